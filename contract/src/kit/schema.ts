@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** What a schema means beyond its shape; read by the server (refs, seals) and by forms (options). */
+interface Mark {
+  readonly ref?: string;
+  readonly sealed?: string;
+  readonly filter?: 'text' | 'exact' | 'range';
+}
+
+export const marks = z.registry<Mark>();
+
+/** Row id. Identity columns stay far below 2^53, so a number carries them. */
+export const Id = z.int().positive().max(Number.MAX_SAFE_INTEGER);
+
+/** The id of another row: resolved under the actor's policy before the handler runs, so a foreign one answers "not found". */
+export const ref = (entity: string) => z.int().positive().max(Number.MAX_SAFE_INTEGER).register(marks, { ref: entity });
+
+/**
+ * A secret that the browser seals before it sends it (design 5, "Secret fields"): on the wire
+ * `{ keyId, nonce, data }`, in the handler the opened string. `purpose` is bound into the seal.
+ */
+export const sealed = (purpose: string, limits: { min?: number; max?: number } = {}) =>
+  z.string().min(limits.min ?? 1).max(limits.max ?? 256).register(marks, { sealed: purpose });
+
+/** A sealed field on the wire. */
+export const Seal = z.strictObject({ keyId: z.string().max(64), nonce: z.string().max(64), data: z.string().max(1024) });
+export type Seal = z.infer<typeof Seal>;
+
+/** A moment on the wire: ISO 8601 in UTC. Handlers may return Date. */
+export const Moment = z.union([z.iso.datetime(), z.date().transform((date) => date.toISOString())]);
+
+export const Name = z.string().trim().min(1).max(64);
+export const Remark = z.string().trim().max(500);
+
+type Walk = (schema: z.ZodType, path: readonly (string | number)[], value: unknown) => void;
+
+interface Inner {
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  options?: z.ZodType[];
+  in?: z.ZodType;
+  left?: z.ZodType;
+  right?: z.ZodType;
+}
+
+/** Visits each schema that a value meets, depth first. Unions are visited with every option. */
+export function walk(schema: z.ZodType, value: unknown, visit: Walk, path: readonly (string | number)[] = []): void {
+  visit(schema, path, value);
+  const def = (schema as unknown as { def: Inner }).def;
+  if (def.shape) {
+    for (const [key, child] of Object.entries(def.shape)) {
+      walk(child, (value as Record<string, unknown> | undefined | null)?.[key], visit, [...path, key]);
+    }
+  } else if (def.element) {
+    const items = Array.isArray(value) ? value : [undefined];
+    for (const [at, item] of items.entries()) walk(def.element, item, visit, [...path, at]);
+  } else {
+    for (const child of [def.innerType, def.in, def.left, def.right, ...(def.options ?? [])]) {
+      if (child) walk(child, value, visit, path);
+    }
+  }
+}
+
+/** The marks of a schema or of what it wraps (optional, nullable, default). */
+export function markOf(schema: z.ZodType): Mark | undefined {
+  const own = marks.get(schema);
+  if (own) return own;
+  const inner = (schema as unknown as { def: Inner }).def.innerType;
+  return inner ? markOf(inner) : undefined;
+}

@@ -1,0 +1,50 @@
+import type { Platform } from '@mooring/contract/kit/call';
+import type { Kysely } from 'kysely';
+import type { DB } from '@mooring/database/tables';
+import type { Logger } from 'pino';
+
+/** Who acts. A job derives the actor's rights again when it runs. */
+export interface Actor {
+  readonly userId: number;
+  readonly userName: string;
+  readonly deptId: number;
+  readonly deptPath: string;
+  readonly permissions: ReadonlySet<string>;
+  readonly sessionId: number | undefined;
+}
+
+/** Where the act applies: rows whose path starts here (design 1, "Tenancy is kept by the database"). */
+export interface Scope {
+  readonly platform: Platform;
+  readonly deptId: number;
+  readonly path: string;
+}
+
+/** The database as a handler may touch it: one transaction, bound by the policies of the scope. */
+export type Db = Kysely<DB>;
+
+export interface JobOptions { readonly runAt?: Date; readonly key?: string; readonly maxAttempts?: number }
+
+/** The only door of a handler to the outside. */
+export interface Ctx {
+  /** Already the transaction; it begins with the first query and commits after the handler. With `tx: 'own'` use `inTx`. */
+  readonly db: Db;
+  /** A short transaction in the same scope, for handlers that declare `tx: 'own'`, and for jobs. */
+  inTx<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Past the range policy: for rules that span organisations (a unique SN, a rollup). Say why at each use. */
+  unscoped<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  readonly actor: Actor;
+  readonly scope: Scope;
+  readonly lang: string;
+  readonly timeZone: string;
+  readonly requestId: string;
+  readonly ip: string;
+  readonly log: Logger;
+  now(): Date;
+  /** Queues a job in the same transaction. */
+  enqueue(db: Db, job: string, payload: unknown, options?: JobOptions): Promise<void>;
+  /** Says in the same transaction that a group of rows changed, so that open lists refetch. `path` is the owner's; the scope's if left out. */
+  touch(db: Db, group: string, path?: string): Promise<void>;
+  /** What the audit row keeps of a change, besides the masked input. */
+  audit(detail: { target?: string; before?: unknown; after?: unknown }): void;
+}

@@ -1,0 +1,58 @@
+import type { Call, OutputOf, ParsedInputOf } from '@mooring/contract/kit/call';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Ctx, Db } from './context.ts';
+
+type Awaitable<T> = T | Promise<T>;
+type Answer<C> = C extends Call<z.ZodType, infer O> ? z.input<O> : never;
+
+/** What a call does. It returns the body; only `mount` knows the envelope. */
+export type Handler<C> = (ctx: Ctx, input: ParsedInputOf<C>, wire: Wire) => Promise<Answer<C>>;
+
+/** The raw request and reply, for the few calls whose wire isn't JSON. */
+export interface Wire { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+export interface Route { readonly call: Call; readonly handler: Handler<Call> }
+
+/** A group's handlers: one for each call, or it doesn't compile. */
+export function handlers<G extends object>(group: G, table: { readonly [K in keyof G]: Handler<G[K]> }): Route[] {
+  return Object.entries(group).map(([name, call]) => ({ call: call as Call, handler: table[name as keyof G] as unknown as Handler<Call> }));
+}
+
+/** A background job. It may run twice and must say so in its comment what makes that harmless. */
+export interface Job<P = unknown> {
+  readonly name: string;
+  readonly payload: z.ZodType<P>;
+  /** Cron expression (UTC) of a recurring job. */
+  readonly every?: string;
+  run(ctx: Ctx, payload: P): Promise<void>;
+}
+export const job = <P>(spec: Job<P>): Job => spec as unknown as Job;
+
+/** What a domain gives to the house. Nothing else registers anything. */
+export interface Module {
+  readonly name: string;
+  readonly routes?: readonly Route[];
+  readonly jobs?: readonly Job[];
+  /** Entity of a `ref()` → table that is asked, under the policy, whether the id is there. */
+  readonly refs?: Readonly<Record<string, string>>;
+  /** Figures beside menu entries, by menu code, with the permission that shows them. */
+  readonly counts?: Readonly<Record<string, { can: string; count: (db: Db, ctx: Ctx) => Promise<number> }>>;
+  /** Runs once after migrations, in one transaction past the policies; must be repeatable. */
+  readonly seed?: (db: Db) => Promise<void>;
+  /** Long-running work of a service (gateway, worker). Returns its stop. */
+  readonly services?: readonly Service[];
+}
+export interface Service { readonly of: 'http' | 'worker' | 'gateway' | 'broker'; readonly name: string; start(house: House): Awaitable<() => Promise<void>> }
+
+/** What a long-running service may use: scopes of its own, since no person acts. */
+export interface House {
+  /** A transaction past the range policy. */
+  unscoped<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  readonly log: import('pino').Logger;
+  now(): Date;
+  touch(db: Db, group: string, path: string): Promise<void>;
+  enqueue(db: Db, job: string, payload: unknown, options?: import('./context.ts').JobOptions): Promise<void>;
+  readonly config: import('./config/config.ts').Config;
+}
+export type { OutputOf };
