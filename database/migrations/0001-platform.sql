@@ -1,0 +1,130 @@
+-- Roles that policies bind (design 1, section 3). The server connects and takes one of them per connection:
+-- mooring_app acts for a person inside a scope, mooring_system past the range policy, for rules that span organisations.
+do $$ begin
+  if not exists (select from pg_roles where rolname = 'mooring_app') then create role mooring_app nologin; end if;
+  if not exists (select from pg_roles where rolname = 'mooring_system') then create role mooring_system nologin; end if;
+  execute format('grant mooring_app, mooring_system to %I', current_user);
+exception when duplicate_object or unique_violation then null;
+end $$;
+grant usage on schema public to mooring_app, mooring_system;
+alter default privileges in schema public grant select, insert, update, delete on tables to mooring_app, mooring_system;
+alter default privileges in schema public grant usage, select on sequences to mooring_app, mooring_system;
+
+-- The scope of the transaction: the path that owned rows start with. Without one nothing is in scope.
+create function scope_path() returns text language sql stable parallel safe
+  return coalesce(nullif(current_setting('mooring.scope', true), ''), '!');
+
+-- The scope's own path and all above it: whose inherited rows are readable.
+create function scope_ancestors() returns text[] language sql stable parallel safe as $$
+  select coalesce(array_agg(array_to_string(parts[1:n], '.') || '.'), '{}')
+  from (select string_to_array(rtrim(scope_path(), '.'), '.') as parts) p, generate_series(1, cardinality(parts)) n
+$$;
+
+-- An owned table: visible and writable inside the scope's range only. Called by each migration that makes one.
+create procedure own_by_path(t regclass) language plpgsql as $$
+begin
+  execute format('alter table %s enable row level security', t);
+  execute format('create policy owned on %s to mooring_app using (dept_path >= scope_path() and dept_path < scope_path() || ''~'') with check (dept_path >= scope_path() and dept_path < scope_path() || ''~'')', t);
+  execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
+end $$;
+
+-- An inherited table: readable by every department below the owner, changed within the owner's range.
+create procedure inherit_by_path(t regclass) language plpgsql as $$
+begin
+  execute format('alter table %s enable row level security', t);
+  execute format('create policy owned on %s to mooring_app using (dept_path >= scope_path() and dept_path < scope_path() || ''~'') with check (dept_path >= scope_path() and dept_path < scope_path() || ''~'')', t);
+  execute format('create policy inherited on %s for select to mooring_app using (dept_path = any(scope_ancestors()))', t);
+  execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
+end $$;
+
+-- Every move of every lifecycle, written in the statement that moves (partitioned by month, see state_change_partitions).
+create table state_change (
+  id bigint generated always as identity,
+  at timestamptz not null default now(),
+  life text not null,
+  row_id bigint not null,
+  event text not null,
+  from_state text,
+  to_state text not null,
+  actor_id bigint,
+  dept_path text collate "C" not null,
+  detail jsonb,
+  primary key (id, at)
+) partition by range (at);
+create index state_change_row on state_change (life, row_id, at desc);
+call own_by_path('state_change');
+create table state_change_default partition of state_change default;
+
+-- Append-only. One sealer chains the hashes after the commit; a chain inside the transaction would quarter the rate.
+create table audit_entry (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default now(),
+  request_id text not null,
+  actor_id bigint,
+  actor_name text not null,
+  dept_path text collate "C" not null,
+  platform text,
+  ip text not null,
+  call text not null,
+  target text,
+  input jsonb,
+  before jsonb,
+  after jsonb,
+  result text not null,
+  hash bytea,
+  prev_hash bytea
+);
+create index audit_entry_at on audit_entry (at desc);
+create index audit_entry_unsealed on audit_entry (id) where hash is null;
+call own_by_path('audit_entry');
+revoke update, delete on audit_entry from mooring_app;
+
+-- What changed, for open lists. Unlogged: after a crash every console refetches anyway.
+create unlogged table live_touch (
+  id bigint generated always as identity primary key,
+  xid xid8 not null default pg_current_xact_id(),
+  at timestamptz not null default now(),
+  call_group text not null,
+  dept_path text collate "C" not null
+);
+create index live_touch_at on live_touch (at);
+
+-- Long work with progress in one form: exports, bulk acts, imports (task centre).
+create table work (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  name text not null,
+  params jsonb not null default '{}',
+  state text not null,
+  total bigint,
+  done bigint not null default 0,
+  failed bigint not null default 0,
+  failures jsonb not null default '[]',
+  reason text,
+  file_id bigint,
+  file_name text,
+  file_size bigint,
+  downloaded boolean not null default false,
+  user_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamptz not null default now(),
+  started_at timestamptz,
+  ended_at timestamptz,
+  expires_at timestamptz
+);
+create index work_user on work (user_id, created_at desc);
+call own_by_path('work');
+
+-- Small secrets and settings of the installation itself.
+create table settings_value (
+  type text primary key,
+  value jsonb not null,
+  updated_at timestamptz not null default now()
+);
+create table settings_table_config (
+  user_id bigint not null,
+  code text not null,
+  config jsonb not null,
+  updated_at timestamptz not null default now(),
+  primary key (user_id, code)
+);
