@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+const flag = z.enum(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true');
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** Every setting of the process. docs/operate.md explains each to the one who runs it. */
+const Environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(8080),
+  PUBLIC_URL: z.url().optional(),
+  TLS_CERT: z.string().optional(),
+  TLS_KEY: z.string().optional(),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: z.string().optional(),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(12),
+  MQTT_URL: z.string().optional(),
+  MQTT_HOST: z.string().optional(),
+  MQTT_PORT: port.default(1883),
+  MQTT_TLS_PORT: port.default(8883),
+  MASTER_KEY: z.string().min(16).optional(),
+  S3_ENDPOINT: z.url().optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
+  /** nginx location that serves blobs for `X-Accel-Redirect`. */
+  ACCEL_LOCATION: z.string().optional(),
+  TRUST_PROXY: flag.default(false),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+});
+
+export type Service = 'http' | 'worker' | 'gateway' | 'broker';
+export const allServices: readonly Service[] = ['http', 'worker', 'gateway', 'broker'];
+export type Config = z.infer<typeof Environment> & { readonly services: readonly Service[]; readonly demo: boolean; readonly dev: boolean };
+
+/** Reads environment and arguments; a wrong one is named, never guessed. */
+export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[]): Config {
+  const parsed = Environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
+  if (!parsed.success) {
+    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  }
+  const named = args.find((arg) => arg.startsWith('--services='))?.slice('--services='.length).split(',');
+  const unknown = named?.filter((one) => !allServices.includes(one as Service)) ?? [];
+  if (unknown.length > 0) throw new Error(`--services: unknown ${unknown.join(', ')}; there are ${allServices.join(', ')}`);
+  const wanted = (named as Service[] | undefined) ?? allServices;
+  const services = parsed.data.MQTT_URL ? wanted.filter((one) => one !== 'broker') : wanted;
+  if (parsed.data.S3_ENDPOINT && !(parsed.data.S3_BUCKET && parsed.data.S3_ACCESS_KEY && parsed.data.S3_SECRET_KEY)) {
+    throw new Error('S3_ENDPOINT needs S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY');
+  }
+  if (Boolean(parsed.data.TLS_CERT) !== Boolean(parsed.data.TLS_KEY)) throw new Error('TLS_CERT and TLS_KEY go together');
+  return { ...parsed.data, services, demo: args.includes('--demo'), dev: args.includes('--dev') };
+}

@@ -1,0 +1,37 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Secrets at rest are sealed with this (design 5, "Data"). */
+export interface MasterKey {
+  seal(purpose: string, secret: Buffer): Buffer;
+  open(purpose: string, sealed: Buffer): Buffer;
+  /** A key of its own for one purpose, for signatures and tokens. */
+  derive(purpose: string): Buffer;
+}
+
+/** `MASTER_KEY`, or a 0600 file in the data folder that is made once. */
+export function loadMasterKey(given: string | undefined, dataDir: string): MasterKey {
+  if (given) return masterKey(Buffer.from(given));
+  const file = join(dataDir, 'master.key');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
+  return masterKey(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64'));
+}
+
+export function masterKey(secret: Buffer): MasterKey {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'mooring', purpose, 32));
+  return {
+    derive,
+    seal(purpose, plain) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', derive(purpose), iv);
+      const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), body]);
+    },
+    open(purpose, sealed) {
+      const decipher = createDecipheriv('aes-256-gcm', derive(purpose), sealed.subarray(0, 12));
+      decipher.setAuthTag(sealed.subarray(12, 28));
+      return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]);
+    },
+  };
+}
