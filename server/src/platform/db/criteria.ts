@@ -1,0 +1,33 @@
+import type { Exact, Range } from '@mooring/contract/kit/page';
+import { type RawBuilder, sql } from 'kysely';
+
+/** Conditions of the specification's criteria, ready for `where`; `undefined` where the criterion isn't given. */
+export type Condition = RawBuilder<boolean> | undefined;
+
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
+
+/** A part of the text, any case. Through a policy this can't use an index: on large tables use `candidates`. */
+export const contains = (column: string, text: string | undefined): Condition =>
+  text === undefined ? undefined : sql<boolean>`${sql.ref(column)} ilike ${`%${escapeLike(text)}%`}`;
+
+export const exact = <T>(column: string, of: Exact<T> | undefined): Condition => {
+  if (of === undefined) return undefined;
+  if (typeof of === 'object' && of !== null && 'in' in of) return sql<boolean>`${sql.ref(column)} in (${sql.join((of as { in: T[] }).in)})`;
+  return sql<boolean>`${sql.ref(column)} = ${of}`;
+};
+
+export const range = <T>(column: string, of: Range<T> | undefined): Condition => {
+  if (of === undefined) return undefined;
+  const from = of.greaterThanOrEqual === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} >= ${of.greaterThanOrEqual}`;
+  const to = of.lessThanOrEqual === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} <= ${of.lessThanOrEqual}`;
+  return sql<boolean>`(${from} and ${to})`;
+};
+
+/** All given conditions together; true where none is given. */
+export const all = (...conditions: readonly Condition[]): RawBuilder<boolean> => {
+  const given = conditions.filter((one): one is RawBuilder<boolean> => one !== undefined);
+  return given.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(given, sql` and `)})`;
+};
+
+/** The ILIKE pattern of a part, with its own signs escaped. */
+export const partPattern = (text: string): string => `%${escapeLike(text)}%`;

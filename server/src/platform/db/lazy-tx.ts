@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { DB } from '@mooring/database/tables';
+import {
+  type CompiledQuery, type DatabaseConnection, type Dialect, type Driver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryResult,
+} from 'kysely';
+import pg from 'pg';
+import type { Db } from '../context.ts';
+
+/** A transaction that begins with its first query, so that a call that only computes holds no connection. */
+export interface LazyTx {
+  readonly db: Db;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+const NAMED_STATEMENTS = 400;
+const names = new Map<string, string>();
+
+/** Named statements are planned once a connection; only the first few hundred texts get a name, so that none grows without bound. */
+function nameOf(sql: string): string | undefined {
+  const known = names.get(sql);
+  if (known) return known;
+  if (names.size >= NAMED_STATEMENTS) return undefined;
+  const name = createHash('sha1').update(sql).digest('base64url');
+  names.set(sql, name);
+  return name;
+}
+
+async function run(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<never>> {
+  const name = nameOf(query.sql);
+  const result = await client.query({ text: query.sql, values: query.parameters as unknown[], ...(name ? { name } : {}) });
+  return { rows: result.rows as never[], numAffectedRows: BigInt(result.rowCount ?? 0) };
+}
+
+const dialectOf = (connection: DatabaseConnection): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createDriver: (): Driver => {
+    const nested = async () => {
+      throw new Error('a handler is inside its transaction already');
+    };
+    return {
+      init: async () => {},
+      acquireConnection: async () => connection,
+      beginTransaction: nested,
+      commitTransaction: nested,
+      rollbackTransaction: nested,
+      releaseConnection: async () => {},
+      destroy: async () => {},
+    };
+  },
+});
+
+/** `scope` is the path that owned rows start with; none for the system's own transactions. */
+export function lazyTx(pool: pg.Pool, scope: string | undefined): LazyTx {
+  let client: Promise<pg.PoolClient> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let ended = false;
+  const begin = async () => {
+    const taken = await pool.connect();
+    try {
+      await taken.query(scope === undefined ? 'begin' : `begin; select set_config('mooring.scope', ${pg.escapeLiteral(scope)}, true)`);
+      return taken;
+    } catch (error) {
+      taken.release(true);
+      throw error;
+    }
+  };
+  const connection: DatabaseConnection = {
+    executeQuery: <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+      if (ended) return Promise.reject(new Error('the transaction is over'));
+      client ??= begin();
+      const held = client;
+      const next = last.then(async () => run(await held, query));
+      last = next.catch(() => {});
+      return next as Promise<QueryResult<R>>;
+    },
+    streamQuery: () => {
+      throw new Error('rows are read by pages');
+    },
+  };
+  const end = async (word: 'commit' | 'rollback') => {
+    ended = true;
+    if (!client) return;
+    await last;
+    const held = await client;
+    try {
+      await held.query(word);
+      held.release();
+    } catch (error) {
+      held.release(true);
+      if (word === 'commit') throw error;
+    }
+  };
+  return { db: new Kysely<DB>({ dialect: dialectOf(connection) }), commit: () => end('commit'), rollback: () => end('rollback').catch(() => {}) };
+}
+
+/** One transaction around `work`. */
+export async function inTx<T>(pool: pg.Pool, scope: string | undefined, work: (db: Db) => Promise<T>): Promise<T> {
+  const tx = lazyTx(pool, scope);
+  try {
+    const value = await work(tx.db);
+    await tx.commit();
+    return value;
+  } catch (error) {
+    await tx.rollback();
+    throw error;
+  }
+}

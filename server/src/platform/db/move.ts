@@ -1,0 +1,56 @@
+import { codeOf, codesOf, type Life } from '@mooring/contract/kit/life';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../context.ts';
+
+/** A table whose rows live a lifecycle. */
+export interface Living<S extends string, E extends string> { readonly table: string; readonly life: Life<S, E>; readonly state: string }
+export const living = <S extends string, E extends string>(table: string, life: Life<S, E>, state = 'state'): Living<S, E> => ({ table, life, state });
+
+export interface Move<S extends string> {
+  /** Which target, where the event names several. */
+  readonly to?: S;
+  readonly actorId?: number | null;
+  /** Columns written in the same statement. */
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly detail?: unknown;
+}
+export interface Moved { readonly id: number; readonly from: string }
+
+/**
+ * The one write path of every lifecycle: one statement moves the rows that are in a state of the event's `from`, for one id
+ * as for a million, so a race is settled by the database; it writes their state_change in the same statement.
+ * `which` is a list of ids or a condition. Rows in another state are left alone and aren't in the answer.
+ */
+export async function move<S extends string, E extends string>(
+  db: Db,
+  rows: Living<S, E>,
+  event: NoInfer<E>,
+  which: readonly number[] | RawBuilder<unknown>,
+  options: Move<NoInfer<S>> = {},
+): Promise<Moved[]> {
+  const { from, to: targets } = rows.life.events[event];
+  const to = options.to ?? targets[0];
+  if (!to || !targets.includes(to) || (targets.length > 1 && !options.to)) throw new Error(`${rows.life.name}: ${event} leads to ${targets.join(' or ')}`);
+  const state = sql.ref(rows.state);
+  const condition = Array.isArray(which) ? sql`id = any(${which}::bigint[])` : (which as RawBuilder<unknown>);
+  const set = Object.entries(options.set ?? {}).map(([column, value]) => sql`, ${sql.ref(column)} = ${value}`);
+  const result = await sql<Moved>`
+    with found as (
+      select id, ${state} as was from ${sql.table(rows.table)} where ${condition} and ${state} = any(${codesOf(rows.life, from)}) order by id for update
+    ), moved as (
+      update ${sql.table(rows.table)} t set ${state} = ${codeOf(rows.life, to)}${sql.join(set, sql``)}
+      from found where t.id = found.id returning t.id, found.was, t.dept_path
+    ), noted as (
+      insert into state_change (life, row_id, event, from_state, to_state, actor_id, dept_path, detail)
+      select ${rows.life.name}, id, ${event}, was, ${codeOf(rows.life, to)}, ${options.actorId ?? null}::bigint, dept_path, ${options.detail === undefined ? null : JSON.stringify(options.detail)}::jsonb from moved
+    )
+    select id, was as "from" from moved`.execute(db);
+  return result.rows;
+}
+
+/** Notes the first state of rows that were just inserted, so that a timeline has its beginning. */
+export async function noteBirth<S extends string, E extends string>(db: Db, rows: Living<S, E>, ids: readonly number[], actorId: number | null): Promise<void> {
+  await sql`
+    insert into state_change (life, row_id, event, to_state, actor_id, dept_path)
+    select ${rows.life.name}, id, 'created', ${sql.ref(rows.state)}, ${actorId}::bigint, dept_path from ${sql.table(rows.table)} where id = any(${ids}::bigint[])`.execute(db);
+}

@@ -1,0 +1,89 @@
+import { COUNT_CAP, type Page, type PageInput } from '@mooring/contract/kit/page';
+import { fault } from '@mooring/contract/kit/fault';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Db } from '../context.ts';
+
+export interface PageOptions<Row, Item> {
+  readonly page: PageInput;
+  /** Sort code → column; never null, or the cursor would skip rows. */
+  readonly sorts: Readonly<Record<string, string>>;
+  /** Unique last column of every order. */
+  readonly id: string;
+  readonly map: (row: Row) => Item;
+  /** Known otherwise (a rollup counter): saves the count. */
+  readonly total?: number;
+}
+
+type Any = SelectQueryBuilder<never, never, Record<string, unknown>>;
+
+interface Cursor { readonly sort: string; readonly key: string; readonly id: number }
+const encode = (cursor: Cursor) => Buffer.from(JSON.stringify([cursor.sort, cursor.key, cursor.id])).toString('base64url');
+function decode(text: string, sort: string): Cursor {
+  try {
+    const [of, key, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
+    if (of === sort && typeof key === 'string' && Number.isSafeInteger(id)) return { sort, key, id: id as number };
+  } catch {
+    // answered below, like any other cursor that isn't ours
+  }
+  throw fault('BAD_INPUT');
+}
+
+/**
+ * A page by keyset: a cursor reads on from a row, whatever its depth; a bare number jumps by offset inside the counted 10,000.
+ * `query` carries from, joins, conditions and columns, no order.
+ */
+export async function page<Row, Item>(db: Db, query: unknown, options: PageOptions<Row, Item>): Promise<Page<Item>> {
+  const { page: wanted, sorts, id } = options;
+  const column = sorts[wanted.sort];
+  if (!column) throw fault('BAD_INPUT');
+  const base = query as Any;
+  const count = async () => options.total ?? countUpTo(db, base, COUNT_CAP + 1);
+  const backward = wanted.before !== undefined || wanted.last === true;
+  const down = (wanted.order === 'desc') !== backward;
+  const counted = wanted.last ? await count() : undefined;
+  const lastSize = counted !== undefined && counted <= COUNT_CAP ? counted % wanted.size || wanted.size : wanted.size;
+  const limit = wanted.last ? lastSize : wanted.size;
+
+  let rows = base.select(sql<string>`${sql.ref(column)}::text`.as('page_key')).select(sql<number>`${sql.ref(id)}`.as('page_id'));
+  const text = wanted.after ?? wanted.before;
+  const skipped = text === undefined && !wanted.last ? (wanted.number - 1) * wanted.size : 0;
+  if (text !== undefined) {
+    const at = decode(text, wanted.sort);
+    rows = rows.where(sql<boolean>`(${sql.ref(column)}, ${sql.ref(id)}) ${sql.raw(down ? '<' : '>')} (${at.key}, ${at.id})`);
+  } else if (skipped > 0) {
+    if (skipped > COUNT_CAP) throw fault('BAD_INPUT');
+    rows = rows.offset(skipped);
+  }
+  const direction = sql.raw(down ? 'desc' : 'asc');
+  const found = (await rows
+    .orderBy(sql`${sql.ref(column)} ${direction}`)
+    .orderBy(sql`${sql.ref(id)} ${direction}`)
+    .limit(limit + 1)
+    .execute()) as unknown as (Row & { page_key: string; page_id: number })[];
+  const more = found.length > limit;
+  const shown = found.slice(0, limit);
+  if (backward) shown.reverse();
+  const first = shown[0];
+  const last = shown.at(-1);
+  const whole = !more && text === undefined && !backward;
+  const total = counted ?? (whole ? (shown.length > 0 || wanted.number === 1 ? skipped + shown.length : await count()) : await count());
+  const cursor = (row: typeof first) => (row ? encode({ sort: wanted.sort, key: row.page_key, id: row.page_id }) : null);
+  const hasPrev = backward ? more && !(wanted.last && total <= wanted.size) : wanted.after !== undefined || wanted.number > 1;
+  const hasNext = backward ? !wanted.last : more;
+  return {
+    content: shown.map(options.map),
+    total: Math.min(total, COUNT_CAP),
+    capped: total > COUNT_CAP,
+    number: wanted.last && total <= COUNT_CAP ? Math.max(1, Math.ceil(total / wanted.size)) : wanted.number,
+    size: wanted.size,
+    next: hasNext ? cursor(last) : null,
+    prev: hasPrev ? cursor(first) : null,
+  };
+}
+
+/** How many rows match; stops counting at `cap`. */
+export async function countUpTo(db: Db, query: unknown, cap: number): Promise<number> {
+  const inner = (query as Any).clearSelect().clearOrderBy().select(sql`1`.as('one')).limit(cap);
+  const result = await sql<{ n: number }>`select count(*)::int as n from (${inner}) counted`.execute(db);
+  return result.rows[0]?.n ?? 0;
+}

@@ -1,0 +1,39 @@
+import pg from 'pg';
+
+// Identity columns and counts stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export interface Pools {
+  /** Bound by the range policies: persons and their jobs. */
+  readonly app: pg.Pool;
+  /** Past the range policies. */
+  readonly system: pg.Pool;
+  /** The owner: jobs' own tables, migrations, backup. */
+  readonly owner: pg.Pool;
+  end(): Promise<void>;
+}
+
+export interface PoolOptions { readonly max?: number; readonly onError?: (error: Error) => void }
+
+/** Connections that take their role for life; a separate pool each, so that a scoped transaction may wait for an unscoped one. */
+export function openPools(url: string, options: PoolOptions = {}): Pools {
+  const max = options.max ?? 12;
+  const open = (role: string | undefined, size: number) => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: size,
+      application_name: `mooring ${role ?? 'owner'}`,
+      options: role ? `-c role=${role}` : undefined,
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 30_000,
+      allowExitOnIdle: true,
+    });
+    // A server that goes away breaks idle connections; the next query opens new ones.
+    pool.on('error', (error) => options.onError?.(error));
+    return pool;
+  };
+  const app = open('mooring_app', max);
+  const system = open('mooring_system', max);
+  const owner = open(undefined, 4);
+  return { app, system, owner, end: async () => void (await Promise.all([app.end(), system.end(), owner.end()])) };
+}
