@@ -1,0 +1,17 @@
+import { texts } from '../kit/texts.ts';
+
+/** Names of menu nodes and buttons: `menu.<code>`. */
+export const menuTexts = texts({
+  'menu.overview': ['Overview', '概览'],
+  'menu.welcome': ['Welcome', '欢迎'],
+  'menu.devices': ['Devices', '设备'],
+  'menu.device': ['Devices', '设备管理'],
+  'menu.regDevice': ['Expected and asking', '入网登记'],
+  'menu.deviceAll': ['Devices', '设备列表'],
+  'menu.product': ['Products', '产品管理'],
+  'menu.upgrade': ['Upgrades', '升级'],
+  'menu.firmwareTask': ['Firmware tasks', '固件任务'],
+  'menu.firmwarePackage': ['Firmware packages', '固件包'],
+  'menu.centre': ['Task centre', '任务中心'],
+  'menu.taskExport': ['My tasks', '我的任务'],
+});

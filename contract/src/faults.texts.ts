@@ -1,0 +1,30 @@
+import { texts } from './kit/texts.ts';
+
+/** What each fault says to a person. `fault.<NAME>` of every declared fault must be here or in its domain's texts. */
+export const faultTexts = texts({
+  'fault.BAD_INPUT': ['Some of the input is not valid.', '输入内容有误。'],
+  'fault.DEPT_REFUSED': ['You can’t act for this organisation.', '您不能代表该机构操作。'],
+  'fault.NO_SESSION': ['Please sign in again.', '请重新登录。'],
+  'fault.FORBIDDEN': ['You are not allowed to do this.', '您没有此操作权限。'],
+  'fault.WRONG_PLATFORM': ['This belongs to the other platform.', '此操作属于另一平台。'],
+  'fault.PASSWORD_CHANGE_REQUIRED': ['Change your password first.', '请先修改密码。'],
+  'fault.NOT_FOUND': ['It is not there, or not yours to see.', '不存在，或您无权查看。'],
+  'fault.OVERTAKEN': ['Somebody was faster: it has changed meanwhile.', '数据已被他人更改。'],
+  'fault.TOO_LARGE': ['That is too large.', '内容过大。'],
+  'fault.TOO_MANY': ['Too many tries. Wait {seconds, plural, one {# second} other {# seconds}}.', '操作过于频繁，请等待 {seconds} 秒。'],
+  'fault.UNEXPECTED': ['Something went wrong on the server. Request {requestId}.', '服务器出现异常。请求编号 {requestId}。'],
+  'fault.UNAVAILABLE': ['The server can’t answer right now. It tries again by itself.', '服务器暂时不可用，正在自动重试。'],
+  'fault.LOGIN_FAILED': ['The account or the password is wrong.', '账号或密码错误。'],
+  'fault.CAPTCHA_REQUIRED': ['Enter the characters of the picture too.', '请同时输入图片中的字符。'],
+  'fault.CAPTCHA_WRONG': ['Those were not the characters of the picture.', '验证码错误。'],
+  'fault.SEAL_REFUSED': ['The page was open too long. Try again.', '页面打开时间过长，请重试。'],
+  'fault.PLATFORM_NOT_ALLOWED': ['You have no access to that platform.', '您无权访问该平台。'],
+  'fault.NO_MENU': ['No menu permission', '没有菜单权限'],
+  'fault.PASSWORD_WRONG': ['The present password is wrong.', '当前密码错误。'],
+  'fault.PASSWORD_WEAK': ['The new password does not meet the rules.', '新密码不符合规则。'],
+  'fault.PASSWORD_SAME': ['The new password must differ from the present one.', '新密码不能与当前密码相同。'],
+  'fault.PASSWORD_IS_ACCOUNT': ['The password can’t equal the account.', '密码不能与账号相同。'],
+  'fault.PASSWORD_IS_EMAIL': ['The password can’t equal the e-mail.', '密码不能与邮箱相同。'],
+  'fault.LANGUAGE_UNKNOWN': ['This language is not available.', '该语言不可用。'],
+  'fault.CONFIG_INVALID': ['The table settings are not valid.', '表格设置无效。'],
+});

@@ -1,0 +1,10 @@
+import { menuTexts } from './access/menus.texts.ts';
+import { faultTexts } from './faults.texts.ts';
+
+/** Text tables by dataType, as the server sends them (specification, section 7, "Language content"). */
+export const textTables = { menu: menuTexts, fault: faultTexts } as const;
+
+type Tables = typeof textTables;
+type KeyOf<T> = T extends unknown ? keyof T : never;
+/** Every text key: a typo doesn't compile. */
+export type TextKey = KeyOf<Tables[keyof Tables]> & string;
