@@ -71,11 +71,12 @@ create table audit_entry (
   before jsonb,
   after jsonb,
   result text not null,
-  hash bytea,
-  prev_hash bytea
+  -- Place in the chain, given by the sealer: ids can commit out of order.
+  seal_no bigint unique,
+  hash bytea
 );
 create index audit_entry_at on audit_entry (at desc);
-create index audit_entry_unsealed on audit_entry (id) where hash is null;
+create index audit_entry_unsealed on audit_entry (id) where seal_no is null;
 call own_by_path('audit_entry');
 revoke update, delete on audit_entry from mooring_app;
 
@@ -128,3 +129,12 @@ create table settings_table_config (
   updated_at timestamptz not null default now(),
   primary key (user_id, code)
 );
+
+-- The only way from a bound role to the jobs' own tables: queued in the transaction of the change.
+create function enqueue_job(job text, payload json, run_at timestamptz, job_key text, max_attempts integer) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform graphile_worker.add_job(job, payload, run_at => run_at, job_key => job_key, max_attempts => max_attempts);
+end $$;
+revoke all on function enqueue_job from public;
+grant execute on function enqueue_job to mooring_app, mooring_system;
