@@ -1,0 +1,72 @@
+/** Ranges of specification section 9. Days are `YYYY-MM-DD` in the person's time zone; moments leave as ISO in UTC. */
+export type Day = string;
+export interface DayRange {
+  readonly from: Day | undefined;
+  readonly to: Day | undefined;
+}
+export interface MomentRange {
+  greaterThanOrEqual?: string;
+  lessThanOrEqual?: string;
+}
+
+export type Preset = 'last3' | 'last7' | 'last30' | 'over30';
+export type StatisticRange = 'cumulative' | 'last30' | 'thisMonth' | 'custom';
+export const presets: readonly Preset[] = ['last3', 'last7', 'last30', 'over30'];
+export const statisticRanges: readonly StatisticRange[] = ['cumulative', 'last30', 'thisMonth', 'custom'];
+
+const zoned = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-CA', {
+    timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23',
+  });
+
+function wall(at: number, timeZone: string): number {
+  const parts = zoned(timeZone).formatToParts(at);
+  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((one) => one.type === type)?.value);
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+}
+
+export function dayOf(at: number | string | Date, timeZone: string): Day {
+  return new Date(wall(new Date(at).getTime(), timeZone)).toISOString().slice(0, 10);
+}
+
+export const addDays = (day: Day, days: number): Day => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+export const monthStart = (day: Day): Day => `${day.slice(0, 7)}-01`;
+
+/** The first moment of a day in a zone. Asked twice, because the offset may change between the guess and the answer. */
+export function startOf(day: Day, timeZone: string): number {
+  const target = Date.parse(`${day}T00:00:00Z`);
+  let at = target;
+  for (let turn = 0; turn < 2; turn++) at += target - wall(at, timeZone);
+  return at;
+}
+export const endOf = (day: Day, timeZone: string): number => startOf(addDays(day, 1), timeZone) - 1;
+
+/** Whole days: from the start of the first to the end of the last. */
+export function momentsOf(range: DayRange, timeZone: string): MomentRange {
+  return {
+    ...(range.from ? { greaterThanOrEqual: new Date(startOf(range.from, timeZone)).toISOString() } : {}),
+    ...(range.to ? { lessThanOrEqual: new Date(endOf(range.to, timeZone)).toISOString() } : {}),
+  };
+}
+
+export function daysOf(moments: MomentRange, timeZone: string): DayRange {
+  return {
+    from: moments.greaterThanOrEqual ? dayOf(moments.greaterThanOrEqual, timeZone) : undefined,
+    to: moments.lessThanOrEqual ? dayOf(moments.lessThanOrEqual, timeZone) : undefined,
+  };
+}
+
+/** "Last 3 days" holds today. "Over 30 days" ends before "last 30 days" begins. */
+export function presetRange(preset: Preset, today: Day): DayRange {
+  if (preset === 'over30') return { from: undefined, to: addDays(today, -30) };
+  return { from: addDays(today, preset === 'last3' ? -2 : preset === 'last7' ? -6 : -29), to: today };
+}
+
+export function statisticRange(range: StatisticRange, today: Day, custom: DayRange = { from: undefined, to: undefined }): DayRange {
+  if (range === 'cumulative') return { from: undefined, to: undefined };
+  if (range === 'last30') return { from: addDays(today, -29), to: today };
+  return range === 'thisMonth' ? { from: monthStart(today), to: today } : custom;
+}
+
+/** Monthly trends count from the 1st of the first month. */
+export const monthlyRange = (range: DayRange): DayRange => ({ from: range.from && monthStart(range.from), to: range.to });

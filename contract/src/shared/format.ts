@@ -1,0 +1,115 @@
+/** All number, size, duration, date and money formats (specification, section 9). Pure: language and zone come in. */
+export interface FormatContext {
+  readonly locale: string;
+  readonly timeZone: string;
+}
+
+const cache = new Map<string, unknown>();
+function cached<T>(key: string, make: () => T): T {
+  const found = cache.get(key);
+  if (found !== undefined) return found as T;
+  const made = make();
+  cache.set(key, made);
+  return made;
+}
+const numbers = (locale: string, options: Intl.NumberFormatOptions) =>
+  cached(`n${locale}${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale, options));
+const dates = (locale: string, options: Intl.DateTimeFormatOptions) =>
+  cached(`d${locale}${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options));
+
+export const formatNumber = (value: number, locale: string, decimals = 0): string =>
+  numbers(locale, { maximumFractionDigits: decimals }).format(value);
+
+export const formatPercent = (share: number, locale: string, decimals = 0): string =>
+  numbers(locale, { style: 'percent', maximumFractionDigits: decimals }).format(share);
+
+/** "10,000+" where counting stopped at the cap. */
+export const formatTotal = (total: number, capped: boolean, locale: string, cap = 10_000): string =>
+  capped ? `${formatNumber(cap, locale)}+` : formatNumber(total, locale);
+
+const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** Steps of 1024 up to TB. */
+export function formatSize(bytes: number, locale: string): string {
+  let value = Math.max(0, bytes);
+  let unit = 0;
+  while (value >= 1024 && unit < sizeUnits.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${formatNumber(value, locale, unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2)} ${sizeUnits[unit]}`;
+}
+
+const countUnits = [
+  [1_000_000_000, 'B'],
+  [1_000_000, 'M'],
+  [1_000, 'K'],
+] as const;
+
+/** K, M, B from 1000; in the alternative form numbers stay whole below 10,000. */
+export function formatCount(value: number, locale: string, form: 'short' | 'alternative' = 'short'): string {
+  const size = Math.abs(value);
+  if (size < (form === 'alternative' ? 10_000 : 1000)) return formatNumber(value, locale);
+  const at = countUnits.findIndex(([from]) => size >= from);
+  const [from, unit] = countUnits[at] ?? [1, ''];
+  // Cut, never rounded up: 999,950 is "999.9K" and not "1000K".
+  const cut = Math.trunc((value / from) * 10) / 10;
+  return `${formatNumber(cut, locale, 1)}${unit}`;
+}
+
+/** "1h 2m 5s"; a zero part is left out, except in "0s". */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const parts = [
+    [Math.floor(whole / 3600), 'h'],
+    [Math.floor(whole / 60) % 60, 'm'],
+    [whole % 60, 's'],
+  ] as const;
+  return parts.flatMap(([value, unit]) => (value > 0 ? [`${value}${unit}`] : [])).join(' ') || '0s';
+}
+
+export type MomentStyle = 'date' | 'minute' | 'second' | 'time' | 'month';
+
+/** Dates are written year-month-day everywhere, so that columns line up and sort by eye. */
+export function formatMoment(value: string | number | Date, context: FormatContext, style: MomentStyle = 'minute'): string {
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) return '';
+  const parts = dates('en-GB', {
+    timeZone: context.timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23',
+  }).formatToParts(date);
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';
+  const day = `${part('year')}-${part('month')}-${part('day')}`;
+  const minute = `${part('hour')}:${part('minute')}`;
+  if (style === 'month') return day.slice(0, 7);
+  if (style === 'date') return day;
+  if (style === 'time') return `${minute}:${part('second')}`;
+  return style === 'second' ? `${day} ${minute}:${part('second')}` : `${day} ${minute}`;
+}
+
+const steps = [
+  [31_536_000, 'year'],
+  [2_592_000, 'month'],
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const;
+
+/** "5 minutes ago", "in 2 days". */
+export function formatAgo(value: string | number | Date, locale: string, now: number): string {
+  const seconds = (new Date(value).getTime() - now) / 1000;
+  const relative = cached(`r${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }));
+  for (const [size, unit] of steps) if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  return relative.format(Math.trunc(seconds), 'second');
+}
+
+/** Currency 1 is ¥, 2 is $. */
+export function formatMoney(value: number | string, currency: 1 | 2 | '1' | '2', locale: string): string {
+  const amount = numbers(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(Number(value));
+  return `${String(currency) === '2' ? '$' : '¥'}${amount}`;
+}
+
+/** "UTC+08:00" of a zone at a moment. */
+export function formatOffset(timeZone: string, at: number): string {
+  const name = dates('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at).find((one) => one.type === 'timeZoneName')?.value ?? 'GMT';
+  return name === 'GMT' ? 'UTC' : name.replace('GMT', 'UTC');
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** Patterns of specification section 5. Messages are text keys: the server and the console translate them. */
+export const Digits = z.string().regex(/^\d{3,15}$/, 'kit.rule.digits');
+export const Email = z.string().max(254, 'kit.rule.email').regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'kit.rule.email');
+export const WebUrl = z.string().max(2048, 'kit.rule.url').regex(/^(https?|ftp):\/\/[^\s/?#]+\S*$/i, 'kit.rule.url');
+
+const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const ipv4Port = new RegExp(`^(${octet}\\.){3}${octet}:(\\d{1,5})$`);
+
+/** `10.0.0.7:8080`: an IPv4 address with its port, 1 to 65535. */
+export function isIpv4WithPort(value: string): boolean {
+  const port = Number(ipv4Port.exec(value)?.at(-1));
+  return port >= 1 && port <= 65_535;
+}
+
+export const hasChinese = (value: string): boolean => /\p{Script=Han}/u.test(value);
+
+/** The file's name without folders and without its last extension. */
+export function baseName(file: string): string {
+  const name = file.split(/[\\/]/).at(-1) ?? '';
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+
+export const fileName = (max: number) =>
+  z.string().refine((name) => baseName(name).length >= 1 && baseName(name).length <= max, { error: 'kit.rule.fileName', params: { max } });
+
+/** What money input keeps of typed text: digits and one dot, 8 integer digits, 2 decimals. */
+export function moneyInput(typed: string): string {
+  const kept = typed.replace(/[^\d.]/g, '');
+  const dot = kept.indexOf('.');
+  if (dot < 0) return kept.slice(0, 8);
+  return `${kept.slice(0, dot).slice(0, 8)}.${kept.slice(dot + 1).replaceAll('.', '').slice(0, 2)}`;
+}
+
+export const Money = z.string().regex(/^\d{1,8}(\.\d{1,2})?$/, 'kit.rule.money');
