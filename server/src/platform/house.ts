@@ -1,0 +1,62 @@
+import type { Logger } from 'pino';
+import type { Config } from './config/config.ts';
+import type { MasterKey } from './config/master-key.ts';
+import type { Actor, Ctx, Db, JobOptions, Scope } from './context.ts';
+import type { Pools } from './db/pools.ts';
+import { inTx } from './db/lazy-tx.ts';
+import { enqueue } from './jobs/enqueue.ts';
+import { touch } from './live/touch.ts';
+
+/** What a process is made of; passed on, never global. */
+export interface House {
+  readonly config: Config;
+  readonly pools: Pools;
+  readonly masterKey: MasterKey;
+  readonly log: Logger;
+  now(): Date;
+  /** A transaction past the range policy: for services, since no person acts there. */
+  unscoped<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  touch(db: Db, group: string, path: string): Promise<void>;
+  enqueue(db: Db, job: string, payload: unknown, options?: JobOptions): Promise<void>;
+}
+
+export function makeHouse(parts: Pick<House, 'config' | 'pools' | 'masterKey' | 'log'> & { now?: () => Date }): House {
+  return {
+    ...parts,
+    now: parts.now ?? (() => new Date()),
+    unscoped: (work) => inTx(parts.pools.system, undefined, work),
+    touch,
+    enqueue: (db, job, payload, options) => enqueue(db, job, { payload }, options),
+  };
+}
+
+export interface Acting {
+  readonly actor: Actor;
+  readonly scope: Scope;
+  readonly lang: string;
+  readonly timeZone: string;
+  readonly requestId: string;
+  readonly ip: string;
+}
+
+export interface AuditDetail { readonly target?: string; readonly before?: unknown; readonly after?: unknown }
+
+/** The handler's door to the outside, over one transaction. */
+export function makeCtx(house: House, acting: Acting, db: Db): Ctx & { readonly audited: () => AuditDetail } {
+  let audited: AuditDetail = {};
+  return {
+    ...acting,
+    db,
+    log: house.log.child({ requestId: acting.requestId }),
+    now: house.now,
+    inTx: (work) => inTx(house.pools.app, acting.scope.path, work),
+    unscoped: house.unscoped,
+    enqueue: (on, job, payload, options) =>
+      enqueue(on, job, { payload, by: { userId: acting.actor.userId, scope: acting.scope, lang: acting.lang, timeZone: acting.timeZone } }, options),
+    touch: (on, group, path) => touch(on, group, path ?? acting.scope.path),
+    audit: (detail) => {
+      audited = { ...audited, ...detail };
+    },
+    audited: () => audited,
+  };
+}

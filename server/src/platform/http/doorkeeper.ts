@@ -1,0 +1,31 @@
+import type { Platform } from '@mooring/contract/kit/call';
+import type { Actor, Scope } from '../context.ts';
+import type { Sealing } from './read-input.ts';
+
+export interface Identity {
+  readonly actor: Actor;
+  readonly platform: Platform;
+  /** Departments that may be named in Accept-Deptid on the manager platform: own and managed. */
+  readonly managed: readonly { readonly id: number; readonly path: string }[];
+  /** A first or expired password: nothing but changing it is allowed. */
+  readonly mustChangePassword: boolean;
+}
+
+/** What the people modules tell the platform about who is at the door. */
+export interface Doorkeeper extends Sealing {
+  identify(token: string, ip: string): Promise<Identity | undefined>;
+  /** For jobs: the same person's rights as they are now; undefined when they may no longer act. */
+  actorOf(userId: number): Promise<Actor | undefined>;
+}
+
+/**
+ * Accept-Deptid (design 2, "Who is who"): 0, on the centre only, is one's own department and all below; on the manager platform
+ * exactly one own or managed organisation. Any other value is refused, never widened.
+ */
+export function scopeOf(identity: Identity, header: string | undefined): Scope | undefined {
+  const { actor, platform } = identity;
+  if (platform === 'centre') return header === undefined || header === '0' ? { platform, deptId: actor.deptId, path: actor.deptPath } : undefined;
+  const wanted = header === undefined ? actor.deptId : /^\d{1,15}$/.test(header) ? Number(header) : Number.NaN;
+  const dept = identity.managed.find((one) => one.id === wanted);
+  return dept && { platform, deptId: dept.id, path: dept.path };
+}

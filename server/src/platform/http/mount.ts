@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { commonFaults, Fault, fault } from '@mooring/contract/kit/fault';
+import { isAllowed } from '@mooring/contract/kit/permission';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { masked } from '../audit/mask.ts';
+import type { Actor, Db, Scope } from '../context.ts';
+import { lazyTx } from '../db/lazy-tx.ts';
+import { type Acting, type AuditDetail, type House, makeCtx } from '../house.ts';
+import { touch } from '../live/touch.ts';
+import type { Route } from '../module.ts';
+import { checkRefs } from './check-refs.ts';
+import { type Doorkeeper, type Identity, scopeOf } from './doorkeeper.ts';
+import { done, type Envelope, failed, faultOf, statusOf } from './envelope.ts';
+import { readInput } from './read-input.ts';
+
+export interface Mounting {
+  readonly house: House;
+  readonly doorkeeper: Doorkeeper;
+  readonly refs: Readonly<Record<string, string>>;
+  /** Called after each answer, for metrics. */
+  readonly observe?: (path: string, code: number, seconds: number) => void;
+}
+
+/** Base path of all calls (design 1, section 2). */
+export const BASE = '/ops';
+
+const nobody: Actor = { userId: 0, userName: '', deptId: 0, deptPath: '!', permissions: new Set(), sessionId: undefined };
+const nowhere: Scope = { platform: 'centre', deptId: 0, path: '!' };
+const text = (value: string | string[] | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+/** Calls that a person with a first or expired password may still make. */
+const duringPasswordChange = new Set(['/sys/user/password', '/sys/user/info', '/sys/user/pwd/policy', '/sys/user/editAccount', '/sys/logout', '/home/getProjectConfig']);
+
+export const langOf = (request: FastifyRequest): string => text(request.headers['accept-language'])?.split(/[,;]/)[0]?.trim().slice(0, 16) || 'zh-CN';
+export const tokenOf = (request: FastifyRequest): string | undefined => text(request.headers.authorization)?.replace(/^Bearer /i, '').trim() || undefined;
+
+function timeZoneOf(request: FastifyRequest): string {
+  const zone = text(request.headers['time-zone']) ?? 'UTC';
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone;
+  } catch {
+    return 'UTC';
+  }
+}
+
+async function admit(mounting: Mounting, route: Route, request: FastifyRequest): Promise<{ actor: Actor; scope: Scope }> {
+  const { call } = route;
+  if (call.can === 'public') return { actor: nobody, scope: nowhere };
+  const token = tokenOf(request);
+  const identity: Identity | undefined = token === undefined ? undefined : await mounting.doorkeeper.identify(token, request.ip);
+  if (!identity) throw fault('NO_SESSION');
+  const platform = text(request.headers['accept-platform']);
+  if (platform !== undefined && platform !== identity.platform) throw fault('WRONG_PLATFORM');
+  if (call.platform && call.platform !== identity.platform) throw fault('WRONG_PLATFORM');
+  if (identity.mustChangePassword && !duringPasswordChange.has(call.path)) throw fault('PASSWORD_CHANGE_REQUIRED');
+  if (!isAllowed(identity.actor.permissions, call.can)) throw fault('FORBIDDEN');
+  const scope = scopeOf(identity, text(request.headers['accept-deptid']));
+  if (!scope) throw fault('DEPT_REFUSED');
+  return { actor: identity.actor, scope };
+}
+
+async function noteAudit(db: Db, route: Route, acting: Acting, input: unknown, result: string, detail: AuditDetail): Promise<void> {
+  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  await sql`
+    insert into audit_entry (request_id, actor_id, actor_name, dept_path, platform, ip, call, target, input, before, after, result)
+    values (${acting.requestId}, ${acting.actor.userId || null}::bigint, ${acting.actor.userName}, ${acting.scope.path === '!' ? '1.' : acting.scope.path}, ${acting.scope.platform}, ${acting.ip},
+      ${route.call.path}, ${detail.target ?? null}, ${json(masked(route.call.input, input))}::jsonb, ${json(detail.before)}::jsonb, ${json(detail.after)}::jsonb, ${result})`.execute(db);
+}
+
+/** A call from its headers to its body. What it changed is committed, with its audit row, when this returns. */
+async function perform(mounting: Mounting, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { house } = mounting;
+  const { call } = route;
+  const { actor, scope } = await admit(mounting, route, request);
+  const acting: Acting = { actor, scope, lang: langOf(request), timeZone: timeZoneOf(request), requestId: request.id, ip: request.ip };
+  const raw = call.wire === 'multipart' ? {} : call.method === 'GET' ? request.query : request.body;
+  const input = call.wire === 'multipart' ? {} : await readInput(call, raw, request.params as Record<string, string>, mounting.doorkeeper);
+  const tx = lazyTx(actor === nobody ? house.pools.system : house.pools.app, actor === nobody ? undefined : scope.path);
+  const ctx = makeCtx(house, acting, tx.db);
+  try {
+    await checkRefs(tx.db, call, input, mounting.refs);
+    const body = await route.handler(ctx, input as never, { request, reply });
+    if (!call.reads) {
+      await noteAudit(tx.db, route, acting, input, 'done', ctx.audited());
+      await touch(tx.db, call.group, scope.path === '!' ? '1.' : scope.path);
+    }
+    await tx.commit();
+    return body;
+  } catch (error) {
+    await tx.rollback();
+    if (!call.reads && error instanceof Fault && actor !== nobody) {
+      await house.unscoped((db) => noteAudit(db, route, acting, input, error.fault, ctx.audited())).catch((lost: unknown) => house.log.error({ lost: String(lost) }, 'audit row of a refused call not written'));
+    }
+    throw error;
+  }
+}
+
+/** One route per declared call. Only this file knows the envelope. */
+export function mount(app: FastifyInstance, mounting: Mounting, routes: readonly Route[]): void {
+  for (const route of routes) {
+    const { call } = route;
+    app.route({
+      method: call.method,
+      url: `${BASE}${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
+      handler: async (request, reply) => {
+        const started = performance.now();
+        let envelope: Envelope;
+        try {
+          const body = await perform(mounting, route, request, reply);
+          if (reply.sent || call.wire === 'binary') {
+            mounting.observe?.(call.path, 200, (performance.now() - started) / 1000);
+            return call.wire === 'binary' && !reply.sent ? reply.send(body) : reply;
+          }
+          envelope = done(body);
+        } catch (error) {
+          envelope = explain(mounting.house, error, request, call.path);
+        }
+        mounting.observe?.(call.path, envelope.code, (performance.now() - started) / 1000);
+        return answer(reply, envelope);
+      },
+    });
+  }
+}
+
+export function explain(house: House, error: unknown, request: FastifyRequest, path: string): Envelope {
+  const known = faultOf(error, request.id);
+  if (known.code === commonFaults.UNEXPECTED) house.log.error({ requestId: request.id, path, err: error }, 'unexpected');
+  return failed(known, langOf(request));
+}
+
+export function answer(reply: FastifyReply, envelope: Envelope): FastifyReply {
+  const wait = (envelope.body as { wait?: number } | null)?.wait;
+  if (wait !== undefined) void reply.header('retry-after', String(wait));
+  return reply.code(statusOf(envelope)).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store').send(JSON.stringify(envelope));
+}
+
+export const newRequestId = (): string => randomUUID();

@@ -1,0 +1,14 @@
+import type { Scope } from '../context.ts';
+import type { Db, JobOptions } from '../context.ts';
+import { sql } from 'kysely';
+
+/** What a job's row carries: its payload, and who asked for it. Rights are derived again when it runs. */
+export interface Envelope {
+  readonly payload: unknown;
+  readonly by?: { readonly userId: number; readonly scope: Scope; readonly lang: string; readonly timeZone: string };
+}
+
+/** Queues a job in the transaction of `db`. A `key` replaces an earlier job of the same key that hasn't run yet. */
+export async function enqueue(db: Db, job: string, envelope: Envelope, options: JobOptions = {}): Promise<void> {
+  await sql`select enqueue_job(${job}, ${JSON.stringify(envelope)}::json, ${options.runAt ?? null}::timestamptz, ${options.key ?? null}, ${options.maxAttempts ?? null}::int)`.execute(db);
+}

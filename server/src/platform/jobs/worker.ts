@@ -1,0 +1,56 @@
+import { fault } from '@mooring/contract/kit/fault';
+import { Logger as JobLogger, parseCronItems, run, runMigrations, type Runner, runOnce, type Task } from 'graphile-worker';
+import { inTx } from '../db/lazy-tx.ts';
+import { type House, makeCtx } from '../house.ts';
+import type { Doorkeeper } from '../http/doorkeeper.ts';
+import type { Job } from '../module.ts';
+import type { Envelope } from './enqueue.ts';
+
+/** The system itself, where no person asked. */
+const system = { userId: 0, userName: 'system', deptId: 1, deptPath: '1.', permissions: new Set<string>(), sessionId: undefined };
+
+function taskOf(house: House, doorkeeper: Doorkeeper, job: Job): Task {
+  return async (raw, helpers) => {
+    const { payload, by } = (raw ?? {}) as Partial<Envelope>;
+    const actor = by ? await doorkeeper.actorOf(by.userId) : system;
+    if (!actor || !by?.scope.path.startsWith(actor.deptPath) && by) {
+      house.log.warn({ job: job.name, by }, 'job dropped: its author may no longer act there');
+      return;
+    }
+    const scope = by?.scope ?? { platform: 'centre' as const, deptId: 1, path: '1.' };
+    const acting = { actor, scope, lang: by?.lang ?? 'en', timeZone: by?.timeZone ?? 'UTC', requestId: `job-${helpers.job.id}`, ip: '' };
+    const parsed = job.payload.safeParse(payload ?? {});
+    if (!parsed.success) throw fault('BAD_INPUT');
+    await inTx(house.pools.app, scope.path, (db) => job.run(makeCtx(house, acting, db), parsed.data));
+  };
+}
+
+const quiet = (house: House) =>
+  new JobLogger(() => (level, message) => {
+    if (level === 'error') house.log.error({ jobs: true }, message);
+    else if (level === 'warning') house.log.warn({ jobs: true }, message);
+  });
+
+const options = (house: House, doorkeeper: Doorkeeper, jobs: readonly Job[]) => ({
+  pgPool: house.pools.owner,
+  taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(house, doorkeeper, job)])),
+  logger: quiet(house),
+});
+
+/** Runs jobs until stopped; a job that is running is waited for. */
+export async function startWorker(house: House, doorkeeper: Doorkeeper, jobs: readonly Job[]): Promise<() => Promise<void>> {
+  const runner: Runner = await run({
+    ...options(house, doorkeeper, jobs),
+    concurrency: 2,
+    noHandleSignals: true,
+    pollInterval: 2000,
+    parsedCronItems: parseCronItems(jobs.filter((job) => job.every).map((job) => ({ task: job.name, match: job.every ?? '', options: { maxAttempts: 1 } }))),
+  });
+  runner.promise.catch((error: unknown) => house.log.error({ error }, 'worker stopped'));
+  return () => runner.stop();
+}
+
+/** Runs what is queued now, then returns; for tests. */
+export const runJobs = (house: House, doorkeeper: Doorkeeper, jobs: readonly Job[]): Promise<void> => runOnce(options(house, doorkeeper, jobs));
+
+export const migrateJobs = (connectionString: string): Promise<void> => runMigrations({ connectionString });
