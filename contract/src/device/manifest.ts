@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** Version names of packages, firmware and apps. */
+export const Version = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/);
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** TA is a full package, DI a difference to its base (design 2, "Things"). */
+export const PackageKind = z.enum(['TA', 'DI']);
+
+/** What a release key signs: everything that decides where and over what a package may go. */
+export const Manifest = z.object({
+  product: z.string().min(1).max(64),
+  kind: PackageKind,
+  version: Version,
+  base: Version.nullable(),
+  size: z.int().positive(),
+  sha256: Sha256,
+  keyId: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+/**
+ * The signed bytes, in UTF-8. Field order is part of the protocol: `jq -cj '{product,kind,version,base,size,sha256,keyId}'`
+ * makes the same text.
+ */
+export function manifestText(manifest: Manifest): string {
+  const { product, kind, version, base, size, sha256, keyId } = manifest;
+  return JSON.stringify({ product, kind, version, base, size, sha256, keyId });
+}
+
+/** A release key, vouched for by the root key that a terminal got when it enrolled. Keys are SPKI DER in base64. */
+export const ReleaseKey = z.object({
+  id: Manifest.shape.keyId,
+  publicKey: z.string().max(256),
+  signature: z.string().max(256),
+});
+export type ReleaseKey = z.infer<typeof ReleaseKey>;
+
+/** What the root key signs of a release key. */
+export const releaseKeyText = (key: Pick<ReleaseKey, 'id' | 'publicKey'>): string => `mooring-release-key:${key.id}:${key.publicKey}`;

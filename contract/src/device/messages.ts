@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { MESSAGE_ID, SN } from './limits.ts';
+import { Manifest, ReleaseKey, Sha256, Version } from './manifest.ts';
+import type { DownKind, UpKind } from './topics.ts';
+
+/** Both sides ignore fields they don't know, so objects here are open, unlike those of calls. */
+export const MessageId = z.string().regex(MESSAGE_ID);
+export const Sn = z.string().regex(SN);
+
+/** Every message: version, id, the sender's own time, and the data of its kind. */
+export const Envelope = z.object({
+  v: z.int().min(0).max(1000),
+  id: MessageId,
+  at: z.iso.datetime({ offset: true }),
+  data: z.looseObject({}),
+});
+export type Envelope = z.infer<typeof Envelope>;
+
+const Short = z.string().max(64);
+const Text = z.string().max(500);
+const Percent = z.number().min(0).max(100);
+const Bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const networkKinds = ['wifi', 'cellular', 'nbiot', 'ethernet', 'other'] as const;
+
+export const Position = z.object({
+  lat: z.number().min(-90).max(90),
+  lon: z.number().min(-180).max(180),
+  accuracy: z.number().min(0).max(1e6).optional(),
+  source: z.enum(['gps', 'network', 'cell', 'manual']).optional(),
+});
+const Network = z.object({ kind: z.enum(networkKinds), signal: z.number().min(-200).max(100).optional(), ssid: Short.optional(), ip: Short.optional() });
+const Storage = z.object({ total: Bytes, free: Bytes });
+const App = z.object({ id: z.string().max(128), name: z.string().max(128).optional(), version: Short });
+
+/** After each connection: what the terminal is and can do. */
+export const Hello = z.object({
+  product: Short,
+  firmware: Version,
+  agent: Short,
+  capabilities: z.array(Short).max(64),
+  timeZone: Short,
+  model: Short.optional(),
+  pn: Short.optional(),
+  imei: Short.optional(),
+  mac: Short.optional(),
+  iccid: Short.optional(),
+  modules: z.record(Short, Short).optional(),
+  patch: Short.optional(),
+  apps: z.array(App).max(300).optional(),
+  network: Network.optional(),
+  storage: Storage.optional(),
+  battery: Percent.optional(),
+  position: Position.optional(),
+  configRevision: z.int().min(0).optional(),
+});
+
+/** The newest figures. Any of them may be missing; a missing one leaves the older value. */
+export const Beat = z.object({
+  battery: Percent.optional(),
+  charging: z.boolean().optional(),
+  network: Network.optional(),
+  storage: Storage.optional(),
+  position: Position.optional(),
+  temperature: z.number().min(-100).max(200).optional(),
+  uptime: z.number().min(0).optional(),
+  counters: z.record(Short, z.number()).optional(),
+});
+
+export const progressPhases = ['received', 'waiting', 'downloading', 'verifying', 'installing'] as const;
+/** How far an offer is; at most one a second. The first, `received`, answers the offer. */
+export const Progress = z.object({
+  offer: MessageId,
+  phase: z.enum(progressPhases),
+  percent: Percent.default(0),
+  bytes: Bytes.optional(),
+  reason: Short.optional(),
+});
+
+/** Why an offer failed. A terminal may send others; they are shown as they come. */
+export const failureReasons = [
+  'downloadFailed', 'linkExpired', 'sizeWrong', 'hashWrong', 'signatureWrong', 'productWrong', 'baseWrong', 'downgradeRefused', 'noSpace',
+  'batteryLow', 'powerLost', 'installFailed', 'windowMissed', 'networkUnsuitable', 'refusedByPerson', 'notSupported', 'cancelled', 'unknown',
+] as const;
+export type FailureReason = (typeof failureReasons)[number];
+
+/** How an offer ended. Repeated until acknowledged; a terminal installs an offer at most once. */
+export const Result = z.object({
+  offer: MessageId,
+  outcome: z.enum(['success', 'failure']),
+  reason: Short.optional(),
+  message: Text.optional(),
+  /** The version that runs now. */
+  version: Version.optional(),
+  /** Digest of what was downloaded, as the terminal computed it. */
+  sha256: Sha256.optional(),
+  bytes: Bytes.optional(),
+  durationMs: z.number().min(0).optional(),
+});
+
+export const Property = z.object({ values: z.record(Short, z.json()) });
+
+export const eventLevels = ['info', 'warning', 'alarm'] as const;
+/** Something happened: tamper, geofence, lowBattery, crash, … */
+export const Event = z.object({ name: Short.min(1), level: z.enum(eventLevels).default('info'), params: z.record(Short, z.json()).default({}) });
+
+/** The answer to a command, a cancel or a config, by the id of its message. */
+export const Reply = z.object({
+  to: MessageId,
+  outcome: z.enum(['done', 'failed']),
+  reason: Short.optional(),
+  message: Text.optional(),
+  output: z.json().optional(),
+});
+
+/** A piece of a log that a `logPull` asked for; pieces count from 0. */
+export const Log = z.object({ to: MessageId, part: z.int().min(0).max(9999), last: z.boolean(), text: z.string().max(60_000) });
+
+/** The last will, or a leave that is meant. */
+export const Bye = z.object({ reason: Short.optional() });
+
+const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/);
+/** When work may be done, in the terminal's own time zone. Days are 1 Monday to 7 Sunday; `to` before `from` passes midnight. */
+export const Window = z.object({
+  days: z.array(z.int().min(1).max(7)).min(1).max(7),
+  from: Clock,
+  to: Clock,
+  blackout: z.array(z.iso.date()).max(100).default([]),
+});
+export type Window = z.infer<typeof Window>;
+
+export const offerKinds = ['firmware', 'module', 'patch', 'app', 'param', 'desktop'] as const;
+/** A task's content for this terminal. `offer` is the attempt; results name it. */
+export const Offer = z.object({
+  offer: MessageId,
+  kind: z.string().max(32),
+  task: z.object({ id: Short, name: z.string().max(128) }).optional(),
+  package: Manifest.extend({ signature: z.string().max(256) }),
+  releaseKey: ReleaseKey,
+  /** Absolute, or a path on the server that the terminal enrolled at. */
+  url: z.string().max(2048),
+  download: z.enum(['now', 'window']).default('now'),
+  window: Window.nullable().default(null),
+  install: z.enum(['silent', 'ask', 'restart']).default('silent'),
+  network: z.enum(['any', 'wifi']).default('any'),
+  /** The download starts at a random moment inside this many seconds. */
+  jitterSeconds: z.int().min(0).max(86_400).default(0),
+  retries: z.object({ times: z.int().min(0).max(20), waitSeconds: z.int().min(0).max(86_400) }).default({ times: 3, waitSeconds: 5 }),
+  allowDowngrade: z.boolean().default(false),
+  expiresAt: z.iso.datetime().nullable().default(null),
+});
+
+/** Give an offer up unless it is already being installed. */
+export const Cancel = z.object({ offer: MessageId, reason: Short.optional() });
+
+/** Applied once by the envelope's id; not at all after `expiresAt`. */
+export const Command = z.object({ command: Short, seq: z.int().min(0), params: z.record(z.string(), z.json()).default({}), expiresAt: z.iso.datetime() });
+
+/** The desired state; the terminal says in `hello` which revision it has. */
+export const Config = z.object({ revision: z.int().min(0), values: z.record(z.string(), z.json()) });
+
+/** The named message is committed; stop repeating it. */
+export const Ack = z.object({ id: MessageId });
+
+export const upMessages = {
+  hello: Hello, beat: Beat, progress: Progress, result: Result, property: Property, event: Event, reply: Reply, log: Log, bye: Bye,
+} as const satisfies Record<UpKind, z.ZodType>;
+export const downMessages = {
+  offer: Offer, cancel: Cancel, command: Command, config: Config, ack: Ack,
+} as const satisfies Record<DownKind, z.ZodType>;
+
+export type Up = { [K in UpKind]: z.output<(typeof upMessages)[K]> };
+/** What a sender gives: defaults may be left out. */
+export type Down = { [K in DownKind]: z.input<(typeof downMessages)[K]> };
+/** What a terminal reads. */
+export type DownRead = { [K in DownKind]: z.output<(typeof downMessages)[K]> };

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { Offers, stateOf } from '../kit/life.ts';
+import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, Moment, Name, ref, Remark } from '../kit/schema.ts';
+import { enrolCodeLife, pendingLife } from './lives.ts';
+import { DeviceStatus } from './schemas.ts';
+
+/** A terminal that asks to be let in. */
+export const PendingDevice = z.object({
+  id: Id,
+  sn: z.string(),
+  state: stateOf(pendingLife),
+  /** Is its SN known here already, and whose is it? */
+  expected: z.boolean(),
+  deptName: z.string().nullable(),
+  productCode: z.string(),
+  model: z.string().nullable(),
+  fingerprint: z.string(),
+  ip: z.string(),
+  tries: z.int(),
+  firstAt: Moment,
+  lastAt: Moment,
+  reason: z.string().nullable(),
+  offers: Offers,
+});
+
+/** A terminal that is known and hasn't been in contact yet. */
+export const ExpectedDevice = z.object({
+  id: Id, sn: z.string(), name: z.string(), status: DeviceStatus, productName: z.string(), deptName: z.string(), createdAt: Moment, enrolledAt: Moment.nullable(),
+});
+
+export const EnrolCode = z.object({
+  id: Id,
+  hint: z.string(),
+  sn: z.string().nullable(),
+  deptId: Id,
+  deptName: z.string(),
+  productId: Id.nullable(),
+  productName: z.string().nullable(),
+  uses: z.int(),
+  maxUses: z.int(),
+  state: stateOf(enrolCodeLife),
+  expiresAt: Moment,
+  createdAt: Moment,
+  by: z.string().nullable(),
+  offers: Offers,
+});
+
+/** The code itself is shown once; only its hash is kept. */
+export const EnrolCodeMade = EnrolCode.extend({ code: z.string(), command: z.string() });
+
+export const EnrolCodeNew = z.strictObject({
+  deptId: ref('dept'),
+  productId: ref('product').optional(),
+  /** For this one terminal; otherwise for any SN that isn't somebody else's. */
+  sn: z.string().trim().toUpperCase().regex(/^[A-Z0-9-]{4,32}$/, { message: 'invalid.sn' }).optional(),
+  maxUses: z.int().min(1).max(100_000).default(1),
+  hours: z.int().min(1).max(720).default(24),
+});
+
+/** Lets in by itself who asks: by SN prefix and product, from an address range where one is given. */
+export const EnrolRule = z.object({
+  id: Id,
+  name: z.string(),
+  snPrefix: z.string(),
+  productId: Id.nullable(),
+  productName: z.string().nullable(),
+  deptId: Id,
+  deptName: z.string(),
+  network: z.string().nullable(),
+  onlyExpected: z.boolean(),
+  enabled: z.boolean(),
+  accepted: z.int(),
+  createdAt: Moment,
+});
+export const EnrolRuleNew = z.strictObject({
+  name: Name,
+  snPrefix: z.string().trim().toUpperCase().regex(/^[A-Z0-9-]{0,32}$/).default(''),
+  productId: ref('product').nullable().default(null),
+  deptId: ref('dept'),
+  /** CIDR of addresses that may ask, for example 10.20.0.0/16. */
+  network: z.union([z.cidrv4(), z.cidrv6()]).nullable().default(null),
+  /** Only SNs that are known here already. */
+  onlyExpected: z.boolean().default(true),
+  enabled: z.boolean().default(true),
+  remark: Remark.default(''),
+});
+
+const ids = z.array(Id).min(1).max(1000);
+const Decided = z.object({ done: z.int(), refused: z.array(z.object({ id: Id, sn: z.string(), fault: z.string() })) });
+
+export const regCalls = calls('device', '/device/reg', {
+  page: call({ can: 'device:reg:page', reads: true, input: pageQuery({ sn: filter.text(32), state: filter.exact(stateOf(pendingLife)) }, ['-lastAt', 'sn']), output: pageOf(PendingDevice) }),
+  expected: call({ can: 'device:reg:page', reads: true, input: pageQuery({ sn: filter.text(32), deptId: filter.exact(Id) }, ['-createdAt', 'sn']), output: pageOf(ExpectedDevice) }),
+  accept: call({ can: 'device:reg:accept', input: z.strictObject({ ids, deptId: ref('dept').optional(), productId: ref('product').optional() }), output: Decided }),
+  refuse: call({ can: 'device:reg:accept', input: z.strictObject({ ids, reason: Remark.default('') }), output: Decided }),
+  codes: call({ can: 'device:reg:page', reads: true, input: pageQuery({ state: filter.exact(stateOf(enrolCodeLife)), deptId: filter.exact(Id) }, ['-createdAt']), output: pageOf(EnrolCode) }),
+  code: call({ can: 'device:reg:code', input: EnrolCodeNew, output: EnrolCodeMade, faults: ['SN_TAKEN'] }),
+  codeWithdraw: call({ can: 'device:reg:code', input: z.strictObject({ id: Id }), output: EnrolCode }),
+  rules: call({ can: 'device:reg:page', reads: true, input: pageQuery({ name: filter.text(64) }, ['-createdAt', 'name']), output: pageOf(EnrolRule) }),
+  ruleAdd: call({ can: 'device:reg:rule', input: EnrolRuleNew, output: EnrolRule }),
+  ruleUpdate: call({ can: 'device:reg:rule', input: EnrolRuleNew.extend({ id: Id }), output: EnrolRule }),
+  ruleDelete: call({ can: 'device:reg:rule', input: z.strictObject({ id: Id }) }),
+});

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { stateOf, Offers } from '../kit/life.ts';
+import { Id, Moment, Name, ref, Remark } from '../kit/schema.ts';
+import { SN } from './limits.ts';
+import { commandLife, deviceLife } from './lives.ts';
+
+export const Sn = z.string().trim().toUpperCase().regex(SN, { message: 'invalid.sn' });
+export const Tag = z.string().trim().min(1).max(32);
+export const Tags = z.array(Tag).max(20);
+export const DeviceStatus = stateOf(deviceLife);
+/** Specification section 4: remote lock states. Locking comes with remote hands; until then every device is 00. */
+export const LockState = z.enum(['00', '01', '02', '03', '04', '05']);
+
+/** A row of the device lists. */
+export const Device = z.object({
+  id: Id,
+  sn: z.string(),
+  name: z.string(),
+  status: DeviceStatus,
+  lockStatus: LockState,
+  productId: Id,
+  productName: z.string(),
+  deptId: Id,
+  deptName: z.string(),
+  firmware: z.string().nullable(),
+  battery: z.number().nullable(),
+  charging: z.boolean().nullable(),
+  network: z.string().nullable(),
+  signal: z.number().nullable(),
+  timeZone: z.string().nullable(),
+  tags: z.array(z.string()),
+  lastSeenAt: Moment.nullable(),
+  activatedAt: Moment.nullable(),
+  createdAt: Moment,
+  deletedAt: Moment.nullable(),
+  offers: Offers,
+});
+export type Device = z.infer<typeof Device>;
+
+export const Health = z.object({
+  battery: z.number().nullable(),
+  charging: z.boolean().nullable(),
+  network: z.string().nullable(),
+  signal: z.number().nullable(),
+  storageTotal: z.number().nullable(),
+  storageFree: z.number().nullable(),
+  temperature: z.number().nullable(),
+  uptime: z.number().nullable(),
+  lat: z.number().nullable(),
+  lon: z.number().nullable(),
+  positionSource: z.string().nullable(),
+  counters: z.record(z.string(), z.number()),
+});
+
+export const Credential = z.object({
+  id: Id,
+  serial: z.string(),
+  fingerprint: z.string(),
+  issuedAt: Moment,
+  expiresAt: Moment,
+  revokedAt: Moment.nullable(),
+});
+
+export const DeviceDetail = Device.extend({
+  productCode: z.string(),
+  pn: z.string().nullable(),
+  imei: z.string().nullable(),
+  mac: z.string().nullable(),
+  iccid: z.string().nullable(),
+  model: z.string().nullable(),
+  agent: z.string().nullable(),
+  patch: z.string().nullable(),
+  modules: z.record(z.string(), z.string()),
+  apps: z.array(z.object({ id: z.string(), name: z.string().optional(), version: z.string() })),
+  capabilities: z.array(z.string()),
+  remark: z.string(),
+  notes: z.string(),
+  connectedAt: Moment.nullable(),
+  leaseUntil: Moment.nullable(),
+  health: Health,
+  credentials: z.array(Credential),
+  config: z.object({ revision: z.int(), reported: z.int().nullable(), values: z.record(z.string(), z.json()) }),
+});
+export type DeviceDetail = z.infer<typeof DeviceDetail>;
+
+export const DeviceNew = z.strictObject({
+  sn: Sn,
+  name: Name.optional(),
+  productId: ref('product'),
+  deptId: ref('dept'),
+  stocked: z.boolean().default(false),
+  tags: Tags.default([]),
+  remark: Remark.default(''),
+});
+export const DeviceChange = z.strictObject({
+  id: Id,
+  name: Name,
+  tags: Tags.default([]),
+  remark: Remark.default(''),
+  notes: z.string().trim().max(4000).default(''),
+});
+
+/** What a timeline shows: moves of the device, events it sent, commands it got. */
+export const TimelineEntry = z.object({
+  key: z.string(),
+  at: Moment,
+  kind: z.enum(['move', 'event', 'command', 'task']),
+  /** Event of a life, name of a terminal's event, or kind of a command. */
+  name: z.string(),
+  state: z.string().nullable(),
+  level: z.enum(['info', 'warning', 'alarm']),
+  by: z.string().nullable(),
+  detail: z.record(z.string(), z.json()).nullable(),
+});
+export type TimelineEntry = z.infer<typeof TimelineEntry>;
+
+export const DeviceCommand = z.object({
+  id: Id,
+  kind: z.string(),
+  state: stateOf(commandLife),
+  params: z.record(z.string(), z.json()),
+  createdAt: Moment,
+  sentAt: Moment.nullable(),
+  answeredAt: Moment.nullable(),
+  expiresAt: Moment,
+  attempts: z.int(),
+  reason: z.string().nullable(),
+  message: z.string().nullable(),
+  output: z.json().nullable(),
+  by: z.string().nullable(),
+  offers: Offers,
+});
+export type DeviceCommand = z.infer<typeof DeviceCommand>;
