@@ -88,6 +88,7 @@ create unlogged table live_touch (
   call_group text not null,
   dept_path text collate "C" not null
 );
+create index live_touch_xid on live_touch (xid);
 create index live_touch_at on live_touch (at);
 
 -- Long work with progress in one form: exports, bulk acts, imports (task centre).

@@ -1,0 +1,64 @@
+import fastifyWebsocket from '@fastify/websocket';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { fault } from '@mooring/contract/kit/fault';
+import type { Module } from '../module.ts';
+import type { LiveHub } from '../live/live-hub.ts';
+import { serveConsole } from './console.ts';
+import { secureHeaders } from './headers.ts';
+import { serveHealth } from './health.ts';
+import { serveLive } from './live.ts';
+import { startMetrics } from './metrics.ts';
+import { answer, BASE, explain, type Mounting, mount, newRequestId } from './mount.ts';
+import { serveApiDocs } from './openapi-page.ts';
+
+export interface AppParts extends Omit<Mounting, 'observe'> {
+  readonly modules: readonly Module[];
+  readonly hub: LiveHub;
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Folder of the built console; without it only calls are served. */
+  readonly consoleDir?: string;
+  /** Further routes outside the envelope: devices' bytes and enrolment. */
+  readonly plugins?: readonly ((app: FastifyInstance) => void | Promise<void>)[];
+}
+
+/** JSON bodies are bounded; uploads have their own limit. */
+const BODY_LIMIT = 1024 * 1024;
+
+/** The HTTP server of the console and of the devices' bytes. */
+export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
+  const { house } = parts;
+  const app: FastifyInstance = Fastify({
+    ...(parts.tls ? { https: parts.tls } : {}),
+    bodyLimit: BODY_LIMIT,
+    genReqId: newRequestId,
+    trustProxy: house.config.TRUST_PROXY,
+    requestTimeout: 0,
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    routerOptions: { maxParamLength: 4096 },
+    logger: false,
+  } as object) as unknown as FastifyInstance;
+  // Slow or idle clients hold a socket, never a worker: headers must come within 30 s.
+  app.server.headersTimeout = 30_000;
+  const metrics = startMetrics(house);
+  secureHeaders(app, parts.tls !== undefined);
+  await app.register(fastifyWebsocket, { options: { maxPayload: 16 * 1024 } });
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  app.setErrorHandler((error, request, reply) => {
+    const status = (error as { statusCode?: number }).statusCode;
+    const known = status === 413 ? fault('TOO_LARGE') : status !== undefined && status < 500 ? fault('BAD_INPUT') : error;
+    return answer(reply, explain(house, known, request, request.url));
+  });
+  mount(app, { ...parts, observe: metrics.observe }, parts.modules.flatMap((module) => module.routes ?? []));
+  serveHealth(app, house);
+  metrics.serve(app);
+  serveLive(app, parts);
+  await serveApiDocs(app);
+  for (const plugin of parts.plugins ?? []) await app.register(async (scope) => plugin(scope));
+  if (parts.consoleDir) serveConsole(app, parts.consoleDir);
+  app.setNotFoundHandler((request, reply) => {
+    if (request.url.startsWith(BASE) || !parts.consoleDir) return answer(reply, explain(house, fault('NOT_FOUND'), request, request.url));
+    return reply.callNotFound();
+  });
+  return app;
+}

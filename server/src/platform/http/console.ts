@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { fault } from '@mooring/contract/kit/fault';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { nonceOf } from './headers.ts';
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml', '.png': 'image/png',
+  '.webp': 'image/webp', '.json': 'application/json; charset=utf-8', '.woff2': 'font/woff2', '.wasm': 'application/wasm', '.ico': 'image/x-icon', '.webmanifest': 'application/manifest+json', '.txt': 'text/plain; charset=utf-8',
+};
+/** Where index.html wants the nonce of its answer. */
+const NONCE_MARK = '__CSP_NONCE__';
+
+interface Asset { readonly body: Buffer; readonly br: Buffer | undefined; readonly type: string; readonly etag: string }
+
+function readAssets(dir: string): Map<string, Asset> {
+  const assets = new Map<string, Asset>();
+  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    const type = types[extname(file)];
+    if (!entry.isFile() || !type) continue;
+    const stat = statSync(file);
+    const br = existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined;
+    assets.set(`/${relative(dir, file).split(sep).join('/')}`, { body: readFileSync(file), br, type, etag: `"${stat.size.toString(36)}-${stat.mtimeMs.toString(36)}"` });
+  }
+  return assets;
+}
+
+/**
+ * The built console from memory, with the brotli files that the build made. Every unknown address is the console's own: it shows its
+ * not-found page. A path prefix of a proxy (specification, section 7) stays in front and is no part of `url`.
+ */
+export function serveConsole(app: FastifyInstance, dir: string): void {
+  const assets = readAssets(dir);
+  const index = assets.get('/index.html')?.body.toString('utf8');
+  if (index === undefined) throw new Error(`no console in ${dir}: build it first`);
+  const shell = (reply: FastifyReply) =>
+    reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(index.replaceAll(NONCE_MARK, nonceOf(reply)));
+  app.get('/*', (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?')[0] ?? '/';
+    if (path.startsWith('/ops/')) throw fault('NOT_FOUND');
+    const asset = path === '/index.html' ? undefined : assets.get(path);
+    if (!asset) return extname(path) && path.startsWith('/assets/') ? reply.code(404).send() : shell(reply);
+    if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
+    const packed = asset.br && /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
+    if (packed) void reply.header('content-encoding', 'br');
+    return reply
+      .header('cache-control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      .header('vary', 'accept-encoding')
+      .header('etag', asset.etag)
+      .type(asset.type)
+      .send(packed ? asset.br : asset.body);
+  });
+}

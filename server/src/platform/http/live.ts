@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { LiveHub } from '../live/live-hub.ts';
+import { type Doorkeeper, scopeOf } from './doorkeeper.ts';
+
+const Hello = z.object({ token: z.string().max(256), platform: z.enum(['centre', 'manager']), deptId: z.union([z.string(), z.number()]).transform(String) });
+const HELLO_MS = 10_000;
+const CHECK_MS = 60_000;
+
+interface Socket {
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  ping(): void;
+  on(event: 'message', listener: (data: Buffer) => void): void;
+  on(event: 'close' | 'error', listener: () => void): void;
+  readonly bufferedAmount: number;
+}
+
+/** One WebSocket per tab: the token in its first message, since an address ends up in logs; then touched groups come down. */
+export function serveLive(app: FastifyInstance, parts: { readonly doorkeeper: Doorkeeper; readonly hub: LiveHub }): void {
+  app.get('/ops/live', { websocket: true }, (raw, request) => {
+    const socket = raw as unknown as Socket;
+    let stop: (() => void) | undefined;
+    let check: NodeJS.Timeout | undefined;
+    const patience = setTimeout(() => socket.close(4401, 'no token'), HELLO_MS);
+    const end = () => {
+      clearTimeout(patience);
+      clearInterval(check);
+      stop?.();
+      stop = undefined;
+    };
+    const join = async (text: string) => {
+      const hello = Hello.safeParse(parse(text));
+      const identity = hello.success ? await parts.doorkeeper.identify(hello.data.token, request.ip) : undefined;
+      const scope = identity && hello.data?.platform === identity.platform ? scopeOf(identity, hello.data.deptId) : undefined;
+      if (!hello.success || !scope) return socket.close(4401, 'not signed in');
+      clearTimeout(patience);
+      stop?.();
+      stop = parts.hub.listen({
+        path: scope.path,
+        send: (touched) => {
+          // A tab that doesn't read gets nothing more: it refetches when it comes back.
+          if (socket.bufferedAmount < 64 * 1024) socket.send(JSON.stringify({ touched }));
+        },
+      });
+      clearInterval(check);
+      check = setInterval(() => {
+        socket.ping();
+        parts.doorkeeper.identify(hello.data.token, request.ip).then(
+          (still) => still ?? socket.close(4401, 'session ended'),
+          () => {},
+        );
+      }, CHECK_MS);
+      socket.send(JSON.stringify({ ready: true }));
+    };
+    socket.on('message', (data) => void join(data.toString()).catch(() => socket.close(1011, 'not now')));
+    socket.on('close', end);
+    socket.on('error', end);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
