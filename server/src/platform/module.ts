@@ -1,7 +1,8 @@
-import type { Call, OutputOf, ParsedInputOf } from '@mooring/contract/kit/call';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Call, ParsedInputOf } from '@mooring/contract/kit/call';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Ctx, Db } from './context.ts';
+import type { House } from './house.ts';
 
 type Awaitable<T> = T | Promise<T>;
 type Answer<C> = C extends Call<z.ZodType, infer O> ? z.input<O> : never;
@@ -42,17 +43,7 @@ export interface Module {
   readonly seed?: (db: Db) => Promise<void>;
   /** Long-running work of a service (gateway, worker). Returns its stop. */
   readonly services?: readonly Service[];
+  /** HTTP routes outside the envelope: devices' enrolment and bytes. */
+  readonly plugins?: (house: House) => readonly ((app: FastifyInstance) => void | Promise<void>)[];
 }
 export interface Service { readonly of: 'http' | 'worker' | 'gateway' | 'broker'; readonly name: string; start(house: House): Awaitable<() => Promise<void>> }
-
-/** What a long-running service may use: scopes of its own, since no person acts. */
-export interface House {
-  /** A transaction past the range policy. */
-  unscoped<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  readonly log: import('pino').Logger;
-  now(): Date;
-  touch(db: Db, group: string, path: string): Promise<void>;
-  enqueue(db: Db, job: string, payload: unknown, options?: import('./context.ts').JobOptions): Promise<void>;
-  readonly config: import('./config/config.ts').Config;
-}
-export type { OutputOf };

@@ -53,7 +53,7 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
   serveHealth(app, house);
   metrics.serve(app);
   serveLive(app, parts);
-  await serveApiDocs(app);
+  serveApiDocs(app);
   for (const plugin of parts.plugins ?? []) await app.register(async (scope) => plugin(scope));
   if (parts.consoleDir) serveConsole(app, parts.consoleDir);
   app.setNotFoundHandler((request, reply) => {

@@ -1,0 +1,21 @@
+import { menuCalls } from '@mooring/contract/access/calls';
+import { isAllowed } from '@mooring/contract/kit/permission';
+import { handlers, type Module } from '../../platform/module.ts';
+import { nav } from './nav.ts';
+import { seedRoles } from './seed-roles.ts';
+
+/** `counted` are the modules that registered a figure beside a menu entry. */
+export const makeAccess = (counted: () => readonly Module[]): Module => ({
+  name: 'access',
+  seed: seedRoles,
+  routes: handlers(menuCalls, {
+    nav: (ctx, input) => nav(ctx, input.menuType),
+    counts: async (ctx) => {
+      const answer: Record<string, number> = {};
+      for (const [code, entry] of counted().flatMap((module) => Object.entries(module.counts ?? {}))) {
+        if (isAllowed(ctx.actor.permissions, entry.can)) answer[code] = await entry.count(ctx.db, ctx);
+      }
+      return answer;
+    },
+  }),
+});

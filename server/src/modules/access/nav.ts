@@ -1,0 +1,26 @@
+import { type MenuNode, menus } from '@mooring/contract/access/menus';
+import type { NavNode } from '@mooring/contract/access/calls';
+import type { Platform } from '@mooring/contract/kit/call';
+import { Fault } from '@mooring/contract/kit/fault';
+import type { Ctx } from '../../platform/context.ts';
+import { say } from '../../platform/texts/say.ts';
+import { holds, menusOf } from './rights.ts';
+
+/** The part of the tree that these menus hold on a platform; a group without a page isn't shown. */
+export function pruned(nodes: readonly MenuNode[], held: readonly string[], platform: Platform, lang: string): NavNode[] {
+  return nodes.flatMap((node) => {
+    if (!node.platforms.includes(platform)) return [];
+    const children = pruned(node.children, held, platform, lang);
+    if (node.type === 1 ? children.length === 0 : !holds(held, node.code)) return [];
+    const name = node.type === 3 ? node.code : say(lang, `menu.${node.code}`);
+    return [{ id: node.id, name, code: node.code, type: node.type, icon: node.icon ?? null, url: node.url ?? null, perms: node.perms.join(','), children }];
+  });
+}
+
+/** Specification, section 6: an empty menu is the error 'no menu permission' with code 500. */
+export async function nav(ctx: Ctx, platform: Platform): Promise<NavNode[]> {
+  const held = await ctx.unscoped((db) => menusOf(db, ctx.actor.userId, platform));
+  const tree = pruned(menus, held, platform, ctx.lang);
+  if (tree.length === 0) throw new Fault('NO_MENU', { code: 500 });
+  return tree;
+}

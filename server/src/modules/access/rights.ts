@@ -1,0 +1,39 @@
+import { eachMenu } from '@mooring/contract/access/menus';
+import type { Platform } from '@mooring/contract/kit/call';
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { Actor, Db } from '../../platform/context.ts';
+
+const nodes = eachMenu();
+
+/** A role's menus are node codes; `*` holds every node. */
+export const holds = (menus: readonly string[], code: string): boolean => menus.includes('*') || menus.includes(code);
+
+/** The permission strings of the held nodes that belong to the platform. */
+export function permissionsOf(menus: readonly string[], platform: Platform): ReadonlySet<string> {
+  return new Set(nodes.filter((node) => node.platforms.includes(platform) && holds(menus, node.code)).flatMap((node) => node.perms));
+}
+
+export async function menusOf(db: Db, userId: number, platform: Platform): Promise<string[]> {
+  const rows = await sql<{ menu: string }>`
+    select distinct m as menu from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.menus) m
+    where ur.user_id = ${userId} and ${platform} = any(r.platforms)`.execute(db);
+  return rows.rows.map((row) => row.menu);
+}
+
+export async function platformsOf(db: Db, userId: number): Promise<Platform[]> {
+  const rows = await sql<{ platform: Platform }>`
+    select distinct p as platform from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.platforms) p where ur.user_id = ${userId} order by p`.execute(db);
+  return rows.rows.map((row) => row.platform);
+}
+
+/** The rights that a person has now, for work done in their name; none where they or their department may no longer act. */
+export async function actorOf(db: Db, userId: number): Promise<Actor | undefined> {
+  const user: Selectable<{ id: number; name: string; dept_id: number; dept_path: string }> | undefined = await db
+    .selectFrom('account_user as u').innerJoin('org_dept as d', 'd.id', 'u.dept_id')
+    .select(['u.id', 'u.name', 'u.dept_id', 'u.dept_path']).where('u.id', '=', userId).where('u.state', '=', '0').where('d.state', '=', 'enabled').executeTakeFirst();
+  if (!user) return undefined;
+  const menus = [...(await menusOf(db, userId, 'centre')), ...(await menusOf(db, userId, 'manager'))];
+  const permissions = new Set([...permissionsOf(menus, 'centre'), ...permissionsOf(menus, 'manager')]);
+  return { userId: user.id, userName: user.name, deptId: user.dept_id, deptPath: user.dept_path, permissions, sessionId: undefined };
+}

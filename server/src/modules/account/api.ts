@@ -1,0 +1,2 @@
+export { addUser, type NewUser } from './add-user.ts';
+export { firstAdministrator } from './first-administrator.ts';

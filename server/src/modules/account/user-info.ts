@@ -1,0 +1,27 @@
+import type { UserInfo } from '@mooring/contract/account/calls';
+import { fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { Ctx } from '../../platform/context.ts';
+import { platformsOf } from '../access/api.ts';
+
+/** User info of specification section 3, with the rights that this platform gives. */
+export async function userInfo(ctx: Ctx): Promise<UserInfo> {
+  const { userId, permissions } = ctx.actor;
+  return ctx.unscoped(async (db) => {
+    const user = await db
+      .selectFrom('account_user as u')
+      .innerJoin('org_dept as d', 'd.id', 'u.dept_id')
+      .select(['u.id', 'u.account', 'u.name', 'u.email', 'u.category', 'u.user_type', 'u.dept_id', 'd.name as dept_name', 'u.password_initial', 'u.language', 'u.time_zone'])
+      .where('u.id', '=', userId)
+      .executeTakeFirst();
+    if (!user) throw fault('NO_SESSION');
+    const roles = await sql<{ name: string }>`select r.name from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = ${userId} order by r.name`.execute(db);
+    return {
+      id: user.id, userName: user.name, account: user.account, email: user.email, userCategory: user.category,
+      relateDept: { deptId: user.dept_id, deptName: user.dept_name, userType: user.user_type },
+      role: roles.rows.map((row) => row.name), permissions: [...permissions], platforms: await platformsOf(db, userId),
+      pwdPatternCheck: true, pwdExpireCheck: true, pwdDefFlag: user.password_initial, mfaStatus: '0', mfaBindStatus: '0',
+      language: user.language, timeZone: user.time_zone,
+    };
+  });
+}

@@ -1,0 +1,2 @@
+export { checkPassword, hashPassword } from './password-hash.ts';
+export { endSessionsOf, openSession } from './sessions.ts';

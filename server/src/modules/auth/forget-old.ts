@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Job } from '../../platform/module.ts';
+
+/** Hourly: used nonces, old captchas and attempts, sessions that ended 90 days ago. Running twice deletes nothing more. */
+export const forgetOld: Job<object> = {
+  name: 'auth:forget-old',
+  payload: z.object({}),
+  every: '17 * * * *',
+  run: (ctx) =>
+    ctx.unscoped(async (db) => {
+      await sql`delete from auth_seal_nonce where expires_at < now()`.execute(db);
+      await sql`delete from auth_captcha where expires_at < now()`.execute(db);
+      await sql`delete from auth_attempt where until < now()`.execute(db);
+      await sql`delete from auth_session where coalesce(ended_at, expires_at) < now() - interval '90 days'`.execute(db);
+      await sql`delete from live_touch where at < now() - interval '10 minutes'`.execute(db);
+    }),
+};

@@ -1,0 +1,17 @@
+import type { House } from '../../platform/house.ts';
+import type { Doorkeeper } from '../../platform/http/doorkeeper.ts';
+import { job, type Module } from '../../platform/module.ts';
+import { actorOf } from '../access/api.ts';
+import { authRoutes } from './auth.handlers.ts';
+import { forgetOld } from './forget-old.ts';
+import { identify } from './identify.ts';
+import { makeSealer } from './sealing.ts';
+
+/** The doors, and what the platform asks them: who is it, and open this seal. */
+export function makeAuth(house: House): { module: Module; doorkeeper: Doorkeeper } {
+  const sealer = makeSealer(house);
+  return {
+    module: { name: 'auth', routes: authRoutes(sealer), jobs: [job(forgetOld)] },
+    doorkeeper: { identify: (token) => identify(house, token), actorOf: (userId) => house.unscoped((db) => actorOf(db, userId)), open: (purpose, seal) => sealer.open(purpose, seal) },
+  };
+}

@@ -1,0 +1,1 @@
+export { addDept, type DeptAt, type DeptKind } from './add-dept.ts';

@@ -1,0 +1,67 @@
+import { PROTOCOL_VERSION, MESSAGE_MAX } from '@mooring/contract/device/limits';
+import { Envelope, type Up, upMessages } from '@mooring/contract/device/messages';
+import { readTopic, type UpKind, upKinds } from '@mooring/contract/device/topics';
+import type { Db } from '../context.ts';
+import type { House } from '../house.ts';
+
+/** A message of a terminal, read and whose device is known. */
+export interface UpMessage<K extends UpKind = UpKind> {
+  readonly sn: string;
+  readonly deviceId: number;
+  readonly deptPath: string;
+  /** Message id, given by the terminal. */
+  readonly id: string;
+  /** The terminal's own time, kept beside ours. */
+  readonly at: Date;
+  readonly receivedAt: Date;
+  readonly data: Up[K];
+}
+
+/**
+ * Takes messages of one kind, in batches, inside one transaction past the range policy; acks go out after its commit. A batch may
+ * come again after a fault, and a terminal repeats what wasn't acknowledged: a handler must be harmless when it runs twice.
+ */
+export interface MessageHandler {
+  readonly kind: UpKind;
+  handle(db: Db, batch: readonly UpMessage[], house: House): Promise<void>;
+}
+export const onUp = <K extends UpKind>(kind: K, handle: (db: Db, batch: readonly UpMessage<K>[], house: House) => Promise<void>): MessageHandler => ({
+  kind,
+  handle: handle as unknown as MessageHandler['handle'],
+});
+
+/** A message off the wire, before its device is looked up. */
+export interface Taken {
+  readonly sn: string;
+  readonly kind: UpKind;
+  readonly id: string;
+  readonly at: Date;
+  readonly receivedAt: Date;
+  readonly data: unknown;
+}
+export interface Refused { readonly sn: string; readonly kind: string; readonly reason: string; readonly payload: Buffer }
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const known: ReadonlySet<string> = new Set(upKinds);
+
+/** Reads a message; what can't be read is kept with its reason, and harms nothing. */
+export function readMessage(topic: string, payload: Buffer, receivedAt: Date): { taken: Taken } | { refused: Refused } {
+  const where = readTopic(topic);
+  const refuse = (reason: string) => ({ refused: { sn: where?.sn ?? '', kind: where?.kind ?? topic.slice(0, 64), reason, payload } });
+  if (!where || where.direction !== 'up') return refuse('topic');
+  if (payload.length > MESSAGE_MAX) return refuse('tooLarge');
+  if (!known.has(where.kind)) return refuse('unknownKind');
+  let raw: unknown;
+  try {
+    raw = JSON.parse(decoder.decode(payload));
+  } catch (error) {
+    return refuse(error instanceof SyntaxError ? 'notJson' : 'notUtf8');
+  }
+  const envelope = Envelope.safeParse(raw);
+  if (!envelope.success) return refuse(`envelope: ${envelope.error.issues[0]?.path.join('.')}`);
+  if (envelope.data.v !== PROTOCOL_VERSION && envelope.data.v !== PROTOCOL_VERSION - 1) return refuse(`version ${envelope.data.v}`);
+  const kind = where.kind as UpKind;
+  const data = upMessages[kind].safeParse(envelope.data.data);
+  if (!data.success) return refuse(`data: ${data.error.issues[0]?.path.join('.')} ${data.error.issues[0]?.code}`);
+  return { taken: { sn: where.sn, kind, id: envelope.data.id, at: new Date(envelope.data.at), receivedAt, data: data.data } };
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { sealAudit } from './audit/seal-chain.ts';
+import type { House } from './house.ts';
+
+const SEAL_MS = 2000;
+
+/** Chains new audit rows, every two seconds; whichever process is first does it. */
+export function startSealer(house: House): () => Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let running: Promise<unknown> = Promise.resolve();
+  const tick = () => {
+    running = house
+      .unscoped(sealAudit)
+      .catch((error: unknown) => house.log.warn({ error: String(error) }, 'audit not sealed; trying again'))
+      .then(() => {
+        if (!stopped) timer = setTimeout(tick, SEAL_MS);
+      });
+  };
+  tick();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+}
+
+/** One process at a time runs the seeds of all modules. */
+export async function seed(house: House, seeds: readonly ((db: Parameters<Parameters<House['unscoped']>[0]>[0]) => Promise<void>)[]): Promise<void> {
+  await house.unscoped(async (db) => {
+    await sql`select pg_advisory_xact_lock(7103)`.execute(db);
+    for (const one of seeds) await one(db);
+  });
+}
