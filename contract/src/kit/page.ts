@@ -13,8 +13,11 @@ export const filter = {
   /** Matches a part of the text, any case. */
   text: (max = 64) => z.string().trim().min(1).max(max).register(marks, { filter: 'text' }),
   /** One value or `in` several. */
-  exact: <T extends z.ZodType>(of: T) =>
-    z.union([of, z.strictObject({ in: z.array(of).min(1).max(IN_MAX) })]).register(marks, { filter: 'exact' }),
+  exact: <T extends z.ZodType>(of: T) => {
+    const either = z.union([of, z.strictObject({ in: z.array(of).min(1).max(IN_MAX) })]);
+    marks.add(either, { filter: 'exact' });
+    return either;
+  },
   /** From and to, both included. */
   range: <T extends z.ZodType>(of: T) =>
     z

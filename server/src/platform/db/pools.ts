@@ -30,6 +30,7 @@ export function openPools(url: string, options: PoolOptions = {}): Pools {
     });
     // A server that goes away breaks idle connections; the next query opens new ones.
     pool.on('error', (error) => options.onError?.(error));
+    pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
     return pool;
   };
   const app = open('mooring_app', max);

@@ -10,7 +10,8 @@ export interface Tell<K extends Durable = Durable> {
   readonly kind: K;
   /** Message id; made from the row where left out. The same key again changes nothing, so telling twice is harmless. */
   readonly key?: string;
-  readonly data: Down[K];
+  /** A command's sequence and expiry are filled in when it is sent. */
+  readonly data: K extends 'command' ? Pick<Down['command'], 'command' | 'params'> : Down[K];
   readonly expiresAt: Date;
   readonly actor?: { readonly userId: number; readonly userName: string };
 }
@@ -26,7 +27,7 @@ export async function tell(db: Db, messages: readonly Tell[]): Promise<number> {
     messages.map((one) => ({
       device_id: one.deviceId,
       topic: one.kind,
-      kind: one.kind === 'command' ? (one.data as Down['command']).command : one.kind,
+      kind: one.kind === 'command' ? (one.data as Tell<'command'>['data']).command : one.kind,
       key: one.key ?? null,
       data: one.data,
       expires_at: one.expiresAt.toISOString(),

@@ -1,0 +1,88 @@
+import { MESSAGE_MAX } from '@mooring/contract/device/limits';
+import { downTopic } from '@mooring/contract/device/topics';
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
+import type { Logger } from 'pino';
+import type { Intake, Transport } from './transport.ts';
+
+export interface OutsideOptions {
+  readonly url: string;
+  /** Client certificate of this server, where the broker wants one. */
+  readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  /** Shared subscriptions spread the messages over all processes that use this name. */
+  readonly group?: string;
+  /** Clients for results and replies: one acknowledges 820/s at a 1 ms commit. */
+  readonly clients?: number;
+  readonly intake: Intake;
+  readonly log: Logger;
+  /** Credentials that speak as a terminal, to take its session over and end it. */
+  readonly takeOver?: (sn: string) => Promise<{ cert: string; key: string }>;
+}
+
+const RELIABLE = ['result', 'reply', 'event', 'log', 'hello', 'bye', 'progress', 'property'] as const;
+
+/** Joins an outside broker as MQTT 5 clients by shared subscription; terminals need no more than 3.1.1. */
+export async function joinOutsideBroker(options: OutsideOptions): Promise<Transport> {
+  const { intake, log } = options;
+  const group = options.group ?? 'mooring';
+  const base: IClientOptions = {
+    protocolVersion: 5,
+    clean: true,
+    keepalive: 30,
+    reconnectPeriod: 1000,
+    connectTimeout: 10_000,
+    properties: { receiveMaximum: 256, maximumPacketSize: MESSAGE_MAX + 1024 },
+    ...(options.tls ?? {}),
+  };
+  const id = `mooring-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
+
+  const open = (suffix: string, filters: readonly string[], qos: 0 | 1): Promise<MqttClient> => {
+    const client = mqtt.connect(options.url, { ...base, clientId: `${id}-${suffix}`, manualConnect: true });
+    // The broker's next message waits until this one has room: its receive maximum is our back-pressure.
+    client.handleMessage = (packet, done) => {
+      const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload);
+      const room = intake.message(packet.topic, payload);
+      if (room) void room.then(() => done());
+      else done();
+    };
+    client.on('error', (error) => log.warn({ broker: options.url, error: error.message }, 'broker'));
+    const subscribe = () => {
+      if (filters.length > 0) client.subscribe(filters.map((filter) => `$share/${group}/${filter}`), { qos }, (error) => error && log.error({ error: error.message }, 'broker refused the subscription'));
+    };
+    client.on('connect', subscribe);
+    const ready = new Promise<MqttClient>((resolve) => client.once('connect', () => resolve(client)));
+    client.connect();
+    return ready;
+  };
+
+  const count = options.clients ?? 4;
+  const clients = await Promise.all([
+    ...Array.from({ length: count }, (_, at) => open(`r${at}`, RELIABLE.map((kind) => `d/+/up/${kind}`), 1)),
+    open('beats', ['d/+/up/beat'], 0),
+    // Other kinds are known to nobody; they are still stored with their reason by whoever sees all.
+    open('send', [], 0),
+  ]);
+  const sender = clients.at(-1) as MqttClient;
+
+  return {
+    name: 'outside',
+    connections: () => 0,
+    send(sn, kind, payload) {
+      if (!sender.connected) return false;
+      sender.publish(downTopic(sn, kind), payload, { qos: 1 });
+      return true;
+    },
+    async cut(sn) {
+      if (!options.takeOver) return;
+      const { cert, key } = await options.takeOver(sn);
+      await new Promise<void>((resolve) => {
+        const client = mqtt.connect(options.url, { ...base, cert, key, clientId: sn, protocolVersion: 4, reconnectPeriod: 0, properties: undefined } as IClientOptions);
+        const end = () => void client.end(true, {}, () => resolve());
+        client.once('connect', end);
+        client.once('error', end);
+      });
+    },
+    async stop() {
+      await Promise.all(clients.map((client) => client.endAsync(true)));
+    },
+  };
+}
