@@ -1,0 +1,19 @@
+/**
+ * What each npm script runs. `console: true` builds the web console first if its inputs changed.
+ * @type {Record<string, { script?: string, args?: string[], console?: true | 'always' }>}
+ */
+export const commands = {
+  start: { script: 'server/src/main.ts', console: true },
+  demo: { script: 'server/src/main.ts', args: ['--demo'], console: true },
+  dev: { script: 'tools/dev.ts' },
+  test: { script: 'tools/test.ts', console: true },
+  check: { script: 'tools/check.ts' },
+  fleet: { script: 'terminal/src/fleet.ts' },
+  list: { script: 'tools/list.ts' },
+  generate: { script: 'tools/generate.ts' },
+  format: { script: 'tools/format.ts' },
+  build: { console: 'always' },
+  backup: { script: 'tools/backup.ts' },
+  restore: { script: 'tools/restore.ts' },
+  release: { script: 'tools/release.ts', console: true },
+};
