@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { Window } from '../../device/messages.ts';
+import { Offers, stateOf } from '../../kit/life.ts';
+import { filter } from '../../kit/page.ts';
+import { Id, Moment, Name, ref, Remark } from '../../kit/schema.ts';
+import { resultLife, taskLife } from './lives.ts';
+
+
+/** Release scope of specification section 4. */
+export const releaseScopes = { all: '0', partial: '1', given: '2' } as const;
+
+/** Which devices: all of the product, those of organisations or of a filter, or given SNs. */
+export const TaskScope = z.discriminatedUnion('releaseScope', [
+  z.strictObject({ releaseScope: z.literal('0') }),
+  z.strictObject({
+    releaseScope: z.literal('1'),
+    deptIds: z.array(ref('dept')).max(200).default([]),
+    firmware: z.array(z.string().max(64)).max(50).default([]),
+    tags: z.array(z.string().max(32)).max(20).default([]),
+  }),
+  z.strictObject({ releaseScope: z.literal('2'), sns: z.array(z.string().trim().toUpperCase().min(4).max(32)).min(1).max(20_000) }),
+]);
+export type TaskScope = z.output<typeof TaskScope>;
+
+/** Rings go out one after the other: the next opens at its success share, the task halts at its failure share. */
+export const Ring = z.strictObject({
+  share: z.int().min(1).max(100),
+  openAt: z.int().min(0).max(100).default(90),
+  waitForPerson: z.boolean().default(false),
+});
+export type Ring = z.output<typeof Ring>;
+
+/** How a task goes out; the same for every kind. */
+export const Delivery = z.strictObject({
+  startAt: z.iso.datetime().nullable().default(null),
+  expiresAt: z.iso.datetime().nullable().default(null),
+  window: Window.strict().nullable().default(null),
+  download: z.enum(['now', 'window']).default('now'),
+  install: z.enum(['silent', 'ask', 'restart']).default('silent'),
+  network: z.enum(['any', 'wifi']).default('any'),
+  pacePerMinute: z.int().min(1).max(1_000_000).nullable().default(null),
+  paceAtOnce: z.int().min(1).max(1_000_000).nullable().default(null),
+  jitterSeconds: z.int().min(0).max(86_400).default(0),
+  retries: z.int().min(0).max(10).default(2),
+  retryWaitSeconds: z.int().min(1).max(86_400).default(60),
+  timeoutMinutes: z.int().min(1).max(43_200).default(120),
+  haltPercent: z.int().min(1).max(100).nullable().default(null),
+  haltAfter: z.int().min(1).max(100_000).default(10),
+  onBusy: z.enum(['wait', 'replace']).default('wait'),
+  allowDowngrade: z.boolean().default(false),
+  rings: z.array(Ring).min(1).max(10).default([{ share: 100, openAt: 90, waitForPerson: false }]),
+});
+export type Delivery = z.output<typeof Delivery>;
+
+/** Device results by state code, kept by the writers. */
+export const Tally = z.record(z.string(), z.int());
+
+export const TaskHead = z.object({
+  id: Id,
+  name: Name,
+  kind: z.string(),
+  taskClass: z.enum(['0', '1']),
+  state: stateOf(taskLife),
+  releaseScope: z.enum(['0', '1', '2']),
+  deptId: Id,
+  deptName: z.string(),
+  createdBy: z.string(),
+  createdAt: Moment,
+  startAt: Moment.nullable(),
+  startedAt: Moment.nullable(),
+  endedAt: Moment.nullable(),
+  expiresAt: Moment.nullable(),
+  haltReason: z.string().nullable(),
+  total: z.int(),
+  tally: Tally,
+  remark: z.string(),
+  offers: Offers,
+});
+export const TaskFilters = {
+  name: filter.text(),
+  state: filter.exact(stateOf(taskLife)),
+  createdAt: filter.moment(),
+};
+export { Remark };
+
+export const Attempt = z.object({
+  no: z.int(),
+  sentAt: Moment,
+  endedAt: Moment.nullable(),
+  outcome: z.string().nullable(),
+  reason: z.string().nullable(),
+  message: z.string().nullable(),
+  sha256: z.string().nullable(),
+  late: z.boolean(),
+});
+
+/** One device of a task. `why` says in one key why it isn't updated yet, or what it ended with. */
+export const TaskResult = z.object({
+  id: Id,
+  taskId: Id,
+  deviceId: Id,
+  sn: z.string(),
+  deviceName: z.string(),
+  deptName: z.string(),
+  state: stateOf(resultLife),
+  online: z.boolean(),
+  ring: z.int(),
+  fromVersion: z.string().nullable(),
+  version: z.string().nullable(),
+  phase: z.string().nullable(),
+  percent: z.number().nullable(),
+  reason: z.string().nullable(),
+  message: z.string().nullable(),
+  attempts: z.int(),
+  sentAt: Moment.nullable(),
+  endedAt: Moment.nullable(),
+  why: z.object({ key: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }),
+  offers: Offers,
+});
+
+/** What a release would do, before it does it. */
+export const TaskPreview = z.object({
+  matched: z.int(),
+  unknownSns: z.array(z.string()),
+  byVersion: z.array(z.object({ version: z.string().nullable(), count: z.int(), gets: z.enum(['full', 'diff', 'same']), bytes: z.number() })),
+  busy: z.int(),
+  online: z.int(),
+  bytes: z.number(),
+  minutes: z.number().nullable(),
+});
+
+/** Results ended by minute, for the curve. */
+export const Curve = z.array(z.object({ at: Moment, state: z.string(), count: z.int() }));
+export const Reasons = z.array(z.object({ reason: z.string(), count: z.int() }));
