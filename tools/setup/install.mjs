@@ -33,7 +33,11 @@ function matchesLock() {
   });
 }
 
-const allows = (list, value) => !list || (list.includes(value) || list.every((one) => one.startsWith('!'))) && !list.includes(`!${value}`);
+/** The npm form of a limit: 'linux', ['linux', 'darwin'] or ['!win32']. */
+function allows(limit, value) {
+  const list = [limit ?? []].flat();
+  return !list.includes(`!${value}`) && (list.includes(value) || list.every((one) => one.startsWith('!')));
+}
 /** npm leaves out optional packages of other machines, and those that need another C library. */
 const isForHere = (wants) => allows(wants.os, process.platform) && allows(wants.cpu, process.arch) && !wants.libc && Boolean(wants.os ?? wants.cpu);
 
