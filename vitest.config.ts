@@ -6,7 +6,12 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'small', include: ['**/*.test.{ts,tsx}'], exclude: [...everywhere, '**/*.medium.test.ts', 'e2e/**'], testTimeout: 10_000 },
+        test: {
+          name: 'small',
+          include: ['**/*.test.{ts,tsx}'],
+          exclude: [...everywhere, '**/*.medium.test.ts', 'e2e/**'],
+          testTimeout: 10_000,
+        },
       },
       {
         test: {

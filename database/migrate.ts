@@ -7,7 +7,11 @@ import pg from 'pg';
 export const migrationsFolder = join(import.meta.dirname, 'migrations');
 
 /** Names without extension, in order: `0001-platform`. */
-export const migrationNames = (): string[] => readdirSync(migrationsFolder).filter((file) => file.endsWith('.sql')).sort().map((file) => file.slice(0, -'.sql'.length));
+export const migrationNames = (): string[] =>
+  readdirSync(migrationsFolder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => file.slice(0, -'.sql'.length));
 
 /** The last migration that this version of the code knows: the version of the data. */
 export const dataVersion = (): string => migrationNames().at(-1) ?? '';
@@ -26,7 +30,9 @@ export async function migrate(url: string): Promise<void> {
     const { error, results } = await new Migrator({ db, provider }).migrateToLatest();
     if (!error) return;
     const failed = results?.find((one) => one.status === 'Error');
-    throw new Error(`The database could not be migrated${failed ? ` (${failed.migrationName})` : ''}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`The database could not be migrated${failed ? ` (${failed.migrationName})` : ''}: ${(error as Error).message}`, {
+      cause: error,
+    });
   } finally {
     await db.destroy();
   }

@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { asOwner, inDatabase } from './test-server.ts';
 
-export interface TestDatabase { readonly url: string; drop(): Promise<void> }
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
 
 /** A migrated database of one's own, cloned in milliseconds. */
 export async function testDatabase(): Promise<TestDatabase> {
   const { url, template } = inject('testServer');
   const name = `mooring_test_${randomBytes(8).toString('hex')}`;
-  await asOwner(url, (client) => client.query(`create database ${name} template ${template}`));
+  // Copying files is four times as fast as logging each block.
+  await asOwner(url, (client) => client.query(`create database ${name} template ${template} strategy file_copy`));
   return {
     url: inDatabase(url, name),
     drop: async () => void (await asOwner(url, (client) => client.query(`drop database if exists ${name} with (force)`))),

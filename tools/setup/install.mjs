@@ -39,7 +39,8 @@ function allows(limit, value) {
   return !list.includes(`!${value}`) && (list.includes(value) || list.every((one) => one.startsWith('!')));
 }
 /** npm leaves out optional packages of other machines, and those that need another C library. */
-const isForHere = (wants) => allows(wants.os, process.platform) && allows(wants.cpu, process.arch) && !wants.libc && Boolean(wants.os ?? wants.cpu);
+const isForHere = (wants) =>
+  allows(wants.os, process.platform) && allows(wants.cpu, process.arch) && !wants.libc && Boolean(wants.os ?? wants.cpu);
 
 function writeStamp() {
   try {
@@ -54,10 +55,23 @@ export async function ensureInstalled() {
   if (hasStamp()) return;
   if (matchesLock()) return writeStamp();
   await once('install', hasStamp, async () => {
-    console.error(existsSync(modules) ? 'Dependencies changed: installing them again ...' : 'Installing dependencies, the first time only ...');
-    const code = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--include=dev', '--include=optional', '--loglevel=error']);
+    console.error(
+      existsSync(modules) ? 'Dependencies changed: installing them again ...' : 'Installing dependencies, the first time only ...',
+    );
+    const code = await npm([
+      'ci',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+      '--include=dev',
+      '--include=optional',
+      '--loglevel=error',
+    ]);
     if (code !== 0) {
-      throw new Error(`npm could not install the dependencies (exit code ${code}). The first start needs the package registry once; is this machine offline, or ${root} not writable?`);
+      throw new Error(
+        `npm could not install the dependencies (exit code ${code}). The first start needs the package registry once; is this machine offline, or ${root} not writable?`,
+      );
     }
     writeStamp();
   });

@@ -7,7 +7,10 @@ export interface DataDir {
   release(): void;
 }
 
-interface Holder { readonly pid: number; readonly born: string }
+interface Holder {
+  readonly pid: number;
+  readonly born: string;
+}
 
 /** When a process began: a pid alone may be a later process, above all in a container, where every start is pid 1. */
 function bornAt(pid: number): string {
@@ -55,7 +58,8 @@ export function acquireDataDir(dataDir: string): DataDir {
   try {
     while (!link(mine, lock)) {
       const holder = readHolder(lock);
-      if (holder && isAlive(holder)) throw new Error(`The data folder ${path} is in use by process ${holder.pid}. Stop that one first, or set another DATA_DIR.`);
+      if (holder && isAlive(holder))
+        throw new Error(`The data folder ${path} is in use by process ${holder.pid}. Stop that one first, or set another DATA_DIR.`);
       takeAway(lock, holder);
     }
   } finally {

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-export interface PortOwner { readonly pid: number; readonly command: string }
+export interface PortOwner {
+  readonly pid: number;
+  readonly command: string;
+}
 
 const listening = '0A';
 

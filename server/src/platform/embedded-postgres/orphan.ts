@@ -16,14 +16,20 @@ function isPostmaster(pid: number, cluster: string): boolean {
   try {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === cluster;
     process.kill(pid, 0);
-    return process.platform === 'win32' || execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster);
+    return (
+      process.platform === 'win32' || execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster)
+    );
   } catch {
     return false;
   }
 }
 
 /** Fast, then immediate, then by force; the last two cost a recovery at the next start, and no data. */
-const signals = [['SIGINT', 30_000], ['SIGQUIT', 10_000], ['SIGKILL', 10_000]] as const;
+const signals = [
+  ['SIGINT', 30_000],
+  ['SIGQUIT', 10_000],
+  ['SIGKILL', 10_000],
+] as const;
 
 /** Stops the database that a killed server left running. Answers whether there was one. */
 export async function stopOrphan(cluster: string): Promise<number | undefined> {

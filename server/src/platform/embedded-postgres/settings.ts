@@ -44,4 +44,5 @@ const logFiles = {
 /** For tests: a crash of the machine may lose everything. */
 const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 
-export const asArguments = (settings: Readonly<Record<string, string>>): string[] => Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+export const asArguments = (settings: Readonly<Record<string, string>>): string[] =>
+  Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

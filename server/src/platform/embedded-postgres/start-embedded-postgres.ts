@@ -19,7 +19,10 @@ export interface EmbeddedPostgresOptions {
   log(message: string): void;
 }
 
-export interface EmbeddedPostgres { readonly url: string; stop(): Promise<void> }
+export interface EmbeddedPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
 
 /** Starts the database of this data folder, made on the first start, and keeps it running until stopped. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -65,12 +68,19 @@ export function runningDatabaseUrl(dataDir: string): string | undefined {
 }
 
 const hasExited = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
-const exited = (child: ChildProcess) => new Promise<void>((resolve) => (hasExited(child) ? resolve() : child.once('exit', () => resolve())));
+const exited = (child: ChildProcess) =>
+  new Promise<void>((resolve) => (hasExited(child) ? resolve() : child.once('exit', () => resolve())));
 
 /** After a postmaster's violent end its backends need a moment before another may take the shared memory. */
 const retryable = /pre-existing shared memory block|lock file "postmaster.pid" already exists|is still in use/;
 
-async function startServer(cluster: Cluster, place: Place, dataDir: string, durable: boolean, log: (message: string) => void): Promise<ChildProcess> {
+async function startServer(
+  cluster: Cluster,
+  place: Place,
+  dataDir: string,
+  durable: boolean,
+  log: (message: string) => void,
+): Promise<ChildProcess> {
   for (let tries = 1; ; tries += 1) {
     const said = join(dataDir, 'postgres-start.log');
     const server = spawnServer(cluster, place, durable, said);
@@ -87,7 +97,11 @@ function lastWords(folder: string, said: string): string {
   const current = join(folder, 'current_logfiles');
   if (!existsSync(current)) return early;
   const [, file] = readFileSync(current, 'utf8').trim().split(' ');
-  return `${early}\n${readFileSync(join(folder, file ?? ''), 'utf8').trim().split('\n').slice(-8).join('\n')}`;
+  return `${early}\n${readFileSync(join(folder, file ?? ''), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(-8)
+    .join('\n')}`;
 }
 
 function spawnServer(cluster: Cluster, place: Place, durable: boolean, said: string): ChildProcess {
@@ -109,7 +123,9 @@ function spawnServer(cluster: Cluster, place: Place, durable: boolean, said: str
 /** Ready when a query answers. Recovery after a crash may take minutes, so only the process's end is a failure. */
 async function isReady(server: ChildProcess, place: Place, password: string, log: (message: string) => void): Promise<boolean> {
   let failed: Error | undefined;
-  server.once('error', (error) => { failed = error; });
+  server.once('error', (error) => {
+    failed = error;
+  });
   const begun = Date.now();
   let told = begun;
   for (;;) {
