@@ -125,6 +125,293 @@ export interface AuthSession {
   user_id: number;
 }
 
+export interface Device {
+  activated_at: Timestamp | null;
+  agent: string | null;
+  apps: Generated<Json>;
+  capabilities: Generated<string[]>;
+  config: Generated<Json>;
+  config_reported: number | null;
+  config_revision: Generated<number>;
+  created_at: Generated<Timestamp>;
+  credential_gen: Generated<number>;
+  deleted_at: Timestamp | null;
+  dept_id: number;
+  dept_path: string;
+  enrolled_at: Timestamp | null;
+  firmware: string | null;
+  hello_hash: string | null;
+  iccid: string | null;
+  id: Generated<number>;
+  imei: string | null;
+  lock_status: Generated<string>;
+  mac: string | null;
+  model: string | null;
+  modules: Generated<Json>;
+  name: string;
+  notes: Generated<string>;
+  patch: string | null;
+  pn: string | null;
+  product_id: number;
+  remark: Generated<string>;
+  sn: string;
+  status: string;
+  status_before: string | null;
+  tags: Generated<string[]>;
+  time_zone: string | null;
+}
+
+export interface DeviceCredential {
+  certificate: string;
+  device_id: number;
+  expires_at: Timestamp;
+  fingerprint: string;
+  id: Generated<number>;
+  issued_at: Timestamp;
+  key_hash: string;
+  revoked_at: Timestamp | null;
+  serial: string;
+}
+
+export interface DeviceEnrolCode {
+  actor_id: number | null;
+  actor_name: string | null;
+  code_hash: string;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  expires_at: Timestamp;
+  hint: string;
+  id: Generated<number>;
+  max_uses: number;
+  product_id: number | null;
+  sn: string | null;
+  state: Generated<string>;
+  uses: Generated<number>;
+}
+
+export interface DeviceEnrolRule {
+  accepted: Generated<number>;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  enabled: boolean;
+  id: Generated<number>;
+  name: string;
+  network: string | null;
+  only_expected: boolean;
+  product_id: number | null;
+  remark: Generated<string>;
+  sn_prefix: Generated<string>;
+}
+
+export interface DeviceEvent {
+  at: Generated<Timestamp>;
+  dept_path: string;
+  device_id: number;
+  id: Generated<number>;
+  level: string;
+  name: string;
+  params: Generated<Json>;
+  terminal_at: Timestamp;
+}
+
+export interface DeviceLog {
+  at: Generated<Timestamp>;
+  device_id: number;
+  key: string;
+  last: boolean;
+  part: number;
+  text: string;
+}
+
+export interface DevicePending {
+  dept_id: number | null;
+  dept_path: Generated<string>;
+  first_at: Generated<Timestamp>;
+  id: Generated<number>;
+  ip: string;
+  key_hash: string;
+  last_at: Generated<Timestamp>;
+  model: string | null;
+  product_code: string;
+  product_id: number | null;
+  reason: string | null;
+  sn: string;
+  state: Generated<string>;
+  tries: Generated<number>;
+}
+
+export interface DevicePresence {
+  battery: number | null;
+  charging: boolean | null;
+  connected_at: Timestamp | null;
+  counters: Json | null;
+  device_id: number;
+  lat: number | null;
+  lease_until: Timestamp | null;
+  lon: number | null;
+  network: string | null;
+  online: Generated<boolean>;
+  position_source: string | null;
+  seen_at: Timestamp | null;
+  session: string | null;
+  signal: number | null;
+  storage_free: number | null;
+  storage_total: number | null;
+  temperature: number | null;
+  uptime: number | null;
+}
+
+export interface DeviceTally {
+  dept_path: string;
+  firmware: string;
+  n: number;
+  product_id: number;
+  status: string;
+}
+
+export interface FirmwarePackage {
+  base: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: number;
+  created_by_name: string;
+  dept_id: number;
+  dept_path: string;
+  file_id: number;
+  file_name: string;
+  id: Generated<number>;
+  key_id: string | null;
+  kind: string;
+  md5: string;
+  note: Generated<string>;
+  product_id: number;
+  publish_state: Generated<string>;
+  sha256: string;
+  signature: string | null;
+  size: number;
+  version: string;
+}
+
+export interface GatewayCut {
+  at: Generated<Timestamp>;
+  id: Generated<number>;
+  sn: string;
+}
+
+export interface GatewayKey {
+  certificate: string | null;
+  created_at: Generated<Timestamp>;
+  id: string;
+  private_key_sealed: Buffer | null;
+  public_key: string;
+  retired_at: Timestamp | null;
+  role: string;
+  signature: string | null;
+}
+
+export interface GatewayOutbox {
+  actor_id: number | null;
+  actor_name: string | null;
+  answered_at: Timestamp | null;
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  data: Json;
+  dept_path: string;
+  device_id: number;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  key: string;
+  kind: string;
+  message: string | null;
+  next_at: Timestamp;
+  output: Json | null;
+  reason: string | null;
+  sent_at: Timestamp | null;
+  sn: string;
+  state: Generated<string>;
+  topic: string;
+}
+
+export interface GatewayRecent {
+  at: Generated<Timestamp>;
+  device_id: number;
+  key: string;
+}
+
+export interface GatewayRefused {
+  at: Generated<Timestamp>;
+  bytes: number;
+  id: Generated<number>;
+  kind: string;
+  payload: string;
+  reason: string;
+  sn: string;
+}
+
+export interface GraphileWorkerJobs {
+  attempts: number | null;
+  created_at: Timestamp | null;
+  flags: Json | null;
+  id: number | null;
+  key: string | null;
+  last_error: string | null;
+  locked_at: Timestamp | null;
+  locked_by: string | null;
+  max_attempts: number | null;
+  priority: number | null;
+  queue_name: string | null;
+  revision: number | null;
+  run_at: Timestamp | null;
+  task_identifier: string | null;
+  updated_at: Timestamp | null;
+}
+
+export interface GraphileWorkerMigrations {
+  breaking: Generated<boolean>;
+  id: number;
+  ts: Generated<Timestamp>;
+}
+
+export interface GraphileWorkerPrivateJobQueues {
+  id: Generated<number>;
+  is_available: Generated<boolean>;
+  locked_at: Timestamp | null;
+  locked_by: string | null;
+  queue_name: string;
+}
+
+export interface GraphileWorkerPrivateJobs {
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  flags: Json | null;
+  id: Generated<number>;
+  is_available: Generated<boolean>;
+  job_queue_id: number | null;
+  key: string | null;
+  last_error: string | null;
+  locked_at: Timestamp | null;
+  locked_by: string | null;
+  max_attempts: Generated<number>;
+  payload: Generated<Json>;
+  priority: Generated<number>;
+  revision: Generated<number>;
+  run_at: Generated<Timestamp>;
+  task_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface GraphileWorkerPrivateKnownCrontabs {
+  identifier: string;
+  known_since: Timestamp;
+  last_execution: Timestamp | null;
+}
+
+export interface GraphileWorkerPrivateTasks {
+  id: Generated<number>;
+  identifier: string;
+}
+
 export interface LiveTouch {
   at: Generated<Timestamp>;
   call_group: string;
@@ -142,6 +429,107 @@ export interface OrgDept {
   parent_id: number | null;
   state: Generated<string>;
   time_zone: Generated<string>;
+}
+
+export interface ProductProduct {
+  category: string;
+  code: string;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  firm: Generated<string>;
+  heartbeat_seconds: Generated<number>;
+  id: Generated<number>;
+  industry: Generated<string>;
+  name: string;
+  networks: Generated<string[]>;
+  package_kinds: Generated<string[]>;
+  publish_status: Generated<string>;
+  remark: Generated<string>;
+}
+
+export interface RolloutAttempt {
+  dept_path: string;
+  device_id: number;
+  ended_at: Timestamp | null;
+  late: Generated<boolean>;
+  message: string | null;
+  no: number;
+  offer: string;
+  outcome: string | null;
+  reason: string | null;
+  result_id: number;
+  sent_at: Generated<Timestamp>;
+  sha256: string | null;
+  version: string | null;
+}
+
+export interface RolloutMinute {
+  at: Timestamp;
+  dept_path: string;
+  n: number;
+  state: string;
+  task_id: number;
+}
+
+export interface RolloutResult {
+  attempts: Generated<number>;
+  changed_at: Generated<Timestamp>;
+  dept_path: string;
+  device_id: number;
+  due_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  from_version: string | null;
+  id: Generated<number>;
+  kind: string;
+  message: string | null;
+  next_at: Timestamp;
+  offer: string | null;
+  percent: number | null;
+  phase: string | null;
+  reason: string | null;
+  ring: number;
+  sent_at: Timestamp | null;
+  sn: string;
+  state: Generated<string>;
+  task_id: number;
+  tries_left: number;
+  version: string | null;
+}
+
+export interface RolloutTally {
+  dept_path: string;
+  n: number;
+  ring: number;
+  state: string;
+  task_id: number;
+}
+
+export interface RolloutTask {
+  created_at: Generated<Timestamp>;
+  created_by: number;
+  created_by_name: string;
+  delivery: Json;
+  dept_id: number;
+  dept_path: string;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  gathered_at: Timestamp | null;
+  gathered_to: Generated<number>;
+  halt_reason: string | null;
+  id: Generated<number>;
+  kind: string;
+  name: string;
+  open_ring: Generated<number>;
+  package_id: number;
+  product_id: number;
+  release_scope: string;
+  remark: Generated<string>;
+  scope: Json;
+  start_at: Timestamp | null;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+  task_class: Generated<string>;
 }
 
 export interface SettingsTableConfig {
@@ -204,8 +592,35 @@ export interface DB {
   auth_seal_key: AuthSealKey;
   auth_seal_nonce: AuthSealNonce;
   auth_session: AuthSession;
+  device: Device;
+  device_credential: DeviceCredential;
+  device_enrol_code: DeviceEnrolCode;
+  device_enrol_rule: DeviceEnrolRule;
+  device_event: DeviceEvent;
+  device_log: DeviceLog;
+  device_pending: DevicePending;
+  device_presence: DevicePresence;
+  device_tally: DeviceTally;
+  firmware_package: FirmwarePackage;
+  gateway_cut: GatewayCut;
+  gateway_key: GatewayKey;
+  gateway_outbox: GatewayOutbox;
+  gateway_recent: GatewayRecent;
+  gateway_refused: GatewayRefused;
+  "graphile_worker._private_job_queues": GraphileWorkerPrivateJobQueues;
+  "graphile_worker._private_jobs": GraphileWorkerPrivateJobs;
+  "graphile_worker._private_known_crontabs": GraphileWorkerPrivateKnownCrontabs;
+  "graphile_worker._private_tasks": GraphileWorkerPrivateTasks;
+  "graphile_worker.jobs": GraphileWorkerJobs;
+  "graphile_worker.migrations": GraphileWorkerMigrations;
   live_touch: LiveTouch;
   org_dept: OrgDept;
+  product_product: ProductProduct;
+  rollout_attempt: RolloutAttempt;
+  rollout_minute: RolloutMinute;
+  rollout_result: RolloutResult;
+  rollout_tally: RolloutTally;
+  rollout_task: RolloutTask;
   settings_table_config: SettingsTableConfig;
   settings_value: SettingsValue;
   state_change: StateChange;
