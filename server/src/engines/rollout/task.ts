@@ -1,0 +1,32 @@
+import { Delivery, TaskScope } from '@mooring/contract/engines/rollout/schemas';
+import { resultLife, taskLife } from '@mooring/contract/engines/rollout/lives';
+import type { Manifest, ReleaseKey } from '@mooring/contract/device/manifest';
+import type { DB } from '@mooring/database/tables';
+import type { Selectable } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { living } from '../../platform/db/move.ts';
+import type { House } from '../../platform/house.ts';
+
+export const taskRows = living('rollout_task', taskLife);
+export const resultRows = living('rollout_result', resultLife);
+
+export type TaskRow = Selectable<DB['rollout_task']>;
+export interface Task extends Omit<TaskRow, 'scope' | 'delivery'> { readonly scope: TaskScope; readonly delivery: Delivery }
+
+/** A task as it is stored, with its documents read. */
+export const readTask = (row: TaskRow): Task => ({ ...row, scope: TaskScope.parse(row.scope), delivery: Delivery.parse(row.delivery) });
+
+export interface Target { readonly deviceId: number; readonly sn: string; readonly firmware: string | null }
+/** What one device gets: a signed manifest and where its bytes are. */
+export interface Content { readonly manifest: Manifest; readonly signature: string; readonly releaseKey: ReleaseKey; readonly url: string; readonly full: boolean }
+
+/** What a domain declares to send a kind of thing to many devices; everything else is the engine's. */
+export interface TaskKind {
+  readonly kind: string;
+  /** Call groups whose lists show its tasks and its devices. */
+  readonly groups: { readonly tasks: string; readonly results: string };
+  /** Content by device id; a device that isn't in the answer can't be served now. */
+  contentFor(db: Db, house: House, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Content>>;
+  /** The version that devices have after success; those that run it already are left out. */
+  targetVersion(db: Db, task: Pick<TaskRow, 'package_id'>): Promise<string>;
+}
