@@ -96,7 +96,8 @@ create table device_presence (
   lat double precision,
   lon double precision,
   position_source text,
-  counters jsonb
+  counters jsonb,
+  properties jsonb
 ) with (fillfactor = 50);
 call follow_device('device_presence');
 

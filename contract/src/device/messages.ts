@@ -52,6 +52,8 @@ export const Hello = z.object({
   battery: Percent.optional(),
   position: Position.optional(),
   configRevision: z.int().min(0).optional(),
+  /** New for each connection; a last will that names another one is an old connection's. */
+  session: Short.optional(),
 });
 
 /** The newest figures. Any of them may be missing; a missing one leaves the older value. */
@@ -116,7 +118,7 @@ export const Reply = z.object({
 export const Log = z.object({ to: MessageId, part: z.int().min(0).max(9999), last: z.boolean(), text: z.string().max(60_000) });
 
 /** The last will, or a leave that is meant. */
-export const Bye = z.object({ reason: Short.optional() });
+export const Bye = z.object({ reason: Short.optional(), session: Short.optional() });
 
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/);
 /** When work may be done, in the terminal's own time zone. Days are 1 Monday to 7 Sunday; `to` before `from` passes midnight. */

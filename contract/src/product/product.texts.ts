@@ -3,9 +3,9 @@ import { texts } from '../kit/texts.ts';
 export const productTexts = texts({
   'life.product.unpublished': ['Not published', '未发布'],
   'life.product.published': ['Published', '已发布'],
-  'life.product.publish': ['Publish', '发布'],
-  'life.product.unpublish': ['Take back', '取消发布'],
-  'life.product.created': ['Added', '已添加'],
+  'event.product.publish': ['Publish', '发布'],
+  'event.product.unpublish': ['Take back', '取消发布'],
+  'event.product.created': ['Added', '已添加'],
   'fault.PRODUCT_CODE_TAKEN': ['This product code is in use already.', '该产品编码已被使用。'],
   'fault.PRODUCT_IN_USE': ['Devices or packages belong to this product.', '该产品下有设备或升级包。'],
   'product.title': ['Products', '产品'],

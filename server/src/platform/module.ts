@@ -2,6 +2,7 @@ import type { Call, ParsedInputOf } from '@mooring/contract/kit/call';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Ctx, Db } from './context.ts';
+import type { MessageHandler } from './gateway/message.ts';
 import type { House } from './house.ts';
 
 type Awaitable<T> = T | Promise<T>;
@@ -43,6 +44,8 @@ export interface Module {
   readonly seed?: (db: Db) => Promise<void>;
   /** Long-running work of a service (gateway, worker). Returns its stop. */
   readonly services?: readonly Service[];
+  /** Messages of terminals, taken in batches (platform/gateway). */
+  readonly messages?: readonly MessageHandler[];
   /** HTTP routes outside the envelope: devices' enrolment and bytes. */
   readonly plugins?: (house: House) => readonly ((app: FastifyInstance) => void | Promise<void>)[];
 }

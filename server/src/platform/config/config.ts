@@ -17,6 +17,12 @@ const Environment = z.object({
   MQTT_HOST: z.string().optional(),
   MQTT_PORT: port.default(1883),
   MQTT_TLS_PORT: port.default(8883),
+  /** Where terminals reach an outside broker; told to them at enrolment. */
+  MQTT_DEVICE_URL: z.url({ protocol: /^mqtts?$/ }).optional(),
+  /** Files for TLS with an outside broker: its authority, and this server's certificate and key. */
+  MQTT_CA: z.string().optional(),
+  MQTT_CERT: z.string().optional(),
+  MQTT_KEY: z.string().optional(),
   MASTER_KEY: z.string().min(16).optional(),
   S3_ENDPOINT: z.url().optional(),
   S3_BUCKET: z.string().optional(),

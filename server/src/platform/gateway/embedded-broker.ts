@@ -10,7 +10,7 @@ export interface BrokerOptions {
   readonly host: string;
   readonly port: number;
   /** Without it only plain connections are taken. */
-  readonly tls?: { readonly port: number; readonly cert: string; readonly key: string; readonly ca: readonly string[] };
+  readonly tls?: { readonly host: string; readonly port: number; readonly cert: string; readonly key: string; readonly ca: readonly string[] };
   readonly admit: Admit;
   readonly intake: Intake;
 }
@@ -139,7 +139,7 @@ export async function startEmbeddedBroker(options: BrokerOptions): Promise<Embed
     // A wrong certificate is judged in `authenticate`, so that the refusal is noted.
     secure = createTlsServer({ cert, key, ca: [...ca], requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2', handshakeTimeout: 15_000 }, take);
     secure.on('tlsClientError', () => {});
-    tlsPort = await listen(secure, options.tls.port, options.host);
+    tlsPort = await listen(secure, options.tls.port, options.tls.host);
   }
 
   return {

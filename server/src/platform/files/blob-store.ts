@@ -1,0 +1,19 @@
+import type { Readable } from 'node:stream';
+
+/** Digests and length of what was stored. `sha256` is the blob's name. */
+export interface Stored { readonly sha256: string; readonly md5: string; readonly size: number }
+
+/** Content-addressed bytes: a blob never changes, and the same bytes are kept once. */
+export interface BlobStore {
+  readonly name: string;
+  put(bytes: Readable): Promise<Stored>;
+  /** Length of a blob; undefined where it isn't there. */
+  size(sha256: string): Promise<number | undefined>;
+  /** Bytes from `start` to `end`, both included. */
+  read(sha256: string, range?: { start: number; end: number }): Promise<Readable>;
+  /** An address outside this server, where the store has one: bytes then bypass us. */
+  signedUrl?(sha256: string, seconds: number): Promise<string>;
+  /** Path below the store's folder, for a proxy that serves it itself (`X-Accel-Redirect`). */
+  pathOf?(sha256: string): string;
+  delete(sha256: string): Promise<void>;
+}

@@ -1,0 +1,92 @@
+import { hostname, networkInterfaces } from 'node:os';
+import { CERTIFICATE_DAYS } from '@mooring/contract/device/limits';
+import { sql } from 'kysely';
+import type { House } from '../house.ts';
+import { currentKey, keepKey, keepRootKey, lockKeys, openRootKey } from './key-store.ts';
+import { issueCertificate, type Issued, makeCrl, makeKeys, privatePem, readPrivatePem, readRequest, type Signer } from './x509.ts';
+
+const ROOT_DAYS = 20 * 365;
+const ISSUER_DAYS = 5 * 365;
+const SERVER_DAYS = 397;
+
+export interface DeviceAuthority {
+  /** What terminals and brokers trust. */
+  readonly root: string;
+  readonly issuer: string;
+  /** A certificate for the key of a signing request; undefined where the request isn't signed by its key. */
+  issue(sn: string, request: string): Promise<Issued | undefined>;
+  /** For TLS of the broker, where no other certificate is given. */
+  server(names: readonly string[]): Promise<{ cert: string; key: string }>;
+  /** Speaks as a terminal for a minute, to take over its session and end it. */
+  takeOver(sn: string): Promise<{ cert: string; key: string }>;
+  crl(): Promise<string>;
+}
+
+const newId = (role: string, now: Date) => `${role}-${now.toISOString().slice(0, 19).replaceAll(/\D/g, '')}`;
+
+async function makeRoot(house: House, db: Parameters<typeof keepKey>[0]): Promise<string> {
+  const keys = await makeKeys();
+  const { pem } = await issueCertificate({ subject: 'CN=Mooring device root', publicKey: keys.publicKey, signer: { key: keys.privateKey, self: true }, days: ROOT_DAYS, now: house.now(), kind: 'root' });
+  keepRootKey(house, 'device-root', await privatePem(keys.privateKey));
+  await keepKey(db, { id: newId('root', house.now()), role: 'deviceRoot', public_key: '', certificate: pem, signature: null, private_key_sealed: null });
+  return pem;
+}
+
+async function makeIssuer(house: House, db: Parameters<typeof keepKey>[0], root: string): Promise<Signer> {
+  const keys = await makeKeys();
+  const signer = { certificate: root, key: await readPrivatePem(openRootKey(house, 'device-root')) };
+  const id = newId('issuer', house.now());
+  const { pem } = await issueCertificate({ subject: `CN=Mooring device issuer ${id}`, publicKey: keys.publicKey, signer, days: ISSUER_DAYS, now: house.now(), kind: 'issuer' });
+  await keepKey(db, { id, role: 'deviceIssuer', public_key: '', certificate: pem, signature: null, private_key_sealed: house.masterKey.seal('device-issuer', Buffer.from(await privatePem(keys.privateKey))) });
+  return { certificate: pem, key: keys.privateKey };
+}
+
+/** Root and issuing key of the terminals' certificates; made at the first start of an installation. */
+export async function loadDeviceAuthority(house: House): Promise<DeviceAuthority> {
+  const { root, signer } = await house.unscoped(async (db) => {
+    await lockKeys(db);
+    const certificate = (await currentKey(db, 'deviceRoot'))?.certificate ?? (await makeRoot(house, db));
+    const row = await currentKey(db, 'deviceIssuer');
+    const issuing = row?.certificate && row.private_key_sealed
+      ? { certificate: row.certificate, key: await readPrivatePem(house.masterKey.open('device-issuer', row.private_key_sealed).toString()) }
+      : await makeIssuer(house, db, certificate);
+    return { root: certificate, signer: issuing };
+  });
+  const withChain = (pem: string) => `${pem.trim()}\n${signer.certificate.trim()}\n`;
+  const own = async (wanted: { subject: string; days: number; kind: 'device' | 'server'; names?: readonly string[] }) => {
+    const keys = await makeKeys();
+    const { pem } = await issueCertificate({ ...wanted, publicKey: keys.publicKey, signer, now: house.now() });
+    return { cert: withChain(pem), key: await privatePem(keys.privateKey) };
+  };
+  return {
+    root,
+    issuer: signer.certificate,
+    async issue(sn, request) {
+      const read = await readRequest(request);
+      if (!read) return undefined;
+      const issued = await issueCertificate({ subject: `CN=${sn}, O=Mooring terminal`, publicKey: read.publicKey, signer, days: CERTIFICATE_DAYS, now: house.now(), kind: 'device' });
+      return { ...issued, pem: withChain(issued.pem) };
+    },
+    server: (names) => own({ subject: `CN=${names[0] ?? 'localhost'}`, days: SERVER_DAYS, kind: 'server', names }),
+    takeOver: (sn) => own({ subject: `CN=${sn}, O=Mooring terminal`, days: 1, kind: 'device' }),
+    async crl() {
+      const revoked = await house.unscoped((db) => sql<{ serial: string; at: Date }>`select serial, revoked_at as at from device_credential where revoked_at is not null and expires_at > ${house.now()}`.execute(db));
+      return makeCrl(signer, revoked.rows, house.now());
+    },
+  };
+}
+
+/** The names under which terminals may reach this machine. */
+export function ownNames(host: string): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []).filter((one) => one.family === 'IPv4').map((one) => one.address);
+  return [...new Set(['localhost', '127.0.0.1', hostname(), host, ...addresses])].filter((name) => name !== '' && name !== '0.0.0.0' && name !== '::');
+}
+
+/** Retires the issuing key; certificates of the old one stay good until they end, since both hang below the root. */
+export async function rotateIssuer(house: House): Promise<DeviceAuthority> {
+  await house.unscoped(async (db) => {
+    await lockKeys(db);
+    await sql`update gateway_key set retired_at = ${house.now()} where role = 'deviceIssuer' and retired_at is null`.execute(db);
+  });
+  return loadDeviceAuthority(house);
+}

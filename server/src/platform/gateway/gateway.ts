@@ -1,0 +1,107 @@
+import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
+import type { House } from '../house.ts';
+import { intakeQueue } from './intake-queue.ts';
+import { type MessageHandler, readMessage, type Taken } from './message.ts';
+import { newestBoard } from './newest-board.ts';
+import { outboxHandlers } from './outbox.ts';
+import { startOutboxSender } from './outbox-sender.ts';
+import { type Processing, processBatch } from './process-batch.ts';
+import { keepRefusals } from './refusals.ts';
+import type { Intake, Transport } from './transport.ts';
+
+export interface GatewayOptions {
+  readonly house: House;
+  readonly handlers: readonly MessageHandler[];
+  /** Opens a way to the terminals over this intake. */
+  readonly transports: readonly ((intake: Intake) => Promise<Transport>)[];
+  readonly beatMs?: number;
+  readonly pollMs?: number;
+}
+export interface Gateway {
+  readonly transports: readonly Transport[];
+  readonly figures: () => { connections: number; queued: number; beats: number; taken: number; refused: Record<string, number> };
+  stop(): Promise<void>;
+}
+
+const QUEUE_LIMIT = 20_000;
+const BATCH = 500;
+const BEAT_BATCH = 2000;
+// Two, so that one batch is read while the other commits.
+const LANES = 2;
+
+/** Messages in, messages out, whatever carries them. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { house } = options;
+  let stopped = false;
+  let taken = 0;
+  const refusals = keepRefusals(house);
+  const board = newestBoard();
+  const transports: Transport[] = [];
+  const processing: Processing = {
+    house,
+    handlers: [...outboxHandlers, ...options.handlers],
+    refuse: refusals.add,
+    stopped: () => stopped,
+    ack(sn, id) {
+      const wire = JSON.stringify({ v: PROTOCOL_VERSION, id: `a-${id}`.slice(0, 64), at: house.now().toISOString(), data: { id } });
+      for (const transport of transports) if (transport.send(sn, 'ack', wire)) return;
+    },
+  };
+  const queue = intakeQueue<Taken>({ limit: QUEUE_LIMIT, batch: BATCH, lanes: LANES, work: (batch) => processBatch(processing, batch) });
+
+  const intake: Intake = {
+    message(topic, payload) {
+      const read = readMessage(topic, payload, house.now());
+      if ('refused' in read) return refusals.add(read.refused);
+      taken += 1;
+      if (read.taken.kind === 'beat') return board.add(read.taken);
+      return queue.push(read.taken);
+    },
+    gone(sn) {
+      // Our own stop isn't their absence: they come back to the next process.
+      if (stopped) return;
+      const now = house.now();
+      void queue.push({ sn, kind: 'bye', id: 'gone', at: now, receivedAt: now, data: { reason: 'connectionLost' } });
+    },
+    guarded(sn, what) {
+      house.log.warn({ sn, what }, 'terminal refused');
+      refusals.add({ sn, kind: 'guard', reason: what, payload: Buffer.alloc(0) });
+    },
+  };
+
+  let beating: Promise<void> = Promise.resolve();
+  let beatTimer: NodeJS.Timeout | undefined;
+  const flushBeats = async () => {
+    const all = board.drain();
+    for (let at = 0; at < all.length; at += BEAT_BATCH) await processBatch(processing, all.slice(at, at + BEAT_BATCH));
+  };
+  const beatTick = () => {
+    beating = flushBeats().finally(() => {
+      if (!stopped) beatTimer = setTimeout(beatTick, options.beatMs ?? 1000);
+    });
+  };
+  beatTick();
+  for (const open of options.transports) transports.push(await open(intake));
+  const sender = startOutboxSender(house, { transports, ...(options.pollMs ? { pollMs: options.pollMs } : {}) });
+
+  return {
+    transports,
+    figures: () => ({
+      connections: transports.reduce((sum, one) => sum + one.connections(), 0),
+      queued: queue.size(),
+      beats: board.size(),
+      taken,
+      refused: Object.fromEntries(refusals.counts()),
+    }),
+    async stop() {
+      stopped = true;
+      clearTimeout(beatTimer);
+      await Promise.all(transports.map((transport) => transport.stop()));
+      await sender.stop();
+      await beating;
+      await flushBeats().catch(() => {});
+      await queue.stop();
+      await refusals.stop();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
+import type { Db } from '../context.ts';
+import type { House } from '../house.ts';
+
+export type KeyRole = 'deviceRoot' | 'deviceIssuer' | 'releaseRoot' | 'release';
+export interface KeyRow {
+  readonly id: string;
+  readonly role: KeyRole;
+  readonly public_key: string;
+  readonly certificate: string | null;
+  readonly signature: string | null;
+  readonly private_key_sealed: Buffer | null;
+}
+
+/** Only one process makes keys. */
+export const lockKeys = (db: Db) => sql`select pg_advisory_xact_lock(7104)`.execute(db);
+
+export async function currentKey(db: Db, role: KeyRole): Promise<KeyRow | undefined> {
+  const found = await sql<KeyRow>`select id, role, public_key, certificate, signature, private_key_sealed from gateway_key where role = ${role} and retired_at is null order by created_at desc limit 1`.execute(db);
+  return found.rows[0];
+}
+
+export async function keepKey(db: Db, row: KeyRow): Promise<void> {
+  await sql`insert into gateway_key (id, role, public_key, certificate, signature, private_key_sealed)
+    values (${row.id}, ${row.role}, ${row.public_key}, ${row.certificate}, ${row.signature}, ${row.private_key_sealed})`.execute(db);
+}
+
+const rootFile = (house: House, name: string) => join(house.config.DATA_DIR, 'authority', `${name}.key`);
+
+/** A root's private key stands apart, in a sealed file that may be taken away once the key below it is made. */
+export function keepRootKey(house: House, name: string, pem: string): void {
+  const file = rootFile(house, name);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, house.masterKey.seal(name, Buffer.from(pem)), { mode: 0o600 });
+}
+
+export function openRootKey(house: House, name: string): string {
+  try {
+    return house.masterKey.open(name, readFileSync(rootFile(house, name))).toString();
+  } catch (error) {
+    throw new Error(`${rootFile(house, name)} is needed to make a new key below this root: ${String(error)}`);
+  }
+}

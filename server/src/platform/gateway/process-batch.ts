@@ -1,0 +1,100 @@
+import { ackedKinds, type UpKind } from '@mooring/contract/device/topics';
+import { sql } from 'kysely';
+import type { Db } from '../context.ts';
+import type { House } from '../house.ts';
+import type { MessageHandler, Refused, Taken, UpMessage } from './message.ts';
+
+export interface Processing {
+  readonly house: House;
+  readonly handlers: readonly MessageHandler[];
+  readonly refuse: (refused: Refused) => void;
+  readonly ack: (sn: string, id: string) => void;
+  readonly stopped: () => boolean;
+}
+
+/** Kinds in the order in which a batch is handled: a terminal is here before it reports. */
+const order: readonly UpKind[] = ['bye', 'hello', 'beat', 'property', 'event', 'progress', 'log', 'reply', 'result'];
+/** Kinds whose handlers add rows: a repeated message is dropped before them. */
+const once: ReadonlySet<UpKind> = new Set(['event', 'log']);
+const RETRY_MS = 500;
+
+interface Known { readonly id: number; readonly dept_path: string }
+
+async function lookUp(db: Db, sns: readonly string[]): Promise<Map<string, Known>> {
+  const found = await sql<Known & { sn: string }>`
+    select id, sn, dept_path from device where sn = any(${sns}::text[]) and deleted_at is null and status <> '4' order by id`.execute(db);
+  return new Map(found.rows.map((row) => [row.sn, row]));
+}
+
+async function firstTimers(db: Db, messages: readonly UpMessage[]): Promise<UpMessage[]> {
+  const fresh = await sql<{ device_id: number; key: string }>`
+    insert into gateway_recent (device_id, key)
+    select distinct * from unnest(${messages.map((one) => one.deviceId)}::bigint[], ${messages.map((one) => one.id)}::text[])
+    on conflict do nothing returning device_id, key`.execute(db);
+  const keys = new Set(fresh.rows.map((row) => `${row.device_id} ${row.key}`));
+  // The same message twice in one batch counts once.
+  return messages.filter((one) => keys.delete(`${one.deviceId} ${one.id}`));
+}
+
+/** One transaction for the whole batch. Answers what isn't from a device that is known and may speak. */
+async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise<Taken[]> {
+  return processing.house.unscoped(async (db) => {
+    const devices = await lookUp(db, [...new Set(batch.map((one) => one.sn))]);
+    const strangers: Taken[] = [];
+    const byKind = new Map<UpKind, UpMessage[]>();
+    for (const taken of batch) {
+      const device = devices.get(taken.sn);
+      if (!device) {
+        strangers.push(taken);
+        continue;
+      }
+      const list = byKind.get(taken.kind) ?? [];
+      list.push({ ...taken, deviceId: device.id, deptPath: device.dept_path } as UpMessage);
+      byKind.set(taken.kind, list);
+    }
+    for (const kind of order) {
+      const all = byKind.get(kind);
+      if (!all) continue;
+      const messages = once.has(kind) ? await firstTimers(db, all) : all;
+      if (messages.length === 0) continue;
+      for (const handler of processing.handlers) {
+        if (handler.kind === kind) await handler.handle(db, messages, processing.house);
+      }
+    }
+    return strangers;
+  });
+}
+
+const passing = new Set(['40001', '40P01', '57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']);
+const isPassing = (error: unknown): boolean =>
+  passing.has((error as { code?: string }).code ?? '') || /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(String((error as Error)?.message));
+
+/**
+ * Handles a batch and acknowledges it after the commit. While the database is away the batch waits, and the queue behind it holds the
+ * senders back; a message that can't be handled is kept with its reason, and the others of its batch go on without it.
+ */
+export async function processBatch(processing: Processing, batch: readonly Taken[]): Promise<void> {
+  const { house, refuse, ack, stopped } = processing;
+  try {
+    const strangers = await inOneTx(processing, batch);
+    for (const one of strangers) refuse({ sn: one.sn, kind: one.kind, reason: 'unknownDevice', payload: Buffer.from(JSON.stringify(one.data)) });
+    const silent = new Set(strangers);
+    for (const one of batch) if (ackedKinds.includes(one.kind) && !silent.has(one)) ack(one.sn, one.id);
+  } catch (error) {
+    if (isPassing(error)) {
+      if (stopped()) return;
+      house.log.warn({ error: String(error) }, 'messages wait for the database');
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      return processBatch(processing, batch);
+    }
+    const [only] = batch;
+    if (batch.length > 1) {
+      for (const one of batch) await processBatch(processing, [one]);
+    } else if (only) {
+      house.log.error({ err: error, sn: only.sn, kind: only.kind }, 'message not handled');
+      refuse({ sn: only.sn, kind: only.kind, reason: `handler: ${String((error as Error).message).slice(0, 200)}`, payload: Buffer.from(JSON.stringify(only.data)) });
+      // It would fail again however often it is repeated.
+      if (ackedKinds.includes(only.kind)) ack(only.sn, only.id);
+    }
+  }
+}

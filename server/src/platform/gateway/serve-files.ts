@@ -1,0 +1,81 @@
+import { pipeline } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BlobStore } from '../files/blob-store.ts';
+import type { House } from '../house.ts';
+import { readRange } from './byte-range.ts';
+import { readFileToken } from './file-token.ts';
+import { throttle } from './throttle.ts';
+
+export interface FileCaps {
+  /** Transfers at once, in all and of one device. */
+  readonly atOnce: number;
+  readonly perDevice: number;
+  /** Bytes a second of one transfer; 0 sets no limit. */
+  readonly speed: number;
+}
+export const defaultCaps: FileCaps = { atOnce: 2000, perDevice: 3, speed: 0 };
+
+const BUSY_SECONDS = 15;
+const REDIRECT_SECONDS = 3600;
+
+/** `GET /d/files/{token}`: the bytes of one file for one device (design 3, "Bytes"). */
+export function serveFiles(app: FastifyInstance, house: House, store: BlobStore, caps: FileCaps = defaultCaps): void {
+  let open = 0;
+  const ofDevice = new Map<string, number>();
+  const take = (sn: string) => {
+    open += 1;
+    ofDevice.set(sn, (ofDevice.get(sn) ?? 0) + 1);
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      open -= 1;
+      const left = (ofDevice.get(sn) ?? 1) - 1;
+      if (left > 0) ofDevice.set(sn, left);
+      else ofDevice.delete(sn);
+    };
+  };
+  const plain = (reply: FastifyReply, status: number, word: string) => reply.code(status).type('text/plain').send(word);
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/d/files/:token',
+    handler: async (request: FastifyRequest, reply) => {
+      const token = readFileToken(house.masterKey, (request.params as { token: string }).token, house.now());
+      if (token === 'wrong') return plain(reply, 403, 'wrong token');
+      if (token === 'expired') return plain(reply, 410, 'expired token');
+      const { sn, sha256 } = token;
+      if (store.signedUrl) return reply.redirect(await store.signedUrl(sha256, REDIRECT_SECONDS), 302);
+      const size = await store.size(sha256);
+      if (size === undefined) return plain(reply, 404, 'no such file');
+      const etag = `"${sha256}"`;
+      void reply.header('etag', etag).header('accept-ranges', 'bytes').header('content-type', 'application/octet-stream').header('cache-control', 'private, no-transform');
+      if (house.config.ACCEL_LOCATION && store.pathOf) {
+        return reply.header('x-accel-redirect', `${house.config.ACCEL_LOCATION.replace(/\/$/, '')}/${store.pathOf(sha256)}`).send();
+      }
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+      const condition = request.headers['if-range'];
+      // A resume against other bytes gets the whole.
+      const range = condition !== undefined && condition !== etag ? 'whole' : readRange(request.headers.range, size);
+      if (range === 'unsatisfiable') return plain(reply.header('content-range', `bytes */${size}`), 416, 'no such range');
+      const { start, end } = range === 'whole' ? { start: 0, end: size - 1 } : range;
+      if (range !== 'whole') void reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
+      void reply.header('content-length', end - start + 1);
+      if (request.method === 'HEAD') return reply.send();
+      if (open >= caps.atOnce || (ofDevice.get(sn) ?? 0) >= caps.perDevice) {
+        return plain(reply.removeHeader('content-range').removeHeader('content-length').header('retry-after', BUSY_SECONDS), 503, 'too many transfers');
+      }
+      const give = take(sn);
+      try {
+        const bytes = await store.read(sha256, { start, end });
+        const slow = throttle(caps.speed);
+        reply.raw.once('close', give);
+        // A client that leaves in the middle is ordinary; the source is closed with it.
+        return reply.send(slow ? pipeline(bytes, slow, () => {}) : bytes);
+      } catch (error) {
+        give();
+        throw error;
+      }
+    },
+  });
+}
