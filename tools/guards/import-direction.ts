@@ -1,0 +1,85 @@
+import { type Import, importsOf, isBarrel } from './imports-of.ts';
+import { isCode, type SourceFile } from './source-files.ts';
+
+interface Zone {
+  readonly name: string;
+  readonly holds: RegExp;
+  /** Zones whose files it may import, besides its own. */
+  readonly mayImport: readonly string[];
+}
+
+/** The direction of imports, from the bottom up. The first zone that holds a file is its zone. */
+const zones: readonly Zone[] = [
+  { name: 'contract', holds: /^contract\/src\//, mayImport: [] },
+  { name: 'database', holds: /^database\//, mayImport: [] },
+  { name: 'platform', holds: /^server\/src\/platform\//, mayImport: ['contract', 'database'] },
+  { name: 'engines', holds: /^server\/src\/engines\//, mayImport: ['contract', 'database', 'platform'] },
+  { name: 'modules', holds: /^server\/src\/modules\/[^/]+\//, mayImport: ['contract', 'database', 'platform', 'engines'] },
+  { name: 'main', holds: /^server\/src\//, mayImport: ['contract', 'database', 'platform', 'engines', 'modules', 'terminal'] },
+  {
+    name: 'server tests',
+    holds: /^server\/test\//,
+    mayImport: ['contract', 'database', 'platform', 'engines', 'modules', 'main', 'terminal'],
+  },
+  { name: 'ui', holds: /^web\/src\/ui\//, mayImport: ['contract'] },
+  { name: 'kit', holds: /^web\/src\/kit\//, mayImport: ['contract', 'ui'] },
+  { name: 'features', holds: /^web\/src\/features\/[^/]+\//, mayImport: ['contract', 'ui', 'kit'] },
+  { name: 'app', holds: /^web\//, mayImport: ['contract', 'ui', 'kit', 'features'] },
+  { name: 'terminal', holds: /^terminal\//, mayImport: ['contract'] },
+  {
+    name: 'outside',
+    holds: /^(e2e|tools|bench|[^/]+$)/,
+    mayImport: ['contract', 'database', 'platform', 'engines', 'modules', 'main', 'server tests', 'terminal', 'kit', 'features', 'app'],
+  },
+];
+
+const zoneOf = (path: string) => zones.find((zone) => zone.holds.test(path));
+const isTest = (path: string) => /\.test\.tsx?$|\.journey\.ts$|\.factory\.ts$|^server\/test\//.test(path);
+
+/** One folder of `modules` or `features`. */
+const roomOf = (path: string) => /^(?:server\/src\/modules|web\/src\/features)\/[^/]+\//.exec(path)?.[0];
+
+function directionFault({ from, to }: Import): string | undefined {
+  const [zone, target] = [zoneOf(from), zoneOf(to)];
+  if (!zone || !target) return `${from} imports ${to}, and one of them has no place in the tree`;
+  const testHelp = isTest(from) && (target.name === 'server tests' || (target.name === 'terminal' && zone.name !== 'contract'));
+  if (zone !== target && !zone.mayImport.includes(target.name) && !testHelp) return `${from} (${zone.name}) imports ${to} (${target.name})`;
+  return roomFault(from, to);
+}
+
+function roomFault(from: string, to: string): string | undefined {
+  const [room, targetRoom] = [roomOf(from), roomOf(to)];
+  if (!targetRoom || room === targetRoom) return undefined;
+  if (room && targetRoom.startsWith('web/')) return `${from} imports another feature: ${to}`;
+  if (!room || to === `${targetRoom}api.ts`) return undefined;
+  // Test data of another domain is made by that domain.
+  if (isTest(from) && to.endsWith('.factory.ts')) return undefined;
+  return `${from} reaches into another module past its api.ts: ${to}`;
+}
+
+const componentLibrary = /^(antd|@ant-design\/.+|rc-.+|@rc-component\/.+)$/;
+
+function packageFault({ from, to }: Import): string | undefined {
+  if (componentLibrary.test(to) && !from.startsWith('web/src/ui/')) return `${from} imports ${to}: only web/src/ui does`;
+  if (from.startsWith('contract/src/') && !isTest(from) && to !== 'zod')
+    return `${from} imports ${to}: the contract needs zod only, and runs in a browser`;
+  if (/^web\/src\//.test(from) && !isTest(from) && to.startsWith('node:')) return `${from} imports ${to}: a browser has none`;
+  return undefined;
+}
+
+const mayPassOn = /^contract\/src\/index\.ts$|^server\/src\/modules\/[^/]+\/api\.ts$/;
+
+function barrelFault(file: SourceFile): string | undefined {
+  if (mayPassOn.test(file.path)) return undefined;
+  return /(^|\/)index\.tsx?$/.test(file.path) || isBarrel(file) ? `${file.path} is a barrel` : undefined;
+}
+
+/** Every import that goes against the direction, every deep reach and every barrel. */
+export function importFaults(files: readonly SourceFile[]): string[] {
+  const code = files.filter(({ path }) => isCode(path));
+  const ofFile = (file: SourceFile) => [
+    ...importsOf(file).map((one) => (one.isOurs ? directionFault(one) : packageFault(one))),
+    barrelFault(file),
+  ];
+  return code.flatMap(ofFile).filter((fault): fault is string => fault !== undefined);
+}
