@@ -1,0 +1,35 @@
+import type { Delivery, TaskPreview } from '@mooring/contract/engines/rollout/schemas';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Db } from '../../platform/context.ts';
+import { type Aim, matching } from './match.ts';
+
+/** What a package is worth to a device at a version. */
+export interface Offer { readonly gets: 'full' | 'diff' | 'same'; readonly bytes: number }
+
+/** What a release would do, before it does it (design 2, "Before release"). `offerFor` is the kind's rule for one version. */
+export async function previewOf(db: Db, kind: string, aim: Aim, delivery: Delivery, offerFor: (version: string | null) => Offer): Promise<z.input<typeof TaskPreview>> {
+  const condition = await matching(db, aim);
+  const found = await sql<{ version: string | null; n: number; online: number; busy: number }>`
+    select d.firmware as version, count(*)::int as n, count(*) filter (where d.status = '3')::int as online,
+      count(*) filter (where exists (select from rollout_result r where r.device_id = d.id and r.kind = ${kind} and r.state in ('1', '2', '8')))::int as busy
+    from device d where ${condition} group by d.firmware order by n desc limit 200`.execute(db);
+  const unknownSns = aim.scope.releaseScope === '2' ? await unknownOf(db, aim, aim.scope.sns) : [];
+  const byVersion = found.rows.map((row) => ({ version: row.version, count: row.n, ...offerFor(row.version) }));
+  const matched = byVersion.reduce((sum, row) => sum + row.count, 0);
+  return {
+    matched, unknownSns, byVersion,
+    busy: found.rows.reduce((sum, row) => sum + row.busy, 0),
+    online: found.rows.reduce((sum, row) => sum + row.online, 0),
+    bytes: byVersion.reduce((sum, row) => sum + row.bytes * row.count, 0),
+    minutes: delivery.pacePerMinute === null ? null : Math.ceil(matched / delivery.pacePerMinute),
+  };
+}
+
+/** Given SNs that are no device of the product in reach; at most 200 are named. */
+async function unknownOf(db: Db, aim: Aim, sns: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ sn: string }>`
+    select s.sn from unnest(${sns}::text[]) as s(sn)
+    where not exists (select from device d where d.sn = s.sn and d.product_id = ${aim.productId} and d.deleted_at is null and d.dept_path >= ${aim.deptPath} and d.dept_path < ${`${aim.deptPath}~`}) limit 200`.execute(db);
+  return rows.rows.map((row) => row.sn);
+}

@@ -1,0 +1,59 @@
+/** What is known of one device of a task. */
+export interface WhyFacts {
+  readonly state: string;
+  readonly taskState: string;
+  readonly ring: number;
+  readonly openRing: number;
+  readonly online: boolean;
+  readonly activated: boolean;
+  readonly lastSeenAt: Date | null;
+  readonly busy: boolean;
+  readonly attempts: number;
+  readonly nextAt: Date | null;
+  readonly phase: string | null;
+  readonly percent: number | null;
+  readonly reason: string | null;
+  readonly version: string | null;
+}
+export interface Why { readonly key: string; readonly params: Readonly<Record<string, string | number>> }
+
+const said = (key: string, params: Readonly<Record<string, string | number>> = {}): Why => ({ key: `why.${key}`, params });
+
+const phases = new Set(['received', 'waiting', 'downloading', 'verifying', 'installing']);
+
+function whyNotSent(facts: WhyFacts, now: Date): Why {
+  if (['draft', 'ready', 'scheduled', 'auditing'].includes(facts.taskState)) return said('task');
+  if (facts.taskState === 'halted') return said('taskHalted');
+  if (facts.taskState === 'paused') return said('taskPaused');
+  if (facts.ring > facts.openRing) return said('ring', { ring: facts.ring, open: facts.openRing });
+  if (!facts.activated) return said('neverSeen');
+  if (!facts.online) return said('offline', { at: facts.lastSeenAt?.toISOString() ?? '' });
+  if (facts.busy) return said('busy');
+  if (facts.attempts > 0 && facts.nextAt && facts.nextAt > now) return said('retryWait', { reason: facts.reason ?? 'unknown', at: facts.nextAt.toISOString() });
+  return said('pace');
+}
+
+/** "Why is this terminal not updated?" (design 2, "Release safety"): one answer, the first that applies. */
+export function why(facts: WhyFacts, now: Date): Why {
+  switch (facts.state) {
+    case '1':
+      return whyNotSent(facts, now);
+    case '2':
+      if (!facts.online) return said('offline', { at: facts.lastSeenAt?.toISOString() ?? '' });
+      return facts.phase && phases.has(facts.phase) ? said(facts.phase, { percent: Math.round(facts.percent ?? 0), reason: facts.reason ?? '' }) : said('sent');
+    case '3':
+    case '6':
+      return said('success', { version: facts.version ?? '' });
+    case '4':
+    case '7':
+      return said('failed', { reason: facts.reason ?? 'unknown' });
+    case '5':
+      return said('timeout');
+    case '8':
+      return said('taskPaused');
+    case '10':
+      return said('deviceDeleted');
+    default:
+      return said('cancelled', { reason: facts.reason ?? 'taskCancelled' });
+  }
+}

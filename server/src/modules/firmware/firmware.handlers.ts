@@ -1,0 +1,66 @@
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { deviceFirmwareCalls, taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { fault } from '@mooring/contract/kit/fault';
+import { attemptsOf, curveOf, reasonsOf, resultConditions, resultSorts, resultsOf, taskResult } from '../../engines/rollout/result-queries.ts';
+import { talliesOf } from '../../engines/rollout/tally.ts';
+import { taskConditions, taskSorts } from '../../engines/rollout/task-queries.ts';
+import { page } from '../../platform/db/page.ts';
+import { handlers, type Route } from '../../platform/module.ts';
+import { addPackage } from './add-package.ts';
+import { disableTask, enableTask, moveTask, startTask, submitTask } from './move-task.ts';
+import { firmwarePackage, packageById, packageConditions, packageSorts, packagesOf } from './package-queries.ts';
+import { previewTask } from './preview-task.ts';
+import { deletePackage, publishPackage, unpublishPackage } from './publish-package.ts';
+import { retryDevices } from './retry-devices.ts';
+import type { SignManifest } from './sign-package.ts';
+import { firmwareTask, showDetail, taskById, withPackage } from './task-row.ts';
+import { addTask, deleteTask, editTask } from './write-task.ts';
+
+const RETRY = 'firmware:task:retry';
+
+export const firmwareRoutes = (signer: () => Promise<SignManifest>): Route[] => [
+  ...handlers(packageCalls, {
+    page: (ctx, input) => page(ctx.db, packagesOf(ctx.db).where(packageConditions(input.criteria)), { page: input.page, sorts: packageSorts, id: 'f.id', map: (row: Parameters<typeof firmwarePackage>[0]) => firmwarePackage(row, ctx.actor, ctx.scope.path) }),
+    detail: async (ctx, input) => {
+      const row = await packageById(ctx.db, input.id);
+      if (!row) throw fault('NOT_FOUND');
+      return firmwarePackage(row, ctx.actor, ctx.scope.path);
+    },
+    add: addPackage,
+    publish: async (ctx, input) => publishPackage(ctx, input.id, await signer()),
+    unpublish: (ctx, input) => unpublishPackage(ctx, input.id),
+    delete: (ctx, input) => deletePackage(ctx, input.id),
+  }),
+  ...handlers(taskCalls, {
+    page: async (ctx, input) => {
+      const found = await page(ctx.db, withPackage(ctx).where(taskConditions(input.criteria)), { page: input.page, sorts: taskSorts, id: 't.id', map: (row: Parameters<typeof firmwareTask>[1]) => row });
+      const tallies = await talliesOf(ctx.db, found.content.map((row) => row.id));
+      return { ...found, content: found.content.map((row) => firmwareTask(ctx, row, tallies.get(row.id) ?? {})) };
+    },
+    detail: (ctx, input) => showDetail(ctx, input.id),
+    add: addTask,
+    edit: editTask,
+    preview: previewTask,
+    submit: (ctx, input) => submitTask(ctx, input.id),
+    enable: (ctx, input) => enableTask(ctx, input.id),
+    disable: (ctx, input) => disableTask(ctx, input.id),
+    start: (ctx, input) => startTask(ctx, input.id),
+    pause: (ctx, input) => moveTask(ctx, input.id, 'pause'),
+    recover: (ctx, input) => moveTask(ctx, input.id, 'recover', { set: { halt_reason: null } }),
+    cancel: (ctx, input) => moveTask(ctx, input.id, 'cancel', { set: { ended_at: ctx.now() } }),
+    delete: (ctx, input) => deleteTask(ctx, input.id),
+    curve: async (ctx, input) => curveOf(ctx.db, (await taskById(ctx, input.id)).id),
+    reasons: async (ctx, input) => reasonsOf(ctx.db, (await taskById(ctx, input.id)).id),
+  }),
+  ...handlers(taskDeviceCalls, {
+    page: (ctx, input) => page(ctx.db, resultsOf(ctx.db).where(resultConditions(input.criteria)), { page: input.page, sorts: resultSorts, id: 'r.id', map: (row: Parameters<typeof taskResult>[0]) => taskResult(row, ctx.actor, ctx.now(), RETRY) }),
+    attempts: (ctx, input) => attemptsOf(ctx.db, input.id),
+    retry: retryDevices,
+  }),
+  ...handlers(deviceFirmwareCalls, {
+    tasks: async (ctx, input) => {
+      const rows = await resultsOf(ctx.db).innerJoin('firmware_package as f', 'f.id', 't.package_id').select('f.version as task_version').where('r.device_id', '=', input.deviceId).where('r.kind', '=', 'firmware').orderBy('r.id', 'desc').limit(50).execute();
+      return rows.map((row) => ({ ...taskResult(row, ctx.actor, ctx.now(), RETRY), taskName: row.task_name, taskVersion: row.task_version }));
+    },
+  }),
+];

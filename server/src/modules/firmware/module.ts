@@ -1,0 +1,26 @@
+import { loadReleaseKeys, type ReleaseKeys } from '../../platform/gateway/release-keys.ts';
+import type { House } from '../../platform/house.ts';
+import type { Module } from '../../platform/module.ts';
+import { rolloutMessages } from '../../engines/rollout/take-results.ts';
+import { rolloutService } from '../../engines/rollout/tick.ts';
+import { firmwareKind } from './firmware-kind.ts';
+import { firmwareRoutes } from './firmware.handlers.ts';
+
+export function makeFirmware(house: House): Module {
+  let loading: Promise<ReleaseKeys> | undefined;
+  const keys = () => {
+    loading ??= loadReleaseKeys(house).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+  const kind = firmwareKind(keys);
+  return {
+    name: 'firmware',
+    routes: firmwareRoutes(async () => (await keys()).sign),
+    refs: { firmwarePackage: 'firmware_package' },
+    messages: rolloutMessages([kind]),
+    services: [rolloutService([kind])],
+  };
+}

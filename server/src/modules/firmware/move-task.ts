@@ -1,0 +1,51 @@
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { type Move, move } from '../../platform/db/move.ts';
+import { matching } from '../../engines/rollout/match.ts';
+import { readTask, taskRows } from '../../engines/rollout/task.ts';
+import { sql } from 'kysely';
+import type { Ctx } from '../../platform/context.ts';
+import { ownTask, showTask } from './task-row.ts';
+import { publishedPackage } from './write-task.ts';
+
+type TaskEvent = keyof typeof taskRows.life.events & string;
+type TaskState = keyof typeof taskRows.life.states & string;
+
+/** One event of a task by a person. Overtaken where the task has moved on meanwhile. */
+export async function moveTask(ctx: Ctx, id: number, event: TaskEvent, options: Omit<Move<TaskState>, 'actorId'> = {}) {
+  const before = await ownTask(ctx, id);
+  const moved = await move(ctx.db, taskRows, event, [id], { ...options, actorId: ctx.actor.userId });
+  if (moved.length === 0) throw fault('OVERTAKEN');
+  ctx.audit({ target: before.name, before: { state: before.state } });
+  return showTask(ctx, id);
+}
+
+/** Complete: without a configured audit it is ready at once (design 2, "Task"). */
+export const submitTask = (ctx: Ctx, id: number) => moveTask(ctx, id, 'submit', { to: 'ready' });
+
+/** Releases it: its devices are gathered in the background, then it starts by itself at its time. */
+export async function enableTask(ctx: Ctx, id: number) {
+  const row = await ownTask(ctx, id);
+  const task = readTask(row);
+  if (task.expires_at && task.expires_at <= ctx.now()) throw new Fault('EXPIRY_PAST');
+  const chosen = await publishedPackage(ctx, row.package_id);
+  const condition = await matching(ctx.db, { productId: row.product_id, deptPath: row.dept_path, scope: task.scope, version: chosen.version });
+  const any = await sql<{ one: number }>`select 1 as one from device d where ${condition} limit 1`.execute(ctx.db);
+  if (any.rows.length === 0) throw new Fault('NO_DEVICES');
+  return moveTask(ctx, id, 'enable', { set: { gathered_at: null, gathered_to: 0, open_ring: 1 } });
+}
+
+/** Takes it back before it starts; its devices are gathered anew when it is enabled again. */
+export async function disableTask(ctx: Ctx, id: number) {
+  const shown = await moveTask(ctx, id, 'disable', { set: { gathered_at: null, gathered_to: 0 } });
+  await ctx.db.deleteFrom('rollout_result').where('task_id', '=', id).execute();
+  return shown;
+}
+
+/** Starts before its time; where its devices are still being gathered it starts right after. */
+export async function startTask(ctx: Ctx, id: number) {
+  const row = await ownTask(ctx, id);
+  if (row.state !== 'scheduled') throw fault('OVERTAKEN');
+  if (row.gathered_at !== null) return moveTask(ctx, id, 'start', { set: { started_at: ctx.now() } });
+  await ctx.db.updateTable('rollout_task').set({ start_at: ctx.now() }).where('id', '=', id).execute();
+  return showTask(ctx, id);
+}

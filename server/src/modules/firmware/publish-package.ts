@@ -1,0 +1,52 @@
+import { manifestOf } from './sign-package.ts';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { move } from '../../platform/db/move.ts';
+import type { Ctx } from '../../platform/context.ts';
+import { firmwarePackage, packageById, packageRows } from './package-queries.ts';
+import type { SignManifest } from './sign-package.ts';
+
+/**
+ * Signs the manifest and publishes. The blob is in the installation's one store already; copies to further stores and download domains
+ * would keep it in "publishing" until they are made.
+ */
+export async function publishPackage(ctx: Ctx, id: number, sign: SignManifest) {
+  const row = await packageById(ctx.db, id);
+  if (!row || !row.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  const { manifest, signature } = sign(manifestOf(row));
+  const moved = await move(ctx.db, packageRows, 'publish', [id], { actorId: ctx.actor.userId, set: { key_id: manifest.keyId, signature } });
+  if (moved.length === 0) throw fault('OVERTAKEN');
+  await move(ctx.db, packageRows, 'done', [id], { actorId: ctx.actor.userId });
+  return answer(ctx, id);
+}
+
+export async function unpublishPackage(ctx: Ctx, id: number) {
+  await refuseInUse(ctx, id);
+  const moved = await move(ctx.db, packageRows, 'unpublish', [id], { actorId: ctx.actor.userId });
+  if (moved.length === 0) throw (await packageById(ctx.db, id)) ? fault('OVERTAKEN') : fault('NOT_FOUND');
+  return answer(ctx, id);
+}
+
+export async function deletePackage(ctx: Ctx, id: number): Promise<null> {
+  const row = await packageById(ctx.db, id);
+  if (!row || !row.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  if (row.publish_state !== '0') throw new Fault('PACKAGE_PUBLISHED');
+  const task = await ctx.db.selectFrom('rollout_task').select('id').where('kind', '=', 'firmware').where('package_id', '=', id).limit(1).executeTakeFirst();
+  if (task) throw new Fault('PACKAGE_IN_USE');
+  await ctx.db.deleteFrom('firmware_package').where('id', '=', id).execute();
+  ctx.audit({ target: `${row.product_name} ${row.version}`, before: row });
+  return null;
+}
+
+async function refuseInUse(ctx: Ctx, id: number): Promise<void> {
+  const task = await ctx.db
+    .selectFrom('rollout_task').select('id').where('kind', '=', 'firmware').where('package_id', '=', id)
+    .where('state', 'in', ['auditing', 'scheduled', 'running', 'paused', 'halted']).limit(1).executeTakeFirst();
+  if (task) throw new Fault('PACKAGE_IN_USE');
+}
+
+async function answer(ctx: Ctx, id: number) {
+  const row = await packageById(ctx.db, id);
+  if (!row) throw fault('NOT_FOUND');
+  ctx.audit({ target: `${row.product_name} ${row.version}`, after: { publishState: row.publish_state } });
+  return firmwarePackage(row, ctx.actor, ctx.scope.path);
+}

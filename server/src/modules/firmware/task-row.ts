@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { FirmwareTask, FirmwareTaskDetail } from '@mooring/contract/firmware/task-calls';
+import { fault } from '@mooring/contract/kit/fault';
+import { talliesOf } from '../../engines/rollout/tally.ts';
+import { readTask } from '../../engines/rollout/task.ts';
+import { type HeadRow, taskHead, tasksOf, type TaskPermissions } from '../../engines/rollout/task-queries.ts';
+import type { Ctx } from '../../platform/context.ts';
+
+export const KIND = 'firmware';
+export const taskPermissions: TaskPermissions = {
+  submit: 'firmware:task:add', enable: 'firmware:task:enable', disable: 'firmware:task:enable', start: 'firmware:task:enable', pause: 'firmware:task:pause', recover: 'firmware:task:pause', cancel: 'firmware:task:cancel',
+};
+
+export const withPackage = (ctx: Ctx) =>
+  tasksOf(ctx.db, KIND)
+    .innerJoin('firmware_package as f', 'f.id', 't.package_id')
+    .innerJoin('product_product as p', 'p.id', 'f.product_id')
+    .select(['f.version as package_version', 'f.kind as package_kind', 'f.size as package_size', 'f.sha256 as package_sha256', 'p.name as product_name']);
+export type FirmwareTaskRow = Awaited<ReturnType<ReturnType<typeof withPackage>['execute']>>[number];
+
+export function firmwareTask(ctx: Ctx, row: FirmwareTaskRow, tally: Readonly<Record<string, number>>): z.input<typeof FirmwareTask> {
+  const head = taskHead(row as unknown as HeadRow, tally, ctx.actor, ctx.scope.path, taskPermissions);
+  const mayDelete = ['draft', 'cancelled', 'finished', 'rejected'].includes(row.state) && ctx.actor.permissions.has('firmware:task:delete') && row.dept_path.startsWith(ctx.scope.path);
+  const mayEdit = row.state === 'draft' && ctx.actor.permissions.has('firmware:task:add') && row.dept_path.startsWith(ctx.scope.path);
+  return {
+    ...head,
+    offers: [...head.offers, ...(mayEdit ? ['edit'] : []), ...(mayDelete ? ['delete'] : [])],
+    package: { id: row.package_id, version: row.package_version, kind: row.package_kind, productName: row.product_name, size: row.package_size, sha256: row.package_sha256 },
+  };
+}
+
+export async function taskById(ctx: Ctx, id: number): Promise<FirmwareTaskRow> {
+  const row = await withPackage(ctx).where('t.id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return row;
+}
+
+/** A task that the actor's scope owns, so may change. */
+export async function ownTask(ctx: Ctx, id: number): Promise<FirmwareTaskRow> {
+  const row = await taskById(ctx, id);
+  if (!row.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  return row;
+}
+
+export async function showTask(ctx: Ctx, id: number): Promise<z.input<typeof FirmwareTask>> {
+  const row = await taskById(ctx, id);
+  return firmwareTask(ctx, row, (await talliesOf(ctx.db, [id])).get(id) ?? {});
+}
+
+export async function showDetail(ctx: Ctx, id: number): Promise<z.input<typeof FirmwareTaskDetail>> {
+  const row = await taskById(ctx, id);
+  const { scope, delivery } = readTask(row);
+  // Whom else it goes to is the owner's to know; those below see the header and their own devices.
+  const shown = row.dept_path.startsWith(ctx.scope.path) ? scope : ({ releaseScope: '0' } as const);
+  return { ...(await showTask(ctx, id)), scope: shown, delivery, openRing: row.open_ring };
+}
+
