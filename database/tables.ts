@@ -9,18 +9,6 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
-export type Json = JsonValue;
-
-export type JsonArray = JsonValue[];
-
-export type JsonObject = {
-  [x: string]: JsonValue | undefined;
-};
-
-export type JsonPrimitive = boolean | number | string | null;
-
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
-
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessManagedDept {
@@ -72,14 +60,14 @@ export interface AccountUser {
 export interface AuditEntry {
   actor_id: number | null;
   actor_name: string;
-  after: Json | null;
+  after: unknown | null;
   at: Generated<Timestamp>;
-  before: Json | null;
+  before: unknown | null;
   call: string;
   dept_path: string;
   hash: Buffer | null;
   id: Generated<number>;
-  input: Json | null;
+  input: unknown | null;
   ip: string;
   platform: string | null;
   request_id: string;
@@ -128,9 +116,9 @@ export interface AuthSession {
 export interface Device {
   activated_at: Timestamp | null;
   agent: string | null;
-  apps: Generated<Json>;
+  apps: Generated<unknown>;
   capabilities: Generated<string[]>;
-  config: Generated<Json>;
+  config: Generated<unknown>;
   config_reported: number | null;
   config_revision: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -147,7 +135,7 @@ export interface Device {
   lock_status: Generated<string>;
   mac: string | null;
   model: string | null;
-  modules: Generated<Json>;
+  modules: Generated<unknown>;
   name: string;
   notes: Generated<string>;
   patch: string | null;
@@ -212,7 +200,7 @@ export interface DeviceEvent {
   id: Generated<number>;
   level: string;
   name: string;
-  params: Generated<Json>;
+  params: Generated<unknown>;
   terminal_at: Timestamp;
 }
 
@@ -246,7 +234,7 @@ export interface DevicePresence {
   battery: number | null;
   charging: boolean | null;
   connected_at: Timestamp | null;
-  counters: Json | null;
+  counters: unknown | null;
   device_id: number;
   lat: number | null;
   lease_until: Timestamp | null;
@@ -254,6 +242,7 @@ export interface DevicePresence {
   network: string | null;
   online: Generated<boolean>;
   position_source: string | null;
+  properties: unknown | null;
   seen_at: Timestamp | null;
   session: string | null;
   signal: number | null;
@@ -316,7 +305,7 @@ export interface GatewayOutbox {
   answered_at: Timestamp | null;
   attempts: Generated<number>;
   created_at: Generated<Timestamp>;
-  data: Json;
+  data: unknown;
   dept_path: string;
   device_id: number;
   expires_at: Timestamp;
@@ -325,7 +314,7 @@ export interface GatewayOutbox {
   kind: string;
   message: string | null;
   next_at: Timestamp;
-  output: Json | null;
+  output: unknown | null;
   reason: string | null;
   sent_at: Timestamp | null;
   sn: string;
@@ -347,69 +336,6 @@ export interface GatewayRefused {
   payload: string;
   reason: string;
   sn: string;
-}
-
-export interface GraphileWorkerJobs {
-  attempts: number | null;
-  created_at: Timestamp | null;
-  flags: Json | null;
-  id: number | null;
-  key: string | null;
-  last_error: string | null;
-  locked_at: Timestamp | null;
-  locked_by: string | null;
-  max_attempts: number | null;
-  priority: number | null;
-  queue_name: string | null;
-  revision: number | null;
-  run_at: Timestamp | null;
-  task_identifier: string | null;
-  updated_at: Timestamp | null;
-}
-
-export interface GraphileWorkerMigrations {
-  breaking: Generated<boolean>;
-  id: number;
-  ts: Generated<Timestamp>;
-}
-
-export interface GraphileWorkerPrivateJobQueues {
-  id: Generated<number>;
-  is_available: Generated<boolean>;
-  locked_at: Timestamp | null;
-  locked_by: string | null;
-  queue_name: string;
-}
-
-export interface GraphileWorkerPrivateJobs {
-  attempts: Generated<number>;
-  created_at: Generated<Timestamp>;
-  flags: Json | null;
-  id: Generated<number>;
-  is_available: Generated<boolean>;
-  job_queue_id: number | null;
-  key: string | null;
-  last_error: string | null;
-  locked_at: Timestamp | null;
-  locked_by: string | null;
-  max_attempts: Generated<number>;
-  payload: Generated<Json>;
-  priority: Generated<number>;
-  revision: Generated<number>;
-  run_at: Generated<Timestamp>;
-  task_id: number;
-  updated_at: Generated<Timestamp>;
-}
-
-export interface GraphileWorkerPrivateKnownCrontabs {
-  identifier: string;
-  known_since: Timestamp;
-  last_execution: Timestamp | null;
-}
-
-export interface GraphileWorkerPrivateTasks {
-  id: Generated<number>;
-  identifier: string;
 }
 
 export interface LiveTouch {
@@ -509,7 +435,7 @@ export interface RolloutTask {
   created_at: Generated<Timestamp>;
   created_by: number;
   created_by_name: string;
-  delivery: Json;
+  delivery: unknown;
   dept_id: number;
   dept_path: string;
   ended_at: Timestamp | null;
@@ -525,7 +451,7 @@ export interface RolloutTask {
   product_id: number;
   release_scope: string;
   remark: Generated<string>;
-  scope: Json;
+  scope: unknown;
   start_at: Timestamp | null;
   started_at: Timestamp | null;
   state: Generated<string>;
@@ -534,7 +460,7 @@ export interface RolloutTask {
 
 export interface SettingsTableConfig {
   code: string;
-  config: Json;
+  config: unknown;
   updated_at: Generated<Timestamp>;
   user_id: number;
 }
@@ -542,14 +468,14 @@ export interface SettingsTableConfig {
 export interface SettingsValue {
   type: string;
   updated_at: Generated<Timestamp>;
-  value: Json;
+  value: unknown;
 }
 
 export interface StateChange {
   actor_id: number | null;
   at: Generated<Timestamp>;
   dept_path: string;
-  detail: Json | null;
+  detail: unknown | null;
   event: string;
   from_state: string | null;
   id: Generated<number>;
@@ -566,14 +492,14 @@ export interface Work {
   ended_at: Timestamp | null;
   expires_at: Timestamp | null;
   failed: Generated<number>;
-  failures: Generated<Json>;
+  failures: Generated<unknown>;
   file_id: number | null;
   file_name: string | null;
   file_size: number | null;
   id: Generated<number>;
   kind: string;
   name: string;
-  params: Generated<Json>;
+  params: Generated<unknown>;
   reason: string | null;
   started_at: Timestamp | null;
   state: string;
@@ -607,12 +533,6 @@ export interface DB {
   gateway_outbox: GatewayOutbox;
   gateway_recent: GatewayRecent;
   gateway_refused: GatewayRefused;
-  "graphile_worker._private_job_queues": GraphileWorkerPrivateJobQueues;
-  "graphile_worker._private_jobs": GraphileWorkerPrivateJobs;
-  "graphile_worker._private_known_crontabs": GraphileWorkerPrivateKnownCrontabs;
-  "graphile_worker._private_tasks": GraphileWorkerPrivateTasks;
-  "graphile_worker.jobs": GraphileWorkerJobs;
-  "graphile_worker.migrations": GraphileWorkerMigrations;
   live_touch: LiveTouch;
   org_dept: OrgDept;
   product_product: ProductProduct;

@@ -1,0 +1,939 @@
+-- Generated from database/migrations by `npm run generate`. Read it, do not change it.
+
+-- Extensions
+
+create extension pg_trgm;
+
+-- Functions and procedures
+
+CREATE OR REPLACE FUNCTION public.device_tally_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into device_tally select dept_path, product_id, status, coalesce(firmware, ''), count(*) from added where deleted_at is null group by 1, 2, 3, 4;
+  elsif tg_op = 'DELETE' then
+    insert into device_tally select dept_path, product_id, status, coalesce(firmware, ''), -count(*) from gone where deleted_at is null group by 1, 2, 3, 4;
+  else
+    insert into device_tally
+    select dept_path, product_id, status, fw, sum(n) from (
+      select dept_path, product_id, status, coalesce(firmware, '') as fw, 1 as n from added where deleted_at is null
+      union all select dept_path, product_id, status, coalesce(firmware, ''), -1 from gone where deleted_at is null
+    ) d group by 1, 2, 3, 4 having sum(n) <> 0;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.enqueue_job(job text, payload json, run_at timestamp with time zone, job_key text, max_attempts integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform graphile_worker.add_job(job, payload, run_at => run_at, job_key => job_key, max_attempts => max_attempts);
+end $function$;
+
+CREATE OR REPLACE PROCEDURE public.follow_device(IN t regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  execute format('alter table %s enable row level security', t);
+  execute format('create policy of_device on %s to mooring_app using (exists (select from device d where d.id = device_id)) with check (exists (select from device d where d.id = device_id))', t);
+  execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
+end $procedure$;
+
+CREATE OR REPLACE PROCEDURE public.inherit_by_path(IN t regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  execute format('alter table %s enable row level security', t);
+  execute format('create policy owned on %s to mooring_app using (dept_path >= scope_path() and dept_path < scope_path() || ''~'') with check (dept_path >= scope_path() and dept_path < scope_path() || ''~'')', t);
+  execute format('create policy inherited on %s for select to mooring_app using (dept_path = any(scope_ancestors()))', t);
+  execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
+end $procedure$;
+
+CREATE OR REPLACE PROCEDURE public.own_by_path(IN t regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  execute format('alter table %s enable row level security', t);
+  execute format('create policy owned on %s to mooring_app using (dept_path >= scope_path() and dept_path < scope_path() || ''~'') with check (dept_path >= scope_path() and dept_path < scope_path() || ''~'')', t);
+  execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
+end $procedure$;
+
+CREATE OR REPLACE FUNCTION public.rollout_tally_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into rollout_tally select task_id, dept_path, ring, state, count(*) from added group by 1, 2, 3, 4;
+  elsif tg_op = 'DELETE' then
+    insert into rollout_tally select task_id, dept_path, ring, state, -count(*) from gone group by 1, 2, 3, 4;
+  else
+    insert into rollout_tally
+    select task_id, dept_path, ring, state, sum(n) from (
+      select task_id, dept_path, ring, state, 1 as n from added union all select task_id, dept_path, ring, state, -1 from gone
+    ) d group by 1, 2, 3, 4 having sum(n) <> 0;
+    insert into rollout_minute
+    select a.task_id, a.dept_path, date_trunc('minute', now()), a.state, count(*)
+    from added a join gone g on g.id = a.id where a.state <> g.state and a.state in ('3', '4', '5', '6', '7') group by 1, 2, 3, 4;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.scope_ancestors()
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg(array_to_string(parts[1:n], '.') || '.'), '{}')
+  from (select string_to_array(rtrim(scope_path(), '.'), '.') as parts) p, generate_series(1, cardinality(parts)) n
+$function$;
+
+CREATE OR REPLACE FUNCTION public.scope_path()
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN COALESCE(NULLIF(current_setting('mooring.scope'::text, true), ''::text), '!'::text);
+
+-- Tables
+
+create table access_managed_dept (
+  user_id bigint not null,
+  dept_id bigint not null,
+  constraint access_managed_dept_pkey PRIMARY KEY (user_id, dept_id),
+  constraint access_managed_dept_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id) ON DELETE CASCADE,
+  constraint access_managed_dept_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
+);
+
+create table access_role (
+  id bigint generated always as identity,
+  code text,
+  name text not null,
+  type text not null,
+  category text default '0'::text not null,
+  platforms text[] not null,
+  menus text[] not null,
+  approves_as text,
+  seeded boolean default false not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  constraint access_role_code_key UNIQUE (code),
+  constraint access_role_pkey PRIMARY KEY (id),
+  constraint access_role_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint access_role_category_check CHECK ((category = ANY (ARRAY['0'::text, '1'::text, '2'::text]))),
+  constraint access_role_type_check CHECK ((type = ANY (ARRAY['1'::text, '2'::text])))
+);
+alter table access_role enable row level security;
+
+create table access_user_role (
+  user_id bigint not null,
+  role_id bigint not null,
+  constraint access_user_role_pkey PRIMARY KEY (user_id, role_id),
+  constraint access_user_role_role_id_fkey FOREIGN KEY (role_id) REFERENCES access_role(id) ON DELETE CASCADE,
+  constraint access_user_role_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
+);
+
+create table account_user (
+  id bigint generated always as identity,
+  account text not null,
+  name text not null,
+  email text,
+  category text default '0'::text not null,
+  user_type text default '2'::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  state text default '0'::text not null,
+  password_hash text,
+  password_at timestamp with time zone,
+  password_initial boolean default false not null,
+  failed_logins integer default 0 not null,
+  locked_until timestamp with time zone,
+  language text,
+  time_zone text,
+  created_at timestamp with time zone default now() not null,
+  last_login_at timestamp with time zone,
+  constraint account_user_pkey PRIMARY KEY (id),
+  constraint account_user_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint account_user_category_check CHECK ((category = ANY (ARRAY['0'::text, '1'::text]))),
+  constraint account_user_state_check CHECK ((state = ANY (ARRAY['0'::text, '1'::text, 'joining'::text, 'refused'::text, 'cancelled'::text]))),
+  constraint account_user_user_type_check CHECK ((user_type = ANY (ARRAY['1'::text, '2'::text])))
+);
+alter table account_user enable row level security;
+
+create table audit_entry (
+  id bigint generated always as identity,
+  at timestamp with time zone default now() not null,
+  request_id text not null,
+  actor_id bigint,
+  actor_name text not null,
+  dept_path text collate "C" not null,
+  platform text,
+  ip text not null,
+  call text not null,
+  target text,
+  input jsonb,
+  before jsonb,
+  after jsonb,
+  result text not null,
+  seal_no bigint,
+  hash bytea,
+  constraint audit_entry_seal_no_key UNIQUE (seal_no),
+  constraint audit_entry_pkey PRIMARY KEY (id)
+);
+alter table audit_entry enable row level security;
+
+create unlogged table auth_attempt (
+  key text not null,
+  failures integer not null,
+  until timestamp with time zone not null,
+  constraint auth_attempt_pkey PRIMARY KEY (key)
+);
+
+create unlogged table auth_captcha (
+  id text not null,
+  answer_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint auth_captcha_pkey PRIMARY KEY (id)
+);
+
+create table auth_seal_key (
+  id text not null,
+  public_key text not null,
+  private_key_sealed bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint auth_seal_key_pkey PRIMARY KEY (id)
+);
+
+create unlogged table auth_seal_nonce (
+  nonce text not null,
+  expires_at timestamp with time zone not null,
+  constraint auth_seal_nonce_pkey PRIMARY KEY (nonce)
+);
+
+create table auth_session (
+  id bigint generated always as identity,
+  token_hash bytea not null,
+  user_id bigint not null,
+  platform text not null,
+  ip text not null,
+  user_agent text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  seen_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint auth_session_token_hash_key UNIQUE (token_hash),
+  constraint auth_session_pkey PRIMARY KEY (id),
+  constraint auth_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE,
+  constraint auth_session_platform_check CHECK ((platform = ANY (ARRAY['centre'::text, 'manager'::text])))
+);
+
+create table device (
+  id bigint generated always as identity,
+  sn text collate "C" not null,
+  name text not null,
+  status text not null,
+  status_before text,
+  lock_status text default '00'::text not null,
+  product_id bigint not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  firmware text,
+  patch text,
+  model text,
+  pn text,
+  imei text,
+  mac text,
+  iccid text,
+  agent text,
+  time_zone text,
+  modules jsonb default '{}'::jsonb not null,
+  apps jsonb default '[]'::jsonb not null,
+  capabilities text[] default '{}'::text[] not null,
+  hello_hash text,
+  tags text[] default '{}'::text[] not null,
+  remark text default ''::text not null,
+  notes text default ''::text not null,
+  config jsonb default '{}'::jsonb not null,
+  config_revision integer default 0 not null,
+  config_reported integer,
+  credential_gen integer default 0 not null,
+  enrolled_at timestamp with time zone,
+  activated_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint device_pkey PRIMARY KEY (id),
+  constraint device_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint device_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint device_status_before_check CHECK ((status_before = ANY (ARRAY['1'::text, '2'::text, '5'::text]))),
+  constraint device_status_check CHECK ((status = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text, '5'::text])))
+);
+alter table device enable row level security;
+
+create table device_credential (
+  id bigint generated always as identity,
+  device_id bigint not null,
+  serial text not null,
+  fingerprint text not null,
+  key_hash text not null,
+  certificate text not null,
+  issued_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint device_credential_fingerprint_key UNIQUE (fingerprint),
+  constraint device_credential_serial_key UNIQUE (serial),
+  constraint device_credential_pkey PRIMARY KEY (id),
+  constraint device_credential_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
+);
+alter table device_credential enable row level security;
+
+create table device_enrol_code (
+  id bigint generated always as identity,
+  code_hash text not null,
+  hint text not null,
+  sn text,
+  product_id bigint,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  uses integer default 0 not null,
+  max_uses integer not null,
+  state text default 'open'::text not null,
+  expires_at timestamp with time zone not null,
+  actor_id bigint,
+  actor_name text,
+  created_at timestamp with time zone default now() not null,
+  constraint device_enrol_code_code_hash_key UNIQUE (code_hash),
+  constraint device_enrol_code_pkey PRIMARY KEY (id),
+  constraint device_enrol_code_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint device_enrol_code_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint device_enrol_code_check CHECK ((uses <= max_uses)),
+  constraint device_enrol_code_max_uses_check CHECK ((max_uses > 0)),
+  constraint device_enrol_code_state_check CHECK ((state = ANY (ARRAY['open'::text, 'withdrawn'::text])))
+);
+alter table device_enrol_code enable row level security;
+
+create table device_enrol_rule (
+  id bigint generated always as identity,
+  name text not null,
+  sn_prefix text default ''::text not null,
+  product_id bigint,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  network cidr,
+  only_expected boolean not null,
+  enabled boolean not null,
+  accepted integer default 0 not null,
+  remark text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint device_enrol_rule_pkey PRIMARY KEY (id),
+  constraint device_enrol_rule_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint device_enrol_rule_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id)
+);
+alter table device_enrol_rule enable row level security;
+
+create table device_event (
+  id bigint generated always as identity,
+  at timestamp with time zone default now() not null,
+  device_id bigint not null,
+  dept_path text collate "C" not null,
+  name text not null,
+  level text not null,
+  params jsonb default '{}'::jsonb not null,
+  terminal_at timestamp with time zone not null,
+  constraint device_event_pkey PRIMARY KEY (id, at)
+) partition by RANGE (at);
+alter table device_event enable row level security;
+
+create table device_event_default partition of device_event DEFAULT;
+alter table device_event_default enable row level security;
+
+create table device_log (
+  device_id bigint not null,
+  key text not null,
+  part integer not null,
+  last boolean not null,
+  text text not null,
+  at timestamp with time zone default now() not null,
+  constraint device_log_pkey PRIMARY KEY (key, part),
+  constraint device_log_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
+);
+alter table device_log enable row level security;
+
+create table device_pending (
+  id bigint generated always as identity,
+  sn text collate "C" not null,
+  state text default 'asking'::text not null,
+  key_hash text not null,
+  product_code text not null,
+  model text,
+  ip text not null,
+  tries integer default 1 not null,
+  first_at timestamp with time zone default now() not null,
+  last_at timestamp with time zone default now() not null,
+  reason text,
+  product_id bigint,
+  dept_id bigint,
+  dept_path text collate "C" default '1.'::text not null,
+  constraint device_pending_sn_key_hash_key UNIQUE (sn, key_hash),
+  constraint device_pending_pkey PRIMARY KEY (id),
+  constraint device_pending_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint device_pending_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint device_pending_state_check CHECK ((state = ANY (ARRAY['asking'::text, 'accepted'::text, 'refused'::text, 'enrolled'::text])))
+);
+alter table device_pending enable row level security;
+
+create table device_presence (
+  device_id bigint not null,
+  online boolean default false not null,
+  lease_until timestamp with time zone,
+  seen_at timestamp with time zone,
+  connected_at timestamp with time zone,
+  session text,
+  battery real,
+  charging boolean,
+  network text,
+  signal real,
+  storage_total bigint,
+  storage_free bigint,
+  temperature real,
+  uptime bigint,
+  lat double precision,
+  lon double precision,
+  position_source text,
+  counters jsonb,
+  properties jsonb,
+  constraint device_presence_pkey PRIMARY KEY (device_id),
+  constraint device_presence_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
+) with (fillfactor=50);
+alter table device_presence enable row level security;
+
+create table device_tally (
+  dept_path text collate "C" not null,
+  product_id bigint not null,
+  status text not null,
+  firmware text not null,
+  n bigint not null
+);
+alter table device_tally enable row level security;
+
+create table firmware_package (
+  id bigint generated always as identity,
+  product_id bigint not null,
+  version text not null,
+  kind text not null,
+  base text,
+  file_id bigint not null,
+  file_name text not null,
+  size bigint not null,
+  sha256 text not null,
+  md5 text not null,
+  note text default ''::text not null,
+  publish_state text default '0'::text not null,
+  key_id text,
+  signature text,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by bigint not null,
+  created_by_name text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint firmware_package_product_id_kind_version_base_key UNIQUE NULLS NOT DISTINCT (product_id, kind, version, base),
+  constraint firmware_package_pkey PRIMARY KEY (id),
+  constraint firmware_package_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint firmware_package_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint firmware_package_check CHECK (((kind = 'DI'::text) = (base IS NOT NULL))),
+  constraint firmware_package_kind_check CHECK ((kind = ANY (ARRAY['TA'::text, 'DI'::text]))),
+  constraint firmware_package_publish_state_check CHECK ((publish_state = ANY (ARRAY['0'::text, '1'::text, '2'::text, '3'::text])))
+);
+alter table firmware_package enable row level security;
+
+create table gateway_cut (
+  id bigint generated always as identity,
+  sn text not null,
+  at timestamp with time zone default now() not null,
+  constraint gateway_cut_pkey PRIMARY KEY (id)
+);
+alter table gateway_cut enable row level security;
+
+create table gateway_key (
+  id text not null,
+  role text not null,
+  public_key text not null,
+  certificate text,
+  signature text,
+  private_key_sealed bytea,
+  created_at timestamp with time zone default now() not null,
+  retired_at timestamp with time zone,
+  constraint gateway_key_pkey PRIMARY KEY (id),
+  constraint gateway_key_role_check CHECK ((role = ANY (ARRAY['deviceRoot'::text, 'deviceIssuer'::text, 'releaseRoot'::text, 'release'::text])))
+);
+alter table gateway_key enable row level security;
+
+create table gateway_outbox (
+  id bigint generated always as identity,
+  key text not null,
+  device_id bigint not null,
+  sn text not null,
+  dept_path text collate "C" not null,
+  topic text not null,
+  kind text not null,
+  data jsonb not null,
+  state text default 'waiting'::text not null,
+  attempts integer default 0 not null,
+  next_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  reason text,
+  message text,
+  output jsonb,
+  actor_id bigint,
+  actor_name text,
+  constraint gateway_outbox_key_key UNIQUE (key),
+  constraint gateway_outbox_pkey PRIMARY KEY (id),
+  constraint gateway_outbox_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
+  constraint gateway_outbox_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'done'::text, 'failed'::text, 'expired'::text, 'withdrawn'::text]))),
+  constraint gateway_outbox_topic_check CHECK ((topic = ANY (ARRAY['offer'::text, 'cancel'::text, 'command'::text, 'config'::text])))
+);
+alter table gateway_outbox enable row level security;
+
+create table gateway_recent (
+  device_id bigint not null,
+  key text not null,
+  at timestamp with time zone default now() not null,
+  constraint gateway_recent_pkey PRIMARY KEY (device_id, key)
+);
+alter table gateway_recent enable row level security;
+
+create table gateway_refused (
+  id bigint generated always as identity,
+  at timestamp with time zone default now() not null,
+  sn text not null,
+  kind text not null,
+  reason text not null,
+  bytes integer not null,
+  payload text not null,
+  constraint gateway_refused_pkey PRIMARY KEY (id)
+);
+alter table gateway_refused enable row level security;
+
+create unlogged table live_touch (
+  id bigint generated always as identity,
+  xid xid8 default pg_current_xact_id() not null,
+  at timestamp with time zone default now() not null,
+  call_group text not null,
+  dept_path text collate "C" not null,
+  constraint live_touch_pkey PRIMARY KEY (id)
+);
+
+create table org_dept (
+  id bigint generated by default as identity,
+  parent_id bigint,
+  dept_path text collate "C" not null,
+  kind text not null,
+  name text not null,
+  state text default 'enabled'::text not null,
+  time_zone text default 'UTC'::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint org_dept_dept_path_key UNIQUE (dept_path),
+  constraint org_dept_pkey PRIMARY KEY (id),
+  constraint org_dept_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES org_dept(id),
+  constraint org_dept_kind_check CHECK ((kind = ANY (ARRAY['platform'::text, 'productLine'::text, 'businessUnit'::text, 'organisation'::text]))),
+  constraint org_dept_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'refused'::text, 'enabled'::text, 'disabled'::text, 'closed'::text])))
+);
+alter table org_dept enable row level security;
+
+create table product_product (
+  id bigint generated always as identity,
+  code text not null,
+  name text not null,
+  category text not null,
+  firm text default ''::text not null,
+  industry text default ''::text not null,
+  networks text[] default '{}'::text[] not null,
+  package_kinds text[] default '{}'::text[] not null,
+  heartbeat_seconds integer default 300 not null,
+  remark text default ''::text not null,
+  publish_status text default '0'::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  constraint product_product_code_key UNIQUE (code),
+  constraint product_product_pkey PRIMARY KEY (id),
+  constraint product_product_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint product_product_publish_status_check CHECK ((publish_status = ANY (ARRAY['0'::text, '1'::text])))
+);
+alter table product_product enable row level security;
+
+create table rollout_attempt (
+  offer text not null,
+  result_id bigint not null,
+  device_id bigint not null,
+  no integer not null,
+  sent_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  outcome text,
+  reason text,
+  message text,
+  version text,
+  sha256 text,
+  late boolean default false not null,
+  dept_path text collate "C" not null,
+  constraint rollout_attempt_pkey PRIMARY KEY (offer),
+  constraint rollout_attempt_result_id_fkey FOREIGN KEY (result_id) REFERENCES rollout_result(id) ON DELETE CASCADE
+);
+alter table rollout_attempt enable row level security;
+
+create table rollout_minute (
+  task_id bigint not null,
+  dept_path text collate "C" not null,
+  at timestamp with time zone not null,
+  state text not null,
+  n bigint not null
+);
+alter table rollout_minute enable row level security;
+
+create table rollout_result (
+  id bigint generated always as identity,
+  task_id bigint not null,
+  kind text not null,
+  device_id bigint not null,
+  sn text collate "C" not null,
+  ring integer not null,
+  state text default '1'::text not null,
+  next_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  attempts integer default 0 not null,
+  tries_left integer not null,
+  offer text,
+  from_version text,
+  version text,
+  phase text,
+  percent real,
+  reason text,
+  message text,
+  sent_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  changed_at timestamp with time zone default now() not null,
+  dept_path text collate "C" not null,
+  constraint rollout_result_pkey PRIMARY KEY (id),
+  constraint rollout_result_task_id_fkey FOREIGN KEY (task_id) REFERENCES rollout_task(id) ON DELETE CASCADE,
+  constraint rollout_result_state_check CHECK ((state = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text, '5'::text, '6'::text, '7'::text, '8'::text, '9'::text, '10'::text])))
+) with (fillfactor=80);
+alter table rollout_result enable row level security;
+
+create table rollout_tally (
+  task_id bigint not null,
+  dept_path text collate "C" not null,
+  ring integer not null,
+  state text not null,
+  n bigint not null
+);
+alter table rollout_tally enable row level security;
+
+create table rollout_task (
+  id bigint generated always as identity,
+  kind text not null,
+  task_class text default '1'::text not null,
+  name text not null,
+  package_id bigint not null,
+  product_id bigint not null,
+  release_scope text not null,
+  scope jsonb not null,
+  delivery jsonb not null,
+  state text default 'draft'::text not null,
+  start_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  open_ring integer default 1 not null,
+  gathered_at timestamp with time zone,
+  gathered_to bigint default 0 not null,
+  halt_reason text,
+  remark text default ''::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by bigint not null,
+  created_by_name text not null,
+  created_at timestamp with time zone default now() not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint rollout_task_pkey PRIMARY KEY (id),
+  constraint rollout_task_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint rollout_task_release_scope_check CHECK ((release_scope = ANY (ARRAY['0'::text, '1'::text, '2'::text]))),
+  constraint rollout_task_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'auditing'::text, 'returned'::text, 'rejected'::text, 'ready'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text, 'finished'::text, 'cancelled'::text]))),
+  constraint rollout_task_task_class_check CHECK ((task_class = ANY (ARRAY['0'::text, '1'::text])))
+);
+alter table rollout_task enable row level security;
+
+create table settings_table_config (
+  user_id bigint not null,
+  code text not null,
+  config jsonb not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint settings_table_config_pkey PRIMARY KEY (user_id, code)
+);
+
+create table settings_value (
+  type text not null,
+  value jsonb not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint settings_value_pkey PRIMARY KEY (type)
+);
+
+create table state_change (
+  id bigint generated always as identity,
+  at timestamp with time zone default now() not null,
+  life text not null,
+  row_id bigint not null,
+  event text not null,
+  from_state text,
+  to_state text not null,
+  actor_id bigint,
+  dept_path text collate "C" not null,
+  detail jsonb,
+  constraint state_change_pkey PRIMARY KEY (id, at)
+) partition by RANGE (at);
+alter table state_change enable row level security;
+
+create table state_change_default partition of state_change DEFAULT;
+
+create table work (
+  id bigint generated always as identity,
+  kind text not null,
+  name text not null,
+  params jsonb default '{}'::jsonb not null,
+  state text not null,
+  total bigint,
+  done bigint default 0 not null,
+  failed bigint default 0 not null,
+  failures jsonb default '[]'::jsonb not null,
+  reason text,
+  file_id bigint,
+  file_name text,
+  file_size bigint,
+  downloaded boolean default false not null,
+  user_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  constraint work_pkey PRIMARY KEY (id)
+);
+alter table work enable row level security;
+
+-- Indexes
+
+CREATE UNIQUE INDEX account_user_account ON public.account_user USING btree (lower(account));
+CREATE INDEX account_user_dept ON public.account_user USING btree (dept_path);
+CREATE UNIQUE INDEX account_user_email ON public.account_user USING btree (lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX audit_entry_at ON public.audit_entry USING btree (at DESC);
+CREATE INDEX audit_entry_unsealed ON public.audit_entry USING btree (id) WHERE (seal_no IS NULL);
+CREATE INDEX auth_session_user ON public.auth_session USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX device_created ON public.device USING btree (created_at, id);
+CREATE INDEX device_deleted ON public.device USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX device_dept ON public.device USING btree (dept_path, created_at, id);
+CREATE INDEX device_name ON public.device USING btree (name, id);
+CREATE INDEX device_product ON public.device USING btree (product_id);
+CREATE INDEX device_search ON public.device USING gin (sn gin_trgm_ops, name gin_trgm_ops);
+CREATE UNIQUE INDEX device_sn ON public.device USING btree (sn);
+CREATE INDEX device_tags ON public.device USING gin (tags);
+CREATE INDEX device_credential_device ON public.device_credential USING btree (device_id);
+CREATE INDEX device_credential_revoked ON public.device_credential USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
+CREATE INDEX device_enrol_code_dept ON public.device_enrol_code USING btree (dept_path, created_at);
+CREATE INDEX device_event_device ON ONLY public.device_event USING btree (device_id, at DESC);
+CREATE INDEX device_pending_dept ON public.device_pending USING btree (dept_path, state);
+CREATE INDEX device_pending_last ON public.device_pending USING btree (last_at, id);
+CREATE INDEX device_tally_dept ON public.device_tally USING btree (dept_path);
+CREATE INDEX firmware_package_list ON public.firmware_package USING btree (dept_path, created_at, id);
+CREATE INDEX gateway_outbox_commands ON public.gateway_outbox USING btree (device_id, created_at, id) WHERE (topic = 'command'::text);
+CREATE INDEX gateway_outbox_due ON public.gateway_outbox USING btree (next_at) WHERE ((state = ANY (ARRAY['waiting'::text, 'sent'::text])) AND (next_at < 'infinity'::timestamp with time zone));
+CREATE INDEX gateway_outbox_expiry ON public.gateway_outbox USING btree (expires_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
+CREATE INDEX gateway_outbox_parked ON public.gateway_outbox USING btree (device_id) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
+CREATE INDEX gateway_recent_at ON public.gateway_recent USING btree (at);
+CREATE INDEX gateway_refused_at ON public.gateway_refused USING btree (at);
+CREATE INDEX live_touch_at ON public.live_touch USING btree (at);
+CREATE INDEX live_touch_xid ON public.live_touch USING btree (xid);
+CREATE INDEX org_dept_name ON public.org_dept USING btree (name);
+CREATE INDEX org_dept_parent ON public.org_dept USING btree (parent_id);
+CREATE INDEX product_product_dept ON public.product_product USING btree (dept_path);
+CREATE INDEX rollout_attempt_result ON public.rollout_attempt USING btree (result_id, no);
+CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, at);
+CREATE UNIQUE INDEX rollout_result_busy ON public.rollout_result USING btree (device_id, kind) WHERE (state = '2'::text);
+CREATE INDEX rollout_result_changed ON public.rollout_result USING btree (task_id, changed_at, id);
+CREATE UNIQUE INDEX rollout_result_device ON public.rollout_result USING btree (task_id, device_id);
+CREATE INDEX rollout_result_due ON public.rollout_result USING btree (task_id, ring, next_at) WHERE ((state = '1'::text) AND (next_at < 'infinity'::timestamp with time zone));
+CREATE INDEX rollout_result_history ON public.rollout_result USING btree (device_id, id);
+CREATE INDEX rollout_result_open ON public.rollout_result USING btree (device_id) WHERE (state = ANY (ARRAY['1'::text, '2'::text, '8'::text]));
+CREATE INDEX rollout_result_sn ON public.rollout_result USING btree (task_id, sn, id);
+CREATE INDEX rollout_result_state ON public.rollout_result USING btree (task_id, state, ring);
+CREATE INDEX rollout_result_timeout ON public.rollout_result USING btree (due_at) WHERE (state = '2'::text);
+CREATE INDEX rollout_tally_task ON public.rollout_tally USING btree (task_id);
+CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, created_at, id);
+CREATE INDEX rollout_task_live ON public.rollout_task USING btree (id) WHERE (state = ANY (ARRAY['scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text]));
+CREATE INDEX rollout_task_package ON public.rollout_task USING btree (package_id);
+CREATE INDEX state_change_row ON ONLY public.state_change USING btree (life, row_id, at DESC);
+CREATE INDEX work_user ON public.work USING btree (user_id, created_at DESC);
+
+-- Policies
+
+create policy everything on access_role for all to mooring_system using (true) with check (true);
+create policy inherited on access_role for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
+create policy owned on access_role for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on account_user for all to mooring_system using (true) with check (true);
+create policy owned on account_user for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on audit_entry for all to mooring_system using (true) with check (true);
+create policy owned on audit_entry for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device for all to mooring_system using (true) with check (true);
+create policy owned on device for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_credential for all to mooring_system using (true) with check (true);
+create policy of_device on device_credential for all to mooring_app using ((EXISTS ( SELECT
+   FROM device d
+  WHERE (d.id = device_credential.device_id)))) with check ((EXISTS ( SELECT
+   FROM device d
+  WHERE (d.id = device_credential.device_id))));
+create policy everything on device_enrol_code for all to mooring_system using (true) with check (true);
+create policy owned on device_enrol_code for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_enrol_rule for all to mooring_system using (true) with check (true);
+create policy owned on device_enrol_rule for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_event for all to mooring_system using (true) with check (true);
+create policy owned on device_event for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_event_default for all to mooring_system using (true) with check (true);
+create policy owned on device_event_default for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_log for all to mooring_system using (true) with check (true);
+create policy of_device on device_log for all to mooring_app using ((EXISTS ( SELECT
+   FROM device d
+  WHERE (d.id = device_log.device_id)))) with check ((EXISTS ( SELECT
+   FROM device d
+  WHERE (d.id = device_log.device_id))));
+create policy everything on device_pending for all to mooring_system using (true) with check (true);
+create policy owned on device_pending for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_presence for all to mooring_system using (true) with check (true);
+create policy of_device on device_presence for all to mooring_app using ((EXISTS ( SELECT
+   FROM device d
+  WHERE (d.id = device_presence.device_id)))) with check ((EXISTS ( SELECT
+   FROM device d
+  WHERE (d.id = device_presence.device_id))));
+create policy everything on device_tally for all to mooring_system using (true) with check (true);
+create policy owned on device_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on firmware_package for all to mooring_system using (true) with check (true);
+create policy inherited on firmware_package for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
+create policy owned on firmware_package for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on gateway_cut for all to mooring_system using (true) with check (true);
+create policy revoking on gateway_cut for insert to mooring_app with check (true);
+create policy everything on gateway_key for all to mooring_system using (true) with check (true);
+create policy everything on gateway_outbox for all to mooring_system using (true) with check (true);
+create policy owned on gateway_outbox for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on gateway_recent for all to mooring_system using (true) with check (true);
+create policy everything on gateway_refused for all to mooring_system using (true) with check (true);
+create policy ancestors on org_dept for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
+create policy everything on org_dept for all to mooring_system using (true) with check (true);
+create policy owned on org_dept for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on product_product for all to mooring_system using (true) with check (true);
+create policy inherited on product_product for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
+create policy owned on product_product for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on rollout_attempt for all to mooring_system using (true) with check (true);
+create policy owned on rollout_attempt for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on rollout_minute for all to mooring_system using (true) with check (true);
+create policy owned on rollout_minute for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on rollout_result for all to mooring_system using (true) with check (true);
+create policy owned on rollout_result for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on rollout_tally for all to mooring_system using (true) with check (true);
+create policy owned on rollout_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on rollout_task for all to mooring_system using (true) with check (true);
+create policy inherited on rollout_task for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
+create policy owned on rollout_task for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on state_change for all to mooring_system using (true) with check (true);
+create policy owned on state_change for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on work for all to mooring_system using (true) with check (true);
+create policy owned on work for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+
+-- Triggers
+
+CREATE TRIGGER device_tally_delete AFTER DELETE ON public.device REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
+CREATE TRIGGER device_tally_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
+CREATE TRIGGER device_tally_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
+CREATE TRIGGER rollout_tally_delete AFTER DELETE ON public.rollout_result REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
+CREATE TRIGGER rollout_tally_insert AFTER INSERT ON public.rollout_result REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
+CREATE TRIGGER rollout_tally_update AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
+
+-- Rights of the bound roles
+
+grant delete, insert, select, update on access_managed_dept to mooring_app;
+grant delete, insert, select, update on access_managed_dept to mooring_system;
+grant delete, insert, select, update on access_role to mooring_app;
+grant delete, insert, select, update on access_role to mooring_system;
+grant delete, insert, select, update on access_user_role to mooring_app;
+grant delete, insert, select, update on access_user_role to mooring_system;
+grant delete, insert, select, update on account_user to mooring_app;
+grant delete, insert, select, update on account_user to mooring_system;
+grant insert, select on audit_entry to mooring_app;
+grant delete, insert, select, update on audit_entry to mooring_system;
+grant delete, insert, select, update on auth_attempt to mooring_system;
+grant delete, insert, select, update on auth_captcha to mooring_system;
+grant delete, insert, select, update on auth_seal_key to mooring_system;
+grant delete, insert, select, update on auth_seal_nonce to mooring_system;
+grant delete, insert, select, update on auth_session to mooring_system;
+grant delete, insert, select, update on device to mooring_app;
+grant delete, insert, select, update on device to mooring_system;
+grant delete, insert, select, update on device_credential to mooring_app;
+grant delete, insert, select, update on device_credential to mooring_system;
+grant delete, insert, select, update on device_enrol_code to mooring_app;
+grant delete, insert, select, update on device_enrol_code to mooring_system;
+grant delete, insert, select, update on device_enrol_rule to mooring_app;
+grant delete, insert, select, update on device_enrol_rule to mooring_system;
+grant delete, insert, select, update on device_event to mooring_app;
+grant delete, insert, select, update on device_event to mooring_system;
+grant delete, insert, select, update on device_event_default to mooring_app;
+grant delete, insert, select, update on device_event_default to mooring_system;
+grant delete, insert, select, update on device_log to mooring_app;
+grant delete, insert, select, update on device_log to mooring_system;
+grant delete, insert, select, update on device_pending to mooring_app;
+grant delete, insert, select, update on device_pending to mooring_system;
+grant delete, insert, select, update on device_presence to mooring_app;
+grant delete, insert, select, update on device_presence to mooring_system;
+grant delete, insert, select, update on device_tally to mooring_app;
+grant delete, insert, select, update on device_tally to mooring_system;
+grant delete, insert, select, update on firmware_package to mooring_app;
+grant delete, insert, select, update on firmware_package to mooring_system;
+grant insert on gateway_cut to mooring_app;
+grant delete, insert, select, update on gateway_cut to mooring_system;
+grant delete, insert, select, update on gateway_key to mooring_system;
+grant delete, insert, select, update on gateway_outbox to mooring_app;
+grant delete, insert, select, update on gateway_outbox to mooring_system;
+grant delete, insert, select, update on gateway_recent to mooring_system;
+grant delete, insert, select, update on gateway_refused to mooring_system;
+grant delete, insert, select, update on live_touch to mooring_app;
+grant delete, insert, select, update on live_touch to mooring_system;
+grant delete, insert, select, update on org_dept to mooring_app;
+grant delete, insert, select, update on org_dept to mooring_system;
+grant delete, insert, select, update on product_product to mooring_app;
+grant delete, insert, select, update on product_product to mooring_system;
+grant delete, insert, select, update on rollout_attempt to mooring_app;
+grant delete, insert, select, update on rollout_attempt to mooring_system;
+grant delete, insert, select, update on rollout_minute to mooring_app;
+grant delete, insert, select, update on rollout_minute to mooring_system;
+grant delete, insert, select, update on rollout_result to mooring_app;
+grant delete, insert, select, update on rollout_result to mooring_system;
+grant delete, insert, select, update on rollout_tally to mooring_app;
+grant delete, insert, select, update on rollout_tally to mooring_system;
+grant delete, insert, select, update on rollout_task to mooring_app;
+grant delete, insert, select, update on rollout_task to mooring_system;
+grant delete, insert, select, update on settings_table_config to mooring_app;
+grant delete, insert, select, update on settings_table_config to mooring_system;
+grant delete, insert, select, update on settings_value to mooring_app;
+grant delete, insert, select, update on settings_value to mooring_system;
+grant delete, insert, select, update on state_change to mooring_app;
+grant delete, insert, select, update on state_change to mooring_system;
+grant delete, insert, select, update on state_change_default to mooring_app;
+grant delete, insert, select, update on state_change_default to mooring_system;
+grant delete, insert, select, update on work to mooring_app;
+grant delete, insert, select, update on work to mooring_system;
+
+-- Functions that the bound roles may call
+
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;

@@ -1,0 +1,15 @@
+import { openApi } from '@mooring/server/platform/http/openapi';
+import { allLives } from './all-lives.ts';
+import { livesMd } from './lives-md.ts';
+import { schemaSql } from './schema-sql.ts';
+import { tablesTs } from './tables-ts.ts';
+
+/** Every generated file of the project by its path, from a migrated database and the contract. */
+export async function allGenerated(url: string): Promise<Map<string, string>> {
+  return new Map([
+    ['database/tables.ts', await tablesTs(url)],
+    ['database/schema.sql', await schemaSql(url)],
+    ['docs/api/openapi.json', `${JSON.stringify(openApi(), null, 1)}\n`],
+    ...livesMd(await allLives()),
+  ]);
+}
