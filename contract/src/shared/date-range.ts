@@ -16,7 +16,14 @@ export const statisticRanges: readonly StatisticRange[] = ['cumulative', 'last30
 
 const zoned = (timeZone: string) =>
   new Intl.DateTimeFormat('en-CA', {
-    timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23',
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
   });
 
 function wall(at: number, timeZone: string): number {
@@ -29,7 +36,8 @@ export function dayOf(at: number | string | Date, timeZone: string): Day {
   return new Date(wall(new Date(at).getTime(), timeZone)).toISOString().slice(0, 10);
 }
 
-export const addDays = (day: Day, days: number): Day => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+export const addDays = (day: Day, days: number): Day =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 export const monthStart = (day: Day): Day => `${day.slice(0, 7)}-01`;
 
 /** The first moment of a day in a zone. Asked twice, because the offset may change between the guess and the answer. */

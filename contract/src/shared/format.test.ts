@@ -1,16 +1,51 @@
 import { expect, it } from 'vitest';
 import { addDays, dayOf, daysOf, momentsOf, monthlyRange, presetRange, startOf, statisticRange } from './date-range.ts';
-import { formatAgo, formatCount, formatDuration, formatMoment, formatMoney, formatNumber, formatOffset, formatSize, formatTotal } from './format.ts';
+import {
+  formatAgo,
+  formatCount,
+  formatDuration,
+  formatMoment,
+  formatMoney,
+  formatNumber,
+  formatOffset,
+  formatSize,
+  formatTotal,
+} from './format.ts';
 
-it.each([[0, '0 B'], [1023, '1,023 B'], [1024, '1 KB'], [1536, '1.5 KB'], [65_011_712, '62 MB'], [1024 ** 4, '1 TB'], [1024 ** 5 * 3, '3,072 TB']])(
-  'size %d', (bytes, text) => expect(formatSize(bytes, 'en')).toBe(text),
+it.each([
+  [0, '0 B'],
+  [1023, '1,023 B'],
+  [1024, '1 KB'],
+  [1536, '1.5 KB'],
+  [65_011_712, '62 MB'],
+  [1024 ** 4, '1 TB'],
+  [1024 ** 5 * 3, '3,072 TB'],
+])('size %d', (bytes, text) => expect(formatSize(bytes, 'en')).toBe(text));
+it.each([
+  [999, '999', '999'],
+  [1000, '1K', '1,000'],
+  [9999, '9.9K', '9,999'],
+  [10_000, '10K', '10K'],
+  [999_950, '999.9K', '999.9K'],
+  [1_250_000, '1.2M', '1.2M'],
+  [3e9, '3B', '3B'],
+])('count %d', (value, short, alternative) =>
+  expect([formatCount(value, 'en'), formatCount(value, 'en', 'alternative')]).toEqual([short, alternative]),
 );
-it.each([[999, '999', '999'], [1000, '1K', '1,000'], [9999, '9.9K', '9,999'], [10_000, '10K', '10K'], [999_950, '999.9K', '999.9K'], [1_250_000, '1.2M', '1.2M'], [3e9, '3B', '3B']])(
-  'count %d', (value, short, alternative) => expect([formatCount(value, 'en'), formatCount(value, 'en', 'alternative')]).toEqual([short, alternative]),
-);
-it.each([[0, '0s'], [59, '59s'], [60, '1m'], [3725, '1h 2m 5s'], [90_000, '25h'], [-3, '0s']])('duration %d', (seconds, text) => expect(formatDuration(seconds)).toBe(text));
+it.each([
+  [0, '0s'],
+  [59, '59s'],
+  [60, '1m'],
+  [3725, '1h 2m 5s'],
+  [90_000, '25h'],
+  [-3, '0s'],
+])('duration %d', (seconds, text) => expect(formatDuration(seconds)).toBe(text));
 it('totals, numbers and money', () => {
-  expect([formatTotal(10_001, true, 'en'), formatTotal(9999, false, 'en'), formatNumber(1234.5, 'en', 1)]).toEqual(['10,000+', '9,999', '1,234.5']);
+  expect([formatTotal(10_001, true, 'en'), formatTotal(9999, false, 'en'), formatNumber(1234.5, 'en', 1)]).toEqual([
+    '10,000+',
+    '9,999',
+    '1,234.5',
+  ]);
   expect([formatMoney('12345678.9', 1, 'zh-CN'), formatMoney(5, '2', 'en')]).toEqual(['¥12,345,678.90', '$5.00']);
 });
 it('moments in a zone', () => {
@@ -23,10 +58,14 @@ it('moments in a zone', () => {
 });
 it('whole days, also where the clock changes', () => {
   expect(momentsOf({ from: '2026-03-29', to: '2026-03-29' }, 'Europe/Berlin')).toEqual({
-    greaterThanOrEqual: '2026-03-28T23:00:00.000Z', lessThanOrEqual: '2026-03-29T21:59:59.999Z',
+    greaterThanOrEqual: '2026-03-28T23:00:00.000Z',
+    lessThanOrEqual: '2026-03-29T21:59:59.999Z',
   });
   expect(new Date(startOf('2026-11-01', 'America/New_York')).toISOString()).toBe('2026-11-01T04:00:00.000Z');
-  expect(daysOf(momentsOf({ from: '2026-01-05', to: undefined }, 'Asia/Tokyo'), 'Asia/Tokyo')).toEqual({ from: '2026-01-05', to: undefined });
+  expect(daysOf(momentsOf({ from: '2026-01-05', to: undefined }, 'Asia/Tokyo'), 'Asia/Tokyo')).toEqual({
+    from: '2026-01-05',
+    to: undefined,
+  });
   expect(dayOf('2026-01-01T20:00:00Z', 'Asia/Tokyo')).toBe('2026-01-02');
 });
 it('presets and statistic ranges', () => {

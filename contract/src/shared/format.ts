@@ -75,7 +75,14 @@ export function formatMoment(value: string | number | Date, context: FormatConte
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return '';
   const parts = dates('en-GB', {
-    timeZone: context.timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23',
+    timeZone: context.timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
   }).formatToParts(date);
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';
   const day = `${part('year')}-${part('month')}-${part('day')}`;
@@ -110,6 +117,9 @@ export function formatMoney(value: number | string, currency: 1 | 2 | '1' | '2',
 
 /** "UTC+08:00" of a zone at a moment. */
 export function formatOffset(timeZone: string, at: number): string {
-  const name = dates('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at).find((one) => one.type === 'timeZoneName')?.value ?? 'GMT';
+  const name =
+    dates('en-US', { timeZone, timeZoneName: 'longOffset' })
+      .formatToParts(at)
+      .find((one) => one.type === 'timeZoneName')?.value ?? 'GMT';
   return name === 'GMT' ? 'UTC' : name.replace('GMT', 'UTC');
 }

@@ -5,12 +5,37 @@ import { baseName, Digits, Email, fileName, hasChinese, isIpv4WithPort, Money, m
 
 const table: [string, (value: string) => boolean, accepted: string[], refused: string[]][] = [
   ['digits', (v) => Digits.safeParse(v).success, ['123', '123456789012345'], ['', '12', '1234567890123456', '12a', ' 123', '١٢٣']],
-  ['e-mail', (v) => Email.safeParse(v).success, ['a@b.co', 'first.last+tag@mail.example.org'], ['', 'a@b', 'a b@c.de', '@b.co', 'a@', 'a@b..co', 'a@b@c.de', 'a@b.']],
-  ['URL', (v) => WebUrl.safeParse(v).success, ['http://a', 'https://a.b/c?d#e', 'ftp://files.example/x', 'HTTPS://A.B'], ['', 'a.b', 'javascript:alert(1)', 'http://', 'http:// a', 'mailto:a@b.c', 'https://a b']],
-  ['IPv4 with port', isIpv4WithPort, ['10.0.0.7:8080', '0.0.0.0:1', '255.255.255.255:65535'], ['10.0.0.7', '10.0.0.7:0', '10.0.0.7:65536', '256.0.0.1:80', '10.0.0:80', '01.0.0.1:80', 'host:80']],
+  [
+    'e-mail',
+    (v) => Email.safeParse(v).success,
+    ['a@b.co', 'first.last+tag@mail.example.org'],
+    ['', 'a@b', 'a b@c.de', '@b.co', 'a@', 'a@b..co', 'a@b@c.de', 'a@b.'],
+  ],
+  [
+    'URL',
+    (v) => WebUrl.safeParse(v).success,
+    ['http://a', 'https://a.b/c?d#e', 'ftp://files.example/x', 'HTTPS://A.B'],
+    ['', 'a.b', 'javascript:alert(1)', 'http://', 'http:// a', 'mailto:a@b.c', 'https://a b'],
+  ],
+  [
+    'IPv4 with port',
+    isIpv4WithPort,
+    ['10.0.0.7:8080', '0.0.0.0:1', '255.255.255.255:65535'],
+    ['10.0.0.7', '10.0.0.7:0', '10.0.0.7:65536', '256.0.0.1:80', '10.0.0:80', '01.0.0.1:80', 'host:80'],
+  ],
   ['Chinese', hasChinese, ['中', 'abc终端', '𠀀'], ['', 'abc', 'あ', '한', '!，']],
-  ['file base name up to 5', (v) => fileName(5).safeParse(v).success, ['abcde.zip', 'a', '/long/folder/ab.c.d', '.env'], ['abcdef.zip', '']],
-  ['money', (v) => Money.safeParse(v).success, ['0', '12345678', '1.5', '99999999.99'], ['', '123456789', '1.234', '.5', '1.', '-1', '1,5']],
+  [
+    'file base name up to 5',
+    (v) => fileName(5).safeParse(v).success,
+    ['abcde.zip', 'a', '/long/folder/ab.c.d', '.env'],
+    ['abcdef.zip', ''],
+  ],
+  [
+    'money',
+    (v) => Money.safeParse(v).success,
+    ['0', '12345678', '1.5', '99999999.99'],
+    ['', '123456789', '1.234', '.5', '1.', '-1', '1,5'],
+  ],
 ];
 
 describe.each(table)('%s', (_name, check, accepted, refused) => {
@@ -32,7 +57,12 @@ it.each([
 ])('base name of %j is %j', (file, name) => expect(baseName(file)).toBe(name));
 
 it('compares the header of a sheet and leaves out blank rows', () => {
-  const sheet = [['SN', 'Name'], ['1', ''], ['', '  '], ['', 'x']];
+  const sheet = [
+    ['SN', 'Name'],
+    ['1', ''],
+    ['', '  '],
+    ['', 'x'],
+  ];
   expect(checkSheet(sheet, ['SN', 'Name'])).toMatchObject({ ok: true, rows: [{ number: 2 }, { number: 4 }] });
   expect(checkSheet(sheet, ['SN', 'Title']).wrong).toEqual([{ column: 1, expected: 'Title', found: 'Name' }]);
   expect(checkSheet([], undefined).ok).toBe(true);
@@ -41,7 +71,9 @@ it('compares the header of a sheet and leaves out blank rows', () => {
 describe('password', () => {
   const rules = { ...defaultPasswordRules, sameCharLimit: 2 };
   const who = { account: 'Harbour7x', email: 'pilot8@sea.io' };
-  it.each(['Harbour7', 'sea.7lion', 'a1!b2?c3', 'ABCD.exgk', 'Q7w#r2t!'])('accepts %j', (value) => expect(checkPassword(value, rules, who).problems).toEqual([]));
+  it.each(['Harbour7', 'sea.7lion', 'a1!b2?c3', 'ABCD.exgk', 'Q7w#r2t!'])('accepts %j', (value) =>
+    expect(checkPassword(value, rules, who).problems).toEqual([]),
+  );
   it.each([
     ['short7', 'length'],
     ['waytoolong7waytoolong7', 'length'],

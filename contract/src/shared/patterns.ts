@@ -1,9 +1,15 @@
 import { z } from 'zod';
 
 /** Patterns of specification section 5. Messages are text keys: the server and the console translate them. */
-export const Digits = z.string().regex(/^\d{3,15}$/, 'kit.rule.digits');
-export const Email = z.string().max(254, 'kit.rule.email').regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'kit.rule.email');
-export const WebUrl = z.string().max(2048, 'kit.rule.url').regex(/^(https?|ftp):\/\/[^\s/?#]+\S*$/i, 'kit.rule.url');
+export const Digits = z.string().regex(/^\d{3,15}$/, 'invalid.digits');
+export const Email = z
+  .string()
+  .max(254, 'invalid.email')
+  .regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'invalid.email');
+export const WebUrl = z
+  .string()
+  .max(2048, 'invalid.url')
+  .regex(/^(https?|ftp):\/\/[^\s/?#]+\S*$/i, 'invalid.url');
 
 const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const ipv4Port = new RegExp(`^(${octet}\\.){3}${octet}:(\\d{1,5})$`);
@@ -24,14 +30,17 @@ export function baseName(file: string): string {
 }
 
 export const fileName = (max: number) =>
-  z.string().refine((name) => baseName(name).length >= 1 && baseName(name).length <= max, { error: 'kit.rule.fileName', params: { max } });
+  z.string().refine((name) => baseName(name).length >= 1 && baseName(name).length <= max, { error: 'invalid.fileName', params: { max } });
 
 /** What money input keeps of typed text: digits and one dot, 8 integer digits, 2 decimals. */
 export function moneyInput(typed: string): string {
   const kept = typed.replace(/[^\d.]/g, '');
   const dot = kept.indexOf('.');
   if (dot < 0) return kept.slice(0, 8);
-  return `${kept.slice(0, dot).slice(0, 8)}.${kept.slice(dot + 1).replaceAll('.', '').slice(0, 2)}`;
+  return `${kept.slice(0, dot).slice(0, 8)}.${kept
+    .slice(dot + 1)
+    .replaceAll('.', '')
+    .slice(0, 2)}`;
 }
 
-export const Money = z.string().regex(/^\d{1,8}(\.\d{1,2})?$/, 'kit.rule.money');
+export const Money = z.string().regex(/^\d{1,8}(\.\d{1,2})?$/, 'invalid.money');

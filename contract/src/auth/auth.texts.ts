@@ -1,0 +1,45 @@
+import { texts } from '../kit/texts.ts';
+
+export const authTexts = texts({
+  'auth.title': ['Sign in', '登录'],
+  'auth.lead': ['One console for every terminal: enrol, update, watch, and help.', '一个控制台管理所有终端：入网、升级、监控与协助。'],
+  'auth.account': ['Account or e-mail', '账号或邮箱'],
+  'auth.password': ['Password', '密码'],
+  'auth.platform': ['Platform', '平台'],
+  'auth.captcha': ['Characters of the picture', '图片中的字符'],
+  'auth.captcha.new': ['Another picture', '换一张'],
+  'auth.captcha.alt': ['Picture with characters to type', '验证码图片'],
+  'auth.submit': ['Sign in', '登录'],
+  'auth.ended': ['Your session has ended. Sign in to go on where you were.', '会话已结束，请登录后继续。'],
+  'auth.change.title': ['Choose a new password', '设置新密码'],
+  'auth.change.first': [
+    'This is your first password, and others may have seen it. Choose your own before you go on.',
+    '这是初始密码，可能已被他人看到。请先设置您自己的密码。',
+  ],
+  'auth.change.weak': [
+    'Your password doesn’t meet the present rules any more, or has expired. Choose a new one.',
+    '您的密码已不符合当前规则或已过期，请设置新密码。',
+  ],
+  'auth.change.own': ['All your other sessions end when you change it.', '修改后，您的其他会话将全部结束。'],
+  'auth.change.present': ['Present password', '当前密码'],
+  'auth.change.new': ['New password', '新密码'],
+  'auth.change.repeat': ['Repeat the new password', '再次输入新密码'],
+  'auth.change.again': ['Enter the same password again.', '请再次输入相同的密码。'],
+  'auth.change.submit': ['Change password', '修改密码'],
+  'auth.change.done': ['The password is changed.', '密码已修改。'],
+  'auth.check.length': ['{min} to {max} characters', '{min} 至 {max} 个字符'],
+  'auth.check.types': [
+    'At least {count, plural, one {# of these kinds} other {# of these kinds}}: a–z, A–Z, 0–9, $@!%*#?&.',
+    '至少包含 {count} 种：小写字母、大写字母、数字、符号 $@!%*#?&.',
+  ],
+  'auth.check.sequence': ['No three keys in a row (qwe, 321)', '不含连续三个键盘字符（如 qwe、321）'],
+  'auth.check.same': [
+    '{limit, plural, =0 {Equal characters in a row: any number} other {At most # equal characters in a row}}',
+    '{limit, plural, =0 {连续相同字符：不限} other {连续相同字符不超过 # 个}}',
+  ],
+  'auth.check.pending': ['to be checked', '待检查'],
+  'auth.check.failed': ['not met', '未满足'],
+  'auth.check.passed': ['met', '已满足'],
+  'platform.centre': ['Maintenance centre', '运维中心'],
+  'platform.manager': ['Customer platform', '客户平台'],
+});

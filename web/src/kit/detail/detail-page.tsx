@@ -1,0 +1,165 @@
+import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
+import type { Life } from '@mooring/contract/kit/life';
+import { type ComponentType, type ReactNode, useEffect } from 'react';
+import { Button } from '../../ui/button.tsx';
+import type { IconName } from '../../ui/icon.tsx';
+import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { type TextKey, useT } from '../../ui/words.ts';
+import { messageOf } from '../client.ts';
+import { Value } from '../list/cells.tsx';
+import { ActBar, useRowActs } from '../list/row-acts.tsx';
+import type { CellKind, RowAction } from '../list/types.ts';
+import { PageHead } from '../page-head.tsx';
+import { useCall } from '../queries.ts';
+import type { Page } from '../route.ts';
+import { StateTag } from '../state-tag.tsx';
+import { goSearch, idIn, useView, type View } from '../view.ts';
+import { nameView } from '../view-name.ts';
+
+interface FactCommon<R> {
+  readonly title: TextKey;
+  readonly kind?: CellKind;
+  readonly life?: Life;
+  readonly names?: string;
+  readonly link?: (row: R) => string | undefined;
+  readonly when?: (row: R) => boolean;
+}
+export type Fact<R> = FactCommon<R> &
+  (
+    | { readonly key: keyof R & string; readonly cell?: (row: R) => ReactNode }
+    | { readonly key: `_${string}`; readonly cell: (row: R) => ReactNode }
+  );
+
+export interface DetailTab<R> {
+  readonly key: string;
+  readonly title: TextKey;
+  readonly icon?: IconName;
+  readonly count?: (row: R) => string | undefined;
+  readonly when?: (row: R) => boolean;
+  readonly Body: ComponentType<{ row: R }>;
+}
+
+export interface DetailSpec<C extends Call> {
+  readonly call: C;
+  /** `{ id }` of the address otherwise. */
+  readonly input?: (view: View) => InputOf<C>;
+  readonly nameOf: (row: OutputOf<C>) => string;
+  readonly state?: { readonly life: Life; readonly of: (row: OutputOf<C>) => string };
+  readonly note?: (row: OutputOf<C>) => ReactNode;
+  readonly facts?: readonly Fact<OutputOf<C>>[];
+  readonly actions?: readonly RowAction<OutputOf<C>>[];
+  readonly tabs?: readonly DetailTab<OutputOf<C>>[];
+  readonly every?: (row: OutputOf<C>) => number | undefined;
+  readonly slots?: {
+    readonly picture?: ComponentType<{ row: OutputOf<C> }>;
+    /** Between the head and the facts: a banner, a progress. */
+    readonly above?: ComponentType<{ row: OutputOf<C> }>;
+  };
+}
+
+/** One row: head, state, facts, acts, and tabs that the address holds. */
+export function detailPage<C extends Call>(spec: DetailSpec<C>): Page {
+  type Row = OutputOf<C>;
+  function Body({ row, stale }: { row: Row; stale: ReactNode }) {
+    const t = useT();
+    const view = useView();
+    const name = spec.nameOf(row);
+    const acts = useRowActs<Row>(spec.nameOf);
+    useEffect(() => nameView(view.path, name), [view.path, name]);
+    const tabs = (spec.tabs ?? []).filter((tab) => tab.when?.(row) ?? true);
+    const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
+    const { picture: Picture, above: Above } = spec.slots ?? {};
+    const facts = (spec.facts ?? []).filter((fact) => fact.when?.(row) ?? true);
+    return (
+      <div className="m-page">
+        <PageHead
+          before={Picture ? <Picture row={row} /> : null}
+          title={name}
+          note={
+            <>
+              {spec.state ? <StateTag life={spec.state.life} code={spec.state.of(row)} /> : null}
+              {spec.note?.(row)}
+            </>
+          }
+        >
+          <ActBar actions={spec.actions ?? []} row={row} start={acts.start} />
+        </PageHead>
+        {stale}
+        {Above ? <Above row={row} /> : null}
+        {facts.length > 0 ? <Facts facts={facts} row={row} /> : null}
+        {active ? (
+          <Tabs
+            active={active.key}
+            onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0]?.key ? {} : { tab: key }))}
+            items={tabs.map((tab) => ({
+              key: tab.key,
+              label: t(tab.title),
+              icon: tab.icon,
+              count: tab.count?.(row),
+              children: tab.key === active.key ? <tab.Body row={row} /> : null,
+            }))}
+          />
+        ) : null}
+        {acts.dialog}
+      </div>
+    );
+  }
+  function DetailView() {
+    const t = useT();
+    const view = useView();
+    const asked = useCall(spec.call, (spec.input?.(view) ?? { id: idIn(view) }) as InputOf<C>);
+    const every = asked.data === undefined ? undefined : spec.every?.(asked.data);
+    useCall(spec.call, (spec.input?.(view) ?? { id: idIn(view) }) as InputOf<C>, { every, enabled: every !== undefined });
+    if (asked.data !== undefined)
+      return (
+        <Body
+          row={asked.data}
+          stale={
+            asked.error ? (
+              <Note
+                tone="warn"
+                action={
+                  <Button small onClick={asked.retry}>
+                    {t('kit.retry')}
+                  </Button>
+                }
+              >
+                {t('kit.list.stale')} {messageOf(asked.error)}
+              </Note>
+            ) : null
+          }
+        />
+      );
+    if (asked.error) return <ErrorState text={messageOf(asked.error)} requestId={asked.error.requestId} onRetry={asked.retry} />;
+    return <PageSkeleton />;
+  }
+  return { View: DetailView };
+}
+
+/** Names and values, in as many columns as there is room for. */
+export function Facts<R>({ facts, row }: { facts: readonly Fact<R>[]; row: R }) {
+  const t = useT();
+  return (
+    <dl className="m-facts m-panel">
+      {facts.map((fact) => (
+        <div key={fact.key}>
+          <dt>{t(fact.title)}</dt>
+          <dd>
+            {fact.cell ? (
+              fact.cell(row)
+            ) : (
+              <Value
+                value={(row as Record<string, unknown>)[fact.key]}
+                kind={fact.kind}
+                life={fact.life}
+                names={fact.names}
+                to={fact.link?.(row)}
+              />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

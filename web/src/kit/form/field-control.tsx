@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { MultiSelect, NumberInput, PasswordInput, RadioGroup, Select, Switch, TextArea, TextInput } from '../../ui/controls.tsx';
+import { MomentInput } from '../../ui/late-dates.tsx';
+import { TagsInput } from '../../ui/tags-input.tsx';
+import { useLooseT, wordsOf } from '../../ui/words.ts';
+import { kindOf, limitsOf } from './schema.ts';
+import type { FieldChoice, FieldSpec } from './types.ts';
+import type { Form } from './use-form.ts';
+
+const noChoices = () => ({ choices: [] as readonly FieldChoice[], busy: false });
+
+/** The control of a field, as its schema and declaration want it. */
+export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) {
+  const loose = useLooseT();
+  const [text, setText] = useState('');
+  const schema = form.shape[field.name];
+  const limits = limitsOf(schema);
+  const value = form.values[field.name];
+  const chosen = (Array.isArray(value) ? value : value === undefined ? [] : [value]) as (string | number)[];
+  const asked = (field.useChoices ?? noChoices)(text, chosen);
+  const put = (next: unknown) => form.set(field.name, next);
+  const onBlur = () => form.leave(field.name);
+  const disabled = field.fixed ?? false;
+  const common = { onBlur, disabled };
+  if (field.Control)
+    return <field.Control value={value} onChange={put} onBlur={onBlur} values={form.values} set={form.set} disabled={disabled} />;
+
+  const own =
+    field.names === undefined
+      ? undefined
+      : limits.options?.map((option): FieldChoice => ({ value: option, label: { said: loose((field.names ?? '') + option, option) } }));
+  const choices = field.choices ?? own ?? (field.useChoices ? asked.choices : undefined);
+  const options = (choices ?? []).map((choice) => ({
+    value: choice.value,
+    label: wordsOf(choice.label),
+    ...(choice.about ? { about: wordsOf(choice.about) } : {}),
+  }));
+  const kind =
+    field.kind ?? (choices && kindOf(schema) !== 'multi' && kindOf(schema) !== 'tags' ? 'one' : choices ? 'multi' : kindOf(schema));
+  const search = field.useChoices ? { onSearch: setText, busy: asked.busy ?? false } : {};
+  const max = limits.max === undefined ? {} : { max: limits.max };
+  switch (kind) {
+    case 'area':
+      return <TextArea {...common} {...max} value={String(value ?? '')} onChange={put} />;
+    case 'number':
+      return (
+        <NumberInput
+          {...common}
+          value={value as number | undefined}
+          onChange={put}
+          {...(field.unit ? { unit: field.unit } : {})}
+          {...(limits.minValue === undefined ? {} : { min: limits.minValue })}
+          {...(limits.maxValue === undefined ? {} : { max: limits.maxValue })}
+        />
+      );
+    case 'one':
+      return <Select {...common} {...search} options={options} value={chosen[0]} onChange={put} clear />;
+    case 'multi':
+      return <MultiSelect {...common} {...search} options={options} value={chosen} onChange={put} />;
+    case 'radio':
+      return <RadioGroup options={options} value={(value ?? '') as string} onChange={put} disabled={disabled} boxes />;
+    case 'switch':
+      return <Switch value={value === true} onChange={put} disabled={disabled} />;
+    case 'password':
+      return <PasswordInput {...common} value={String(value ?? '')} onChange={put} autoComplete="new-password" />;
+    case 'moment':
+      return <MomentInput {...common} value={value as string | undefined} onChange={put} />;
+    case 'tags':
+      return <TagsInput {...common} value={chosen.map(String)} onChange={put} />;
+    default:
+      return <TextInput {...common} {...max} value={String(value ?? '')} onChange={put} />;
+  }
+}

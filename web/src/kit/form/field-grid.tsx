@@ -1,0 +1,70 @@
+import { Field } from '../../ui/field.tsx';
+import { useT } from '../../ui/words.ts';
+import { FieldControl } from './field-control.tsx';
+import { isRequired, kindOf } from './schema.ts';
+import type { FieldSpec } from './types.ts';
+import type { Form } from './use-form.ts';
+
+const whole = new Set(['area', 'radio', 'custom', 'tags']);
+
+export const fieldId = (name: string): string => `field-${name}`;
+
+/** Fields in one column, or two where there is room. Optional ones are marked, since most are required. */
+export function FieldGrid({ form, fields }: { form: Form; fields: readonly FieldSpec[] }) {
+  const t = useT();
+  return (
+    <div className="m-fields">
+      {fields
+        .filter((field) => !form.hidden.has(field.name))
+        .map((field) => {
+          const schema = form.shape[field.name];
+          const kind = field.Control ? 'custom' : (field.kind ?? kindOf(schema));
+          const error = form.errorOf(field.name);
+          return (
+            <div key={field.name} className={field.wide || whole.has(kind) ? 'm-field-whole' : ''}>
+              <Field
+                id={fieldId(field.name)}
+                label={t(field.label)}
+                help={field.help ? t(field.help) : undefined}
+                {...(error ? { error } : {})}
+                required={isRequired(schema)}
+                optional={schema !== undefined && !isRequired(schema) && kind !== 'switch'}
+                group={kind === 'radio' || kind === 'custom'}
+              >
+                <FieldControl form={form} field={field} />
+              </Field>
+            </div>
+          );
+        })}
+    </div>
+  );
+}
+
+/** Everything that is wrong, each a way to its field. */
+export function Problems({
+  problems,
+  message,
+}: {
+  problems: readonly { name: string; label: string; text: string }[];
+  message?: string | undefined;
+}) {
+  const t = useT();
+  if (problems.length === 0 && !message) return null;
+  return (
+    <div className="m-note m-note-danger m-problems" role="alert" tabIndex={-1}>
+      <div className="m-stack-tight">
+        <b>{message ?? t('kit.form.problems', { count: problems.length })}</b>
+        <ul>
+          {problems.map((problem) => (
+            <li key={problem.name}>
+              <button type="button" className="m-plain m-link" onClick={() => document.getElementById(fieldId(problem.name))?.focus()}>
+                {problem.label}
+              </button>
+              : {problem.text}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
+import { useMemo } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { type TextKey, useT } from '../../ui/words.ts';
+import { FieldGrid, Problems } from './field-grid.tsx';
+import { submitKeys, useSubmit } from './form-view.tsx';
+import type { FieldSpec, Values } from './types.ts';
+import { useForm } from './use-form.ts';
+
+export interface FormDialogProps<C extends Call> {
+  title: TextKey;
+  call: C;
+  fields: readonly FieldSpec<InputOf<C>>[];
+  initial?: Partial<InputOf<C>>;
+  submit: TextKey;
+  said?: TextKey;
+  onClose: () => void;
+  onDone?: (output: OutputOf<C>) => void;
+}
+
+/** A short form over a list. */
+export function FormDialog<C extends Call>({
+  title,
+  call,
+  fields,
+  initial,
+  submit: label,
+  said = 'kit.saved',
+  onClose,
+  onDone,
+}: FormDialogProps<C>) {
+  const t = useT();
+  const start = useMemo(() => (initial ?? {}) as Values, []);
+  const specs = fields as unknown as readonly FieldSpec[];
+  const form = useForm({ schema: call.input, initial: start, fields: specs, guard: true });
+  const { submit, busy, failure } = useSubmit(form, call, {
+    done: (output) => {
+      toast('done', t(said));
+      onDone?.(output as OutputOf<C>);
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open
+      title={t(title)}
+      onClose={onClose}
+      firm={form.dirty}
+      width={560}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button look="primary" busy={busy} onClick={() => void submit()}>
+            {t(label)}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="m-stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+        onKeyDown={submitKeys(() => void submit())}
+      >
+        <Problems problems={[]} message={failure} />
+        <FieldGrid form={form} fields={specs} />
+        <button type="submit" hidden aria-hidden="true" />
+      </form>
+    </Dialog>
+  );
+}

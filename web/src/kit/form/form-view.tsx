@@ -1,0 +1,108 @@
+import type { Call } from '@mooring/contract/kit/call';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { useT } from '../../ui/words.ts';
+import { api, messageOf } from '../client.ts';
+import { isCallError } from '../outcome.ts';
+import { queryClient } from '../queries.ts';
+import { FieldGrid, Problems } from './field-grid.tsx';
+import type { Section, Values } from './types.ts';
+import type { Form } from './use-form.ts';
+
+/** Sends a form's values; what the server refuses goes to its fields. */
+export function useSubmit(
+  form: Form,
+  call: Call,
+  { input, done }: { input?: ((values: Values) => unknown) | undefined; done: (output: unknown) => void },
+) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const submit = async () => {
+    if (busy) return;
+    setFailure(undefined);
+    if (!form.check()) return;
+    setBusy(true);
+    try {
+      const output = await api(call, (input ? input(form.tidied) : form.tidied) as never, { hidden: true });
+      form.finish();
+      void queryClient.invalidateQueries({ queryKey: [call.group] });
+      done(output);
+    } catch (error) {
+      if (!isCallError(error)) throw error;
+      if (!form.refuse(error) || error.fault !== 'BAD_INPUT') setFailure(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { submit, busy, failure };
+}
+
+/** Ctrl+Enter submits from anywhere in the form, Enter from a one-line field. */
+export const submitKeys = (submit: () => void) => (event: KeyboardEvent) => {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    submit();
+  }
+};
+
+export interface FormViewProps {
+  form: Form;
+  sections: readonly Section[];
+  submitLabel: string;
+  onSubmit: () => void;
+  onCancel?: (() => void) | undefined;
+  busy: boolean;
+  failure: string | undefined;
+  danger?: boolean;
+  aside?: ReactNode;
+}
+
+export function FormView({ form, sections, submitLabel, onSubmit, onCancel, busy, failure, danger }: FormViewProps) {
+  const t = useT();
+  const frame = useRef<HTMLFormElement>(null);
+  const problems = form.tried > 0 ? form.problems() : [];
+  useEffect(() => {
+    if (form.tried > 0 || failure) frame.current?.querySelector<HTMLElement>('.m-problems')?.focus();
+  }, [form.tried, failure]);
+  return (
+    <form
+      ref={frame}
+      className="m-form"
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      onKeyDown={submitKeys(onSubmit)}
+    >
+      <Problems problems={problems} message={failure} />
+      {sections
+        .filter((section) => section.when?.(form.values) ?? true)
+        .map((section, at) => (
+          <section key={section.title ?? at} className="m-panel m-panel-body m-stack">
+            {section.title ? (
+              <div className="m-stack-tight">
+                <h2>{t(section.title)}</h2>
+                {section.text ? <p className="m-muted">{t(section.text)}</p> : null}
+              </div>
+            ) : null}
+            <FieldGrid form={form} fields={section.fields} />
+            {section.below}
+          </section>
+        ))}
+      <div className="m-form-foot">
+        {onCancel ? (
+          <Button onClick={onCancel} disabled={busy}>
+            {t('kit.cancel')}
+          </Button>
+        ) : null}
+        <Button look="primary" submit busy={busy} danger={danger ?? false}>
+          {submitLabel}
+        </Button>
+        <span className="m-faint m-small m-only-wide">
+          <span className="m-kbd">Ctrl</span> <span className="m-kbd">Enter</span>
+        </span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+import { Email } from '@mooring/contract/shared/patterns';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { check, defaultsOf, isRequired, kindOf, limitsOf, tidy } from './schema.ts';
+
+const schema = z.strictObject({
+  name: z.string().trim().min(2).max(64),
+  email: Email.optional(),
+  size: z.int().min(1).max(9).default(3),
+  kind: z.enum(['a', 'b']),
+  tags: z.array(z.string()).max(2).optional(),
+  nets: z.array(z.enum(['x', 'y'])).optional(),
+  note: z.string().max(500).default(''),
+  on: z.boolean().default(true),
+  when: z.string().nullable().optional(),
+});
+const { shape } = schema;
+
+it('reads kind, limits and need from the input', () => {
+  expect([shape.name, shape.note, shape.size, shape.kind, shape.tags, shape.nets, shape.on].map(kindOf)).toEqual([
+    'text',
+    'area',
+    'number',
+    'one',
+    'tags',
+    'multi',
+    'switch',
+  ]);
+  expect(limitsOf(shape.size)).toMatchObject({ minValue: 1, maxValue: 9 });
+  expect(limitsOf(shape.name).max).toBe(64);
+  expect(limitsOf(shape.nets).options).toEqual(['x', 'y']);
+  expect([isRequired(shape.name), isRequired(shape.email), isRequired(shape.size)]).toEqual([true, false, false]);
+  expect(defaultsOf(schema)).toEqual({ size: 3, note: '', on: true });
+});
+
+it('says what is wrong in words that a person knows', () => {
+  expect(check(schema, { kind: 'c', email: 'x', size: 10, name: 'a', tags: ['1', '2', '3'] })).toEqual({
+    kind: 'invalid.invalid_value',
+    email: 'invalid.email',
+    size: { key: 'invalid.maxNumber', params: { limit: 9 } },
+    name: { key: 'invalid.minText', params: { limit: 2 } },
+    tags: { key: 'invalid.maxList', params: { limit: 2 } },
+  });
+  expect(check(schema, { name: '' })).toEqual({ name: 'invalid.required', kind: 'invalid.required' });
+  expect(check(schema, { name: 'abc', kind: 'a' })).toEqual({});
+});
+
+it('leaves empty texts and hidden fields out', () => {
+  expect(tidy(schema, { name: '', email: '', note: '', kind: 'a', size: undefined }, new Set(['kind']))).toEqual({ name: '', note: '' });
+});

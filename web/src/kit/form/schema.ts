@@ -1,0 +1,121 @@
+import type { z } from 'zod';
+import type { TextKey, Words } from '../../ui/words.ts';
+import type { FieldKind, Values } from './types.ts';
+
+interface Def {
+  readonly type?: string;
+  readonly shape?: Record<string, z.ZodType>;
+  readonly innerType?: z.ZodType;
+  readonly in?: z.ZodType;
+  readonly element?: z.ZodType;
+  readonly entries?: Record<string, string>;
+  readonly defaultValue?: unknown;
+}
+const defOf = (schema: z.ZodType): Def => (schema as unknown as { def: Def }).def;
+
+/** What a schema is below optional, nullable, default and pipes. */
+export function coreOf(schema: z.ZodType): z.ZodType {
+  const { innerType, in: input } = defOf(schema);
+  const inner = innerType ?? input;
+  return inner ? coreOf(inner) : schema;
+}
+
+export const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> => (schema ? (defOf(coreOf(schema)).shape ?? {}) : {});
+export const isRequired = (schema: z.ZodType | undefined): boolean => schema !== undefined && !schema.safeParse(undefined).success;
+
+export interface Limits {
+  readonly max?: number | undefined;
+  readonly minValue?: number | undefined;
+  readonly maxValue?: number | undefined;
+  readonly options?: readonly string[] | undefined;
+}
+const finite = (value: unknown): number | undefined =>
+  typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
+
+export function limitsOf(schema: z.ZodType | undefined): Limits {
+  if (!schema) return {};
+  const core = coreOf(schema) as z.ZodType & { maxLength?: number | null; minValue?: number | null; maxValue?: number | null };
+  const { element, entries } = defOf(core);
+  const named = entries ?? (element ? defOf(coreOf(element)).entries : undefined);
+  return {
+    max: finite(core.maxLength),
+    minValue: finite(core.minValue),
+    maxValue: finite(core.maxValue),
+    options: named && Object.values(named),
+  };
+}
+
+const AREA_FROM = 200;
+const kinds: Record<string, FieldKind> = {
+  boolean: 'switch',
+  number: 'number',
+  int: 'number',
+  enum: 'one',
+  array: 'multi',
+  string: 'text',
+};
+export function kindOf(schema: z.ZodType | undefined): FieldKind {
+  if (!schema) return 'text';
+  const type = defOf(coreOf(schema)).type ?? 'string';
+  if (type === 'array' && !limitsOf(schema).options) return 'tags';
+  return type === 'string' && (limitsOf(schema).max ?? 0) >= AREA_FROM ? 'area' : (kinds[type] ?? 'text');
+}
+
+/** The defaults that the schema itself names. */
+export function defaultsOf(schema: z.ZodType | undefined): Values {
+  const values: Values = {};
+  for (const [name, field] of Object.entries(shapeOf(schema))) {
+    const made = field.safeParse(undefined);
+    if (made.success && made.data !== undefined) values[name] = made.data;
+  }
+  return values;
+}
+
+/** An empty text is no value, unless the field takes an empty text. Values of fields that aren't shown are left out. */
+export function tidy(schema: z.ZodType | undefined, values: Values, hidden: ReadonlySet<string> = new Set()): Values {
+  const shape = shapeOf(schema);
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => {
+      if (hidden.has(name) || value === undefined) return false;
+      const field = shape[name];
+      return value !== '' || field === undefined || field.safeParse('').success || isRequired(field);
+    }),
+  );
+}
+
+type Issue = z.core.$ZodIssue;
+const isKey = (text: string): text is TextKey => /^[a-z]\w*(\.\w+)+$/i.test(text);
+
+/** What is wrong, as words: the schema's own key, or what zod's issue means to a person. */
+export function issueWords(issue: Issue, value: unknown): Words {
+  if (isKey(issue.message)) {
+    const params = (issue as { params?: Record<string, string | number> }).params;
+    return params ? { key: issue.message, params } : issue.message;
+  }
+  const missing = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  if (missing && issue.code !== 'unrecognized_keys') return 'invalid.required';
+  if (issue.code === 'too_small' || issue.code === 'too_big') {
+    const { origin } = issue;
+    const limit = Number(issue.code === 'too_small' ? issue.minimum : issue.maximum);
+    const of = origin === 'string' ? 'Text' : origin === 'array' || origin === 'set' ? 'List' : 'Number';
+    return { key: `invalid.${issue.code === 'too_small' ? 'min' : 'max'}${of}` as const, params: { limit } };
+  }
+  if (issue.code === 'invalid_type') return 'invalid.invalid_type';
+  if (issue.code === 'invalid_value') return 'invalid.invalid_value';
+  return 'invalid.invalid_format';
+}
+
+/** Field name → what is wrong there. Nested paths belong to their first field. */
+export function check(schema: z.ZodType | undefined, values: Values): Record<string, Words> {
+  if (!schema) return {};
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return {};
+  const errors: Record<string, Words> = {};
+  for (const issue of parsed.error.issues) {
+    const name = String(issue.path[0] ?? '');
+    if (issue.code === 'unrecognized_keys') continue;
+    const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], values);
+    errors[name] ??= issueWords(issue, value);
+  }
+  return errors;
+}

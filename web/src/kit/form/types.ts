@@ -1,0 +1,50 @@
+import type { ComponentType, ReactNode } from 'react';
+import type { TextKey, Words } from '../../ui/words.ts';
+
+/** Values under way: any field may still be missing. */
+export type Values = Record<string, unknown>;
+
+export type FieldKind = 'text' | 'area' | 'number' | 'one' | 'multi' | 'radio' | 'switch' | 'password' | 'moment' | 'tags' | 'custom';
+
+export interface ControlPart<V = unknown> {
+  value: V;
+  onChange: (value: V) => void;
+  onBlur: () => void;
+  values: Values;
+  set: (name: string, value: unknown) => void;
+  disabled: boolean;
+}
+
+export interface FieldChoice {
+  readonly value: string | number;
+  readonly label: Words;
+  readonly about?: Words;
+}
+
+/** A field of a form. Kind, limits, options and whether it is required come from the call's input where they aren't said here. */
+export interface FieldSpec<V = Values> {
+  readonly name: keyof V & string;
+  readonly label: TextKey;
+  readonly help?: TextKey;
+  readonly kind?: FieldKind;
+  readonly choices?: readonly FieldChoice[];
+  /** For an enum: its options, named by this and the value. */
+  readonly names?: string;
+  /** Choices from the server; a hook. */
+  readonly useChoices?: (text: string, chosen: readonly (string | number)[]) => { choices: readonly FieldChoice[]; busy?: boolean };
+  readonly when?: (values: V) => boolean;
+  readonly unit?: string;
+  /** Half a row where there is room; areas and custom controls take a whole one. */
+  readonly wide?: boolean;
+  readonly fixed?: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: a control knows the type of its own field.
+  readonly Control?: ComponentType<ControlPart<any>>;
+}
+
+export interface Section<V = Values> {
+  readonly title?: TextKey;
+  readonly text?: TextKey;
+  readonly fields: readonly FieldSpec<V>[];
+  readonly when?: (values: V) => boolean;
+  readonly below?: ReactNode;
+}

@@ -1,0 +1,91 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { z } from 'zod';
+import { useT, wordsOf } from '../../ui/words.ts';
+import { holdLeaving } from '../leaving.ts';
+import type { CallError } from '../outcome.ts';
+import { check, defaultsOf, shapeOf, tidy } from './schema.ts';
+import type { FieldSpec, Values } from './types.ts';
+
+export interface FormOptions {
+  schema: z.ZodType | undefined;
+  initial: Values;
+  fields: readonly FieldSpec[];
+  /** Asks before unsaved changes are left. */
+  guard?: boolean;
+  /** Rules across fields, or beyond the schema. */
+  rules?: ((values: Values) => Record<string, string | undefined>) | undefined;
+}
+
+/** Values, errors and what was touched. An error shows once its field was left, or after a try to submit. */
+export function useForm({ schema, initial, fields, guard = false, rules }: FormOptions) {
+  const t = useT();
+  const start = useMemo(() => ({ ...defaultsOf(schema), ...initial }), [schema, initial]);
+  const [values, setValues] = useState<Values>(start);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [tried, setTried] = useState(0);
+  const [server, setServer] = useState<Readonly<Record<string, string>>>({});
+  const base = useRef(start);
+
+  useEffect(() => {
+    if (base.current === start) return;
+    base.current = start;
+    setValues(start);
+  }, [start]);
+
+  const hidden = new Set(fields.filter((field) => field.when && !field.when(values)).map((field) => field.name));
+  const tidied = tidy(schema, values, hidden);
+  const shape = shapeOf(schema);
+  const found: Record<string, string> = {};
+  for (const [name, words] of Object.entries(check(schema, tidied))) found[name] = wordsOf(words);
+  for (const [name, words] of Object.entries(rules?.(values) ?? {})) if (words) found[name] ??= words;
+  const dirty = JSON.stringify(values) !== JSON.stringify(base.current);
+
+  const done = useRef(false);
+  useEffect(() => (guard && dirty ? holdLeaving(() => !done.current) : undefined), [guard, dirty]);
+
+  const errorOf = (name: string): string | undefined => server[name] ?? (left.has(name) || tried > 0 ? found[name] : undefined);
+  const shownFields = fields.filter((field) => !hidden.has(field.name));
+  return {
+    values,
+    tidied,
+    dirty,
+    shape,
+    tried,
+    hidden,
+    found,
+    fields: shownFields,
+    errorOf,
+    set: (name: string, value: unknown) => {
+      setValues((now) => ({ ...now, [name]: value }));
+      setServer(({ [name]: _gone, ...rest }) => rest);
+    },
+    leave: (name: string) => setLeft((now) => (now.has(name) ? now : new Set(now).add(name))),
+    /** Shows every error of these fields; false where there is one. */
+    check: (names?: readonly string[]): boolean => {
+      setTried((now) => now + 1);
+      return !Object.keys(found).some((name) => names === undefined || names.includes(name) || !(name in shape));
+    },
+    /** Of these fields, what is wrong; for the summary. */
+    problems: (names?: readonly string[]) =>
+      fields
+        .filter((field) => !names || names.includes(field.name))
+        .flatMap((field) => {
+          const text = errorOf(field.name);
+          return text ? [{ name: field.name, label: t(field.label), text }] : [];
+        }),
+    /** What the server found wrong goes to its fields; true where all of it did. */
+    refuse: (error: CallError): boolean => {
+      const told: Record<string, string> = {};
+      for (const [path, { message }] of Object.entries(error.fields)) told[path.split('.')[0] ?? ''] ??= message;
+      setServer(told);
+      const names = Object.keys(told);
+      return names.length > 0 && names.every((name) => fields.some((field) => field.name === name));
+    },
+    /** After a success nothing is unsaved any more. */
+    finish: () => {
+      done.current = true;
+    },
+    untry: () => setTried(0),
+  };
+}
+export type Form = ReturnType<typeof useForm>;

@@ -1,0 +1,19 @@
+import type { MouseEvent, ReactNode } from 'react';
+import { hrefOf } from './base.ts';
+import { go } from './view.ts';
+
+/** Follows a link inside the console; a click with a modifier is the browser's. */
+export function follow(to: string) {
+  return (event: Pick<MouseEvent, 'preventDefault' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'button' | 'stopPropagation'>) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button > 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(to);
+  };
+}
+
+export const Link = ({ to, children, className, label }: { to: string; children: ReactNode; className?: string; label?: string }) => (
+  <a href={hrefOf(to)} onClick={follow(to)} className={className} aria-label={label}>
+    {children}
+  </a>
+);

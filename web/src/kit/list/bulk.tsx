@@ -1,0 +1,189 @@
+import type { BulkOutcome } from '@mooring/contract/kit/page';
+import { useEffect, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { TextInput } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Progress } from '../../ui/figures.tsx';
+import { Bone, Note } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { api, messageOf } from '../client.ts';
+import { FieldGrid } from '../form/field-grid.tsx';
+import { useForm } from '../form/use-form.ts';
+import { change } from '../queries.ts';
+import { go } from '../view.ts';
+import type { BulkAction } from './types.ts';
+
+export interface BulkProps {
+  action: BulkAction;
+  of: unknown;
+  /** How many are chosen, as far as is known before the preview. */
+  count: number;
+  capped: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Preview, confirmation, progress, and a result that lists what failed and why. */
+export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkProps) {
+  const t = useT();
+  const format = useFormat();
+  const [preview, setPreview] = useState<BulkOutcome>();
+  const [result, setResult] = useState<BulkOutcome>();
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [typed, setTyped] = useState('');
+  const form = useForm({ schema: undefined, initial: action.form?.initial ?? {}, fields: action.form?.fields ?? [] });
+  const inputOf = (only: boolean) =>
+    ({ of, preview: only, ...action.extra, ...(action.form ? (action.form.input ?? ((values) => values))(form.values) : {}) }) as never;
+  const needsForm = action.form !== undefined;
+
+  useEffect(() => {
+    // A form's preview waits for its values; without a form it is asked for at once.
+    if (needsForm) return;
+    let current = true;
+    api(action.call, inputOf(true), { hidden: true }).then(
+      (found) => current && setPreview(found as BulkOutcome),
+      (error: unknown) => current && setFailure(messageOf(error)),
+    );
+    return () => {
+      current = false;
+    };
+    // The dialog is made anew for each action and selection.
+  }, []);
+
+  const affected = preview ? preview.total - preview.refused : count;
+  const shown = preview ? format.number(affected) : format.total(count, capped);
+  const label = t(action.label, { count: shown });
+
+  const run = async () => {
+    if (form.check() === false) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const outcome = (await change(action.call, inputOf(false), { hidden: true })) as BulkOutcome;
+      onDone();
+      if (outcome.work === null && outcome.failed.length === 0 && outcome.refused === 0) {
+        toast('done', t('kit.bulk.done', { done: outcome.done }));
+        onClose();
+      } else setResult(outcome);
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  if (result) return <BulkResult title={label} result={result} onClose={onClose} />;
+  const word = t('kit.bulk.word');
+  return (
+    <Dialog
+      open
+      title={label}
+      onClose={onClose}
+      firm={busy}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            {t('kit.cancel')}
+          </Button>
+          <Button
+            look="primary"
+            danger={action.danger ?? false}
+            busy={busy}
+            disabled={(preview !== undefined && affected === 0) || (action.type === true && typed.trim() !== word)}
+            onClick={() => void run()}
+          >
+            {label}
+          </Button>
+        </>
+      }
+    >
+      <div className="m-stack">
+        {action.text ? <p>{t(action.text, { count: shown })}</p> : null}
+        {needsForm ? <FieldGrid form={form} fields={action.form?.fields ?? []} /> : null}
+        {needsForm ? null : preview ? (
+          <p>
+            {t('kit.bulk.preview', { total: preview.total, affected })}
+            {preview.refused > 0 ? ` ${t('kit.bulk.refused', { refused: preview.refused })}` : ''}
+          </p>
+        ) : failure ? null : (
+          <Bone width="60%" />
+        )}
+        {preview && preview.failed.length > 0 ? <Failures rows={preview.failed} /> : null}
+        {action.type ? (
+          <Field label={t('kit.confirm.type', { name: word })}>
+            <TextInput value={typed} onChange={setTyped} />
+          </Field>
+        ) : null}
+        {busy ? <Progress share={undefined} label={label} note={t('kit.bulk.running')} /> : null}
+        {failure ? <Note tone="danger">{failure}</Note> : null}
+      </div>
+    </Dialog>
+  );
+}
+
+function BulkResult({ title, result, onClose }: { title: string; result: BulkOutcome; onClose: () => void }) {
+  const t = useT();
+  return (
+    <Dialog
+      open
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('kit.close')}</Button>
+          {result.work === null ? null : (
+            <Button
+              look="primary"
+              onClick={() => {
+                onClose();
+                go('/task/export');
+              }}
+            >
+              {t('kit.work.open')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="m-stack">
+        {result.work === null ? (
+          <p>
+            {t('kit.bulk.result', { done: result.done, total: result.total })}
+            {result.refused > 0 ? ` ${t('kit.bulk.refused', { refused: result.refused })}` : ''}
+          </p>
+        ) : (
+          <Note tone="info">{t('kit.bulk.background', { total: result.total })}</Note>
+        )}
+        {result.failed.length > 0 ? <Failures rows={result.failed} /> : null}
+      </div>
+    </Dialog>
+  );
+}
+
+function Failures({ rows }: { rows: BulkOutcome['failed'] }) {
+  const t = useT();
+  const loose = useLooseT();
+  return (
+    <div className="m-failures" tabIndex={0} role="region" aria-label={t('kit.bulk.failed')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('kit.bulk.what')}</th>
+            <th scope="col">{t('kit.bulk.why')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td className="m-mono">{row.label}</td>
+              <td>{loose(`fault.${row.fault}`, row.fault)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,223 @@
+import type { Call } from '@mooring/contract/kit/call';
+import { daysOf, momentsOf } from '@mooring/contract/shared/date-range';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { MultiSelect, Select, TextInput } from '../../ui/controls.tsx';
+import { Drawer } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { DateRange } from '../../ui/late-dates.tsx';
+import { useNarrow } from '../../ui/media.ts';
+import { useFormat, useLooseT, useT, wordsOf } from '../../ui/words.ts';
+import { useStateName } from '../state-tag.tsx';
+import { exactOf, isRange, querySchema, valuesOf } from './list-url.ts';
+import type { Choice, Filter } from './types.ts';
+import type { List } from './use-list.ts';
+
+const TYPING_MS = 300;
+
+/** What is typed goes into the address when the person pauses. */
+export function SearchBox<C extends Call>({ list, field, hint }: { list: List<C>; field: string; hint: string }) {
+  const kept = String(list.chosen[field] ?? '');
+  const [typed, setTyped] = useState(kept);
+  const box = useRef<{ focus(): void; input: HTMLInputElement | null }>(null);
+  const sent = useRef(kept);
+  useEffect(() => {
+    if (kept !== sent.current) setTyped(kept);
+    sent.current = kept;
+  }, [kept]);
+  useEffect(() => {
+    if (typed.trim() === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = typed.trim();
+      list.filter({ [field]: typed.trim() || undefined });
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (
+        event.key !== '/' ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        (event.target as Element).closest?.('input,textarea,select,[contenteditable]')
+      )
+        return;
+      event.preventDefault();
+      box.current?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <div className="m-search">
+      <TextInput
+        focusRef={box}
+        value={typed}
+        onChange={setTyped}
+        icon="search"
+        label={hint}
+        placeholder={hint}
+        clear
+        suffix={
+          typed ? null : (
+            <span className="m-kbd" aria-hidden="true">
+              /
+            </span>
+          )
+        }
+      />
+    </div>
+  );
+}
+
+const enumOf = (schema: unknown): string[] => {
+  const def = (schema as { def?: { entries?: Record<string, string>; innerType?: unknown; options?: unknown[] } } | undefined)?.def;
+  if (!def) return [];
+  return def.entries ? Object.values(def.entries) : enumOf(def.innerType ?? def.options?.[0]);
+};
+
+function useStatic<C extends Call>(list: List<C>, filter: Filter<C>): readonly Choice[] | undefined {
+  const stateName = useStateName();
+  const loose = useLooseT();
+  if (filter.choices) return filter.choices;
+  const { life, names } = filter;
+  if (life) return Object.values(life.states).map(({ code }) => ({ value: code, label: { said: stateName(life, code) } }));
+  if (names !== undefined)
+    return enumOf(querySchema(list.spec.call).criteria[filter.field]).map((value) => ({
+      value,
+      label: { said: loose(names + value, value) },
+    }));
+  return undefined;
+}
+
+const none: NonNullable<Filter<Call>['useChoices']> = () => ({ choices: [] });
+
+function FilterControl<C extends Call>({ list, filter, bare }: { list: List<C>; filter: Filter<C>; bare: boolean }) {
+  const t = useT();
+  const { timeZone } = useFormat();
+  const [text, setText] = useState('');
+  const fixed = useStatic(list, filter);
+  const value = list.chosen[filter.field];
+  const chosen = valuesOf(typeof value === 'boolean' ? String(value) : value);
+  const asked = (filter.useChoices ?? none)(text, chosen);
+  const label = t(filter.label);
+  const kind =
+    filter.kind ?? (isRange(querySchema(list.spec.call).criteria[filter.field]) ? 'days' : fixed || filter.useChoices ? 'multi' : 'text');
+  const put = (next: unknown) => list.filter({ [filter.field]: next });
+  const options = (fixed ?? asked.choices).map((choice) => ({ value: choice.value, label: wordsOf(choice.label) }));
+  const named = bare ? { label, placeholder: label } : {};
+  if (kind === 'days')
+    return (
+      <DateRange
+        {...(bare ? { label } : {})}
+        value={daysOf((value ?? {}) as never, timeZone)}
+        onChange={(range) => {
+          const moments = momentsOf(range, timeZone);
+          put(Object.keys(moments).length > 0 ? moments : undefined);
+        }}
+      />
+    );
+  if (kind === 'yes')
+    return (
+      <Select
+        {...named}
+        clear
+        value={chosen[0] as string | undefined}
+        onChange={(next) => put(next === undefined ? undefined : next === 'true')}
+        options={[
+          { value: 'true', label: t('kit.yes') },
+          { value: 'false', label: t('kit.no') },
+        ]}
+      />
+    );
+  if (kind === 'text') return <TypedFilter {...named} value={String(value ?? '')} onChange={(next) => put(next || undefined)} />;
+  const more = { options, clear: true, busy: asked.busy ?? false, ...(filter.useChoices ? { onSearch: setText } : {}), ...named };
+  if (kind === 'one') return <Select {...more} value={chosen[0]} onChange={put} />;
+  return <MultiSelect {...more} value={chosen} onChange={(next) => put(exactOf(next))} />;
+}
+
+function TypedFilter({
+  value,
+  onChange,
+  label,
+  placeholder,
+}: {
+  value: string;
+  onChange: (value: string) => void;
+  label?: string;
+  placeholder?: string;
+}) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const send = () => typed.trim() !== value && onChange(typed.trim());
+  return (
+    <TextInput
+      value={typed}
+      onChange={(next) => {
+        setTyped(next);
+        if (next === '') onChange('');
+      }}
+      onBlur={send}
+      onEnter={send}
+      clear
+      {...(label ? { label } : {})}
+      {...(placeholder ? { placeholder } : {})}
+    />
+  );
+}
+
+export function FilterBar<C extends Call>({ list }: { list: List<C> }) {
+  const t = useT();
+  const narrow = useNarrow();
+  const [open, setOpen] = useState(false);
+  const filters = list.spec.filters ?? [];
+  const active = filters.filter((filter) => list.chosen[filter.field] !== undefined).length;
+  if (filters.length === 0) return null;
+  if (narrow) {
+    return (
+      <>
+        <Button icon="filter" onClick={() => setOpen(true)}>
+          {active > 0 ? t('kit.filter.active', { count: active }) : t('kit.filter.title')}
+        </Button>
+        <Drawer
+          open={open}
+          title={t('kit.filter.title')}
+          onClose={() => setOpen(false)}
+          footer={
+            <>
+              <Button onClick={list.clearFilters} disabled={active === 0}>
+                {t('kit.filter.clear')}
+              </Button>
+              <Button look="primary" onClick={() => setOpen(false)}>
+                {t('kit.filter.show')}
+              </Button>
+            </>
+          }
+        >
+          <div className="m-stack">
+            {filters.map((filter) => (
+              <Field key={filter.field} label={t(filter.label)}>
+                <FilterControl list={list} filter={filter} bare={false} />
+              </Field>
+            ))}
+          </div>
+        </Drawer>
+      </>
+    );
+  }
+  return (
+    <>
+      {filters.map((filter) => (
+        <div key={filter.field} className="m-filter">
+          <FilterControl list={list} filter={filter} bare />
+        </div>
+      ))}
+      {active > 0 ? (
+        <Button look="quiet" icon="close" onClick={list.clearFilters}>
+          {t('kit.filter.clear')}
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Call } from '@mooring/contract/kit/call';
+import { markOf } from '@mooring/contract/kit/schema';
+import { daysOf, momentsOf } from '@mooring/contract/shared/date-range';
+import type { z } from 'zod';
+
+/** Words of the list itself in the address; a criteria field may not carry them. */
+export const reserved = ['sort', 'page', 'size', 'row', 'tab'] as const;
+
+interface Def {
+  shape?: Record<string, z.ZodType>;
+  innerType?: z.ZodType;
+}
+const defOf = (schema: z.ZodType) => (schema as unknown as { def: Def }).def;
+function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
+  if (!schema) return {};
+  const { shape, innerType } = defOf(schema);
+  return shape ?? shapeOf(innerType);
+}
+
+/** The criteria fields of a list call, and those that it can sort by. */
+export function querySchema(call: Pick<Call, 'input'>): { criteria: Record<string, z.ZodType>; page: Record<string, z.ZodType> } {
+  const input = shapeOf(call.input);
+  return { criteria: shapeOf(input.criteria), page: shapeOf(input.page) };
+}
+
+export type Criteria = Record<string, unknown>;
+export const isRange = (schema: z.ZodType | undefined): boolean => schema !== undefined && markOf(schema)?.filter === 'range';
+
+const guesses = (text: string): unknown[] => [
+  text,
+  ...(/^-?\d+(\.\d+)?$/.test(text) ? [Number(text)] : []),
+  ...(text === 'true' ? [true] : text === 'false' ? [false] : []),
+];
+
+function fromText(schema: z.ZodType, text: string): unknown {
+  const several = text.split(',').filter(Boolean);
+  const fits = (value: unknown) => schema.safeParse(value).success;
+  if (several.length > 1) {
+    for (const values of [several, several.map(Number)]) if (fits({ in: values })) return { in: values };
+  }
+  return guesses(text).find(fits);
+}
+
+/** `?status=2,3&createdAt=2026-01-01..2026-01-31&text=abc` as criteria. What doesn't fit the call is left out. */
+export function readCriteria(call: Pick<Call, 'input'>, search: URLSearchParams, timeZone: string, mark = ''): Criteria {
+  const criteria: Criteria = {};
+  for (const [field, schema] of Object.entries(querySchema(call).criteria)) {
+    const text = search.get(mark + field);
+    if (text === null || text === '') continue;
+    if (isRange(schema)) {
+      const [from, to] = text.split('..');
+      const day = /^\d{4}-\d{2}-\d{2}$/;
+      const moments = momentsOf({ from: from && day.test(from) ? from : undefined, to: to && day.test(to) ? to : undefined }, timeZone);
+      if (Object.keys(moments).length > 0) criteria[field] = moments;
+      continue;
+    }
+    const value = fromText(schema, text);
+    if (value !== undefined) criteria[field] = value;
+  }
+  return criteria;
+}
+
+function toText(value: unknown, timeZone: string): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'object') return String(value);
+  if ('in' in value) return (value.in as unknown[]).join(',');
+  const { from, to } = daysOf(value, timeZone);
+  return from || to ? `${from ?? ''}..${to ?? ''}` : '';
+}
+
+/** The address with other criteria; the page begins anew. */
+export function writeCriteria(search: URLSearchParams, change: Criteria, timeZone: string, mark = ''): URLSearchParams {
+  const next = new URLSearchParams(search);
+  for (const [field, value] of Object.entries(change)) {
+    const text = toText(value, timeZone);
+    if (text === '') next.delete(mark + field);
+    else next.set(mark + field, text);
+  }
+  next.delete(`${mark}page`);
+  next.delete(`${mark}row`);
+  return next;
+}
+
+/** One value or several, as the criteria take them. */
+export const exactOf = (values: readonly (string | number)[]): unknown =>
+  values.length === 0 ? undefined : values.length === 1 ? values[0] : { in: [...values] };
+export const valuesOf = (value: unknown): (string | number)[] =>
+  value === undefined
+    ? []
+    : typeof value === 'object' && value !== null && 'in' in value
+      ? (value.in as (string | number)[])
+      : [value as string | number];

@@ -1,0 +1,184 @@
+import type { Call } from '@mooring/contract/kit/call';
+import { useMemo, useState } from 'react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Empty, ErrorState, Note, TableSkeleton } from '../../ui/states.tsx';
+import { Table, type TableColumn } from '../../ui/table.tsx';
+import { useT } from '../../ui/words.ts';
+import { messageOf } from '../client.ts';
+import { useSession } from '../session.ts';
+import { go } from '../view.ts';
+import { isFigure, Value } from './cells.tsx';
+import { ColumnsDrawer } from './columns-drawer.tsx';
+import { ExportButton } from './export-button.tsx';
+import { FilterBar, SearchBox } from './filter-bar.tsx';
+import { PageActions } from './page-actions.tsx';
+import { RowMenu, useRowActs } from './row-acts.tsx';
+import { bulkActions, SelectionBar } from './selection-bar.tsx';
+import { shownColumns } from './table-config.ts';
+import type { ListSpec, RowOf } from './types.ts';
+import { type List, type ListOptions, useList } from './use-list.ts';
+
+function useColumns<C extends Call>(list: List<C>): TableColumn<RowOf<C>>[] {
+  const t = useT();
+  const { spec } = list;
+  return useMemo(
+    () =>
+      shownColumns(list.config.choice).flatMap((chosen) => {
+        const column = spec.columns.find((one) => one.key === chosen.key);
+        if (!column) return [];
+        const { key, kind, life, names, link, cell, sort } = column;
+        return [
+          {
+            key: typeof sort === 'string' ? sort : key,
+            title: t(column.title),
+            width: chosen.width,
+            resized: chosen.resized,
+            minWidth: column.minWidth,
+            pinned: chosen.pinned,
+            end: isFigure(kind),
+            sortable: Boolean(sort),
+            cell: (row: RowOf<C>) =>
+              cell ? (
+                cell(row)
+              ) : (
+                <Value value={(row as Record<string, unknown>)[key]} kind={kind} life={life} names={names} to={link?.(row)} />
+              ),
+          },
+        ];
+      }),
+    [list.config.choice, spec, t],
+  );
+}
+
+/** A list in its place: a page of its own, or a part of another. */
+export function ListView<C extends Call>({ spec, ...options }: { spec: ListSpec<C> } & ListOptions) {
+  const list = useList(spec, options);
+  const t = useT();
+  const { title, search } = spec;
+  return (
+    <section className="m-list m-panel" aria-label={t(title)}>
+      <div className="m-toolbar">
+        {search ? <SearchBox list={list} field={search.field} hint={t(search.hint)} /> : null}
+        <FilterBar list={list} />
+        <span className="m-grow" />
+        <Tools list={list} />
+      </div>
+      <SelectionBar list={list} />
+      <Rows list={list} />
+      <Foot list={list} />
+    </section>
+  );
+}
+
+function Tools<C extends Call>({ list }: { list: List<C> }) {
+  const t = useT();
+  const [columns, setColumns] = useState(false);
+  return (
+    <span className="m-row m-tools">
+      <IconButton icon="reload" label={t('kit.refresh')} busy={list.asked.fetching && !list.asked.loading} onClick={list.asked.retry} />
+      {list.spec.export ? <ExportButton list={list} call={list.spec.export} /> : null}
+      <IconButton icon="columns" label={t('kit.columns.title')} onClick={() => setColumns(true)} />
+      <ColumnsDrawer list={list} open={columns} onClose={() => setColumns(false)} />
+    </span>
+  );
+}
+
+function Rows<C extends Call>({ list }: { list: List<C> }) {
+  const t = useT();
+  const session = useSession();
+  const { spec, asked, rows } = list;
+  const columns = useColumns(list);
+  const acts = useRowActs(list.nameOf);
+  const filtered = Object.keys(list.chosen).length > 0;
+
+  if (asked.error && !list.data)
+    return <ErrorState text={messageOf(asked.error)} requestId={asked.error.requestId} onRetry={asked.retry} />;
+  if (!list.data) return <TableSkeleton rows={Math.min(list.size, 12)} columns={Math.min(columns.length, 7)} />;
+  if (rows.length === 0 && filtered)
+    return (
+      <Empty icon="search" title={t('kit.list.noMatch')} text={t('kit.list.noMatchText')}>
+        <Button onClick={list.clearFilters}>{t('kit.filter.clear')}</Button>
+      </Empty>
+    );
+  if (rows.length === 0 && list.number > 1)
+    return (
+      <Empty title={t('kit.list.past')}>
+        <Button onClick={() => list.go(1)}>{t('kit.list.first')}</Button>
+      </Empty>
+    );
+  if (rows.length === 0) {
+    return (
+      <Empty
+        title={t(spec.empty?.title ?? 'kit.list.empty')}
+        text={spec.empty?.text ? t(spec.empty.text) : undefined}
+        {...(spec.empty?.icon ? { icon: spec.empty.icon } : {})}
+      >
+        <PageActions actions={spec.actions ?? []} />
+      </Empty>
+    );
+  }
+  const { open, rowActions } = spec;
+  const Aside = spec.slots?.aside;
+  const current = rows.find((row) => String(list.idOf(row)) === list.current);
+  return (
+    <>
+      {asked.error ? (
+        <Note
+          tone="warn"
+          action={
+            <Button small onClick={asked.retry}>
+              {t('kit.retry')}
+            </Button>
+          }
+        >
+          {t('kit.list.stale')} {messageOf(asked.error)}
+        </Note>
+      ) : null}
+      <Table
+        label={t(spec.title)}
+        columns={columns}
+        rows={rows}
+        idOf={list.idOf}
+        nameOf={list.nameOf}
+        sort={list.sort}
+        onSort={list.sortBy}
+        singleLine={list.config.choice.isSingleLine}
+        dim={asked.outdated}
+        selection={bulkActions(list, session).length > 0 ? list.tableSelection : undefined}
+        current={current ? list.idOf(current) : undefined}
+        acts={
+          rowActions && rowActions.length > 0
+            ? (row) => <RowMenu actions={rowActions} row={row} name={list.nameOf(row)} start={acts.start} />
+            : undefined
+        }
+        onPick={open ? (row) => go(open(row)) : Aside ? (row) => list.pick(row) : undefined}
+        onResize={(key, width) => {
+          const { choice, change } = list.config;
+          const column = spec.columns.find((one) => (typeof one.sort === 'string' ? one.sort : one.key) === key);
+          change({ ...choice, columns: choice.columns.map((one) => (one.key === column?.key ? { ...one, width, resized: true } : one)) });
+        }}
+      />
+      {acts.dialog}
+      {Aside && current ? <Aside row={current} onClose={() => list.pick(undefined)} /> : null}
+    </>
+  );
+}
+
+function Foot<C extends Call>({ list }: { list: List<C> }) {
+  const { data } = list;
+  if (!data || (data.total === 0 && list.number === 1)) return null;
+  return (
+    <Pager
+      number={list.number}
+      size={list.size}
+      total={data.total}
+      capped={data.capped}
+      hasNext={data.next !== null}
+      hasPrev={list.number > 1 || data.prev !== null}
+      onGo={list.go}
+      onLast={list.goLast}
+      onSize={list.resize}
+    />
+  );
+}

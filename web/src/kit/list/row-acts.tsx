@@ -1,0 +1,137 @@
+import { type ReactNode, useState } from 'react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useT } from '../../ui/words.ts';
+import { change } from '../queries.ts';
+import { mayCall, useSession } from '../session.ts';
+import { go } from '../view.ts';
+import type { RowAction } from './types.ts';
+
+/** A row's own offers decide where it names them; the call's permission elsewhere. */
+export function offered<R>(actions: readonly RowAction<R>[], row: R, session: ReturnType<typeof useSession>): RowAction<R>[] {
+  const offers = (row as { offers?: readonly string[] }).offers;
+  return actions.filter(
+    (action) =>
+      (action.when?.(row) ?? true) &&
+      (action.offer === undefined ? mayCall(action.call, session) : (offers?.includes(action.offer) ?? false)),
+  );
+}
+
+/** Carries out an action: at once, or after a confirmation. Gives the dialog to draw. */
+export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: RowAction<R>, row: R) => void; dialog: ReactNode } {
+  const t = useT();
+  const [asking, setAsking] = useState<{ action: RowAction<R>; row: R }>();
+  const [busy, setBusy] = useState(false);
+
+  const carryOut = async ({ call, input, label, said }: RowAction<R>, row: R) => {
+    if (!call) return;
+    setBusy(true);
+    try {
+      await change(call, input ? input(row) : { id: (row as { id: unknown }).id });
+      toast('done', said ? t(said, { name: nameOf(row) }) : t('kit.act.done', { act: t(label), name: nameOf(row) }));
+      setAsking(undefined);
+    } catch {
+      // The client has shown why; the question stays open for another try.
+    } finally {
+      setBusy(false);
+    }
+  };
+  const start = (action: RowAction<R>, row: R) => {
+    if (action.to) go(action.to(row));
+    else if (action.run) action.run(row);
+    else if (action.confirm || action.danger) setAsking({ action, row });
+    else void carryOut(action, row);
+  };
+  const name = asking ? nameOf(asking.row) : '';
+  const label = asking ? t(asking.action.label) : '';
+  const dialog = (
+    <Confirm
+      open={asking !== undefined}
+      title={label}
+      confirm={label}
+      danger={asking?.action.danger ?? false}
+      busy={busy}
+      typeName={asking?.action.confirm?.type ? name : undefined}
+      onClose={() => setAsking(undefined)}
+      onConfirm={() => asking && void carryOut(asking.action, asking.row)}
+    >
+      {asking ? t(asking.action.confirm?.text ?? 'kit.act.sure', { name, act: label }) : ''}
+    </Confirm>
+  );
+  return { start, dialog };
+}
+
+export function RowMenu<R>({
+  actions,
+  row,
+  name,
+  start,
+}: {
+  actions: readonly RowAction<R>[];
+  row: R;
+  name: string;
+  start: (action: RowAction<R>, row: R) => void;
+}) {
+  const t = useT();
+  const session = useSession();
+  const shown = offered(actions, row, session);
+  if (shown.length === 0) return null;
+  return (
+    <MenuButton
+      align="end"
+      items={shown.map((action) => ({
+        key: action.key,
+        label: t(action.label),
+        icon: action.icon,
+        danger: action.danger,
+        apart: action.apart,
+        onClick: () => start(action, row),
+      }))}
+    >
+      <IconButton icon="more" small label={t('kit.table.actsOf', { name })} />
+    </MenuButton>
+  );
+}
+
+/** The same actions as buttons, on a detail page: two stand open, the rest is in a menu. */
+export function ActBar<R>({
+  actions,
+  row,
+  start,
+}: {
+  actions: readonly RowAction<R>[];
+  row: R;
+  start: (action: RowAction<R>, row: R) => void;
+}) {
+  const t = useT();
+  const session = useSession();
+  const shown = offered(actions, row, session);
+  const open = shown.filter((action) => !action.danger).slice(0, 2);
+  const rest = shown.filter((action) => !open.includes(action));
+  return (
+    <>
+      {open.map((action) => (
+        <Button key={action.key} {...(action.icon ? { icon: action.icon } : {})} onClick={() => start(action, row)}>
+          {t(action.label)}
+        </Button>
+      ))}
+      {rest.length > 0 ? (
+        <MenuButton
+          align="end"
+          items={rest.map((action) => ({
+            key: action.key,
+            label: t(action.label),
+            icon: action.icon,
+            danger: action.danger,
+            apart: action.apart,
+            onClick: () => start(action, row),
+          }))}
+        >
+          <Button icon="more">{t('kit.more')}</Button>
+        </MenuButton>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Call } from '@mooring/contract/kit/call';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { useNarrow } from '../../ui/media.ts';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+import { mayCall, useSession } from '../session.ts';
+import { BulkDialog } from './bulk.tsx';
+import { everything, isEmpty, nothing, ofSelection } from './selection.ts';
+import type { BulkAction } from './types.ts';
+import type { List } from './use-list.ts';
+
+export const bulkActions = <C extends Call>(list: List<C>, session: ReturnType<typeof useSession>): BulkAction[] =>
+  (list.spec.bulk ?? []).filter((action) => mayCall(action.call, session));
+
+/** How many are chosen, "all that match", and what can be done with them. */
+export function SelectionBar<C extends Call>({ list }: { list: List<C> }) {
+  const t = useT();
+  const format = useFormat();
+  const session = useSession();
+  const narrow = useNarrow();
+  const [action, setAction] = useState<BulkAction>();
+  if (isEmpty(list.selection)) return null;
+  const { total = 0, capped = false } = list.data ?? {};
+  const all = list.selection.kind === 'all';
+  const count = format.total(list.selectedCount, all && capped);
+  const actions = bulkActions(list, session);
+  const open = narrow ? [] : actions.slice(0, 4);
+  const rest = actions.filter((one) => !open.includes(one));
+  return (
+    <div className="m-selection" role="region" aria-label={t('kit.selection.label')}>
+      <b aria-live="polite">{t('kit.selection.count', { count })}</b>
+      {!all && total > list.rows.length && list.tableSelection.page === 'all' ? (
+        <button type="button" className="m-plain m-link" onClick={() => list.setSelection(everything)}>
+          {t('kit.selection.all', { count: format.total(total, capped) })}
+        </button>
+      ) : null}
+      <button type="button" className="m-plain m-link" onClick={() => list.setSelection(nothing)}>
+        {t('kit.selection.none')}
+      </button>
+      <span className="m-grow" />
+      {open.map((one) => (
+        <Button key={one.key} small danger={one.danger ?? false} {...(one.icon ? { icon: one.icon } : {})} onClick={() => setAction(one)}>
+          {t(one.label, { count })}
+        </Button>
+      ))}
+      {rest.length > 0 ? (
+        <MenuButton
+          align="end"
+          items={rest.map((one) => ({
+            key: one.key,
+            label: t(one.label, { count }),
+            danger: one.danger,
+            icon: one.icon,
+            onClick: () => setAction(one),
+          }))}
+        >
+          <Button small icon="more">
+            {t('kit.more')}
+          </Button>
+        </MenuButton>
+      ) : null}
+      {action ? (
+        <BulkDialog
+          action={action}
+          of={ofSelection(list.selection, list.criteria)}
+          count={list.selectedCount}
+          capped={all && capped}
+          onClose={() => setAction(undefined)}
+          onDone={() => list.setSelection(nothing)}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
+import type { Life } from '@mooring/contract/kit/life';
+import type { ComponentType, ReactNode } from 'react';
+import type { IconName } from '../../ui/icon.tsx';
+import type { TextKey, Words } from '../../ui/words.ts';
+import type { FieldSpec, Values } from '../form/types.ts';
+
+export type RowOf<C> = OutputOf<C> extends { content: (infer R)[] } ? R : never;
+export type CriteriaOf<C> = InputOf<C> extends { criteria?: infer K } ? NonNullable<K> : never;
+export type SortOf<C> =
+  InputOf<C> extends { page?: infer P } ? (NonNullable<P> extends { sort?: infer S } ? NonNullable<S> & string : never) : never;
+
+/** How a value is written; the default is plain text. */
+export type CellKind =
+  | 'text'
+  | 'code'
+  | 'number'
+  | 'size'
+  | 'duration'
+  | 'percent'
+  | 'moment'
+  | 'date'
+  | 'ago'
+  | 'state'
+  | 'name'
+  | 'tags'
+  | 'yes';
+
+interface ColumnCommon<R> {
+  readonly title: TextKey;
+  readonly kind?: CellKind;
+  readonly width?: number;
+  readonly minWidth?: number;
+  readonly pinned?: 'left' | 'right';
+  /** Not shown until the person chooses it. */
+  readonly off?: boolean;
+  /** Where the value leads. */
+  readonly link?: (row: R) => string | undefined;
+  /** For `state`. */
+  readonly life?: Life;
+  /** For `name`: the value's text key is this and the value. */
+  readonly names?: string;
+  readonly cell?: (row: R) => ReactNode;
+}
+export type Column<R, S extends string = string> =
+  | (ColumnCommon<R> & {
+      readonly key: keyof R & string /** Sorted by this field of the call, or by another one's name. */;
+      readonly sort?: boolean | S;
+    })
+  | (ColumnCommon<R> & { readonly key: `_${string}`; readonly cell: (row: R) => ReactNode; readonly sort?: S });
+
+export interface Choice {
+  readonly value: string | number;
+  readonly label: Words;
+}
+
+interface FilterCommon {
+  readonly label: TextKey;
+  /** `multi` for an exact field with choices, `days` for a range, `text` otherwise. */
+  readonly kind?: 'text' | 'one' | 'multi' | 'days' | 'yes';
+  readonly life?: Life;
+  readonly choices?: readonly Choice[];
+  /** For an enum: its options, named by this and the value. */
+  readonly names?: string;
+  /** Choices from the server; a hook. `text` is what is typed, `chosen` the values that need a name. */
+  readonly useChoices?: (text: string, chosen: readonly (string | number)[]) => { choices: readonly Choice[]; busy?: boolean };
+}
+export type Filter<C> = FilterCommon & { readonly field: keyof CriteriaOf<C> & string };
+
+export interface ConfirmSpec {
+  /** Gets `{name}`. */
+  readonly text: TextKey;
+  /** Can't be undone: the name has to be typed. */
+  readonly type?: boolean;
+}
+
+/** An act on one row. Shown when the row offers it, or else when the person may make the call. */
+export interface RowAction<R> {
+  readonly key: string;
+  readonly label: TextKey;
+  readonly icon?: IconName;
+  readonly danger?: boolean;
+  readonly apart?: boolean;
+  readonly offer?: string | undefined;
+  readonly when?: (row: R) => boolean;
+  readonly call?: Call;
+  readonly input?: (row: R) => unknown;
+  readonly to?: (row: R) => string;
+  readonly run?: (row: R) => void;
+  readonly confirm?: ConfirmSpec;
+  readonly said?: TextKey;
+}
+
+/** An act on the selection: `{ of, preview }` and what its form adds. */
+export interface BulkAction {
+  readonly key: string;
+  /** Gets `{count}`: "Disable {count} terminals". */
+  readonly label: TextKey;
+  readonly icon?: IconName;
+  readonly danger?: boolean;
+  readonly call: Call;
+  /** What happens, in a sentence; gets `{count}`. */
+  readonly text?: TextKey;
+  readonly type?: boolean;
+  readonly form?: {
+    readonly fields: readonly FieldSpec<Values>[];
+    readonly initial: Values;
+    readonly input?: (values: Values) => Record<string, unknown>;
+  };
+  /** Fields sent besides. */
+  readonly extra?: Record<string, unknown>;
+}
+
+export interface PageAction {
+  readonly key: string;
+  readonly label: TextKey;
+  readonly icon?: IconName;
+  readonly primary?: boolean;
+  /** Shown to those who may make this call. */
+  readonly call?: Call;
+  readonly to?: string;
+  readonly run?: () => void;
+  readonly Dialog?: ComponentType<{ onClose: () => void }>;
+}
+
+export interface ListSpec<C extends Call> {
+  /** Under this code the table's settings are kept. */
+  readonly code: string;
+  readonly title: TextKey;
+  readonly call: C;
+  readonly columns: readonly Column<RowOf<C>, SortOf<C>>[];
+  readonly filters?: readonly Filter<C>[];
+  /** The criteria field that the search box fills. */
+  readonly search?: { readonly field: keyof CriteriaOf<C> & string; readonly hint: TextKey };
+  readonly actions?: readonly PageAction[];
+  readonly rowActions?: readonly RowAction<RowOf<C>>[];
+  readonly bulk?: readonly BulkAction[];
+  readonly export?: Call;
+  /** What a row is called, in confirmations and for screen readers; its first column otherwise. */
+  readonly nameOf?: (row: RowOf<C>) => string;
+  /** Where a click on a row leads. */
+  readonly open?: (row: RowOf<C>) => string;
+  readonly empty?: { readonly title: TextKey; readonly text?: TextKey; readonly icon?: IconName };
+  /** Asks again after so many seconds while these rows are shown. */
+  readonly every?: (rows: readonly RowOf<C>[]) => number | undefined;
+  readonly slots?: {
+    readonly above?: ComponentType;
+    /** Opens beside the list for the row that the address names. */
+    readonly aside?: ComponentType<{ row: RowOf<C>; onClose: () => void }>;
+  };
+}
+
+type RowActSpec<R, C> = Omit<RowAction<R>, 'call' | 'input' | 'key'> & { key?: string; input?: (row: R) => InputOf<C> };
+/** A row action with its input typed from the call; without `input` it sends `{ id }`. */
+export const rowAct = <R, C extends Call>(call: C, spec: RowActSpec<R, C>): RowAction<R> =>
+  ({ key: call.name, call, ...spec }) as RowAction<R>;
+export const bulkAct = (call: Call, spec: Omit<BulkAction, 'call' | 'key'> & { key?: string }): BulkAction => ({
+  key: call.name,
+  call,
+  ...spec,
+});

@@ -1,0 +1,139 @@
+import type { Call, InputOf } from '@mooring/contract/kit/call';
+import { PAGE_SIZE_MAX, type Page, type PageInput } from '@mooring/contract/kit/page';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { RowId, Sort } from '../../ui/table.tsx';
+import { useFormat } from '../../ui/words.ts';
+import { type Asked, useCall } from '../queries.ts';
+import { goSearch, useView } from '../view.ts';
+import { type Criteria, querySchema, readCriteria, writeCriteria } from './list-url.ts';
+import * as selecting from './selection.ts';
+import type { ListSpec, RowOf } from './types.ts';
+import { useTableConfig } from './use-table-config.ts';
+
+type Cursor = Pick<PageInput, 'after' | 'before'>;
+
+export interface ListOptions {
+  /** Criteria that the place sets and nobody changes: the rows of this device. */
+  fixed?: Criteria | undefined;
+  /** Set before the list's words in the address, where a page holds several lists. */
+  mark?: string | undefined;
+}
+
+const rowId = (row: unknown): RowId => {
+  const { id, sn, code } = row as { id?: RowId; sn?: string; code?: string };
+  return id ?? sn ?? code ?? '';
+};
+
+/** A list apart from its view: state in the address, rows, selection, settings. */
+export function useList<C extends Call>(spec: ListSpec<C>, { fixed, mark = '' }: ListOptions = {}) {
+  type Row = RowOf<C>;
+  const view = useView();
+  const { timeZone } = useFormat();
+  const config = useTableConfig(spec.code, spec.columns);
+  const { search } = view;
+  const at = (name: string) => search.get(mark + name);
+
+  const chosen = useMemo(() => readCriteria(spec.call, search, timeZone, mark), [spec.call, search, timeZone, mark]);
+  const criteria = useMemo(() => ({ ...chosen, ...fixed }), [chosen, fixed]);
+  const offered = useMemo(() => querySchema(spec.call).page, [spec.call]);
+  const sort = useMemo((): Sort => {
+    const first = offered.sort?.safeParse(undefined).data as string;
+    const text = search.get(`${mark}sort`);
+    const key = text?.replace(/^-/, '');
+    if (text && offered.sort?.safeParse(key).success) return { key: key as string, order: text.startsWith('-') ? 'desc' : 'asc' };
+    return { key: first, order: (offered.order?.safeParse(undefined).data as 'asc' | 'desc') ?? 'asc' };
+  }, [offered, search, mark]);
+  const size = Math.min(PAGE_SIZE_MAX, Math.max(1, Number(at('size')) || config.choice.size));
+  const wanted = at('page');
+  const last = wanted === 'last';
+  const number = Math.max(1, Number(wanted) || 1);
+
+  // Keyset cursors under the page numbers: walking on or back reads from the row where the page before ended.
+  const cursors = useRef(new Map<string, Cursor>());
+  const place = JSON.stringify([criteria, sort, size]);
+  const cursor = cursors.current.get(`${place}#${number}`);
+  const page = { size, number: last ? 1 : number, sort: sort.key, order: sort.order, ...(last ? { last } : number > 1 ? cursor : {}) };
+  const [rowsShown, setRowsShown] = useState<readonly Row[]>([]);
+  const asked = useCall(spec.call, { criteria, page } as InputOf<C>, {
+    keep: true,
+    enabled: config.ready,
+    every: spec.every?.(rowsShown),
+  }) as Asked<unknown>;
+  const data = asked.data as Page<Row> | undefined;
+  const rows = useMemo(() => data?.content ?? [], [data]);
+  const shownNumber = last ? (data?.number ?? 1) : number;
+
+  useEffect(() => {
+    setRowsShown(rows);
+    if (!data || asked.outdated) return;
+    if (data.next) cursors.current.set(`${place}#${shownNumber + 1}`, { after: data.next });
+    if (data.prev && shownNumber > 1) cursors.current.set(`${place}#${shownNumber - 1}`, { before: data.prev });
+  }, [data, rows, asked.outdated, place, shownNumber]);
+
+  const [selection, setSelection] = useState(selecting.nothing);
+  const touched = useRef<RowId>(undefined);
+  const key = JSON.stringify(criteria);
+  const lastKey = useRef(key);
+  useEffect(() => {
+    // What was chosen belongs to what was looked for.
+    if (lastKey.current !== key) setSelection(selecting.nothing);
+    lastKey.current = key;
+  }, [key]);
+
+  const nameOf = useCallback(
+    (row: Row) => spec.nameOf?.(row) ?? String((row as Record<string, unknown>)[spec.columns[0]?.key ?? 'id'] ?? ''),
+    [spec],
+  );
+  const named = (row: Row) => ({ id: rowId(row), name: nameOf(row) });
+
+  const put = (name: string, value: string | undefined, replace = true) => {
+    const next = new URLSearchParams(search);
+    if (value === undefined) next.delete(mark + name);
+    else next.set(mark + name, value);
+    if (name === 'sort' || name === 'size') next.delete(`${mark}page`);
+    goSearch(view, next, { replace });
+  };
+
+  return {
+    spec,
+    view,
+    asked,
+    data,
+    rows,
+    criteria,
+    chosen,
+    sort,
+    size,
+    config,
+    nameOf,
+    idOf: rowId as (row: Row) => RowId,
+    number: shownNumber,
+    current: at('row') ?? undefined,
+    filter: (change: Criteria) => goSearch(view, writeCriteria(search, change, timeZone, mark)),
+    clearFilters: () =>
+      goSearch(view, writeCriteria(search, Object.fromEntries(Object.keys(chosen).map((field) => [field, undefined])), timeZone, mark)),
+    sortBy: (by: string) => put('sort', sort.key === by ? (sort.order === 'asc' ? `-${by}` : by) : by),
+    go: (to: number) => put('page', to <= 1 ? undefined : String(to), false),
+    goLast: () => put('page', 'last', false),
+    resize: (next: number) => {
+      config.change({ ...config.choice, size: next });
+      put('size', undefined);
+    },
+    pick: (row: Row | undefined) => put('row', row === undefined ? undefined : String(rowId(row))),
+    selection,
+    setSelection,
+    selectedCount: selecting.countOf(selection, data?.total ?? 0),
+    tableSelection: {
+      has: (row: Row) => selecting.has(selection, rowId(row)),
+      toggle: (row: Row, range: boolean) => {
+        const chosenNow = !selecting.has(selection, rowId(row));
+        const hit = range ? selecting.between(rows.map(named), touched.current, rowId(row)) : [named(row)];
+        touched.current = rowId(row);
+        setSelection((now) => selecting.setRows(now, hit, chosenNow));
+      },
+      page: selecting.pageState(selection, rows.map(named)),
+      togglePage: () => setSelection((now) => selecting.setRows(now, rows.map(named), selecting.pageState(now, rows.map(named)) !== 'all')),
+    },
+  };
+}
+export type List<C extends Call = Call> = ReturnType<typeof useList<C>>;

@@ -1,0 +1,115 @@
+import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
+import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { toast } from '../ui/toast.tsx';
+import { type Words, wordsOf } from '../ui/words.ts';
+import { api } from './client.ts';
+import { type CallError, isCallError } from './outcome.ts';
+import { useSession } from './session.ts';
+
+/** A read is tried again where no answer came or the server asked to wait; a refusal is final. */
+const again = (failures: number, error: unknown) =>
+  isCallError(error) && !error.cancelled && (error.transport || error.code === 503 || error.code === 429) && failures < 3;
+const pause = (failures: number, error: unknown) =>
+  isCallError(error) && error.wait ? error.wait * 1000 : Math.min(8000, 500 * 2 ** failures) * (0.75 + Math.random() / 2);
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: again,
+      retryDelay: pause,
+      staleTime: 15_000,
+      gcTime: 10 * 60_000,
+      refetchOnWindowFocus: false,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+export const keyOf = (call: Pick<Call, 'group' | 'name'>, place: string, input: unknown) => [call.group, call.name, place, input] as const;
+
+export interface UseCallOptions {
+  enabled?: boolean;
+  /** Ask again after so many seconds: for work under way. */
+  every?: number | undefined;
+  /** Keep showing the answer to the input before while the next is on its way. */
+  keep?: boolean;
+}
+
+export interface Asked<T> {
+  readonly data: T | undefined;
+  readonly error: CallError | undefined;
+  /** Nothing to show yet. */
+  readonly loading: boolean;
+  readonly fetching: boolean;
+  /** What is shown answers an earlier input. */
+  readonly outdated: boolean;
+  readonly retry: () => void;
+}
+
+/** A read, kept, shared, and refetched when its group is touched. It shows no message: the page has an error state. */
+export function useCall<C extends Call>(
+  call: C,
+  input: InputOf<C>,
+  { enabled = true, every, keep = false }: UseCallOptions = {},
+): Asked<OutputOf<C>> {
+  const { platform, deptId } = useSession();
+  const query = useQuery<OutputOf<C>, CallError>({
+    queryKey: keyOf(call, `${platform}:${deptId}`, input),
+    queryFn: ({ signal }) => api(call, input, { hidden: true, signal }),
+    enabled,
+    ...(every ? { refetchInterval: every * 1000 } : {}),
+    ...(keep ? { placeholderData: keepPreviousData as never } : {}),
+  });
+  return {
+    data: query.data as OutputOf<C> | undefined,
+    error: query.error ?? undefined,
+    loading: query.isPending && enabled,
+    fetching: query.isFetching,
+    outdated: query.isPlaceholderData,
+    retry: () => void query.refetch(),
+  };
+}
+
+export interface ActOptions<C extends Call> {
+  done?: (output: OutputOf<C>, input: InputOf<C>) => void;
+  /** Said when it is done. */
+  said?: Words | ((output: OutputOf<C>) => Words | undefined);
+  hidden?: boolean;
+}
+
+export interface Act<C extends Call> {
+  readonly run: (input: InputOf<C>) => void;
+  readonly ask: (input: InputOf<C>) => Promise<OutputOf<C>>;
+  readonly busy: boolean;
+  readonly error: CallError | undefined;
+  readonly clear: () => void;
+}
+
+/** A change. What the call's group shows is fetched anew when it is done. */
+export function useAct<C extends Call>(call: C, { done, said, hidden = false }: ActOptions<C> = {}): Act<C> {
+  const client = useQueryClient();
+  const mutation = useMutation<OutputOf<C>, CallError, InputOf<C>>({
+    mutationFn: (input) => api(call, input, { hidden }),
+    onSuccess: (output, input) => {
+      const words = typeof said === 'function' ? said(output) : said;
+      if (words) toast('done', wordsOf(words));
+      void client.invalidateQueries({ queryKey: [call.group] });
+      done?.(output, input);
+    },
+  });
+  return {
+    run: (input) => mutation.mutate(input),
+    ask: (input) => mutation.mutateAsync(input),
+    busy: mutation.isPending,
+    error: mutation.error ?? undefined,
+    clear: mutation.reset,
+  };
+}
+
+/** A change outside of a component's own hook: the same, with a call that is known only at the click. */
+export async function change(call: Call, input: unknown, options: { hidden?: boolean } = {}): Promise<unknown> {
+  const output = await api(call, input as never, options);
+  void queryClient.invalidateQueries({ queryKey: [call.group] });
+  return output;
+}

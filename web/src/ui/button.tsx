@@ -1,0 +1,91 @@
+import { Button as AntButton, Tooltip } from 'antd';
+import type { MouseEvent, ReactNode, Ref } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+interface Common {
+  icon?: IconName;
+  onClick?: (event: MouseEvent<HTMLElement>) => void;
+  /** An address makes it a link: it opens in a new tab like any other. */
+  href?: string;
+  disabled?: boolean;
+  busy?: boolean;
+  danger?: boolean;
+  small?: boolean;
+  ref?: Ref<HTMLButtonElement & HTMLAnchorElement>;
+}
+
+type Look = 'primary' | 'default' | 'quiet';
+const variants = { primary: 'solid', default: 'outlined', quiet: 'text' } as const;
+
+export interface ButtonProps extends Common {
+  look?: Look;
+  children: ReactNode;
+  submit?: boolean;
+  block?: boolean;
+  autoFocus?: boolean;
+}
+
+export function Button({
+  look = 'default',
+  icon,
+  href,
+  disabled,
+  busy,
+  danger,
+  small,
+  submit,
+  block,
+  children,
+  onClick,
+  autoFocus,
+  ref,
+}: ButtonProps) {
+  return (
+    <AntButton
+      ref={ref ?? null}
+      variant={variants[look]}
+      color={danger ? 'danger' : look === 'primary' ? 'primary' : 'default'}
+      icon={icon ? <Icon name={icon} /> : undefined}
+      htmlType={submit ? 'submit' : 'button'}
+      size={small ? 'small' : 'middle'}
+      loading={busy ?? false}
+      disabled={disabled ?? false}
+      block={block ?? false}
+      autoInsertSpace={false}
+      autoFocus={autoFocus ?? false}
+      {...(href ? { href } : {})}
+      {...(onClick ? { onClick } : {})}
+    >
+      {children}
+    </AntButton>
+  );
+}
+
+export interface IconButtonProps extends Common {
+  icon: IconName;
+  label: string;
+  pressed?: boolean;
+  expanded?: boolean;
+}
+
+/** An icon alone: its name is in the tooltip and for screen readers. */
+export function IconButton({ icon, label, onClick, href, disabled, busy, danger, small, pressed, expanded, ref }: IconButtonProps) {
+  return (
+    <Tooltip title={label} mouseEnterDelay={0.4}>
+      <AntButton
+        ref={ref ?? null}
+        variant="text"
+        color={danger ? 'danger' : 'default'}
+        icon={<Icon name={icon} />}
+        aria-label={label}
+        size={small ? 'small' : 'middle'}
+        loading={busy ?? false}
+        disabled={disabled ?? false}
+        {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+        {...(expanded === undefined ? {} : { 'aria-expanded': expanded })}
+        {...(href ? { href } : {})}
+        {...(onClick ? { onClick } : {})}
+      />
+    </Tooltip>
+  );
+}

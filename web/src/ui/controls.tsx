@@ -1,0 +1,289 @@
+import { Checkbox as AntCheckbox, Select as AntSelect, Switch as AntSwitch, Input, InputNumber, Radio } from 'antd';
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { useFieldLink } from './field.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import { useT } from './words.ts';
+
+export interface ControlProps<V> {
+  value: V;
+  onChange: (value: V) => void;
+  onBlur?: () => void;
+  disabled?: boolean;
+  placeholder?: string;
+  /** Where no field stands around the control. */
+  label?: string;
+}
+
+function useAria(label: string | undefined) {
+  const { id, describedBy, invalid, required } = useFieldLink();
+  return {
+    ...(id ? { id } : {}),
+    ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+    ...(invalid ? { 'aria-invalid': true as const, status: 'error' as const } : {}),
+    ...(required ? { 'aria-required': true as const } : {}),
+    ...(label ? { 'aria-label': label } : {}),
+  };
+}
+
+export interface TextInputProps extends ControlProps<string> {
+  icon?: IconName;
+  max?: number;
+  mono?: boolean;
+  clear?: boolean;
+  autoFocus?: boolean;
+  autoComplete?: string;
+  inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url';
+  suffix?: ReactNode;
+  onEnter?: () => void;
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
+  focusRef?: Ref<{ focus(): void; input: HTMLInputElement | null }>;
+}
+
+export function TextInput({
+  value,
+  onChange,
+  onBlur,
+  disabled,
+  placeholder,
+  label,
+  icon,
+  max,
+  mono,
+  clear,
+  autoFocus,
+  autoComplete,
+  inputMode,
+  suffix,
+  onEnter,
+  onKeyDown,
+  focusRef,
+}: TextInputProps) {
+  const aria = useAria(label);
+  return (
+    <Input
+      {...aria}
+      ref={focusRef as never}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={() => onBlur?.()}
+      disabled={disabled ?? false}
+      allowClear={clear ?? false}
+      className={mono ? 'm-mono' : ''}
+      autoComplete={autoComplete ?? 'off'}
+      {...(placeholder ? { placeholder } : {})}
+      {...(icon ? { prefix: <Icon name={icon} className="m-faint" /> } : {})}
+      {...(suffix ? { suffix } : {})}
+      {...(max ? { maxLength: max } : {})}
+      {...(inputMode ? { inputMode } : {})}
+      {...(autoFocus ? { autoFocus } : {})}
+      {...(onEnter ? { onPressEnter: onEnter } : {})}
+      {...(onKeyDown ? { onKeyDown } : {})}
+    />
+  );
+}
+
+export function PasswordInput({
+  value,
+  onChange,
+  onBlur,
+  disabled,
+  label,
+  autoFocus,
+  autoComplete = 'current-password',
+}: ControlProps<string> & { autoFocus?: boolean; autoComplete?: string }) {
+  const t = useT();
+  return (
+    <Input.Password
+      {...useAria(label)}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={() => onBlur?.()}
+      disabled={disabled ?? false}
+      autoComplete={autoComplete}
+      {...(autoFocus ? { autoFocus } : {})}
+      iconRender={(shown) => (
+        <span role="img" aria-label={t(shown ? 'kit.password.hide' : 'kit.password.show')} className="m-small">
+          {t(shown ? 'kit.password.hide' : 'kit.password.show')}
+        </span>
+      )}
+    />
+  );
+}
+
+export function TextArea({
+  value,
+  onChange,
+  onBlur,
+  disabled,
+  placeholder,
+  label,
+  max,
+  rows = 3,
+  mono,
+}: ControlProps<string> & { max?: number; rows?: number; mono?: boolean }) {
+  return (
+    <Input.TextArea
+      {...useAria(label)}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={() => onBlur?.()}
+      disabled={disabled ?? false}
+      autoSize={{ minRows: rows, maxRows: 14 }}
+      className={mono ? 'm-mono' : ''}
+      {...(placeholder ? { placeholder } : {})}
+      {...(max ? { maxLength: max, showCount: true } : {})}
+    />
+  );
+}
+
+export function NumberInput({
+  value,
+  onChange,
+  onBlur,
+  disabled,
+  label,
+  min,
+  max,
+  step,
+  unit,
+}: ControlProps<number | undefined> & { min?: number; max?: number; step?: number; unit?: string }) {
+  return (
+    <InputNumber
+      {...useAria(label)}
+      value={value ?? null}
+      onChange={(next) => onChange(next ?? undefined)}
+      onBlur={() => onBlur?.()}
+      disabled={disabled ?? false}
+      style={{ inlineSize: '100%' }}
+      {...(min === undefined ? {} : { min })}
+      {...(max === undefined ? {} : { max })}
+      {...(step === undefined ? {} : { step })}
+      {...(unit ? { suffix: unit } : {})}
+    />
+  );
+}
+
+export interface Option<V extends string | number = string | number> {
+  readonly value: V;
+  readonly label: string;
+  readonly disabled?: boolean;
+}
+
+interface SelectCommon<V extends string | number> extends Omit<ControlProps<never>, 'value' | 'onChange'> {
+  options: readonly Option<V>[];
+  clear?: boolean;
+  busy?: boolean;
+  /** Options come from the server: typing asks for others. */
+  onSearch?: (text: string) => void;
+  width?: number | string;
+}
+
+function selectProps<V extends string | number>(
+  { options, clear, busy, onSearch, onBlur, disabled, placeholder, width = '100%' }: SelectCommon<V>,
+  nothing: string,
+) {
+  return {
+    options: options.map((option) => ({ ...option })),
+    allowClear: clear ?? false,
+    loading: busy ?? false,
+    disabled: disabled ?? false,
+    onBlur: () => onBlur?.(),
+    popupMatchSelectWidth: false,
+    style: { inlineSize: width },
+    showSearch: onSearch ? { onSearch, filterOption: false } : options.length > 8 ? { optionFilterProp: 'label' } : false,
+    notFoundContent: <span className="m-muted">{nothing}</span>,
+    ...(placeholder ? { placeholder } : {}),
+  };
+}
+
+export function Select<V extends string | number>({
+  value,
+  onChange,
+  ...rest
+}: SelectCommon<V> & { value: V | undefined; onChange: (value: V | undefined) => void }) {
+  const t = useT();
+  return (
+    <AntSelect<V>
+      {...useAria(rest.label)}
+      {...selectProps(rest, t('kit.select.nothing'))}
+      value={(value ?? null) as V}
+      onChange={(next) => onChange(next ?? undefined)}
+    />
+  );
+}
+
+export function MultiSelect<V extends string | number>({
+  value,
+  onChange,
+  ...rest
+}: SelectCommon<V> & { value: readonly V[]; onChange: (value: V[]) => void }) {
+  const t = useT();
+  return (
+    <AntSelect<V[]>
+      {...useAria(rest.label)}
+      {...selectProps(rest, t('kit.select.nothing'))}
+      mode="multiple"
+      maxTagCount="responsive"
+      value={[...value]}
+      onChange={onChange}
+    />
+  );
+}
+
+export function Switch({ value, onChange, disabled, label }: ControlProps<boolean>) {
+  const { status: _status, ...aria } = useAria(label);
+  return (
+    <span>
+      <AntSwitch {...aria} checked={value} onChange={(next) => onChange(next)} disabled={disabled ?? false} />
+    </span>
+  );
+}
+
+export function Checkbox({
+  value,
+  onChange,
+  disabled,
+  label,
+  part,
+  children,
+}: ControlProps<boolean> & { part?: boolean; children?: ReactNode }) {
+  return (
+    <AntCheckbox
+      checked={value}
+      indeterminate={part ?? false}
+      disabled={disabled ?? false}
+      onChange={(event) => onChange(event.target.checked)}
+      {...(label ? { 'aria-label': label } : {})}
+    >
+      {children}
+    </AntCheckbox>
+  );
+}
+
+export function RadioGroup<V extends string | number>({
+  value,
+  onChange,
+  options,
+  disabled,
+  label,
+  boxes,
+}: ControlProps<V> & { options: readonly (Option<V> & { about?: string })[]; boxes?: boolean }) {
+  const { describedBy } = useFieldLink();
+  return (
+    <Radio.Group
+      value={value}
+      onChange={(event) => onChange(event.target.value as V)}
+      disabled={disabled ?? false}
+      className={boxes ? 'm-radio-boxes' : 'm-radio-list'}
+      {...(describedBy ? { 'aria-describedby': describedBy } : {})}
+      {...(label ? { 'aria-label': label } : {})}
+    >
+      {options.map((option) => (
+        <Radio key={option.value} value={option.value} disabled={option.disabled ?? false}>
+          {option.label}
+          {option.about ? <span className="m-radio-about">{option.about}</span> : null}
+        </Radio>
+      ))}
+    </Radio.Group>
+  );
+}

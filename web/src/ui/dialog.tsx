@@ -1,0 +1,101 @@
+import { Drawer as AntDrawer, Modal } from 'antd';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Button } from './button.tsx';
+import { TextInput } from './controls.tsx';
+import { Field } from './field.tsx';
+import { isRightToLeft, speech, useT } from './words.ts';
+
+export interface DialogProps {
+  open: boolean;
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  /** Buttons, the main one last. */
+  footer?: ReactNode;
+  width?: number;
+  /** Not to be closed by a click beside it: there is something to lose. */
+  firm?: boolean;
+}
+
+export function Dialog({ open, title, onClose, children, footer, width = 480, firm }: DialogProps) {
+  return (
+    <Modal
+      open={open}
+      title={title}
+      onCancel={onClose}
+      width={width}
+      mask={{ closable: !firm, blur: false }}
+      destroyOnHidden
+      footer={footer ? <div className="m-dialog-foot">{footer}</div> : null}
+      centered
+    >
+      {children}
+    </Modal>
+  );
+}
+
+export interface ConfirmProps {
+  open: boolean;
+  title: string;
+  /** What will be affected, in a sentence. */
+  children: ReactNode;
+  /** Says what happens: "Lock 1,204 terminals". */
+  confirm: string;
+  danger?: boolean;
+  /** Can't be undone: this has to be typed first. */
+  typeName?: string | undefined;
+  busy?: boolean;
+  disabled?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+export function Confirm({ open, title, children, confirm, danger, typeName, busy, disabled, onConfirm, onClose }: ConfirmProps) {
+  const t = useT();
+  const [typed, setTyped] = useState('');
+  useEffect(() => setTyped(''), [open]);
+  const ready = !disabled && (typeName === undefined || typed.trim() === typeName);
+  return (
+    <Dialog
+      open={open}
+      title={title}
+      onClose={onClose}
+      width={440}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button look="primary" danger={danger ?? false} busy={busy ?? false} disabled={!ready} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <div className="m-stack">
+        <div>{children}</div>
+        {typeName === undefined ? null : (
+          <Field label={t('kit.confirm.type', { name: typeName })}>
+            <TextInput value={typed} onChange={setTyped} autoFocus onEnter={() => ready && !busy && onConfirm()} />
+          </Field>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+export function Drawer({ open, title, onClose, children, footer, width = 480, side = 'end' }: DialogProps & { side?: 'start' | 'end' }) {
+  const mirrored = isRightToLeft(speech.get().lang);
+  const placement = (side === 'end') !== mirrored ? 'right' : 'left';
+  return (
+    <AntDrawer
+      open={open}
+      title={title}
+      onClose={onClose}
+      size={Math.min(width, window.innerWidth)}
+      placement={placement}
+      destroyOnHidden
+      footer={footer ? <div className="m-dialog-foot">{footer}</div> : null}
+    >
+      {children}
+    </AntDrawer>
+  );
+}

@@ -1,0 +1,64 @@
+import { createContext, type ReactNode, useContext, useId } from 'react';
+import { Icon } from './icon.tsx';
+import { useT } from './words.ts';
+
+interface FieldLink {
+  readonly id?: string | undefined;
+  readonly describedBy?: string | undefined;
+  readonly invalid?: boolean | undefined;
+  readonly required?: boolean | undefined;
+}
+const Linked = createContext<FieldLink>({});
+/** What a control needs to belong to its label, help and error. */
+export const useFieldLink = (): FieldLink => useContext(Linked);
+
+export interface FieldProps {
+  label: string;
+  help?: ReactNode;
+  error?: string | undefined;
+  required?: boolean;
+  optional?: boolean;
+  /** A group of controls (radio buttons, upload) instead of one. */
+  group?: boolean;
+  id?: string;
+  children: ReactNode;
+}
+
+/** Label above, help below, the error in its place. */
+export function Field({ label, help, error, required, optional, group, id: given, children }: FieldProps) {
+  const made = useId();
+  const id = given ?? made;
+  const t = useT();
+  const described = [error ? `${id}-error` : '', help ? `${id}-help` : ''].filter(Boolean).join(' ');
+  const name = (
+    <>
+      {label}
+      {optional ? <span className="m-faint m-field-optional">{t('kit.form.optional')}</span> : null}
+    </>
+  );
+  const link = { id: group ? undefined : id, describedBy: described || undefined, invalid: error !== undefined, required };
+  return (
+    <div className={error ? 'm-field m-field-bad' : 'm-field'} {...(group ? { role: 'group', 'aria-labelledby': `${id}-label` } : {})}>
+      {group ? (
+        <span className="m-field-label" id={`${id}-label`}>
+          {name}
+        </span>
+      ) : (
+        <label className="m-field-label" htmlFor={id} id={`${id}-label`}>
+          {name}
+        </label>
+      )}
+      <Linked value={link}>{children}</Linked>
+      {error ? (
+        <span className="m-field-error" id={`${id}-error`}>
+          <Icon name="danger" /> {error}
+        </span>
+      ) : null}
+      {help ? (
+        <span className="m-field-help" id={`${id}-help`}>
+          {help}
+        </span>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { type ComponentProps, lazy, Suspense } from 'react';
+import type * as dates from './date-range.tsx';
+import { Bone } from './states.tsx';
+
+const LateRange = lazy(() => import('./date-range.tsx').then((found) => ({ default: found.DateRangePicker })));
+const LateMoment = lazy(() => import('./date-range.tsx').then((found) => ({ default: found.MomentPicker })));
+
+export const DateRange = (props: ComponentProps<typeof dates.DateRangePicker>) => (
+  <Suspense fallback={<Bone height="var(--control)" />}>
+    <LateRange {...props} />
+  </Suspense>
+);
+export const MomentInput = (props: ComponentProps<typeof dates.MomentPicker>) => (
+  <Suspense fallback={<Bone height="var(--control)" />}>
+    <LateMoment {...props} />
+  </Suspense>
+);

@@ -1,0 +1,52 @@
+import { Dropdown } from 'antd';
+import type { ReactElement } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+export interface MenuItem {
+  readonly key: string;
+  readonly label: string;
+  readonly icon?: IconName | undefined;
+  readonly danger?: boolean | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly checked?: boolean | undefined;
+  readonly onClick?: () => void;
+  /** A line above this entry. */
+  readonly apart?: boolean | undefined;
+}
+
+/** A menu that opens from its child, a button. */
+export function MenuButton({
+  items,
+  children,
+  align = 'start',
+}: {
+  items: readonly MenuItem[];
+  children: ReactElement;
+  align?: 'start' | 'end';
+}) {
+  const entries = items.flatMap((item) => [
+    ...(item.apart ? [{ type: 'divider' as const, key: `${item.key}-line` }] : []),
+    {
+      key: item.key,
+      label: item.label,
+      danger: item.danger ?? false,
+      disabled: item.disabled ?? false,
+      icon: item.checked ? (
+        <Icon name="check" />
+      ) : item.icon ? (
+        <Icon name={item.icon} />
+      ) : item.checked === false ? (
+        <span className="m-icon-gap" />
+      ) : undefined,
+      onClick: ({ domEvent }: { domEvent: { stopPropagation(): void } }) => {
+        domEvent.stopPropagation();
+        item.onClick?.();
+      },
+    },
+  ]);
+  return (
+    <Dropdown menu={{ items: entries }} trigger={['click']} placement={align === 'end' ? 'bottomRight' : 'bottomLeft'} autoFocus>
+      {children}
+    </Dropdown>
+  );
+}

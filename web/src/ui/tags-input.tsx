@@ -1,0 +1,33 @@
+import { Select } from 'antd';
+import { useFieldLink } from './field.tsx';
+
+/** Several texts of one's own, each ended by Enter, comma, semicolon or a line break; a pasted column becomes many. */
+export function TagsInput({
+  value,
+  onChange,
+  onBlur,
+  disabled,
+}: {
+  value: readonly string[];
+  onChange: (value: string[]) => void;
+  onBlur?: () => void;
+  disabled?: boolean;
+}) {
+  const { id, describedBy, invalid } = useFieldLink();
+  return (
+    <Select<string[]>
+      {...(id ? { id } : {})}
+      {...(describedBy ? { 'aria-describedby': describedBy } : {})}
+      {...(invalid ? { status: 'error' as const } : {})}
+      mode="tags"
+      open={false}
+      suffixIcon={null}
+      tokenSeparators={[',', ';', '\n', '\t', ' ']}
+      value={[...value]}
+      onChange={(next) => onChange([...new Set(next.map((one) => one.trim()).filter(Boolean))])}
+      onBlur={() => onBlur?.()}
+      disabled={disabled ?? false}
+      style={{ inlineSize: '100%' }}
+    />
+  );
+}

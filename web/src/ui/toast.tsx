@@ -1,0 +1,53 @@
+import { IconButton } from './button.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import { createStore, useStore } from './store.ts';
+import { useT } from './words.ts';
+
+type Kind = 'done' | 'info' | 'warning' | 'error';
+interface Toast {
+  readonly id: number;
+  readonly kind: Kind;
+  readonly text: string;
+  readonly action?: { label: string; onClick: () => void } | undefined;
+}
+
+const shown = createStore<readonly Toast[]>([]);
+const icons: Record<Kind, IconName> = { done: 'done', info: 'about', warning: 'warning', error: 'danger' };
+let next = 1;
+
+const dismiss = (id: number) => shown.set((now) => now.filter((toast) => toast.id !== id));
+
+/** A passing word. Errors stay twice as long; the same words never stand there twice. */
+export function toast(kind: Kind, text: string, action?: Toast['action']): void {
+  const id = next++;
+  shown.set((now) => [...now.filter((one) => one.text !== text).slice(-3), { id, kind, text, action }]);
+  setTimeout(() => dismiss(id), kind === 'error' || kind === 'warning' || action ? 8000 : 4000);
+}
+
+export function Toasts() {
+  const toasts = useStore(shown);
+  const t = useT();
+  return (
+    <div className="m-toasts" role="region" aria-label={t('kit.toast.region')} aria-live="polite">
+      {toasts.map((one) => (
+        <div key={one.id} className={`m-toast m-toast-${one.kind}`} role={one.kind === 'error' ? 'alert' : 'status'}>
+          <Icon name={icons[one.kind]} />
+          <span className="m-grow">{one.text}</span>
+          {one.action ? (
+            <button
+              type="button"
+              className="m-plain m-toast-act"
+              onClick={() => {
+                one.action?.onClick();
+                dismiss(one.id);
+              }}
+            >
+              {one.action.label}
+            </button>
+          ) : null}
+          <IconButton small icon="close" label={t('kit.close')} onClick={() => dismiss(one.id)} />
+        </div>
+      ))}
+    </div>
+  );
+}

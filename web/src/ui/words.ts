@@ -1,0 +1,88 @@
+import * as format from '@mooring/contract/shared/format';
+import type { TextKey } from '@mooring/contract/texts';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { useMemo } from 'react';
+import { createStore, useStore } from './store.ts';
+
+export type { TextKey };
+export type Params = Readonly<Record<string, string | number>>;
+/** A text key, or words that came from the server or the person and are shown as they are. */
+export type Words = TextKey | { readonly said: string } | { readonly key: TextKey; readonly params: Params };
+
+export interface Speech {
+  /** The chosen language, `zh-CN` or `en` or any that the server has. */
+  readonly lang: string;
+  /** The texts' own language: English stands in for a language without texts. */
+  readonly textLang: string;
+  readonly texts: Readonly<Record<string, string>>;
+  readonly timeZone: string;
+}
+
+export const speech = createStore<Speech>({
+  lang: 'zh-CN',
+  textLang: 'zh-CN',
+  texts: {},
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+});
+
+const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'sd', 'ckb', 'dv', 'ug', 'yi']);
+export const isRightToLeft = (lang: string): boolean => rightToLeft.has(lang.split('-')[0] ?? '');
+
+const formats = new Map<string, IntlMessageFormat>();
+
+function say(now: Speech, key: string, params: Params = {}): string {
+  const text = now.texts[key];
+  if (text === undefined) return key;
+  if (!text.includes('{') && !text.includes("'")) return text;
+  const id = `${now.textLang} ${text}`;
+  let made = formats.get(id);
+  if (!made) {
+    made = new IntlMessageFormat(text, now.textLang);
+    formats.set(id, made);
+  }
+  return String(made.format(params));
+}
+
+export const hasText = (key: string): key is TextKey => speech.get().texts[key] !== undefined;
+/** For places outside of components; inside, `useT` follows a change of language. */
+export const t = (key: TextKey, params?: Params): string => say(speech.get(), key, params);
+
+export function wordsOf(words: Words, now: Speech = speech.get()): string {
+  if (typeof words === 'string') return say(now, words);
+  return 'said' in words ? words.said : say(now, words.key, words.params);
+}
+
+export type T = (key: TextKey, params?: Params) => string;
+export function useT(): T {
+  const now = useStore(speech);
+  return useMemo(() => (key: TextKey, params?: Params) => say(now, key, params), [now]);
+}
+
+/** A text by a key that is put together at run time (`menu.<code>`); the fallback where there is none. */
+export function useLooseT(): (key: string, fallback: string) => string {
+  const now = useStore(speech);
+  return useMemo(() => (key: string, fallback: string) => (now.texts[key] === undefined ? fallback : say(now, key)), [now]);
+}
+
+const bind = (now: Speech) => {
+  const { lang, timeZone } = now;
+  return {
+    timeZone,
+    number: (value: number, decimals?: number) => format.formatNumber(value, lang, decimals),
+    percent: (share: number, decimals?: number) => format.formatPercent(share, lang, decimals),
+    total: (total: number, capped: boolean) => format.formatTotal(total, capped, lang),
+    size: (bytes: number) => format.formatSize(bytes, lang),
+    count: (value: number, form?: 'short' | 'alternative') => format.formatCount(value, lang, form),
+    duration: format.formatDuration,
+    moment: (value: string | number | Date, style?: format.MomentStyle, zone = timeZone) =>
+      format.formatMoment(value, { locale: lang, timeZone: zone }, style),
+    ago: (value: string | number | Date, now_: number = Date.now()) => format.formatAgo(value, lang, now_),
+    money: (value: number | string, currency: 1 | 2 | '1' | '2') => format.formatMoney(value, currency, lang),
+    offset: (zone: string, at: number = Date.now()) => format.formatOffset(zone, at),
+  };
+};
+export type Format = ReturnType<typeof bind>;
+export function useFormat(): Format {
+  const now = useStore(speech);
+  return useMemo(() => bind(now), [now]);
+}

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const server = process.env.MOORING_SERVER ?? `http://127.0.0.1:${process.env.SERVER_PORT ?? '8080'}`;
+
+/** The server sends these as they are. */
+const packed: Plugin = {
+  name: 'brotli-files',
+  apply: 'build',
+  writeBundle({ dir }) {
+    if (!dir) return;
+    for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || !/\.(js|css|svg|json)$/.test(entry.name)) continue;
+      const file = join(entry.parentPath, entry.name);
+      const body = readFileSync(file);
+      writeFileSync(
+        `${file}.br`,
+        brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }),
+      );
+    }
+  },
+};
+
+export default defineConfig(({ command }) => ({
+  root: import.meta.dirname,
+  plugins: [react(), packed],
+  define: { __GALLERY__: JSON.stringify(command === 'serve') },
+  /** Files name each other relative to themselves, so that a build works behind any path prefix; only index.html begins at the root. */
+  experimental: {
+    renderBuiltUrl: (file: string, { hostType }: { hostType: string }) => (hostType === 'html' ? `/${file}` : { relative: true }),
+  },
+  build: {
+    target: 'es2023',
+    outDir: 'dist',
+    emptyOutDir: true,
+    manifest: true,
+    sourcemap: false,
+    chunkSizeWarningLimit: 1500,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/]/, priority: 3 }],
+        },
+      },
+    },
+  },
+  server: {
+    port: Number(process.env.WEB_PORT ?? 5173),
+    proxy: { '/ops': { target: server, ws: true }, '^/d/': { target: server } },
+  },
+}));
