@@ -1,14 +1,18 @@
 import { menuCalls } from './access/calls.ts';
 import { userCalls } from './account/calls.ts';
 import { doorCalls, loginCalls } from './auth/calls.ts';
+import { deviceCalls } from './device/calls.ts';
+import { regCalls } from './device/reg-calls.ts';
 import type { Call, Calls } from './kit/call.ts';
 import { countryCalls, languageCalls } from './language/calls.ts';
 import { deptCalls } from './org/calls.ts';
+import { productCalls, productCategoryCalls } from './product/calls.ts';
 import { settingCalls } from './settings/calls.ts';
 
 /** Every group of calls. What stands here is served, documented and tested. */
 export const callGroups: Readonly<Record<string, Calls>> = {
   loginCalls, doorCalls, menuCalls, userCalls, deptCalls, languageCalls, countryCalls, settingCalls,
+  productCalls, productCategoryCalls, deviceCalls, regCalls,
 };
 
 export const allCalls: readonly Call[] = Object.values(callGroups).flatMap((group) => Object.values(group));

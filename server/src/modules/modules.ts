@@ -4,13 +4,15 @@ import type { Module } from '../platform/module.ts';
 import { makeAccess } from './access/module.ts';
 import { account } from './account/module.ts';
 import { makeAuth } from './auth/module.ts';
+import { makeDevice } from './device/api.ts';
 import { language } from './language/module.ts';
 import { org } from './org/module.ts';
+import { product } from './product/module.ts';
 import { settings } from './settings/module.ts';
 
 /** Every domain of the house, in the order in which their seeds run. */
 export function makeModules(house: House): { modules: readonly Module[]; doorkeeper: Doorkeeper; refs: Readonly<Record<string, string>> } {
   const auth = makeAuth(house);
-  const modules: Module[] = [org, makeAccess(() => modules), auth.module, account, language, settings];
+  const modules: Module[] = [org, makeAccess(() => modules), auth.module, account, language, settings, product, makeDevice(house, () => modules)];
   return { modules, doorkeeper: auth.doorkeeper, refs: Object.assign({}, ...modules.map((module) => module.refs ?? {})) as Record<string, string> };
 }

@@ -1,0 +1,38 @@
+import type { deviceCalls } from '@mooring/contract/device/calls';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { noteBirth } from '../../platform/db/move.ts';
+import type { Handler } from '../../platform/module.ts';
+import { deviceRows } from './device-rows.ts';
+import { readDevice } from './page-devices.ts';
+
+export interface NewDevice { readonly sn: string; readonly name?: string | undefined; readonly productId: number; readonly deptId: number; readonly deptPath: string; readonly stocked?: boolean; readonly tags?: readonly string[]; readonly remark?: string }
+
+/** Undefined where the SN is in use, by whomever: a SN is unique in the installation. */
+export async function addDevice(db: Db, device: NewDevice, actorId: number | null): Promise<number | undefined> {
+  const made = await sql<{ id: number }>`
+    insert into device (sn, name, status, product_id, dept_id, dept_path, tags, remark)
+    values (${device.sn}, ${device.name ?? device.sn}, ${device.stocked ? '5' : '1'}, ${device.productId}, ${device.deptId}, ${device.deptPath}, ${device.tags ?? []}::text[], ${device.remark ?? ''})
+    on conflict (sn) do nothing returning id`.execute(db);
+  const id = made.rows[0]?.id;
+  if (id) await noteBirth(db, deviceRows, [id], actorId);
+  return id;
+}
+
+/** A department that rows may be put into: inside the scope, not merely visible above it. */
+export async function deptInScope(db: Db, scopePath: string, id: number): Promise<{ id: number; path: string; name: string }> {
+  const dept = await db.selectFrom('org_dept').select(['id', 'dept_path as path', 'name']).where('id', '=', id).where('state', '=', 'enabled').executeTakeFirst();
+  if (!dept?.path.startsWith(scopePath)) throw fault('NOT_FOUND');
+  return dept;
+}
+
+export const addDeviceCall: Handler<typeof deviceCalls.add> = async (ctx, input) => {
+  const dept = await deptInScope(ctx.db, ctx.scope.path, input.deptId);
+  const product = await ctx.db.selectFrom('product_product').select('publish_status').where('id', '=', input.productId).executeTakeFirst();
+  if (product?.publish_status !== '1') throw new Fault('PRODUCT_UNPUBLISHED', { fields: { productId: 'fault.PRODUCT_UNPUBLISHED' } });
+  const id = await addDevice(ctx.db, { ...input, deptPath: dept.path }, ctx.actor.userId);
+  if (!id) throw new Fault('SN_TAKEN', { fields: { sn: 'fault.SN_TAKEN' } });
+  ctx.audit({ target: `device ${input.sn}` });
+  return readDevice(ctx, id);
+};

@@ -1,0 +1,33 @@
+import type { deviceCalls } from '@mooring/contract/device/calls';
+import type { Handler } from '../../platform/module.ts';
+import { addDeviceCall } from './add-device.ts';
+import { deviceDetail } from './device-detail.ts';
+import { pageCommands, withdrawCommand } from './page-commands.ts';
+import { pageDevices } from './page-devices.ts';
+import { runBulk } from './run-bulk.ts';
+import { countDevices, countFirmwares, usedTags } from './tallies.ts';
+import { timeline } from './timeline.ts';
+import { restoreDevice, revokeDevice, setConfig, updateDevice } from './update-device.ts';
+
+export const deviceHandlers: { readonly [K in keyof typeof deviceCalls]: Handler<(typeof deviceCalls)[K]> } = {
+  page: pageDevices,
+  detail: deviceDetail,
+  counts: (ctx) => countDevices(ctx.db),
+  add: addDeviceCall,
+  update: updateDevice,
+  disable: (ctx, { of, preview }) => runBulk(ctx, 'disable', of, preview),
+  enable: (ctx, { of, preview }) => runBulk(ctx, 'enable', of, preview),
+  stockIn: (ctx, { of, preview }) => runBulk(ctx, 'stockIn', of, preview),
+  issue: (ctx, { of, preview }) => runBulk(ctx, 'issue', of, preview),
+  delete: (ctx, { of, preview }) => runBulk(ctx, 'delete', of, preview),
+  restore: restoreDevice,
+  move: (ctx, { of, deptId, preview }) => runBulk(ctx, 'move', of, preview, { deptId }),
+  timeline,
+  commands: pageCommands,
+  command: (ctx, { of, command, hours, preview }) => runBulk(ctx, 'command', of, preview, { ...command, hours }),
+  withdraw: withdrawCommand,
+  tags: (ctx) => usedTags(ctx.db),
+  firmwares: (ctx) => countFirmwares(ctx.db),
+  revoke: revokeDevice,
+  setConfig,
+};

@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { move, noteBirth } from '../../platform/db/move.ts';
+import type { DeviceAuthority } from '../../platform/gateway/device-authority.ts';
+import { type Issued, readRequest } from '../../platform/gateway/x509.ts';
+import type { House } from '../../platform/house.ts';
+import { decideEnrolment } from './decide-enrolment.ts';
+import { DEVICES, deviceRows, pendingRows, REGISTRATION } from './device-rows.ts';
+import { findCode, useCode } from './enrol-codes.ts';
+import { countRule, findRule } from './enrol-rules.ts';
+
+export interface EnrolRequest { readonly sn: string; readonly request: string; readonly code?: string | undefined; readonly product: string; readonly model?: string | undefined; readonly ip: string }
+export type Enrolled =
+  | { readonly state: 'enrolled'; readonly issued: Issued; readonly gen: number; readonly heartbeatSeconds: number }
+  | { readonly state: 'asking' }
+  | { readonly state: 'refused'; readonly reason: string };
+
+interface DeviceRow { id: number; dept_path: string; status: string; deleted: boolean; keys: string[] | null }
+interface PendingRow { id: number; state: 'asking' | 'accepted' | 'refused' | 'enrolled'; product_id: number | null; dept_id: number | null; dept: string | null }
+
+async function findDevice(db: Db, sn: string, now: Date): Promise<DeviceRow | undefined> {
+  const found = await sql<DeviceRow>`
+    select id, dept_path, status, deleted_at is not null as deleted,
+      (select array_agg(key_hash) from device_credential c where c.device_id = d.id and c.revoked_at is null and c.expires_at > ${now}) as keys
+    from device d where sn = ${sn} for update`.execute(db);
+  return found.rows[0];
+}
+
+async function createDevice(db: Db, asking: EnrolRequest, productId: number | null | undefined, owner: { id: number; path: string }): Promise<number | undefined> {
+  const made = await sql<{ id: number }>`
+    insert into device (sn, name, status, product_id, dept_id, dept_path, model)
+    select ${asking.sn}, ${asking.sn}, '1', p.id, ${owner.id}, ${owner.path}, ${asking.model ?? null} from product_product p
+    where ${productId ? sql`p.id = ${productId}` : sql`p.code = ${asking.product}`} and p.publish_status = '1'
+    on conflict (sn) do nothing returning id`.execute(db);
+  const id = made.rows[0]?.id;
+  if (id) await noteBirth(db, deviceRows, [id], null);
+  return id;
+}
+
+async function ask(db: Db, house: House, asking: EnrolRequest, keyHash: string, deptPath: string): Promise<Enrolled> {
+  await sql`
+    insert into device_pending as p (sn, key_hash, product_code, model, ip, dept_path, first_at, last_at)
+    values (${asking.sn}, ${keyHash}, ${asking.product}, ${asking.model ?? null}, ${asking.ip}, ${deptPath}, ${house.now()}, ${house.now()})
+    on conflict (sn, key_hash) do update set tries = p.tries + 1, last_at = excluded.last_at, ip = excluded.ip, product_code = excluded.product_code, model = excluded.model, dept_path = excluded.dept_path`.execute(db);
+  // A terminal that lost its certificate asks anew.
+  await move(db, pendingRows, 'askAgain', sql`sn = ${asking.sn} and key_hash = ${keyHash}`);
+  await house.touch(db, REGISTRATION, deptPath);
+  return { state: 'asking' };
+}
+
+/** Lets a terminal in, notes that it asks, or refuses it; all of it in one transaction. */
+export async function enrol(house: House, authority: DeviceAuthority, asking: EnrolRequest): Promise<Enrolled> {
+  const key = await readRequest(asking.request);
+  if (!key) return { state: 'refused', reason: 'REQUEST_WRONG' };
+  return house.unscoped(async (db) => {
+    const now = house.now();
+    const device = await findDevice(db, asking.sn, now);
+    const code = asking.code === undefined ? undefined : ((await findCode(db, asking.code, now)) ?? 'wrong');
+    const product = await sql<{ id: number }>`select id from product_product where code = ${asking.product}`.execute(db);
+    const rule = await findRule(db, { sn: asking.sn, productId: product.rows[0]?.id, ip: asking.ip });
+    const pending = (await sql<PendingRow>`
+      select p.id, p.state, p.product_id, p.dept_id, o.dept_path as dept from device_pending p left join org_dept o on o.id = p.dept_id
+      where p.sn = ${asking.sn} and p.key_hash = ${key.keyHash}`.execute(db)).rows[0];
+    const decision = decideEnrolment({
+      sn: asking.sn,
+      keyHash: key.keyHash,
+      device: device ? { deptPath: device.dept_path, disabled: device.status === '4', deleted: device.deleted, activeKeys: device.keys ?? [] } : undefined,
+      code: code === undefined || code === 'wrong' ? code : { sn: code.sn, deptPath: code.dept_path },
+      rule: rule ? { deptPath: rule.dept_path, onlyExpected: rule.only_expected } : undefined,
+      pending: pending?.state,
+    });
+    if (decision.do === 'refuse') return { state: 'refused', reason: decision.reason };
+    if (decision.do === 'ask') return ask(db, house, asking, key.keyHash, device?.dept_path ?? '1.');
+
+    let id = device?.id;
+    if (decision.by === 'code' && !(code && code !== 'wrong' && (await useCode(db, code.id)))) return { state: 'refused', reason: 'CODE_WRONG' };
+    if (decision.create) {
+      const owner = code && code !== 'wrong' ? { id: code.dept_id, path: code.dept_path }
+        : decision.by === 'person' && pending?.dept_id && pending.dept ? { id: pending.dept_id, path: pending.dept }
+        : rule ? { id: rule.dept_id, path: rule.dept_path } : undefined;
+      const productId = code && code !== 'wrong' ? code.product_id : decision.by === 'person' ? pending?.product_id : rule?.product_id;
+      id = owner ? await createDevice(db, asking, productId, owner) : undefined;
+      if (!id) return { state: 'refused', reason: 'PRODUCT_UNKNOWN' };
+    }
+    if (!id) return { state: 'refused', reason: 'ENROLMENT_REFUSED' };
+    if (decision.by === 'rule' && rule) await countRule(db, rule.id);
+    if (pending) await move(db, pendingRows, 'enrol', [pending.id]);
+    if (decision.replace) await revokeCredentials(db, id, now);
+    return issueFor(db, house, authority, { id, sn: asking.sn, request: asking.request });
+  });
+}
+
+/** Revokes certificates and tokens of a device, and has its connection cut. */
+export async function revokeCredentials(db: Db, deviceId: number, now: Date): Promise<void> {
+  await sql`update device_credential set revoked_at = ${now} where device_id = ${deviceId} and revoked_at is null`.execute(db);
+  await sql`update device set credential_gen = credential_gen + 1 where id = ${deviceId}`.execute(db);
+  await sql`insert into gateway_cut (sn) select sn from device where id = ${deviceId}`.execute(db);
+}
+
+export async function issueFor(db: Db, house: House, authority: DeviceAuthority, device: { id: number; sn: string; request: string }): Promise<Enrolled> {
+  const issued = await authority.issue(device.sn, device.request);
+  if (!issued) return { state: 'refused', reason: 'REQUEST_WRONG' };
+  await sql`
+    insert into device_credential (device_id, serial, fingerprint, key_hash, certificate, issued_at, expires_at)
+    values (${device.id}, ${issued.serial}, ${issued.fingerprint}, ${issued.keyHash}, ${issued.pem}, ${issued.issuedAt}, ${issued.expiresAt})`.execute(db);
+  const row = await sql<{ gen: number; heartbeat_seconds: number; dept_path: string }>`
+    update device d set enrolled_at = coalesce(d.enrolled_at, ${house.now()}::timestamptz) from product_product p
+    where d.id = ${device.id} and p.id = d.product_id returning d.credential_gen as gen, p.heartbeat_seconds, d.dept_path`.execute(db);
+  const { gen = 0, heartbeat_seconds: heartbeatSeconds = 300, dept_path: path = '1.' } = row.rows[0] ?? {};
+  await house.touch(db, DEVICES, path);
+  await house.touch(db, REGISTRATION, path);
+  return { state: 'enrolled', issued, gen, heartbeatSeconds };
+}

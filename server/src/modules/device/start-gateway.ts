@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import type { DeviceAuthority } from '../../platform/gateway/device-authority.ts';
+import { ownNames } from '../../platform/gateway/device-authority.ts';
+import { startEmbeddedBroker } from '../../platform/gateway/embedded-broker.ts';
+import { startGateway } from '../../platform/gateway/gateway.ts';
+import { makeIdentity } from '../../platform/gateway/identity.ts';
+import type { MessageHandler } from '../../platform/gateway/message.ts';
+import { joinOutsideBroker } from '../../platform/gateway/outside-broker.ts';
+import type { Intake, Transport } from '../../platform/gateway/transport.ts';
+import type { House } from '../../platform/house.ts';
+import { type LeaseWheel, watchLeases } from './lose-devices.ts';
+
+const file = (path: string | undefined) => (path ? readFileSync(path, 'utf8') : undefined);
+const LOOPBACK = '127.0.0.1';
+
+async function embedded(house: House, authority: DeviceAuthority, intake: Intake): Promise<Transport> {
+  const { config } = house;
+  const host = config.MQTT_HOST ?? config.HOST;
+  const given = config.TLS_CERT && config.TLS_KEY ? { cert: file(config.TLS_CERT) ?? '', key: file(config.TLS_KEY) ?? '' } : await authority.server(ownNames(host));
+  return startEmbeddedBroker({
+    // Plain connections carry their token readable: on other addresses only where MQTT_HOST says so.
+    host: config.MQTT_HOST ?? LOOPBACK,
+    port: config.MQTT_PORT,
+    tls: { host, port: config.MQTT_TLS_PORT, ...given, ca: [authority.root, authority.issuer] },
+    admit: makeIdentity(house),
+    intake,
+  });
+}
+
+function outside(house: House, url: string, authority: DeviceAuthority, intake: Intake): Promise<Transport> {
+  const { MQTT_CA, MQTT_CERT, MQTT_KEY } = house.config;
+  const [ca, cert, key] = [file(MQTT_CA), file(MQTT_CERT), file(MQTT_KEY)];
+  return joinOutsideBroker({
+    url, intake, log: house.log,
+    tls: { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) },
+    ...(url.startsWith('mqtts:') ? { takeOver: authority.takeOver } : {}),
+  });
+}
+
+/** The device plane of this process: its broker or its place at an outside one, messages both ways, and the leases. */
+export async function startDevicePlane(house: House, authority: DeviceAuthority, handlers: readonly MessageHandler[], wheel: LeaseWheel): Promise<() => Promise<void>> {
+  const url = house.config.MQTT_URL;
+  const gateway = await startGateway({ house, handlers, transports: [(intake) => (url ? outside(house, url, authority, intake) : embedded(house, authority, intake))] });
+  const stopLeases = watchLeases(house, wheel);
+  return async () => {
+    await gateway.stop();
+    await stopLeases();
+  };
+}

@@ -1,0 +1,11 @@
+import type { Db } from '../../platform/context.ts';
+import type { House } from '../../platform/house.ts';
+
+const MANY = 50;
+
+/** Touches a group for the owners of changed rows; for very many of them, for everybody at once. */
+export async function touchPaths(db: Db, house: House, group: string, paths: Iterable<string>): Promise<void> {
+  const distinct = new Set(paths);
+  if (distinct.size > MANY) return house.touch(db, group, '1.');
+  for (const path of distinct) await house.touch(db, group, path);
+}

@@ -1,0 +1,1 @@
+export { productRows } from './product.queries.ts';
