@@ -11,7 +11,7 @@ const packaged = {
 };
 
 /** @param {string} version */
-export function isNewEnough(version) {
+function isNewEnough(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > needed[0] || (major === needed[0] && minor >= needed[1]);
 }

@@ -8,6 +8,7 @@ const checks: readonly { name: string; argv: readonly string[] }[] = [
     argv: [packageScript('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--error-on-warnings', '--max-diagnostics=50', '.'],
   },
   { name: 'types', argv: [packageScript('typescript', 'bin', 'tsc'), '-p', '.'] },
+  { name: 'types of the journeys', argv: [packageScript('typescript', 'bin', 'tsc'), '-p', 'e2e'] },
   { name: 'types of the console', argv: [packageScript('typescript', 'bin', 'tsc'), '-p', 'web'] },
   { name: 'unused code', argv: [packageScript('knip', 'bin', 'knip.js'), '--no-progress'] },
 ];
