@@ -9,6 +9,18 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessManagedDept {
@@ -60,14 +72,14 @@ export interface AccountUser {
 export interface AuditEntry {
   actor_id: number | null;
   actor_name: string;
-  after: unknown | null;
+  after: Json | null;
   at: Generated<Timestamp>;
-  before: unknown | null;
+  before: Json | null;
   call: string;
   dept_path: string;
   hash: Buffer | null;
   id: Generated<number>;
-  input: unknown | null;
+  input: Json | null;
   ip: string;
   platform: string | null;
   request_id: string;
@@ -116,9 +128,9 @@ export interface AuthSession {
 export interface Device {
   activated_at: Timestamp | null;
   agent: string | null;
-  apps: Generated<unknown>;
+  apps: Generated<Json>;
   capabilities: Generated<string[]>;
-  config: Generated<unknown>;
+  config: Generated<Json>;
   config_reported: number | null;
   config_revision: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -135,7 +147,7 @@ export interface Device {
   lock_status: Generated<string>;
   mac: string | null;
   model: string | null;
-  modules: Generated<unknown>;
+  modules: Generated<Json>;
   name: string;
   notes: Generated<string>;
   patch: string | null;
@@ -200,7 +212,7 @@ export interface DeviceEvent {
   id: Generated<number>;
   level: string;
   name: string;
-  params: Generated<unknown>;
+  params: Generated<Json>;
   terminal_at: Timestamp;
 }
 
@@ -234,7 +246,7 @@ export interface DevicePresence {
   battery: number | null;
   charging: boolean | null;
   connected_at: Timestamp | null;
-  counters: unknown | null;
+  counters: Json | null;
   device_id: number;
   lat: number | null;
   lease_until: Timestamp | null;
@@ -242,7 +254,6 @@ export interface DevicePresence {
   network: string | null;
   online: Generated<boolean>;
   position_source: string | null;
-  properties: unknown | null;
   seen_at: Timestamp | null;
   session: string | null;
   signal: number | null;
@@ -258,6 +269,43 @@ export interface DeviceTally {
   n: number;
   product_id: number;
   status: string;
+}
+
+export interface FileFile {
+  created_at: Generated<Timestamp>;
+  dept_path: string;
+  expires_at: Timestamp | null;
+  id: Generated<number>;
+  kind: string;
+  md5: string;
+  name: string;
+  sha256: string;
+  size: number;
+  user_id: number | null;
+}
+
+export interface FilePart {
+  md5: string;
+  part_number: number;
+  size: number;
+  upload_id: number;
+}
+
+export interface FileUpload {
+  created_at: Generated<Timestamp>;
+  dept_path: string;
+  file_id: number | null;
+  id: Generated<number>;
+  identifier: string;
+  kind: string;
+  name: string;
+  part_size: number;
+  parts: number;
+  reason: string | null;
+  size: number;
+  state: Generated<string>;
+  touched_at: Generated<Timestamp>;
+  user_id: number;
 }
 
 export interface FirmwarePackage {
@@ -305,7 +353,7 @@ export interface GatewayOutbox {
   answered_at: Timestamp | null;
   attempts: Generated<number>;
   created_at: Generated<Timestamp>;
-  data: unknown;
+  data: Json;
   dept_path: string;
   device_id: number;
   expires_at: Timestamp;
@@ -314,7 +362,7 @@ export interface GatewayOutbox {
   kind: string;
   message: string | null;
   next_at: Timestamp;
-  output: unknown | null;
+  output: Json | null;
   reason: string | null;
   sent_at: Timestamp | null;
   sn: string;
@@ -435,7 +483,7 @@ export interface RolloutTask {
   created_at: Generated<Timestamp>;
   created_by: number;
   created_by_name: string;
-  delivery: unknown;
+  delivery: Json;
   dept_id: number;
   dept_path: string;
   ended_at: Timestamp | null;
@@ -451,7 +499,7 @@ export interface RolloutTask {
   product_id: number;
   release_scope: string;
   remark: Generated<string>;
-  scope: unknown;
+  scope: Json;
   start_at: Timestamp | null;
   started_at: Timestamp | null;
   state: Generated<string>;
@@ -460,7 +508,7 @@ export interface RolloutTask {
 
 export interface SettingsTableConfig {
   code: string;
-  config: unknown;
+  config: Json;
   updated_at: Generated<Timestamp>;
   user_id: number;
 }
@@ -468,14 +516,14 @@ export interface SettingsTableConfig {
 export interface SettingsValue {
   type: string;
   updated_at: Generated<Timestamp>;
-  value: unknown;
+  value: Json;
 }
 
 export interface StateChange {
   actor_id: number | null;
   at: Generated<Timestamp>;
   dept_path: string;
-  detail: unknown | null;
+  detail: Json | null;
   event: string;
   from_state: string | null;
   id: Generated<number>;
@@ -492,14 +540,14 @@ export interface Work {
   ended_at: Timestamp | null;
   expires_at: Timestamp | null;
   failed: Generated<number>;
-  failures: Generated<unknown>;
+  failures: Generated<Json>;
   file_id: number | null;
   file_name: string | null;
   file_size: number | null;
   id: Generated<number>;
   kind: string;
   name: string;
-  params: Generated<unknown>;
+  params: Generated<Json>;
   reason: string | null;
   started_at: Timestamp | null;
   state: string;
@@ -527,6 +575,9 @@ export interface DB {
   device_pending: DevicePending;
   device_presence: DevicePresence;
   device_tally: DeviceTally;
+  file_file: FileFile;
+  file_part: FilePart;
+  file_upload: FileUpload;
   firmware_package: FirmwarePackage;
   gateway_cut: GatewayCut;
   gateway_key: GatewayKey;

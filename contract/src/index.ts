@@ -3,6 +3,9 @@ import { userCalls } from './account/calls.ts';
 import { doorCalls, loginCalls } from './auth/calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { regCalls } from './device/reg-calls.ts';
+import { fileCalls } from './file/calls.ts';
+import { packageCalls } from './firmware/package-calls.ts';
+import { deviceFirmwareCalls, taskCalls, taskDeviceCalls } from './firmware/task-calls.ts';
 import type { Call, Calls } from './kit/call.ts';
 import { countryCalls, languageCalls } from './language/calls.ts';
 import { deptCalls } from './org/calls.ts';
@@ -12,7 +15,7 @@ import { settingCalls } from './settings/calls.ts';
 /** Every group of calls. What stands here is served, documented and tested. */
 export const callGroups: Readonly<Record<string, Calls>> = {
   loginCalls, doorCalls, menuCalls, userCalls, deptCalls, languageCalls, countryCalls, settingCalls,
-  productCalls, productCategoryCalls, deviceCalls, regCalls,
+  productCalls, productCategoryCalls, deviceCalls, regCalls, fileCalls, packageCalls, taskCalls, taskDeviceCalls, deviceFirmwareCalls,
 };
 
 export const allCalls: readonly Call[] = Object.values(callGroups).flatMap((group) => Object.values(group));

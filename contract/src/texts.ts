@@ -3,13 +3,14 @@ import { authTexts } from './auth/auth.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
+import { fileTexts } from './file/file.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
 import { kitTexts } from './kit/kit.texts.ts';
 import { productTexts } from './product/product.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
 
 /** Text tables by dataType, as the server sends them (specification, section 7, "Language content"). */
-export const textTables = { kit: kitTexts, shell: shellTexts, auth: authTexts, menu: menuTexts, fault: faultTexts, device: deviceTexts, product: productTexts, rollout: rolloutTexts, firmware: firmwareTexts } as const;
+export const textTables = { kit: kitTexts, shell: shellTexts, auth: authTexts, menu: menuTexts, fault: faultTexts, device: deviceTexts, product: productTexts, file: fileTexts, rollout: rolloutTexts, firmware: firmwareTexts } as const;
 
 type Tables = typeof textTables;
 type KeyOf<T> = T extends unknown ? keyof T : never;

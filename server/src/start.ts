@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './platform/config/config.ts';
+import { localCertificate } from './platform/config/local-certificate.ts';
 import { loadMasterKey } from './platform/config/master-key.ts';
 import { openPools } from './platform/db/pools.ts';
 import { type House, makeHouse } from './platform/house.ts';
@@ -17,14 +18,17 @@ import type { Logger } from 'pino';
 export interface Started {
   readonly house: House;
   readonly app: FastifyInstance | undefined;
-  /** On the first run only: shown once. */
-  readonly administrator: { readonly account: string; readonly password: string } | undefined;
+  /** Makes the first administrator on an empty installation; the password is in this answer only, so ask when it can be shown. */
+  firstAdministrator(): Promise<{ readonly account: string; readonly password: string } | undefined>;
   stop(): Promise<void>;
 }
 
-export interface StartOptions { readonly consoleDir?: string | undefined; readonly now?: () => Date }
+export interface StartOptions { readonly consoleDir?: string | undefined; readonly now?: () => Date; /** A certificate of the installation's own, where none is configured. */ readonly localTls?: boolean }
 
-const tlsOf = (config: Config) => (config.TLS_CERT && config.TLS_KEY ? { cert: readFileSync(config.TLS_CERT, 'utf8'), key: readFileSync(config.TLS_KEY, 'utf8') } : undefined);
+async function tlsOf(config: Config, local: boolean | undefined) {
+  if (config.TLS_CERT && config.TLS_KEY) return { cert: readFileSync(config.TLS_CERT, 'utf8'), key: readFileSync(config.TLS_KEY, 'utf8') };
+  return local ? localCertificate(config.DATA_DIR, config.HOST) : undefined;
+}
 
 /** The services of one process on a migrated database. Stops in the reverse order of its start. */
 export async function start(config: Config, databaseUrl: string, log: Logger, options: StartOptions = {}): Promise<Started> {
@@ -37,7 +41,6 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
   try {
     const { modules, doorkeeper, refs } = makeModules(house);
     await seed(house, modules.flatMap((module) => module.seed ?? []));
-    const administrator = await house.unscoped(firstAdministrator);
     const has = (service: Running['of']) => config.services.includes(service);
     for (const service of modules.flatMap((module) => module.services ?? []).filter((one) => has(one.of))) stops.push(await service.start(house));
     if (has('worker')) {
@@ -49,12 +52,12 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
       const hub = startLiveHub(house);
       stops.push(() => hub.stop());
       const consoleDir = options.consoleDir && existsSync(join(options.consoleDir, 'index.html')) ? options.consoleDir : undefined;
-      const tls = tlsOf(config);
+      const tls = await tlsOf(config, options.localTls);
       app = await makeApp({ house, doorkeeper, refs, modules, hub, plugins: modules.flatMap((module) => module.plugins?.(house) ?? []), ...(tls ? { tls } : {}), ...(consoleDir ? { consoleDir } : {}) });
       const server = app;
       stops.push(async () => void (await server.close()));
     }
-    return { house, app, administrator, stop };
+    return { house, app, firstAdministrator: () => house.unscoped(firstAdministrator), stop };
   } catch (error) {
     await stop();
     throw error;

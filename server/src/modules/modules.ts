@@ -5,6 +5,8 @@ import { makeAccess } from './access/module.ts';
 import { account } from './account/module.ts';
 import { makeAuth } from './auth/module.ts';
 import { makeDevice } from './device/api.ts';
+import { makeFile } from './file/module.ts';
+import { makeFirmware } from './firmware/module.ts';
 import { language } from './language/module.ts';
 import { org } from './org/module.ts';
 import { product } from './product/module.ts';

@@ -24,7 +24,7 @@ export async function retryByThemselves(db: Db, house: House, ids: readonly numb
 }
 
 /** A person tries failed ones again: at once, with the tries of the task anew. Answers the ids that were moved. */
-export async function retryByPerson(db: Db, house: House, ids: readonly number[], retries: number, actorId: number): Promise<number[]> {
+export async function retryByPerson(db: Db, house: Pick<House, 'now'>, ids: readonly number[], retries: number, actorId: number): Promise<number[]> {
   const moved = await move(db, resultRows, 'retry', ids, {
     actorId,
     set: {

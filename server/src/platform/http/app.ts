@@ -1,3 +1,4 @@
+import fastifyMultipart from '@fastify/multipart';
 import fastifyWebsocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { fault } from '@mooring/contract/kit/fault';
@@ -23,6 +24,7 @@ export interface AppParts extends Omit<Mounting, 'observe'> {
 
 /** JSON bodies are bounded; uploads have their own limit. */
 const BODY_LIMIT = 1024 * 1024;
+const UPLOAD_LIMIT = 64 * 1024 * 1024;
 
 /** The HTTP server of the console and of the devices' bytes. */
 export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
@@ -43,6 +45,7 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
   const metrics = startMetrics(house);
   secureHeaders(app, parts.tls !== undefined);
   await app.register(fastifyWebsocket, { options: { maxPayload: 16 * 1024 } });
+  await app.register(fastifyMultipart, { limits: { fileSize: UPLOAD_LIMIT, files: 1 } });
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   app.setErrorHandler((error, request, reply) => {
     const status = (error as { statusCode?: number }).statusCode;

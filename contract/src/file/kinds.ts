@@ -1,0 +1,49 @@
+/** One row a file kind of specification section 9: what it may be called, begin with, weigh, and who may upload it. */
+export interface FileKind {
+  readonly code: string;
+  readonly name: string;
+  readonly extensions: readonly string[];
+  /** Hexadecimal beginnings; empty where the kind has none of its own. */
+  readonly magic: readonly string[];
+  readonly maxBytes: number;
+  /** Permission of the uploader; any one of them. */
+  readonly can: string;
+  /** Pictures are drawn anew, so that nothing but pixels stays (design 5, "Input"). */
+  readonly isPicture: boolean;
+}
+
+const MB = 1024 * 1024;
+const GB = 1024 * MB;
+const zip = ['504b0304'];
+const gzip = ['1f8b'];
+const pictures = { extensions: ['png', 'jpg', 'jpeg', 'webp'], magic: ['89504e470d0a1a0a', 'ffd8ff', '52494646'], isPicture: true } as const;
+
+const kind = (code: string, name: string, of: Partial<FileKind> & Pick<FileKind, 'extensions' | 'magic' | 'maxBytes' | 'can'>): FileKind => ({ isPicture: false, ...of, code, name });
+
+/** File kinds 1 to 9. */
+export const fileKinds: readonly FileKind[] = [
+  kind('1', 'image', { ...pictures, maxBytes: 10 * MB, can: 'session' }),
+  kind('2', 'watermarkImage', { ...pictures, maxBytes: 10 * MB, can: 'session' }),
+  kind('3', 'jar', { extensions: ['jar'], magic: zip, maxBytes: 200 * MB, can: 'session' }),
+  kind('4', 'apk', { extensions: ['apk'], magic: zip, maxBytes: 2 * GB, can: 'session' }),
+  kind('5', 'firmware', { extensions: ['zip', 'tar', 'tgz', 'gz', 'bin', 'img', 'zst'], magic: [...zip, ...gzip, '28b52ffd', '75737461'], maxBytes: 8 * GB, can: 'firmware:package:add' }),
+  kind('6', 'module', { extensions: ['zip', 'tgz', 'gz', 'bin'], magic: [...zip, ...gzip], maxBytes: 2 * GB, can: 'session' }),
+  kind('7', 'firmwareRaw', { extensions: ['zip', 'tar', 'tgz', 'gz', 'bin', 'img', 'zst', 'hex', 'dat'], magic: [], maxBytes: 8 * GB, can: 'firmware:package:add' }),
+  kind('8', 'attachment', { extensions: ['pdf', 'txt', 'csv', 'xlsx', 'docx', 'zip', 'png', 'jpg', 'jpeg', 'webp', 'log', 'json'], magic: [], maxBytes: 100 * MB, can: 'session' }),
+  kind('9', 'paramFile', { extensions: ['zip', 'xml', 'json', 'ini', 'txt', 'dat'], magic: [], maxBytes: 50 * MB, can: 'session' }),
+];
+export const kindOf = (code: string): FileKind | undefined => fileKinds.find((one) => one.code === code);
+export const extensionOf = (name: string): string => (/\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1] ?? '').toLowerCase();
+
+/** Tar says what it is at byte 257; bin and img may begin with anything. */
+const bare = new Set(['bin', 'img']);
+
+/** Whether the beginning of a file fits what it claims to be. Needs the first 512 bytes. */
+export function isGenuine(kind: FileKind, name: string, head: Uint8Array): boolean {
+  const hex = (from: number, length: number) => [...head.subarray(from, from + length)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (kind.magic.length === 0 || bare.has(extensionOf(name))) return true;
+  return kind.magic.some((magic) => hex(0, magic.length / 2) === magic || (magic === '75737461' && hex(257, 4) === magic));
+}
+
+/** Section 9: parts of 1 MB times 1 for the default store, otherwise times 5; files below one part go up in one call. */
+export const partSize = (source: string): number => (source === 'default' ? 1 : 5) * MB;

@@ -1,0 +1,28 @@
+import { fileCalls } from '@mooring/contract/file/calls';
+import type { House } from '../../platform/house.ts';
+import { handlers, type Route } from '../../platform/module.ts';
+import { beginUpload } from './begin-upload.ts';
+import { deleteFile } from './delete-file.ts';
+import type { Files } from './files.ts';
+import { cancelUpload, checkUpload, finishUpload } from './finish-upload.ts';
+import { getFile, securityToken } from './get-file.ts';
+import { uploadDirect } from './upload-direct.ts';
+import { uploadPart } from './upload-part.ts';
+
+const pictures = ['1', '2'];
+const firmware = ['5', '7'];
+
+export const fileRoutes = (house: House, files: Files): Route[] =>
+  handlers(fileCalls, {
+    direct: (ctx, _input, wire) => uploadDirect(ctx, files.store, wire),
+    upImage: (ctx, _input, wire) => uploadDirect(ctx, files.store, wire, pictures),
+    upFiwFile: (ctx, _input, wire) => uploadDirect(ctx, files.store, wire, firmware),
+    initMultipartUpload: (ctx, input) => beginUpload(ctx, files, input),
+    uploadPart: (ctx, _input, wire) => uploadPart(ctx, files, wire),
+    transferUpload: (ctx, input) => finishUpload(ctx, input),
+    transferCheck: (ctx, input) => checkUpload(ctx, input),
+    cancelUpload: (ctx, input) => cancelUpload(ctx, files, input),
+    delete: (ctx, input) => deleteFile(ctx, input.id),
+    getSecurityToken: (ctx, input) => securityToken(ctx, house, input.id),
+    get: (ctx, input, wire) => getFile(ctx, house, files, input.token, wire),
+  });

@@ -1,0 +1,43 @@
+import type { fileCalls } from '@mooring/contract/file/calls';
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { Ctx } from '../../platform/context.ts';
+import { say } from '../../platform/texts/say.ts';
+import { fileById, partsOf, uploadedFile, uploadOf } from './file-queries.ts';
+import type { Files } from './files.ts';
+
+export const ASSEMBLE = 'file:assemble';
+type Which = ParsedInputOf<typeof fileCalls.transferCheck>;
+
+/** All parts are up: they are put together in the background. Asked twice at once, it is done once. */
+export function finishUpload(ctx: Ctx, input: Which) {
+  return ctx.inTx(async (db) => {
+    const upload = await uploadOf(db, ctx.actor.userId, input.identifier, input.fileType);
+    if (!upload) throw fault('NOT_FOUND');
+    if (upload.state === 'done' || upload.state === 'assembling') return { state: upload.state as 'done' | 'assembling' };
+    const parts = await partsOf(db, upload.id);
+    if (upload.state !== 'uploading' || parts.length !== upload.parts) throw new Fault('PART_REFUSED');
+    await db.updateTable('file_upload').set({ state: 'assembling', touched_at: ctx.now() }).where('id', '=', upload.id).execute();
+    await ctx.enqueue(db, ASSEMBLE, { uploadId: upload.id }, { key: `${ASSEMBLE}:${upload.id}`, maxAttempts: 10 });
+    return { state: 'assembling' as const };
+  });
+}
+
+export async function checkUpload(ctx: Ctx, input: Which) {
+  const upload = await ctx.db.selectFrom('file_upload').selectAll().where('user_id', '=', ctx.actor.userId).where('identifier', '=', input.identifier).where('kind', '=', input.fileType).executeTakeFirst();
+  if (!upload) throw fault('NOT_FOUND');
+  const file = upload.file_id === null ? undefined : await fileById(ctx.db, upload.file_id);
+  return {
+    state: upload.state as 'uploading' | 'assembling' | 'done' | 'failed' | 'cancelled', reason: upload.reason,
+    message: upload.reason ? say(ctx.lang, `fault.${upload.reason}`) : null, uploadfileDTO: file ? uploadedFile(file) : null,
+  };
+}
+
+/** Gives an upload up; its parts go away. What is being assembled or done stays. */
+export async function cancelUpload(ctx: Ctx, files: Files, input: Which): Promise<null> {
+  const gone = await ctx.inTx((db) =>
+    db.deleteFrom('file_upload').where('user_id', '=', ctx.actor.userId).where('identifier', '=', input.identifier).where('kind', '=', input.fileType).where('state', 'in', ['uploading', 'failed']).returning('id').executeTakeFirst(),
+  );
+  if (gone) await files.staging.clear(gone.id);
+  return null;
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { Transform, type Readable } from 'node:stream';
+import type { MultipartFile } from '@fastify/multipart';
+import { commonFaults, Fault } from '@mooring/contract/kit/fault';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { fieldsOf } from '../../platform/http/read-input.ts';
+
+const bad = (fields: Record<string, string>) => new Fault('BAD_INPUT', { code: commonFaults.BAD_INPUT, fields });
+
+/** The JSON part `req`, then the bytes of `file` (specification, section 3, "Upload request"). The order is fixed, so that nothing is stored unseen. */
+export async function readMultipart<T>(request: FastifyRequest, schema: z.ZodType<T>): Promise<{ info: T; file: MultipartFile }> {
+  if (!request.isMultipart()) throw bad({ '': 'invalid.multipart' });
+  let info: T | undefined;
+  for await (const part of request.parts({ limits: { fields: 4, files: 1, parts: 5, fieldSize: 16 * 1024 } })) {
+    if (part.type === 'file') {
+      if (info !== undefined && part.fieldname === 'file') return { info, file: part };
+      part.file.resume();
+      throw bad({ req: 'invalid.required' });
+    }
+    if (part.fieldname !== 'req' || typeof part.value !== 'string') continue;
+    info = parseInfo(part.value, schema);
+  }
+  throw bad({ file: 'invalid.required' });
+}
+
+function parseInfo<T>(text: string, schema: z.ZodType<T>): T {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    throw bad({ req: 'invalid.json' });
+  }
+  const parsed = schema.safeParse(raw);
+  if (!parsed.success) throw bad(fieldsOf(parsed.error));
+  return parsed.data;
+}
+
+export interface Measured { readonly bytes: Readable; readonly md5: () => string; readonly size: () => number; readonly head: () => Buffer }
+
+const HEAD = 512;
+
+/** Passes bytes on, measuring them; ends with an error above `most`. */
+export function measure(source: Readable, most: number, tooLarge: () => Error): Measured {
+  const hash = createHash('md5');
+  let size = 0;
+  let head = Buffer.alloc(0);
+  const bytes = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      size += chunk.length;
+      if (head.length < HEAD) head = Buffer.concat([head, chunk.subarray(0, HEAD - head.length)]);
+      done(size > most ? tooLarge() : null, chunk);
+    },
+  });
+  source.on('error', (error) => bytes.destroy(error));
+  let digest: string | undefined;
+  return { bytes: source.pipe(bytes), md5: () => (digest ??= hash.digest('hex')), size: () => size, head: () => head };
+}

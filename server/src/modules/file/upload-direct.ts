@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { DirectInfo, type UploadedFile } from '@mooring/contract/file/calls';
+import { isGenuine } from '@mooring/contract/file/kinds';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { BlobStore } from '../../platform/files/blob-store.ts';
+import type { Ctx } from '../../platform/context.ts';
+import type { Wire } from '../../platform/module.ts';
+import { checkKind, spaceFault } from './check-kind.ts';
+import { addFile, uploadedFile } from './file-queries.ts';
+import { measure, readMultipart } from './read-multipart.ts';
+import { redraw } from './store-picture.ts';
+
+/** Larger files go in parts. */
+const DIRECT_MOST = 16 * 1024 * 1024;
+
+/** A small file in one call; `only` limits the kinds (pictures, firmware). */
+export async function uploadDirect(ctx: Ctx, store: BlobStore, wire: Wire, only?: readonly string[]): Promise<UploadedFile> {
+  const { info, file } = await readMultipart(wire.request, DirectInfo);
+  try {
+    if (only && !only.includes(info.type)) throw new Fault('FILE_KIND_REFUSED');
+    const kind = checkKind(ctx.actor, info.type, file.filename, 1);
+    const measured = measure(file.file, Math.min(kind.maxBytes, DIRECT_MOST), () => fault('TOO_LARGE'));
+    const bytes = await buffer(measured.bytes);
+    if (measured.size() === 0 || measured.md5() !== info.identifier) throw new Fault('HASH_MISMATCH');
+    if (!isGenuine(kind, file.filename, measured.head())) throw new Fault('FILE_NOT_GENUINE');
+    const stored = await store.put(Readable.from([kind.isPicture ? await redraw(bytes) : bytes]));
+    const row = await ctx.inTx((db) => addFile(db, ctx, { kind: info.type, name: file.filename.slice(-200), ...stored }));
+    ctx.audit({ target: row.name });
+    return uploadedFile(row);
+  } catch (error) {
+    file.file.resume();
+    throw spaceFault(error);
+  }
+}
