@@ -1,0 +1,62 @@
+import { eachMenu } from '@mooring/contract/access/menus';
+import { parseSync } from 'oxc-parser';
+import { isCode, type SourceFile } from '../guards/source-files.ts';
+
+/** A screen as the console declares it. Read from the sources, since the pages behind it need a browser. */
+export interface DeclaredRoute {
+  readonly path: string;
+  /** The feature that declares it; `app` for the shell. */
+  readonly domain: string;
+  readonly permission: string | readonly string[];
+  readonly platform: string | undefined;
+  readonly file: string;
+}
+
+type Node = { type: string; [key: string]: unknown };
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
+
+/** Every node below, whatever its kind. */
+function* nodesIn(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) for (const one of value) yield* nodesIn(one);
+  else if (isNode(value)) {
+    yield value;
+    for (const child of Object.values(value)) yield* nodesIn(child);
+  }
+}
+
+const isRouteCall = (node: Node) => node.type === 'CallExpression' && isNode(node.callee) && node.callee.name === 'route';
+
+/** The literal properties of the one object that `route()` takes. */
+function literalsOf(call: Node): Record<string, unknown> {
+  const [spec] = call.arguments as Node[];
+  const properties = (spec?.properties ?? []) as { key?: Node; value?: Node }[];
+  return Object.fromEntries(properties.map(({ key, value }) => [String(key?.name ?? key?.value), value?.value]));
+}
+
+const menuOf = new Map(eachMenu().map((node) => [node.url, node]));
+
+function permissionOf(path: string, isOpen: boolean): string | readonly string[] {
+  if (isOpen) return 'public';
+  const perms = menuOf.get(path.replace(/\/$/, ''))?.perms ?? menuOf.get(path)?.perms;
+  return perms && perms.length > 0 ? (perms.length === 1 ? (perms[0] ?? 'session') : perms) : 'session';
+}
+
+function routesOf({ path: file, text }: SourceFile): DeclaredRoute[] {
+  const domain = /^web\/src\/features\/([^/]+)\//.exec(file)?.[1] ?? 'app';
+  return [...nodesIn(parseSync(file, text).program.body)].filter(isRouteCall).flatMap((call) => {
+    const { path, platform, open } = literalsOf(call);
+    if (typeof path !== 'string') return [];
+    return [
+      { path, domain, permission: permissionOf(path, open === true), platform: typeof platform === 'string' ? platform : undefined, file },
+    ];
+  });
+}
+
+/** Screens that exist during development only. */
+const isInBuild = (route: DeclaredRoute) => !route.path.startsWith('/__');
+
+export const declaredRoutes = (files: readonly SourceFile[]): DeclaredRoute[] =>
+  files
+    .filter(({ path }) => /^web\/src\/(app|features)\//.test(path) && isCode(path) && !/\.test\.tsx?$/.test(path))
+    .flatMap(routesOf)
+    .filter(isInBuild);
