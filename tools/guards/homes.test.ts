@@ -19,6 +19,7 @@ const small = {
   domains: {
     auth: { screens: ['/login'], calls: ['/sys/user/reset/password'] },
     account: { screens: ['/auth/{authType}'], calls: ['/sys/user/*'] },
+    file: { screens: [], calls: ['/file/delete', '/sys/file'] },
   },
 };
 

@@ -40,6 +40,8 @@ const isTest = (path: string) => /\.test\.tsx?$|\.journey\.ts$|\.factory\.ts$|^s
 const roomOf = (path: string) => /^(?:server\/src\/modules|web\/src\/features)\/[^/]+\//.exec(path)?.[0];
 
 function directionFault({ from, to }: Import): string | undefined {
+  // Styles, texts and data have no direction.
+  if (!isCode(to)) return undefined;
   const [zone, target] = [zoneOf(from), zoneOf(to)];
   if (!zone || !target) return `${from} imports ${to}, and one of them has no place in the tree`;
   const testHelp = isTest(from) && (target.name === 'server tests' || (target.name === 'terminal' && zone.name !== 'contract'));
