@@ -65,7 +65,7 @@ async function main(): Promise<void> {
       say(`  First sign-in: ${administrator.account} / ${administrator.password}`);
       say('  This password is shown once, and must be changed at the first sign-in.');
     }
-    if (config.demo) stops.push(await startDemo(started.house, say));
+    if (config.demo) stops.push(await startDemo(started.house, address(config, Boolean(config.TLS_CERT) || needsLocal), say));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     log.debug({ err: error }, 'start failed');

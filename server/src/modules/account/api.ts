@@ -1,2 +1,2 @@
 export { addUser, type NewUser } from './add-user.ts';
-export { firstAdministrator } from './first-administrator.ts';
+export { firstAdministrator, oneTimePassword } from './first-administrator.ts';

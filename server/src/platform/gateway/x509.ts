@@ -45,12 +45,12 @@ function extensions(wanted: Wanted): x509.Extension[] {
     ];
   }
   const usage = wanted.kind === 'device' ? x509.ExtendedKeyUsage.clientAuth : x509.ExtendedKeyUsage.serverAuth;
-  const names = (wanted.names ?? []).map((value) => new x509.GeneralName(/^[\d.]+$|:/.test(value) ? x509.IP : x509.DNS, value));
+  const names = (wanted.names ?? []).map((value) => ({ type: /^[\d.]+$|:/.test(value) ? ('ip' as const) : ('dns' as const), value }));
   return [
     new x509.BasicConstraintsExtension(false, undefined, true),
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
     new x509.ExtendedKeyUsageExtension([usage]),
-    ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(new x509.GeneralNames(names))] : []),
+    ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : []),
   ];
 }
 

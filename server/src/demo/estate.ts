@@ -1,0 +1,40 @@
+/** The sample estate of `npm run demo`: invented names, so that nobody's real ones are shown. */
+export const businessUnits = [
+  {
+    name: 'Region East', timeZone: 'Asia/Shanghai',
+    organisations: [
+      { name: 'Harbour Bank', children: ['Harbour Bank North', 'Harbour Bank South'] },
+      { name: 'Silk Road Acquiring', children: ['Silk Road Retail'] },
+    ],
+  },
+  {
+    name: 'Region Europe', timeZone: 'Europe/Berlin',
+    organisations: [
+      { name: 'Meridian Payments', children: ['Meridian Nordics', 'Meridian Iberia'] },
+      { name: 'Corner Shops Union', children: [] },
+    ],
+  },
+  { name: 'Region Americas', timeZone: 'America/Sao_Paulo', organisations: [{ name: 'Southern Cross Pay', children: ['Southern Cross Andes'] }] },
+] as const;
+
+export const products = [
+  { code: 'MP-A20', name: 'Smart POS A20', category: 'smartPos', firm: 'Anchor Devices', versions: ['4.1.0', '4.2.0', '4.2.3'] },
+  { code: 'MP-S5', name: 'Cloud Speaker S5', category: 'cloudSpeaker', firm: 'Anchor Devices', versions: ['1.8.2', '1.9.0'] },
+  { code: 'MP-D10', name: 'Desk D10', category: 'smartDesktop', firm: 'Tidewater', versions: ['2.0.1', '2.1.0'] },
+  { code: 'MP-M3', name: 'Pocket M3', category: 'mPos', firm: 'Tidewater', versions: ['3.3.0', '3.4.1'] },
+] as const;
+
+/** One person for each seeded role; `at` is where they belong. */
+export const people = [
+  { account: 'lina.line', name: 'Lina Park', role: 'productLineAdmin', at: 'productLine', userType: '1', manager: true },
+  { account: 'mark.market', name: 'Mark Ohene', role: 'marketAdmin', at: 'productLine', userType: '1', manager: true },
+  { account: 'rosa.region', name: 'Rosa Almeida', role: 'regionMaintainer', at: 'Region Europe', userType: '1', manager: false },
+  { account: 'olga.manager', name: 'Olga Brandt', role: 'orgManager', at: 'Meridian Payments', userType: '1', manager: true },
+  { account: 'hui.manager', name: 'Hui Zhang', role: 'orgManager', at: 'Harbour Bank', userType: '1', manager: true },
+  { account: 'mia.member', name: 'Mia Lund', role: 'orgMember', at: 'Meridian Nordics', userType: '2', manager: false },
+  { account: 'aud.auditor', name: 'Aud Nilsen', role: 'auditor', at: 'productLine', userType: '2', manager: false },
+  { account: 'kim.keys', name: 'Kim Castro', role: 'keyCustodian', at: 'productLine', userType: '2', manager: false },
+] as const;
+
+export const DEVICES = 1950;
+export const LIVE_TERMINALS = 50;
