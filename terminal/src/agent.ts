@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
+import { type DownRead, downMessages, Envelope, type Up } from '@mooring/contract/device/messages';
+import { ackedKinds, type DownKind, downKinds, type UpKind } from '@mooring/contract/device/topics';
+import type { Body, Done } from './body.ts';
+import type { Journal } from './journal.ts';
+import { type Credentials, makeLink } from './link.ts';
+import type { Random } from './random.ts';
+import { afterPowerLoss, runOffer } from './run-offer.ts';
+
+export interface AgentOptions {
+  readonly body: Body;
+  readonly journal: Journal;
+  readonly random: Random;
+  readonly server: string;
+  readonly releaseRoot: string;
+  readonly heartbeatSeconds: number;
+  readonly maxBackoffSeconds?: number | undefined;
+  readonly ca?: string | undefined;
+  credentials(): Promise<Credentials>;
+  readonly onRefused?: () => void;
+  readonly log?: (word: string, detail?: unknown) => void;
+}
+export interface Agent {
+  readonly sn: string;
+  readonly journal: Journal;
+  readonly isUp: () => boolean;
+  /** Offers that are being worked on. */
+  readonly busy: () => number;
+  start(): void;
+  stop(): Promise<void>;
+  cut(): void;
+  reboot(): Promise<void>;
+  event(name: string, level: 'info' | 'warning' | 'alarm', params?: Record<string, never> | Record<string, number | string>): void;
+}
+
+const REPEAT_SECONDS = [5, 10, 20, 40, 60];
+const LOG_PIECE = 40_000;
+const AGENT = 'mooring-agent/0.1';
+
+/** The terminal's side of the protocol (docs/device-protocol.md). */
+export function makeAgent(options: AgentOptions): Agent {
+  const { body, journal, random } = options;
+  const log = options.log ?? (() => {});
+  let session = randomUUID();
+  let work = new AbortController();
+  let beating: NodeJS.Timeout | undefined;
+  let repeating: NodeJS.Timeout | undefined;
+  let chain: Promise<void> = Promise.resolve();
+  let busy = 0;
+  let stopped = false;
+  const tries = new Map<string, { count: number; nextAt: number }>();
+  const running = new Set<string>();
+
+  const link = makeLink({
+    sn: body.sn,
+    random,
+    credentials: options.credentials,
+    session: () => session,
+    onRefused: () => options.onRefused?.(),
+    ...(options.maxBackoffSeconds ? { maxBackoffSeconds: options.maxBackoffSeconds } : {}),
+    onUp() {
+      session = randomUUID();
+      hello();
+      for (const one of tries.values()) one.nextAt = 0;
+      repeat();
+      clearInterval(beating);
+      beating = setInterval(() => say('beat', body.figures()), options.heartbeatSeconds * 1000 * (0.9 + random() * 0.2));
+    },
+    onDown: () => clearInterval(beating),
+    onMessage: (kind, payload) => take(kind, payload),
+  });
+
+  function say<K extends UpKind>(kind: K, data: Up[K], id: string = randomUUID()): void {
+    const message = { v: PROTOCOL_VERSION, id, at: new Date().toISOString(), data };
+    if (ackedKinds.includes(kind)) {
+      journal.unsent.set(id, { kind, id, at: message.at, data });
+      journal.save();
+      tries.set(id, { count: 0, nextAt: 0 });
+      repeat();
+    } else link.send(kind, message, kind === 'beat' ? 0 : 1);
+  }
+  /** Says again what isn't acknowledged, later and later. */
+  function repeat(): void {
+    if (!link.isUp()) return;
+    const now = Date.now();
+    for (const { kind, id, at, data } of journal.unsent.values()) {
+      const state = tries.get(id) ?? { count: 0, nextAt: 0 };
+      if (state.nextAt > now) continue;
+      link.send(kind, { v: PROTOCOL_VERSION, id, at, data }, 1);
+      tries.set(id, { count: state.count + 1, nextAt: now + (REPEAT_SECONDS[Math.min(state.count, REPEAT_SECONDS.length - 1)] ?? 60) * 1000 * (0.8 + random() * 0.4) });
+    }
+  }
+  function hello(): void {
+    const { network, storage, battery, position } = body.figures();
+    say('hello', {
+      product: body.product, model: body.model, firmware: journal.firmware, agent: AGENT, capabilities: [...body.capabilities], timeZone: body.timeZone(), configRevision: journal.configRevision, session,
+      ...(network ? { network } : {}), ...(storage ? { storage } : {}), ...(battery === undefined ? {} : { battery }), ...(position ? { position } : {}), ...body.facts(),
+    });
+  }
+
+  function take(kind: string, payload: Buffer): void {
+    if (!(downKinds as readonly string[]).includes(kind)) return;
+    let raw: unknown;
+    try {
+      raw = JSON.parse(payload.toString());
+    } catch {
+      return;
+    }
+    const envelope = Envelope.safeParse(raw);
+    if (!envelope.success) return;
+    const data = downMessages[kind as DownKind].safeParse(envelope.data.data);
+    if (!data.success) {
+      log('unreadable', { kind, issues: data.error.issues.slice(0, 3) });
+      return;
+    }
+    if (kind === 'ack') {
+      const { id } = data.data as DownRead['ack'];
+      tries.delete(id);
+      if (journal.unsent.delete(id)) journal.save();
+    } else if (kind === 'offer') takeOffer(data.data as DownRead['offer']);
+    else if (kind === 'cancel') answer(envelope.data.id, () => cancel(data.data as DownRead['cancel']));
+    else if (kind === 'config') answer(envelope.data.id, () => configure(data.data as DownRead['config']));
+    else answer(envelope.data.id, () => command(envelope.data.id, data.data as DownRead['command']));
+  }
+  /** Once for each message id: a repeated message gets the same answer again. */
+  function answer(to: string, act: () => Promise<Done> | Done): void {
+    const known = journal.answers.get(to);
+    if (known) return say('reply', known as Up['reply'], `r-${to}`.slice(0, 64));
+    if (running.has(to)) return;
+    running.add(to);
+    void Promise.resolve()
+      .then(act)
+      .catch((error: unknown): Done => ({ ok: false, reason: 'unknown', message: String(error).slice(0, 200) }))
+      .then((done) => {
+        running.delete(to);
+        const reply: Up['reply'] = { to, outcome: done.ok ? 'done' : 'failed', ...(done.reason ? { reason: done.reason } : {}), ...(done.message ? { message: done.message } : {}), ...(done.output === undefined ? {} : { output: done.output }) };
+        journal.answers.set(to, reply);
+        say('reply', reply, `r-${to}`.slice(0, 64));
+        if (done.thenReboot) void agent.reboot();
+      });
+  }
+  async function command(id: string, order: DownRead['command']): Promise<Done> {
+    if (Date.parse(order.expiresAt) <= Date.now()) return { ok: false, reason: 'expired' };
+    const done = await body.command(order.command, order.params);
+    const text = done.log;
+    if (text !== undefined) {
+      const count = Math.max(1, Math.ceil(text.length / LOG_PIECE));
+      for (let part = 0; part < count; part += 1) say('log', { to: id, part, last: part === count - 1, text: text.slice(part * LOG_PIECE, (part + 1) * LOG_PIECE) }, `l${part}-${id}`.slice(0, 64));
+    }
+    return done;
+  }
+  function configure(config: DownRead['config']): Done {
+    if (config.revision > journal.configRevision) {
+      journal.configRevision = config.revision;
+      journal.config = config.values;
+      journal.save();
+      hello();
+    }
+    return { ok: true };
+  }
+  function cancel({ offer }: DownRead['cancel']): Done {
+    const entry = journal.offers.get(offer);
+    if (entry?.stage === 'installing') return { ok: false, reason: 'installing' };
+    if (entry?.stage === 'received') {
+      entry.stage = 'ended';
+      journal.save();
+      work.abort(offer);
+      work = new AbortController();
+    }
+    return { ok: true };
+  }
+  function takeOffer(offer: DownRead['offer']): void {
+    const entry = journal.offers.get(offer.offer);
+    if (entry?.stage === 'ended') {
+      if (entry.result) say('result', entry.result as Up['result'], `o-${offer.offer}`.slice(0, 64));
+      return;
+    }
+    say('progress', { offer: offer.offer, phase: 'received', percent: 0 });
+    if (entry) return;
+    journal.offers.set(offer.offer, { stage: 'received', offer });
+    journal.save();
+    queue(offer);
+  }
+  /** One offer at a time, in the order in which they came. */
+  function queue(offer: DownRead['offer']): void {
+    busy += 1;
+    chain = chain.then(() => carryOut(offer)).catch((error: unknown) => log('offer', String(error))).finally(() => { busy -= 1; });
+  }
+  const wait = (signal: AbortSignal) => (seconds: number) => new Promise<void>((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(new Error('aborted'));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, seconds * 1000);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  async function carryOut(offer: DownRead['offer']): Promise<void> {
+    const entry = journal.offers.get(offer.offer);
+    if (stopped || entry?.stage !== 'received') return;
+    const { signal } = work;
+    let result: Up['result'] | 'powerLost';
+    try {
+      result = await runOffer(offer, {
+        body, journal, random, signal, server: options.server, releaseRoot: options.releaseRoot, ca: options.ca, wait: wait(signal),
+        progress: (progress) => say('progress', { offer: offer.offer, percent: 0, ...progress }),
+      });
+    } catch (error) {
+      // The next start finds it in the journal.
+      if (signal.reason === 'reboot') return;
+      // Cancelled, or another offer was and this one begins again.
+      if (signal.aborted && !stopped && entry.stage === 'received') return carryOut(offer);
+      if (signal.aborted) return;
+      result = { offer: offer.offer, outcome: 'failure', reason: 'unknown', message: String(error).slice(0, 200) };
+    }
+    if (result === 'powerLost') return agent.reboot();
+    finish(offer, result);
+  }
+  function finish(offer: DownRead['offer'], result: Up['result']): void {
+    journal.offers.set(offer.offer, { stage: 'ended', offer, result });
+    say('result', result, `o-${offer.offer}`.slice(0, 64));
+    if (result.outcome === 'success') hello();
+    log('result', result);
+  }
+  /** What a start finds: offers that came, and those that were cut off in the middle. */
+  function boot(): void {
+    for (const { stage, offer } of journal.offers.values()) {
+      if (stage === 'received') queue(offer);
+      else if (stage === 'installing') finish(offer, afterPowerLoss(offer, journal));
+    }
+    link.open();
+    repeating = setInterval(repeat, 1000);
+  }
+
+  const agent: Agent = {
+    sn: body.sn,
+    journal,
+    isUp: link.isUp,
+    busy: () => busy,
+    start: boot,
+    cut: link.cut,
+    event: (name, level, params = {}) => say('event', { name, level, params }),
+    async reboot() {
+      clearInterval(repeating);
+      work.abort('reboot');
+      link.cut();
+      await link.close();
+      await new Promise((resolve) => setTimeout(resolve, body.bootSeconds * 1000));
+      if (stopped) return;
+      work = new AbortController();
+      boot();
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(repeating);
+      clearInterval(beating);
+      work.abort('stop');
+      await link.close({ v: PROTOCOL_VERSION, id: randomUUID(), at: new Date().toISOString(), data: { reason: 'stopped', session } });
+    },
+  };
+  return agent;
+}

@@ -1,0 +1,27 @@
+import type { DownRead, Up } from '@mooring/contract/device/messages';
+import type { Sink } from './sink.ts';
+
+export type Installed = { readonly ok: true } | { readonly ok: false; readonly reason: string; readonly message?: string } | 'powerLost';
+export interface Done { readonly ok: boolean; readonly reason?: string; readonly message?: string; readonly output?: never; readonly log?: string; readonly thenReboot?: boolean }
+
+/** What the agent runs on: a real device or a virtual one. */
+export interface Body {
+  readonly sn: string;
+  readonly product: string;
+  readonly model: string;
+  readonly capabilities: readonly string[];
+  timeZone(): string;
+  facts(): Partial<Up['hello']>;
+  figures(): Up['beat'];
+  freeBytes(offer: DownRead['offer']): number;
+  /** Where the bytes of an offer go; the same place after a restart. */
+  openSink(offer: DownRead['offer']): Promise<Sink>;
+  /** How the line is for one try of a download. */
+  line(offer: DownRead['offer'], attempt: number): { readonly speed?: number | undefined; readonly breakAfter?: number | undefined };
+  install(offer: DownRead['offer']): Promise<Installed>;
+  /** Asks the person at the terminal; used where the offer says `ask`. */
+  confirm(offer: DownRead['offer']): Promise<boolean>;
+  command(kind: string, params: Readonly<Record<string, unknown>>): Promise<Done>;
+  /** Seconds that a start takes. */
+  readonly bootSeconds: number;
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { DeviceKeys } from './device-keys.ts';
+
+const Access = z.object({
+  sn: z.string(),
+  token: z.string(),
+  tokenExpiresAt: z.iso.datetime(),
+  root: z.string(),
+  releaseRoot: z.string(),
+  mqtt: z.object({ plain: z.string().nullable(), tls: z.string().nullable() }),
+  time: z.iso.datetime(),
+});
+const Enrolled = Access.extend({ state: z.literal('enrolled'), certificate: z.string(), expiresAt: z.iso.datetime(), renewAt: z.iso.datetime(), heartbeatSeconds: z.number() });
+export type Access = z.infer<typeof Access>;
+export type Enrolled = z.infer<typeof Enrolled>;
+
+export interface Enrolling { readonly server: string; readonly sn: string; readonly keys: DeviceKeys; readonly product: string; readonly model?: string; readonly code?: string }
+export type EnrolAnswer = { readonly state: 'enrolled'; readonly enrolled: Enrolled } | { readonly state: 'asking'; readonly seconds: number } | { readonly state: 'refused'; readonly error: string; readonly status: number };
+
+async function post(server: string, path: string, body: unknown): Promise<{ status: number; seconds: number; body: unknown }> {
+  const answer = await fetch(new URL(path, server), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal: AbortSignal.timeout(20_000) });
+  return { status: answer.status, seconds: Number(answer.headers.get('retry-after') ?? 30), body: await answer.json().catch(() => ({})) };
+}
+const errorOf = (body: unknown) => String((body as { error?: string }).error ?? 'unknown');
+
+function readAnswer(answer: Awaited<ReturnType<typeof post>>): EnrolAnswer {
+  if (answer.status === 202) return { state: 'asking', seconds: answer.seconds };
+  if (answer.status !== 200) return { state: 'refused', error: errorOf(answer.body), status: answer.status };
+  return { state: 'enrolled', enrolled: Enrolled.parse(answer.body) };
+}
+
+/** SN and code (or a person's word) for a certificate. */
+export async function enrol(asking: Enrolling): Promise<EnrolAnswer> {
+  const { server, sn, keys, product, model, code } = asking;
+  return readAnswer(await post(server, '/d/enrol', { sn, product, request: await keys.request(sn), ...(model ? { model } : {}), ...(code ? { code } : {}) }));
+}
+
+const proof = (what: 'token' | 'renew', sn: string, keys: DeviceKeys, now: Date, request = '') => {
+  const at = now.toISOString();
+  const digest = request === '' ? '' : createHash('sha256').update(request).digest('hex');
+  return { sn, at, signature: keys.sign(`mooring:${what}:${sn}:${at}:${digest}`) };
+};
+
+/** A new certificate in the place of one that nears its end, asked for with the key of that one. */
+export async function renew(of: { server: string; sn: string; keys: DeviceKeys }, now: Date): Promise<EnrolAnswer> {
+  const request = await of.keys.request(of.sn);
+  return readAnswer(await post(of.server, '/d/renew', { ...proof('renew', of.sn, of.keys, now, request), request }));
+}
+
+export async function freshToken(of: { server: string; sn: string; keys: DeviceKeys }, now: Date): Promise<Access | { readonly error: string }> {
+  const answer = await post(of.server, '/d/token', proof('token', of.sn, of.keys, now));
+  return answer.status === 200 ? Access.parse(answer.body) : { error: errorOf(answer.body) };
+}

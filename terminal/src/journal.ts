@@ -1,0 +1,72 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DownRead } from '@mooring/contract/device/messages';
+
+export interface Install { readonly offer: string; readonly version: string; readonly sha256: string; readonly at: string }
+export interface Unsent { readonly kind: string; readonly id: string; readonly at: string; readonly data: unknown }
+export type OfferStage = 'received' | 'installing' | 'ended';
+export interface OfferEntry { stage: OfferStage; offer: DownRead['offer']; result?: unknown }
+
+/** What a terminal must not forget over a loss of power: what it installed, what it answered, what it still has to say. */
+export interface Journal {
+  readonly installs: Install[];
+  readonly offers: Map<string, OfferEntry>;
+  /** Answers by the id of the message that they answer: a repeated command is answered again, not done again. */
+  readonly answers: Map<string, unknown>;
+  readonly unsent: Map<string, Unsent>;
+  firmware: string;
+  configRevision: number;
+  config: Record<string, unknown>;
+  /** Called after each change, before anything is done because of it. */
+  save(): void;
+}
+
+const KEPT = 200;
+const trim = (map: Map<string, unknown>) => {
+  for (const key of map.keys()) {
+    if (map.size <= KEPT) return;
+    map.delete(key);
+  }
+};
+
+export function memoryJournal(firmware: string, onSave?: () => void): Journal {
+  const journal: Journal = {
+    installs: [], offers: new Map(), answers: new Map(), unsent: new Map(), firmware, configRevision: 0, config: {},
+    save() {
+      trim(journal.answers);
+      trim(journal.offers);
+      onSave?.();
+    },
+  };
+  return journal;
+}
+
+export interface Stored { installs: Install[]; offers: [string, OfferEntry][]; answers: [string, unknown][]; unsent: [string, Unsent][]; firmware: string; configRevision: number; config: Record<string, unknown> }
+export const storedOf = (journal: Journal): Stored => ({
+  installs: journal.installs, offers: [...journal.offers], answers: [...journal.answers], unsent: [...journal.unsent], firmware: journal.firmware, configRevision: journal.configRevision, config: journal.config,
+});
+
+export function fillJournal(journal: Journal, stored: Stored): void {
+  journal.installs.push(...stored.installs);
+  for (const [key, value] of stored.offers) journal.offers.set(key, value);
+  for (const [key, value] of stored.answers) journal.answers.set(key, value);
+  for (const [key, value] of stored.unsent) journal.unsent.set(key, value);
+  journal.firmware = stored.firmware;
+  journal.configRevision = stored.configRevision;
+  journal.config = stored.config;
+}
+
+/** A file that is replaced whole, so that it is never half written. */
+export function fileJournal(path: string, firmware: string): Journal {
+  mkdirSync(dirname(path), { recursive: true });
+  const journal = memoryJournal(firmware, () => {
+    writeFileSync(`${path}.new`, JSON.stringify(storedOf(journal)), { mode: 0o600, flush: true });
+    renameSync(`${path}.new`, path);
+  });
+  try {
+    fillJournal(journal, JSON.parse(readFileSync(path, 'utf8')) as Stored);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return journal;
+}

@@ -1,0 +1,119 @@
+import { downFilter, upTopic } from '@mooring/contract/device/topics';
+import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
+import type { Random } from './random.ts';
+
+export interface Credentials { readonly url: string; readonly token?: string; readonly certificate?: string; readonly key?: string; readonly ca?: string }
+export interface LinkOptions {
+  readonly sn: string;
+  readonly random: Random;
+  /** Asked before each connection: tokens end, certificates are renewed. */
+  credentials(): Promise<Credentials>;
+  onUp(): void;
+  onDown(): void;
+  onMessage(kind: string, payload: Buffer): void;
+  onRefused?(): void;
+  readonly keepaliveSeconds?: number;
+  readonly maxBackoffSeconds?: number;
+  session(): string;
+}
+export interface Link {
+  readonly isUp: () => boolean;
+  send(kind: string, message: unknown, qos: 0 | 1): void;
+  /** Breaks the connection as a bad network does: without a word. */
+  cut(): void;
+  /** Stays away until `open`. */
+  close(word?: unknown): Promise<void>;
+  open(): void;
+}
+
+/** A connection that comes back by itself: later and later, and never all terminals at once. */
+export function makeLink(options: LinkOptions): Link {
+  const { sn, random } = options;
+  let client: MqttClient | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let wanted = false;
+  let failures = 0;
+  let up = false;
+
+  const later = () => {
+    if (!wanted) return;
+    const most = options.maxBackoffSeconds ?? 60;
+    const seconds = Math.min(most, 2 ** Math.min(failures, 6)) * (0.5 + random());
+    failures += 1;
+    clearTimeout(timer);
+    timer = setTimeout(() => void connect(), seconds * 1000);
+  };
+  const connect = async () => {
+    let credentials: Credentials;
+    try {
+      credentials = await options.credentials();
+    } catch {
+      return later();
+    }
+    if (!wanted) return;
+    const will = { topic: upTopic(sn, 'bye'), payload: Buffer.from(JSON.stringify({ v: PROTOCOL_VERSION, id: `will-${options.session()}`, at: new Date().toISOString(), data: { reason: 'lost', session: options.session() } })), qos: 0 as const, retain: false };
+    const settings: IClientOptions = {
+      clientId: sn, clean: true, protocolVersion: 4, keepalive: options.keepaliveSeconds ?? 60, reconnectPeriod: 0, connectTimeout: 20_000, queueQoSZero: false, resubscribe: false, will,
+      username: sn,
+      ...(credentials.token ? { password: credentials.token } : {}),
+      ...(credentials.certificate ? { cert: credentials.certificate, key: credentials.key ?? '', ca: credentials.ca ?? '' } : {}),
+    };
+    const mine = mqtt.connect(credentials.url, settings);
+    client = mine;
+    mine.on('message', (topic, payload) => options.onMessage(topic.slice(topic.lastIndexOf('/') + 1), payload));
+    mine.on('error', (error) => {
+      if ((error as { code?: number }).code === 5 || (error as { code?: number }).code === 4) options.onRefused?.();
+    });
+    mine.once('connect', () => {
+      mine.subscribe(downFilter(sn), { qos: 1 }, (error) => {
+        if (error) return void mine.end(true);
+        if (client !== mine) return;
+        failures = 0;
+        up = true;
+        options.onUp();
+      });
+    });
+    mine.once('close', () => {
+      if (client !== mine) return;
+      client = undefined;
+      mine.end(true);
+      if (up) {
+        up = false;
+        options.onDown();
+      }
+      later();
+    });
+  };
+  return {
+    isUp: () => up,
+    send(kind, message, qos) {
+      if (up) client?.publish(upTopic(sn, kind), JSON.stringify(message), { qos });
+    },
+    cut: () => void (client?.stream as { destroy?: () => void } | undefined)?.destroy?.(),
+    open() {
+      if (wanted) return;
+      wanted = true;
+      failures = 0;
+      void connect();
+    },
+    async close(word) {
+      wanted = false;
+      clearTimeout(timer);
+      const mine = client;
+      client = undefined;
+      const was = up;
+      up = false;
+      if (!mine) return;
+      if (was && word !== undefined) mine.publish(upTopic(sn, 'bye'), JSON.stringify(word), { qos: 0 });
+      await new Promise<void>((resolve) => {
+        const end = setTimeout(resolve, 2000);
+        mine.end(!was, {}, () => {
+          clearTimeout(end);
+          resolve();
+        });
+      });
+      if (was) options.onDown();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { hostname, networkInterfaces, uptime } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Body, Done, Installed } from './body.ts';
+import { fileSink } from './sink.ts';
+
+const run = promisify(execFile);
+const INSTALL_MS = 30 * 60_000;
+
+export interface LinuxOptions {
+  readonly sn: string;
+  readonly product: string;
+  readonly dataDir: string;
+  /** Program that installs a package: gets file, version and kind; exit code 0 is success, its last line of output the reason otherwise. */
+  readonly installer: string;
+  /** Program that shows a message: gets title, text and seconds. */
+  readonly notifier?: string | undefined;
+  readonly logFile?: string | undefined;
+}
+
+const read = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined);
+
+function firstAddress() {
+  const found = Object.entries(networkInterfaces()).flatMap(([name, list]) => (list ?? []).map((one) => ({ name, ...one }))).find((one) => !one.internal && one.family === 'IPv4');
+  if (!found) return undefined;
+  const kind = /^wl/.test(found.name) ? ('wifi' as const) : /^ww|^ppp/.test(found.name) ? ('cellular' as const) : ('ethernet' as const);
+  return { kind, ip: found.address, mac: found.mac };
+}
+
+/** The agent's device where it runs on Linux: real figures, real files, an installer of the maker's. */
+export function linuxBody(options: LinuxOptions): Body {
+  const { sn, product, dataDir, installer } = options;
+  const downloads = join(dataDir, 'downloads');
+  const storage = () => {
+    const { blocks, bavail, bsize } = statfsSync(dataDir);
+    return { total: blocks * bsize, free: bavail * bsize };
+  };
+  const pathOf = (sha256: string) => join(downloads, `${sha256}.part`);
+  return {
+    sn,
+    product,
+    model: read('/sys/class/dmi/id/product_name') ?? product,
+    capabilities: ['firmware', 'resume', 'window', 'reboot', 'logPull', 'config', ...(options.notifier ? ['message'] : [])],
+    bootSeconds: 1,
+    timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    facts: () => {
+      const address = firstAddress();
+      return { pn: hostname().slice(0, 64), ...(address ? { mac: address.mac } : {}) };
+    },
+    figures: () => {
+      const capacity = read('/sys/class/power_supply/BAT0/capacity');
+      const heat = read('/sys/class/thermal/thermal_zone0/temp');
+      const address = firstAddress();
+      return {
+        storage: storage(), uptime: uptime(),
+        ...(capacity ? { battery: Number(capacity), charging: read('/sys/class/power_supply/BAT0/status') !== 'Discharging' } : {}),
+        ...(heat ? { temperature: Number(heat) / 1000 } : {}),
+        ...(address ? { network: { kind: address.kind, ip: address.ip } } : {}),
+      };
+    },
+    freeBytes: () => storage().free,
+    openSink: (offer) => fileSink(pathOf(offer.package.sha256)),
+    line: () => ({}),
+    async install(offer): Promise<Installed> {
+      const path = pathOf(offer.package.sha256);
+      try {
+        await run(installer, [path, offer.package.version, offer.kind], { timeout: INSTALL_MS });
+        return { ok: true };
+      } catch (error) {
+        const said = String((error as { stderr?: string }).stderr ?? error).trim().split('\n').at(-1) ?? '';
+        return { ok: false, reason: 'installFailed', message: said.slice(0, 300) };
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+    confirm: async () => true,
+    async command(kind, params): Promise<Done> {
+      if (kind === 'reboot') {
+        setTimeout(() => void run('systemctl', ['reboot']).catch(() => {}), 3000);
+        return { ok: true };
+      }
+      if (kind === 'message' && options.notifier) {
+        await run(options.notifier, [String(params.title), String(params.text), String(params.seconds)]);
+        return { ok: true };
+      }
+      if (kind === 'logPull') {
+        const lines = String(params.lines ?? 500);
+        const { stdout } = options.logFile ? await run('tail', ['-n', lines, options.logFile]) : await run('journalctl', ['-n', lines, '--no-pager'], { maxBuffer: 8 * 1024 * 1024 });
+        return { ok: true, log: stdout };
+      }
+      return { ok: false, reason: 'notSupported' };
+    },
+  };
+}

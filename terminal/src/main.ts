@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeAgent } from './agent.ts';
+import { type DeviceKeys, makeDeviceKeys, readDeviceKeys } from './device-keys.ts';
+import { enrol, type Enrolled, renew } from './enrolment.ts';
+import { fileJournal } from './journal.ts';
+import { linuxBody } from './linux-body.ts';
+
+const { values } = parseArgs({
+  options: {
+    server: { type: 'string' }, sn: { type: 'string' }, product: { type: 'string' }, code: { type: 'string' }, data: { type: 'string', default: '/var/lib/mooring-agent' }, firmware: { type: 'string', default: '0.0.0' },
+    installer: { type: 'string', default: '/usr/lib/mooring-agent/install' }, notifier: { type: 'string' }, log: { type: 'string' },
+  },
+});
+const { server, sn, product } = values;
+if (!server || !sn || !product) {
+  process.stderr.write('The agent needs --server, --sn and --product; --code at the first start. Further: --data, --firmware, --installer, --notifier, --log\n');
+  process.exit(2);
+}
+
+const say = (word: string, detail?: unknown) => process.stdout.write(`${new Date().toISOString()} ${word} ${detail === undefined ? '' : JSON.stringify(detail)}\n`);
+mkdirSync(values.data, { recursive: true, mode: 0o700 });
+const keyFile = join(values.data, 'device.key');
+const identityFile = join(values.data, 'identity.json');
+
+function loadKeys(): DeviceKeys {
+  if (existsSync(keyFile)) return readDeviceKeys(readFileSync(keyFile, 'utf8'));
+  const made = makeDeviceKeys();
+  writeFileSync(keyFile, made.privatePem, { mode: 0o600, flag: 'wx', flush: true });
+  return made;
+}
+const keys = loadKeys();
+const keep = (enrolled: Enrolled): Enrolled => {
+  writeFileSync(identityFile, JSON.stringify(enrolled), { mode: 0o600, flush: true });
+  return enrolled;
+};
+
+async function identity(): Promise<Enrolled> {
+  if (existsSync(identityFile)) return JSON.parse(readFileSync(identityFile, 'utf8')) as Enrolled;
+  for (;;) {
+    const answer = await enrol({ server: server as string, sn: sn as string, keys, product: product as string, ...(values.code ? { code: values.code } : {}) }).catch((error: unknown) => ({ state: 'refused' as const, error: String(error), status: 0 }));
+    if (answer.state === 'enrolled') return keep(answer.enrolled);
+    say(answer.state, answer);
+    await new Promise((resolve) => setTimeout(resolve, 30_000));
+  }
+}
+
+let enrolled = await identity();
+const agent = makeAgent({
+  body: linuxBody({ sn, product, dataDir: values.data, installer: values.installer, notifier: values.notifier, logFile: values.log }),
+  journal: fileJournal(join(values.data, 'journal.json'), values.firmware),
+  random: Math.random,
+  server,
+  releaseRoot: enrolled.releaseRoot,
+  heartbeatSeconds: enrolled.heartbeatSeconds,
+  ca: server.startsWith('https:') ? enrolled.root : undefined,
+  async credentials() {
+    if (Date.parse(enrolled.renewAt) <= Date.now()) {
+      const answer = await renew({ server, sn, keys }, new Date());
+      if (answer.state === 'enrolled') enrolled = keep(answer.enrolled);
+      else say('renewal', answer);
+    }
+    if (enrolled.mqtt.tls) return { url: enrolled.mqtt.tls, certificate: enrolled.certificate, key: keys.privatePem, ca: enrolled.root };
+    return { url: enrolled.mqtt.plain ?? '', token: enrolled.token };
+  },
+  log: say,
+});
+agent.start();
+const stop = async () => {
+  await agent.stop();
+  process.exit(0);
+};
+process.once('SIGINT', () => void stop());
+process.once('SIGTERM', () => void stop());

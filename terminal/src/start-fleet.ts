@@ -1,0 +1,170 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Agent, makeAgent } from './agent.ts';
+import { type DeviceKeys, seededDeviceKeys } from './device-keys.ts';
+import { type Access, enrol, type Enrolled, freshToken } from './enrolment.ts';
+import { flawOf, type Flaw } from './flaws.ts';
+import { fillJournal, type Journal, memoryJournal, type Stored, storedOf } from './journal.ts';
+import { seeded } from './random.ts';
+import { type VirtualBody, virtualBody } from './virtual-body.ts';
+
+export interface FleetOptions {
+  readonly server: string;
+  readonly count: number;
+  readonly seed?: number | string;
+  /** Code that lets `count` terminals in; without one they ask and wait. */
+  readonly code?: string | undefined;
+  readonly product?: string;
+  /** SN of each terminal; `V<seed>-000001` and so on where left out. */
+  readonly sns?: readonly string[];
+  readonly firmware?: string;
+  readonly flaky?: number;
+  readonly failAttempts?: number;
+  /** 'tls' connects with the certificate, 'token' plainly; by what the server offers where left out. */
+  readonly over?: 'tls' | 'token' | undefined;
+  readonly heartbeatSeconds?: number | undefined;
+  readonly maxBackoffSeconds?: number | undefined;
+  readonly installSeconds?: number;
+  readonly bootSeconds?: number;
+  readonly speed?: number | undefined;
+  /** Where versions and journals survive a restart of the fleet. */
+  readonly stateFile?: string | undefined;
+  /** Terminals that enrol and connect at once. */
+  readonly atOnce?: number;
+  readonly log?: (sn: string, word: string, detail?: unknown) => void;
+}
+export interface VirtualTerminal {
+  readonly sn: string;
+  readonly flaw: Flaw | undefined;
+  readonly body: VirtualBody;
+  readonly journal: Journal;
+  readonly keys: DeviceKeys;
+  /** Set once it is enrolled. */
+  agent(): Agent | undefined;
+  enrolled(): Enrolled | undefined;
+}
+export interface Fleet {
+  readonly terminals: readonly VirtualTerminal[];
+  readonly online: () => number;
+  /** Resolves when so many are in contact; rejects after the time. */
+  whenOnline(count: number, seconds?: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const TOKEN_SPARE_MS = 10 * 60_000;
+const SAVE_MS = 3000;
+
+/** A certificate, however long it takes: a refusal or an absent server is asked again. */
+async function enrolUntilDone(options: FleetOptions, sn: string, keys: DeviceKeys, product: string, stopped: () => boolean): Promise<Enrolled | undefined> {
+  for (let failures = 0; !stopped(); failures += 1) {
+    const answer = await enrol({ server: options.server, sn, keys, product, model: product, ...(options.code ? { code: options.code } : {}) }).catch((error: unknown) => ({ state: 'refused' as const, error: String(error), status: 0 }));
+    if (answer.state === 'enrolled') return answer.enrolled;
+    options.log?.(sn, answer.state, answer);
+    const seconds = answer.state === 'asking' ? Math.min(answer.seconds, options.maxBackoffSeconds ?? 30) : Math.min(options.maxBackoffSeconds ?? 60, 2 ** Math.min(failures, 6));
+    for (let waited = 0; waited < seconds && !stopped(); waited += 0.25) await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  return undefined;
+}
+
+function connectBy(options: FleetOptions, sn: string, keys: DeviceKeys, enrolled: Enrolled) {
+  let access: Access = enrolled;
+  const secure = options.over === 'tls' || (options.over === undefined && enrolled.mqtt.plain === null);
+  return {
+    refused: () => { access = { ...access, tokenExpiresAt: new Date(0).toISOString() }; },
+    async credentials() {
+      if (secure) return { url: enrolled.mqtt.tls ?? '', certificate: enrolled.certificate, key: keys.privatePem, ca: enrolled.root };
+      if (Date.parse(access.tokenExpiresAt) - Date.now() < TOKEN_SPARE_MS) {
+        const fresh = await freshToken({ server: options.server, sn, keys }, new Date());
+        if ('error' in fresh) throw new Error(fresh.error);
+        access = fresh;
+      }
+      return { url: enrolled.mqtt.plain ?? '', token: access.token };
+    },
+  };
+}
+
+/** Terminals in one process, each a true client with its own key. The same seed makes the same terminals. */
+export function startFleet(options: FleetOptions): Fleet {
+  const seed = String(options.seed ?? 1);
+  const product = options.product ?? 'A920';
+  const kept = readState(options.stateFile);
+  let stopped = false;
+  let dirty = false;
+  const agents: (Agent | undefined)[] = [];
+
+  const begins: (() => Promise<void>)[] = [];
+
+  const terminals = Array.from({ length: options.count }, (_, index): VirtualTerminal => {
+    const sn = options.sns?.[index] ?? `V${seed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '').slice(0, 12)}-${String(index + 1).padStart(6, '0')}`;
+    const random = seeded(`${seed}:${sn}`);
+    const flaw = flawOf(index, options.flaky ?? 0);
+    const journal = memoryJournal(options.firmware ?? '1.0.0', () => { dirty = true; });
+    const stored = kept[sn];
+    if (stored) fillJournal(journal, stored);
+    const body = virtualBody({ sn, product, random, flaw, failAttempts: options.failAttempts ?? 1, installSeconds: options.installSeconds ?? 3, bootSeconds: options.bootSeconds ?? 2, speed: options.speed });
+    const keys = seededDeviceKeys(`${seed}:${sn}`);
+    let enrolled: Enrolled | undefined;
+    begins.push(async () => {
+      enrolled = await enrolUntilDone(options, sn, keys, product, () => stopped);
+      if (!enrolled || stopped) return;
+      const { credentials, refused } = connectBy(options, sn, keys, enrolled);
+      const agent = makeAgent({
+        body, journal, random, server: options.server, releaseRoot: enrolled.releaseRoot, heartbeatSeconds: options.heartbeatSeconds ?? enrolled.heartbeatSeconds, maxBackoffSeconds: options.maxBackoffSeconds,
+        credentials, onRefused: refused, ca: options.server.startsWith('https:') ? enrolled.root : undefined, log: (word, detail) => options.log?.(sn, word, detail),
+      });
+      agents[index] = agent;
+      agent.start();
+      if (flaw === 'tamper') agent.event('tamper', 'alarm', { sensor: 'case' });
+      if (flaw === 'geofence') agent.event('geofence', 'warning', { metres: 55_000 });
+    });
+    return { sn, flaw, body, journal, keys, agent: () => agents[index], enrolled: () => enrolled };
+  });
+
+  const queue = [...begins];
+  const starter = async () => {
+    for (let next = queue.shift(); next && !stopped; next = queue.shift()) await next();
+  };
+  const starting = Promise.all(Array.from({ length: Math.min(options.atOnce ?? 8, options.count) }, starter));
+  const drops = setInterval(() => {
+    for (const [index, terminal] of terminals.entries()) if (terminal.flaw === 'drops' && Math.random() < 0.05) agents[index]?.cut();
+  }, 2000);
+  const save = () => {
+    if (!options.stateFile || !dirty) return;
+    dirty = false;
+    writeState(options.stateFile, Object.fromEntries(terminals.map((one) => [one.sn, storedOf(one.journal)])));
+  };
+  const saving = setInterval(save, SAVE_MS);
+  const online = () => agents.filter((agent) => agent?.isUp()).length;
+
+  return {
+    terminals,
+    online,
+    async whenOnline(count, seconds = 60) {
+      const until = Date.now() + seconds * 1000;
+      while (online() < count) {
+        if (Date.now() > until) throw new Error(`${online()} of ${count} terminals are in contact`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(drops);
+      clearInterval(saving);
+      queue.length = 0;
+      await starting;
+      await Promise.all(agents.map((agent) => agent?.stop()));
+      dirty = true;
+      save();
+    },
+  };
+}
+
+function readState(path: string | undefined): Record<string, Stored> {
+  if (!path || !existsSync(path)) return {};
+  return JSON.parse(readFileSync(path, 'utf8')) as Record<string, Stored>;
+}
+function writeState(path: string, state: Record<string, Stored>): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.new`, JSON.stringify(state));
+  renameSync(`${path}.new`, path);
+}

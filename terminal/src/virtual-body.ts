@@ -1,0 +1,127 @@
+import type { Body, Done, Installed } from './body.ts';
+import { cities } from './cities.ts';
+import { failing, type Flaw } from './flaws.ts';
+import { between, pick, type Random } from './random.ts';
+import { hashSink } from './sink.ts';
+
+export interface VirtualOptions {
+  readonly sn: string;
+  readonly product: string;
+  readonly random: Random;
+  readonly flaw: Flaw | undefined;
+  /** How many attempts the flaw spoils. */
+  readonly failAttempts: number;
+  readonly installSeconds: number;
+  readonly bootSeconds: number;
+  /** Bytes a second of an ordinary line; none sets no limit. */
+  readonly speed?: number | undefined;
+}
+export interface VirtualBody extends Body {
+  /** Attempts at which the flaw struck, by offer. */
+  readonly spoilt: ReadonlySet<string>;
+  readonly messages: readonly { title: string; text: string }[];
+}
+
+const MB = 1024 ** 2;
+const GB = 1024 * MB;
+const HOUR = 3_600_000;
+
+/** A payment terminal as it might stand in a shop: battery that drains and charges, a place, a line, apps. */
+export function virtualBody(options: VirtualOptions): VirtualBody {
+  const { sn, product, random, flaw } = options;
+  const city = pick(random, cities);
+  const place = { lat: city.lat + between(random, -0.08, 0.08), lon: city.lon + between(random, -0.1, 0.1) };
+  const network = pick(random, ['wifi', 'cellular', 'cellular', 'ethernet'] as const);
+  const strength = Math.round(between(random, -95, -50));
+  const began = Date.now() - between(random, 0, 12) * HOUR;
+  const phase = random();
+  const total = 8 * GB;
+  let free = Math.round(between(random, 1.5, 5) * GB);
+  const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join('');
+  const facts = {
+    pn: `${product}-${pick(random, ['0A', '0B', '1C'])}`, imei: `86${digits(13)}`, mac: digits(12).replaceAll(/(..)(?=.)/g, '$1:'), iccid: `8986${digits(16)}`,
+    modules: { sp: `3.1.${Math.floor(random() * 9)}`, modem: `11.${Math.floor(random() * 9)}`, printer: '2.4.0' },
+    patch: pick(random, ['2026-07', '2026-08', '2026-09']),
+    apps: [
+      { id: 'com.mooring.pay', name: 'Payment', version: `5.${Math.floor(random() * 6)}.0` },
+      { id: 'com.mooring.agent', name: 'Agent', version: '0.1.0' },
+      { id: 'com.shop.loyalty', name: 'Loyalty', version: `1.${Math.floor(random() * 4)}.2` },
+    ],
+  };
+  const spoilt = new Set<string>();
+  const messages: { title: string; text: string }[] = [];
+  const log: string[] = [`${new Date(began).toISOString()} start ${sn} ${product} in ${city.name}`];
+  const note = (line: string) => {
+    log.push(`${new Date().toISOString()} ${line}`);
+    if (log.length > 2000) log.shift();
+  };
+  const isFailing = flaw !== undefined && (failing as readonly string[]).includes(flaw);
+  /** Does the flaw strike at this attempt? The first ones only: a second try finds the terminal mended. */
+  const strikes = (kind: Flaw, offer: string): boolean => {
+    if (flaw !== kind || !isFailing) return false;
+    if (!spoilt.has(offer) && spoilt.size >= options.failAttempts) return false;
+    spoilt.add(offer);
+    return true;
+  };
+  let transactions = Math.floor(between(random, 100, 9000));
+  let spoiling: string | undefined;
+
+  return {
+    sn,
+    product,
+    model: product,
+    capabilities: ['firmware', 'resume', 'window', 'reboot', 'message', 'logPull', 'config'],
+    bootSeconds: options.bootSeconds,
+    spoilt,
+    messages,
+    timeZone: () => city.timeZone,
+    facts: () => facts,
+    figures() {
+      // A day's curve: charged over night, down to a quarter in the evening.
+      const hour = ((Date.now() / HOUR) % 24) / 24;
+      const wave = 0.5 + 0.5 * Math.cos((hour + phase) * 2 * Math.PI);
+      const low = flaw === 'batteryLow' && isFailing && spoiling === 'battery';
+      transactions += Math.floor(random() * 3);
+      return {
+        battery: low ? 6 : Math.round(25 + 75 * wave), charging: low ? false : wave > 0.6, network: { kind: network, signal: strength + Math.round(between(random, -4, 4)) }, storage: { total, free },
+        position: { ...(flaw === 'geofence' ? { lat: place.lat + 0.5, lon: place.lon } : place), accuracy: 25, source: 'gps' as const },
+        temperature: Math.round(between(random, 28, 41)), uptime: Math.floor((Date.now() - began) / 1000), counters: { transactions, prints: Math.floor(transactions * 0.9), reboots: 1 },
+      };
+    },
+    freeBytes: (offer) => (strikes('noSpace', offer.offer) ? Math.min(MB, offer.package.size - 1) : free),
+    async openSink(offer) {
+      spoiling = strikes('batteryLow', offer.offer) ? 'battery' : undefined;
+      const corrupt = strikes('corrupt', offer.offer);
+      note(`download ${offer.package.version}, ${offer.package.size} bytes`);
+      return hashSink(() => corrupt);
+    },
+    line(offer, attempt) {
+      const { size } = offer.package;
+      // Each break leaves something, so that even a line that drops again and again arrives.
+      if (flaw === 'drops' && attempt < 3) return { speed: options.speed, breakAfter: Math.max(1, Math.floor(size * between(random, 0.1, 0.3))) };
+      if (flaw === 'shaky' && attempt < 8) return { speed: options.speed, breakAfter: Math.max(1, Math.floor(size * 0.1)) };
+      if (flaw === 'slow') return { speed: Math.max(64 * 1024, size / 20) };
+      return { speed: options.speed };
+    },
+    async install(offer): Promise<Installed> {
+      note(`install ${offer.package.version}`);
+      await new Promise((resolve) => setTimeout(resolve, options.installSeconds * 1000 * (0.7 + 0.6 * random())));
+      if (strikes('installFails', offer.offer)) return { ok: false, reason: 'installFailed', message: 'partition check failed: code 17' };
+      if (strikes('powerLost', offer.offer)) return 'powerLost';
+      free = Math.max(GB / 2, free - Math.floor(offer.package.size / 10));
+      note(`installed ${offer.package.version}`);
+      return { ok: true };
+    },
+    confirm: async () => true,
+    async command(kind, params): Promise<Done> {
+      note(`command ${kind}`);
+      if (kind === 'reboot') return { ok: true, thenReboot: true };
+      if (kind === 'message') {
+        messages.push({ title: String(params.title), text: String(params.text) });
+        return { ok: true };
+      }
+      if (kind === 'logPull') return { ok: true, log: `${log.slice(-Number(params.lines ?? 500)).join('\n')}\n` };
+      return { ok: false, reason: 'notSupported' };
+    },
+  };
+}
