@@ -13,7 +13,8 @@ export interface ApiOptions {
   signal?: AbortSignal;
   /** Speak as another platform than the tab's: crossing over, signing in. */
   platform?: Platform;
-  deptId?: number;
+  /** Null: none yet, which the server takes as one's own. */
+  deptId?: number | null;
   form?: FormData;
 }
 
@@ -30,8 +31,8 @@ export function headersOf(options: ApiOptions = {}): Record<string, string> {
     ProductLineId: '2',
     'Accept-Language': speech.get().lang,
     'Time-Zone': speech.get().timeZone,
-    'Accept-Deptid': String(options.deptId ?? deptId),
     'Accept-Platform': options.platform ?? platform,
+    ...(options.deptId === null ? {} : { 'Accept-Deptid': String(options.deptId ?? deptId) }),
     ...(token ? { Authorization: token } : {}),
   };
 }

@@ -4,10 +4,9 @@ import { go } from './view.ts';
 
 /** Follows a link inside the console; a click with a modifier is the browser's. */
 export function follow(to: string) {
-  return (event: Pick<MouseEvent, 'preventDefault' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'button' | 'stopPropagation'>) => {
+  return (event: Pick<MouseEvent, 'preventDefault' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'button'>) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button > 0) return;
     event.preventDefault();
-    event.stopPropagation();
     go(to);
   };
 }
@@ -17,3 +16,6 @@ export const Link = ({ to, children, className, label }: { to: string; children:
     {children}
   </a>
 );
+
+/** The attributes of a link inside the console, for an element that is drawn elsewhere. */
+export const linkTo = (to: string) => ({ href: hrefOf(to), onClick: follow(to) });

@@ -1,0 +1,56 @@
+import { OPS, prefix } from '../kit/base.ts';
+import { clearErrors, errorLog } from '../kit/error-log.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useStore } from '../ui/store.ts';
+import { useFormat, useT } from '../ui/words.ts';
+import { Brand } from './brand.tsx';
+
+/** The product's version (specification, section 1). */
+const VERSION = '2.2.0';
+
+export function About({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useT();
+  const format = useFormat();
+  const errors = useStore(errorLog);
+  return (
+    <Dialog open={open} title={t('shell.about')} onClose={onClose} width={560}>
+      <div className="m-stack">
+        <div className="m-row">
+          <Brand large />
+          <span className="m-grow" />
+          <span className="m-muted">{t('shell.about.version', { version: VERSION })}</span>
+        </div>
+        <p className="m-muted">
+          {t('shell.about.text')}{' '}
+          <a href={`${prefix}/docs/api`} target="_blank" rel="noreferrer">
+            {t('shell.about.api')}
+          </a>{' '}
+          · <code className="m-mono m-small">{OPS}</code>
+        </p>
+        <div className="m-row">
+          <h3 className="m-grow">{t('shell.about.errors')}</h3>
+          {errors.length > 0 ? (
+            <Button small onClick={clearErrors}>
+              {t('shell.errors.clear')}
+            </Button>
+          ) : null}
+        </div>
+        {errors.length === 0 ? (
+          <p className="m-muted">{t('shell.errors.none')}</p>
+        ) : (
+          <ul className="m-errors" tabIndex={0} aria-label={t('shell.about.errors')}>
+            {errors.map((error) => (
+              <li key={`${error.at}${error.text}`}>
+                <span className="m-small m-muted">
+                  {format.moment(error.at, 'second')} · {error.where}
+                </span>
+                <pre className="m-mono m-small">{error.text}</pre>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,132 @@
+import { menuCalls, type NavNode } from '@mooring/contract/access/calls';
+import { userCalls } from '@mooring/contract/account/calls';
+import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import type { OutputOf, Platform } from '@mooring/contract/kit/call';
+import { type DeptBrief, deptCalls } from '@mooring/contract/org/calls';
+import { settingCalls } from '@mooring/contract/settings/calls';
+import { api, messageOf } from '../kit/client.ts';
+import { loadCountries } from '../kit/countries.ts';
+import { joinLive, leaveLive } from '../kit/live.ts';
+import { isCallError } from '../kit/outcome.ts';
+import { queryClient } from '../kit/queries.ts';
+import { chooseDept, choosePlatform, keepToken, session, tokenOf, type UserInfo, welcomeUser } from '../kit/session.ts';
+import { createStore } from '../ui/store.ts';
+import { speech } from '../ui/words.ts';
+import { hasChosen, speak } from './language.ts';
+import { shownMenu } from './menu.ts';
+
+type ProjectConfig = OutputOf<typeof settingCalls.projectConfig>;
+
+export type Entry =
+  | { readonly state: 'out' }
+  | { readonly state: 'entering'; readonly platform: Platform }
+  | { readonly state: 'password'; readonly platform: Platform; readonly reason: 'first' | 'weak' }
+  | {
+      readonly state: 'failed';
+      readonly platform: Platform;
+      readonly message: string;
+      readonly noMenu: boolean;
+      readonly requestId: string | undefined;
+    }
+  | {
+      readonly state: 'in';
+      readonly platform: Platform;
+      readonly nav: readonly NavNode[];
+      readonly depts: readonly DeptBrief[];
+      readonly config: ProjectConfig | undefined;
+    };
+
+export const entry = createStore<Entry>({ state: 'out' });
+
+/** Which organisation a tab begins with (specification, section 2, entry step 4). A reload keeps the tab's own. */
+export function firstDept(
+  platform: Platform,
+  user: Pick<UserInfo, 'userCategory' | 'relateDept'>,
+  depts: readonly Pick<DeptBrief, 'id'>[],
+  kept: number,
+): number {
+  if (platform === 'centre') return 0;
+  if (depts.some((dept) => dept.id === kept)) return kept;
+  const managed = user.userCategory === '1' ? depts[0]?.id : undefined;
+  return managed ?? user.relateDept.deptId;
+}
+
+export const mustChange = (user: Pick<UserInfo, 'pwdDefFlag' | 'pwdPatternCheck' | 'pwdExpireCheck'>): 'first' | 'weak' | undefined =>
+  user.pwdDefFlag ? 'first' : !user.pwdPatternCheck || !user.pwdExpireCheck ? 'weak' : undefined;
+
+let turn = 0;
+
+/** The entry steps of a platform, from its token to its menu. */
+export async function enter(platform: Platform): Promise<void> {
+  const mine = ++turn;
+  const current = () => mine === turn;
+  if (!tokenOf(platform)) return entry.set({ state: 'out' });
+  choosePlatform(platform);
+  entry.set({ state: 'entering', platform });
+  void loadCountries();
+  // Until the organisation is known, calls are made for one's own.
+  const kept = session.get().deptId;
+  const own = { hidden: true, platform, deptId: null };
+  try {
+    const user = await api(userCalls.info, {}, own);
+    if (!current()) return;
+    welcomeUser(user);
+    if (user.timeZone) speech.set((now) => ({ ...now, timeZone: user.timeZone ?? now.timeZone }));
+    if (user.language && !hasChosen() && user.language !== speech.get().lang) void speak(user.language).catch(() => {});
+    const reason = mustChange(user);
+    if (reason) return entry.set({ state: 'password', platform, reason });
+    const configAsked = api(settingCalls.projectConfig, {}, own).catch(() => undefined);
+    const depts = platform === 'manager' ? await api(deptCalls.managed, {}, own) : [];
+    const deptId = firstDept(platform, user, depts, kept);
+    const nav = await api(menuCalls.nav, { menuType: platform }, { hidden: true, platform, deptId });
+    const config = await configAsked;
+    if (!current()) return;
+    chooseDept(deptId);
+    entry.set({ state: 'in', platform, nav: shownMenu(nav), depts, config });
+    joinLive();
+  } catch (error) {
+    if (!current()) return;
+    const failure = isCallError(error) ? error : undefined;
+    if (failure?.code === 401) return;
+    if (failure?.fault === 'PASSWORD_CHANGE_REQUIRED') return entry.set({ state: 'password', platform, reason: 'first' });
+    entry.set({
+      state: 'failed',
+      platform,
+      message: messageOf(error),
+      noMenu: failure?.fault === 'NO_MENU',
+      requestId: failure?.requestId,
+    });
+  }
+}
+
+/** Forgets the session in this tab; what the caches hold belonged to it. */
+export function leave(): void {
+  turn++;
+  leaveLive();
+  queryClient.clear();
+  entry.set({ state: 'out' });
+}
+
+export async function signOut(): Promise<void> {
+  const { platform } = session.get();
+  await api(doorCalls.logout, {}, { hidden: true }).catch(() => {});
+  keepToken(platform, undefined);
+  welcomeUser(undefined);
+  leave();
+}
+
+/** Goes over to the other platform: with its own token if there is one, else the present one is exchanged. */
+export async function cross(platform: Platform): Promise<void> {
+  if (!tokenOf(platform)) {
+    const made = await api(loginCalls.cross, { platform }, { hidden: true });
+    keepToken(platform, made.token);
+  }
+  leaveLive();
+  queryClient.clear();
+  await enter(platform);
+}
+
+export function switchDept(deptId: number): void {
+  chooseDept(deptId);
+  joinLive();
+}

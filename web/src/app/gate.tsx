@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { session } from '../kit/session.ts';
+import { go } from '../kit/view.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, ErrorState, Loading, Note } from '../ui/states.tsx';
+import { useStore } from '../ui/store.ts';
+import { useT } from '../ui/words.ts';
+import { Brand } from './brand.tsx';
+import { ChangePassword } from './change-password.tsx';
+import { cross, type Entry, enter, signOut } from './entry.ts';
+import { LanguageMenu, ThemeMenu } from './look-menus.tsx';
+
+/** A page without the menu: what stands between the door and the console. */
+export function Gate({ children }: { children: ReactNode }) {
+  return (
+    <div className="m-gate">
+      <header className="m-row">
+        <Brand />
+        <span className="m-grow" />
+        <LanguageMenu />
+        <ThemeMenu />
+      </header>
+      <main>{children}</main>
+    </div>
+  );
+}
+
+export function Entering() {
+  return (
+    <Loading>
+      <div className="m-entering">
+        <Brand large />
+      </div>
+    </Loading>
+  );
+}
+
+const out = () => void signOut().then(() => go('/login'));
+
+export function ForcedPassword({ reason }: { reason: 'first' | 'weak' }) {
+  const t = useT();
+  return (
+    <Gate>
+      <div className="m-panel m-panel-body m-gate-card m-stack">
+        <h1>{t('auth.change.title')}</h1>
+        <Note tone="info">{t(`auth.change.${reason}`)}</Note>
+        <ChangePassword cancel={t('shell.signOut')} onCancel={out} onDone={() => void enter(session.get().platform)} />
+      </div>
+    </Gate>
+  );
+}
+
+export function EntryFailed({ failed }: { failed: Extract<Entry, { state: 'failed' }> }) {
+  const t = useT();
+  const { user } = useStore(session);
+  const other = user?.platforms.find((one) => one !== failed.platform);
+  const acts = (
+    <>
+      <Button onClick={out}>{t('shell.signOut')}</Button>
+      {other ? (
+        <Button onClick={() => void cross(other).then(() => go('/'))}>{t('shell.cross', { platform: t(`platform.${other}`) })}</Button>
+      ) : null}
+    </>
+  );
+  if (failed.noMenu)
+    return (
+      <Gate>
+        <Empty icon="lock" title={t('shell.noMenu.title')} text={t('shell.noMenu.text')}>
+          {acts}
+        </Empty>
+      </Gate>
+    );
+  return (
+    <Gate>
+      <ErrorState
+        title={t('shell.entry.failed')}
+        text={failed.message}
+        requestId={failed.requestId}
+        onRetry={() => void enter(failed.platform)}
+      >
+        {acts}
+      </ErrorState>
+    </Gate>
+  );
+}

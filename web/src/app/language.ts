@@ -1,0 +1,91 @@
+import { userCalls } from '@mooring/contract/account/calls';
+import { languageCalls } from '@mooring/contract/language/calls';
+import { api } from '../kit/client.ts';
+import { session, tokenOf } from '../kit/session.ts';
+import { local, parsed } from '../kit/storage.ts';
+import { createStore } from '../ui/store.ts';
+import { speech } from '../ui/words.ts';
+
+export interface Language {
+  readonly language: string;
+  readonly langCode: string;
+}
+
+/** Until the server has told which there are. */
+export const languages = createStore<readonly Language[]>([
+  { language: 'English', langCode: 'en' },
+  { language: '简体中文', langCode: 'zh-CN' },
+]);
+
+const PATIENCE_MS = 5000;
+const FIRST = 'zh-CN';
+const FALLBACK = 'en';
+
+const textLangOf = (lang: string) => (lang.startsWith('zh') ? 'zh-CN' : lang);
+const merge = (answer: readonly { content: Record<string, string> }[]): Record<string, string> =>
+  Object.assign({}, ...answer.map((one) => one.content));
+const place = (lang: string) => `texts.${lang}`;
+
+async function fetchTexts(lang: string): Promise<Record<string, string>> {
+  const answer = await api(languageCalls.findByCriteria, { langCode: lang }, { hidden: true, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const texts = merge(answer);
+  local.set(place(lang), JSON.stringify(texts));
+  return texts;
+}
+
+/** A language's texts, with English where one is missing; English altogether where the server has none. */
+async function textsOf(lang: string): Promise<Record<string, string>> {
+  if (lang === FALLBACK || lang.startsWith('zh')) return fetchTexts(lang);
+  const [own, english] = await Promise.all([fetchTexts(lang).catch(() => ({})), fetchTexts(FALLBACK)]);
+  return { ...english, ...own };
+}
+
+let wanted = '';
+
+/** Takes up a language: what this browser kept at once, the server's texts when they come. Fails where neither is to be had. */
+export async function speak(lang: string): Promise<void> {
+  wanted = lang;
+  local.set('lang', lang);
+  const kept = parsed<Record<string, string> | undefined>(local.get(place(lang)), undefined);
+  if (kept) speech.set((now) => ({ ...now, lang, textLang: textLangOf(lang), texts: kept }));
+  else if (Object.keys(speech.get().texts).length === 0) speech.set((now) => ({ ...now, lang }));
+  try {
+    const texts = await textsOf(lang);
+    if (wanted === lang) speech.set((now) => ({ ...now, lang, textLang: textLangOf(lang), texts }));
+  } catch (error) {
+    if (!kept) throw error;
+  }
+}
+
+/** zh-CN until a language is stored or chosen. */
+export const storedLanguage = (): string => local.get('lang') ?? FIRST;
+export const hasChosen = (): boolean => local.get('lang.chosen') !== undefined;
+
+export async function chooseLanguage(lang: string): Promise<void> {
+  local.set('lang.chosen', '1');
+  await speak(lang);
+  if (tokenOf() && session.get().user) await api(userCalls.editAccount, { language: lang }, { hidden: true }).catch(() => {});
+}
+
+export function loadLanguages(): void {
+  void api(languageCalls.supports, {}, { hidden: true, signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+    (found) => {
+      const published = found.filter((one) => one.publishStatus === '1');
+      if (published.length > 0) languages.set(published);
+    },
+    () => {},
+  );
+}
+
+const RETRY_MS = 3000;
+/** Tries until there are texts: without them nothing can be shown but the overlay. */
+export async function loadTexts(): Promise<void> {
+  for (;;) {
+    try {
+      await speak(storedLanguage());
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter, RouterProvider } from 'react-router';
+import { prefix } from '../kit/base.ts';
+import { watchErrors } from '../kit/error-log.ts';
+import { queryClient } from '../kit/queries.ts';
+import { ThemeRoot } from '../ui/theme.tsx';
+import { Toasts } from '../ui/toast.tsx';
+import { Crash } from './crash.tsx';
+import { loadLanguages, loadTexts } from './language.ts';
+import { Root } from './root.tsx';
+import '../ui/parts.css';
+import './shell.css';
+
+watchErrors();
+void loadTexts();
+loadLanguages();
+
+const router = createBrowserRouter([{ path: '*', Component: Root }], { basename: prefix || '/' });
+const place = document.getElementById('root');
+if (place) {
+  createRoot(place).render(
+    <ThemeRoot>
+      <QueryClientProvider client={queryClient}>
+        <Crash>
+          <RouterProvider router={router} />
+        </Crash>
+        <Toasts />
+      </QueryClientProvider>
+    </ThemeRoot>,
+  );
+}

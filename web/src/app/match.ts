@@ -1,0 +1,37 @@
+import type { RouteSpec } from '../kit/route.ts';
+
+export interface Match {
+  readonly route: RouteSpec;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** `:name` is one segment, `:name?` may be left out. Literal segments win over parameters. */
+export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
+  const wanted = pattern.split('/').filter(Boolean);
+  const given = path.split('/').filter(Boolean);
+  if (given.length > wanted.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const segment = given[at];
+    if (!part.startsWith(':')) {
+      if (part !== segment) return undefined;
+    } else if (segment !== undefined) params[part.slice(1).replace('?', '')] = decodeURIComponent(segment);
+    else if (!part.endsWith('?')) return undefined;
+  }
+  return params;
+}
+
+const literal = (pattern: string) => pattern.split('/').filter((part) => part && !part.startsWith(':')).length;
+
+export function matchRoute(routes: readonly RouteSpec[], path: string, platform: string): Match | undefined {
+  const found = routes.flatMap((route): Match[] => {
+    const params = matchPath(route.path, path);
+    return params ? [{ route, params }] : [];
+  });
+  // The tab's own platform first, then the more exact address.
+  return found.sort(
+    (a, b) =>
+      Number(b.route.platform === undefined || b.route.platform === platform) -
+        Number(a.route.platform === undefined || a.route.platform === platform) || literal(b.route.path) - literal(a.route.path),
+  )[0];
+}

@@ -1,0 +1,217 @@
+import type { NavNode } from '@mooring/contract/access/calls';
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { best, type PaletteItem } from '../kit/palette.ts';
+import { mayCall, useSession } from '../kit/session.ts';
+import { go } from '../kit/view.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon, isIcon } from '../ui/icon.tsx';
+import { look, setLook } from '../ui/look.ts';
+import { useStore } from '../ui/store.ts';
+import { useLooseT, useT, wordsOf } from '../ui/words.ts';
+import { cross, signOut } from './entry.ts';
+import { chooseLanguage, languages } from './language.ts';
+import { pagesOf } from './menu.ts';
+import { visits } from './recent.ts';
+import { paletteSources } from './routes.ts';
+
+interface Group {
+  readonly title: string;
+  readonly items: readonly PaletteItem[];
+}
+
+function useOwnItems(nav: readonly NavNode[]): { pages: PaletteItem[]; recent: PaletteItem[]; actions: PaletteItem[] } {
+  const t = useT();
+  const loose = useLooseT();
+  const { platform, user } = useSession();
+  const seen = useStore(visits);
+  const known = useStore(languages);
+  const { theme } = useStore(look);
+  const pages = pagesOf(nav).map(
+    (node): PaletteItem => ({
+      key: `page-${node.id}`,
+      label: loose(`menu.${node.code}`, node.name),
+      note: node.url ?? '',
+      icon: isIcon(node.icon) ? node.icon : 'file',
+      to: node.url ?? '/',
+    }),
+  );
+  const recent = seen
+    .filter((one) => one.platform === platform)
+    .map(
+      (one): PaletteItem => ({
+        key: `seen-${one.to}`,
+        label: one.name ?? loose(one.title, one.title),
+        note: one.name ? loose(one.title, one.title) : one.to,
+        icon: 'clock',
+        to: one.to,
+      }),
+    );
+  const other = user?.platforms.find((one) => one !== platform);
+  const actions: PaletteItem[] = [
+    ...(theme === 'dark'
+      ? []
+      : [
+          {
+            key: 'dark',
+            label: `${t('shell.theme')}: ${t('shell.theme.dark')}`,
+            icon: 'moon' as const,
+            run: () => setLook({ theme: 'dark' }),
+          },
+        ]),
+    ...(theme === 'light'
+      ? []
+      : [
+          {
+            key: 'light',
+            label: `${t('shell.theme')}: ${t('shell.theme.light')}`,
+            icon: 'sun' as const,
+            run: () => setLook({ theme: 'light' }),
+          },
+        ]),
+    ...known.map(
+      (one): PaletteItem => ({
+        key: `lang-${one.langCode}`,
+        label: `${t('shell.language')}: ${one.language}`,
+        icon: 'language',
+        run: () => void chooseLanguage(one.langCode).catch(() => {}),
+      }),
+    ),
+    ...(other
+      ? [
+          {
+            key: 'cross',
+            label: t('shell.cross', { platform: t(`platform.${other}`) }),
+            icon: 'swap' as const,
+            run: () =>
+              void cross(other).then(
+                () => go('/'),
+                () => {},
+              ),
+          },
+        ]
+      : []),
+    { key: 'out', label: t('shell.signOut'), icon: 'signOut', run: () => void signOut().then(() => go('/login')) },
+  ];
+  return { pages, recent, actions };
+}
+
+/** What the domains find for the typed text, each as soon as it answers. */
+function useFound(typed: string): readonly Group[] {
+  const session = useSession();
+  const [found, setFound] = useState<Readonly<Record<string, readonly PaletteItem[]>>>({});
+  useEffect(() => {
+    setFound({});
+    const text = typed.trim();
+    if (text.length < 2) return;
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      for (const source of paletteSources.filter((one) => mayCall(one.call, session))) {
+        source.find(text, stop.signal).then(
+          (items) => !stop.signal.aborted && setFound((now) => ({ ...now, [source.title]: items })),
+          () => {},
+        );
+      }
+    }, 150);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [typed, session]);
+  return paletteSources.flatMap((source) =>
+    found[source.title]?.length ? [{ title: wordsOf(source.title), items: found[source.title] ?? [] }] : [],
+  );
+}
+
+export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: () => void }) {
+  const t = useT();
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const { pages, recent, actions } = useOwnItems(nav);
+  const found = useFound(useDeferredValue(typed));
+  const groups = useMemo(
+    () =>
+      [
+        ...(typed.trim() === '' ? [{ title: t('palette.recent'), items: recent.slice(0, 6) }] : found),
+        { title: t('palette.pages'), items: best(pages, typed, typed ? 8 : 20) },
+        ...(typed.trim() === ''
+          ? []
+          : [
+              { title: t('palette.recent'), items: best(recent, typed, 4) },
+              { title: t('palette.actions'), items: best(actions, typed, 6) },
+            ]),
+      ].filter((group) => group.items.length > 0),
+    [typed, found, pages, recent, actions, t],
+  );
+  const flat = groups.flatMap((group) => group.items);
+  const current = flat[Math.min(at, flat.length - 1)];
+  const pick = (item: PaletteItem | undefined) => {
+    if (!item) return;
+    onClose();
+    if (item.to) go(item.to);
+    else item.run?.();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      setAt((now) => (Math.min(now, flat.length - 1) + step + flat.length) % Math.max(1, flat.length));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      pick(current);
+    }
+  };
+  useEffect(() => {
+    if (current) document.getElementById(`palette-${current.key}`)?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+  return (
+    <Dialog open title={t('palette.title')} onClose={onClose} width={600}>
+      <div className="m-palette" onKeyDown={onKeyDown}>
+        <label className="m-palette-box">
+          <Icon name="search" />
+          <input
+            autoFocus
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setAt(0);
+            }}
+            placeholder={t('palette.hint')}
+            role="combobox"
+            aria-expanded="true"
+            aria-controls="palette-list"
+            aria-label={t('palette.hint')}
+            aria-activedescendant={current ? `palette-${current.key}` : undefined}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </label>
+        <div id="palette-list" role="listbox" aria-label={t('palette.title')} className="m-palette-list">
+          {groups.map((group) => (
+            <div key={group.title} role="group" aria-label={group.title}>
+              <div className="m-palette-title" aria-hidden="true">
+                {group.title}
+              </div>
+              {group.items.map((item) => (
+                <div
+                  key={item.key}
+                  id={`palette-${item.key}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={item === current}
+                  className="m-palette-item"
+                  onClick={() => pick(item)}
+                  onPointerMove={() => item !== current && setAt(flat.indexOf(item))}
+                >
+                  <Icon name={item.icon ?? 'file'} />
+                  <span className="m-clip">{item.label}</span>
+                  {item.note ? <span className="m-small m-faint m-clip">{item.note}</span> : null}
+                </div>
+              ))}
+            </div>
+          ))}
+          {flat.length === 0 ? <p className="m-palette-none m-muted">{t('palette.none', { text: typed })}</p> : null}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

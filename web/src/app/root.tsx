@@ -1,0 +1,111 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useBlocker, useLocation, useNavigate } from 'react-router';
+import { isLeavingHeld } from '../kit/leaving.ts';
+import { onSessionEnded, session, tokenOf, useSession } from '../kit/session.ts';
+import { onTravel, type View } from '../kit/view.ts';
+import { Confirm } from '../ui/dialog.tsx';
+import { useStore } from '../ui/store.ts';
+import { speech, useT } from '../ui/words.ts';
+import { cross, enter, entry, leave } from './entry.ts';
+import { Entering, EntryFailed, ForcedPassword } from './gate.tsx';
+import { KeptPages } from './kept-pages.tsx';
+import { matchRoute } from './match.ts';
+import { homeOf } from './menu.ts';
+import { UnstableOverlay } from './overlay.tsx';
+import { NotAllowed } from './plain-pages.tsx';
+import { homes, redirects, routes } from './routes.ts';
+import { Shell } from './shell.tsx';
+
+/** Between an address and its page stand texts, session and entry, in this order. */
+export function Root() {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const spoken = Object.keys(useStore(speech).texts).length > 0;
+  const now = useStore(entry);
+  const { platform, deptId, user } = useSession();
+
+  useEffect(() => {
+    onTravel((to, { replace = false }) => void navigate(to, { replace }));
+    onSessionEnded(() => {
+      leave();
+      const here = `${window.location.pathname}${window.location.search}`;
+      if (!here.includes('/login')) void navigate(`/login?ended=1&to=${encodeURIComponent(here)}`, { replace: true });
+    });
+  }, [navigate]);
+
+  const found = matchRoute(routes, location.pathname, platform);
+  const view = useMemo(
+    (): View => ({ path: location.pathname, params: found?.params ?? {}, search: new URLSearchParams(location.search), active: true }),
+    [location.pathname, location.search, found?.route.path],
+  );
+  const open = found?.route.open === true;
+  const token = tokenOf(platform);
+
+  const [refused, setRefused] = useState<string>();
+  const target = found?.route.platform;
+  const elsewhere = !open && target !== undefined && target !== platform;
+  const entered = now.state === 'in' && now.platform === platform ? now : undefined;
+
+  useEffect(() => {
+    if (!spoken || open) return;
+    if (!token)
+      void navigate(location.pathname === '/' ? '/login' : `/login?to=${encodeURIComponent(location.pathname + location.search)}`, {
+        replace: true,
+      });
+    else if (now.state === 'out') void enter(platform);
+  }, [spoken, open, token, now.state, platform, location, navigate]);
+
+  useEffect(() => {
+    if (!entered) return;
+    const home = homeOf(entered.nav, homes[platform]) ?? homes[platform];
+    const onward = redirects[location.pathname];
+    if (onward !== undefined) void navigate(onward || home, { replace: true });
+    else if (!found) void navigate('/error/not-found', { replace: true });
+    else if (elsewhere && target && (tokenOf(target) || user?.platforms.includes(target)))
+      cross(target).catch(() => setRefused(location.pathname));
+    else if (elsewhere) setRefused(location.pathname);
+  }, [entered, location.pathname, found?.route, elsewhere]);
+
+  if (!spoken) return <UnstableOverlay />;
+  if (open && found) return <KeptPages route={found.route} view={view} place="open" />;
+  if (!token || now.state === 'out') return <Entering />;
+  if (now.state === 'password') return <ForcedPassword reason={now.reason} />;
+  if (now.state === 'failed') return <EntryFailed failed={now} />;
+  if (!entered || !found) return <Entering />;
+  const notAllowed = elsewhere && refused === location.pathname && target;
+  return (
+    <Shell entered={entered} route={found.route} view={view}>
+      {notAllowed ? (
+        <NotAllowed platform={notAllowed} />
+      ) : elsewhere ? (
+        <Entering />
+      ) : (
+        <KeptPages
+          key={`${platform}:${deptId}:${session.get().user?.id}`}
+          route={found.route}
+          view={view}
+          place={`${platform}:${deptId}`}
+        />
+      )}
+      <LeaveQuestion />
+    </Shell>
+  );
+}
+
+/** Unsaved changes are asked about before they are left. A change of the page's own search part leaves nothing. */
+function LeaveQuestion() {
+  const t = useT();
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && isLeavingHeld());
+  return (
+    <Confirm
+      open={blocker.state === 'blocked'}
+      title={t('kit.leave.title')}
+      confirm={t('kit.leave.go')}
+      danger
+      onClose={() => blocker.reset?.()}
+      onConfirm={() => blocker.proceed?.()}
+    >
+      {t('kit.leave.text')}
+    </Confirm>
+  );
+}

@@ -1,0 +1,34 @@
+import { welcomeRoutes } from '../features/stats/pages.ts';
+import type { PaletteSource } from '../kit/palette.ts';
+import { type RouteSpec, route } from '../kit/route.ts';
+import { notFoundPage } from './plain-pages.tsx';
+
+const shellRoutes: readonly RouteSpec[] = [
+  route({ path: '/login', open: true, title: 'page.login', load: () => import('./login.page.tsx').then((found) => found.loginPage) }),
+  route({ path: '/error/not-found', title: 'page.notFound', load: () => Promise.resolve(notFoundPage) }),
+];
+
+declare const __GALLERY__: boolean;
+const galleryRoutes: readonly RouteSpec[] = __GALLERY__
+  ? [
+      route({
+        path: '/__gallery',
+        open: true,
+        title: 'kit.more',
+        load: () => import('../gallery/gallery.page.tsx').then((found) => found.galleryPage),
+      }),
+    ]
+  : [];
+
+/** Every screen: each domain's own list, one line each. */
+export const routes: readonly RouteSpec[] = [...shellRoutes, ...galleryRoutes, ...welcomeRoutes];
+
+/** What the palette finds besides pages and actions. */
+export const paletteSources: readonly PaletteSource[] = [];
+
+/** Specification, section 2: the home of each platform, and addresses that only lead on. */
+export const homes = { centre: '/welcome', manager: '/device/all' } as const;
+export const redirects: Readonly<Record<string, string>> = { '/': '', '/centreManager': homes.centre, '/manager': homes.manager };
+
+/** Opened from outside, and never among the recent pages. */
+export const isPublic = (path: string): boolean => /^\/(login|reg|password|approveTaskEmail)(\/|$)/.test(path);

@@ -1,0 +1,101 @@
+import type { NavNode } from '@mooring/contract/access/calls';
+import { Link, linkTo } from '../kit/link.tsx';
+import { Icon, isIcon } from '../ui/icon.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { useFormat, useLooseT, useT } from '../ui/words.ts';
+import { Brand } from './brand.tsx';
+import { isWithin } from './menu.ts';
+
+interface SidebarProps {
+  nav: readonly NavNode[];
+  active: NavNode | undefined;
+  counts: Readonly<Record<string, number>>;
+  slim?: boolean;
+  onPick?: () => void;
+}
+
+export function Sidebar({ nav, active, counts, slim, onPick }: SidebarProps) {
+  const t = useT();
+  const loose = useLooseT();
+  return (
+    <nav
+      className={`m-sidebar${slim ? ' m-sidebar-slim' : ''}`}
+      aria-label={t('shell.menu')}
+      onClick={(event) => (event.target as Element).closest('a') && onPick?.()}
+    >
+      <div className="m-sidebar-brand">
+        <Link to="/" label={t('shell.home')}>
+          <Brand bare={slim ?? false} />
+        </Link>
+      </div>
+      <ul>
+        {nav.map((node) => (
+          <li key={node.id}>
+            {node.type === 2 ? (
+              <Entry node={node} active={active} counts={counts} slim={slim} icon />
+            ) : (
+              <>
+                <div className={`m-nav-group${isWithin(node, active) ? ' m-nav-group-active' : ''}`}>
+                  {slim ? <span className="m-nav-line" /> : <span>{loose(`menu.${node.code}`, node.name)}</span>}
+                </div>
+                <ul>
+                  {node.children.map((child) => (
+                    <li key={child.id}>
+                      <Entry node={child} parent={node} active={active} counts={counts} slim={slim} icon />
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+const byCode: Record<string, string> = {
+  welcome: 'home',
+  device: 'device',
+  deviceAll: 'device',
+  regDevice: 'key',
+  product: 'app',
+  firmwareTask: 'upgrade',
+  firmwarePackage: 'inbox',
+  taskExport: 'tasks',
+};
+
+function Entry({
+  node,
+  parent,
+  active,
+  counts,
+  slim,
+}: {
+  node: NavNode;
+  parent?: NavNode;
+  active: NavNode | undefined;
+  counts: Readonly<Record<string, number>>;
+  slim: boolean | undefined;
+  icon?: boolean;
+}) {
+  const loose = useLooseT();
+  const format = useFormat();
+  const name = loose(`menu.${node.code}`, node.name);
+  const count = counts[node.code] ?? (node.url ? counts[node.url] : undefined);
+  const wanted = node.icon ?? byCode[node.code] ?? parent?.icon;
+  const current = active?.id === node.id;
+  const link = (
+    <a
+      className={`m-nav${current ? ' m-nav-current' : ''}`}
+      {...linkTo(node.url ?? '/')}
+      aria-current={current ? 'page' : undefined}
+      aria-label={slim ? name : undefined}
+    >
+      <Icon name={isIcon(wanted) ? wanted : 'file'} />
+      {slim ? null : <span className="m-clip m-grow">{name}</span>}
+      {count ? <span className="m-nav-count">{format.count(count)}</span> : null}
+    </a>
+  );
+  return slim ? <Tooltip title={name}>{link}</Tooltip> : link;
+}

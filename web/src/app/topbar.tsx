@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import { messageOf } from '../kit/client.ts';
+import { liveState } from '../kit/live.ts';
+import { useSession } from '../kit/session.ts';
+import { go } from '../kit/view.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Select } from '../ui/controls.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useNarrow } from '../ui/media.ts';
+import { MenuButton } from '../ui/menu-button.tsx';
+import { useStore } from '../ui/store.ts';
+import { toast } from '../ui/toast.tsx';
+import { useT } from '../ui/words.ts';
+import { About } from './about.tsx';
+import { cross, type Entry, signOut, switchDept } from './entry.ts';
+import { LanguageMenu, ThemeMenu } from './look-menus.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
+
+type In = Extract<Entry, { state: 'in' }>;
+
+export function Topbar({ entered, onMenu, onPalette }: { entered: In; onMenu: () => void; onPalette: () => void }) {
+  const t = useT();
+  const narrow = useNarrow();
+  return (
+    <header className="m-topbar">
+      <IconButton icon="menu" label={t('shell.menu.open')} onClick={onMenu} />
+      <button type="button" className="m-plain m-topbar-search" onClick={onPalette} aria-label={t('shell.search')}>
+        <Icon name="search" />
+        {narrow ? null : (
+          <>
+            <span className="m-grow">{t('shell.search')}</span>
+            <span className="m-kbd">Ctrl K</span>
+          </>
+        )}
+      </button>
+      <span className="m-grow" />
+      <LiveMark />
+      <Organisation entered={entered} />
+      {narrow ? null : (
+        <>
+          <LanguageMenu />
+          <ThemeMenu />
+        </>
+      )}
+      <UserMenu />
+    </header>
+  );
+}
+
+function LiveMark() {
+  const t = useT();
+  const state = useStore(liveState);
+  if (state !== 'lost') return null;
+  return (
+    <span className="m-live-lost m-row" role="status" title={t('shell.live.lost')}>
+      <Icon name="retry" label={t('shell.live.lost')} className="m-spin" />
+    </span>
+  );
+}
+
+function Organisation({ entered }: { entered: In }) {
+  const t = useT();
+  const { deptId, user } = useSession();
+  if (entered.platform === 'centre')
+    return (
+      <span className="m-topbar-dept m-muted m-clip" title={t('shell.dept.all')}>
+        {user?.relateDept.deptName}
+      </span>
+    );
+  if (entered.depts.length < 2)
+    return <span className="m-topbar-dept m-muted m-clip">{entered.depts[0]?.name ?? user?.relateDept.deptName}</span>;
+  return (
+    <span className="m-topbar-switch">
+      <Select
+        label={t('shell.dept.switch')}
+        value={deptId}
+        onChange={(next) => next !== undefined && switchDept(next)}
+        options={entered.depts.map((dept) => ({ value: dept.id, label: dept.name }))}
+      />
+    </span>
+  );
+}
+
+function UserMenu() {
+  const t = useT();
+  const narrow = useNarrow();
+  const { user, platform } = useSession();
+  const [open, setOpen] = useState<'about' | 'password'>();
+  const other = user?.platforms.find((one) => one !== platform);
+  const name = user?.userName || user?.account || '';
+  const over = () =>
+    other &&
+    void cross(other).then(
+      () => go('/'),
+      (error: unknown) => toast('error', messageOf(error)),
+    );
+  return (
+    <>
+      <MenuButton
+        align="end"
+        items={[
+          ...(other
+            ? [
+                {
+                  key: 'cross',
+                  label: t('shell.cross', { platform: t(`platform.${other}`) }),
+                  icon: 'swap' as const,
+                  onClick: () => void over(),
+                },
+              ]
+            : []),
+          { key: 'password', label: t('shell.changePassword'), icon: 'key', onClick: () => setOpen('password') },
+          { key: 'about', label: t('shell.about'), icon: 'about', onClick: () => setOpen('about') },
+          { key: 'out', label: t('shell.signOut'), icon: 'signOut', apart: true, onClick: () => void signOut().then(() => go('/login')) },
+        ]}
+      >
+        {narrow ? (
+          <IconButton icon="user" label={t('shell.user', { name })} />
+        ) : (
+          <Button look="quiet" icon="user">
+            {name}
+          </Button>
+        )}
+      </MenuButton>
+      <About open={open === 'about'} onClose={() => setOpen(undefined)} />
+      <PasswordDialog open={open === 'password'} onClose={() => setOpen(undefined)} />
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export const galleryPage = { View: () => null };

@@ -1,0 +1,44 @@
+import type { Call } from '@mooring/contract/kit/call';
+import type { IconName } from '../ui/icon.tsx';
+import type { TextKey } from '../ui/words.ts';
+
+export interface PaletteItem {
+  readonly key: string;
+  readonly label: string;
+  readonly note?: string;
+  readonly icon?: IconName;
+  readonly to?: string;
+  readonly run?: () => void;
+}
+
+/** Finds things by what is typed: devices by SN, tasks by name. Features hand theirs over in their `pages.ts`. */
+export interface PaletteSource {
+  readonly title: TextKey;
+  /** Asked only for those who may make this call. */
+  readonly call?: Call;
+  readonly find: (text: string, signal: AbortSignal) => Promise<readonly PaletteItem[]>;
+}
+
+/** How well a label answers what is typed: at its start, at a word's start, somewhere, or letter by letter. 0: not at all. */
+export function rank(label: string, typed: string): number {
+  const text = label.toLowerCase();
+  const wanted = typed.trim().toLowerCase();
+  if (wanted === '') return 1;
+  if (text.startsWith(wanted)) return 4;
+  if (text.split(/[\s/.-]+/).some((word) => word.startsWith(wanted))) return 3;
+  if (text.includes(wanted)) return 2;
+  let at = 0;
+  for (const char of wanted) {
+    at = text.indexOf(char, at) + 1;
+    if (at === 0) return 0;
+  }
+  return wanted.length > 2 ? 1 : 0;
+}
+
+export const best = <I extends PaletteItem>(items: readonly I[], typed: string, most = 8): I[] =>
+  items
+    .map((item) => ({ item, score: Math.max(rank(item.label, typed), item.note ? rank(item.note, typed) - 1 : 0) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ item }) => item);
