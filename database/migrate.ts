@@ -22,12 +22,12 @@ const migrationOf = (name: string): Migration => ({
   },
 });
 
-/** Brings a database to the newest version: all new migrations in one transaction. Several processes may call it at once. */
-export async function migrate(url: string): Promise<void> {
+/** Brings a database to the newest version, or to a named one: all new migrations in one transaction. Several processes may call it at once. */
+export async function migrate(url: string, to = dataVersion()): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }) });
   const provider = { getMigrations: async () => Object.fromEntries(migrationNames().map((name) => [name, migrationOf(name)])) };
   try {
-    const { error, results } = await new Migrator({ db, provider }).migrateToLatest();
+    const { error, results } = await new Migrator({ db, provider }).migrateTo(to);
     if (!error) return;
     const failed = results?.find((one) => one.status === 'Error');
     throw new Error(`The database could not be migrated${failed ? ` (${failed.migrationName})` : ''}: ${(error as Error).message}`, {

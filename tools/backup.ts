@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { backUp } from '@mooring/server/platform/backup/back-up';
+import { readConfig } from '@mooring/server/platform/config/config';
+import { orSay, withInstallation } from './suite/installation.ts';
+
+await orSay(async () => {
+  const [file] = process.argv.slice(2);
+  if (!file) throw new Error('npm run backup -- <file>');
+  const { DATA_DIR, DATABASE_URL } = readConfig(process.env, []);
+  if (!existsSync(DATA_DIR) && !DATABASE_URL)
+    throw new Error(`There is no installation in ${resolve(DATA_DIR)}. Set DATA_DIR to the one to back up.`);
+  await withInstallation({ mayRun: true }, async ({ url, dataDir, elsewhere }) => {
+    const { tables, files, version } = await backUp({ url, dataDir, file, now: new Date() });
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    console.log(`Backed up ${rows} rows of ${tables.length} tables and ${files} files (${version}) to ${file}.`);
+    console.log('It holds the master key and the device authority: keep it as safe as the installation itself.');
+    for (const what of elsewhere) console.log(`Not in it: ${what}. Keep a copy of that too.`);
+  });
+});

@@ -1,0 +1,14 @@
+import { resolve } from 'node:path';
+import { restore } from '@mooring/server/platform/backup/restore';
+import { orSay, withInstallation } from './suite/installation.ts';
+
+await orSay(async () => {
+  const [file] = process.argv.slice(2);
+  if (!file) throw new Error('npm run restore -- <file>');
+  await withInstallation({ mayRun: false }, async ({ url, dataDir, elsewhere }) => {
+    const { tables, files, version, madeAt } = await restore({ url, dataDir, file });
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    console.log(`Restored ${rows} rows of ${tables.length} tables and ${files} files of ${madeAt} (${version}) into ${resolve(dataDir)}.`);
+    for (const what of elsewhere) console.log(`This installation also needs ${what}, as when it was backed up.`);
+  });
+});
