@@ -1,0 +1,154 @@
+import { allCalls } from '@mooring/contract/index';
+import type { Call } from '@mooring/contract/kit/call';
+import { isAllowed } from '@mooring/contract/kit/permission';
+import { markOf, walk } from '@mooring/contract/kit/schema';
+import { eachMenu } from '@mooring/contract/access/menus';
+import { textTables } from '@mooring/contract/texts';
+import { commonFaults } from '@mooring/contract/kit/fault';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, clientOf, type TestHouse, testHouse } from '../house.ts';
+
+let house: TestHouse;
+let admin: Client;
+let managing: Client;
+let custodian: Client;
+let manager: Client;
+
+beforeAll(async () => {
+  house = await testHouse();
+  admin = await house.person('platformAdmin', house.root);
+  managing = await house.person('platformAdmin', house.root, 'manager');
+  custodian = await house.person('keyCustodian', house.root);
+  manager = await house.person('orgManager', await house.dept('Bank'), 'manager');
+});
+afterAll(() => house.stop());
+
+const json = allCalls.filter((call) => call.wire === 'json');
+const closed = json.filter((call) => call.can !== 'public');
+const name = (call: Call) => [call.path, call] as const;
+/** An administrator on the platform that the call's menu belongs to. */
+const onPlatformOf = (call: Call) => (isAllowed(centrePermissions, call.can) ? admin : managing);
+const centrePermissions = new Set(eachMenu().filter((node) => node.platforms.includes('centre')).flatMap((node) => node.perms));
+/** Ends the session that makes it. */
+const ending = '/sys/logout';
+const permissions = new Set(eachMenu().flatMap((node) => node.perms));
+
+describe('declarations', () => {
+  test('paths are one of a kind', () => {
+    const paths = allCalls.map((call) => `${call.method} ${call.path}`);
+    expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([]);
+  });
+
+  test('each permission stands at exactly one menu node, and each that a call asks for is there', () => {
+    const all = eachMenu().flatMap((node) => node.perms);
+    expect(all.filter((perm, at) => all.indexOf(perm) !== at)).toEqual([]);
+    const asked = allCalls.flatMap((call) => (typeof call.can === 'string' ? [call.can] : [...call.can])).filter((can) => can !== 'public' && can !== 'session').flatMap((can) => can.split('||'));
+    expect(asked.filter((perm) => !permissions.has(perm))).toEqual([]);
+  });
+
+  test('each fault has its text', () => {
+    const keys = new Set(Object.values(textTables).flatMap((table) => Object.keys(table)));
+    const faults = [...Object.keys(commonFaults), ...allCalls.flatMap((call) => call.faults)];
+    expect(faults.filter((fault) => !keys.has(`fault.${fault}`))).toEqual([]);
+  });
+
+  test('inputs refuse unknown fields at every depth', () => {
+    const loose: string[] = [];
+    for (const call of allCalls) {
+      walk(call.input, undefined, (schema, path) => {
+        const def = (schema as unknown as { def: { type: string; catchall?: z.ZodType } }).def;
+        if (def.type === 'object' && !(def.catchall instanceof z.ZodNever)) loose.push(`${call.path} ${path.join('.')}`);
+      });
+    }
+    expect(loose).toEqual([]);
+  });
+});
+
+describe.each(closed.map(name))('%s', (_path, call) => {
+  test('wants a session that lives', async () => {
+    const nobody = clientOf(house.app, 'no-such-token', 0, 'centre', 0);
+    expect((await nobody.send(call)).code).toBe(401);
+    expect((await nobody.send(call, {}, { headers: { authorization: '' } })).code).toBe(401);
+  });
+
+  test('belongs to the platform of its session', async () => {
+    expect((await manager.send(call, {}, { headers: { 'accept-platform': 'centre' } })).body?.fault).toBe('WRONG_PLATFORM');
+  });
+
+  test('acts for no foreign organisation', async () => {
+    for (const foreign of ['1', '2', '999999', '-1', '0x1', '1,2', '', 'null']) {
+      expect([400, 403]).toContain((await manager.send(call, {}, { headers: { 'accept-deptid': foreign } })).code);
+    }
+  });
+
+  test('is refused to who has no permission for it', async () => {
+    if (call.path === ending) return;
+    const held = new Set(['home:welcome:page']);
+    const { code } = await custodian.send(call);
+    if (isAllowed(held, call.can)) expect(code).not.toBe(403);
+    else expect(code).toBe(403);
+  });
+});
+
+describe.each(json.map(name))('%s', (_path, call) => {
+  test('refuses fields it does not know', async () => {
+    const { code, body } = await onPlatformOf(call).send(call, {}, { payload: { __proto__x: 1, userCategory: '1', deptId: 1 } });
+    if (call.method === 'GET') return;
+    expect(code).toBe(400);
+    expect(body?.fault).toBe('BAD_INPUT');
+  });
+
+  test('answers any input in its envelope, never with an unexpected failure', async () => {
+    if (call.path === ending) return;
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.object({ maxDepth: 3 }), inputLike(call)), async (input) => {
+        const { code, status } = await onPlatformOf(call).send(call, input, { payload: input });
+        expect([200, 400, 403, 404, 409, 413, 429]).toContain(code);
+        expect([200, 413, 429]).toContain(status);
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
+
+test('page calls refuse more rows than the most, and sort only by what they offer', async () => {
+  const pages = json.filter((call) => 'page' in ((call.input as unknown as { shape?: object }).shape ?? {}));
+  expect(pages.length).toBeGreaterThan(3);
+  for (const call of pages) {
+    for (const page of [{ size: 100_000 }, { size: 0 }, { size: -1 }, { number: 0 }, { sort: 'id; drop table device' }, { order: 'asc; --' }, { after: 'nonsense' }, { number: 900_000 }]) {
+      // A fixed list of the code has no depth.
+      if (('after' in page || 'number' in page) && call.path === '/productCategory/visible/page') continue;
+      expect([call.path, page, (await onPlatformOf(call).send(call, { page })).code]).toEqual([call.path, page, 400]);
+    }
+  }
+});
+
+test('answers have the declared shape', async () => {
+  for (const call of json.filter((one) => one.reads && one.input.safeParse({}).success)) {
+    const { code, body } = await onPlatformOf(call).send(call);
+    if (code !== 200) continue;
+    expect([call.path, z.safeParse(call.output, body).error?.issues]).toEqual([call.path, undefined]);
+  }
+});
+
+test('sealed fields are not taken in clear', async () => {
+  const withSeal = json.filter((call) => {
+    let sealed = false;
+    walk(call.input, undefined, (schema) => {
+      sealed ||= markOf(schema)?.sealed !== undefined;
+    });
+    return sealed;
+  });
+  expect(withSeal.length).toBeGreaterThan(1);
+  for (const call of withSeal) expect((await admin.send(call, { account: 'admin', password: 'clear', newPassword: 'clear' })).code).toBe(400);
+});
+
+/** Nearly valid input: the schema's own fields with odd values. */
+function inputLike(call: Call): fc.Arbitrary<Record<string, unknown>> {
+  const shape = (call.input as unknown as { shape?: Record<string, z.ZodType> }).shape ?? {};
+  const odd = fc.oneof(fc.constant(null), fc.integer(), fc.string(), fc.constant(Number.MAX_SAFE_INTEGER), fc.constant([]), fc.constant({}), fc.constant('%_\\'), fc.constant("'; drop table x; --"), fc.constant(1), fc.constant('1'));
+  const nested = fc.record({ criteria: fc.dictionary(fc.constantFrom('name', 'state', 'sn', 'text', 'taskId'), odd), page: fc.constant({}) });
+  return fc.tuple(fc.record(Object.fromEntries(Object.keys(shape).map((key) => [key, odd])), { requiredKeys: [] }), fc.boolean(), nested).map(([own, useNested, more]) => (useNested ? { ...own, ...more } : own));
+}

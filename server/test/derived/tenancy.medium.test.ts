@@ -1,0 +1,152 @@
+import { allCalls } from '@mooring/contract/index';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import type { Call } from '@mooring/contract/kit/call';
+import { isAllowed } from '@mooring/contract/kit/permission';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { makeDevices, makeFile, makePackage, makeProduct } from '../firmware.ts';
+import { type Client, type TestHouse, testHouse } from '../house.ts';
+
+let house: TestHouse;
+let mine: Client;
+let theirs: Client;
+/** Ids of the other organisation's rows, by the entity that they are. */
+const foreign: Record<string, number> = {};
+const THEIRS = 'THEIRS';
+
+beforeAll(async () => {
+  house = await testHouse();
+  const [a, b] = [await house.dept('Bank A'), await house.dept('Bank B')];
+  mine = await house.person('orgManager', a);
+  theirs = await house.person('orgManager', b);
+  foreign.dept = b.id;
+  foreign.product = await makeProduct(house, b, THEIRS);
+  const productId = await makeProduct(house, house.root);
+  foreign.firmwarePackage = await makePackage(house, theirs, b, productId, `9.0-${THEIRS}`);
+  [foreign.device = 0] = await makeDevices(house, b, productId, [`${THEIRS}1`]);
+  foreign.file = await makeFile(house, theirs, b);
+  const task = await theirs.call(taskCalls.add, { name: `${THEIRS} task`, packageId: foreign.firmwarePackage, scope: { releaseScope: '0' } });
+  foreign.task = task.id;
+  await theirs.call(deviceCalls.command, { of: { ids: [foreign.device] }, command: { kind: 'reboot', params: {} } });
+  await house.house.unscoped(async (db) => {
+    const { id: resultId } = await db.insertInto('rollout_result').values({ task_id: task.id, kind: 'firmware', device_id: foreign.device ?? 0, sn: `${THEIRS}1`, ring: 1, state: '4', next_at: new Date(), tries_left: 0, dept_path: b.path }).returning('id').executeTakeFirstOrThrow();
+    foreign.result = resultId;
+    const command = await db.selectFrom('gateway_outbox').select('id').executeTakeFirstOrThrow();
+    foreign.command = command.id;
+    const pending = await db.insertInto('device_pending').values({ sn: `${THEIRS}9`, key_hash: 'x', product_code: THEIRS, ip: '127.0.0.1', dept_path: b.path }).returning('id').executeTakeFirstOrThrow();
+    foreign.pending = pending.id;
+    const code = await db.insertInto('device_enrol_code').values({ code_hash: 'x', hint: THEIRS, dept_id: b.id, dept_path: b.path, max_uses: 1, expires_at: new Date(Date.now() + 1e9) }).returning('id').executeTakeFirstOrThrow();
+    foreign.code = code.id;
+    const rule = await db.insertInto('device_enrol_rule').values({ name: THEIRS, dept_id: b.id, dept_path: b.path, only_expected: false, enabled: true }).returning('id').executeTakeFirstOrThrow();
+    foreign.rule = rule.id;
+  });
+});
+afterAll(() => house.stop());
+
+/** Which row `{ id }` names, by call; every call that takes an id must stand here. */
+const entityOf = (call: Call): string | undefined => {
+  if (call.path === '/device/withdraw') return 'command';
+  if (call.path.startsWith('/device/reg/code')) return 'code';
+  if (call.path.startsWith('/device/reg/rule')) return 'rule';
+  if (call.path.startsWith('/device/reg/')) return 'pending';
+  if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
+  if (call.path.startsWith('/product/')) return 'product';
+  if (call.path.startsWith('/file/')) return 'file';
+  if (call.path.startsWith('/api/fotaUppackage/')) return 'firmwarePackage';
+  if (call.path.startsWith('/api/fotaUptask/')) return 'task';
+  if (call.path.startsWith('/api/fotataskdevice/')) return 'result';
+  return undefined;
+};
+const shapeOf = (call: Call) => (call.input as unknown as { shape?: Record<string, z.ZodType> }).shape ?? {};
+const held = async () => new Set((await mine.call(userInfo)).permissions);
+const userInfo = allCalls.find((call) => call.path === '/sys/user/info') as unknown as Call<z.ZodType, z.ZodType<{ permissions: string[] }>>;
+
+const named = allCalls.filter((call) => call.wire === 'json' && call.can !== 'public' && 'id' in shapeOf(call));
+const lists = allCalls.filter((call) => call.wire === 'json' && call.can !== 'public' && call.reads);
+
+describe('another organisation', () => {
+  test('each call that takes an id is known here', () => {
+    expect(named.filter((call) => entityOf(call) === undefined).map((call) => call.path)).toEqual([]);
+  });
+
+  test.each(named.map((call) => [call.path, call] as const))('%s does not reach its rows by id', async (_path, call) => {
+    if (!isAllowed(await held(), call.can)) return;
+    const id = foreign[entityOf(call) ?? ''];
+    const asked = Object.keys(shapeOf(call)).length === 1 ? { id } : nearlyValid(call, id ?? 0);
+    const { code, body } = await mine.send(call, asked);
+    // A read that answers a list may answer an empty one; anything else is not there.
+    if (code === 200) expect(JSON.stringify(body)).not.toContain(THEIRS);
+    else expect([400, 404]).toContain(code);
+    if (!call.reads) expect(code).not.toBe(200);
+  });
+
+  test('bulk acts on its rows do nothing', async () => {
+    for (const call of allCalls.filter((one) => 'of' in shapeOf(one))) {
+      const id = foreign[entityOf(call) ?? ''] ?? 0;
+      const { code, body } = await mine.send(call, { ...nearlyValid(call, id), of: { ids: [id] } });
+      if (code === 200) expect([call.path, (body as unknown as { done: number }).done]).toEqual([call.path, 0]);
+      else expect([400, 403, 404]).toContain(code);
+    }
+    expect((await theirs.call(deviceCalls.detail, { id: foreign.device ?? 0 })).status).toBe('3');
+  });
+
+  test('ids of its rows in an input are not found', async () => {
+    expect((await mine.send(deviceCalls.add, { sn: 'NEW12345', productId: foreign.product, deptId: foreign.dept })).code).toBe(404);
+    expect((await mine.send(taskCalls.add, { name: 'x', packageId: foreign.firmwarePackage, scope: { releaseScope: '0' } })).code).toBe(404);
+    expect((await mine.send(taskCalls.preview, { packageId: foreign.firmwarePackage, scope: { releaseScope: '1', deptIds: [foreign.dept] } })).code).toBe(404);
+  });
+
+  test('no list shows its rows', async () => {
+    for (const call of lists) expect([call.path, JSON.stringify((await mine.send(call, listInput(call))).body ?? null).includes(THEIRS)]).toEqual([call.path, false]);
+  });
+});
+
+test('these tests fail when a policy is missing', async () => {
+  const client = await house.house.pools.owner.connect();
+  try {
+    // The list joins the department too: two policies stand before a foreign row.
+    await client.query('alter table device disable row level security; alter table org_dept disable row level security');
+    expect(JSON.stringify(await mine.call(deviceCalls.page, {}))).toContain(THEIRS);
+    expect((await mine.send(deviceCalls.detail, { id: foreign.device })).code).toBe(200);
+  } finally {
+    await client.query('alter table device enable row level security; alter table org_dept enable row level security');
+    client.release();
+  }
+  expect(JSON.stringify(await mine.call(deviceCalls.page, {}))).not.toContain(THEIRS);
+});
+
+test('every table has a policy, or stands here with its reason', async () => {
+  const open = await house.house.unscoped((db) => sql<{ name: string }>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relrowsecurity and not c.relispartition order by 1`.execute(db));
+  expect(open.rows.map((row) => row.name)).toEqual([
+    'access_managed_dept', // read by user id only
+    'access_user_role', // read by user id only
+    'auth_attempt', // closed to the bound role
+    'auth_captcha', // closed to the bound role
+    'auth_seal_key', // closed to the bound role
+    'auth_seal_nonce', // closed to the bound role
+    'auth_session', // closed to the bound role
+    'kysely_migration', // closed to the bound role
+    'kysely_migration_lock', // closed to the bound role
+    'live_touch', // carries only the name of a group and a path
+    'settings_table_config', // a person's own, by user id
+    'settings_value', // the installation's own
+  ]);
+});
+
+function nearlyValid(call: Call, id: number): Record<string, unknown> {
+  const full: Record<string, unknown> = { id, name: 'x', values: {}, version: '1.0', packageId: foreign.firmwarePackage, scope: { releaseScope: '0' }, command: { kind: 'reboot', params: {} }, deptId: foreign.dept, productId: foreign.product, category: 'smartPos' };
+  return Object.fromEntries(Object.keys(shapeOf(call)).filter((key) => key in full).map((key) => [key, full[key]]));
+}
+function listInput(call: Call): unknown {
+  const shape = shapeOf(call);
+  if (call.path === '/api/fotataskdevice/page') return { criteria: { taskId: foreign.task } };
+  if (call.path === '/device/commands') return { criteria: { deviceId: foreign.device } };
+  if ('deviceId' in shape) return { deviceId: foreign.device };
+  if ('id' in shape) return { id: foreign[entityOf(call) ?? ''] };
+  if ('menuType' in shape) return { menuType: 'centre' };
+  return {};
+}
