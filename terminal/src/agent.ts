@@ -206,7 +206,7 @@ export function makeAgent(options: AgentOptions): Agent {
     let result: Up['result'] | 'powerLost';
     try {
       result = await runOffer(offer, {
-        body, journal, random, signal, server: options.server, releaseRoot: options.releaseRoot, ca: options.ca, wait: wait(signal),
+        body, journal, random, signal, server: options.server, releaseRoot: options.releaseRoot, ca: options.ca, isUp: link.isUp, wait: wait(signal),
         progress: (progress) => say('progress', { offer: offer.offer, percent: 0, ...progress }),
       });
     } catch (error) {

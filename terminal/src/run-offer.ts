@@ -16,6 +16,8 @@ export interface OfferTools {
   readonly server: string;
   readonly ca?: string | undefined;
   readonly signal: AbortSignal;
+  /** Is there a connection to the server? */
+  isUp(): boolean;
   /** Rejects when the work is aborted. */
   wait(seconds: number): Promise<void>;
   progress(progress: { phase: Up['progress']['phase']; percent?: number; bytes?: number; reason?: string }): void;
@@ -78,10 +80,10 @@ async function fetchAll(offer: Offer, tools: OfferTools): Promise<Result | { sha
         continue;
       }
       if (got.reason !== 'broken') return failure(offer, got.reason === 'linkExpired' ? 'linkExpired' : 'downloadFailed');
-      // A try that brought bytes doesn't count: a slow, shaky line still arrives.
-      tries = sink.received() > before ? 0 : tries + 1;
+      // A try that brought bytes doesn't count, since a slow, shaky line still arrives; nor one while the server is away.
+      tries = sink.received() > before || !tools.isUp() ? 0 : tries + 1;
       if (tries > offer.retries.times) return failure(offer, 'downloadFailed', { bytes: sink.received() });
-      await tools.wait(got.retrySeconds || Math.min(60, offer.retries.waitSeconds * 2 ** tries * (0.5 + tools.random())));
+      await tools.wait(got.retrySeconds || Math.max(tools.isUp() ? 0 : 1, Math.min(60, offer.retries.waitSeconds * 2 ** tries * (0.5 + tools.random()))));
     }
   } finally {
     await sink.close();

@@ -35,6 +35,11 @@ export function serveFiles(app: FastifyInstance, house: House, store: BlobStore,
       else ofDevice.delete(sn);
     };
   };
+  const transfers = new Set<FastifyReply['raw']>();
+  // Terminals go on where they were; a stop doesn't wait for their lines.
+  app.addHook('preClose', async () => {
+    for (const transfer of transfers) transfer.destroy();
+  });
   const plain = (reply: FastifyReply, status: number, word: string) => reply.code(status).type('text/plain').send(word);
 
   app.route({
@@ -69,7 +74,11 @@ export function serveFiles(app: FastifyInstance, house: House, store: BlobStore,
       try {
         const bytes = await store.read(sha256, { start, end });
         const slow = throttle(caps.speed);
-        reply.raw.once('close', give);
+        transfers.add(reply.raw);
+        reply.raw.once('close', () => {
+          transfers.delete(reply.raw);
+          give();
+        });
         // A client that leaves in the middle is ordinary; the source is closed with it.
         return reply.send(slow ? pipeline(bytes, slow, () => {}) : bytes);
       } catch (error) {
