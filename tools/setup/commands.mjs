@@ -13,6 +13,7 @@ export const commands = {
   generate: { script: 'tools/generate.ts' },
   format: { script: 'tools/format.ts' },
   build: { console: 'always' },
+  lock: { script: 'tools/lock.ts' },
   backup: { script: 'tools/backup.ts' },
   restore: { script: 'tools/restore.ts' },
   release: { script: 'tools/release.ts', console: true },
