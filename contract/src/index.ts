@@ -4,6 +4,7 @@ import { doorCalls, loginCalls } from './auth/calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { regCalls } from './device/reg-calls.ts';
 import { fileCalls } from './file/calls.ts';
+import { workCalls } from './file/work-calls.ts';
 import { packageCalls } from './firmware/package-calls.ts';
 import { deviceFirmwareCalls, taskCalls, taskDeviceCalls } from './firmware/task-calls.ts';
 import type { Call, Calls } from './kit/call.ts';
@@ -11,11 +12,12 @@ import { countryCalls, languageCalls } from './language/calls.ts';
 import { deptCalls } from './org/calls.ts';
 import { productCalls, productCategoryCalls } from './product/calls.ts';
 import { settingCalls } from './settings/calls.ts';
+import { homeCalls } from './stats/calls.ts';
 
 /** Every group of calls. What stands here is served, documented and tested. */
 export const callGroups: Readonly<Record<string, Calls>> = {
   loginCalls, doorCalls, menuCalls, userCalls, deptCalls, languageCalls, countryCalls, settingCalls,
-  productCalls, productCategoryCalls, deviceCalls, regCalls, fileCalls, packageCalls, taskCalls, taskDeviceCalls, deviceFirmwareCalls,
+  productCalls, productCategoryCalls, deviceCalls, regCalls, fileCalls, workCalls, packageCalls, taskCalls, taskDeviceCalls, deviceFirmwareCalls, homeCalls,
 };
 
 export const allCalls: readonly Call[] = Object.values(callGroups).flatMap((group) => Object.values(group));

@@ -49,7 +49,7 @@ export function clientOf(app: FastifyInstance, token: string, userId: number, pl
   const send: Client['send'] = async (call, input = {}, sent = {}) => {
     const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? '');
     const rest = Object.fromEntries(Object.entries((input ?? {}) as Record<string, unknown>).filter(([key]) => !inPath.includes(key)));
-    const query = call.method === 'GET' ? `?${new URLSearchParams(Object.entries(rest).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]))}` : '';
+    const query = call.method === 'GET' ? `?${new URLSearchParams(Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)])))}` : '';
     const answer = await app.inject({
       method: call.method,
       url: `/ops${fill(call.path, input as Record<string, unknown>)}${query}`,

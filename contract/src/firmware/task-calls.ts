@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Attempt, Curve, Delivery, Reasons, TaskFilters, TaskHead, TaskPreview, TaskResult, TaskScope } from '../engines/rollout/schemas.ts';
 import { resultLife, taskLife } from '../engines/rollout/lives.ts';
 import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
 import { stateOf, transition } from '../kit/life.ts';
 import { bulkOf, BulkOutcome, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Name, ref, Remark } from '../kit/schema.ts';
@@ -45,6 +46,7 @@ export const taskDeviceCalls = calls('firmware', '/api/fotataskdevice', {
   attempts: call({ can: seeing, reads: true, input: one, output: z.array(Attempt) }),
   /** Failed and timed-out devices go out again, until the task's expiry. */
   retry: call({ can: 'firmware:task:retry', input: bulkOf(resultCriteria), output: BulkOutcome, faults: ['TASK_EXPIRED'] }),
+  export: exporting('firmware:task:export', resultCriteria),
 });
 /** Firmware on a device's own page: its tasks and why it isn't updated. */
 export const deviceFirmwareCalls = calls('firmware', '/fota/device', {

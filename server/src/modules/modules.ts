@@ -11,10 +11,11 @@ import { language } from './language/module.ts';
 import { org } from './org/module.ts';
 import { product } from './product/module.ts';
 import { settings } from './settings/module.ts';
+import { stats } from './stats/module.ts';
 
 /** Every domain of the house, in the order in which their seeds run. */
 export function makeModules(house: House): { modules: readonly Module[]; doorkeeper: Doorkeeper; refs: Readonly<Record<string, string>> } {
   const auth = makeAuth(house);
-  const modules: Module[] = [org, makeAccess(() => modules), auth.module, account, language, settings, product, makeDevice(house, () => modules), makeFile(house), makeFirmware(house)];
+  const modules: Module[] = [org, makeAccess(() => modules), auth.module, account, language, settings, product, makeDevice(house, () => modules), makeFile(house, () => modules), makeFirmware(house), stats];
   return { modules, doorkeeper: auth.doorkeeper, refs: Object.assign({}, ...modules.map((module) => module.refs ?? {})) as Record<string, string> };
 }

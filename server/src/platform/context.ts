@@ -31,6 +31,8 @@ export interface Ctx {
   readonly db: Db;
   /** A short transaction in the same scope, for handlers that declare `tx: 'own'`, and for jobs. */
   inTx<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** The same with a whole door of its own, for handlers that are called many times (exports). */
+  within<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** Past the range policy: for rules that span organisations (a unique SN, a rollup). Say why at each use. */
   unscoped<T>(work: (db: Db) => Promise<T>): Promise<T>;
   readonly actor: Actor;

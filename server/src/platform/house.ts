@@ -50,6 +50,7 @@ export function makeCtx(house: House, acting: Acting, db: Db): Ctx & { readonly 
     log: house.log.child({ requestId: acting.requestId }),
     now: house.now,
     inTx: (work) => inTx(house.pools.app, acting.scope.path, work),
+    within: (work) => inTx(house.pools.app, acting.scope.path, (inner) => work(makeCtx(house, acting, inner))),
     unscoped: house.unscoped,
     enqueue: (on, job, payload, options) =>
       enqueue(on, job, { payload, by: { userId: acting.actor.userId, scope: acting.scope, lang: acting.lang, timeZone: acting.timeZone } }, options),

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from './context.ts';
 import type { MessageHandler } from './gateway/message.ts';
 import type { House } from './house.ts';
+import type { Exporter } from './work/exporter.ts';
 
 type Awaitable<T> = T | Promise<T>;
 type Answer<C> = C extends Call<z.ZodType, infer O> ? z.input<O> : never;
@@ -46,6 +47,8 @@ export interface Module {
   readonly services?: readonly Service[];
   /** Messages of terminals, taken in batches (platform/gateway). */
   readonly messages?: readonly MessageHandler[];
+  /** Lists that can be exported. */
+  readonly exporters?: readonly Exporter[];
   /** HTTP routes outside the envelope: devices' enrolment and bytes. */
   readonly plugins?: (house: House) => readonly ((app: FastifyInstance) => void | Promise<void>)[];
 }

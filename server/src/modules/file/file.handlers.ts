@@ -1,4 +1,5 @@
 import { fileCalls } from '@mooring/contract/file/calls';
+import { workCalls } from '@mooring/contract/file/work-calls';
 import type { House } from '../../platform/house.ts';
 import { handlers, type Route } from '../../platform/module.ts';
 import { beginUpload } from './begin-upload.ts';
@@ -8,12 +9,13 @@ import { cancelUpload, checkUpload, finishUpload } from './finish-upload.ts';
 import { getFile, securityToken } from './get-file.ts';
 import { uploadDirect } from './upload-direct.ts';
 import { uploadPart } from './upload-part.ts';
+import { cancelWork, deleteWork, downloadWork, pageWorks, retryWork, showWork } from './work-centre.ts';
 
 const pictures = ['1', '2'];
 const firmware = ['5', '7'];
 
-export const fileRoutes = (house: House, files: Files): Route[] =>
-  handlers(fileCalls, {
+export const fileRoutes = (house: House, files: Files): Route[] => [
+  ...handlers(fileCalls, {
     direct: (ctx, _input, wire) => uploadDirect(ctx, files.store, wire),
     upImage: (ctx, _input, wire) => uploadDirect(ctx, files.store, wire, pictures),
     upFiwFile: (ctx, _input, wire) => uploadDirect(ctx, files.store, wire, firmware),
@@ -25,4 +27,13 @@ export const fileRoutes = (house: House, files: Files): Route[] =>
     delete: (ctx, input) => deleteFile(ctx, input.id),
     getSecurityToken: (ctx, input) => securityToken(ctx, house, input.id),
     get: (ctx, input, wire) => getFile(ctx, house, files, input.token, wire),
-  });
+  }),
+  ...handlers(workCalls, {
+    page: pageWorks,
+    detail: (ctx, input) => showWork(ctx, input.id),
+    cancel: (ctx, input) => cancelWork(ctx, input.id),
+    retry: (ctx, input) => retryWork(ctx, input.id),
+    delete: (ctx, input) => deleteWork(ctx, input.id),
+    download: (ctx, input) => downloadWork(ctx, house, input.id),
+  }),
+];

@@ -1,22 +1,22 @@
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { deviceFirmwareCalls, taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { fault } from '@mooring/contract/kit/fault';
-import { attemptsOf, curveOf, reasonsOf, resultConditions, resultSorts, resultsOf, taskResult } from '../../engines/rollout/result-queries.ts';
+import { attemptsOf, curveOf, reasonsOf, resultsOf, taskResult } from '../../engines/rollout/result-queries.ts';
 import { talliesOf } from '../../engines/rollout/tally.ts';
 import { taskConditions, taskSorts } from '../../engines/rollout/task-queries.ts';
 import { page } from '../../platform/db/page.ts';
 import { handlers, type Route } from '../../platform/module.ts';
+import { startExport } from '../../platform/work/exporter.ts';
 import { addPackage } from './add-package.ts';
 import { disableTask, enableTask, moveTask, startTask, submitTask } from './move-task.ts';
 import { firmwarePackage, packageById, packageConditions, packageSorts, packagesOf } from './package-queries.ts';
+import { pageResults, RETRY, resultExporter } from './page-results.ts';
 import { previewTask } from './preview-task.ts';
 import { deletePackage, publishPackage, unpublishPackage } from './publish-package.ts';
 import { retryDevices } from './retry-devices.ts';
 import type { SignManifest } from './sign-package.ts';
 import { firmwareTask, showDetail, taskById, withPackage } from './task-row.ts';
 import { addTask, deleteTask, editTask } from './write-task.ts';
-
-const RETRY = 'firmware:task:retry';
 
 export const firmwareRoutes = (signer: () => Promise<SignManifest>): Route[] => [
   ...handlers(packageCalls, {
@@ -53,9 +53,10 @@ export const firmwareRoutes = (signer: () => Promise<SignManifest>): Route[] => 
     reasons: async (ctx, input) => reasonsOf(ctx.db, (await taskById(ctx, input.id)).id),
   }),
   ...handlers(taskDeviceCalls, {
-    page: (ctx, input) => page(ctx.db, resultsOf(ctx.db).where(resultConditions(input.criteria)), { page: input.page, sorts: resultSorts, id: 'r.id', map: (row: Parameters<typeof taskResult>[0]) => taskResult(row, ctx.actor, ctx.now(), RETRY) }),
+    page: pageResults,
     attempts: (ctx, input) => attemptsOf(ctx.db, input.id),
     retry: retryDevices,
+    export: (ctx, input) => startExport(ctx, resultExporter, input),
   }),
   ...handlers(deviceFirmwareCalls, {
     tasks: async (ctx, input) => {

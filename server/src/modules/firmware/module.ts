@@ -4,6 +4,7 @@ import type { Module } from '../../platform/module.ts';
 import { rolloutMessages } from '../../engines/rollout/take-results.ts';
 import { rolloutService } from '../../engines/rollout/tick.ts';
 import { firmwareKind } from './firmware-kind.ts';
+import { resultExporter } from './page-results.ts';
 import { firmwareRoutes } from './firmware.handlers.ts';
 
 export function makeFirmware(house: House): Module {
@@ -20,6 +21,7 @@ export function makeFirmware(house: House): Module {
     name: 'firmware',
     routes: firmwareRoutes(async () => (await keys()).sign),
     refs: { firmwarePackage: 'firmware_package' },
+    exporters: [resultExporter],
     messages: rolloutMessages([kind]),
     services: [rolloutService([kind])],
   };

@@ -26,21 +26,24 @@ function readAssets(dir: string): Map<string, Asset> {
   return assets;
 }
 
+/** A proxy may put a path prefix in front (specification, section 7) that `url` doesn't show: assets are named from where the page is. */
+const fromHere = (index: string, path: string): string => index.replaceAll('="/', `="${'../'.repeat(Math.max(0, path.split('/').length - 2)) || './'}`);
+
 /**
  * The built console from memory, with the brotli files that the build made. Every unknown address is the console's own: it shows its
- * not-found page. A path prefix of a proxy (specification, section 7) stays in front and is no part of `url`.
+ * not-found page.
  */
 export function serveConsole(app: FastifyInstance, dir: string): void {
   const assets = readAssets(dir);
   const index = assets.get('/index.html')?.body.toString('utf8');
   if (index === undefined) throw new Error(`no console in ${dir}: build it first`);
-  const shell = (reply: FastifyReply) =>
-    reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(index.replaceAll(NONCE_MARK, nonceOf(reply)));
+  const shell = (reply: FastifyReply, path: string) =>
+    reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(fromHere(index, path).replaceAll(NONCE_MARK, nonceOf(reply)));
   app.get('/*', (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? '/';
     if (path.startsWith('/ops/')) throw fault('NOT_FOUND');
     const asset = path === '/index.html' ? undefined : assets.get(path);
-    if (!asset) return extname(path) && path.startsWith('/assets/') ? reply.code(404).send() : shell(reply);
+    if (!asset) return extname(path) && path.startsWith('/assets/') ? reply.code(404).send() : shell(reply, path);
     if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
     const packed = asset.br && /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
     if (packed) void reply.header('content-encoding', 'br');

@@ -21,6 +21,7 @@ function taskOf(house: House, doorkeeper: Doorkeeper, job: Job): Task {
     const acting = { actor, scope, lang: by?.lang ?? 'en', timeZone: by?.timeZone ?? 'UTC', requestId: `job-${helpers.job.id}`, ip: '' };
     const parsed = job.payload.safeParse(payload ?? {});
     if (!parsed.success) throw fault('BAD_INPUT');
+    // The transaction begins with the first query on `ctx.db`; a job that takes short ones of its own holds none.
     await inTx(house.pools.app, scope.path, (db) => job.run(makeCtx(house, acting, db), parsed.data));
   };
 }

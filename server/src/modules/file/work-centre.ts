@@ -1,0 +1,71 @@
+import type { Work, workCalls } from '@mooring/contract/file/work-calls';
+import { workLife } from '@mooring/contract/file/work-life';
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { z } from 'zod';
+import type { Ctx } from '../../platform/context.ts';
+import { all, contains, exact } from '../../platform/db/criteria.ts';
+import { move } from '../../platform/db/move.ts';
+import { page } from '../../platform/db/page.ts';
+import type { House } from '../../platform/house.ts';
+import { offersOf } from '../../platform/offers.ts';
+import { type WorkRow, workRows } from '../../platform/work/work.ts';
+import { securityToken } from './get-file.ts';
+
+const can = { cancel: 'file:work:page', retry: 'file:work:page' } as const;
+/** Only exports can be begun anew from their row; a bulk act is asked for again where it was. */
+const isRepeatable = (row: WorkRow) => row.kind === 'export';
+
+function work(row: WorkRow, ctx: Ctx): z.input<typeof Work> {
+  const moves = offersOf(workLife, row.state, ctx.actor, can).filter((event) => event !== 'retry' || isRepeatable(row));
+  const ended = !['waiting', 'running'].includes(row.state);
+  return {
+    id: row.id, kind: row.kind, name: row.name, state: row.state, total: row.total, done: row.done, failed: row.failed, failures: row.failures as never, reason: row.reason,
+    fileName: row.file_name, fileSize: row.file_size, downloaded: row.downloaded ? '1' : '0', createdAt: row.created_at, startedAt: row.started_at, endedAt: row.ended_at, expiresAt: row.expires_at,
+    offers: [...moves, ...(ended ? ['delete'] : []), ...(row.file_id === null ? [] : ['download'])],
+  };
+}
+
+const ownWorks = (ctx: Ctx) => ctx.db.selectFrom('work').selectAll().where('user_id', '=', ctx.actor.userId);
+
+export const pageWorks = (ctx: Ctx, input: ParsedInputOf<typeof workCalls.page>) =>
+  page(ctx.db, ownWorks(ctx).where(all(exact('state', input.criteria.state), exact('kind', input.criteria.kind), contains('name', input.criteria.name))), {
+    page: input.page, sorts: { createdAt: 'created_at' }, id: 'id', map: (row: WorkRow) => work(row, ctx),
+  });
+
+async function ownWork(ctx: Ctx, id: number): Promise<WorkRow> {
+  const row = await ownWorks(ctx).where('id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return row;
+}
+export const showWork = async (ctx: Ctx, id: number) => work(await ownWork(ctx, id), ctx);
+
+export async function cancelWork(ctx: Ctx, id: number) {
+  await ownWork(ctx, id);
+  if ((await move(ctx.db, workRows, 'cancel', [id], { actorId: ctx.actor.userId, set: { ended_at: ctx.now() } })).length === 0) throw fault('OVERTAKEN');
+  return showWork(ctx, id);
+}
+
+export async function retryWork(ctx: Ctx, id: number) {
+  const row = await ownWork(ctx, id);
+  if (!isRepeatable(row)) throw fault('OVERTAKEN');
+  if ((await move(ctx.db, workRows, 'retry', [id], { actorId: ctx.actor.userId, set: { ended_at: null, file_id: null, reason: null } })).length === 0) throw fault('OVERTAKEN');
+  await ctx.enqueue(ctx.db, 'work:export', { work: id }, { key: `work:${id}`, maxAttempts: 3 });
+  return showWork(ctx, id);
+}
+
+export async function deleteWork(ctx: Ctx, id: number): Promise<null> {
+  const row = await ownWork(ctx, id);
+  if (['waiting', 'running'].includes(row.state)) throw new Fault('WORK_RUNNING');
+  await ctx.db.deleteFrom('work').where('id', '=', id).execute();
+  if (row.file_id !== null) await ctx.db.updateTable('file_file').set({ expires_at: ctx.now() }).where('id', '=', row.file_id).execute();
+  return null;
+}
+
+export async function downloadWork(ctx: Ctx, house: House, id: number) {
+  const row = await ownWork(ctx, id);
+  if (row.file_id === null || row.file_name === null) throw new Fault('WORK_NO_FILE');
+  const { url } = await securityToken(ctx, house, row.file_id);
+  await ctx.db.updateTable('work').set({ downloaded: true }).where('id', '=', id).execute();
+  return { url, fileName: row.file_name };
+}

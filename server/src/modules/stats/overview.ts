@@ -1,0 +1,21 @@
+import type { Overview } from '@mooring/contract/stats/calls';
+import { sql } from 'kysely';
+import type { Ctx } from '../../platform/context.ts';
+
+const named: Readonly<Record<string, keyof Overview>> = { '1': 'inactive', '2': 'offline', '3': 'online', '4': 'disabled', '5': 'inStock' };
+
+/** The scope's fleet in figures, from the counters that the writers keep: no row of a device is read. */
+export async function overview(ctx: Ctx): Promise<Overview> {
+  const counted = await sql<{ status: string; n: number }>`select status, sum(n)::bigint as n from device_tally group by status having sum(n) <> 0`.execute(ctx.db);
+  const rest = await sql<{ running: number; product: boolean; firmware: boolean }>`
+    select (select count(*)::int from rollout_task where state in ('running', 'halted', 'paused', 'scheduled')) as running,
+      exists (select from product_product) as product, exists (select from firmware_package) as firmware`.execute(ctx.db);
+  const { running = 0, product = false, firmware = false } = rest.rows[0] ?? {};
+  const figures = { total: 0, online: 0, offline: 0, inactive: 0, disabled: 0, inStock: 0 };
+  for (const { status, n } of counted.rows) {
+    const key = named[status] as keyof typeof figures | undefined;
+    if (key) figures[key] = n;
+    figures.total += n;
+  }
+  return { ...figures, runningTasks: running, has: { product, device: figures.total > 0, firmware } };
+}

@@ -1,0 +1,88 @@
+import type { Page, PageInput } from '@mooring/contract/kit/page';
+import type { ExportInput } from '@mooring/contract/kit/export';
+import type { TextKey } from '@mooring/contract/texts';
+import { Fault } from '@mooring/contract/kit/fault';
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Ctx } from '../context.ts';
+import type { BlobStore } from '../files/blob-store.ts';
+import { type Job, job } from '../module.ts';
+import { say } from '../texts/say.ts';
+import { csv } from './csv.ts';
+import type { Cell } from './defuse.ts';
+import { SHEET_ROWS, xlsx } from './xlsx.ts';
+import { addWork, endWork, isWanted, startWork } from './work.ts';
+
+/** What a list gives to be exported: its own page call, read on by its cursors, and its columns as cells. */
+export interface Exporter<Row = unknown> {
+  readonly name: string;
+  readonly title: TextKey;
+  readonly page: (ctx: Ctx, input: { criteria: never; page: PageInput }) => Promise<Page<Row>>;
+  readonly sort: string;
+  readonly columns: Readonly<Record<string, { readonly title: TextKey; readonly cell: (row: Row, lang: string) => Cell }>>;
+}
+export const exporter = <Row>(of: Exporter<Row>): Exporter => of as unknown as Exporter;
+
+const JOB = 'work:export';
+const STEP = 1000;
+const KEEP_DAYS = 7;
+const Payload = z.object({ work: z.int() });
+const Params = z.object({ exporter: z.string(), criteria: z.unknown(), format: z.enum(['xlsx', 'csv']), columns: z.array(z.string()) });
+
+/** Asks for an export of exactly what is filtered; it is made in the background. */
+export async function startExport(ctx: Ctx, of: Exporter, input: ExportInput): Promise<{ work: number }> {
+  const wrong = input.columns.find((column) => !Object.hasOwn(of.columns, column));
+  if (wrong !== undefined) throw new Fault('EXPORT_COLUMN', { fields: { columns: 'fault.EXPORT_COLUMN' } });
+  const work = await addWork(ctx, { kind: 'export', name: say(ctx.lang, of.title), params: { ...input, exporter: of.name } });
+  await ctx.enqueue(ctx.db, JOB, { work }, { key: `work:${work}`, maxAttempts: 3 });
+  return { work };
+}
+
+async function* rowsOf(ctx: Ctx, of: Exporter, params: z.output<typeof Params>, work: number): AsyncGenerator<readonly Cell[]> {
+  let after: string | undefined;
+  let done = 0;
+  do {
+    const input = { criteria: params.criteria as never, page: { size: STEP, number: 1, sort: of.sort, order: 'asc' as const, ...(after ? { after } : {}) } };
+    const found = await ctx.within((inner) => of.page(inner, input));
+    if (params.format === 'xlsx' && done + found.content.length >= SHEET_ROWS) throw new Fault('EXPORT_TOO_LARGE');
+    for (const row of found.content) yield params.columns.map((column) => of.columns[column]?.cell(row, ctx.lang));
+    done += found.content.length;
+    if (!(await ctx.inTx((db) => isWanted(db, work, done, found.capped ? null : found.total)))) throw new Fault('CANCELLED');
+    after = found.next ?? undefined;
+  } while (after);
+}
+
+/** Makes the file. Running again begins anew: the file is named only when it is whole. */
+async function makeExport(ctx: Ctx, exporters: readonly Exporter[], store: BlobStore, work: number): Promise<void> {
+  const row = await startWork(ctx, work);
+  if (!row) return;
+  const params = Params.parse(row.params);
+  const of = exporters.find((one) => one.name === params.exporter);
+  if (!of) throw new Error(`no exporter "${params.exporter}"`);
+  const header = params.columns.map((column) => say(ctx.lang, of.columns[column]?.title ?? column));
+  const rows = rowsOf(ctx, of, params, work);
+  try {
+    const stored = await store.put(params.format === 'csv' ? Readable.from(csv(header, rows)) : xlsx(header, rows));
+    const name = `${row.name} ${ctx.now().toISOString().slice(0, 16).replace('T', ' ').replace(':', '')}.${params.format}`;
+    await ctx.inTx(async (db) => {
+      const expires = new Date(ctx.now().getTime() + KEEP_DAYS * 86_400_000);
+      const file = await db.insertInto('file_file').values({ kind: '8', name, ...stored, user_id: ctx.actor.userId, dept_path: ctx.scope.path, expires_at: expires }).returning('id').executeTakeFirstOrThrow();
+      await endWork(ctx, db, work, 'finish', { file_id: file.id, file_name: name, file_size: stored.size, expires_at: expires, downloaded: false });
+    });
+  } catch (error) {
+    if (error instanceof Fault && error.fault === 'CANCELLED') return;
+    const reason = error instanceof Fault ? error.fault : 'UNEXPECTED';
+    await ctx.inTx((db) => endWork(ctx, db, work, 'fail', { reason }));
+    if (!(error instanceof Fault)) throw error;
+  }
+}
+
+export const exportJob = (exporters: () => readonly Exporter[], store: BlobStore): Job =>
+  job({ name: JOB, payload: Payload, run: (ctx, { work }) => makeExport(ctx, exporters(), store, work) });
+
+/** Nightly: works whose file has gone. */
+export const expireWorks = job({
+  name: 'work:expire', payload: z.object({}), every: '41 3 * * *',
+  run: async (ctx) => void (await ctx.unscoped((db) => sql`update work set state = 'expired', file_id = null where state = 'done' and expires_at < now()`.execute(db))),
+});

@@ -1,0 +1,40 @@
+import { workLife } from '@mooring/contract/file/work-life';
+import type { DB } from '@mooring/database/tables';
+import { type Selectable, sql } from 'kysely';
+import type { Ctx, Db } from '../context.ts';
+import { living, move, noteBirth } from '../db/move.ts';
+
+export const workRows = living('work', workLife);
+export type WorkRow = Selectable<DB['work']>;
+const GROUP = '/file/work';
+
+/** A long work of the actor, waiting for its job. */
+export async function addWork(ctx: Ctx, of: { kind: string; name: string; params: unknown; total?: number }): Promise<number> {
+  const { id } = await ctx.db
+    .insertInto('work')
+    .values({ kind: of.kind, name: of.name, params: JSON.stringify(of.params), state: 'waiting', total: of.total ?? null, user_id: ctx.actor.userId, dept_path: ctx.scope.path })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await noteBirth(ctx.db, workRows, [id], ctx.actor.userId);
+  await ctx.touch(ctx.db, GROUP);
+  return id;
+}
+
+/** Undefined where it was cancelled or deleted before its turn. */
+export const startWork = (ctx: Ctx, id: number): Promise<WorkRow | undefined> =>
+  ctx.inTx(async (db) => {
+    const moved = await move(db, workRows, 'start', [id], { set: { started_at: ctx.now(), done: 0, failed: 0, reason: null } });
+    await ctx.touch(db, GROUP);
+    return moved.length === 0 ? undefined : db.selectFrom('work').selectAll().where('id', '=', id).executeTakeFirst();
+  });
+
+/** Notes how far it is; false where its owner cancelled it. */
+export async function isWanted(db: Db, id: number, done: number, total: number | null): Promise<boolean> {
+  const row = await sql<{ id: number }>`update work set done = ${done}, total = coalesce(${total}::bigint, total) where id = ${id} and state = 'running' returning id`.execute(db);
+  return row.rows.length > 0;
+}
+
+export async function endWork(ctx: Ctx, db: Db, id: number, event: 'finish' | 'fail', set: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  await move(db, workRows, event, [id], { set: { ended_at: ctx.now(), ...set } });
+  await ctx.touch(db, GROUP);
+}
