@@ -75,6 +75,15 @@ function reachablePlace(version: string, account: Account | undefined, dataDir: 
   }
 }
 
+function copyBinaries(from: string, to: string, version: string): void {
+  const next = `${to}.${process.pid}`;
+  // Links as they are: made absolute they would lead back to where this account can't go.
+  cpSync(join(from, 'native'), join(next, 'native'), { recursive: true, verbatimSymlinks: true });
+  makeUsable(next, version);
+  rmSync(to, { recursive: true, force: true });
+  renameSync(next, to);
+}
+
 /** The binaries where they were installed, or a copy where this account cannot run those or they cannot be completed. */
 export function findBinaries(account: Account | undefined, dataDir: string): Binaries {
   const folder = packageFolder();
@@ -87,13 +96,8 @@ export function findBinaries(account: Account | undefined, dataDir: string): Bin
   }
   const place = reachablePlace(version, account, dataDir);
   const copied = at(place, version);
-  if (!existsSync(place)) {
-    const next = `${place}.${process.pid}`;
-    cpSync(join(folder, 'native'), join(next, 'native'), { recursive: true });
-    makeUsable(next, version);
-    if (existsSync(place)) rmSync(next, { recursive: true });
-    else renameSync(next, place);
-  }
+  // Also when it is there and broken: half removed, or made by a version that copied otherwise.
+  if (!runs(copied, account)) copyBinaries(folder, place, version);
   if (!runs(copied, account)) {
     const { error, stderr } = spawnSync(copied.postgres, ['--version'], { ...account, cwd: '/', encoding: 'utf8' });
     throw new Error(`The embedded database does not run here: ${error?.message ?? stderr}`);
