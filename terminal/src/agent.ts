@@ -88,14 +88,28 @@ export function makeAgent(options: AgentOptions): Agent {
       const state = tries.get(id) ?? { count: 0, nextAt: 0 };
       if (state.nextAt > now) continue;
       link.send(kind, { v: PROTOCOL_VERSION, id, at, data }, 1);
-      tries.set(id, { count: state.count + 1, nextAt: now + (REPEAT_SECONDS[Math.min(state.count, REPEAT_SECONDS.length - 1)] ?? 60) * 1000 * (0.8 + random() * 0.4) });
+      tries.set(id, {
+        count: state.count + 1,
+        nextAt: now + (REPEAT_SECONDS[Math.min(state.count, REPEAT_SECONDS.length - 1)] ?? 60) * 1000 * (0.8 + random() * 0.4),
+      });
     }
   }
   function hello(): void {
     const { network, storage, battery, position } = body.figures();
     say('hello', {
-      product: body.product, model: body.model, firmware: journal.firmware, agent: AGENT, capabilities: [...body.capabilities], timeZone: body.timeZone(), configRevision: journal.configRevision, session,
-      ...(network ? { network } : {}), ...(storage ? { storage } : {}), ...(battery === undefined ? {} : { battery }), ...(position ? { position } : {}), ...body.facts(),
+      product: body.product,
+      model: body.model,
+      firmware: journal.firmware,
+      agent: AGENT,
+      capabilities: [...body.capabilities],
+      timeZone: body.timeZone(),
+      configRevision: journal.configRevision,
+      session,
+      ...(network ? { network } : {}),
+      ...(storage ? { storage } : {}),
+      ...(battery === undefined ? {} : { battery }),
+      ...(position ? { position } : {}),
+      ...body.facts(),
     });
   }
 
@@ -126,15 +140,21 @@ export function makeAgent(options: AgentOptions): Agent {
   /** Once for each message id: a repeated message gets the same answer again. */
   function answer(to: string, act: () => Promise<Done> | Done): void {
     const known = journal.answers.get(to);
-    if (known) return say('reply', known as Up['reply'], `r-${to}`.slice(0, 64));
-    if (running.has(to)) return;
+    if (known) say('reply', known as Up['reply'], `r-${to}`.slice(0, 64));
+    if (known || running.has(to)) return;
     running.add(to);
     void Promise.resolve()
       .then(act)
       .catch((error: unknown): Done => ({ ok: false, reason: 'unknown', message: String(error).slice(0, 200) }))
       .then((done) => {
         running.delete(to);
-        const reply: Up['reply'] = { to, outcome: done.ok ? 'done' : 'failed', ...(done.reason ? { reason: done.reason } : {}), ...(done.message ? { message: done.message } : {}), ...(done.output === undefined ? {} : { output: done.output }) };
+        const reply: Up['reply'] = {
+          to,
+          outcome: done.ok ? 'done' : 'failed',
+          ...(done.reason ? { reason: done.reason } : {}),
+          ...(done.message ? { message: done.message } : {}),
+          ...(done.output === undefined ? {} : { output: done.output }),
+        };
         journal.answers.set(to, reply);
         say('reply', reply, `r-${to}`.slice(0, 64));
         if (done.thenReboot) void agent.reboot();
@@ -146,7 +166,12 @@ export function makeAgent(options: AgentOptions): Agent {
     const text = done.log;
     if (text !== undefined) {
       const count = Math.max(1, Math.ceil(text.length / LOG_PIECE));
-      for (let part = 0; part < count; part += 1) say('log', { to: id, part, last: part === count - 1, text: text.slice(part * LOG_PIECE, (part + 1) * LOG_PIECE) }, `l${part}-${id}`.slice(0, 64));
+      for (let part = 0; part < count; part += 1)
+        say(
+          'log',
+          { to: id, part, last: part === count - 1, text: text.slice(part * LOG_PIECE, (part + 1) * LOG_PIECE) },
+          `l${part}-${id}`.slice(0, 64),
+        );
     }
     return done;
   }
@@ -185,20 +210,26 @@ export function makeAgent(options: AgentOptions): Agent {
   /** One offer at a time, in the order in which they came. */
   function queue(offer: DownRead['offer']): void {
     busy += 1;
-    chain = chain.then(() => carryOut(offer)).catch((error: unknown) => log('offer', String(error))).finally(() => { busy -= 1; });
+    chain = chain
+      .then(() => carryOut(offer))
+      .catch((error: unknown) => log('offer', String(error)))
+      .finally(() => {
+        busy -= 1;
+      });
   }
-  const wait = (signal: AbortSignal) => (seconds: number) => new Promise<void>((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(new Error('aborted'));
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, seconds * 1000);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
+  const wait = (signal: AbortSignal) => (seconds: number) =>
+    new Promise<void>((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer);
+        reject(new Error('aborted'));
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      }, seconds * 1000);
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
   async function carryOut(offer: DownRead['offer']): Promise<void> {
     const entry = journal.offers.get(offer.offer);
     if (stopped || entry?.stage !== 'received') return;
@@ -206,7 +237,15 @@ export function makeAgent(options: AgentOptions): Agent {
     let result: Up['result'] | 'powerLost';
     try {
       result = await runOffer(offer, {
-        body, journal, random, signal, server: options.server, releaseRoot: options.releaseRoot, ca: options.ca, isUp: link.isUp, wait: wait(signal),
+        body,
+        journal,
+        random,
+        signal,
+        server: options.server,
+        releaseRoot: options.releaseRoot,
+        ca: options.ca,
+        isUp: link.isUp,
+        wait: wait(signal),
         progress: (progress) => say('progress', { offer: offer.offer, percent: 0, ...progress }),
       });
     } catch (error) {

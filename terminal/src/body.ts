@@ -2,7 +2,14 @@ import type { DownRead, Up } from '@mooring/contract/device/messages';
 import type { Sink } from './sink.ts';
 
 export type Installed = { readonly ok: true } | { readonly ok: false; readonly reason: string; readonly message?: string } | 'powerLost';
-export interface Done { readonly ok: boolean; readonly reason?: string; readonly message?: string; readonly output?: never; readonly log?: string; readonly thenReboot?: boolean }
+export interface Done {
+  readonly ok: boolean;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly output?: never;
+  readonly log?: string;
+  readonly thenReboot?: boolean;
+}
 
 /** What the agent runs on: a real device or a virtual one. */
 export interface Body {

@@ -15,7 +15,9 @@ export interface Fetching {
   readonly breakAfter?: number | undefined;
   readonly ca?: string | undefined;
 }
-export type Fetched = { readonly ok: true } | { readonly ok: false; readonly reason: 'broken' | 'linkExpired' | 'refused'; readonly retrySeconds?: number };
+export type Fetched =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: 'broken' | 'linkExpired' | 'refused'; readonly retrySeconds?: number };
 
 const plain = new HttpAgent({ keepAlive: true, maxSockets: 256 });
 const secure = new HttpsAgent({ keepAlive: true, maxSockets: 256 });
@@ -24,9 +26,10 @@ const REDIRECTS = 3;
 
 const ask = (url: URL, headers: Record<string, string>, signal: AbortSignal, ca: string | undefined): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const request = url.protocol === 'https:'
-      ? httpsGet(url, { agent: secure, headers, signal, ...(ca ? { ca: [ca] } : {}) }, resolve)
-      : httpGet(url, { agent: plain, headers, signal }, resolve);
+    const request =
+      url.protocol === 'https:'
+        ? httpsGet(url, { agent: secure, headers, signal, ...(ca ? { ca: [ca] } : {}) }, resolve)
+        : httpGet(url, { agent: plain, headers, signal }, resolve);
     request.setTimeout(IDLE_MS, () => request.destroy(new Error('idle')));
     request.once('error', reject);
   });
@@ -36,7 +39,8 @@ async function follow(fetching: Fetching, headers: Record<string, string>): Prom
   for (let hop = 0; ; hop += 1) {
     const answer = await ask(url, headers, fetching.signal, fetching.ca);
     const location = answer.headers.location;
-    if (!location || answer.statusCode === undefined || answer.statusCode < 300 || answer.statusCode > 399 || hop === REDIRECTS) return answer;
+    if (!location || answer.statusCode === undefined || answer.statusCode < 300 || answer.statusCode > 399 || hop === REDIRECTS)
+      return answer;
     answer.resume();
     url = new URL(location, url);
   }
@@ -53,7 +57,11 @@ export async function fetchBytes(fetching: Fetching): Promise<Fetched> {
     if (status !== 200 && status !== 206) {
       answer.resume();
       if (status === 410 || status === 403) return { ok: false, reason: 'linkExpired' };
-      return { ok: false, reason: status >= 500 || status === 429 ? 'broken' : 'refused', retrySeconds: Number(answer.headers['retry-after'] ?? 0) };
+      return {
+        ok: false,
+        reason: status >= 500 || status === 429 ? 'broken' : 'refused',
+        retrySeconds: Number(answer.headers['retry-after'] ?? 0),
+      };
     }
     // The whole instead of the rest: other bytes, or a store without ranges.
     if (status === 200 && from > 0) await sink.reset();

@@ -11,15 +11,36 @@ const Access = z.object({
   mqtt: z.object({ plain: z.string().nullable(), tls: z.string().nullable() }),
   time: z.iso.datetime(),
 });
-const Enrolled = Access.extend({ state: z.literal('enrolled'), certificate: z.string(), expiresAt: z.iso.datetime(), renewAt: z.iso.datetime(), heartbeatSeconds: z.number() });
+const Enrolled = Access.extend({
+  state: z.literal('enrolled'),
+  certificate: z.string(),
+  expiresAt: z.iso.datetime(),
+  renewAt: z.iso.datetime(),
+  heartbeatSeconds: z.number(),
+});
 export type Access = z.infer<typeof Access>;
 export type Enrolled = z.infer<typeof Enrolled>;
 
-export interface Enrolling { readonly server: string; readonly sn: string; readonly keys: DeviceKeys; readonly product: string; readonly model?: string; readonly code?: string }
-export type EnrolAnswer = { readonly state: 'enrolled'; readonly enrolled: Enrolled } | { readonly state: 'asking'; readonly seconds: number } | { readonly state: 'refused'; readonly error: string; readonly status: number };
+export interface Enrolling {
+  readonly server: string;
+  readonly sn: string;
+  readonly keys: DeviceKeys;
+  readonly product: string;
+  readonly model?: string;
+  readonly code?: string;
+}
+export type EnrolAnswer =
+  | { readonly state: 'enrolled'; readonly enrolled: Enrolled }
+  | { readonly state: 'asking'; readonly seconds: number }
+  | { readonly state: 'refused'; readonly error: string; readonly status: number };
 
 async function post(server: string, path: string, body: unknown): Promise<{ status: number; seconds: number; body: unknown }> {
-  const answer = await fetch(new URL(path, server), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal: AbortSignal.timeout(20_000) });
+  const answer = await fetch(new URL(path, server), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  });
   return { status: answer.status, seconds: Number(answer.headers.get('retry-after') ?? 30), body: await answer.json().catch(() => ({})) };
 }
 const errorOf = (body: unknown) => String((body as { error?: string }).error ?? 'unknown');
@@ -33,7 +54,15 @@ function readAnswer(answer: Awaited<ReturnType<typeof post>>): EnrolAnswer {
 /** SN and code (or a person's word) for a certificate. */
 export async function enrol(asking: Enrolling): Promise<EnrolAnswer> {
   const { server, sn, keys, product, model, code } = asking;
-  return readAnswer(await post(server, '/d/enrol', { sn, product, request: await keys.request(sn), ...(model ? { model } : {}), ...(code ? { code } : {}) }));
+  return readAnswer(
+    await post(server, '/d/enrol', {
+      sn,
+      product,
+      request: await keys.request(sn),
+      ...(model ? { model } : {}),
+      ...(code ? { code } : {}),
+    }),
+  );
 }
 
 const proof = (what: 'token' | 'renew', sn: string, keys: DeviceKeys, now: Date, request = '') => {
@@ -48,7 +77,10 @@ export async function renew(of: { server: string; sn: string; keys: DeviceKeys }
   return readAnswer(await post(of.server, '/d/renew', { ...proof('renew', of.sn, of.keys, now, request), request }));
 }
 
-export async function freshToken(of: { server: string; sn: string; keys: DeviceKeys }, now: Date): Promise<Access | { readonly error: string }> {
+export async function freshToken(
+  of: { server: string; sn: string; keys: DeviceKeys },
+  now: Date,
+): Promise<Access | { readonly error: string }> {
   const answer = await post(of.server, '/d/token', proof('token', of.sn, of.keys, now));
   return answer.status === 200 ? Access.parse(answer.body) : { error: errorOf(answer.body) };
 }

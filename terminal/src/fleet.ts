@@ -21,30 +21,57 @@ const about = `Virtual terminals: true clients of the device protocol, in one pr
 
 const { values } = parseArgs({
   options: {
-    count: { type: 'string', default: '50' }, server: { type: 'string', default: 'http://127.0.0.1:8080' }, code: { type: 'string' }, product: { type: 'string', default: 'A920' }, sn: { type: 'string' },
-    seed: { type: 'string', default: '1' }, firmware: { type: 'string', default: '1.0.0' }, flaky: { type: 'string', default: '0' }, over: { type: 'string' }, heartbeat: { type: 'string' }, speed: { type: 'string' },
-    state: { type: 'string' }, quiet: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+    count: { type: 'string', default: '50' },
+    server: { type: 'string', default: 'http://127.0.0.1:8080' },
+    code: { type: 'string' },
+    product: { type: 'string', default: 'A920' },
+    sn: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    firmware: { type: 'string', default: '1.0.0' },
+    flaky: { type: 'string', default: '0' },
+    over: { type: 'string' },
+    heartbeat: { type: 'string' },
+    speed: { type: 'string' },
+    state: { type: 'string' },
+    quiet: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
 
 if (values.help) {
   process.stdout.write(about);
 } else {
-  const sns = values.sn?.split(',').map((one) => one.trim()).filter(Boolean);
+  const sns = values.sn
+    ?.split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
   const count = sns?.length ?? Number(values.count);
   const stateFile = values.state === '' ? undefined : (values.state ?? join('data', 'fleet', `${values.seed}.json`));
   const say = (line: string) => process.stdout.write(`${new Date().toISOString()} ${line}\n`);
   const fleet = startFleet({
-    server: values.server, count, seed: values.seed, code: values.code, product: values.product, firmware: values.firmware, flaky: Number(values.flaky), stateFile,
+    server: values.server,
+    count,
+    seed: values.seed,
+    code: values.code,
+    product: values.product,
+    firmware: values.firmware,
+    flaky: Number(values.flaky),
+    stateFile,
     ...(sns ? { sns } : {}),
     over: values.over === 'tls' || values.over === 'token' ? values.over : undefined,
     heartbeatSeconds: values.heartbeat ? Number(values.heartbeat) : undefined,
     speed: values.speed ? Number(values.speed) : undefined,
-    ...(values.quiet ? {} : { log: (sn: string, word: string, detail?: unknown) => say(`${sn} ${word} ${detail === undefined ? '' : JSON.stringify(detail)}`) }),
+    ...(values.quiet
+      ? {}
+      : {
+          log: (sn: string, word: string, detail?: unknown) => say(`${sn} ${word} ${detail === undefined ? '' : JSON.stringify(detail)}`),
+        }),
   });
   let shown = -1;
   const counting = setInterval(() => {
-    if (fleet.online() !== shown) say(`${(shown = fleet.online())} of ${count} terminals in contact`);
+    const now = fleet.online();
+    if (now !== shown) say(`${now} of ${count} terminals in contact`);
+    shown = now;
   }, 1000);
   const stop = async () => {
     clearInterval(counting);

@@ -2,10 +2,24 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DownRead } from '@mooring/contract/device/messages';
 
-export interface Install { readonly offer: string; readonly version: string; readonly sha256: string; readonly at: string }
-export interface Unsent { readonly kind: string; readonly id: string; readonly at: string; readonly data: unknown }
+export interface Install {
+  readonly offer: string;
+  readonly version: string;
+  readonly sha256: string;
+  readonly at: string;
+}
+export interface Unsent {
+  readonly kind: string;
+  readonly id: string;
+  readonly at: string;
+  readonly data: unknown;
+}
 export type OfferStage = 'received' | 'installing' | 'ended';
-export interface OfferEntry { stage: OfferStage; offer: DownRead['offer']; result?: unknown }
+export interface OfferEntry {
+  stage: OfferStage;
+  offer: DownRead['offer'];
+  result?: unknown;
+}
 
 /** What a terminal must not forget over a loss of power: what it installed, what it answered, what it still has to say. */
 export interface Journal {
@@ -31,7 +45,13 @@ const trim = (map: Map<string, unknown>) => {
 
 export function memoryJournal(firmware: string, onSave?: () => void): Journal {
   const journal: Journal = {
-    installs: [], offers: new Map(), answers: new Map(), unsent: new Map(), firmware, configRevision: 0, config: {},
+    installs: [],
+    offers: new Map(),
+    answers: new Map(),
+    unsent: new Map(),
+    firmware,
+    configRevision: 0,
+    config: {},
     save() {
       trim(journal.answers);
       trim(journal.offers);
@@ -41,9 +61,23 @@ export function memoryJournal(firmware: string, onSave?: () => void): Journal {
   return journal;
 }
 
-export interface Stored { installs: Install[]; offers: [string, OfferEntry][]; answers: [string, unknown][]; unsent: [string, Unsent][]; firmware: string; configRevision: number; config: Record<string, unknown> }
+export interface Stored {
+  installs: Install[];
+  offers: [string, OfferEntry][];
+  answers: [string, unknown][];
+  unsent: [string, Unsent][];
+  firmware: string;
+  configRevision: number;
+  config: Record<string, unknown>;
+}
 export const storedOf = (journal: Journal): Stored => ({
-  installs: journal.installs, offers: [...journal.offers], answers: [...journal.answers], unsent: [...journal.unsent], firmware: journal.firmware, configRevision: journal.configRevision, config: journal.config,
+  installs: journal.installs,
+  offers: [...journal.offers],
+  answers: [...journal.answers],
+  unsent: [...journal.unsent],
+  firmware: journal.firmware,
+  configRevision: journal.configRevision,
+  config: journal.config,
 });
 
 export function fillJournal(journal: Journal, stored: Stored): void {

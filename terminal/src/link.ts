@@ -1,9 +1,15 @@
-import { downFilter, upTopic } from '@mooring/contract/device/topics';
 import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
+import { downFilter, upTopic } from '@mooring/contract/device/topics';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import type { Random } from './random.ts';
 
-export interface Credentials { readonly url: string; readonly token?: string; readonly certificate?: string; readonly key?: string; readonly ca?: string }
+export interface Credentials {
+  readonly url: string;
+  readonly token?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+  readonly ca?: string;
+}
 export interface LinkOptions {
   readonly sn: string;
   readonly random: Random;
@@ -52,9 +58,29 @@ export function makeLink(options: LinkOptions): Link {
       return later();
     }
     if (!wanted) return;
-    const will = { topic: upTopic(sn, 'bye'), payload: Buffer.from(JSON.stringify({ v: PROTOCOL_VERSION, id: `will-${options.session()}`, at: new Date().toISOString(), data: { reason: 'lost', session: options.session() } })), qos: 0 as const, retain: false };
+    const will = {
+      topic: upTopic(sn, 'bye'),
+      payload: Buffer.from(
+        JSON.stringify({
+          v: PROTOCOL_VERSION,
+          id: `will-${options.session()}`,
+          at: new Date().toISOString(),
+          data: { reason: 'lost', session: options.session() },
+        }),
+      ),
+      qos: 0 as const,
+      retain: false,
+    };
     const settings: IClientOptions = {
-      clientId: sn, clean: true, protocolVersion: 4, keepalive: options.keepaliveSeconds ?? 60, reconnectPeriod: 0, connectTimeout: 20_000, queueQoSZero: false, resubscribe: false, will,
+      clientId: sn,
+      clean: true,
+      protocolVersion: 4,
+      keepalive: options.keepaliveSeconds ?? 60,
+      reconnectPeriod: 0,
+      connectTimeout: 20_000,
+      queueQoSZero: false,
+      resubscribe: false,
+      will,
       username: sn,
       ...(credentials.token ? { password: credentials.token } : {}),
       ...(credentials.certificate ? { cert: credentials.certificate, key: credentials.key ?? '', ca: credentials.ca ?? '' } : {}),

@@ -24,7 +24,9 @@ export interface LinuxOptions {
 const read = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined);
 
 function firstAddress() {
-  const found = Object.entries(networkInterfaces()).flatMap(([name, list]) => (list ?? []).map((one) => ({ name, ...one }))).find((one) => !one.internal && one.family === 'IPv4');
+  const found = Object.entries(networkInterfaces())
+    .flatMap(([name, list]) => (list ?? []).map((one) => ({ name, ...one })))
+    .find((one) => !one.internal && one.family === 'IPv4');
   if (!found) return undefined;
   const kind = /^wl/.test(found.name) ? ('wifi' as const) : /^ww|^ppp/.test(found.name) ? ('cellular' as const) : ('ethernet' as const);
   return { kind, ip: found.address, mac: found.mac };
@@ -55,7 +57,8 @@ export function linuxBody(options: LinuxOptions): Body {
       const heat = read('/sys/class/thermal/thermal_zone0/temp');
       const address = firstAddress();
       return {
-        storage: storage(), uptime: uptime(),
+        storage: storage(),
+        uptime: uptime(),
         ...(capacity ? { battery: Number(capacity), charging: read('/sys/class/power_supply/BAT0/status') !== 'Discharging' } : {}),
         ...(heat ? { temperature: Number(heat) / 1000 } : {}),
         ...(address ? { network: { kind: address.kind, ip: address.ip } } : {}),
@@ -70,7 +73,11 @@ export function linuxBody(options: LinuxOptions): Body {
         await run(installer, [path, offer.package.version, offer.kind], { timeout: INSTALL_MS });
         return { ok: true };
       } catch (error) {
-        const said = String((error as { stderr?: string }).stderr ?? error).trim().split('\n').at(-1) ?? '';
+        const said =
+          String((error as { stderr?: string }).stderr ?? error)
+            .trim()
+            .split('\n')
+            .at(-1) ?? '';
         return { ok: false, reason: 'installFailed', message: said.slice(0, 300) };
       } finally {
         await rm(path, { force: true });
@@ -88,7 +95,9 @@ export function linuxBody(options: LinuxOptions): Body {
       }
       if (kind === 'logPull') {
         const lines = String(params.lines ?? 500);
-        const { stdout } = options.logFile ? await run('tail', ['-n', lines, options.logFile]) : await run('journalctl', ['-n', lines, '--no-pager'], { maxBuffer: 8 * 1024 * 1024 });
+        const { stdout } = options.logFile
+          ? await run('tail', ['-n', lines, options.logFile])
+          : await run('journalctl', ['-n', lines, '--no-pager'], { maxBuffer: 8 * 1024 * 1024 });
         return { ok: true, log: stdout };
       }
       return { ok: false, reason: 'notSupported' };

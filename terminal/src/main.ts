@@ -3,23 +3,33 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeAgent } from './agent.ts';
 import { type DeviceKeys, makeDeviceKeys, readDeviceKeys } from './device-keys.ts';
-import { enrol, type Enrolled, renew } from './enrolment.ts';
+import { type Enrolled, enrol, renew } from './enrolment.ts';
 import { fileJournal } from './journal.ts';
 import { linuxBody } from './linux-body.ts';
 
 const { values } = parseArgs({
   options: {
-    server: { type: 'string' }, sn: { type: 'string' }, product: { type: 'string' }, code: { type: 'string' }, data: { type: 'string', default: '/var/lib/mooring-agent' }, firmware: { type: 'string', default: '0.0.0' },
-    installer: { type: 'string', default: '/usr/lib/mooring-agent/install' }, notifier: { type: 'string' }, log: { type: 'string' },
+    server: { type: 'string' },
+    sn: { type: 'string' },
+    product: { type: 'string' },
+    code: { type: 'string' },
+    data: { type: 'string', default: '/var/lib/mooring-agent' },
+    firmware: { type: 'string', default: '0.0.0' },
+    installer: { type: 'string', default: '/usr/lib/mooring-agent/install' },
+    notifier: { type: 'string' },
+    log: { type: 'string' },
   },
 });
 const { server, sn, product } = values;
 if (!server || !sn || !product) {
-  process.stderr.write('The agent needs --server, --sn and --product; --code at the first start. Further: --data, --firmware, --installer, --notifier, --log\n');
+  process.stderr.write(
+    'The agent needs --server, --sn and --product; --code at the first start. Further: --data, --firmware, --installer, --notifier, --log\n',
+  );
   process.exit(2);
 }
 
-const say = (word: string, detail?: unknown) => process.stdout.write(`${new Date().toISOString()} ${word} ${detail === undefined ? '' : JSON.stringify(detail)}\n`);
+const say = (word: string, detail?: unknown) =>
+  process.stdout.write(`${new Date().toISOString()} ${word} ${detail === undefined ? '' : JSON.stringify(detail)}\n`);
 mkdirSync(values.data, { recursive: true, mode: 0o700 });
 const keyFile = join(values.data, 'device.key');
 const identityFile = join(values.data, 'identity.json');
@@ -39,7 +49,13 @@ const keep = (enrolled: Enrolled): Enrolled => {
 async function identity(): Promise<Enrolled> {
   if (existsSync(identityFile)) return JSON.parse(readFileSync(identityFile, 'utf8')) as Enrolled;
   for (;;) {
-    const answer = await enrol({ server: server as string, sn: sn as string, keys, product: product as string, ...(values.code ? { code: values.code } : {}) }).catch((error: unknown) => ({ state: 'refused' as const, error: String(error), status: 0 }));
+    const answer = await enrol({
+      server: server as string,
+      sn: sn as string,
+      keys,
+      product: product as string,
+      ...(values.code ? { code: values.code } : {}),
+    }).catch((error: unknown) => ({ state: 'refused' as const, error: String(error), status: 0 }));
     if (answer.state === 'enrolled') return keep(answer.enrolled);
     say(answer.state, answer);
     await new Promise((resolve) => setTimeout(resolve, 30_000));

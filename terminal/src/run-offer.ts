@@ -26,7 +26,12 @@ export interface OfferTools {
 const WINDOW_POLL_SECONDS = 20;
 const BATTERY_MIN = 15;
 
-const failure = (offer: Offer, reason: string, more: Partial<Result> = {}): Result => ({ offer: offer.offer, outcome: 'failure', reason, ...more });
+const failure = (offer: Offer, reason: string, more: Partial<Result> = {}): Result => ({
+  offer: offer.offer,
+  outcome: 'failure',
+  reason,
+  ...more,
+});
 
 /** What forbids the offer before a byte is fetched. */
 function objection(offer: Offer, tools: OfferTools): string | undefined {
@@ -60,7 +65,13 @@ async function fetchAll(offer: Offer, tools: OfferTools): Promise<Result | { sha
     for (let attempt = 0, tries = 0; ; attempt += 1) {
       const before = sink.received();
       const got = await fetchBytes({
-        url: new URL(offer.url, tools.server), size, sha256, sink, signal, ca: tools.ca, ...body.line(offer, attempt),
+        url: new URL(offer.url, tools.server),
+        size,
+        sha256,
+        sink,
+        signal,
+        ca: tools.ca,
+        ...body.line(offer, attempt),
         onBytes(received) {
           const now = Date.now();
           if (now - said < 1000) return;
@@ -83,7 +94,9 @@ async function fetchAll(offer: Offer, tools: OfferTools): Promise<Result | { sha
       // A try that brought bytes doesn't count, since a slow, shaky line still arrives; nor one while the server is away.
       tries = sink.received() > before || !tools.isUp() ? 0 : tries + 1;
       if (tries > offer.retries.times) return failure(offer, 'downloadFailed', { bytes: sink.received() });
-      await tools.wait(got.retrySeconds || Math.max(tools.isUp() ? 0 : 1, Math.min(60, offer.retries.waitSeconds * 2 ** tries * (0.5 + tools.random()))));
+      await tools.wait(
+        got.retrySeconds || Math.max(tools.isUp() ? 0 : 1, Math.min(60, offer.retries.waitSeconds * 2 ** tries * (0.5 + tools.random()))),
+      );
     }
   } finally {
     await sink.close();
@@ -98,7 +111,8 @@ export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result 
   const objected = objection(offer, tools);
   if (objected) return failure(offer, objected);
   // It runs already: an earlier attempt succeeded and its result may have been late.
-  if (offer.package.version === journal.firmware) return { offer: offer.offer, outcome: 'success', version: journal.firmware, message: 'already installed' };
+  if (offer.package.version === journal.firmware)
+    return { offer: offer.offer, outcome: 'success', version: journal.firmware, message: 'already installed' };
   if (offer.network === 'wifi') {
     while (!['wifi', 'ethernet'].includes(body.figures().network?.kind ?? '')) {
       if (expired()) return failure(offer, 'networkUnsuitable');
@@ -120,7 +134,7 @@ export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result 
 
   const entry = journal.offers.get(offer.offer);
   // At most once for an attempt: from here on a restart looks at what runs, and never installs again.
-  if (!entry || entry.stage !== 'received') return failure(offer, 'unknown', { message: 'installed before' });
+  if (entry?.stage !== 'received') return failure(offer, 'unknown', { message: 'installed before' });
   entry.stage = 'installing';
   journal.save();
   tools.progress({ phase: 'installing', percent: 100 });
@@ -135,5 +149,7 @@ export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result 
 
 /** What a start finds of an offer that was being installed when the power went. */
 export function afterPowerLoss(offer: Offer, journal: Journal): Result {
-  return offer.package.version === journal.firmware ? { offer: offer.offer, outcome: 'success', version: journal.firmware } : failure(offer, 'powerLost');
+  return offer.package.version === journal.firmware
+    ? { offer: offer.offer, outcome: 'success', version: journal.firmware }
+    : failure(offer, 'powerLost');
 }

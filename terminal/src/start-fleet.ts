@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname } from 'node:path';
 import { type Agent, makeAgent } from './agent.ts';
 import { type DeviceKeys, seededDeviceKeys } from './device-keys.ts';
-import { type Access, enrol, type Enrolled, freshToken } from './enrolment.ts';
-import { flawOf, type Flaw } from './flaws.ts';
+import { type Access, type Enrolled, enrol, freshToken } from './enrolment.ts';
+import { type Flaw, flawOf } from './flaws.ts';
 import { fillJournal, type Journal, memoryJournal, type Stored, storedOf } from './journal.ts';
 import { seeded } from './random.ts';
 import { type VirtualBody, virtualBody } from './virtual-body.ts';
@@ -55,12 +55,28 @@ const TOKEN_SPARE_MS = 10 * 60_000;
 const SAVE_MS = 3000;
 
 /** A certificate, however long it takes: a refusal or an absent server is asked again. */
-async function enrolUntilDone(options: FleetOptions, sn: string, keys: DeviceKeys, product: string, stopped: () => boolean): Promise<Enrolled | undefined> {
+async function enrolUntilDone(
+  options: FleetOptions,
+  sn: string,
+  keys: DeviceKeys,
+  product: string,
+  stopped: () => boolean,
+): Promise<Enrolled | undefined> {
   for (let failures = 0; !stopped(); failures += 1) {
-    const answer = await enrol({ server: options.server, sn, keys, product, model: product, ...(options.code ? { code: options.code } : {}) }).catch((error: unknown) => ({ state: 'refused' as const, error: String(error), status: 0 }));
+    const answer = await enrol({
+      server: options.server,
+      sn,
+      keys,
+      product,
+      model: product,
+      ...(options.code ? { code: options.code } : {}),
+    }).catch((error: unknown) => ({ state: 'refused' as const, error: String(error), status: 0 }));
     if (answer.state === 'enrolled') return answer.enrolled;
     options.log?.(sn, answer.state, answer);
-    const seconds = answer.state === 'asking' ? Math.min(answer.seconds, options.maxBackoffSeconds ?? 30) : Math.min(options.maxBackoffSeconds ?? 60, 2 ** Math.min(failures, 6));
+    const seconds =
+      answer.state === 'asking'
+        ? Math.min(answer.seconds, options.maxBackoffSeconds ?? 30)
+        : Math.min(options.maxBackoffSeconds ?? 60, 2 ** Math.min(failures, 6));
     for (let waited = 0; waited < seconds && !stopped(); waited += 0.25) await new Promise((resolve) => setTimeout(resolve, 250));
   }
   return undefined;
@@ -70,7 +86,9 @@ function connectBy(options: FleetOptions, sn: string, keys: DeviceKeys, enrolled
   let access: Access = enrolled;
   const secure = options.over === 'tls' || (options.over === undefined && enrolled.mqtt.plain === null);
   return {
-    refused: () => { access = { ...access, tokenExpiresAt: new Date(0).toISOString() }; },
+    refused: () => {
+      access = { ...access, tokenExpiresAt: new Date(0).toISOString() };
+    },
     async credentials() {
       if (secure) return { url: enrolled.mqtt.tls ?? '', certificate: enrolled.certificate, key: keys.privatePem, ca: enrolled.root };
       if (Date.parse(access.tokenExpiresAt) - Date.now() < TOKEN_SPARE_MS) {
@@ -95,13 +113,29 @@ export function startFleet(options: FleetOptions): Fleet {
   const begins: (() => Promise<void>)[] = [];
 
   const terminals = Array.from({ length: options.count }, (_, index): VirtualTerminal => {
-    const sn = options.sns?.[index] ?? `V${seed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '').slice(0, 12)}-${String(index + 1).padStart(6, '0')}`;
+    const sn =
+      options.sns?.[index] ??
+      `V${seed
+        .toUpperCase()
+        .replaceAll(/[^A-Z0-9]/g, '')
+        .slice(0, 12)}-${String(index + 1).padStart(6, '0')}`;
     const random = seeded(`${seed}:${sn}`);
     const flaw = flawOf(index, options.flaky ?? 0);
-    const journal = memoryJournal(options.firmware ?? '1.0.0', () => { dirty = true; });
+    const journal = memoryJournal(options.firmware ?? '1.0.0', () => {
+      dirty = true;
+    });
     const stored = kept[sn];
     if (stored) fillJournal(journal, stored);
-    const body = virtualBody({ sn, product, random, flaw, failAttempts: options.failAttempts ?? 1, installSeconds: options.installSeconds ?? 3, bootSeconds: options.bootSeconds ?? 2, speed: options.speed });
+    const body = virtualBody({
+      sn,
+      product,
+      random,
+      flaw,
+      failAttempts: options.failAttempts ?? 1,
+      installSeconds: options.installSeconds ?? 3,
+      bootSeconds: options.bootSeconds ?? 2,
+      speed: options.speed,
+    });
     const keys = seededDeviceKeys(`${seed}:${sn}`);
     let enrolled: Enrolled | undefined;
     begins.push(async () => {
@@ -109,8 +143,17 @@ export function startFleet(options: FleetOptions): Fleet {
       if (!enrolled || stopped) return;
       const { credentials, refused } = connectBy(options, sn, keys, enrolled);
       const agent = makeAgent({
-        body, journal, random, server: options.server, releaseRoot: enrolled.releaseRoot, heartbeatSeconds: options.heartbeatSeconds ?? enrolled.heartbeatSeconds, maxBackoffSeconds: options.maxBackoffSeconds,
-        credentials, onRefused: refused, ca: options.server.startsWith('https:') ? enrolled.root : undefined, log: (word, detail) => options.log?.(sn, word, detail),
+        body,
+        journal,
+        random,
+        server: options.server,
+        releaseRoot: enrolled.releaseRoot,
+        heartbeatSeconds: options.heartbeatSeconds ?? enrolled.heartbeatSeconds,
+        maxBackoffSeconds: options.maxBackoffSeconds,
+        credentials,
+        onRefused: refused,
+        ca: options.server.startsWith('https:') ? enrolled.root : undefined,
+        log: (word, detail) => options.log?.(sn, word, detail),
       });
       agents[index] = agent;
       agent.start();

@@ -1,12 +1,15 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import type { DownRead } from '@mooring/contract/device/messages';
 import { manifestText, releaseKeyText } from '@mooring/contract/device/manifest';
+import type { DownRead } from '@mooring/contract/device/messages';
 
 const keyOf = (spki: string): KeyObject => createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
 
 /** The root vouches for the release key, and that key for the manifest. */
 export function isSigned(offer: Pick<DownRead['offer'], 'package' | 'releaseKey'>, releaseRoot: string): boolean {
-  const { package: { signature, ...manifest }, releaseKey } = offer;
+  const {
+    package: { signature, ...manifest },
+    releaseKey,
+  } = offer;
   try {
     return (
       manifest.keyId === releaseKey.id &&
@@ -18,7 +21,11 @@ export function isSigned(offer: Pick<DownRead['offer'], 'package' | 'releaseKey'
   }
 }
 
-const numbers = (version: string) => version.split(/[^0-9]+/).filter(Boolean).map(Number);
+const numbers = (version: string) =>
+  version
+    .split(/[^0-9]+/)
+    .filter(Boolean)
+    .map(Number);
 
 /** Versions by their numbers, part by part; equal numbers by the text. */
 export function compareVersions(a: string, b: string): number {

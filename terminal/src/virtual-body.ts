@@ -1,6 +1,6 @@
 import type { Body, Done, Installed } from './body.ts';
 import { cities } from './cities.ts';
-import { failing, type Flaw } from './flaws.ts';
+import { type Flaw, failing } from './flaws.ts';
 import { between, pick, type Random } from './random.ts';
 import { hashSink } from './sink.ts';
 
@@ -39,7 +39,10 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
   let free = Math.round(between(random, 1.5, 5) * GB);
   const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join('');
   const facts = {
-    pn: `${product}-${pick(random, ['0A', '0B', '1C'])}`, imei: `86${digits(13)}`, mac: digits(12).replaceAll(/(..)(?=.)/g, '$1:'), iccid: `8986${digits(16)}`,
+    pn: `${product}-${pick(random, ['0A', '0B', '1C'])}`,
+    imei: `86${digits(13)}`,
+    mac: digits(12).replaceAll(/(..)(?=.)/g, '$1:'),
+    iccid: `8986${digits(16)}`,
     modules: { sp: `3.1.${Math.floor(random() * 9)}`, modem: `11.${Math.floor(random() * 9)}`, printer: '2.4.0' },
     patch: pick(random, ['2026-07', '2026-08', '2026-09']),
     apps: [
@@ -83,9 +86,14 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       const low = flaw === 'batteryLow' && isFailing && spoiling === 'battery';
       transactions += Math.floor(random() * 3);
       return {
-        battery: low ? 6 : Math.round(25 + 75 * wave), charging: low ? false : wave > 0.6, network: { kind: network, signal: strength + Math.round(between(random, -4, 4)) }, storage: { total, free },
+        battery: low ? 6 : Math.round(25 + 75 * wave),
+        charging: low ? false : wave > 0.6,
+        network: { kind: network, signal: strength + Math.round(between(random, -4, 4)) },
+        storage: { total, free },
         position: { ...(flaw === 'geofence' ? { lat: place.lat + 0.5, lon: place.lon } : place), accuracy: 25, source: 'gps' as const },
-        temperature: Math.round(between(random, 28, 41)), uptime: Math.floor((Date.now() - began) / 1000), counters: { transactions, prints: Math.floor(transactions * 0.9), reboots: 1 },
+        temperature: Math.round(between(random, 28, 41)),
+        uptime: Math.floor((Date.now() - began) / 1000),
+        counters: { transactions, prints: Math.floor(transactions * 0.9), reboots: 1 },
       };
     },
     freeBytes: (offer) => (strikes('noSpace', offer.offer) ? Math.min(MB, offer.package.size - 1) : free),
@@ -98,7 +106,8 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
     line(offer, attempt) {
       const { size } = offer.package;
       // Each break leaves something, so that even a line that drops again and again arrives.
-      if (flaw === 'drops' && attempt < 3) return { speed: options.speed, breakAfter: Math.max(1, Math.floor(size * between(random, 0.1, 0.3))) };
+      if (flaw === 'drops' && attempt < 3)
+        return { speed: options.speed, breakAfter: Math.max(1, Math.floor(size * between(random, 0.1, 0.3))) };
       if (flaw === 'shaky' && attempt < 8) return { speed: options.speed, breakAfter: Math.max(1, Math.floor(size * 0.1)) };
       if (flaw === 'slow') return { speed: Math.max(64 * 1024, size / 20) };
       return { speed: options.speed };

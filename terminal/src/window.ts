@@ -1,6 +1,10 @@
 import type { Window } from '@mooring/contract/device/messages';
 
-interface Local { readonly day: number; readonly minute: number; readonly date: string }
+interface Local {
+  readonly day: number;
+  readonly minute: number;
+  readonly date: string;
+}
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -8,11 +12,24 @@ const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 function localOf(at: Date, timeZone: string): Local {
   let format = formats.get(timeZone);
   if (!format) {
-    format = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'short', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+    format = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      weekday: 'short',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
     formats.set(timeZone, format);
   }
   const part = Object.fromEntries(format.formatToParts(at).map((one) => [one.type, one.value]));
-  return { day: days.indexOf(part.weekday ?? '') + 1, minute: Number(part.hour) * 60 + Number(part.minute), date: `${part.year}-${part.month}-${part.day}` };
+  return {
+    day: days.indexOf(part.weekday ?? '') + 1,
+    minute: Number(part.hour) * 60 + Number(part.minute),
+    date: `${part.year}-${part.month}-${part.day}`,
+  };
 }
 const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 

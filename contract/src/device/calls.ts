@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { transition } from '../kit/life.ts';
-import { bulkOf, BulkOutcome, criteriaOf, filter, pageOf, pageQuery, selectionOf } from '../kit/page.ts';
+import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery, selectionOf } from '../kit/page.ts';
 import { Id, ref } from '../kit/schema.ts';
 import { COMMAND_HOURS, commandParams } from './commands.ts';
 import { commandLife } from './lives.ts';
@@ -26,14 +26,20 @@ export const deviceCriteria = criteriaOf(deviceFilters);
 const bulk = bulkOf(deviceCriteria);
 const onMany = (can: `${string}:${string}`) => call({ can, input: bulk, output: BulkOutcome, tx: 'own' });
 
-const commandInput = <K extends keyof typeof commandParams>(kind: K) => z.strictObject({ kind: z.literal(kind), params: commandParams[kind] });
+const commandInput = <K extends keyof typeof commandParams>(kind: K) =>
+  z.strictObject({ kind: z.literal(kind), params: commandParams[kind] });
 export const CommandInput = z.discriminatedUnion('kind', [commandInput('reboot'), commandInput('message'), commandInput('logPull')]);
 
 /** One page call serves both lists: `/device/device` of the centre and `/device/all` of the manager platform. */
 export const deviceCalls = calls('device', '/device', {
   page: call({ can: seeing, reads: true, input: pageQuery(deviceFilters, ['-createdAt', 'sn', 'name']), output: pageOf(Device) }),
   detail: call({ can: seeing, reads: true, input: z.strictObject({ id: Id }), output: DeviceDetail }),
-  counts: call({ can: seeing, reads: true, output: z.object({ byStatus: z.record(z.string(), z.int()), total: z.int() }), about: 'Devices in scope by status, from the counters that the writers keep.' }),
+  counts: call({
+    can: seeing,
+    reads: true,
+    output: z.object({ byStatus: z.record(z.string(), z.int()), total: z.int() }),
+    about: 'Devices in scope by status, from the counters that the writers keep.',
+  }),
   add: call({ can: 'device:device:add', input: DeviceNew, output: Device, faults: ['SN_TAKEN', 'PRODUCT_UNPUBLISHED'] }),
   update: call({ can: 'device:device:update', input: DeviceChange, output: Device }),
   disable: onMany('device:device:update'),
@@ -42,21 +48,58 @@ export const deviceCalls = calls('device', '/device', {
   issue: onMany('device:device:update'),
   delete: onMany('device:device:delete'),
   restore: call({ can: 'device:device:delete', input: z.strictObject({ id: Id }), output: Device }),
-  move: call({ can: 'device:device:move', input: z.strictObject({ of: selectionOf(deviceCriteria), deptId: ref('dept'), preview: z.boolean().default(false) }), output: BulkOutcome, tx: 'own' }),
+  move: call({
+    can: 'device:device:move',
+    input: z.strictObject({ of: selectionOf(deviceCriteria), deptId: ref('dept'), preview: z.boolean().default(false) }),
+    output: BulkOutcome,
+    tx: 'own',
+  }),
   timeline: call({
-    can: seeing, reads: true,
+    can: seeing,
+    reads: true,
     input: z.strictObject({ id: Id, before: z.iso.datetime().optional(), size: z.int().min(1).max(100).default(30) }),
     output: z.object({ content: z.array(TimelineEntry), next: z.string().nullable() }),
   }),
-  commands: call({ can: seeing, reads: true, input: pageQuery({ deviceId: Id, kind: filter.exact(z.string().max(64)), state: filter.exact(DeviceCommand.shape.state) }, ['-createdAt']), output: pageOf(DeviceCommand) }),
+  commands: call({
+    can: seeing,
+    reads: true,
+    input: pageQuery({ deviceId: Id, kind: filter.exact(z.string().max(64)), state: filter.exact(DeviceCommand.shape.state) }, [
+      '-createdAt',
+    ]),
+    output: pageOf(DeviceCommand),
+  }),
   command: call({
-    can: 'device:command:send', tx: 'own',
-    input: z.strictObject({ of: selectionOf(deviceCriteria), command: CommandInput, hours: z.int().min(1).max(720).default(COMMAND_HOURS), preview: z.boolean().default(false) }),
+    can: 'device:command:send',
+    tx: 'own',
+    input: z.strictObject({
+      of: selectionOf(deviceCriteria),
+      command: CommandInput,
+      hours: z.int().min(1).max(720).default(COMMAND_HOURS),
+      preview: z.boolean().default(false),
+    }),
     output: BulkOutcome,
   }),
   withdraw: transition(commandLife, 'withdraw', 'device:command:send', DeviceCommand),
   tags: call({ can: seeing, reads: true, output: z.array(z.string()), about: 'Tags in use in the scope, the 200 most used.' }),
-  firmwares: call({ can: seeing, reads: true, output: z.array(z.object({ version: z.string(), count: z.int() })), about: 'Firmware versions in the scope with how many run them, from the counters.' }),
-  revoke: call({ can: 'device:credential:revoke', input: z.strictObject({ id: Id }), about: 'Revokes all certificates and tokens of the device and cuts its connection.' }),
-  setConfig: call({ can: 'device:device:update', input: z.strictObject({ id: Id, values: z.record(z.string().regex(/^[a-z][A-Za-z0-9.]{0,63}$/), z.union([z.string().max(1000), z.number(), z.boolean()])).refine((values) => Object.keys(values).length <= 100) }), output: z.object({ revision: z.int() }) }),
+  firmwares: call({
+    can: seeing,
+    reads: true,
+    output: z.array(z.object({ version: z.string(), count: z.int() })),
+    about: 'Firmware versions in the scope with how many run them, from the counters.',
+  }),
+  revoke: call({
+    can: 'device:credential:revoke',
+    input: z.strictObject({ id: Id }),
+    about: 'Revokes all certificates and tokens of the device and cuts its connection.',
+  }),
+  setConfig: call({
+    can: 'device:device:update',
+    input: z.strictObject({
+      id: Id,
+      values: z
+        .record(z.string().regex(/^[a-z][A-Za-z0-9.]{0,63}$/), z.union([z.string().max(1000), z.number(), z.boolean()]))
+        .refine((values) => Object.keys(values).length <= 100),
+    }),
+    output: z.object({ revision: z.int() }),
+  }),
 });

@@ -28,7 +28,12 @@ export const Position = z.object({
   accuracy: z.number().min(0).max(1e6).optional(),
   source: z.enum(['gps', 'network', 'cell', 'manual']).optional(),
 });
-const Network = z.object({ kind: z.enum(networkKinds), signal: z.number().min(-200).max(100).optional(), ssid: Short.optional(), ip: Short.optional() });
+const Network = z.object({
+  kind: z.enum(networkKinds),
+  signal: z.number().min(-200).max(100).optional(),
+  ssid: Short.optional(),
+  ip: Short.optional(),
+});
 const Storage = z.object({ total: Bytes, free: Bytes });
 const App = z.object({ id: z.string().max(128), name: z.string().max(128).optional(), version: Short });
 
@@ -80,8 +85,24 @@ export const Progress = z.object({
 
 /** Why an offer failed. A terminal may send others; they are shown as they come. */
 export const failureReasons = [
-  'downloadFailed', 'linkExpired', 'sizeWrong', 'hashWrong', 'signatureWrong', 'productWrong', 'baseWrong', 'downgradeRefused', 'noSpace',
-  'batteryLow', 'powerLost', 'installFailed', 'windowMissed', 'networkUnsuitable', 'refusedByPerson', 'notSupported', 'cancelled', 'unknown',
+  'downloadFailed',
+  'linkExpired',
+  'sizeWrong',
+  'hashWrong',
+  'signatureWrong',
+  'productWrong',
+  'baseWrong',
+  'downgradeRefused',
+  'noSpace',
+  'batteryLow',
+  'powerLost',
+  'installFailed',
+  'windowMissed',
+  'networkUnsuitable',
+  'refusedByPerson',
+  'notSupported',
+  'cancelled',
+  'unknown',
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
@@ -103,7 +124,11 @@ export const Property = z.object({ values: z.record(Short, z.json()) });
 
 export const eventLevels = ['info', 'warning', 'alarm'] as const;
 /** Something happened: tamper, geofence, lowBattery, crash, … */
-export const Event = z.object({ name: Short.min(1), level: z.enum(eventLevels).default('info'), params: z.record(Short, z.json()).default({}) });
+export const Event = z.object({
+  name: Short.min(1),
+  level: z.enum(eventLevels).default('info'),
+  params: z.record(Short, z.json()).default({}),
+});
 
 /** The answer to a command, a cancel or a config, by the id of its message. */
 export const Reply = z.object({
@@ -155,7 +180,12 @@ export const Offer = z.object({
 export const Cancel = z.object({ offer: MessageId, reason: Short.optional() });
 
 /** Applied once by the envelope's id; not at all after `expiresAt`. */
-export const Command = z.object({ command: Short, seq: z.int().min(0), params: z.record(z.string(), z.json()).default({}), expiresAt: z.iso.datetime() });
+export const Command = z.object({
+  command: Short,
+  seq: z.int().min(0),
+  params: z.record(z.string(), z.json()).default({}),
+  expiresAt: z.iso.datetime(),
+});
 
 /** The desired state; the terminal says in `hello` which revision it has. */
 export const Config = z.object({ revision: z.int().min(0), values: z.record(z.string(), z.json()) });
@@ -164,10 +194,22 @@ export const Config = z.object({ revision: z.int().min(0), values: z.record(z.st
 export const Ack = z.object({ id: MessageId });
 
 export const upMessages = {
-  hello: Hello, beat: Beat, progress: Progress, result: Result, property: Property, event: Event, reply: Reply, log: Log, bye: Bye,
+  hello: Hello,
+  beat: Beat,
+  progress: Progress,
+  result: Result,
+  property: Property,
+  event: Event,
+  reply: Reply,
+  log: Log,
+  bye: Bye,
 } as const satisfies Record<UpKind, z.ZodType>;
 export const downMessages = {
-  offer: Offer, cancel: Cancel, command: Command, config: Config, ack: Ack,
+  offer: Offer,
+  cancel: Cancel,
+  command: Command,
+  config: Config,
+  ack: Ack,
 } as const satisfies Record<DownKind, z.ZodType>;
 
 export type Up = { [K in UpKind]: z.output<(typeof upMessages)[K]> };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Offers, stateOf } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, ref, Remark } from '../kit/schema.ts';
+import { Id, Moment, Name, Remark, ref } from '../kit/schema.ts';
 import { enrolCodeLife, pendingLife } from './lives.ts';
 import { DeviceStatus } from './schemas.ts';
 
@@ -27,7 +27,14 @@ export const PendingDevice = z.object({
 
 /** A terminal that is known and hasn't been in contact yet. */
 export const ExpectedDevice = z.object({
-  id: Id, sn: z.string(), name: z.string(), status: DeviceStatus, productName: z.string(), deptName: z.string(), createdAt: Moment, enrolledAt: Moment.nullable(),
+  id: Id,
+  sn: z.string(),
+  name: z.string(),
+  status: DeviceStatus,
+  productName: z.string(),
+  deptName: z.string(),
+  createdAt: Moment,
+  enrolledAt: Moment.nullable(),
 });
 
 export const EnrolCode = z.object({
@@ -54,7 +61,12 @@ export const EnrolCodeNew = z.strictObject({
   deptId: ref('dept'),
   productId: ref('product').optional(),
   /** For this one terminal; otherwise for any SN that isn't somebody else's. */
-  sn: z.string().trim().toUpperCase().regex(/^[A-Z0-9-]{4,32}$/, { message: 'invalid.sn' }).optional(),
+  sn: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z0-9-]{4,32}$/, { message: 'invalid.sn' })
+    .optional(),
   maxUses: z.int().min(1).max(100_000).default(1),
   hours: z.int().min(1).max(720).default(24),
 });
@@ -76,7 +88,12 @@ export const EnrolRule = z.object({
 });
 export const EnrolRuleNew = z.strictObject({
   name: Name,
-  snPrefix: z.string().trim().toUpperCase().regex(/^[A-Z0-9-]{0,32}$/).default(''),
+  snPrefix: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z0-9-]{0,32}$/)
+    .default(''),
   productId: ref('product').nullable().default(null),
   deptId: ref('dept'),
   /** CIDR of addresses that may ask, for example 10.20.0.0/16. */
@@ -91,14 +108,38 @@ const ids = z.array(Id).min(1).max(1000);
 const Decided = z.object({ done: z.int(), refused: z.array(z.object({ id: Id, sn: z.string(), fault: z.string() })) });
 
 export const regCalls = calls('device', '/device/reg', {
-  page: call({ can: 'device:reg:page', reads: true, input: pageQuery({ sn: filter.text(32), state: filter.exact(stateOf(pendingLife)) }, ['-lastAt', 'sn']), output: pageOf(PendingDevice) }),
-  expected: call({ can: 'device:reg:page', reads: true, input: pageQuery({ sn: filter.text(32), deptId: filter.exact(Id) }, ['-createdAt', 'sn']), output: pageOf(ExpectedDevice) }),
-  accept: call({ can: 'device:reg:accept', input: z.strictObject({ ids, deptId: ref('dept').optional(), productId: ref('product').optional() }), output: Decided }),
+  page: call({
+    can: 'device:reg:page',
+    reads: true,
+    input: pageQuery({ sn: filter.text(32), state: filter.exact(stateOf(pendingLife)) }, ['-lastAt', 'sn']),
+    output: pageOf(PendingDevice),
+  }),
+  expected: call({
+    can: 'device:reg:page',
+    reads: true,
+    input: pageQuery({ sn: filter.text(32), deptId: filter.exact(Id) }, ['-createdAt', 'sn']),
+    output: pageOf(ExpectedDevice),
+  }),
+  accept: call({
+    can: 'device:reg:accept',
+    input: z.strictObject({ ids, deptId: ref('dept').optional(), productId: ref('product').optional() }),
+    output: Decided,
+  }),
   refuse: call({ can: 'device:reg:accept', input: z.strictObject({ ids, reason: Remark.default('') }), output: Decided }),
-  codes: call({ can: 'device:reg:page', reads: true, input: pageQuery({ state: filter.exact(stateOf(enrolCodeLife)), deptId: filter.exact(Id) }, ['-createdAt']), output: pageOf(EnrolCode) }),
+  codes: call({
+    can: 'device:reg:page',
+    reads: true,
+    input: pageQuery({ state: filter.exact(stateOf(enrolCodeLife)), deptId: filter.exact(Id) }, ['-createdAt']),
+    output: pageOf(EnrolCode),
+  }),
   code: call({ can: 'device:reg:code', input: EnrolCodeNew, output: EnrolCodeMade, faults: ['SN_TAKEN'] }),
   codeWithdraw: call({ can: 'device:reg:code', input: z.strictObject({ id: Id }), output: EnrolCode }),
-  rules: call({ can: 'device:reg:page', reads: true, input: pageQuery({ name: filter.text(64) }, ['-createdAt', 'name']), output: pageOf(EnrolRule) }),
+  rules: call({
+    can: 'device:reg:page',
+    reads: true,
+    input: pageQuery({ name: filter.text(64) }, ['-createdAt', 'name']),
+    output: pageOf(EnrolRule),
+  }),
   ruleAdd: call({ can: 'device:reg:rule', input: EnrolRuleNew, output: EnrolRule }),
   ruleUpdate: call({ can: 'device:reg:rule', input: EnrolRuleNew.extend({ id: Id }), output: EnrolRule }),
   ruleDelete: call({ can: 'device:reg:rule', input: z.strictObject({ id: Id }) }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { stateOf, Offers } from '../kit/life.ts';
-import { Id, Moment, Name, ref, Remark } from '../kit/schema.ts';
+import { Offers, stateOf } from '../kit/life.ts';
+import { Id, Moment, Name, Remark, ref } from '../kit/schema.ts';
 import { SN } from './limits.ts';
 import { commandLife, deviceLife } from './lives.ts';
 

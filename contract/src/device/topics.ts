@@ -15,7 +15,11 @@ export const downTopic = (sn: string, kind: string): string => `d/${sn}/down/${k
 /** The one subscription of a terminal besides its exact topics. */
 export const downFilter = (sn: string): string => `d/${sn}/down/+`;
 
-export interface Topic { readonly sn: string; readonly direction: 'up' | 'down'; readonly kind: string }
+export interface Topic {
+  readonly sn: string;
+  readonly direction: 'up' | 'down';
+  readonly kind: string;
+}
 
 /** Takes a topic apart; undefined where it isn't one of the protocol. */
 export function readTopic(topic: string): Topic | undefined {

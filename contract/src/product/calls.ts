@@ -10,7 +10,10 @@ export const productCategories = ['smartPos', 'cloudSpeaker', 'smartDesktop', 's
 export const networkKinds = ['wifi', 'cellular', 'nbiot', 'ethernet', 'other'] as const;
 export const packageKinds = ['firmware', 'module', 'patch', 'app', 'param'] as const;
 
-const ProductCode = z.string().trim().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, { message: 'invalid.productCode' });
+const ProductCode = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, { message: 'invalid.productCode' });
 
 export const Product = z.object({
   id: Id,
@@ -47,7 +50,15 @@ export const ProductBrief = Product.pick({ id: true, code: true, name: true, cat
 
 const seeing = 'product:product:page';
 export const productCalls = calls('product', '/product', {
-  page: call({ can: seeing, reads: true, input: pageQuery({ text: filter.text(64), category: filter.exact(z.enum(productCategories)), publishStatus: filter.exact(stateOf(productLife)) }, ['-createdAt', 'name', 'code']), output: pageOf(Product) }),
+  page: call({
+    can: seeing,
+    reads: true,
+    input: pageQuery(
+      { text: filter.text(64), category: filter.exact(z.enum(productCategories)), publishStatus: filter.exact(stateOf(productLife)) },
+      ['-createdAt', 'name', 'code'],
+    ),
+    output: pageOf(Product),
+  }),
   detail: call({ can: seeing, reads: true, input: z.strictObject({ id: Id }), output: Product }),
   add: call({ can: 'product:product:add', input: ProductNew, output: Product, faults: ['PRODUCT_CODE_TAKEN'] }),
   update: call({ can: 'product:product:update', input: ProductChange, output: Product }),
@@ -55,13 +66,20 @@ export const productCalls = calls('product', '/product', {
   publish: transition(productLife, 'publish', 'product:product:publish', Product),
   unpublish: transition(productLife, 'unpublish', 'product:product:publish', Product),
   /** The published ones that this scope sees, for pickers; at most 200. */
-  list: call({ can: 'session', reads: true, input: z.strictObject({ text: z.string().trim().max(64).default('') }), output: z.array(ProductBrief) }),
+  list: call({
+    can: 'session',
+    reads: true,
+    input: z.strictObject({ text: z.string().trim().max(64).default('') }),
+    output: z.array(ProductBrief),
+  }),
 });
 
 /** Specification section 7: the visible page takes criteria and page {size 100, number 1} and reads ids from body.content. */
 export const productCategoryCalls = calls('product', '/productCategory', {
   visible: call({
-    can: 'session', reads: true, path: '/productCategory/visible/page',
+    can: 'session',
+    reads: true,
+    path: '/productCategory/visible/page',
     input: pageQuery({ id: filter.exact(Id) }, ['id']),
     output: pageOf(z.object({ id: Id, code: z.enum(productCategories), name: z.string(), products: z.int() })),
   }),

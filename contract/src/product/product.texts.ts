@@ -13,6 +13,12 @@ export const productTexts = texts({
   'product.add': ['Add product', '添加产品'],
   'product.edit': ['Edit product', '编辑产品'],
   'product.delete': ['Delete', '删除'],
+  'product.unpublish.about': [
+    '{name} can no longer be chosen for new devices and packages. What exists stays.',
+    '{name} 将不能再用于新设备和升级包，已有的不受影响。',
+  ],
+  'product.delete.about': ['{name} is deleted.', '{name} 将被删除。'],
+  'product.code.help': ['What terminals say they are; it can’t be changed later', '终端自报的产品编码，之后不可修改'],
   'product.code': ['Code', '编码'],
   'product.name': ['Name', '名称'],
   'product.category': ['Category', '类别'],

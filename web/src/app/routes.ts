@@ -1,3 +1,5 @@
+import { deviceRoutes } from '../features/device/pages.ts';
+import { productRoutes } from '../features/product/pages.ts';
 import { welcomeRoutes } from '../features/stats/pages.ts';
 import type { PaletteSource } from '../kit/palette.ts';
 import { type RouteSpec, route } from '../kit/route.ts';
@@ -21,7 +23,7 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
   : [];
 
 /** Every screen: each domain's own list, one line each. */
-export const routes: readonly RouteSpec[] = [...shellRoutes, ...galleryRoutes, ...welcomeRoutes];
+export const routes: readonly RouteSpec[] = [...shellRoutes, ...galleryRoutes, ...welcomeRoutes, ...deviceRoutes, ...productRoutes];
 
 /** What the palette finds besides pages and actions. */
 export const paletteSources: readonly PaletteSource[] = [];

@@ -7,7 +7,16 @@ import type { Handler } from '../../platform/module.ts';
 import { deviceRows } from './device-rows.ts';
 import { readDevice } from './page-devices.ts';
 
-export interface NewDevice { readonly sn: string; readonly name?: string | undefined; readonly productId: number; readonly deptId: number; readonly deptPath: string; readonly stocked?: boolean; readonly tags?: readonly string[]; readonly remark?: string }
+export interface NewDevice {
+  readonly sn: string;
+  readonly name?: string | undefined;
+  readonly productId: number;
+  readonly deptId: number;
+  readonly deptPath: string;
+  readonly stocked?: boolean;
+  readonly tags?: readonly string[];
+  readonly remark?: string;
+}
 
 /** Undefined where the SN is in use, by whomever: a SN is unique in the installation. */
 export async function addDevice(db: Db, device: NewDevice, actorId: number | null): Promise<number | undefined> {
@@ -22,7 +31,12 @@ export async function addDevice(db: Db, device: NewDevice, actorId: number | nul
 
 /** A department that rows may be put into: inside the scope, not merely visible above it. */
 export async function deptInScope(db: Db, scopePath: string, id: number): Promise<{ id: number; path: string; name: string }> {
-  const dept = await db.selectFrom('org_dept').select(['id', 'dept_path as path', 'name']).where('id', '=', id).where('state', '=', 'enabled').executeTakeFirst();
+  const dept = await db
+    .selectFrom('org_dept')
+    .select(['id', 'dept_path as path', 'name'])
+    .where('id', '=', id)
+    .where('state', '=', 'enabled')
+    .executeTakeFirst();
   if (!dept?.path.startsWith(scopePath)) throw fault('NOT_FOUND');
   return dept;
 }

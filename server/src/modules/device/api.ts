@@ -1,4 +1,4 @@
 export { addDevice } from './add-device.ts';
 export { deviceRows } from './device-rows.ts';
-export { makeDevice } from './module.ts';
 export { makeEnrolCode } from './make-enrol-code.ts';
+export { makeDevice } from './module.ts';

@@ -14,7 +14,11 @@ const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
 
 /** As it was before; online becomes offline until it is seen. */
 const enable: BulkAct = async (ctx, db, ids) => {
-  const targets = [['1', 'inactive'], ['2', 'offline'], ['5', 'stocked']] as const;
+  const targets = [
+    ['1', 'inactive'],
+    ['2', 'offline'],
+    ['5', 'stocked'],
+  ] as const;
   const done: number[] = [];
   for (const [code, to] of targets) {
     const condition = sql`id = any(${ids}::bigint[]) and deleted_at is null and coalesce(status_before, '2') = ${code}`;
@@ -25,19 +29,27 @@ const enable: BulkAct = async (ctx, db, ids) => {
 
 /** A disabled terminal is cut off at once. */
 const disable: BulkAct = async (ctx, db, ids) => {
-  await sql`update device set status_before = case status when '3' then '2' else status end where id = any(${ids}::bigint[]) and status <> '4'`.execute(db);
-  const done = idsOf(await move(db, deviceRows, 'disable', sql`id = any(${ids}::bigint[]) and deleted_at is null`, { actorId: ctx.actor.userId }));
+  await sql`update device set status_before = case status when '3' then '2' else status end where id = any(${ids}::bigint[]) and status <> '4'`.execute(
+    db,
+  );
+  const done = idsOf(
+    await move(db, deviceRows, 'disable', sql`id = any(${ids}::bigint[]) and deleted_at is null`, { actorId: ctx.actor.userId }),
+  );
   await sql`insert into gateway_cut (sn) select sn from device where id = any(${done}::bigint[])`.execute(db);
   await sql`update device_presence set online = false where device_id = any(${done}::bigint[])`.execute(db);
   return done;
 };
 
-const simple = (event: 'stockIn' | 'issue'): BulkAct => async (ctx, db, ids) =>
-  idsOf(await move(db, deviceRows, event, sql`id = any(${ids}::bigint[]) and deleted_at is null`, { actorId: ctx.actor.userId }));
+const simple =
+  (event: 'stockIn' | 'issue'): BulkAct =>
+  async (ctx, db, ids) =>
+    idsOf(await move(db, deviceRows, event, sql`id = any(${ids}::bigint[]) and deleted_at is null`, { actorId: ctx.actor.userId }));
 
 const remove: BulkAct = async (ctx, db, ids) => {
   const gone = await sql<{ id: number }>`
-    update device set deleted_at = ${ctx.now()} where id = any(${ids}::bigint[]) and deleted_at is null and status = any(${deletable}::text[]) returning id`.execute(db);
+    update device set deleted_at = ${ctx.now()} where id = any(${ids}::bigint[]) and deleted_at is null and status = any(${deletable}::text[]) returning id`.execute(
+    db,
+  );
   const done = idsOf(gone.rows);
   await sql`insert into gateway_cut (sn) select sn from device where id = any(${done}::bigint[])`.execute(db);
   return done;
@@ -47,22 +59,40 @@ const remove: BulkAct = async (ctx, db, ids) => {
 const toDept: BulkAct = async (ctx, db, ids, params) => {
   const dept = await deptInScope(db, ctx.scope.path, Number(params.deptId));
   const moved = await sql<{ id: number }>`
-    update device set dept_id = ${dept.id}, dept_path = ${dept.path} where id = any(${ids}::bigint[]) and deleted_at is null and dept_id <> ${dept.id} returning id`.execute(db);
+    update device set dept_id = ${dept.id}, dept_path = ${dept.path} where id = any(${ids}::bigint[]) and deleted_at is null and dept_id <> ${dept.id} returning id`.execute(
+    db,
+  );
   await ctx.touch(db, '/device', dept.path);
   return idsOf(moved.rows);
 };
 
 const send: BulkAct = async (ctx, db, ids, params) => {
   const { kind, hours } = params as { kind: string; hours: number };
-  const open = await sql<{ id: number }>`select id from device where id = any(${ids}::bigint[]) and deleted_at is null and status <> '4'`.execute(db);
-  await tell(db, open.rows.map(({ id }) => ({
-    deviceId: id, kind: 'command' as const, data: { command: kind, params: params.params as Record<string, never> },
-    expiresAt: new Date(ctx.now().getTime() + hours * 3_600_000), actor: { userId: ctx.actor.userId, userName: ctx.actor.userName },
-  })));
+  const open = await sql<{
+    id: number;
+  }>`select id from device where id = any(${ids}::bigint[]) and deleted_at is null and status <> '4'`.execute(db);
+  await tell(
+    db,
+    open.rows.map(({ id }) => ({
+      deviceId: id,
+      kind: 'command' as const,
+      data: { command: kind, params: params.params as Record<string, never> },
+      expiresAt: new Date(ctx.now().getTime() + hours * 3_600_000),
+      actor: { userId: ctx.actor.userId, userName: ctx.actor.userName },
+    })),
+  );
   return idsOf(open.rows);
 };
 
-export const bulkActs = { enable, disable, stockIn: simple('stockIn'), issue: simple('issue'), delete: remove, move: toDept, command: send } as const;
+export const bulkActs = {
+  enable,
+  disable,
+  stockIn: simple('stockIn'),
+  issue: simple('issue'),
+  delete: remove,
+  move: toDept,
+  command: send,
+} as const;
 export type BulkName = keyof typeof bulkActs;
 /** What it is called when one can't be done. */
 export const bulkFault: Fault['fault'] = 'DEVICE_STATE';

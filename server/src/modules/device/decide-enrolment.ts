@@ -2,7 +2,9 @@
 export interface Asking {
   readonly sn: string;
   readonly keyHash: string;
-  readonly device: { readonly deptPath: string; readonly disabled: boolean; readonly deleted: boolean; readonly activeKeys: readonly string[] } | undefined;
+  readonly device:
+    | { readonly deptPath: string; readonly disabled: boolean; readonly deleted: boolean; readonly activeKeys: readonly string[] }
+    | undefined;
   /** `undefined`: none was sent; `'wrong'`: one that doesn't hold. */
   readonly code: { readonly sn: string | null; readonly deptPath: string } | 'wrong' | undefined;
   /** An enabled rule that fits SN, product and address. */
@@ -35,6 +37,7 @@ export function decideEnrolment(asking: Asking): Decision {
   }
   if (pending === 'refused') return refuse('ENROLMENT_REFUSED');
   if (pending === 'accepted') return { do: 'issue', by: 'person', create, replace: taken };
-  if (rule && !taken && (device ? device.deptPath.startsWith(rule.deptPath) : !rule.onlyExpected)) return { do: 'issue', by: 'rule', create, replace: false };
+  if (rule && !taken && (device ? device.deptPath.startsWith(rule.deptPath) : !rule.onlyExpected))
+    return { do: 'issue', by: 'rule', create, replace: false };
   return { do: 'ask' };
 }

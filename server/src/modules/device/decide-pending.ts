@@ -5,7 +5,12 @@ import type { Handler } from '../../platform/module.ts';
 import { deptInScope } from './add-device.ts';
 import { pendingRows } from './device-rows.ts';
 
-interface Asked { id: number; sn: string; known: boolean; product_id: number | null }
+interface Asked {
+  id: number;
+  sn: string;
+  known: boolean;
+  product_id: number | null;
+}
 
 /** Lets terminals in: they get their certificates at their next request. An unknown SN needs an organisation, and a product that it names or is given. */
 export const acceptPending: Handler<typeof regCalls.accept> = async (ctx, { ids, deptId, productId }) => {
@@ -22,16 +27,26 @@ export const acceptPending: Handler<typeof regCalls.accept> = async (ctx, { ids,
       refused.push({ id: one.id, sn: one.sn, fault: 'PENDING_NEEDS_DEPT' });
       continue;
     }
-    const moved = await move(ctx.db, pendingRows, 'accept', [one.id], { actorId: ctx.actor.userId, set: { reason: null, ...(dept ? { dept_id: dept.id } : {}), ...(product ? { product_id: product } : {}) } });
+    const moved = await move(ctx.db, pendingRows, 'accept', [one.id], {
+      actorId: ctx.actor.userId,
+      set: { reason: null, ...(dept ? { dept_id: dept.id } : {}), ...(product ? { product_id: product } : {}) },
+    });
     if (moved.length === 0) refused.push({ id: one.id, sn: one.sn, fault: 'DEVICE_STATE' });
     done += moved.length;
   }
-  ctx.audit({ target: asked.rows.map((one) => one.sn).join(' ').slice(0, 200) });
+  ctx.audit({
+    target: asked.rows
+      .map((one) => one.sn)
+      .join(' ')
+      .slice(0, 200),
+  });
   return { done, refused };
 };
 
 export const refusePending: Handler<typeof regCalls.refuse> = async (ctx, { ids, reason }) => {
-  const moved = new Set((await move(ctx.db, pendingRows, 'refuse', ids, { actorId: ctx.actor.userId, set: { reason } })).map((one) => one.id));
+  const moved = new Set(
+    (await move(ctx.db, pendingRows, 'refuse', ids, { actorId: ctx.actor.userId, set: { reason } })).map((one) => one.id),
+  );
   const asked = await ctx.db.selectFrom('device_pending').select(['id', 'sn']).where('id', 'in', ids).execute();
   return { done: moved.size, refused: asked.filter((one) => !moved.has(one.id)).map((one) => ({ ...one, fault: 'DEVICE_STATE' })) };
 };

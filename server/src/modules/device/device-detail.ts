@@ -6,13 +6,44 @@ import { deviceOf, selectDevices } from './device.queries.ts';
 export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id }) => {
   const row = await selectDevices(ctx.db)
     .select([
-      'p.code as product_code', 'd.pn', 'd.imei', 'd.mac', 'd.iccid', 'd.model', 'd.agent', 'd.patch', 'd.modules', 'd.apps', 'd.capabilities', 'd.remark', 'd.notes', 'd.config', 'd.config_revision',
-      'd.config_reported', 's.connected_at', 's.lease_until', 's.storage_total', 's.storage_free', 's.temperature', 's.uptime', 's.lat', 's.lon', 's.position_source', 's.counters', 's.online',
+      'p.code as product_code',
+      'd.pn',
+      'd.imei',
+      'd.mac',
+      'd.iccid',
+      'd.model',
+      'd.agent',
+      'd.patch',
+      'd.modules',
+      'd.apps',
+      'd.capabilities',
+      'd.remark',
+      'd.notes',
+      'd.config',
+      'd.config_revision',
+      'd.config_reported',
+      's.connected_at',
+      's.lease_until',
+      's.storage_total',
+      's.storage_free',
+      's.temperature',
+      's.uptime',
+      's.lat',
+      's.lon',
+      's.position_source',
+      's.counters',
+      's.online',
     ])
     .where('d.id', '=', id)
     .executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
-  const credentials = await ctx.db.selectFrom('device_credential').select(['id', 'serial', 'fingerprint', 'issued_at', 'expires_at', 'revoked_at']).where('device_id', '=', id).orderBy('issued_at', 'desc').limit(20).execute();
+  const credentials = await ctx.db
+    .selectFrom('device_credential')
+    .select(['id', 'serial', 'fingerprint', 'issued_at', 'expires_at', 'revoked_at'])
+    .where('device_id', '=', id)
+    .orderBy('issued_at', 'desc')
+    .limit(20)
+    .execute();
   return {
     ...deviceOf(ctx)(row),
     productCode: row.product_code,
@@ -31,10 +62,27 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
     connectedAt: row.online ? row.connected_at : null,
     leaseUntil: row.online ? row.lease_until : null,
     health: {
-      battery: row.battery, charging: row.charging, network: row.network, signal: row.signal, storageTotal: row.storage_total, storageFree: row.storage_free, temperature: row.temperature,
-      uptime: row.uptime, lat: row.lat, lon: row.lon, positionSource: row.position_source, counters: (row.counters ?? {}) as Record<string, number>,
+      battery: row.battery,
+      charging: row.charging,
+      network: row.network,
+      signal: row.signal,
+      storageTotal: row.storage_total,
+      storageFree: row.storage_free,
+      temperature: row.temperature,
+      uptime: row.uptime,
+      lat: row.lat,
+      lon: row.lon,
+      positionSource: row.position_source,
+      counters: (row.counters ?? {}) as Record<string, number>,
     },
-    credentials: credentials.map((one) => ({ id: one.id, serial: one.serial, fingerprint: one.fingerprint, issuedAt: one.issued_at, expiresAt: one.expires_at, revokedAt: one.revoked_at })),
+    credentials: credentials.map((one) => ({
+      id: one.id,
+      serial: one.serial,
+      fingerprint: one.fingerprint,
+      issuedAt: one.issued_at,
+      expiresAt: one.expires_at,
+      revokedAt: one.revoked_at,
+    })),
     config: { revision: row.config_revision, reported: row.config_reported, values: row.config as Record<string, never> },
   };
 };

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { Up } from '@mooring/contract/device/messages';
 import { failingAmong } from '@mooring/terminal/flaws';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Up } from '@mooring/contract/device/messages';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
@@ -20,19 +20,37 @@ const FLAKY = 20;
 const resultOf = (index: number, offer: string) => fleet.terminals[index]?.journal.offers.get(offer)?.result as Up['result'] | undefined;
 
 /** An offer to each of these terminals, as the rollout engine would make it. */
-async function offer(attempt: number, indexes: readonly number[], change: { version?: string; sha256?: string; product?: string; retries?: number } = {}): Promise<void> {
+async function offer(
+  attempt: number,
+  indexes: readonly number[],
+  change: { version?: string; sha256?: string; product?: string; retries?: number } = {},
+): Promise<void> {
   const keys = await loadReleaseKeys(plane.house);
   const version = change.version ?? '2.0.0';
   const { manifest, signature } = keys.sign({ product: 'A920', kind: 'TA', version, base: null, size: bytes.length, sha256 });
   const devices = await plane.house.unscoped((db) => db.selectFrom('device').select(['id', 'sn']).where('sn', 'like', 'VOFF-%').execute());
   const expiresAt = new Date(Date.now() + 3_600_000);
-  await plane.house.unscoped((db) => tell(db, devices.filter((one) => indexes.some((index) => one.sn === fleet.terminals[index]?.sn)).map((one) => ({
-    deviceId: one.id, kind: 'offer' as const, key: `${one.sn}:${attempt}`, expiresAt,
-    data: {
-      offer: `${one.sn}:${attempt}`, kind: 'firmware', package: { ...manifest, ...(change.product ? { product: change.product } : {}), signature }, releaseKey: keys.key,
-      url: fileUrl(plane.house.masterKey, { sn: one.sn, sha256, expiresAt }), retries: { times: 3, waitSeconds: 1 },
-    },
-  }))));
+  await plane.house.unscoped((db) =>
+    tell(
+      db,
+      devices
+        .filter((one) => indexes.some((index) => one.sn === fleet.terminals[index]?.sn))
+        .map((one) => ({
+          deviceId: one.id,
+          kind: 'offer' as const,
+          key: `${one.sn}:${attempt}`,
+          expiresAt,
+          data: {
+            offer: `${one.sn}:${attempt}`,
+            kind: 'firmware',
+            package: { ...manifest, ...(change.product ? { product: change.product } : {}), signature },
+            releaseKey: keys.key,
+            url: fileUrl(plane.house.masterKey, { sn: one.sn, sha256, expiresAt }),
+            retries: { times: 3, waitSeconds: 1 },
+          },
+        })),
+    ),
+  );
 }
 const ended = async (attempt: number, indexes: readonly number[], seconds = 60) => {
   await until(() => indexes.every((index) => resultOf(index, `${fleet.terminals[index]?.sn}:${attempt}`) !== undefined), seconds);
@@ -44,9 +62,21 @@ beforeAll(async () => {
   const { code } = await plane.house.unscoped((db) => estate(db));
   const store = diskStore(`${plane.dataDir}/blobs`);
   ({ sha256 } = await store.put(Readable.from([bytes])));
-  fleet = startFleet({ server: plane.server, count: COUNT, seed: 'OFF', code, flaky: FLAKY, maxBackoffSeconds: 1, bootSeconds: 0.05, installSeconds: 0.05 });
+  fleet = startFleet({
+    server: plane.server,
+    count: COUNT,
+    seed: 'OFF',
+    code,
+    flaky: FLAKY,
+    maxBackoffSeconds: 1,
+    bootSeconds: 0.05,
+    installSeconds: 0.05,
+  });
   await fleet.whenOnline(COUNT);
-  await until(async () => (await plane.house.unscoped((db) => db.selectFrom('device').select('id').where('status', '=', '3').execute())).length === COUNT);
+  await until(
+    async () =>
+      (await plane.house.unscoped((db) => db.selectFrom('device').select('id').where('status', '=', '3').execute())).length === COUNT,
+  );
 });
 afterAll(async () => {
   await fleet.stop();
@@ -61,7 +91,8 @@ test('forty terminals, twenty of them flaky: ten fail with their reasons, the ot
   expect(failed).toHaveLength(failingAmong(FLAKY));
   expect(new Set(failed.map((one) => one.reason))).toEqual(new Set(['hashWrong', 'installFailed', 'powerLost', 'noSpace', 'batteryLow']));
   const digest = createHash('sha256').update(bytes).digest('hex');
-  for (const one of results.filter((result) => result.outcome === 'success')) expect(one).toMatchObject({ sha256: digest, version: '2.0.0', bytes: bytes.length });
+  for (const one of results.filter((result) => result.outcome === 'success'))
+    expect(one).toMatchObject({ sha256: digest, version: '2.0.0', bytes: bytes.length });
 
   const again = all.filter((index) => results[index]?.outcome === 'failure');
   await offer(2, again);
@@ -71,8 +102,15 @@ test('forty terminals, twenty of them flaky: ten fail with their reasons, the ot
     expect(terminal.journal.installs).toHaveLength(1);
     expect(terminal.journal.installs[0]?.sha256).toBe(digest);
   }
-  await until(async () => (await plane.house.unscoped((db) => db.selectFrom('device').select('id').where('firmware', '=', '2.0.0').execute())).length === COUNT);
-  await until(async () => (await plane.house.unscoped((db) => db.selectFrom('gateway_outbox').select('id').where('topic', '=', 'offer').execute())).length === 0);
+  await until(
+    async () =>
+      (await plane.house.unscoped((db) => db.selectFrom('device').select('id').where('firmware', '=', '2.0.0').execute())).length === COUNT,
+  );
+  await until(
+    async () =>
+      (await plane.house.unscoped((db) => db.selectFrom('gateway_outbox').select('id').where('topic', '=', 'offer').execute())).length ===
+      0,
+  );
   await until(() => fleet.terminals.every((one) => one.journal.unsent.size === 0));
 }, 90_000);
 

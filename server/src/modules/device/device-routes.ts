@@ -12,36 +12,59 @@ import { proofText, proveDevice } from './prove-device.ts';
 
 const Sn = z.string().regex(SN);
 const Pem = z.string().max(8192).includes('BEGIN CERTIFICATE REQUEST');
-const EnrolBody = z.object({ sn: Sn, request: Pem, product: z.string().max(64), model: z.string().max(64).optional(), code: z.string().min(1).max(64).optional() });
+const EnrolBody = z.object({
+  sn: Sn,
+  request: Pem,
+  product: z.string().max(64),
+  model: z.string().max(64).optional(),
+  code: z.string().min(1).max(64).optional(),
+});
 const ProofBody = z.object({ sn: Sn, at: z.iso.datetime({ offset: true }), signature: z.string().max(512) });
 
 const ASK_AGAIN_SECONDS = 30;
 const FAILURES = { most: 30, perMs: 60_000 };
 
-export interface DeviceDoor { readonly authority: DeviceAuthority; readonly releases: ReleaseKeys }
+export interface DeviceDoor {
+  readonly authority: DeviceAuthority;
+  readonly releases: ReleaseKeys;
+}
 
 /** Enrolment, renewal and tokens: plain JSON, since these callers are terminals (docs/device-protocol.md). */
 export function serveDevices(app: FastifyInstance, house: House, door: () => Promise<DeviceDoor>): void {
   const failures = failureLimit(FAILURES, () => house.now().getTime());
-  const refuse = (reply: FastifyReply, status: number, error: string) => reply.code(status).send({ error, time: house.now().toISOString() });
+  const refuse = (reply: FastifyReply, status: number, error: string) =>
+    reply.code(status).send({ error, time: house.now().toISOString() });
 
   async function credentials(request: FastifyRequest, sn: string, gen: number) {
     const { authority, releases } = await door();
     const expiresAt = new Date(house.now().getTime() + TOKEN_HOURS * 3_600_000);
     return {
-      sn, token: makeDeviceToken(house.masterKey, { sn, gen, expiresAt }), tokenExpiresAt: expiresAt.toISOString(),
-      root: authority.root, releaseRoot: releases.root, mqtt: brokerUrls(house.config, request), time: house.now().toISOString(),
+      sn,
+      token: makeDeviceToken(house.masterKey, { sn, gen, expiresAt }),
+      tokenExpiresAt: expiresAt.toISOString(),
+      root: authority.root,
+      releaseRoot: releases.root,
+      mqtt: brokerUrls(house.config, request),
+      time: house.now().toISOString(),
     };
   }
   async function answer(request: FastifyRequest, reply: FastifyReply, sn: string, result: Enrolled) {
-    if (result.state === 'asking') return reply.code(202).header('retry-after', ASK_AGAIN_SECONDS).send({ state: 'asking', time: house.now().toISOString() });
+    if (result.state === 'asking')
+      return reply.code(202).header('retry-after', ASK_AGAIN_SECONDS).send({ state: 'asking', time: house.now().toISOString() });
     if (result.state === 'refused') {
       failures.note(request.ip);
       return refuse(reply, 403, result.reason);
     }
     const { issued, gen, heartbeatSeconds } = result;
     const renewAt = new Date(issued.issuedAt.getTime() + (issued.expiresAt.getTime() - issued.issuedAt.getTime()) * RENEW_AFTER);
-    return reply.send({ state: 'enrolled', ...(await credentials(request, sn, gen)), certificate: issued.pem, expiresAt: issued.expiresAt.toISOString(), renewAt: renewAt.toISOString(), heartbeatSeconds });
+    return reply.send({
+      state: 'enrolled',
+      ...(await credentials(request, sn, gen)),
+      certificate: issued.pem,
+      expiresAt: issued.expiresAt.toISOString(),
+      renewAt: renewAt.toISOString(),
+      heartbeatSeconds,
+    });
   }
   const route = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
     app.post(url, { bodyLimit: 32 * 1024 }, async (request, reply) => {
@@ -71,7 +94,13 @@ export function serveDevices(app: FastifyInstance, house: House, door: () => Pro
     if (!bearer && !body.success) return refuse(reply, 400, 'BAD_INPUT');
     const device = await house.unscoped(async (db) => {
       if (!bearer) return body.success ? proveDevice(db, proofText('token', body.data), body.data, house.now()) : undefined;
-      const row = await db.selectFrom('device').select(['id', 'sn', 'credential_gen as gen']).where('sn', '=', bearer.sn).where('status', '<>', '4').where('deleted_at', 'is', null).executeTakeFirst();
+      const row = await db
+        .selectFrom('device')
+        .select(['id', 'sn', 'credential_gen as gen'])
+        .where('sn', '=', bearer.sn)
+        .where('status', '<>', '4')
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
       return row && row.gen === bearer.gen ? row : undefined;
     });
     if (!device || device === 'clock') {

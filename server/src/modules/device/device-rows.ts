@@ -1,4 +1,4 @@
-import { deviceLife, pendingLife, enrolCodeLife } from '@mooring/contract/device/lives';
+import { deviceLife, enrolCodeLife, pendingLife } from '@mooring/contract/device/lives';
 import { living } from '../../platform/db/move.ts';
 
 export const deviceRows = living('device', deviceLife, 'status');

@@ -13,9 +13,11 @@ export type DeviceCriteria = z.output<typeof deviceCriteria>;
 export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria): Promise<RawBuilder<boolean>> {
   const found: number[][] = [];
   const { text, sn, tag } = criteria;
-  if (text !== undefined) found.push(await candidates(ctx, 'device', sql<boolean>`(sn ilike ${partPattern(text)} or name ilike ${partPattern(text)})`));
+  if (text !== undefined)
+    found.push(await candidates(ctx, 'device', sql<boolean>`(sn ilike ${partPattern(text)} or name ilike ${partPattern(text)})`));
   if (sn !== undefined) found.push(await candidates(ctx, 'device', sql<boolean>`sn ilike ${partPattern(sn)}`));
-  if (tag !== undefined) found.push(await candidates(ctx, 'device', sql<boolean>`tags && ${typeof tag === 'string' ? [tag] : tag.in}::text[]`));
+  if (tag !== undefined)
+    found.push(await candidates(ctx, 'device', sql<boolean>`tags && ${typeof tag === 'string' ? [tag] : tag.in}::text[]`));
   return all(
     ...found.map((ids) => sql<boolean>`d.id = any(${ids}::bigint[])`),
     criteria.deleted ? sql<boolean>`d.deleted_at is not null` : sql<boolean>`d.deleted_at is null`,
@@ -34,32 +36,52 @@ export const selectDevices = (db: Db) =>
     .innerJoin('org_dept as o', 'o.id', 'd.dept_id')
     .leftJoin('device_presence as s', 's.device_id', 'd.id')
     .select([
-      'd.id', 'd.sn', 'd.name', 'd.status', 'd.lock_status', 'd.product_id', 'p.name as product_name', 'd.dept_id', 'o.name as dept_name', 'd.firmware', 's.battery', 's.charging', 's.network', 's.signal',
-      'd.time_zone', 'd.tags', 's.seen_at', 'd.activated_at', 'd.created_at', 'd.deleted_at',
+      'd.id',
+      'd.sn',
+      'd.name',
+      'd.status',
+      'd.lock_status',
+      'd.product_id',
+      'p.name as product_name',
+      'd.dept_id',
+      'o.name as dept_name',
+      'd.firmware',
+      's.battery',
+      's.charging',
+      's.network',
+      's.signal',
+      'd.time_zone',
+      'd.tags',
+      's.seen_at',
+      'd.activated_at',
+      'd.created_at',
+      'd.deleted_at',
     ]);
 
 export type DeviceRow = Awaited<ReturnType<ReturnType<typeof selectDevices>['executeTakeFirstOrThrow']>>;
 
-export const deviceOf = (ctx: Ctx) => (row: DeviceRow): z.input<typeof Device> => ({
-  id: row.id,
-  sn: row.sn,
-  name: row.name,
-  status: row.status,
-  lockStatus: row.lock_status as '00',
-  productId: row.product_id,
-  productName: row.product_name,
-  deptId: row.dept_id,
-  deptName: row.dept_name,
-  firmware: row.firmware,
-  battery: row.battery,
-  charging: row.charging,
-  network: row.network,
-  signal: row.signal,
-  timeZone: row.time_zone,
-  tags: row.tags,
-  lastSeenAt: row.seen_at,
-  activatedAt: row.activated_at,
-  createdAt: row.created_at,
-  deletedAt: row.deleted_at,
-  offers: deviceOffers(ctx.actor.permissions, row),
-});
+export const deviceOf =
+  (ctx: Ctx) =>
+  (row: DeviceRow): z.input<typeof Device> => ({
+    id: row.id,
+    sn: row.sn,
+    name: row.name,
+    status: row.status,
+    lockStatus: row.lock_status as '00',
+    productId: row.product_id,
+    productName: row.product_name,
+    deptId: row.dept_id,
+    deptName: row.dept_name,
+    firmware: row.firmware,
+    battery: row.battery,
+    charging: row.charging,
+    network: row.network,
+    signal: row.signal,
+    timeZone: row.time_zone,
+    tags: row.tags,
+    lastSeenAt: row.seen_at,
+    activatedAt: row.activated_at,
+    createdAt: row.created_at,
+    deletedAt: row.deleted_at,
+    offers: deviceOffers(ctx.actor.permissions, row),
+  });

@@ -15,7 +15,13 @@ export function newEnrolCode(): string {
 
 export const hashOfCode = (code: string): string => createHash('sha256').update(`enrol:${code.trim().toUpperCase()}`).digest('hex');
 
-export interface CodeRow { readonly id: number; readonly sn: string | null; readonly product_id: number | null; readonly dept_id: number; readonly dept_path: string }
+export interface CodeRow {
+  readonly id: number;
+  readonly sn: string | null;
+  readonly product_id: number | null;
+  readonly dept_id: number;
+  readonly dept_path: string;
+}
 
 export async function findCode(db: Db, code: string, now: Date): Promise<CodeRow | undefined> {
   const found = await sql<CodeRow>`

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 
-export interface RuleRow { readonly id: number; readonly product_id: number | null; readonly dept_id: number; readonly dept_path: string; readonly only_expected: boolean }
+export interface RuleRow {
+  readonly id: number;
+  readonly product_id: number | null;
+  readonly dept_id: number;
+  readonly dept_path: string;
+  readonly only_expected: boolean;
+}
 
 /** The rule that fits best: the longest SN prefix first. */
 export async function findRule(db: Db, asking: { sn: string; productId: number | undefined; ip: string }): Promise<RuleRow | undefined> {

@@ -9,14 +9,33 @@ import { DEVICES, deviceRows, pendingRows, REGISTRATION } from './device-rows.ts
 import { findCode, useCode } from './enrol-codes.ts';
 import { countRule, findRule } from './enrol-rules.ts';
 
-export interface EnrolRequest { readonly sn: string; readonly request: string; readonly code?: string | undefined; readonly product: string; readonly model?: string | undefined; readonly ip: string }
+export interface EnrolRequest {
+  readonly sn: string;
+  readonly request: string;
+  readonly code?: string | undefined;
+  readonly product: string;
+  readonly model?: string | undefined;
+  readonly ip: string;
+}
 export type Enrolled =
   | { readonly state: 'enrolled'; readonly issued: Issued; readonly gen: number; readonly heartbeatSeconds: number }
   | { readonly state: 'asking' }
   | { readonly state: 'refused'; readonly reason: string };
 
-interface DeviceRow { id: number; dept_path: string; status: string; deleted: boolean; keys: string[] | null }
-interface PendingRow { id: number; state: 'asking' | 'accepted' | 'refused' | 'enrolled'; product_id: number | null; dept_id: number | null; dept: string | null }
+interface DeviceRow {
+  id: number;
+  dept_path: string;
+  status: string;
+  deleted: boolean;
+  keys: string[] | null;
+}
+interface PendingRow {
+  id: number;
+  state: 'asking' | 'accepted' | 'refused' | 'enrolled';
+  product_id: number | null;
+  dept_id: number | null;
+  dept: string | null;
+}
 
 async function findDevice(db: Db, sn: string, now: Date): Promise<DeviceRow | undefined> {
   const found = await sql<DeviceRow>`
@@ -26,7 +45,12 @@ async function findDevice(db: Db, sn: string, now: Date): Promise<DeviceRow | un
   return found.rows[0];
 }
 
-async function createDevice(db: Db, asking: EnrolRequest, productId: number | null | undefined, owner: { id: number; path: string }): Promise<number | undefined> {
+async function createDevice(
+  db: Db,
+  asking: EnrolRequest,
+  productId: number | null | undefined,
+  owner: { id: number; path: string },
+): Promise<number | undefined> {
   const made = await sql<{ id: number }>`
     insert into device (sn, name, status, product_id, dept_id, dept_path, model)
     select ${asking.sn}, ${asking.sn}, '1', p.id, ${owner.id}, ${owner.path}, ${asking.model ?? null} from product_product p
@@ -41,7 +65,9 @@ async function ask(db: Db, house: House, asking: EnrolRequest, keyHash: string, 
   await sql`
     insert into device_pending as p (sn, key_hash, product_code, model, ip, dept_path, first_at, last_at)
     values (${asking.sn}, ${keyHash}, ${asking.product}, ${asking.model ?? null}, ${asking.ip}, ${deptPath}, ${house.now()}, ${house.now()})
-    on conflict (sn, key_hash) do update set tries = p.tries + 1, last_at = excluded.last_at, ip = excluded.ip, product_code = excluded.product_code, model = excluded.model, dept_path = excluded.dept_path`.execute(db);
+    on conflict (sn, key_hash) do update set tries = p.tries + 1, last_at = excluded.last_at, ip = excluded.ip, product_code = excluded.product_code, model = excluded.model, dept_path = excluded.dept_path`.execute(
+    db,
+  );
   // A terminal that lost its certificate asks anew.
   await move(db, pendingRows, 'askAgain', sql`sn = ${asking.sn} and key_hash = ${keyHash}`);
   await house.touch(db, REGISTRATION, deptPath);
@@ -58,13 +84,17 @@ export async function enrol(house: House, authority: DeviceAuthority, asking: En
     const code = asking.code === undefined ? undefined : ((await findCode(db, asking.code, now)) ?? 'wrong');
     const product = await sql<{ id: number }>`select id from product_product where code = ${asking.product}`.execute(db);
     const rule = await findRule(db, { sn: asking.sn, productId: product.rows[0]?.id, ip: asking.ip });
-    const pending = (await sql<PendingRow>`
+    const pending = (
+      await sql<PendingRow>`
       select p.id, p.state, p.product_id, p.dept_id, o.dept_path as dept from device_pending p left join org_dept o on o.id = p.dept_id
-      where p.sn = ${asking.sn} and p.key_hash = ${key.keyHash}`.execute(db)).rows[0];
+      where p.sn = ${asking.sn} and p.key_hash = ${key.keyHash}`.execute(db)
+    ).rows[0];
     const decision = decideEnrolment({
       sn: asking.sn,
       keyHash: key.keyHash,
-      device: device ? { deptPath: device.dept_path, disabled: device.status === '4', deleted: device.deleted, activeKeys: device.keys ?? [] } : undefined,
+      device: device
+        ? { deptPath: device.dept_path, disabled: device.status === '4', deleted: device.deleted, activeKeys: device.keys ?? [] }
+        : undefined,
       code: code === undefined || code === 'wrong' ? code : { sn: code.sn, deptPath: code.dept_path },
       rule: rule ? { deptPath: rule.dept_path, onlyExpected: rule.only_expected } : undefined,
       pending: pending?.state,
@@ -73,11 +103,17 @@ export async function enrol(house: House, authority: DeviceAuthority, asking: En
     if (decision.do === 'ask') return ask(db, house, asking, key.keyHash, device?.dept_path ?? '1.');
 
     let id = device?.id;
-    if (decision.by === 'code' && !(code && code !== 'wrong' && (await useCode(db, code.id)))) return { state: 'refused', reason: 'CODE_WRONG' };
+    if (decision.by === 'code' && !(code && code !== 'wrong' && (await useCode(db, code.id))))
+      return { state: 'refused', reason: 'CODE_WRONG' };
     if (decision.create) {
-      const owner = code && code !== 'wrong' ? { id: code.dept_id, path: code.dept_path }
-        : decision.by === 'person' && pending?.dept_id && pending.dept ? { id: pending.dept_id, path: pending.dept }
-        : rule ? { id: rule.dept_id, path: rule.dept_path } : undefined;
+      const owner =
+        code && code !== 'wrong'
+          ? { id: code.dept_id, path: code.dept_path }
+          : decision.by === 'person' && pending?.dept_id && pending.dept
+            ? { id: pending.dept_id, path: pending.dept }
+            : rule
+              ? { id: rule.dept_id, path: rule.dept_path }
+              : undefined;
       const productId = code && code !== 'wrong' ? code.product_id : decision.by === 'person' ? pending?.product_id : rule?.product_id;
       id = owner ? await createDevice(db, asking, productId, owner) : undefined;
       if (!id) return { state: 'refused', reason: 'PRODUCT_UNKNOWN' };
@@ -97,12 +133,19 @@ export async function revokeCredentials(db: Db, deviceId: number, now: Date): Pr
   await sql`insert into gateway_cut (sn) select sn from device where id = ${deviceId}`.execute(db);
 }
 
-export async function issueFor(db: Db, house: House, authority: DeviceAuthority, device: { id: number; sn: string; request: string }): Promise<Enrolled> {
+export async function issueFor(
+  db: Db,
+  house: House,
+  authority: DeviceAuthority,
+  device: { id: number; sn: string; request: string },
+): Promise<Enrolled> {
   const issued = await authority.issue(device.sn, device.request);
   if (!issued) return { state: 'refused', reason: 'REQUEST_WRONG' };
   await sql`
     insert into device_credential (device_id, serial, fingerprint, key_hash, certificate, issued_at, expires_at)
-    values (${device.id}, ${issued.serial}, ${issued.fingerprint}, ${issued.keyHash}, ${issued.pem}, ${issued.issuedAt}, ${issued.expiresAt})`.execute(db);
+    values (${device.id}, ${issued.serial}, ${issued.fingerprint}, ${issued.keyHash}, ${issued.pem}, ${issued.issuedAt}, ${issued.expiresAt})`.execute(
+    db,
+  );
   const row = await sql<{ gen: number; heartbeat_seconds: number; dept_path: string }>`
     update device d set enrolled_at = coalesce(d.enrolled_at, ${house.now()}::timestamptz) from product_product p
     where d.id = ${device.id} and p.id = d.product_id returning d.credential_gen as gen, p.heartbeat_seconds, d.dept_path`.execute(db);

@@ -17,10 +17,22 @@ export async function loseDevices(house: House, ids?: readonly number[]): Promis
         select device_id from device_presence where ${which} and online and lease_until <= ${now} order by device_id limit ${BATCH} for update skip locked
       ) returning device_id as id`.execute(db);
     if (lost.rows.length === 0) return 0;
-    const moved = await move(db, deviceRows, 'lost', lost.rows.map((row) => row.id));
+    const moved = await move(
+      db,
+      deviceRows,
+      'lost',
+      lost.rows.map((row) => row.id),
+    );
     if (moved.length > 0) {
-      const paths = await sql<{ dept_path: string }>`select distinct dept_path from device where id = any(${moved.map((one) => one.id)}::bigint[]) limit 100`.execute(db);
-      await touchPaths(db, house, DEVICES, paths.rows.map((row) => row.dept_path));
+      const paths = await sql<{
+        dept_path: string;
+      }>`select distinct dept_path from device where id = any(${moved.map((one) => one.id)}::bigint[]) limit 100`.execute(db);
+      await touchPaths(
+        db,
+        house,
+        DEVICES,
+        paths.rows.map((row) => row.dept_path),
+      );
     }
     return lost.rows.length;
   });
@@ -40,7 +52,9 @@ export function watchLeases(house: House, wheel: LeaseWheel): () => Promise<void
     for (let at = 0; at < over.length; at += BATCH) await loseDevices(house, over.slice(at, at + BATCH));
     if (house.now().getTime() - swept < SWEEP_MS) return;
     swept = house.now().getTime();
-    while (!stopped && (await loseDevices(house)) === BATCH) { /* until none is left */ }
+    while (!stopped && (await loseDevices(house)) === BATCH) {
+      /* until none is left */
+    }
   };
   let running: Promise<void> = Promise.resolve();
   const tick = () => {

@@ -1,5 +1,5 @@
-import type { regCalls } from '@mooring/contract/device/reg-calls';
 import { enrolCodeLife } from '@mooring/contract/device/lives';
+import type { regCalls } from '@mooring/contract/device/reg-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { eventsFrom } from '@mooring/contract/kit/life';
 import { sql } from 'kysely';
@@ -12,14 +12,24 @@ import { deptInScope } from './add-device.ts';
 import { codeRows } from './device-rows.ts';
 import { hashOfCode, newEnrolCode } from './enrol-codes.ts';
 
-export interface NewCode { readonly deptId: number; readonly deptPath: string; readonly productId?: number | undefined; readonly sn?: string | undefined; readonly maxUses: number; readonly expiresAt: Date; readonly actor?: { userId: number; userName: string } }
+export interface NewCode {
+  readonly deptId: number;
+  readonly deptPath: string;
+  readonly productId?: number | undefined;
+  readonly sn?: string | undefined;
+  readonly maxUses: number;
+  readonly expiresAt: Date;
+  readonly actor?: { userId: number; userName: string };
+}
 
 /** The code itself is answered once; only its hash is kept. */
 export async function makeEnrolCode(db: Db, wanted: NewCode): Promise<{ id: number; code: string }> {
   const code = newEnrolCode();
   const made = await sql<{ id: number }>`
     insert into device_enrol_code (code_hash, hint, sn, product_id, dept_id, dept_path, max_uses, expires_at, actor_id, actor_name)
-    values (${hashOfCode(code)}, ${code.slice(0, 5)}, ${wanted.sn ?? null}, ${wanted.productId ?? null}, ${wanted.deptId}, ${wanted.deptPath}, ${wanted.maxUses}, ${wanted.expiresAt}, ${wanted.actor?.userId ?? null}, ${wanted.actor?.userName ?? null}) returning id`.execute(db);
+    values (${hashOfCode(code)}, ${code.slice(0, 5)}, ${wanted.sn ?? null}, ${wanted.productId ?? null}, ${wanted.deptId}, ${wanted.deptPath}, ${wanted.maxUses}, ${wanted.expiresAt}, ${wanted.actor?.userId ?? null}, ${wanted.actor?.userName ?? null}) returning id`.execute(
+    db,
+  );
   return { id: made.rows[0]?.id ?? 0, code };
 }
 
@@ -28,12 +38,37 @@ const selectCodes = (db: Db) =>
     .selectFrom('device_enrol_code as c')
     .innerJoin('org_dept as o', 'o.id', 'c.dept_id')
     .leftJoin('product_product as p', 'p.id', 'c.product_id')
-    .select(['c.id', 'c.hint', 'c.sn', 'c.dept_id', 'o.name as dept_name', 'c.product_id', 'p.name as product_name', 'c.uses', 'c.max_uses', 'c.state', 'c.expires_at', 'c.created_at', 'c.actor_name']);
+    .select([
+      'c.id',
+      'c.hint',
+      'c.sn',
+      'c.dept_id',
+      'o.name as dept_name',
+      'c.product_id',
+      'p.name as product_name',
+      'c.uses',
+      'c.max_uses',
+      'c.state',
+      'c.expires_at',
+      'c.created_at',
+      'c.actor_name',
+    ]);
 type Row = Awaited<ReturnType<ReturnType<typeof selectCodes>['executeTakeFirstOrThrow']>>;
 
 const codeOf = (ctx: Ctx) => (row: Row) => ({
-  id: row.id, hint: row.hint, sn: row.sn, deptId: row.dept_id, deptName: row.dept_name, productId: row.product_id, productName: row.product_name, uses: row.uses, maxUses: row.max_uses,
-  state: row.state, expiresAt: row.expires_at, createdAt: row.created_at, by: row.actor_name,
+  id: row.id,
+  hint: row.hint,
+  sn: row.sn,
+  deptId: row.dept_id,
+  deptName: row.dept_name,
+  productId: row.product_id,
+  productName: row.product_name,
+  uses: row.uses,
+  maxUses: row.max_uses,
+  state: row.state,
+  expiresAt: row.expires_at,
+  createdAt: row.created_at,
+  by: row.actor_name,
   offers: ctx.actor.permissions.has('device:reg:code') ? eventsFrom(enrolCodeLife, row.state) : [],
 });
 const readCode = async (ctx: Ctx, id: number) => {
@@ -43,7 +78,12 @@ const readCode = async (ctx: Ctx, id: number) => {
 };
 
 export const pageCodes: Handler<typeof regCalls.codes> = (ctx, { criteria, page: wanted }) =>
-  page(ctx.db, selectCodes(ctx.db).where(all(exact('c.state', criteria.state), exact('c.dept_id', criteria.deptId))), { page: wanted, sorts: { createdAt: 'c.created_at' }, id: 'c.id', map: codeOf(ctx) });
+  page(ctx.db, selectCodes(ctx.db).where(all(exact('c.state', criteria.state), exact('c.dept_id', criteria.deptId))), {
+    page: wanted,
+    sorts: { createdAt: 'c.created_at' },
+    id: 'c.id',
+    map: codeOf(ctx),
+  });
 
 export const addCode: Handler<typeof regCalls.code> = async (ctx, input, wire) => {
   const dept = await deptInScope(ctx.db, ctx.scope.path, input.deptId);
@@ -53,12 +93,21 @@ export const addCode: Handler<typeof regCalls.code> = async (ctx, input, wire) =
     if (foreign && !foreign.dept_path.startsWith(dept.path)) throw new Fault('SN_TAKEN', { fields: { sn: 'fault.SN_TAKEN' } });
   }
   const { id, code } = await makeEnrolCode(ctx.db, {
-    deptId: dept.id, deptPath: dept.path, productId: input.productId, sn: input.sn, maxUses: input.sn ? 1 : input.maxUses,
-    expiresAt: new Date(ctx.now().getTime() + input.hours * 3_600_000), actor: { userId: ctx.actor.userId, userName: ctx.actor.userName },
+    deptId: dept.id,
+    deptPath: dept.path,
+    productId: input.productId,
+    sn: input.sn,
+    maxUses: input.sn ? 1 : input.maxUses,
+    expiresAt: new Date(ctx.now().getTime() + input.hours * 3_600_000),
+    actor: { userId: ctx.actor.userId, userName: ctx.actor.userName },
   });
   ctx.audit({ target: `code ${code.slice(0, 5)}` });
   const server = `${wire.request.protocol}://${wire.request.host}`;
-  return { ...(await readCode(ctx, id)), code, command: `npm run fleet -- --server ${server} --code ${code}${input.sn ? ` --sn ${input.sn}` : ` --count ${input.maxUses}`}` };
+  return {
+    ...(await readCode(ctx, id)),
+    code,
+    command: `npm run fleet -- --server ${server} --code ${code}${input.sn ? ` --sn ${input.sn}` : ` --count ${input.maxUses}`}`,
+  };
 };
 
 export const withdrawCode: Handler<typeof regCalls.codeWithdraw> = async (ctx, { id }) => {

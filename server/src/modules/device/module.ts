@@ -1,18 +1,18 @@
-import { regCalls } from '@mooring/contract/device/reg-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { regCalls } from '@mooring/contract/device/reg-calls';
 import { z } from 'zod';
+import { openStore } from '../../platform/files/open-store.ts';
 import { loadDeviceAuthority } from '../../platform/gateway/device-authority.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { serveFiles } from '../../platform/gateway/serve-files.ts';
-import { openStore } from '../../platform/files/open-store.ts';
 import type { House } from '../../platform/house.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
 import { deviceHandlers } from './device.handlers.ts';
 import { type DeviceDoor, serveDevices } from './device-routes.ts';
 import { foldTally, forgetDeleted } from './fold-tally.ts';
-import { bulkJob } from './run-bulk.ts';
 import { leaseWheel } from './lease-wheel.ts';
 import { regHandlers } from './reg.handlers.ts';
+import { bulkJob } from './run-bulk.ts';
 import { startDevicePlane } from './start-gateway.ts';
 import { takeBeats } from './take-beat.ts';
 import { takeBye } from './take-bye.ts';
@@ -26,24 +26,52 @@ export function makeDevice(house: House, speaking: () => readonly Module[]): Mod
   const open = (): Promise<DeviceDoor> => {
     door ??= Promise.all([loadDeviceAuthority(house), loadReleaseKeys(house)]).then(([authority, releases]) => ({ authority, releases }));
     // A database that was away may be back.
-    door.catch(() => { door = undefined; });
+    door.catch(() => {
+      door = undefined;
+    });
     return door;
   };
   return {
     name: 'device',
     refs: { device: 'device' },
     routes: [...handlers(deviceCalls, deviceHandlers), ...handlers(regCalls, regHandlers)],
-    counts: { regDevice: { can: 'device:reg:page', count: async (db) => (await db.selectFrom('device_pending').select((eb) => eb.fn.countAll<number>().as('n')).where('state', '=', 'asking').executeTakeFirstOrThrow()).n } },
+    counts: {
+      regDevice: {
+        can: 'device:reg:page',
+        count: async (db) =>
+          (
+            await db
+              .selectFrom('device_pending')
+              .select((eb) => eb.fn.countAll<number>().as('n'))
+              .where('state', '=', 'asking')
+              .executeTakeFirstOrThrow()
+          ).n,
+      },
+    },
     messages: [takeHello(wheel), takeBeats(wheel), takeBye(wheel), takeEvents, takeLogs, takeProperties],
     jobs: [
       bulkJob,
       job({ name: 'device.fold', payload: z.object({}), every: '* * * * *', run: async (ctx) => void (await foldTally(ctx.db)) }),
-      job({ name: 'device.forget', payload: z.object({}), every: '17 3 * * *', run: async (ctx) => void (await forgetDeleted(ctx.db, ctx.now())) }),
+      job({
+        name: 'device.forget',
+        payload: z.object({}),
+        every: '17 3 * * *',
+        run: async (ctx) => void (await forgetDeleted(ctx.db, ctx.now())),
+      }),
     ],
-    services: [{
-      of: 'gateway', name: 'devices',
-      start: async () => startDevicePlane(house, (await open()).authority, speaking().flatMap((module) => module.messages ?? []), wheel),
-    }],
+    services: [
+      {
+        of: 'gateway',
+        name: 'devices',
+        start: async () =>
+          startDevicePlane(
+            house,
+            (await open()).authority,
+            speaking().flatMap((module) => module.messages ?? []),
+            wheel,
+          ),
+      },
+    ],
     plugins: () => [(app) => serveDevices(app, house, open), (app) => serveFiles(app, house, openStore(house.config))],
   };
 }

@@ -5,8 +5,16 @@ import type { Db } from '../../platform/context.ts';
 /** How far a terminal's clock may be off when it signs. */
 export const PROOF_SKEW_MS = 10 * 60_000;
 
-export interface Proof { readonly sn: string; readonly at: string; readonly signature: string }
-export interface ProvenDevice { readonly id: number; readonly sn: string; readonly gen: number }
+export interface Proof {
+  readonly sn: string;
+  readonly at: string;
+  readonly signature: string;
+}
+export interface ProvenDevice {
+  readonly id: number;
+  readonly sn: string;
+  readonly gen: number;
+}
 
 /** What a terminal signs with the key of its certificate (ECDSA, SHA-256, DER). */
 export const proofText = (what: 'token' | 'renew', proof: Pick<Proof, 'sn' | 'at'>, request = ''): string =>

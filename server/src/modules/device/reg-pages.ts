@@ -17,16 +17,57 @@ export const pagePending: Handler<typeof regCalls.page> = (ctx, { criteria, page
       .selectFrom('device_pending as q')
       .leftJoin('device as d', 'd.sn', 'q.sn')
       .leftJoin('org_dept as o', 'o.id', 'd.dept_id')
-      .select(['q.id', 'q.sn', 'q.state', 'd.id as device_id', 'o.name as dept_name', 'q.product_code', 'q.model', 'q.key_hash', 'q.ip', 'q.tries', 'q.first_at', 'q.last_at', 'q.reason'])
+      .select([
+        'q.id',
+        'q.sn',
+        'q.state',
+        'd.id as device_id',
+        'o.name as dept_name',
+        'q.product_code',
+        'q.model',
+        'q.key_hash',
+        'q.ip',
+        'q.tries',
+        'q.first_at',
+        'q.last_at',
+        'q.reason',
+      ])
       .where(all(contains('q.sn', criteria.sn), exact('q.state', criteria.state))),
     {
       page: wanted,
       sorts: { lastAt: 'q.last_at', sn: 'q.sn' },
       id: 'q.id',
-      map: (row: { id: number; sn: string; state: string; device_id: number | null; dept_name: string | null; product_code: string; model: string | null; key_hash: string; ip: string; tries: number; first_at: Date; last_at: Date; reason: string | null }): z.input<typeof PendingDevice> => ({
-        id: row.id, sn: row.sn, state: row.state, expected: row.device_id !== null, deptName: row.dept_name, productCode: row.product_code, model: row.model, fingerprint: row.key_hash,
-        ip: row.ip, tries: row.tries, firstAt: row.first_at, lastAt: row.last_at, reason: row.reason,
-        offers: ctx.actor.permissions.has('device:reg:accept') ? eventsFrom(pendingLife, row.state).filter((event) => shown.includes(event)) : [],
+      map: (row: {
+        id: number;
+        sn: string;
+        state: string;
+        device_id: number | null;
+        dept_name: string | null;
+        product_code: string;
+        model: string | null;
+        key_hash: string;
+        ip: string;
+        tries: number;
+        first_at: Date;
+        last_at: Date;
+        reason: string | null;
+      }): z.input<typeof PendingDevice> => ({
+        id: row.id,
+        sn: row.sn,
+        state: row.state,
+        expected: row.device_id !== null,
+        deptName: row.dept_name,
+        productCode: row.product_code,
+        model: row.model,
+        fingerprint: row.key_hash,
+        ip: row.ip,
+        tries: row.tries,
+        firstAt: row.first_at,
+        lastAt: row.last_at,
+        reason: row.reason,
+        offers: ctx.actor.permissions.has('device:reg:accept')
+          ? eventsFrom(pendingLife, row.state).filter((event) => shown.includes(event))
+          : [],
       }),
     },
   );
@@ -47,8 +88,24 @@ export const pageExpected: Handler<typeof regCalls.expected> = (ctx, { criteria,
       page: wanted,
       sorts: { createdAt: 'd.created_at', sn: 'd.sn' },
       id: 'd.id',
-      map: (row: { id: number; sn: string; name: string; status: string; product_name: string; dept_name: string; created_at: Date; enrolled_at: Date | null }) => ({
-        id: row.id, sn: row.sn, name: row.name, status: row.status, productName: row.product_name, deptName: row.dept_name, createdAt: row.created_at, enrolledAt: row.enrolled_at,
+      map: (row: {
+        id: number;
+        sn: string;
+        name: string;
+        status: string;
+        product_name: string;
+        dept_name: string;
+        created_at: Date;
+        enrolled_at: Date | null;
+      }) => ({
+        id: row.id,
+        sn: row.sn,
+        name: row.name,
+        status: row.status,
+        productName: row.product_name,
+        deptName: row.dept_name,
+        createdAt: row.created_at,
+        enrolledAt: row.enrolled_at,
       }),
     },
   );

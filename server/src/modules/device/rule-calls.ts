@@ -13,13 +13,35 @@ const selectRules = (db: Db) =>
     .selectFrom('device_enrol_rule as r')
     .innerJoin('org_dept as o', 'o.id', 'r.dept_id')
     .leftJoin('product_product as p', 'p.id', 'r.product_id')
-    .select(['r.id', 'r.name', 'r.sn_prefix', 'r.product_id', 'p.name as product_name', 'r.dept_id', 'o.name as dept_name', 'r.only_expected', 'r.enabled', 'r.accepted', 'r.created_at'])
+    .select([
+      'r.id',
+      'r.name',
+      'r.sn_prefix',
+      'r.product_id',
+      'p.name as product_name',
+      'r.dept_id',
+      'o.name as dept_name',
+      'r.only_expected',
+      'r.enabled',
+      'r.accepted',
+      'r.created_at',
+    ])
     .select(sql<string | null>`r.network::text`.as('network'));
 type Row = Awaited<ReturnType<ReturnType<typeof selectRules>['executeTakeFirstOrThrow']>>;
 
 const ruleOf = (row: Row) => ({
-  id: row.id, name: row.name, snPrefix: row.sn_prefix, productId: row.product_id, productName: row.product_name, deptId: row.dept_id, deptName: row.dept_name,
-  network: row.network, onlyExpected: row.only_expected, enabled: row.enabled, accepted: row.accepted, createdAt: row.created_at,
+  id: row.id,
+  name: row.name,
+  snPrefix: row.sn_prefix,
+  productId: row.product_id,
+  productName: row.product_name,
+  deptId: row.dept_id,
+  deptName: row.dept_name,
+  network: row.network,
+  onlyExpected: row.only_expected,
+  enabled: row.enabled,
+  accepted: row.accepted,
+  createdAt: row.created_at,
 });
 const readRule = async (ctx: Ctx, id: number) => {
   const row = await selectRules(ctx.db).where('r.id', '=', id).executeTakeFirst();
@@ -27,11 +49,24 @@ const readRule = async (ctx: Ctx, id: number) => {
   return ruleOf(row);
 };
 const columns = (rule: z.output<typeof EnrolRuleNew>, dept: { id: number; path: string }) => ({
-  name: rule.name, sn_prefix: rule.snPrefix, product_id: rule.productId, dept_id: dept.id, dept_path: dept.path, network: rule.network, only_expected: rule.onlyExpected, enabled: rule.enabled, remark: rule.remark,
+  name: rule.name,
+  sn_prefix: rule.snPrefix,
+  product_id: rule.productId,
+  dept_id: dept.id,
+  dept_path: dept.path,
+  network: rule.network,
+  only_expected: rule.onlyExpected,
+  enabled: rule.enabled,
+  remark: rule.remark,
 });
 
 export const pageRules: Handler<typeof regCalls.rules> = (ctx, { criteria, page: wanted }) =>
-  page(ctx.db, selectRules(ctx.db).where(all(contains('r.name', criteria.name))), { page: wanted, sorts: { createdAt: 'r.created_at', name: 'r.name' }, id: 'r.id', map: ruleOf });
+  page(ctx.db, selectRules(ctx.db).where(all(contains('r.name', criteria.name))), {
+    page: wanted,
+    sorts: { createdAt: 'r.created_at', name: 'r.name' },
+    id: 'r.id',
+    map: ruleOf,
+  });
 
 export const addRule: Handler<typeof regCalls.ruleAdd> = async (ctx, input) => {
   const dept = await deptInScope(ctx.db, ctx.scope.path, input.deptId);

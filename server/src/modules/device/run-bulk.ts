@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import { countUpTo } from '../../platform/db/page.ts';
 import { job } from '../../platform/module.ts';
-import { bulkActs, bulkFault, type BulkName } from './bulk-acts.ts';
+import { type BulkName, bulkActs, bulkFault } from './bulk-acts.ts';
 import { type DeviceCriteria, deviceConditions } from './device.queries.ts';
 
 export type Selection = { ids: number[] } | { criteria: DeviceCriteria; except: number[] };
@@ -15,35 +15,65 @@ const AT_ONCE = 5000;
 const FAILED_SHOWN = 100;
 
 async function nextIds(ctx: Ctx, of: Selection, after: number): Promise<{ id: number; sn: string }[]> {
-  const which = 'ids' in of ? sql<boolean>`d.id = any(${of.ids}::bigint[])` : sql<boolean>`(${await deviceConditions(ctx, of.criteria)}) and d.id <> all(${of.except}::bigint[])`;
-  return ctx.inTx(async (db) => db.selectFrom('device as d').select(['d.id', 'd.sn']).where(which).where('d.id', '>', after).orderBy('d.id').limit(BATCH).execute());
+  const which =
+    'ids' in of
+      ? sql<boolean>`d.id = any(${of.ids}::bigint[])`
+      : sql<boolean>`(${await deviceConditions(ctx, of.criteria)}) and d.id <> all(${of.except}::bigint[])`;
+  return ctx.inTx(async (db) =>
+    db.selectFrom('device as d').select(['d.id', 'd.sn']).where(which).where('d.id', '>', after).orderBy('d.id').limit(BATCH).execute(),
+  );
 }
 
 async function countOf(ctx: Ctx, of: Selection): Promise<number> {
-  if ('ids' in of) return ctx.inTx((db) => countUpTo(db, db.selectFrom('device as d').where(sql<boolean>`d.id = any(${of.ids}::bigint[])`), BATCH + 1));
+  if ('ids' in of)
+    return ctx.inTx((db) => countUpTo(db, db.selectFrom('device as d').where(sql<boolean>`d.id = any(${of.ids}::bigint[])`), BATCH + 1));
   const which = await deviceConditions(ctx, of.criteria);
-  return ctx.inTx((db) => countUpTo(db, db.selectFrom('device as d').where(which).where(sql<boolean>`d.id <> all(${of.except}::bigint[])`), 1_000_001));
+  return ctx.inTx((db) =>
+    countUpTo(db, db.selectFrom('device as d').where(which).where(sql<boolean>`d.id <> all(${of.except}::bigint[])`), 1_000_001),
+  );
 }
 
 /** Batch by batch, by id, each in a transaction of its own: an end in the middle leaves whole batches done and can be told. */
-async function runBatches(ctx: Ctx, name: BulkName, of: Selection, params: Record<string, unknown>, onBatch: (done: number, refused: { id: number; sn: string }[]) => Promise<void>): Promise<void> {
+async function runBatches(
+  ctx: Ctx,
+  name: BulkName,
+  of: Selection,
+  params: Record<string, unknown>,
+  onBatch: (done: number, refused: { id: number; sn: string }[]) => Promise<void>,
+): Promise<void> {
   let after = 0;
   for (;;) {
     const rows = await nextIds(ctx, of, after);
     const last = rows.at(-1);
     if (!last) return;
-    const done = new Set(await ctx.inTx(async (db) => {
-      const acted = await bulkActs[name](ctx, db, rows.map((row) => row.id), params);
-      if (acted.length > 0) await ctx.touch(db, '/device');
-      return acted;
-    }));
-    await onBatch(done.size, rows.filter((row) => !done.has(row.id)));
+    const done = new Set(
+      await ctx.inTx(async (db) => {
+        const acted = await bulkActs[name](
+          ctx,
+          db,
+          rows.map((row) => row.id),
+          params,
+        );
+        if (acted.length > 0) await ctx.touch(db, '/device');
+        return acted;
+      }),
+    );
+    await onBatch(
+      done.size,
+      rows.filter((row) => !done.has(row.id)),
+    );
     if (rows.length < BATCH) return;
     after = last.id;
   }
 }
 
-export async function runBulk(ctx: Ctx, name: BulkName, of: Selection, preview: boolean, params: Record<string, unknown> = {}): Promise<BulkOutcome> {
+export async function runBulk(
+  ctx: Ctx,
+  name: BulkName,
+  of: Selection,
+  preview: boolean,
+  params: Record<string, unknown> = {},
+): Promise<BulkOutcome> {
   const total = await countOf(ctx, of);
   const outcome: BulkOutcome = { total, done: 0, refused: 0, failed: [], work: null };
   if (preview) return outcome;
@@ -52,7 +82,9 @@ export async function runBulk(ctx: Ctx, name: BulkName, of: Selection, preview: 
   await runBatches(ctx, name, of, params, async (done, refused) => {
     outcome.done += done;
     outcome.refused += refused.length;
-    outcome.failed.push(...refused.slice(0, FAILED_SHOWN - outcome.failed.length).map((row) => ({ id: row.id, label: row.sn, fault: bulkFault })));
+    outcome.failed.push(
+      ...refused.slice(0, FAILED_SHOWN - outcome.failed.length).map((row) => ({ id: row.id, label: row.sn, fault: bulkFault })),
+    );
   });
   return outcome;
 }
@@ -60,7 +92,9 @@ export async function runBulk(ctx: Ctx, name: BulkName, of: Selection, preview: 
 function later(ctx: Ctx, name: BulkName, of: Selection, params: Record<string, unknown>, total: number): Promise<number> {
   return ctx.inTx(async (db) => {
     const made = await sql<{ id: number }>`
-      insert into work (kind, name, params, state, total, user_id, dept_path) values ('bulk', ${`device.${name}`}, ${JSON.stringify({ of, params })}::jsonb, 'waiting', ${total}, ${ctx.actor.userId}, ${ctx.scope.path}) returning id`.execute(db);
+      insert into work (kind, name, params, state, total, user_id, dept_path) values ('bulk', ${`device.${name}`}, ${JSON.stringify({ of, params })}::jsonb, 'waiting', ${total}, ${ctx.actor.userId}, ${ctx.scope.path}) returning id`.execute(
+      db,
+    );
     const id = made.rows[0]?.id ?? 0;
     await ctx.enqueue(db, 'device.bulk', { work: id, name, of, params });
     return id;
@@ -70,14 +104,27 @@ function later(ctx: Ctx, name: BulkName, of: Selection, params: Record<string, u
 /** Twice is harmless: each act leaves alone what it was done to already. */
 export const bulkJob = job({
   name: 'device.bulk',
-  payload: z.object({ work: z.int(), name: z.enum(Object.keys(bulkActs) as [BulkName, ...BulkName[]]), of: z.unknown(), params: z.record(z.string(), z.unknown()) }),
+  payload: z.object({
+    work: z.int(),
+    name: z.enum(Object.keys(bulkActs) as [BulkName, ...BulkName[]]),
+    of: z.unknown(),
+    params: z.record(z.string(), z.unknown()),
+  }),
   run: async (ctx, { work, name, of, params }) => {
-    const begun = await ctx.inTx((db) => sql`update work set state = 'running', started_at = coalesce(started_at, ${ctx.now()}::timestamptz), done = 0, failed = 0, failures = '[]' where id = ${work} and state in ('waiting', 'running')`.execute(db));
+    const begun = await ctx.inTx((db) =>
+      sql`update work set state = 'running', started_at = coalesce(started_at, ${ctx.now()}::timestamptz), done = 0, failed = 0, failures = '[]' where id = ${work} and state in ('waiting', 'running')`.execute(
+        db,
+      ),
+    );
     if (Number(begun.numAffectedRows) === 0) return;
-    await runBatches(ctx, name, of as Selection, params, (done, refused) => ctx.inTx(async (db) => {
-      const failures = JSON.stringify(refused.slice(0, FAILED_SHOWN).map((row) => ({ id: row.id, label: row.sn, fault: bulkFault })));
-      await sql`update work set done = done + ${done}, failed = failed + ${refused.length}, failures = case when jsonb_array_length(failures) < ${FAILED_SHOWN} then failures || ${failures}::jsonb else failures end where id = ${work}`.execute(db);
-    }));
+    await runBatches(ctx, name, of as Selection, params, (done, refused) =>
+      ctx.inTx(async (db) => {
+        const failures = JSON.stringify(refused.slice(0, FAILED_SHOWN).map((row) => ({ id: row.id, label: row.sn, fault: bulkFault })));
+        await sql`update work set done = done + ${done}, failed = failed + ${refused.length}, failures = case when jsonb_array_length(failures) < ${FAILED_SHOWN} then failures || ${failures}::jsonb else failures end where id = ${work}`.execute(
+          db,
+        );
+      }),
+    );
     await ctx.inTx((db) => sql`update work set state = 'done', ended_at = ${ctx.now()} where id = ${work}`.execute(db));
   },
 });

@@ -16,7 +16,10 @@ const LOOPBACK = '127.0.0.1';
 async function embedded(house: House, authority: DeviceAuthority, intake: Intake): Promise<Transport> {
   const { config } = house;
   const host = config.MQTT_HOST ?? config.HOST;
-  const given = config.TLS_CERT && config.TLS_KEY ? { cert: file(config.TLS_CERT) ?? '', key: file(config.TLS_KEY) ?? '' } : await authority.server(ownNames(host));
+  const given =
+    config.TLS_CERT && config.TLS_KEY
+      ? { cert: file(config.TLS_CERT) ?? '', key: file(config.TLS_KEY) ?? '' }
+      : await authority.server(ownNames(host));
   return startEmbeddedBroker({
     // Plain connections carry their token readable: on other addresses only where MQTT_HOST says so.
     host: config.MQTT_HOST ?? LOOPBACK,
@@ -31,16 +34,27 @@ function outside(house: House, url: string, authority: DeviceAuthority, intake: 
   const { MQTT_CA, MQTT_CERT, MQTT_KEY } = house.config;
   const [ca, cert, key] = [file(MQTT_CA), file(MQTT_CERT), file(MQTT_KEY)];
   return joinOutsideBroker({
-    url, intake, log: house.log,
+    url,
+    intake,
+    log: house.log,
     tls: { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) },
     ...(url.startsWith('mqtts:') ? { takeOver: authority.takeOver } : {}),
   });
 }
 
 /** The device plane of this process: its broker or its place at an outside one, messages both ways, and the leases. */
-export async function startDevicePlane(house: House, authority: DeviceAuthority, handlers: readonly MessageHandler[], wheel: LeaseWheel): Promise<() => Promise<void>> {
+export async function startDevicePlane(
+  house: House,
+  authority: DeviceAuthority,
+  handlers: readonly MessageHandler[],
+  wheel: LeaseWheel,
+): Promise<() => Promise<void>> {
   const url = house.config.MQTT_URL;
-  const gateway = await startGateway({ house, handlers, transports: [(intake) => (url ? outside(house, url, authority, intake) : embedded(house, authority, intake))] });
+  const gateway = await startGateway({
+    house,
+    handlers,
+    transports: [(intake) => (url ? outside(house, url, authority, intake) : embedded(house, authority, intake))],
+  });
   const stopLeases = watchLeases(house, wheel);
   return async () => {
     await gateway.stop();

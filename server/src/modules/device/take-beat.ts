@@ -7,11 +7,13 @@ import type { LeaseWheel } from './lease-wheel.ts';
 import { touchPaths } from './touch-paths.ts';
 
 /** Newest figures, one statement for thousands of devices; the device row itself isn't rewritten by a heartbeat. */
-export const takeBeats = (wheel: LeaseWheel) => onUp('beat', async (db, batch, house) => {
-  const beats = [...batch].sort((a, b) => a.deviceId - b.deviceId);
-  const now = house.now();
-  const column = <T>(of: (data: (typeof beats)[number]['data']) => T | undefined): (T | null)[] => beats.map((one) => of(one.data) ?? null);
-  const written = await sql<{ id: number; lease_until: Date; back: boolean }>`
+export const takeBeats = (wheel: LeaseWheel) =>
+  onUp('beat', async (db, batch, house) => {
+    const beats = [...batch].sort((a, b) => a.deviceId - b.deviceId);
+    const now = house.now();
+    const column = <T>(of: (data: (typeof beats)[number]['data']) => T | undefined): (T | null)[] =>
+      beats.map((one) => of(one.data) ?? null);
+    const written = await sql<{ id: number; lease_until: Date; back: boolean }>`
     with x as (
       select u.*, r.heartbeat_seconds, p.online as was_online from unnest(
         ${beats.map((one) => one.deviceId)}::bigint[], ${column((d) => d.battery)}::real[], ${column((d) => d.charging)}::boolean[], ${column((d) => d.network?.kind)}::text[], ${column((d) => d.network?.signal)}::real[],
@@ -26,10 +28,15 @@ export const takeBeats = (wheel: LeaseWheel) => onUp('beat', async (db, batch, h
       lat = coalesce(x.lat, p.lat), lon = coalesce(x.lon, p.lon), position_source = coalesce(x.source, p.position_source), counters = coalesce(x.counters, p.counters)
     from x where p.device_id = x.id
     returning p.device_id as id, p.lease_until, not x.was_online as back`.execute(db);
-  for (const row of written.rows) wheel.set(row.id, row.lease_until);
-  const back = written.rows.filter((row) => row.back).map((row) => row.id);
-  if (back.length === 0) return;
-  await move(db, deviceRows, 'seen', back);
-  const paths = new Map(beats.map((one) => [one.deviceId, one.deptPath]));
-  await touchPaths(db, house, DEVICES, back.map((id) => paths.get(id) ?? '1.'));
-});
+    for (const row of written.rows) wheel.set(row.id, row.lease_until);
+    const back = written.rows.filter((row) => row.back).map((row) => row.id);
+    if (back.length === 0) return;
+    await move(db, deviceRows, 'seen', back);
+    const paths = new Map(beats.map((one) => [one.deviceId, one.deptPath]));
+    await touchPaths(
+      db,
+      house,
+      DEVICES,
+      back.map((id) => paths.get(id) ?? '1.'),
+    );
+  });

@@ -7,16 +7,36 @@ const LOG_PARTS = 200;
 
 /** Repeated ones were dropped before. */
 export const takeEvents = onUp('event', async (db, batch, house) => {
-  const rows = JSON.stringify(batch.map((one) => ({ device_id: one.deviceId, dept_path: one.deptPath, name: one.data.name, level: one.data.level, params: one.data.params, terminal_at: one.at.toISOString() })));
+  const rows = JSON.stringify(
+    batch.map((one) => ({
+      device_id: one.deviceId,
+      dept_path: one.deptPath,
+      name: one.data.name,
+      level: one.data.level,
+      params: one.data.params,
+      terminal_at: one.at.toISOString(),
+    })),
+  );
   await sql`
     insert into device_event (at, device_id, dept_path, name, level, params, terminal_at)
     select ${house.now()}, device_id, dept_path, name, level, params, terminal_at
-    from jsonb_to_recordset(${rows}::jsonb) as e(device_id bigint, dept_path text, name text, level text, params jsonb, terminal_at timestamptz)`.execute(db);
-  await touchPaths(db, house, DEVICES, batch.map((one) => one.deptPath));
+    from jsonb_to_recordset(${rows}::jsonb) as e(device_id bigint, dept_path text, name text, level text, params jsonb, terminal_at timestamptz)`.execute(
+    db,
+  );
+  await touchPaths(
+    db,
+    house,
+    DEVICES,
+    batch.map((one) => one.deptPath),
+  );
 });
 
 export const takeLogs = onUp('log', async (db, batch) => {
-  const rows = JSON.stringify(batch.filter((one) => one.data.part < LOG_PARTS).map((one) => ({ device_id: one.deviceId, key: one.data.to, part: one.data.part, last: one.data.last, text: one.data.text })));
+  const rows = JSON.stringify(
+    batch
+      .filter((one) => one.data.part < LOG_PARTS)
+      .map((one) => ({ device_id: one.deviceId, key: one.data.to, part: one.data.part, last: one.data.last, text: one.data.text })),
+  );
   // Only what a command of this device asked for.
   await sql`
     insert into device_log (device_id, key, part, last, text)
@@ -33,5 +53,7 @@ export const takeProperties = onUp('property', async (db, batch) => {
   const ids = [...merged.keys()].sort((a, b) => a - b);
   await sql`
     update device_presence p set properties = coalesce(p.properties, '{}') || x.values
-    from unnest(${ids}::bigint[], ${ids.map((id) => JSON.stringify(merged.get(id)))}::jsonb[]) as x(id, values) where p.device_id = x.id`.execute(db);
+    from unnest(${ids}::bigint[], ${ids.map((id) => JSON.stringify(merged.get(id)))}::jsonb[]) as x(id, values) where p.device_id = x.id`.execute(
+    db,
+  );
 });

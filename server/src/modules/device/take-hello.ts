@@ -11,35 +11,69 @@ import { touchPaths } from './touch-paths.ts';
 type Hello = UpMessage<'hello'>;
 
 /** The newest hello of each device, in one order, so that batches don't lock crosswise. */
-const newest = (batch: readonly Hello[]): Hello[] => [...new Map(batch.map((one) => [one.deviceId, one])).values()].sort((a, b) => a.deviceId - b.deviceId);
+const newest = (batch: readonly Hello[]): Hello[] =>
+  [...new Map(batch.map((one) => [one.deviceId, one])).values()].sort((a, b) => a.deviceId - b.deviceId);
 
 function factsOf(hello: Hello) {
-  const { battery: _battery, network: _network, storage: _storage, position: _position, configRevision, session: _session, ...facts } = hello.data;
+  const {
+    battery: _battery,
+    network: _network,
+    storage: _storage,
+    position: _position,
+    configRevision,
+    session: _session,
+    ...facts
+  } = hello.data;
   const { firmware, agent, capabilities, timeZone, model, pn, imei, mac, iccid, modules, patch, apps } = facts;
   return {
-    id: hello.deviceId, firmware, agent, capabilities, time_zone: timeZone, model, pn, imei, mac, iccid, patch,
-    modules: modules ?? {}, apps: apps ?? [], config_reported: configRevision ?? null,
-    hello_hash: createHash('sha1').update(JSON.stringify([facts, configRevision])).digest('base64url'),
+    id: hello.deviceId,
+    firmware,
+    agent,
+    capabilities,
+    time_zone: timeZone,
+    model,
+    pn,
+    imei,
+    mac,
+    iccid,
+    patch,
+    modules: modules ?? {},
+    apps: apps ?? [],
+    config_reported: configRevision ?? null,
+    hello_hash: createHash('sha1')
+      .update(JSON.stringify([facts, configRevision]))
+      .digest('base64url'),
   };
 }
 
 /** A terminal is there: what it is, that it is in contact, and which desired state it lacks. */
-export const takeHello = (wheel: LeaseWheel) => onUp('hello', async (db, batch, house) => {
-  const hellos = newest(batch);
-  const ids = hellos.map((one) => one.deviceId);
-  const now = house.now();
-  await sql`
+export const takeHello = (wheel: LeaseWheel) =>
+  onUp('hello', async (db, batch, house) => {
+    const hellos = newest(batch);
+    const ids = hellos.map((one) => one.deviceId);
+    const now = house.now();
+    await sql`
     update device d set firmware = x.firmware, agent = x.agent, capabilities = coalesce(x.capabilities, '{}'), time_zone = x.time_zone, model = coalesce(x.model, d.model),
       pn = coalesce(x.pn, d.pn), imei = coalesce(x.imei, d.imei), mac = coalesce(x.mac, d.mac), iccid = coalesce(x.iccid, d.iccid), patch = coalesce(x.patch, d.patch),
       modules = x.modules, apps = x.apps, config_reported = x.config_reported, hello_hash = x.hello_hash
     from jsonb_to_recordset(${JSON.stringify(hellos.map(factsOf))}::jsonb) as x(id bigint, firmware text, agent text, capabilities text[], time_zone text, model text, pn text, imei text,
       mac text, iccid text, patch text, modules jsonb, apps jsonb, config_reported int, hello_hash text)
     where d.id = x.id and d.hello_hash is distinct from x.hello_hash`.execute(db);
-  const figures = JSON.stringify(hellos.map(({ deviceId, data }) => ({
-    id: deviceId, session: data.session ?? null, battery: data.battery ?? null, network: data.network?.kind ?? null, signal: data.network?.signal ?? null,
-    total: data.storage?.total ?? null, free: data.storage?.free ?? null, lat: data.position?.lat ?? null, lon: data.position?.lon ?? null, source: data.position?.source ?? null,
-  })));
-  const leases = await sql<{ id: number; lease_until: Date }>`
+    const figures = JSON.stringify(
+      hellos.map(({ deviceId, data }) => ({
+        id: deviceId,
+        session: data.session ?? null,
+        battery: data.battery ?? null,
+        network: data.network?.kind ?? null,
+        signal: data.network?.signal ?? null,
+        total: data.storage?.total ?? null,
+        free: data.storage?.free ?? null,
+        lat: data.position?.lat ?? null,
+        lon: data.position?.lon ?? null,
+        source: data.position?.source ?? null,
+      })),
+    );
+    const leases = await sql<{ id: number; lease_until: Date }>`
     insert into device_presence as p (device_id, online, lease_until, seen_at, connected_at, session, battery, network, signal, storage_total, storage_free, lat, lon, position_source)
     select x.id, true, ${now}::timestamptz + r.heartbeat_seconds * ${LEASE_BEATS}::float * interval '1 second', ${now}, ${now}, x.session, x.battery, x.network, x.signal, x.total, x.free, x.lat, x.lon, x.source
     from jsonb_to_recordset(${figures}::jsonb) as x(id bigint, session text, battery real, network text, signal real, total bigint, free bigint, lat float8, lon float8, source text)
@@ -49,14 +83,27 @@ export const takeHello = (wheel: LeaseWheel) => onUp('hello', async (db, batch, 
       storage_total = coalesce(excluded.storage_total, p.storage_total), storage_free = coalesce(excluded.storage_free, p.storage_free),
       lat = coalesce(excluded.lat, p.lat), lon = coalesce(excluded.lon, p.lon), position_source = coalesce(excluded.position_source, p.position_source)
     returning device_id as id, lease_until`.execute(db);
-  for (const lease of leases.rows) wheel.set(lease.id, lease.lease_until);
-  await move(db, deviceRows, 'activate', ids, { set: { activated_at: now } });
-  await move(db, deviceRows, 'seen', ids);
-  const lacking = await sql<{ id: number; config: Record<string, never>; config_revision: number }>`
-    select id, config, config_revision from device where id = any(${ids}::bigint[]) and config_revision > coalesce(config_reported, 0)`.execute(db);
-  await tell(db, lacking.rows.map((row) => ({
-    deviceId: row.id, kind: 'config' as const, key: `cfg-${row.id}-${row.config_revision}`,
-    data: { revision: row.config_revision, values: row.config }, expiresAt: new Date(now.getTime() + 30 * 86_400_000),
-  })));
-  await touchPaths(db, house, DEVICES, hellos.map((one) => one.deptPath));
-});
+    for (const lease of leases.rows) wheel.set(lease.id, lease.lease_until);
+    await move(db, deviceRows, 'activate', ids, { set: { activated_at: now } });
+    await move(db, deviceRows, 'seen', ids);
+    const lacking = await sql<{ id: number; config: Record<string, never>; config_revision: number }>`
+    select id, config, config_revision from device where id = any(${ids}::bigint[]) and config_revision > coalesce(config_reported, 0)`.execute(
+      db,
+    );
+    await tell(
+      db,
+      lacking.rows.map((row) => ({
+        deviceId: row.id,
+        kind: 'config' as const,
+        key: `cfg-${row.id}-${row.config_revision}`,
+        data: { revision: row.config_revision, values: row.config },
+        expiresAt: new Date(now.getTime() + 30 * 86_400_000),
+      })),
+    );
+    await touchPaths(
+      db,
+      house,
+      DEVICES,
+      hellos.map((one) => one.deptPath),
+    );
+  });

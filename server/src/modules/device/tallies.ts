@@ -10,12 +10,16 @@ export async function countDevices(db: Db): Promise<{ byStatus: Record<string, n
 
 export async function countFirmwares(db: Db): Promise<{ version: string; count: number }[]> {
   const sums = await sql<{ version: string; count: number }>`
-    select firmware as version, sum(n)::bigint as count from device_tally where firmware <> '' group by firmware having sum(n) > 0 order by count desc, version limit 200`.execute(db);
+    select firmware as version, sum(n)::bigint as count from device_tally where firmware <> '' group by firmware having sum(n) > 0 order by count desc, version limit 200`.execute(
+    db,
+  );
   return sums.rows;
 }
 
 export async function usedTags(db: Db): Promise<string[]> {
   const rows = await sql<{ tag: string }>`
-    select tag from (select unnest(tags) as tag from device where deleted_at is null and tags <> '{}' limit 20000) t group by tag order by count(*) desc, tag limit 200`.execute(db);
+    select tag from (select unnest(tags) as tag from device where deleted_at is null and tags <> '{}' limit 20000) t group by tag order by count(*) desc, tag limit 200`.execute(
+    db,
+  );
   return rows.rows.map((row) => row.tag);
 }

@@ -1,12 +1,21 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
-import type { TimelineEntry } from '@mooring/contract/device/schemas';
 import { deviceLife } from '@mooring/contract/device/lives';
+import type { TimelineEntry } from '@mooring/contract/device/schemas';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Handler } from '../../platform/module.ts';
 
-interface Row { key: string; at: Date; kind: 'move' | 'event' | 'command'; name: string; state: string | null; level: 'info' | 'warning' | 'alarm'; by: string | null; detail: Record<string, never> | null }
+interface Row {
+  key: string;
+  at: Date;
+  kind: 'move' | 'event' | 'command';
+  name: string;
+  state: string | null;
+  level: 'info' | 'warning' | 'alarm';
+  by: string | null;
+  detail: Record<string, never> | null;
+}
 
 /** Moves of the device, what it reported and what it was told, newest first; each part is read by its own index. */
 export const timeline: Handler<typeof deviceCalls.timeline> = async (ctx, { id, before, size }) => {
@@ -23,6 +32,9 @@ export const timeline: Handler<typeof deviceCalls.timeline> = async (ctx, { id, 
     order by at desc limit ${size + 1}`.execute(ctx.db);
   const rows = found.rows.slice(0, size);
   const last = rows.at(-1);
-  const content: z.input<typeof TimelineEntry>[] = rows.map((row) => ({ ...row, state: row.kind === 'move' && row.state ? (deviceLife.byCode[row.state] ?? row.state) : row.state }));
+  const content: z.input<typeof TimelineEntry>[] = rows.map((row) => ({
+    ...row,
+    state: row.kind === 'move' && row.state ? (deviceLife.byCode[row.state] ?? row.state) : row.state,
+  }));
   return { content, next: found.rows.length > size && last ? last.at.toISOString() : null };
 };

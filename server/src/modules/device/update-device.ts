@@ -7,15 +7,29 @@ import { revokeCredentials } from './enrol.ts';
 import { readDevice } from './page-devices.ts';
 
 export const updateDevice: Handler<typeof deviceCalls.update> = async (ctx, { id, name, tags, remark, notes }) => {
-  const before = await ctx.db.selectFrom('device').select(['sn', 'name', 'tags', 'remark', 'notes']).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+  const before = await ctx.db
+    .selectFrom('device')
+    .select(['sn', 'name', 'tags', 'remark', 'notes'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
   if (!before) throw fault('NOT_FOUND');
-  await ctx.db.updateTable('device').set({ name, tags: [...new Set(tags)], remark, notes }).where('id', '=', id).execute();
+  await ctx.db
+    .updateTable('device')
+    .set({ name, tags: [...new Set(tags)], remark, notes })
+    .where('id', '=', id)
+    .execute();
   ctx.audit({ target: `device ${before.sn}`, before, after: { name, tags, remark, notes } });
   return readDevice(ctx, id);
 };
 
 export const restoreDevice: Handler<typeof deviceCalls.restore> = async (ctx, { id }) => {
-  const done = await ctx.db.updateTable('device').set({ deleted_at: null }).where('id', '=', id).where('deleted_at', 'is not', null).executeTakeFirst();
+  const done = await ctx.db
+    .updateTable('device')
+    .set({ deleted_at: null })
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst();
   if (done.numUpdatedRows === 0n) throw fault('NOT_FOUND');
   return readDevice(ctx, id);
 };
@@ -34,10 +48,20 @@ const CONFIG_DAYS = 30;
 /** Desired state: kept with a revision, told to the terminal until it says that it has it. */
 export const setConfig: Handler<typeof deviceCalls.setConfig> = async (ctx, { id, values }) => {
   const changed = await sql<{ revision: number; sn: string }>`
-    update device set config = ${JSON.stringify(values)}::jsonb, config_revision = config_revision + 1 where id = ${id} and deleted_at is null returning config_revision as revision, sn`.execute(ctx.db);
+    update device set config = ${JSON.stringify(values)}::jsonb, config_revision = config_revision + 1 where id = ${id} and deleted_at is null returning config_revision as revision, sn`.execute(
+    ctx.db,
+  );
   const row = changed.rows[0];
   if (!row) throw fault('NOT_FOUND');
-  await tell(ctx.db, [{ deviceId: id, kind: 'config', key: `cfg-${id}-${row.revision}`, data: { revision: row.revision, values }, expiresAt: new Date(ctx.now().getTime() + CONFIG_DAYS * 86_400_000) }]);
+  await tell(ctx.db, [
+    {
+      deviceId: id,
+      kind: 'config',
+      key: `cfg-${id}-${row.revision}`,
+      data: { revision: row.revision, values },
+      expiresAt: new Date(ctx.now().getTime() + CONFIG_DAYS * 86_400_000),
+    },
+  ]);
   ctx.audit({ target: `device ${row.sn}`, after: values });
   return { revision: row.revision };
 };

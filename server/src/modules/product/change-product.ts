@@ -1,13 +1,29 @@
-import type { productCalls } from '@mooring/contract/product/calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { productCalls } from '@mooring/contract/product/calls';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { move, noteBirth } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { productRows, readProduct } from './product.queries.ts';
 
-const columns = (input: { name: string; category: string; firm: string; industry: string; networks: string[]; packageKinds: string[]; heartbeatSeconds: number; remark: string }) => ({
-  name: input.name, category: input.category, firm: input.firm, industry: input.industry, networks: input.networks, package_kinds: input.packageKinds, heartbeat_seconds: input.heartbeatSeconds, remark: input.remark,
+const columns = (input: {
+  name: string;
+  category: string;
+  firm: string;
+  industry: string;
+  networks: string[];
+  packageKinds: string[];
+  heartbeatSeconds: number;
+  remark: string;
+}) => ({
+  name: input.name,
+  category: input.category,
+  firm: input.firm,
+  industry: input.industry,
+  networks: input.networks,
+  package_kinds: input.packageKinds,
+  heartbeat_seconds: input.heartbeatSeconds,
+  remark: input.remark,
 });
 
 /** The row if it is the actor's to change, not merely readable from below. */
@@ -18,7 +34,11 @@ async function owned(ctx: Ctx, id: number) {
 }
 
 export const addProduct: Handler<typeof productCalls.add> = async (ctx, input) => {
-  const owner = await ctx.db.selectFrom('org_dept').select(['id', 'dept_path']).where('dept_path', '=', ctx.scope.path).executeTakeFirstOrThrow();
+  const owner = await ctx.db
+    .selectFrom('org_dept')
+    .select(['id', 'dept_path'])
+    .where('dept_path', '=', ctx.scope.path)
+    .executeTakeFirstOrThrow();
   const made = await ctx.db
     .insertInto('product_product')
     .values({ code: input.code, ...columns(input), dept_id: owner.id, dept_path: owner.dept_path })
@@ -34,7 +54,11 @@ export const addProduct: Handler<typeof productCalls.add> = async (ctx, input) =
 export const updateProduct: Handler<typeof productCalls.update> = async (ctx, { id, ...input }) => {
   const before = await owned(ctx, id);
   await ctx.db.updateTable('product_product').set(columns(input)).where('id', '=', id).execute();
-  ctx.audit({ target: `product ${before.code}`, before: columns({ ...before, packageKinds: before.package_kinds, heartbeatSeconds: before.heartbeat_seconds }), after: columns(input) });
+  ctx.audit({
+    target: `product ${before.code}`,
+    before: columns({ ...before, packageKinds: before.package_kinds, heartbeatSeconds: before.heartbeat_seconds }),
+    after: columns(input),
+  });
   return readProduct(ctx, id);
 };
 
@@ -54,8 +78,10 @@ export const deleteProduct: Handler<typeof productCalls.delete> = async (ctx, { 
   return null;
 };
 
-export const moveProduct = (event: 'publish' | 'unpublish') => async (ctx: Ctx, { id }: { id: number }) => {
-  await owned(ctx, id);
-  if ((await move(ctx.db, productRows, event, [id], { actorId: ctx.actor.userId })).length === 0) throw fault('OVERTAKEN');
-  return readProduct(ctx, id);
-};
+export const moveProduct =
+  (event: 'publish' | 'unpublish') =>
+  async (ctx: Ctx, { id }: { id: number }) => {
+    await owned(ctx, id);
+    if ((await move(ctx.db, productRows, event, [id], { actorId: ctx.actor.userId })).length === 0) throw fault('OVERTAKEN');
+    return readProduct(ctx, id);
+  };

@@ -1,7 +1,7 @@
-import { productLife } from '@mooring/contract/product/lives';
-import type { Product } from '@mooring/contract/product/calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { eventsFrom } from '@mooring/contract/kit/life';
+import type { Product } from '@mooring/contract/product/calls';
+import { productLife } from '@mooring/contract/product/lives';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { living } from '../../platform/db/move.ts';
@@ -12,7 +12,23 @@ export const selectProducts = (db: Db) =>
   db
     .selectFrom('product_product as p')
     .innerJoin('org_dept as o', 'o.id', 'p.dept_id')
-    .select(['p.id', 'p.code', 'p.name', 'p.category', 'p.firm', 'p.industry', 'p.networks', 'p.package_kinds', 'p.heartbeat_seconds', 'p.remark', 'p.publish_status', 'p.dept_id', 'p.dept_path', 'o.name as dept_name', 'p.created_at']);
+    .select([
+      'p.id',
+      'p.code',
+      'p.name',
+      'p.category',
+      'p.firm',
+      'p.industry',
+      'p.networks',
+      'p.package_kinds',
+      'p.heartbeat_seconds',
+      'p.remark',
+      'p.publish_status',
+      'p.dept_id',
+      'p.dept_path',
+      'o.name as dept_name',
+      'p.created_at',
+    ]);
 export type ProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>['executeTakeFirstOrThrow']>>;
 
 /** An inherited row is read below its owner and changed by the owner alone. */
@@ -26,10 +42,25 @@ function offersOf(ctx: Ctx, row: ProductRow): string[] {
   ];
 }
 
-export const productOf = (ctx: Ctx) => (row: ProductRow): z.input<typeof Product> => ({
-  id: row.id, code: row.code, name: row.name, category: row.category as 'smartPos', firm: row.firm, industry: row.industry, networks: row.networks as 'wifi'[], packageKinds: row.package_kinds as 'firmware'[],
-  heartbeatSeconds: row.heartbeat_seconds, remark: row.remark, publishStatus: row.publish_status, deptId: row.dept_id, deptName: row.dept_name, createdAt: row.created_at, offers: offersOf(ctx, row),
-});
+export const productOf =
+  (ctx: Ctx) =>
+  (row: ProductRow): z.input<typeof Product> => ({
+    id: row.id,
+    code: row.code,
+    name: row.name,
+    category: row.category as 'smartPos',
+    firm: row.firm,
+    industry: row.industry,
+    networks: row.networks as 'wifi'[],
+    packageKinds: row.package_kinds as 'firmware'[],
+    heartbeatSeconds: row.heartbeat_seconds,
+    remark: row.remark,
+    publishStatus: row.publish_status,
+    deptId: row.dept_id,
+    deptName: row.dept_name,
+    createdAt: row.created_at,
+    offers: offersOf(ctx, row),
+  });
 
 export async function readProduct(ctx: Ctx, id: number) {
   const row = await selectProducts(ctx.db).where('p.id', '=', id).executeTakeFirst();

@@ -3,7 +3,7 @@ import { CERTIFICATE_DAYS } from '@mooring/contract/device/limits';
 import { sql } from 'kysely';
 import type { House } from '../house.ts';
 import { currentKey, keepKey, keepRootKey, lockKeys, openRootKey } from './key-store.ts';
-import { issueCertificate, type Issued, makeCrl, makeKeys, privatePem, readPrivatePem, readRequest, type Signer } from './x509.ts';
+import { type Issued, issueCertificate, makeCrl, makeKeys, privatePem, readPrivatePem, readRequest, type Signer } from './x509.ts';
 
 const ROOT_DAYS = 20 * 365;
 const ISSUER_DAYS = 5 * 365;
@@ -26,9 +26,23 @@ const newId = (role: string, now: Date) => `${role}-${now.toISOString().slice(0,
 
 async function makeRoot(house: House, db: Parameters<typeof keepKey>[0]): Promise<string> {
   const keys = await makeKeys();
-  const { pem } = await issueCertificate({ subject: 'CN=Mooring device root', publicKey: keys.publicKey, signer: { key: keys.privateKey, self: true }, days: ROOT_DAYS, now: house.now(), kind: 'root' });
+  const { pem } = await issueCertificate({
+    subject: 'CN=Mooring device root',
+    publicKey: keys.publicKey,
+    signer: { key: keys.privateKey, self: true },
+    days: ROOT_DAYS,
+    now: house.now(),
+    kind: 'root',
+  });
   keepRootKey(house, 'device-root', await privatePem(keys.privateKey));
-  await keepKey(db, { id: newId('root', house.now()), role: 'deviceRoot', public_key: '', certificate: pem, signature: null, private_key_sealed: null });
+  await keepKey(db, {
+    id: newId('root', house.now()),
+    role: 'deviceRoot',
+    public_key: '',
+    certificate: pem,
+    signature: null,
+    private_key_sealed: null,
+  });
   return pem;
 }
 
@@ -36,8 +50,22 @@ async function makeIssuer(house: House, db: Parameters<typeof keepKey>[0], root:
   const keys = await makeKeys();
   const signer = { certificate: root, key: await readPrivatePem(openRootKey(house, 'device-root')) };
   const id = newId('issuer', house.now());
-  const { pem } = await issueCertificate({ subject: `CN=Mooring device issuer ${id}`, publicKey: keys.publicKey, signer, days: ISSUER_DAYS, now: house.now(), kind: 'issuer' });
-  await keepKey(db, { id, role: 'deviceIssuer', public_key: '', certificate: pem, signature: null, private_key_sealed: house.masterKey.seal('device-issuer', Buffer.from(await privatePem(keys.privateKey))) });
+  const { pem } = await issueCertificate({
+    subject: `CN=Mooring device issuer ${id}`,
+    publicKey: keys.publicKey,
+    signer,
+    days: ISSUER_DAYS,
+    now: house.now(),
+    kind: 'issuer',
+  });
+  await keepKey(db, {
+    id,
+    role: 'deviceIssuer',
+    public_key: '',
+    certificate: pem,
+    signature: null,
+    private_key_sealed: house.masterKey.seal('device-issuer', Buffer.from(await privatePem(keys.privateKey))),
+  });
   return { certificate: pem, key: keys.privateKey };
 }
 
@@ -47,9 +75,13 @@ export async function loadDeviceAuthority(house: House): Promise<DeviceAuthority
     await lockKeys(db);
     const certificate = (await currentKey(db, 'deviceRoot'))?.certificate ?? (await makeRoot(house, db));
     const row = await currentKey(db, 'deviceIssuer');
-    const issuing = row?.certificate && row.private_key_sealed
-      ? { certificate: row.certificate, key: await readPrivatePem(house.masterKey.open('device-issuer', row.private_key_sealed).toString()) }
-      : await makeIssuer(house, db, certificate);
+    const issuing =
+      row?.certificate && row.private_key_sealed
+        ? {
+            certificate: row.certificate,
+            key: await readPrivatePem(house.masterKey.open('device-issuer', row.private_key_sealed).toString()),
+          }
+        : await makeIssuer(house, db, certificate);
     return { root: certificate, signer: issuing };
   });
   const withChain = (pem: string) => `${pem.trim()}\n${signer.certificate.trim()}\n`;
@@ -64,13 +96,25 @@ export async function loadDeviceAuthority(house: House): Promise<DeviceAuthority
     async issue(sn, request) {
       const read = await readRequest(request);
       if (!read) return undefined;
-      const issued = await issueCertificate({ subject: `CN=${sn}, O=Mooring terminal`, publicKey: read.publicKey, signer, days: CERTIFICATE_DAYS, now: house.now(), kind: 'device' });
+      const issued = await issueCertificate({
+        subject: `CN=${sn}, O=Mooring terminal`,
+        publicKey: read.publicKey,
+        signer,
+        days: CERTIFICATE_DAYS,
+        now: house.now(),
+        kind: 'device',
+      });
       return { ...issued, pem: withChain(issued.pem) };
     },
     server: (names) => own({ subject: `CN=${names[0] ?? 'localhost'}`, days: SERVER_DAYS, kind: 'server', names }),
     takeOver: (sn) => own({ subject: `CN=${sn}, O=Mooring terminal`, days: 1, kind: 'device' }),
     async crl() {
-      const revoked = await house.unscoped((db) => sql<{ serial: string; at: Date }>`select serial, revoked_at as at from device_credential where revoked_at is not null and expires_at > ${house.now()}`.execute(db));
+      const revoked = await house.unscoped((db) =>
+        sql<{
+          serial: string;
+          at: Date;
+        }>`select serial, revoked_at as at from device_credential where revoked_at is not null and expires_at > ${house.now()}`.execute(db),
+      );
       return makeCrl(signer, revoked.rows, house.now());
     },
   };
@@ -78,8 +122,13 @@ export async function loadDeviceAuthority(house: House): Promise<DeviceAuthority
 
 /** The names under which terminals may reach this machine. */
 export function ownNames(host: string): string[] {
-  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []).filter((one) => one.family === 'IPv4').map((one) => one.address);
-  return [...new Set(['localhost', '127.0.0.1', hostname(), host, ...addresses])].filter((name) => name !== '' && name !== '0.0.0.0' && name !== '::');
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter((one) => one.family === 'IPv4')
+    .map((one) => one.address);
+  return [...new Set(['localhost', '127.0.0.1', hostname(), host, ...addresses])].filter(
+    (name) => name !== '' && name !== '0.0.0.0' && name !== '::',
+  );
 }
 
 /** Retires the issuing key; certificates of the old one stay good until they end, since both hang below the root. */

@@ -2,7 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { MasterKey } from '../config/master-key.ts';
 
 /** A signed, expiring stand-in for a certificate, for plain connections. Revoking raises the device's generation. */
-export interface DeviceToken { readonly sn: string; readonly gen: number; readonly expiresAt: Date }
+export interface DeviceToken {
+  readonly sn: string;
+  readonly gen: number;
+  readonly expiresAt: Date;
+}
 
 const macOf = (key: MasterKey, body: string) => createHmac('sha256', key.derive('device-token')).update(body).digest();
 

@@ -10,18 +10,30 @@ export interface BrokerOptions {
   readonly host: string;
   readonly port: number;
   /** Without it only plain connections are taken. */
-  readonly tls?: { readonly host: string; readonly port: number; readonly cert: string; readonly key: string; readonly ca: readonly string[] };
+  readonly tls?: {
+    readonly host: string;
+    readonly port: number;
+    readonly cert: string;
+    readonly key: string;
+    readonly ca: readonly string[];
+  };
   readonly admit: Admit;
   readonly intake: Intake;
 }
-export interface EmbeddedBroker extends Transport { readonly port: number; readonly tlsPort: number | undefined }
+export interface EmbeddedBroker extends Transport {
+  readonly port: number;
+  readonly tlsPort: number | undefined;
+}
 
 /** Header, topic and id of a packet besides its payload. */
 const PACKET_MAX = MESSAGE_MAX + 512;
 const NOT_AUTHORIZED = 5;
 const SERVER_UNAVAILABLE = 3;
 
-interface Parser { parse(buf: Buffer): number; packet: { length: number } }
+interface Parser {
+  parse(buf: Buffer): number;
+  packet: { length: number };
+}
 
 /** The parser would gather a packet of any declared size; this ends the connection as soon as the length is read. */
 function limitPackets(client: Client, onTooLarge: () => void): void {
@@ -42,7 +54,9 @@ function certificateOf(conn: unknown): { sn: string; fingerprint: string } | und
   if (!socket.encrypted || !socket.authorized || !socket.getPeerCertificate) return undefined;
   const { subject, fingerprint256 } = socket.getPeerCertificate();
   const name = subject?.CN;
-  return typeof name === 'string' && fingerprint256 ? { sn: name, fingerprint: fingerprint256.replaceAll(':', '').toLowerCase() } : undefined;
+  return typeof name === 'string' && fingerprint256
+    ? { sn: name, fingerprint: fingerprint256.replaceAll(':', '').toLowerCase() }
+    : undefined;
 }
 
 const listen = (server: Server, port: number, host: string): Promise<number> =>
@@ -76,7 +90,12 @@ export async function startEmbeddedBroker(options: BrokerOptions): Promise<Embed
     },
     authenticate(client, username, password, done) {
       const certificate = certificateOf(client.conn);
-      admit({ clientId: client.id, ...(certificate ? { certificate } : {}), ...(username ? { username } : {}), ...(password ? { password: password.toString() } : {}) }).then(
+      admit({
+        clientId: client.id,
+        ...(certificate ? { certificate } : {}),
+        ...(username ? { username } : {}),
+        ...(password ? { password: password.toString() } : {}),
+      }).then(
         (admission) => {
           if (admission.ok) {
             identities.set(client, admission.sn);
@@ -137,7 +156,10 @@ export async function startEmbeddedBroker(options: BrokerOptions): Promise<Embed
   if (options.tls) {
     const { cert, key, ca } = options.tls;
     // A wrong certificate is judged in `authenticate`, so that the refusal is noted.
-    secure = createTlsServer({ cert, key, ca: [...ca], requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2', handshakeTimeout: 15_000 }, take);
+    secure = createTlsServer(
+      { cert, key, ca: [...ca], requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2', handshakeTimeout: 15_000 },
+      take,
+    );
     secure.on('tlsClientError', () => {});
     tlsPort = await listen(secure, options.tls.port, options.tls.host);
   }
@@ -153,12 +175,13 @@ export async function startEmbeddedBroker(options: BrokerOptions): Promise<Embed
       client.publish({ cmd: 'publish', topic: downTopic(sn, kind), payload, qos: 0, retain: false, dup: false } as never, () => {});
       return true;
     },
-    cut: (sn) => new Promise((resolve) => {
-      const client = live.get(sn);
-      if (!client) return resolve();
-      client.close(() => resolve());
-      client.conn.destroy();
-    }),
+    cut: (sn) =>
+      new Promise((resolve) => {
+        const client = live.get(sn);
+        if (!client) return resolve();
+        client.close(() => resolve());
+        client.conn.destroy();
+      }),
     async stop() {
       plain.close();
       secure?.close();

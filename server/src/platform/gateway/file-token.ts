@@ -2,7 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { MasterKey } from '../config/master-key.ts';
 
 /** Lets one device fetch one file until a moment (design 3, "Bytes"). */
-export interface FileToken { readonly sn: string; readonly sha256: string; readonly expiresAt: Date }
+export interface FileToken {
+  readonly sn: string;
+  readonly sha256: string;
+  readonly expiresAt: Date;
+}
 
 const macOf = (key: MasterKey, body: string) => createHmac('sha256', key.derive('device-file')).update(body).digest();
 

@@ -10,10 +10,17 @@ let plane: Bench;
 const [MINE, OTHER] = ['VG-000001', 'VG-000002'];
 const clients: MqttClient[] = [];
 
-async function connect(sn: string, change: { clientId?: string; username?: string; gen?: number; expired?: boolean } = {}): Promise<MqttClient> {
+async function connect(
+  sn: string,
+  change: { clientId?: string; username?: string; gen?: number; expired?: boolean } = {},
+): Promise<MqttClient> {
   const expiresAt = new Date(Date.now() + (change.expired ? -1 : 60_000));
   const client = mqtt.connect(`mqtt://127.0.0.1:${plane.mqttPort}`, {
-    clientId: change.clientId ?? sn, username: change.username ?? sn, password: makeDeviceToken(plane.house.masterKey, { sn, gen: change.gen ?? 0, expiresAt }), protocolVersion: 4, reconnectPeriod: 0,
+    clientId: change.clientId ?? sn,
+    username: change.username ?? sn,
+    password: makeDeviceToken(plane.house.masterKey, { sn, gen: change.gen ?? 0, expiresAt }),
+    protocolVersion: 4,
+    reconnectPeriod: 0,
   });
   clients.push(client);
   return new Promise((resolve, reject) => {
@@ -21,9 +28,16 @@ async function connect(sn: string, change: { clientId?: string; username?: strin
     client.once('error', reject);
   });
 }
-const refusals = async (sn: string) => (await plane.house.unscoped((db) => sql<{ kind: string; reason: string }>`select kind, reason from gateway_refused where sn = ${sn} order by id`.execute(db))).rows;
-const closed = (client: MqttClient) => new Promise<void>((resolve) => (client.connected ? client.once('close', () => resolve()) : resolve()));
-const wire = (data: unknown, more: object = {}) => JSON.stringify({ v: 1, id: `m-${Math.random()}`, at: new Date().toISOString(), data, ...more });
+const refusals = async (sn: string) =>
+  (
+    await plane.house.unscoped((db) =>
+      sql<{ kind: string; reason: string }>`select kind, reason from gateway_refused where sn = ${sn} order by id`.execute(db),
+    )
+  ).rows;
+const closed = (client: MqttClient) =>
+  new Promise<void>((resolve) => (client.connected ? client.once('close', () => resolve()) : resolve()));
+const wire = (data: unknown, more: object = {}) =>
+  JSON.stringify({ v: 1, id: `m-${Math.random()}`, at: new Date().toISOString(), data, ...more });
 
 beforeAll(async () => {
   plane = await bench();
@@ -46,18 +60,21 @@ test('another terminal’s topic is not written, and the connection ends', async
   expect(events.rows).toHaveLength(0);
 });
 
-test.each([`d/${OTHER}/down/+`, 'd/+/down/+', 'd/#', '#', '$SYS/#', `d/${MINE}/up/+`])('a subscription to %s delivers nothing', async (filter) => {
-  const client = await connect(MINE);
-  const heard: string[] = [];
-  client.on('message', (topic) => heard.push(topic));
-  await client.subscribeAsync(filter).catch(() => {});
-  const other = await connect(OTHER);
-  other.publish(`d/${OTHER}/up/event`, wire({ name: 'boot' }), { qos: 1 });
-  await until(async () => (await plane.house.unscoped((db) => sql`select 1 from device_event`.execute(db))).rows.length > 0);
-  expect(heard).toEqual([]);
-  client.end(true);
-  other.end(true);
-});
+test.each([`d/${OTHER}/down/+`, 'd/+/down/+', 'd/#', '#', '$SYS/#', `d/${MINE}/up/+`])(
+  'a subscription to %s delivers nothing',
+  async (filter) => {
+    const client = await connect(MINE);
+    const heard: string[] = [];
+    client.on('message', (topic) => heard.push(topic));
+    await client.subscribeAsync(filter).catch(() => {});
+    const other = await connect(OTHER);
+    other.publish(`d/${OTHER}/up/event`, wire({ name: 'boot' }), { qos: 1 });
+    await until(async () => (await plane.house.unscoped((db) => sql`select 1 from device_event`.execute(db))).rows.length > 0);
+    expect(heard).toEqual([]);
+    client.end(true);
+    other.end(true);
+  },
+);
 
 test('a terminal can not take over another’s connection, nor speak for it', async () => {
   await expect(connect(MINE, { clientId: OTHER })).rejects.toThrow(/Not authorized/i);

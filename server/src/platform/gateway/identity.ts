@@ -13,7 +13,11 @@ export interface Presented {
   readonly password?: string;
 }
 
-interface Standing { readonly gen: number; readonly disabled: boolean; readonly fingerprints: ReadonlySet<string> }
+interface Standing {
+  readonly gen: number;
+  readonly disabled: boolean;
+  readonly fingerprints: ReadonlySet<string>;
+}
 
 /** Who may connect. Standing is asked in batches, so that all terminals may reconnect at once. */
 export function makeIdentity(house: House) {
@@ -23,7 +27,9 @@ export function makeIdentity(house: House) {
         select d.sn, d.credential_gen as gen, d.status = '4' as disabled,
           (select array_agg(c.fingerprint) from device_credential c where c.device_id = d.id and c.revoked_at is null and c.expires_at > ${house.now()}) as fingerprints
         from device d where d.sn = any(${sns}::text[]) and d.deleted_at is null`.execute(db);
-      return new Map(found.rows.map((row) => [row.sn, { gen: row.gen, disabled: row.disabled, fingerprints: new Set(row.fingerprints ?? []) }]));
+      return new Map(
+        found.rows.map((row) => [row.sn, { gen: row.gen, disabled: row.disabled, fingerprints: new Set(row.fingerprints ?? []) }]),
+      );
     }),
   );
 

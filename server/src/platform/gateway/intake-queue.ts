@@ -58,7 +58,10 @@ export function intakeQueue<T>(options: QueueOptions<T>): IntakeQueue<T> {
     async stop() {
       stopped = true;
       for (const free of waiters) free();
-      if (running > 0) await new Promise<void>((resolve) => { idle = resolve; });
+      if (running > 0)
+        await new Promise<void>((resolve) => {
+          idle = resolve;
+        });
     },
   };
 }

@@ -18,7 +18,10 @@ export interface KeyRow {
 export const lockKeys = (db: Db) => sql`select pg_advisory_xact_lock(7104)`.execute(db);
 
 export async function currentKey(db: Db, role: KeyRole): Promise<KeyRow | undefined> {
-  const found = await sql<KeyRow>`select id, role, public_key, certificate, signature, private_key_sealed from gateway_key where role = ${role} and retired_at is null order by created_at desc limit 1`.execute(db);
+  const found =
+    await sql<KeyRow>`select id, role, public_key, certificate, signature, private_key_sealed from gateway_key where role = ${role} and retired_at is null order by created_at desc limit 1`.execute(
+      db,
+    );
   return found.rows[0];
 }
 

@@ -1,4 +1,4 @@
-import { PROTOCOL_VERSION, MESSAGE_MAX } from '@mooring/contract/device/limits';
+import { MESSAGE_MAX, PROTOCOL_VERSION } from '@mooring/contract/device/limits';
 import { Envelope, type Up, upMessages } from '@mooring/contract/device/messages';
 import { readTopic, type UpKind, upKinds } from '@mooring/contract/device/topics';
 import type { Db } from '../context.ts';
@@ -25,7 +25,10 @@ export interface MessageHandler {
   readonly kind: UpKind;
   handle(db: Db, batch: readonly UpMessage[], house: House): Promise<void>;
 }
-export const onUp = <K extends UpKind>(kind: K, handle: (db: Db, batch: readonly UpMessage<K>[], house: House) => Promise<void>): MessageHandler => ({
+export const onUp = <K extends UpKind>(
+  kind: K,
+  handle: (db: Db, batch: readonly UpMessage<K>[], house: House) => Promise<void>,
+): MessageHandler => ({
   kind,
   handle: handle as unknown as MessageHandler['handle'],
 });
@@ -39,7 +42,12 @@ export interface Taken {
   readonly receivedAt: Date;
   readonly data: unknown;
 }
-export interface Refused { readonly sn: string; readonly kind: string; readonly reason: string; readonly payload: Buffer }
+export interface Refused {
+  readonly sn: string;
+  readonly kind: string;
+  readonly reason: string;
+  readonly payload: Buffer;
+}
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const known: ReadonlySet<string> = new Set(upKinds);

@@ -5,7 +5,10 @@ import type { Transport } from './transport.ts';
 
 const CLAIM = 500;
 
-export interface SenderOptions { readonly pollMs?: number; readonly transports: readonly Transport[] }
+export interface SenderOptions {
+  readonly pollMs?: number;
+  readonly transports: readonly Transport[];
+}
 
 /** Sends what is due, several times a second; any number of processes may do so at once (`for update skip locked`). */
 export function startOutboxSender(house: House, options: SenderOptions) {
@@ -34,12 +37,20 @@ export function startOutboxSender(house: House, options: SenderOptions) {
     await house.unscoped((db) => sql`delete from gateway_recent where at < ${now}::timestamptz - interval '7 days'`.execute(db));
   };
   const cut = async () => {
-    const cuts = await house.unscoped((db) => sql<{ sn: string }>`delete from gateway_cut where id in (select id from gateway_cut order by id limit 1000 for update skip locked) returning sn`.execute(db));
+    const cuts = await house.unscoped((db) =>
+      sql<{
+        sn: string;
+      }>`delete from gateway_cut where id in (select id from gateway_cut order by id limit 1000 for update skip locked) returning sn`.execute(
+        db,
+      ),
+    );
     for (const { sn } of cuts.rows) await Promise.all(transports.map((transport) => transport.cut(sn)));
   };
   const once = async () => {
     await cut();
-    while (!stopped && (await round())) { /* until nothing is due */ }
+    while (!stopped && (await round())) {
+      /* until nothing is due */
+    }
     const now = house.now().getTime();
     if (now - swept >= 10_000) {
       swept = now;

@@ -34,12 +34,15 @@ export async function claimDue(db: Db, now: Date, limit: number): Promise<Due[]>
     update gateway_outbox o set state = 'sent', attempts = attempts + 1, sent_at = coalesce(sent_at, ${now}::timestamptz),
       next_at = ${now}::timestamptz + least(15 * power(2, least(o.attempts, 10)), 600) * interval '1 second'
     from due left join device_presence p on p.device_id = due.device_id where o.id = due.id
-    returning o.id, o.key, o.sn, o.topic, o.data, o.expires_at, o.next_at::text as next_at, coalesce(p.online, false) as online`.execute(db);
+    returning o.id, o.key, o.sn, o.topic, o.data, o.expires_at, o.next_at::text as next_at, coalesce(p.online, false) as online`.execute(
+    db,
+  );
   return claimed.rows;
 }
 
 /** The terminal isn't there: it gets the message at its next hello. `next_at` guards against a hello that came in between. */
-export const park = (db: Db, due: readonly Due[]) => sql`
+export const park = (db: Db, due: readonly Due[]) =>
+  sql`
   update gateway_outbox o set next_at = 'infinity' from unnest(${due.map((one) => one.id)}::bigint[], ${due.map((one) => one.next_at)}::timestamptz[]) as d(id, at)
   where o.id = d.id and o.next_at = d.at and o.state in ('waiting', 'sent')`.execute(db);
 
@@ -51,25 +54,46 @@ export function wireOf(due: Due, now: Date): string {
 /** Ends what nobody answered in time. */
 export async function expireOld(house: House, now: Date): Promise<number> {
   return house.unscoped(async (db) => {
-    const over = await move(db, outboxRows, 'expire', sql`id in (select id from gateway_outbox where state in ('waiting', 'sent') and topic = 'command' and expires_at <= ${now} order by expires_at limit 1000)`);
-    await sql`delete from gateway_outbox where id in (select id from gateway_outbox where state in ('waiting', 'sent') and topic <> 'command' and expires_at <= ${now} limit 5000)`.execute(db);
+    const over = await move(
+      db,
+      outboxRows,
+      'expire',
+      sql`id in (select id from gateway_outbox where state in ('waiting', 'sent') and topic = 'command' and expires_at <= ${now} order by expires_at limit 1000)`,
+    );
+    await sql`delete from gateway_outbox where id in (select id from gateway_outbox where state in ('waiting', 'sent') and topic <> 'command' and expires_at <= ${now} limit 5000)`.execute(
+      db,
+    );
     if (over.length > 0) await house.touch(db, GROUP, '1.');
     return over.length;
   });
 }
 
 /** A message that was told while its terminal said hello may have missed both; it is looked for among the young ones. */
-export const unparkMissed = (db: Db, now: Date) => sql`
+export const unparkMissed = (db: Db, now: Date) =>
+  sql`
   update gateway_outbox o set next_at = ${now} from device_presence p
-  where o.next_at = 'infinity' and o.state in ('waiting', 'sent') and o.created_at > ${now}::timestamptz - interval '3 minutes' and p.device_id = o.device_id and p.online`.execute(db);
+  where o.next_at = 'infinity' and o.state in ('waiting', 'sent') and o.created_at > ${now}::timestamptz - interval '3 minutes' and p.device_id = o.device_id and p.online`.execute(
+    db,
+  );
 
 /** Answers end messages. A reply ends commands, cancels and configs; any word about an offer ends the sending of the offer. */
 export const outboxHandlers = [
   onUp('hello', async (db, batch, house) => {
-    await sql`update gateway_outbox set next_at = ${house.now()} where device_id = any(${batch.map((one) => one.deviceId)}::bigint[]) and state in ('waiting', 'sent')`.execute(db);
+    await sql`update gateway_outbox set next_at = ${house.now()} where device_id = any(${batch.map((one) => one.deviceId)}::bigint[]) and state in ('waiting', 'sent')`.execute(
+      db,
+    );
   }),
   onUp('reply', async (db, batch, house) => {
-    const answers = JSON.stringify(batch.map((one) => ({ key: one.data.to, device_id: one.deviceId, ok: one.data.outcome === 'done', reason: one.data.reason ?? null, message: one.data.message ?? null, output: one.data.output ?? null })));
+    const answers = JSON.stringify(
+      batch.map((one) => ({
+        key: one.data.to,
+        device_id: one.deviceId,
+        ok: one.data.outcome === 'done',
+        reason: one.data.reason ?? null,
+        message: one.data.message ?? null,
+        output: one.data.output ?? null,
+      })),
+    );
     const noted = await sql<{ id: number; ok: boolean; dept_path: string }>`
       update gateway_outbox o set answered_at = coalesce(o.answered_at, ${house.now()}::timestamptz), reason = coalesce(a.reason, o.reason), message = coalesce(a.message, o.message), output = coalesce(a.output, o.output)
       from jsonb_to_recordset(${answers}::jsonb) as a(key text, device_id bigint, ok boolean, reason text, message text, output jsonb)
@@ -83,8 +107,10 @@ export const outboxHandlers = [
       where o.key = a.key and o.device_id = a.device_id and o.topic in ('cancel', 'config')`.execute(db);
     for (const path of new Set(noted.rows.map((row) => row.dept_path))) await house.touch(db, GROUP, path);
   }),
-  ...(['progress', 'result'] as const).map((kind) => onUp(kind, async (db, batch) => {
-    await sql`delete from gateway_outbox o using unnest(${batch.map((one) => one.data.offer)}::text[], ${batch.map((one) => one.deviceId)}::bigint[]) as a(key, device_id)
+  ...(['progress', 'result'] as const).map((kind) =>
+    onUp(kind, async (db, batch) => {
+      await sql`delete from gateway_outbox o using unnest(${batch.map((one) => one.data.offer)}::text[], ${batch.map((one) => one.deviceId)}::bigint[]) as a(key, device_id)
       where o.key = a.key and o.device_id = a.device_id and o.topic = 'offer'`.execute(db);
-  })),
+    }),
+  ),
 ];

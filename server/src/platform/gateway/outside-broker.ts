@@ -47,7 +47,12 @@ export async function joinOutsideBroker(options: OutsideOptions): Promise<Transp
     };
     client.on('error', (error) => log.warn({ broker: options.url, error: error.message }, 'broker'));
     const subscribe = () => {
-      if (filters.length > 0) client.subscribe(filters.map((filter) => `$share/${group}/${filter}`), { qos }, (error) => error && log.error({ error: error.message }, 'broker refused the subscription'));
+      if (filters.length > 0)
+        client.subscribe(
+          filters.map((filter) => `$share/${group}/${filter}`),
+          { qos },
+          (error) => error && log.error({ error: error.message }, 'broker refused the subscription'),
+        );
     };
     client.on('connect', subscribe);
     const ready = new Promise<MqttClient>((resolve) => client.once('connect', () => resolve(client)));
@@ -56,10 +61,7 @@ export async function joinOutsideBroker(options: OutsideOptions): Promise<Transp
   };
 
   const count = options.clients ?? 4;
-  const clients = await Promise.all([
-    ...Array.from({ length: count }, (_, at) => open(`r${at}`, [UP], 1)),
-    open('send', [], 0),
-  ]);
+  const clients = await Promise.all([...Array.from({ length: count }, (_, at) => open(`r${at}`, [UP], 1)), open('send', [], 0)]);
   const sender = clients.at(-1) as MqttClient;
 
   return {
@@ -74,7 +76,15 @@ export async function joinOutsideBroker(options: OutsideOptions): Promise<Transp
       if (!options.takeOver) return;
       const { cert, key } = await options.takeOver(sn);
       await new Promise<void>((resolve) => {
-        const client = mqtt.connect(options.url, { ...base, cert, key, clientId: sn, protocolVersion: 4, reconnectPeriod: 0, properties: undefined } as IClientOptions);
+        const client = mqtt.connect(options.url, {
+          ...base,
+          cert,
+          key,
+          clientId: sn,
+          protocolVersion: 4,
+          reconnectPeriod: 0,
+          properties: undefined,
+        } as IClientOptions);
         const end = () => void client.end(true, {}, () => resolve());
         client.once('connect', end);
         client.once('error', end);

@@ -18,7 +18,10 @@ const order: readonly UpKind[] = ['bye', 'hello', 'beat', 'property', 'event', '
 const once: ReadonlySet<UpKind> = new Set(['event', 'log']);
 const RETRY_MS = 500;
 
-interface Known { readonly id: number; readonly dept_path: string }
+interface Known {
+  readonly id: number;
+  readonly dept_path: string;
+}
 
 async function lookUp(db: Db, sns: readonly string[]): Promise<Map<string, Known>> {
   const found = await sql<Known & { sn: string }>`
@@ -65,9 +68,27 @@ async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise
   });
 }
 
-const passing = new Set(['40001', '40P01', '57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']);
+const passing = new Set([
+  '40001',
+  '40P01',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08001',
+  '08003',
+  '08006',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+]);
 const isPassing = (error: unknown): boolean =>
-  passing.has((error as { code?: string }).code ?? '') || /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(String((error as Error)?.message));
+  passing.has((error as { code?: string }).code ?? '') ||
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    String((error as Error)?.message),
+  );
 
 /**
  * Handles a batch and acknowledges it after the commit. While the database is away the batch waits, and the queue behind it holds the
@@ -77,7 +98,8 @@ export async function processBatch(processing: Processing, batch: readonly Taken
   const { house, refuse, ack, stopped } = processing;
   try {
     const strangers = await inOneTx(processing, batch);
-    for (const one of strangers) refuse({ sn: one.sn, kind: one.kind, reason: 'unknownDevice', payload: Buffer.from(JSON.stringify(one.data)) });
+    for (const one of strangers)
+      refuse({ sn: one.sn, kind: one.kind, reason: 'unknownDevice', payload: Buffer.from(JSON.stringify(one.data)) });
     const silent = new Set(strangers);
     for (const one of batch) if (ackedKinds.includes(one.kind) && !silent.has(one)) ack(one.sn, one.id);
   } catch (error) {
@@ -92,7 +114,12 @@ export async function processBatch(processing: Processing, batch: readonly Taken
       for (const one of batch) await processBatch(processing, [one]);
     } else if (only) {
       house.log.error({ err: error, sn: only.sn, kind: only.kind }, 'message not handled');
-      refuse({ sn: only.sn, kind: only.kind, reason: `handler: ${String((error as Error).message).slice(0, 200)}`, payload: Buffer.from(JSON.stringify(only.data)) });
+      refuse({
+        sn: only.sn,
+        kind: only.kind,
+        reason: `handler: ${String((error as Error).message).slice(0, 200)}`,
+        payload: Buffer.from(JSON.stringify(only.data)),
+      });
       // It would fail again however often it is repeated.
       if (ackedKinds.includes(only.kind)) ack(only.sn, only.id);
     }

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:cr
 import { type Manifest, manifestText, type ReleaseKey, releaseKeyText } from '@mooring/contract/device/manifest';
 import { sql } from 'kysely';
 import type { House } from '../house.ts';
-import { currentKey, keepKey, keepRootKey, type KeyRow, lockKeys, openRootKey } from './key-store.ts';
+import { currentKey, type KeyRow, keepKey, keepRootKey, lockKeys, openRootKey } from './key-store.ts';
 
 export interface ReleaseKeys {
   /** SPKI DER in base64: what a terminal gets at enrolment, and trusts from then on. */
@@ -14,7 +14,11 @@ export interface ReleaseKeys {
 const pair = () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const spki = publicKey.export({ type: 'spki', format: 'der' });
-  return { spki: spki.toString('base64'), id: createHash('sha256').update(spki).digest('base64url').slice(0, 16), pem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string };
+  return {
+    spki: spki.toString('base64'),
+    id: createHash('sha256').update(spki).digest('base64url').slice(0, 16),
+    pem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  };
 };
 
 /** The release key and its root; made at the first call of an installation. */
@@ -45,7 +49,10 @@ async function makeReleaseKey(house: House, db: Parameters<typeof keepKey>[0]): 
   const made = pair();
   const root = createPrivateKey(openRootKey(house, 'release-root'));
   const row: KeyRow = {
-    id: made.id, role: 'release', public_key: made.spki, certificate: null,
+    id: made.id,
+    role: 'release',
+    public_key: made.spki,
+    certificate: null,
     signature: sign(null, Buffer.from(releaseKeyText({ id: made.id, publicKey: made.spki })), root).toString('base64'),
     private_key_sealed: house.masterKey.seal('release-key', Buffer.from(made.pem)),
   };

@@ -54,7 +54,11 @@ export function serveFiles(app: FastifyInstance, house: House, store: BlobStore,
       const size = await store.size(sha256);
       if (size === undefined) return plain(reply, 404, 'no such file');
       const etag = `"${sha256}"`;
-      void reply.header('etag', etag).header('accept-ranges', 'bytes').header('content-type', 'application/octet-stream').header('cache-control', 'private, no-transform');
+      void reply
+        .header('etag', etag)
+        .header('accept-ranges', 'bytes')
+        .header('content-type', 'application/octet-stream')
+        .header('cache-control', 'private, no-transform');
       if (house.config.ACCEL_LOCATION && store.pathOf) {
         return reply.header('x-accel-redirect', `${house.config.ACCEL_LOCATION.replace(/\/$/, '')}/${store.pathOf(sha256)}`).send();
       }
@@ -68,7 +72,11 @@ export function serveFiles(app: FastifyInstance, house: House, store: BlobStore,
       void reply.header('content-length', end - start + 1);
       if (request.method === 'HEAD') return reply.send();
       if (open >= caps.atOnce || (ofDevice.get(sn) ?? 0) >= caps.perDevice) {
-        return plain(reply.removeHeader('content-range').removeHeader('content-length').header('retry-after', BUSY_SECONDS), 503, 'too many transfers');
+        return plain(
+          reply.removeHeader('content-range').removeHeader('content-length').header('retry-after', BUSY_SECONDS),
+          503,
+          'too many transfers',
+        );
       }
       const give = take(sn);
       try {

@@ -48,5 +48,7 @@ export async function tell(db: Db, messages: readonly Tell[]): Promise<number> {
 
 /** Takes messages back before they are answered, by their keys; a terminal that has one already answers it anyway. */
 export async function untell(db: Db, keys: readonly string[]): Promise<void> {
-  await sql`delete from gateway_outbox where key = any(${keys}::text[]) and topic <> 'command' and state in ('waiting', 'sent')`.execute(db);
+  await sql`delete from gateway_outbox where key = any(${keys}::text[]) and topic <> 'command' and state in ('waiting', 'sent')`.execute(
+    db,
+  );
 }

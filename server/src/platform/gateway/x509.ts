@@ -9,10 +9,21 @@ const DAY = 86_400_000;
 /** Clocks of terminals are a little wrong. */
 const SKEW = 10 * 60_000;
 
-export interface Signer { readonly certificate: string; readonly key: webcrypto.CryptoKey }
-export interface Issued { readonly pem: string; readonly serial: string; readonly fingerprint: string; readonly keyHash: string; readonly issuedAt: Date; readonly expiresAt: Date }
+export interface Signer {
+  readonly certificate: string;
+  readonly key: webcrypto.CryptoKey;
+}
+export interface Issued {
+  readonly pem: string;
+  readonly serial: string;
+  readonly fingerprint: string;
+  readonly keyHash: string;
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+}
 
-export const makeKeys = (): Promise<webcrypto.CryptoKeyPair> => webcrypto.subtle.generateKey(EC, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
+export const makeKeys = (): Promise<webcrypto.CryptoKeyPair> =>
+  webcrypto.subtle.generateKey(EC, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
 export async function privatePem(key: webcrypto.CryptoKey): Promise<string> {
   return x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
 }

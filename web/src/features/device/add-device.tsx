@@ -1,0 +1,22 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { useDepts, useProducts } from './choices.ts';
+
+export const AddDevice = ({ onClose }: { onClose: () => void }) => (
+  <FormDialog
+    title="device.add"
+    call={deviceCalls.add}
+    submit="device.add"
+    onClose={onClose}
+    initial={{ stocked: false, tags: [] }}
+    fields={[
+      { name: 'sn', label: 'device.sn', help: 'device.sn.help' },
+      { name: 'name', label: 'device.name' },
+      { name: 'productId', label: 'device.product', kind: 'one', useChoices: useProducts },
+      { name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts },
+      { name: 'stocked', label: 'device.stocked', kind: 'switch' },
+      { name: 'tags', label: 'device.tags', kind: 'tags' },
+      { name: 'remark', label: 'device.remark', kind: 'area' },
+    ]}
+  />
+);

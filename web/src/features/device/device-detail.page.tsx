@@ -1,0 +1,77 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { deviceLife } from '@mooring/contract/device/lives';
+import type { DeviceDetail } from '@mooring/contract/device/schemas';
+import { useState } from 'react';
+import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { rowAct } from '../../kit/list/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { useT } from '../../ui/words.ts';
+import { deviceActs } from './device-acts.ts';
+import { DeviceCommands } from './device-commands.tsx';
+import { DeviceHealth } from './device-health.tsx';
+import { DeviceIdentity } from './device-identity.tsx';
+import { DeviceTimeline } from './device-timeline.tsx';
+import { DeviceVersions } from './device-versions.tsx';
+import { EditDevice } from './edit-device.tsx';
+import { SendCommand } from './send-command.tsx';
+
+/** The two acts that ask for more than a yes. */
+function Acts({ row }: { row: DeviceDetail }) {
+  const t = useT();
+  const [open, setOpen] = useState<'edit' | 'command'>();
+  const close = () => setOpen(undefined);
+  return (
+    <div className="m-row m-row-wrap">
+      {row.offers.includes('command') ? (
+        <Button icon="right" look="primary" onClick={() => setOpen('command')}>
+          {t('device.command.send')}
+        </Button>
+      ) : null}
+      {row.offers.includes('update') ? (
+        <Button icon="edit" onClick={() => setOpen('edit')}>
+          {t('device.edit')}
+        </Button>
+      ) : null}
+      {open === 'edit' ? <EditDevice row={row} onClose={close} /> : null}
+      {open === 'command' ? <SendCommand row={row} onClose={close} /> : null}
+    </div>
+  );
+}
+
+export const deviceDetail = detailPage({
+  call: deviceCalls.detail,
+  nameOf: (row) => row.sn,
+  state: { life: deviceLife, of: (row) => row.status },
+  note: (row) => (row.name === row.sn ? null : row.name),
+  // Figures of heartbeats touch no list; an open page asks for them.
+  every: (row) => (row.status === '3' ? 15 : 60),
+  facts: [
+    { key: 'productName', title: 'device.product' },
+    { key: 'deptName', title: 'device.dept' },
+    { key: 'firmware', title: 'device.firmware' },
+    { key: 'lastSeenAt', title: 'device.lastSeenAt', kind: 'ago' },
+    { key: 'connectedAt', title: 'device.connectedAt', kind: 'ago', when: (row) => row.connectedAt !== null },
+    { key: 'timeZone', title: 'device.timeZone' },
+    { key: 'activatedAt', title: 'device.activatedAt', kind: 'moment' },
+    { key: 'tags', title: 'device.tags', kind: 'tags', when: (row) => row.tags.length > 0 },
+    { key: 'remark', title: 'device.remark', when: (row) => row.remark !== '' },
+  ],
+  actions: [
+    ...deviceActs,
+    rowAct(deviceCalls.revoke, {
+      label: 'device.revoke',
+      offer: 'revoke',
+      danger: true,
+      icon: 'key',
+      confirm: { text: 'device.revoke.about', type: true },
+    }),
+  ],
+  slots: { above: Acts },
+  tabs: [
+    { key: 'health', title: 'device.tab.health', Body: DeviceHealth },
+    { key: 'versions', title: 'device.tab.versions', Body: DeviceVersions },
+    { key: 'timeline', title: 'device.tab.timeline', Body: DeviceTimeline },
+    { key: 'commands', title: 'device.tab.commands', Body: DeviceCommands },
+    { key: 'identity', title: 'device.tab.identity', Body: DeviceIdentity },
+  ],
+});

@@ -1,0 +1,50 @@
+import type { DeviceDetail } from '@mooring/contract/device/schemas';
+import { Facts } from '../../kit/detail/detail-page.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Table } from '../../ui/table.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+
+/** Numbers of the hardware, and the certificates that let it in. */
+export function DeviceIdentity({ row }: { row: DeviceDetail }) {
+  const t = useT();
+  const format = useFormat();
+  const moment = (at: string | null) => (at === null ? '' : format.moment(at));
+  return (
+    <div className="m-stack">
+      <Facts
+        row={row}
+        facts={[
+          { key: 'sn', title: 'device.sn', kind: 'code' },
+          { key: 'model', title: 'device.model' },
+          { key: 'pn', title: 'device.pn' },
+          { key: 'imei', title: 'device.imei', kind: 'code' },
+          { key: 'mac', title: 'device.mac', kind: 'code' },
+          { key: 'iccid', title: 'device.iccid', kind: 'code' },
+          { key: 'capabilities', title: 'device.capabilities', kind: 'tags' },
+        ]}
+      />
+      {row.credentials.length === 0 ? (
+        <Empty title={t('device.certificate.none')} icon="key" />
+      ) : (
+        <Table
+          label={t('device.certificate')}
+          rows={row.credentials}
+          idOf={(one) => one.id}
+          nameOf={(one) => one.serial}
+          columns={[
+            {
+              key: 'fingerprint',
+              title: t('device.certificate.fingerprint'),
+              width: 280,
+              cell: (one) => <CopyText text={one.fingerprint} short={10} />,
+            },
+            { key: 'issuedAt', title: t('device.certificate.issuedAt'), width: 170, cell: (one) => moment(one.issuedAt) },
+            { key: 'expiresAt', title: t('device.certificate.expiresAt'), width: 170, cell: (one) => moment(one.expiresAt) },
+            { key: 'revokedAt', title: t('device.certificate.revokedAt'), width: 170, cell: (one) => moment(one.revokedAt) },
+          ]}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { deviceLife } from '@mooring/contract/device/lives';
+import { listPage } from '../../kit/list/list-page.tsx';
+import { AddDevice } from './add-device.tsx';
+import { useDepts, useFirmwares, useProducts, useTags } from './choices.ts';
+import { deviceActs, deviceBulk } from './device-acts.ts';
+
+/** One list for both platforms: `/device/device` of the centre and `/device/all` of the manager. */
+export const deviceList = listPage({
+  code: 'device.list',
+  title: 'device.list.title',
+  call: deviceCalls.page,
+  search: { field: 'text', hint: 'device.search' },
+  columns: [
+    {
+      key: 'sn',
+      title: 'device.sn',
+      kind: 'code',
+      sort: true,
+      pinned: 'left',
+      width: 190,
+      link: (row) => `/device/deviceDetail/${row.id}`,
+    },
+    { key: 'name', title: 'device.name', sort: true, width: 170 },
+    { key: 'status', title: 'device.status', kind: 'state', life: deviceLife, width: 120 },
+    { key: 'productName', title: 'device.product', width: 150 },
+    { key: 'deptName', title: 'device.dept', width: 170 },
+    { key: 'firmware', title: 'device.firmware', width: 120 },
+    { key: 'battery', title: 'device.battery', width: 90, cell: (row) => (row.battery === null ? '' : `${Math.round(row.battery)} %`) },
+    { key: 'network', title: 'device.network', kind: 'name', names: 'device.network.', width: 110 },
+    { key: 'lastSeenAt', title: 'device.lastSeenAt', kind: 'ago', width: 140 },
+    { key: 'tags', title: 'device.tags', kind: 'tags', width: 150 },
+    { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170 },
+    { key: 'activatedAt', title: 'device.activatedAt', kind: 'moment', off: true },
+    { key: 'timeZone', title: 'device.timeZone', off: true },
+  ],
+  filters: [
+    { field: 'status', label: 'device.status', life: deviceLife },
+    { field: 'productId', label: 'device.product', useChoices: useProducts },
+    { field: 'deptId', label: 'device.dept', useChoices: useDepts },
+    { field: 'firmware', label: 'device.firmware', useChoices: useFirmwares },
+    { field: 'tag', label: 'device.tags', useChoices: useTags },
+    { field: 'createdAt', label: 'device.createdAt' },
+    { field: 'deleted', label: 'device.deleted', kind: 'yes' },
+  ],
+  actions: [{ key: 'add', label: 'device.add', icon: 'add', primary: true, call: deviceCalls.add, Dialog: AddDevice }],
+  rowActions: deviceActs,
+  bulk: deviceBulk,
+  open: (row) => `/device/deviceDetail/${row.id}`,
+  nameOf: (row) => row.sn,
+  empty: { title: 'device.list.empty', icon: 'device' },
+});

@@ -1,0 +1,19 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import type { DeviceDetail } from '@mooring/contract/device/schemas';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+
+export const EditDevice = ({ row, onClose }: { row: DeviceDetail; onClose: () => void }) => (
+  <FormDialog
+    title="device.edit"
+    call={deviceCalls.update}
+    submit="kit.save"
+    onClose={onClose}
+    initial={{ id: row.id, name: row.name, tags: row.tags, remark: row.remark, notes: row.notes }}
+    fields={[
+      { name: 'name', label: 'device.name', wide: true },
+      { name: 'tags', label: 'device.tags', kind: 'tags', wide: true },
+      { name: 'remark', label: 'device.remark', kind: 'area' },
+      { name: 'notes', label: 'device.notes', kind: 'area' },
+    ]}
+  />
+);

@@ -1,0 +1,106 @@
+import { deviceLife, enrolCodeLife, pendingLife } from '@mooring/contract/device/lives';
+import { regCalls } from '@mooring/contract/device/reg-calls';
+import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+
+import { openAccept } from './accept-devices.tsx';
+import { useDepts } from './choices.ts';
+
+type Asking = RowOf<typeof regCalls.page>;
+export const asking: ListSpec<typeof regCalls.page> = {
+  code: 'reg.asking',
+  title: 'reg.asking',
+  call: regCalls.page,
+  search: { field: 'sn', hint: 'device.sn' },
+  columns: [
+    { key: 'sn', title: 'device.sn', kind: 'code', sort: true, pinned: 'left', width: 190 },
+    { key: 'state', title: 'device.status', kind: 'state', life: pendingLife, width: 120 },
+    { key: 'expected', title: 'reg.expectedSn', kind: 'yes', width: 90 },
+    { key: 'deptName', title: 'device.dept', width: 160 },
+    { key: 'productCode', title: 'reg.productCode', width: 120 },
+    { key: 'fingerprint', title: 'reg.fingerprint', kind: 'code', width: 200 },
+    { key: 'ip', title: 'reg.ip', width: 130 },
+    { key: 'tries', title: 'reg.tries', kind: 'number', width: 80 },
+    { key: 'lastAt', title: 'reg.lastAt', kind: 'ago', sort: true, width: 140 },
+    { key: 'reason', title: 'reg.reason', off: true },
+  ],
+  filters: [{ field: 'state', label: 'device.status', life: pendingLife }],
+  rowActions: [
+    { key: 'accept', label: 'event.devicePending.accept', icon: 'check', offer: 'accept', run: openAccept },
+    rowAct(regCalls.refuse, {
+      label: 'event.devicePending.refuse',
+      offer: 'refuse',
+      danger: true,
+      input: (row: Asking) => ({ ids: [row.id] }),
+    }),
+  ],
+  nameOf: (row) => row.sn,
+  empty: { title: 'reg.asking.empty', icon: 'inbox' },
+};
+
+export const expected: ListSpec<typeof regCalls.expected> = {
+  code: 'reg.expected',
+  title: 'reg.expected',
+  call: regCalls.expected,
+  search: { field: 'sn', hint: 'device.sn' },
+  columns: [
+    {
+      key: 'sn',
+      title: 'device.sn',
+      kind: 'code',
+      sort: true,
+      pinned: 'left',
+      width: 190,
+      link: (row) => `/device/deviceDetail/${row.id}`,
+    },
+    { key: 'name', title: 'device.name', width: 180 },
+    { key: 'status', title: 'device.status', kind: 'state', life: deviceLife, width: 120 },
+    { key: 'productName', title: 'device.product', width: 160 },
+    { key: 'deptName', title: 'device.dept', width: 180 },
+    { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170 },
+  ],
+  filters: [{ field: 'deptId', label: 'device.dept', useChoices: useDepts }],
+  nameOf: (row) => row.sn,
+  empty: { title: 'reg.expected.empty' },
+};
+
+export const codes: ListSpec<typeof regCalls.codes> = {
+  code: 'reg.codes',
+  title: 'reg.codes',
+  call: regCalls.codes,
+  columns: [
+    { key: 'hint', title: 'reg.code.hint', width: 120, cell: (row) => <span className="m-mono">{row.hint}…</span> },
+    { key: 'state', title: 'device.status', kind: 'state', life: enrolCodeLife, width: 120 },
+    { key: 'sn', title: 'reg.code.sn', width: 160 },
+    { key: 'deptName', title: 'device.dept', width: 180 },
+    { key: 'productName', title: 'device.product', width: 150 },
+    { key: '_uses', title: 'reg.code.uses', width: 110, cell: (row) => `${row.uses} / ${row.maxUses}` },
+    { key: 'expiresAt', title: 'reg.code.expiresAt', kind: 'moment', width: 170 },
+    { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170 },
+    { key: 'by', title: 'device.command.by', width: 130 },
+  ],
+  filters: [{ field: 'state', label: 'device.status', life: enrolCodeLife }],
+  rowActions: [rowAct(regCalls.codeWithdraw, { label: 'event.deviceEnrolCode.withdraw', offer: 'withdraw', danger: true })],
+  nameOf: (row) => row.hint,
+  empty: { title: 'reg.code.empty', icon: 'key' },
+};
+
+export const rules: ListSpec<typeof regCalls.rules> = {
+  code: 'reg.rules',
+  title: 'reg.rules',
+  call: regCalls.rules,
+  search: { field: 'name', hint: 'reg.rule.name' },
+  columns: [
+    { key: 'name', title: 'reg.rule.name', sort: true, pinned: 'left', width: 180 },
+    { key: 'snPrefix', title: 'reg.rule.snPrefix', kind: 'code', width: 150 },
+    { key: 'productName', title: 'device.product', width: 150 },
+    { key: 'deptName', title: 'device.dept', width: 180 },
+    { key: 'network', title: 'reg.rule.network', width: 150 },
+    { key: 'onlyExpected', title: 'reg.rule.onlyExpected', kind: 'yes', width: 130 },
+    { key: 'enabled', title: 'reg.rule.enabled', kind: 'yes', width: 90 },
+    { key: 'accepted', title: 'reg.rule.accepted', kind: 'number', width: 90 },
+    { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170 },
+  ],
+  rowActions: [rowAct(regCalls.ruleDelete, { label: 'device.delete', danger: true })],
+  nameOf: (row) => row.name,
+  empty: { title: 'reg.rule.empty' },
+};

@@ -1,0 +1,43 @@
+import { productCalls } from '@mooring/contract/product/calls';
+import { formPage } from '../../kit/form/form-page.tsx';
+
+export const productForm = formPage({
+  title: 'product.add',
+  call: productCalls.add,
+  submit: 'product.add',
+  initial: { networks: ['wifi', 'cellular'], packageKinds: ['firmware'], heartbeatSeconds: 300 },
+  edit: {
+    title: 'product.edit',
+    load: productCalls.detail,
+    call: productCalls.update,
+    values: ({ code, name, category, firm, industry, networks, packageKinds, heartbeatSeconds, remark }) => ({
+      code,
+      name,
+      category,
+      firm,
+      industry,
+      networks,
+      packageKinds,
+      heartbeatSeconds,
+      remark,
+    }),
+    fixed: ['code'],
+  },
+  sections: [
+    {
+      fields: [
+        { name: 'code', label: 'product.code', help: 'product.code.help' },
+        { name: 'name', label: 'product.name' },
+        { name: 'category', label: 'product.category', names: 'product.category.' },
+        { name: 'firm', label: 'product.firm' },
+        { name: 'industry', label: 'product.industry' },
+        { name: 'heartbeatSeconds', label: 'product.heartbeatSeconds', kind: 'number' },
+        { name: 'networks', label: 'product.networks', kind: 'multi', names: 'device.network.' },
+        { name: 'packageKinds', label: 'product.packageKinds', kind: 'multi', names: 'product.packageKind.' },
+        { name: 'remark', label: 'product.remark', kind: 'area' },
+      ],
+    },
+  ],
+  done: () => '/device/product',
+  cancel: '/device/product',
+});
