@@ -39,20 +39,23 @@ function SignIn() {
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [tried, setTried] = useState(false);
   const { picture, renew } = useCaptcha();
   const frame = useRef<HTMLFormElement>(null);
   const ended = view.search.get('ended') !== null;
 
+  const ready = account.trim() !== '' && password !== '' && (!picture || code.trim() !== '');
+  const missing = (value: string) => (tried && value.trim() === '' ? t('invalid.required') : undefined);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
+    setTried(true);
+    if (busy || !ready) return;
     setBusy(true);
     setFailure(undefined);
     try {
       const captcha = picture ? { captcha: { id: picture.id, code } } : {};
       const made = await api(loginCalls.account, { account, password, platform, ...captcha });
       keepToken(made.platform, made.token);
-      setPassword('');
       await enter(made.platform);
       go(safeReturn(view.search.get('to')) ?? '/', { replace: true });
     } catch (error) {
@@ -65,20 +68,19 @@ function SignIn() {
       setBusy(false);
     }
   };
-  const ready = account.trim() !== '' && password !== '' && (!picture || code.trim() !== '');
   return (
     <form ref={frame} className="m-login-form m-stack" onSubmit={(event) => void submit(event)} noValidate>
       <h1>{t('auth.title')}</h1>
       {ended && !failure ? <Note tone="info">{t('auth.ended')}</Note> : null}
       {failure ? <Note tone="danger">{failure}</Note> : null}
-      <Field label={t('auth.account')} id="login-account">
+      <Field label={t('auth.account')} id="login-account" error={missing(account)}>
         <TextInput value={account} onChange={setAccount} autoComplete="username" autoFocus max={128} />
       </Field>
-      <Field label={t('auth.password')} id="login-password">
+      <Field label={t('auth.password')} id="login-password" error={missing(password)}>
         <PasswordInput value={password} onChange={setPassword} />
       </Field>
       {picture ? (
-        <Field label={t('auth.captcha')} id="login-captcha">
+        <Field label={t('auth.captcha')} id="login-captcha" error={missing(code)}>
           <span className="m-row">
             <TextInput value={code} onChange={setCode} max={8} />
             <img className="m-captcha" src={picture.image} alt={t('auth.captcha.alt')} width={120} height={36} />
@@ -97,7 +99,7 @@ function SignIn() {
           ]}
         />
       </Field>
-      <Button look="primary" submit block busy={busy} disabled={!ready}>
+      <Button look="primary" submit block busy={busy}>
         {t('auth.submit')}
       </Button>
     </form>

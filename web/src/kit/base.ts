@@ -4,7 +4,7 @@ export function prefixOf(pathname: string): string {
   return /(beta|dev|prod|test|mooring)-/.test(first) ? `/${first}` : '';
 }
 
-export const prefix = prefixOf(location.pathname);
+export const prefix = prefixOf(globalThis.location?.pathname ?? '/');
 export const OPS = `${prefix}/ops`;
 /** An address of this console as the browser shows it. */
 export const hrefOf = (to: string): string => (to.startsWith('/') ? prefix + to : to);

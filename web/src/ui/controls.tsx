@@ -1,5 +1,5 @@
 import { Checkbox as AntCheckbox, Select as AntSelect, Switch as AntSwitch, Input, InputNumber, Radio } from 'antd';
-import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react';
 import { useFieldLink } from './field.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { useT } from './words.ts';
@@ -92,20 +92,23 @@ export function PasswordInput({
   autoComplete = 'current-password',
 }: ControlProps<string> & { autoFocus?: boolean; autoComplete?: string }) {
   const t = useT();
+  const [shown, setShown] = useState(false);
   return (
-    <Input.Password
+    <Input
       {...useAria(label)}
+      type={shown ? 'text' : 'password'}
       value={value}
       onChange={(event) => onChange(event.target.value)}
       onBlur={() => onBlur?.()}
       disabled={disabled ?? false}
       autoComplete={autoComplete}
+      spellCheck={false}
       {...(autoFocus ? { autoFocus } : {})}
-      iconRender={(shown) => (
-        <span role="img" aria-label={t(shown ? 'kit.password.hide' : 'kit.password.show')} className="m-small">
+      suffix={
+        <button type="button" className="m-plain m-link m-small" aria-pressed={shown} onClick={() => setShown(!shown)}>
           {t(shown ? 'kit.password.hide' : 'kit.password.show')}
-        </span>
-      )}
+        </button>
+      }
     />
   );
 }

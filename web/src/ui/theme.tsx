@@ -80,7 +80,7 @@ function themeOf(scheme: Scheme, density: Density) {
         primaryColor: palette.onPrimary,
         dangerColor: scheme === 'dark' ? '#2b0503' : '#ffffff',
       },
-      Tabs: { titleFontSize: size.body, horizontalMargin: '0' },
+      Tabs: { titleFontSize: size.body, horizontalMargin: '0 0 16px 0' },
       Tooltip: { colorBgSpotlight: scheme === 'dark' ? '#33404c' : '#22303d', colorTextLightSolid: '#ffffff' },
       Select: { optionSelectedBg: palette.primarySoft },
     },

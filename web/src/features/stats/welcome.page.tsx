@@ -92,7 +92,7 @@ function Welcome() {
   const begun = asked.data && Object.values(asked.data.has).every(Boolean);
   return (
     <div className="m-page">
-      <PageHead title={t(greeting(new Date().getHours()), { name: user?.userName ?? '' })} note={user?.relateDept.deptName} />
+      <PageHead title={t(greeting(new Date().getHours()), { name: user?.userName ?? '' })} />
       {asked.error && !asked.data ? (
         <ErrorState text={messageOf(asked.error)} requestId={asked.error.requestId} onRetry={asked.retry} />
       ) : (

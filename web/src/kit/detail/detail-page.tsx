@@ -91,7 +91,7 @@ export function detailPage<C extends Call>(spec: DetailSpec<C>): Page {
         {active ? (
           <Tabs
             active={active.key}
-            onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0]?.key ? {} : { tab: key }))}
+            onChange={(key) => openTab(view, key === tabs[0]?.key ? undefined : key)}
             items={tabs.map((tab) => ({
               key: tab.key,
               label: t(tab.title),
@@ -135,6 +135,14 @@ export function detailPage<C extends Call>(spec: DetailSpec<C>): Page {
     return <PageSkeleton />;
   }
   return { View: DetailView };
+}
+
+/** The tab goes into the address. What a list in the other tab kept there stays for the way back. */
+function openTab(view: View, key: string | undefined): void {
+  const next = new URLSearchParams(view.search);
+  if (key === undefined) next.delete('tab');
+  else next.set('tab', key);
+  goSearch(view, next);
 }
 
 /** Names and values, in as many columns as there is room for. */

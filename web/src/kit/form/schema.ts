@@ -9,7 +9,7 @@ interface Def {
   readonly in?: z.ZodType;
   readonly element?: z.ZodType;
   readonly entries?: Record<string, string>;
-  readonly defaultValue?: unknown;
+  readonly checks?: readonly { readonly _zod: { readonly def: { readonly check: string } } }[];
 }
 const defOf = (schema: z.ZodType): Def => (schema as unknown as { def: Def }).def;
 
@@ -45,6 +45,8 @@ export function limitsOf(schema: z.ZodType | undefined): Limits {
   };
 }
 
+/** An address or a code has a form; only free text runs over lines. */
+const isFree = (schema: z.ZodType) => !defOf(schema).checks?.some((one) => one._zod.def.check === 'string_format');
 const AREA_FROM = 200;
 const kinds: Record<string, FieldKind> = {
   boolean: 'switch',
@@ -58,7 +60,7 @@ export function kindOf(schema: z.ZodType | undefined): FieldKind {
   if (!schema) return 'text';
   const type = defOf(coreOf(schema)).type ?? 'string';
   if (type === 'array' && !limitsOf(schema).options) return 'tags';
-  return type === 'string' && (limitsOf(schema).max ?? 0) >= AREA_FROM ? 'area' : (kinds[type] ?? 'text');
+  return type === 'string' && isFree(coreOf(schema)) && (limitsOf(schema).max ?? 0) >= AREA_FROM ? 'area' : (kinds[type] ?? 'text');
 }
 
 /** The defaults that the schema itself names. */

@@ -1,0 +1,80 @@
+import { lazy, Suspense, useState } from 'react';
+import { IconButton } from './button.tsx';
+import type { ChartKind } from './chart-canvas.tsx';
+import { type ChartData, isBlank, toCsv } from './chart-data.ts';
+import { Bone, Empty } from './states.tsx';
+import { useFormat, useT } from './words.ts';
+
+const Canvas = lazy(() => import('./chart-canvas.tsx').then((found) => ({ default: found.ChartCanvas })));
+
+export interface ChartProps {
+  label: string;
+  kind?: ChartKind;
+  data: ChartData;
+  write?: (value: number) => string;
+}
+
+function saveCsv(data: ChartData, head: string, name: string): void {
+  const address = URL.createObjectURL(new Blob([toCsv(data, head)], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${name}.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** A chart, its numbers as a table, and both as a download. */
+export function Chart({ label, kind = 'line', data, write }: ChartProps) {
+  const t = useT();
+  const format = useFormat();
+  const [table, setTable] = useState(false);
+  const written = write ?? ((value: number) => format.number(value, 2));
+  if (isBlank(data)) return <Empty icon="inbox" title={t('kit.chart.empty')} />;
+  return (
+    <figure>
+      <div className="m-chart-head">
+        <IconButton
+          small
+          icon="columns"
+          label={t(table ? 'kit.chart.chart' : 'kit.chart.table')}
+          pressed={table}
+          onClick={() => setTable(!table)}
+        />
+        <IconButton small icon="download" label={t('kit.chart.download')} onClick={() => saveCsv(data, t('kit.chart.category'), label)} />
+      </div>
+      {table ? (
+        <div className="m-chart-table" tabIndex={0} role="region" aria-label={label}>
+          <table className="m-plain-table">
+            <caption className="m-hidden">{label}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{t('kit.chart.category')}</th>
+                {data.series.map((one) => (
+                  <th key={one.key} scope="col" className="m-num">
+                    {one.name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {data.categories.map((name, at) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  {data.series.map((one) => (
+                    <td key={one.key} className="m-num">
+                      {one.values[at] === null || one.values[at] === undefined ? '–' : written(one.values[at] as number)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : (
+        <Suspense fallback={<Bone height={260} />}>
+          <Canvas kind={kind} data={data} write={written} label={label} />
+        </Suspense>
+      )}
+    </figure>
+  );
+}
