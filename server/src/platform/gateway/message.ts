@@ -56,7 +56,7 @@ const known: ReadonlySet<string> = new Set(upKinds);
 export function readMessage(topic: string, payload: Buffer, receivedAt: Date): { taken: Taken } | { refused: Refused } {
   const where = readTopic(topic);
   const refuse = (reason: string) => ({ refused: { sn: where?.sn ?? '', kind: where?.kind ?? topic.slice(0, 64), reason, payload } });
-  if (!where || where.direction !== 'up') return refuse('topic');
+  if (where?.direction !== 'up') return refuse('topic');
   if (payload.length > MESSAGE_MAX) return refuse('tooLarge');
   if (!known.has(where.kind)) return refuse('unknownKind');
   let raw: unknown;
