@@ -35,6 +35,7 @@ function run(node, argv, env) {
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGHUP', () => child.kill('SIGHUP'));
+  stopWithParent(child);
   child.on('error', (error) => {
     console.error(`${node} does not start: ${error.message}`);
     process.exit(1);
@@ -44,4 +45,15 @@ function run(node, argv, env) {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/** npm passes a signal on to its shell only, which ends without telling us: that our parent is gone is the message. */
+function stopWithParent(child) {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 200);
 }

@@ -42,7 +42,7 @@ function freeDataDir(): DataDir {
     const folder = join(cache, `test-postgres-${process.getuid?.() ?? 'user'}`, String(number));
     mkdirSync(folder, { recursive: true });
     try {
-      return acquireDataDir(folder);
+      return acquireDataDir(folder, 0);
     } catch (error) {
       if (number === 20 || !existsSync(join(folder, 'mooring.lock'))) throw error;
     }

@@ -18,6 +18,8 @@ function bornAt(pid: number): string {
   try {
     // The command in brackets may hold spaces; field 22 is counted from behind it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ');
+    // Ended, and not yet fetched by its parent.
+    if (fields?.[0] === 'Z') return 'gone';
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${fields?.[19]}`;
   } catch {
     return 'gone';
@@ -47,20 +49,27 @@ export function dataDirHolder(dataDir: string): number | undefined {
   return holder && isAlive(holder) ? holder.pid : undefined;
 }
 
-/** Makes the data folder and keeps a second process off it. A lock that a killed process left is taken over. */
-export function acquireDataDir(dataDir: string): DataDir {
+/** Nothing else happens before the folder is ours, so this may block. */
+const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+/**
+ * Makes the data folder and keeps a second process off it. A lock that a killed process left is taken over. A holder is
+ * given a moment to end: npm returns as soon as it has passed on the signal to stop, while the server still closes.
+ */
+export function acquireDataDir(dataDir: string, patienceMs = 3000): DataDir {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = realpathSync(dataDir);
   const lock = join(path, 'mooring.lock');
   const mine = `${lock}.${process.pid}`;
   const text = JSON.stringify({ pid: process.pid, born: bornAt(process.pid) } satisfies Holder);
   writeFileSync(mine, text, { mode: 0o600 });
+  const end = Date.now() + patienceMs;
   try {
     while (!link(mine, lock)) {
       const holder = readHolder(lock);
-      if (holder && isAlive(holder))
-        throw new Error(`The data folder ${path} is in use by process ${holder.pid}. Stop that one first, or set another DATA_DIR.`);
-      takeAway(lock, holder);
+      if (!holder || !isAlive(holder)) takeAway(lock, holder);
+      else if (Date.now() < end) sleep(50);
+      else throw new Error(`The data folder ${path} is in use by process ${holder.pid}. Stop that one first, or set another DATA_DIR.`);
     }
   } finally {
     rmSync(mine, { force: true });
