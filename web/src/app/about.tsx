@@ -2,6 +2,7 @@ import { OPS, prefix } from '../kit/base.ts';
 import { clearErrors, errorLog } from '../kit/error-log.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { ScrollRegion } from '../ui/scroll-region.tsx';
 import { useStore } from '../ui/store.ts';
 import { useFormat, useT } from '../ui/words.ts';
 import { Brand } from './brand.tsx';
@@ -39,16 +40,18 @@ export function About({ open, onClose }: { open: boolean; onClose: () => void })
         {errors.length === 0 ? (
           <p className="m-muted">{t('shell.errors.none')}</p>
         ) : (
-          <ul className="m-errors" tabIndex={0} aria-label={t('shell.about.errors')}>
-            {errors.map((error) => (
-              <li key={`${error.at}${error.text}`}>
-                <span className="m-small m-muted">
-                  {format.moment(error.at, 'second')} · {error.where}
-                </span>
-                <pre className="m-mono m-small">{error.text}</pre>
-              </li>
-            ))}
-          </ul>
+          <ScrollRegion className="m-errors" label={t('shell.about.errors')}>
+            <ul>
+              {errors.map((error) => (
+                <li key={`${error.at}${error.text}`}>
+                  <span className="m-small m-muted">
+                    {format.moment(error.at, 'second')} · {error.where}
+                  </span>
+                  <pre className="m-mono m-small">{error.text}</pre>
+                </li>
+              ))}
+            </ul>
+          </ScrollRegion>
         )}
       </div>
     </Dialog>

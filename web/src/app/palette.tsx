@@ -165,11 +165,12 @@ export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: ()
   }, [current]);
   return (
     <Dialog open title={t('palette.title')} onClose={onClose} width={600}>
-      <div className="m-palette" onKeyDown={onKeyDown}>
+      <div className="m-palette">
         <label className="m-palette-box">
           <Icon name="search" />
           <input
             autoFocus
+            onKeyDown={onKeyDown}
             value={typed}
             onChange={(event) => {
               setTyped(event.target.value);
@@ -187,11 +188,13 @@ export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: ()
         </label>
         <div id="palette-list" role="listbox" aria-label={t('palette.title')} className="m-palette-list">
           {groups.map((group) => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of a listbox
             <div key={group.title} role="group" aria-label={group.title}>
               <div className="m-palette-title" aria-hidden="true">
                 {group.title}
               </div>
               {group.items.map((item) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the box above, which keeps the focus
                 <div
                   key={item.key}
                   id={`palette-${item.key}`}

@@ -34,6 +34,7 @@ export function Root() {
   }, [navigate]);
 
   const found = matchRoute(routes, location.pathname, platform);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: parameters follow from route and address
   const view = useMemo(
     (): View => ({ path: location.pathname, params: found?.params ?? {}, search: new URLSearchParams(location.search), active: true }),
     [location.pathname, location.search, found?.route.path],
@@ -55,6 +56,7 @@ export function Root() {
     else if (now.state === 'out') void enter(platform);
   }, [spoken, open, token, now.state, platform, location, navigate]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: led on once for each address and entry
   useEffect(() => {
     if (!entered) return;
     const home = homeOf(entered.nav, homes[platform]) ?? homes[platform];

@@ -77,16 +77,9 @@ export function Shell({ entered, route, view, children }: ShellProps) {
   };
   return (
     <div className="m-shell">
-      <a
-        className="m-skip"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          document.getElementById('main')?.focus();
-        }}
-      >
+      <button type="button" className="m-plain m-skip" onClick={() => document.getElementById('main')?.focus()}>
         {t('shell.skip')}
-      </a>
+      </button>
       {narrow ? (
         <Drawer open={drawer} title={brand.name} onClose={() => setDrawer(false)} side="start" width={280}>
           <Sidebar nav={entered.nav} active={active} counts={counts} onPick={() => setDrawer(false)} />

@@ -18,6 +18,7 @@ export function Sidebar({ nav, active, counts, slim, onPick }: SidebarProps) {
   const t = useT();
   const loose = useLooseT();
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click too
     <nav
       className={`m-sidebar${slim ? ' m-sidebar-slim' : ''}`}
       aria-label={t('shell.menu')}
@@ -32,7 +33,7 @@ export function Sidebar({ nav, active, counts, slim, onPick }: SidebarProps) {
         {nav.map((node) => (
           <li key={node.id}>
             {node.type === 2 ? (
-              <Entry node={node} active={active} counts={counts} slim={slim} icon />
+              <Entry node={node} active={active} counts={counts} slim={slim} />
             ) : (
               <>
                 <div className={`m-nav-group${isWithin(node, active) ? ' m-nav-group-active' : ''}`}>
@@ -41,7 +42,7 @@ export function Sidebar({ nav, active, counts, slim, onPick }: SidebarProps) {
                 <ul>
                   {node.children.map((child) => (
                     <li key={child.id}>
-                      <Entry node={child} parent={node} active={active} counts={counts} slim={slim} icon />
+                      <Entry node={child} parent={node} active={active} counts={counts} slim={slim} />
                     </li>
                   ))}
                 </ul>
@@ -77,7 +78,6 @@ function Entry({
   active: NavNode | undefined;
   counts: Readonly<Record<string, number>>;
   slim: boolean | undefined;
-  icon?: boolean;
 }) {
   const loose = useLooseT();
   const format = useFormat();
@@ -86,14 +86,9 @@ function Entry({
   const wanted = node.icon ?? byCode[node.code] ?? parent?.icon;
   const current = active?.id === node.id;
   const link = (
-    <a
-      className={`m-nav${current ? ' m-nav-current' : ''}`}
-      {...linkTo(node.url ?? '/')}
-      aria-current={current ? 'page' : undefined}
-      aria-label={slim ? name : undefined}
-    >
+    <a className={`m-nav${current ? ' m-nav-current' : ''}`} {...linkTo(node.url ?? '/')} aria-current={current ? 'page' : undefined}>
       <Icon name={isIcon(wanted) ? wanted : 'file'} />
-      {slim ? null : <span className="m-clip m-grow">{name}</span>}
+      <span className={slim ? 'm-hidden' : 'm-clip m-grow'}>{name}</span>
       {count ? <span className="m-nav-count">{format.count(count)}</span> : null}
     </a>
   );

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { IconButton } from './button.tsx';
 import type { ChartKind } from './chart-canvas.tsx';
 import { type ChartData, isBlank, toCsv } from './chart-data.ts';
+import { ScrollRegion } from './scroll-region.tsx';
 import { Bone, Empty } from './states.tsx';
 import { useFormat, useT } from './words.ts';
 
@@ -43,7 +44,7 @@ export function Chart({ label, kind = 'line', data, write }: ChartProps) {
         <IconButton small icon="download" label={t('kit.chart.download')} onClick={() => saveCsv(data, t('kit.chart.category'), label)} />
       </div>
       {table ? (
-        <div className="m-chart-table" tabIndex={0} role="region" aria-label={label}>
+        <ScrollRegion className="m-chart-table" label={label}>
           <table className="m-plain-table">
             <caption className="m-hidden">{label}</caption>
             <thead>
@@ -69,7 +70,7 @@ export function Chart({ label, kind = 'line', data, write }: ChartProps) {
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollRegion>
       ) : (
         <Suspense fallback={<Bone height={260} />}>
           <Canvas kind={kind} data={data} write={written} label={label} />

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export type DeviceCategory = 'smartPos' | 'cloudSpeaker' | 'smartDesktop' | 'smartMobile' | 'mobilePos' | 'mPos' | 'mobileReader';
 
 const keys = (x: number, y: number, columns: number, rows: number, step: number) =>
-  Array.from({ length: columns * rows }, (_, at) => (
+  Array.from({ length: columns * rows }, (_, at) => at).map((at) => (
     <circle key={at} cx={x + (at % columns) * step} cy={y + Math.floor(at / columns) * step} r="1.3" fill="currentColor" stroke="none" />
   ));
 const screen = (x: number, y: number, width: number, height: number) => (

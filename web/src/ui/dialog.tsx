@@ -53,6 +53,7 @@ export interface ConfirmProps {
 export function Confirm({ open, title, children, confirm, danger, typeName, busy, disabled, onConfirm, onClose }: ConfirmProps) {
   const t = useT();
   const [typed, setTyped] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening begins anew
   useEffect(() => setTyped(''), [open]);
   const ready = !disabled && (typeName === undefined || typed.trim() === typeName);
   return (

@@ -69,13 +69,15 @@ export const Bone = ({ width = '100%', height = 12 }: { width?: number | string;
 
 const widths = ['72%', '55%', '84%', '63%', '77%', '48%', '69%'];
 
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at);
+
 export function TableSkeleton({ rows = 10, columns = 5 }: { rows?: number; columns?: number }) {
   return (
     <Loading>
       <div className="m-bone-table">
-        {Array.from({ length: rows }, (_, row) => (
+        {upTo(rows).map((row) => (
           <div key={row} className="m-bone-line">
-            {Array.from({ length: columns }, (__, column) => (
+            {upTo(columns).map((column) => (
               <Bone key={column} width={widths[(row * 3 + column * 5) % widths.length] ?? '60%'} />
             ))}
           </div>

@@ -11,6 +11,7 @@ export function TableCards<R>({ label, columns, rows, idOf, nameOf, selection, a
       {rows.map((row) => {
         const id = idOf(row);
         return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: a short cut for the pointer; its link is in the card's title
           <li
             key={id}
             className={`m-card${selection?.has(row) ? ' m-chosen' : ''}`}

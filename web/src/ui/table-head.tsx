@@ -68,6 +68,7 @@ function Grip<R>({ column, width, onResize }: { column: TableColumn<R>; width: n
     onResize(column.key, Math.max(least, width + step * sign()));
   };
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule can't be dragged
     <span
       className={`m-grip${line === undefined ? '' : ' m-grip-on'}`}
       role="separator"

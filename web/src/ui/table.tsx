@@ -2,6 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { Checkbox } from './controls.tsx';
 import { look } from './look.ts';
 import { useNarrow } from './media.ts';
+import { ScrollRegion } from './scroll-region.tsx';
 import { useStore } from './store.ts';
 import { TableCards } from './table-cards.tsx';
 import { fitWidths, windowOf } from './table-fit.ts';
@@ -79,7 +80,7 @@ function Grid<R>({
   dim,
 }: TableProps<R>) {
   const t = useT();
-  const frame = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLElement>(null);
   const [box, setBox] = useState({ width: 0, height: 0 });
   const [scrolled, setScrolled] = useState({ top: 0, start: false, end: false });
   const rowHeight = sizes[useStore(look).density].row;
@@ -145,13 +146,11 @@ function Grid<R>({
   };
 
   return (
-    <div
-      ref={frame}
+    <ScrollRegion
+      frameRef={frame}
       className={`m-table-frame${scrolled.start ? ' m-shade-start' : ''}${scrolled.end ? ' m-shade-end' : ''}`}
       onScroll={onScroll}
-      tabIndex={0}
-      role="region"
-      aria-label={label}
+      label={label}
     >
       <table
         className={`m-table${singleLine || virtual ? ' m-table-single' : ''}${dim ? ' m-table-dim' : ''}`}
@@ -198,7 +197,7 @@ function Grid<R>({
         </thead>
         <tbody>
           {view.first > 0 ? (
-            <tr aria-hidden="true">
+            <tr>
               <td style={{ blockSize: view.first * rowHeight, padding: 0 }} colSpan={columns.length + 2} />
             </tr>
           ) : null}
@@ -255,12 +254,12 @@ function Grid<R>({
             );
           })}
           {view.last < rows.length ? (
-            <tr aria-hidden="true">
+            <tr>
               <td style={{ blockSize: (rows.length - view.last) * rowHeight, padding: 0 }} colSpan={columns.length + 2} />
             </tr>
           ) : null}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   );
 }

@@ -28,7 +28,7 @@ export function Toasts() {
   const toasts = useStore(shown);
   const t = useT();
   return (
-    <div className="m-toasts" role="region" aria-label={t('kit.toast.region')} aria-live="polite">
+    <section className="m-toasts" aria-label={t('kit.toast.region')} aria-live="polite">
       {toasts.map((one) => (
         <div key={one.id} className={`m-toast m-toast-${one.kind}`} role={one.kind === 'error' ? 'alert' : 'status'}>
           <Icon name={icons[one.kind]} />
@@ -48,6 +48,6 @@ export function Toasts() {
           <IconButton small icon="close" label={t('kit.close')} onClick={() => dismiss(one.id)} />
         </div>
       ))}
-    </div>
+    </section>
   );
 }

@@ -46,6 +46,7 @@ export function UploadBox({ rows, accept, multiple, hint, disabled, onFiles, onC
   return (
     <div className="m-stack">
       {multiple || rows.length === 0 ? (
+        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the pointer; the button does the same
         <div
           className={`m-drop${over ? ' m-drop-over' : ''}`}
           onDragOver={(event) => {

@@ -6,6 +6,7 @@ import type { IconName } from '../../ui/icon.tsx';
 import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
+import { bindPage } from '../bind-page.ts';
 import { messageOf } from '../client.ts';
 import { Value } from '../list/cells.tsx';
 import { ActBar, useRowActs } from '../list/row-acts.tsx';
@@ -60,81 +61,80 @@ export interface DetailSpec<C extends Call> {
 
 /** One row: head, state, facts, acts, and tabs that the address holds. */
 export function detailPage<C extends Call>(spec: DetailSpec<C>): Page {
-  type Row = OutputOf<C>;
-  function Body({ row, stale }: { row: Row; stale: ReactNode }) {
-    const t = useT();
-    const view = useView();
-    const name = spec.nameOf(row);
-    const acts = useRowActs<Row>(spec.nameOf);
-    useEffect(() => nameView(view.path, name), [view.path, name]);
-    const tabs = (spec.tabs ?? []).filter((tab) => tab.when?.(row) ?? true);
-    const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
-    const { picture: Picture, above: Above } = spec.slots ?? {};
-    const facts = (spec.facts ?? []).filter((fact) => fact.when?.(row) ?? true);
-    return (
-      <div className="m-page">
-        <PageHead
-          before={Picture ? <Picture row={row} /> : null}
-          title={name}
-          note={
-            <>
-              {spec.state ? <StateTag life={spec.state.life} code={spec.state.of(row)} /> : null}
-              {spec.note?.(row)}
-            </>
-          }
-        >
-          <ActBar actions={spec.actions ?? []} row={row} start={acts.start} />
-        </PageHead>
-        {stale}
-        {Above ? <Above row={row} /> : null}
-        {facts.length > 0 ? <Facts facts={facts} row={row} /> : null}
-        {active ? (
-          <Tabs
-            active={active.key}
-            onChange={(key) => openTab(view, key === tabs[0]?.key ? undefined : key)}
-            items={tabs.map((tab) => ({
-              key: tab.key,
-              label: t(tab.title),
-              icon: tab.icon,
-              count: tab.count?.(row),
-              children: tab.key === active.key ? <tab.Body row={row} /> : null,
-            }))}
-          />
-        ) : null}
-        {acts.dialog}
-      </div>
+  return bindPage(Detail<C>, { spec });
+}
+
+function Detail<C extends Call>({ spec }: { spec: DetailSpec<C> }) {
+  const t = useT();
+  const view = useView();
+  const input = (spec.input?.(view) ?? { id: idIn(view) }) as InputOf<C>;
+  const asked = useCall(spec.call, input);
+  const every = asked.data === undefined ? undefined : spec.every?.(asked.data);
+  useCall(spec.call, input, { every, enabled: every !== undefined });
+  if (asked.data === undefined) {
+    return asked.error ? (
+      <ErrorState text={messageOf(asked.error)} requestId={asked.error.requestId} onRetry={asked.retry} />
+    ) : (
+      <PageSkeleton />
     );
   }
-  function DetailView() {
-    const t = useT();
-    const view = useView();
-    const asked = useCall(spec.call, (spec.input?.(view) ?? { id: idIn(view) }) as InputOf<C>);
-    const every = asked.data === undefined ? undefined : spec.every?.(asked.data);
-    useCall(spec.call, (spec.input?.(view) ?? { id: idIn(view) }) as InputOf<C>, { every, enabled: every !== undefined });
-    if (asked.data !== undefined)
-      return (
-        <Body
-          row={asked.data}
-          stale={
-            asked.error ? (
-              <Note
-                tone="warn"
-                action={
-                  <Button small onClick={asked.retry}>
-                    {t('kit.retry')}
-                  </Button>
-                }
-              >
-                {t('kit.list.stale')} {messageOf(asked.error)}
-              </Note>
-            ) : null
-          }
+  const again = (
+    <Button small onClick={asked.retry}>
+      {t('kit.retry')}
+    </Button>
+  );
+  const stale = asked.error ? (
+    <Note tone="warn" action={again}>
+      {t('kit.list.stale')} {messageOf(asked.error)}
+    </Note>
+  ) : null;
+  return <DetailBody spec={spec} row={asked.data} stale={stale} />;
+}
+
+function DetailBody<C extends Call>({ spec, row, stale }: { spec: DetailSpec<C>; row: OutputOf<C>; stale: ReactNode }) {
+  const t = useT();
+  const view = useView();
+  const name = spec.nameOf(row);
+  const acts = useRowActs<OutputOf<C>>(spec.nameOf);
+  useEffect(() => nameView(view.path, name), [view.path, name]);
+  const tabs = (spec.tabs ?? []).filter((tab) => tab.when?.(row) ?? true);
+  const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
+  const { picture: Picture, above: Above } = spec.slots ?? {};
+  const facts = (spec.facts ?? []).filter((fact) => fact.when?.(row) ?? true);
+  const state = spec.state ? <StateTag life={spec.state.life} code={spec.state.of(row)} /> : null;
+  return (
+    <div className="m-page">
+      <PageHead
+        before={Picture ? <Picture row={row} /> : null}
+        title={name}
+        note={
+          <>
+            {state}
+            {spec.note?.(row)}
+          </>
+        }
+      >
+        <ActBar actions={spec.actions ?? []} row={row} start={acts.start} />
+      </PageHead>
+      {stale}
+      {Above ? <Above row={row} /> : null}
+      {facts.length > 0 ? <Facts facts={facts} row={row} /> : null}
+      {active ? (
+        <Tabs
+          active={active.key}
+          onChange={(key) => openTab(view, key === tabs[0]?.key ? undefined : key)}
+          items={tabs.map((tab) => ({
+            key: tab.key,
+            label: t(tab.title),
+            icon: tab.icon,
+            count: tab.count?.(row),
+            children: tab.key === active.key ? <tab.Body row={row} /> : null,
+          }))}
         />
-      );
-    if (asked.error) return <ErrorState text={messageOf(asked.error)} requestId={asked.error.requestId} onRetry={asked.retry} />;
-    return <PageSkeleton />;
-  }
-  return { View: DetailView };
+      ) : null}
+      {acts.dialog}
+    </div>
+  );
 }
 
 /** The tab goes into the address. What a list in the other tab kept there stays for the way back. */

@@ -32,6 +32,7 @@ export function FormDialog<C extends Call>({
   onDone,
 }: FormDialogProps<C>) {
   const t = useT();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the dialog opened with
   const start = useMemo(() => (initial ?? {}) as Values, []);
   const specs = fields as unknown as readonly FieldSpec[];
   const form = useForm({ schema: call.input, initial: start, fields: specs, guard: true });
@@ -69,7 +70,7 @@ export function FormDialog<C extends Call>({
       >
         <Problems problems={[]} message={failure} />
         <FieldGrid form={form} fields={specs} />
-        <button type="submit" hidden aria-hidden="true" />
+        <button type="submit" hidden />
       </form>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { ErrorState, PageSkeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
+import { bindPage } from '../bind-page.ts';
 import { messageOf } from '../client.ts';
 import { PageHead } from '../page-head.tsx';
 import { useCall } from '../queries.ts';
@@ -38,16 +39,14 @@ export interface FormSpec<C extends Call, E extends Call = Call, L extends Call 
 
 /** One declaration for creating and editing: with an id in the address it edits. */
 export function formPage<C extends Call, E extends Call = Call, L extends Call = Call>(spec: FormSpec<C, E, L>): Page {
-  const create = spec as unknown as FormSpec<Call>;
-  function View() {
-    const view = useView();
-    return create.edit && view.params.id ? (
-      <Editing spec={create} edit={create.edit} view={view} />
-    ) : (
-      <Filled spec={create} initial={(create.initial ?? {}) as Values} />
-    );
-  }
-  return { View };
+  const plain = spec as unknown as FormSpec<Call>;
+  const initial = (plain.initial ?? {}) as Values;
+  return bindPage(FormScreen, { spec: plain, initial });
+}
+
+function FormScreen({ spec, initial }: { spec: FormSpec<Call>; initial: Values }) {
+  const view = useView();
+  return spec.edit && view.params.id ? <Editing spec={spec} edit={spec.edit} view={view} /> : <Filled spec={spec} initial={initial} />;
 }
 
 function Editing({ spec, edit, view }: { spec: FormSpec<Call>; edit: NonNullable<FormSpec<Call>['edit']>; view: View }) {
@@ -55,6 +54,7 @@ function Editing({ spec, edit, view }: { spec: FormSpec<Call>; edit: NonNullable
   const row = useCall(edit.load, (edit.input?.(view) ?? { id }) as never);
   // The form keeps what was loaded first: a change elsewhere doesn't overwrite what is being typed.
   const loaded = row.data !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first answer counts
   const initial = useMemo(() => (loaded ? (edit.values(row.data as never) as Values) : undefined), [loaded, id]);
   if (row.error && !loaded) return <ErrorState text={messageOf(row.error)} requestId={row.error.requestId} onRetry={row.retry} />;
   if (!initial) return <PageSkeleton />;
@@ -65,6 +65,7 @@ function Filled({ spec, initial, id }: { spec: FormSpec<Call>; initial: Values; 
   const t = useT();
   const editing = id !== undefined;
   const fixed: readonly string[] = (editing && spec.edit?.fixed) || [];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `fixed` follows from the two
   const sections = useMemo(
     () =>
       (spec.sections as unknown as readonly Section[]).map((section) => ({

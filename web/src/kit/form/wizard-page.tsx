@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Steps } from '../../ui/figures.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT, type Words, wordsOf } from '../../ui/words.ts';
+import { bindPage } from '../bind-page.ts';
 import { PageHead } from '../page-head.tsx';
 import type { Page } from '../route.ts';
 import { go, goSearch, useView } from '../view.ts';
@@ -36,102 +37,115 @@ export interface WizardSpec<C extends Call> {
   readonly said?: TextKey;
 }
 
+interface Prepared {
+  readonly spec: WizardSpec<Call>;
+  readonly steps: readonly WizardStep[];
+  readonly fields: readonly FieldSpec[];
+  readonly names: readonly (readonly string[])[];
+  readonly start: Values;
+}
+
 /** Steps over one input. The address holds the step; a later step opens when those before it are right. */
 export function wizardPage<C extends Call>(declared: WizardSpec<C>): Page {
   const spec = declared as unknown as WizardSpec<Call>;
   const steps = spec.steps as unknown as readonly WizardStep[];
-  const fields = steps.flatMap((step) => [
-    ...(step.fields ?? []),
-    ...(step.names ?? []).map((name): FieldSpec => ({ name, label: step.title })),
-  ]);
-  const namesOf = (step: WizardStep) => [...(step.fields ?? []).map((field) => field.name), ...(step.names ?? [])];
-  const start = (spec.initial ?? {}) as Values;
+  const prepared: Prepared = {
+    spec,
+    steps,
+    fields: steps.flatMap((step) => [
+      ...(step.fields ?? []),
+      ...(step.names ?? []).map((name): FieldSpec => ({ name, label: step.title })),
+    ]),
+    names: steps.map((step) => [...(step.fields ?? []).map((field) => field.name), ...(step.names ?? [])]),
+    start: (spec.initial ?? {}) as Values,
+  };
+  return bindPage(Wizard, prepared);
+}
 
-  function View() {
-    const t = useT();
-    const view = useView();
-    const form = useForm({ schema: spec.call.input, initial: start, fields, guard: true, rules: spec.rules as never });
-    const wanted = Math.max(
-      0,
-      steps.findIndex((step) => step.key === view.search.get('step')),
-    );
-    const open = useOpenSteps(form, steps.map(namesOf));
-    const at = Math.min(wanted, open);
-    const step = steps[at] as WizardStep;
-    const last = at === steps.length - 1;
-    const { submit, busy, failure } = useSubmit(form, spec.call, {
-      done: (output) => {
-        toast('done', t(spec.said ?? 'kit.saved'));
-        go(spec.done(output as never), { replace: true });
-      },
-    });
-    const goTo = (key: string) => {
-      form.untry();
-      const next = new URLSearchParams(view.search);
-      next.set('step', key);
-      goSearch(view, next, { replace: false });
-    };
-    const onwards = () => {
-      if (last) return void submit();
-      if (form.check(namesOf(step))) goTo((steps[at + 1] as WizardStep).key);
-    };
-    const head = useRef<HTMLHeadingElement>(null);
-    const first = useRef(true);
-    useEffect(() => {
-      if (!first.current) head.current?.focus();
-      first.current = false;
-    }, [at]);
-    return (
-      <div className="m-page m-page-form">
-        <PageHead title={t(spec.title)} />
-        <Steps
-          label={t(spec.title)}
-          onPick={goTo}
-          steps={steps.map((one, index) => ({
-            key: one.key,
-            label: t(one.title),
-            state: index < at ? 'done' : index === at ? 'now' : 'later',
-          }))}
-        />
-        <form
-          className="m-form"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            onwards();
-          }}
-          onKeyDown={submitKeys(onwards)}
-        >
-          <Problems problems={form.tried > 0 ? form.problems(last ? undefined : namesOf(step)) : []} message={failure} />
-          <section className="m-panel m-panel-body m-stack">
-            <div className="m-stack-tight">
-              <h2 tabIndex={-1} ref={head}>
-                {t(step.title)}
-              </h2>
-              {step.text ? <p className="m-muted">{t(step.text)}</p> : null}
-            </div>
-            {step.fields ? <FieldGrid form={form} fields={step.fields} /> : null}
-            {step.render?.(form.values, form.set, form)}
-          </section>
-          <div className="m-form-foot">
-            <Button onClick={() => go(spec.cancel)} disabled={busy}>
-              {t('kit.cancel')}
-            </Button>
-            <span className="m-grow" />
-            {at > 0 ? (
-              <Button icon="back" onClick={() => goTo((steps[at - 1] as WizardStep).key)} disabled={busy}>
-                {t('kit.wizard.back')}
-              </Button>
-            ) : null}
-            <Button look="primary" submit busy={busy}>
-              {last ? wordsOf(spec.submit(form.values)) : t('kit.wizard.next')}
-            </Button>
+function Wizard({ spec, steps, fields, names, start }: Prepared) {
+  const t = useT();
+  const view = useView();
+  const form = useForm({ schema: spec.call.input, initial: start, fields, guard: true, rules: spec.rules as never });
+  const wanted = Math.max(
+    0,
+    steps.findIndex((step) => step.key === view.search.get('step')),
+  );
+  const open = useOpenSteps(form, names);
+  const at = Math.min(wanted, open);
+  const step = steps[at] as WizardStep;
+  const last = at === steps.length - 1;
+  const { submit, busy, failure } = useSubmit(form, spec.call, {
+    done: (output) => {
+      toast('done', t(spec.said ?? 'kit.saved'));
+      go(spec.done(output as never), { replace: true });
+    },
+  });
+  const goTo = (key: string) => {
+    form.untry();
+    const next = new URLSearchParams(view.search);
+    next.set('step', key);
+    goSearch(view, next, { replace: false });
+  };
+  const onwards = () => {
+    if (last) return void submit();
+    if (form.check(names[at])) goTo((steps[at + 1] as WizardStep).key);
+  };
+  const head = useRef<HTMLHeadingElement>(null);
+  const first = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the step's change is what moves the focus
+  useEffect(() => {
+    if (!first.current) head.current?.focus();
+    first.current = false;
+  }, [at]);
+  return (
+    <div className="m-page m-page-form">
+      <PageHead title={t(spec.title)} />
+      <Steps
+        label={t(spec.title)}
+        onPick={goTo}
+        steps={steps.map((one, index) => ({
+          key: one.key,
+          label: t(one.title),
+          state: index < at ? 'done' : index === at ? 'now' : 'later',
+        }))}
+      />
+      <form
+        className="m-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onwards();
+        }}
+        onKeyDown={submitKeys(onwards)}
+      >
+        <Problems problems={form.tried > 0 ? form.problems(last ? undefined : names[at]) : []} message={failure} />
+        <section className="m-panel m-panel-body m-stack">
+          <div className="m-stack-tight">
+            <h2 tabIndex={-1} ref={head}>
+              {t(step.title)}
+            </h2>
+            {step.text ? <p className="m-muted">{t(step.text)}</p> : null}
           </div>
-        </form>
-      </div>
-    );
-  }
-  return { View };
+          {step.fields ? <FieldGrid form={form} fields={step.fields} /> : null}
+          {step.render?.(form.values, form.set, form)}
+        </section>
+        <div className="m-form-foot">
+          <Button onClick={() => go(spec.cancel)} disabled={busy}>
+            {t('kit.cancel')}
+          </Button>
+          <span className="m-grow" />
+          {at > 0 ? (
+            <Button icon="back" onClick={() => goTo((steps[at - 1] as WizardStep).key)} disabled={busy}>
+              {t('kit.wizard.back')}
+            </Button>
+          ) : null}
+          <Button look="primary" submit busy={busy}>
+            {last ? wordsOf(spec.submit(form.values)) : t('kit.wizard.next')}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
 }
 
 /** How far the answers given so far open the way. */

@@ -5,6 +5,7 @@ import { TextInput } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Progress } from '../../ui/figures.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { Bone, Note } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
@@ -25,6 +26,9 @@ export interface BulkProps {
   onDone: () => void;
 }
 
+const none = {};
+const TYPING_MS = 400;
+
 /** Preview, confirmation, progress, and a result that lists what failed and why. */
 export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkProps) {
   const t = useT();
@@ -34,24 +38,31 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [typed, setTyped] = useState('');
-  const form = useForm({ schema: undefined, initial: action.form?.initial ?? {}, fields: action.form?.fields ?? [] });
+  const form = useForm({ schema: undefined, initial: action.form?.initial ?? none, fields: action.form?.fields ?? [] });
   const inputOf = (only: boolean) =>
     ({ of, preview: only, ...action.extra, ...(action.form ? (action.form.input ?? ((values) => values))(form.values) : {}) }) as never;
   const needsForm = action.form !== undefined;
 
+  const typedSoFar = JSON.stringify(form.values);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew when the form's values change; the rest is made anew with the dialog
   useEffect(() => {
-    // A form's preview waits for its values; without a form it is asked for at once.
-    if (needsForm) return;
     let current = true;
-    api(action.call, inputOf(true), { hidden: true }).then(
-      (found) => current && setPreview(found as BulkOutcome),
-      (error: unknown) => current && setFailure(messageOf(error)),
-    );
+    const ask = () =>
+      api(action.call, inputOf(true), { hidden: true }).then(
+        (found) => {
+          if (!current) return;
+          setPreview(found as BulkOutcome);
+          setFailure(undefined);
+        },
+        // A form that isn't filled in yet is refused: that is said at the try, not before.
+        (error: unknown) => current && !needsForm && setFailure(messageOf(error)),
+      );
+    const timer = setTimeout(() => void ask(), needsForm ? TYPING_MS : 0);
     return () => {
       current = false;
+      clearTimeout(timer);
     };
-    // The dialog is made anew for each action and selection.
-  }, []);
+  }, [typedSoFar]);
 
   const affected = preview ? preview.total - preview.refused : count;
   const shown = preview ? format.number(affected) : format.total(count, capped);
@@ -103,12 +114,12 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
       <div className="m-stack">
         {action.text ? <p>{t(action.text, { count: shown })}</p> : null}
         {needsForm ? <FieldGrid form={form} fields={action.form?.fields ?? []} /> : null}
-        {needsForm ? null : preview ? (
+        {preview ? (
           <p>
             {t('kit.bulk.preview', { total: preview.total, affected })}
             {preview.refused > 0 ? ` ${t('kit.bulk.refused', { refused: preview.refused })}` : ''}
           </p>
-        ) : failure ? null : (
+        ) : failure || needsForm ? null : (
           <Bone width="60%" />
         )}
         {preview && preview.failed.length > 0 ? <Failures rows={preview.failed} /> : null}
@@ -167,7 +178,7 @@ function Failures({ rows }: { rows: BulkOutcome['failed'] }) {
   const t = useT();
   const loose = useLooseT();
   return (
-    <div className="m-failures" tabIndex={0} role="region" aria-label={t('kit.bulk.failed')}>
+    <ScrollRegion className="m-failures" label={t('kit.bulk.failed')}>
       <table>
         <thead>
           <tr>
@@ -184,6 +195,6 @@ function Failures({ rows }: { rows: BulkOutcome['failed'] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   );
 }

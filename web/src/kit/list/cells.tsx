@@ -36,8 +36,9 @@ export function Value({ value, kind = 'text', life, names, to }: ValueProps): Re
   const missing = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
   if (missing)
     return (
-      <span className="m-faint" aria-label={t('kit.none')}>
-        –
+      <span className="m-faint">
+        <span aria-hidden="true">–</span>
+        <span className="m-hidden">{t('kit.none')}</span>
       </span>
     );
   const linked = (inside: ReactNode) => (to ? <Link to={to}>{inside}</Link> : inside);

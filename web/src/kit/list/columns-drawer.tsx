@@ -29,14 +29,14 @@ export function ColumnsDrawer<C extends Call>({ list, open, onClose }: { list: L
       }
     >
       <div className="m-stack">
-        <label className="m-row">
+        <div className="m-row">
           <Switch
             value={choice.isSingleLine}
             onChange={(isSingleLine) => change({ ...choice, isSingleLine })}
             label={t('kit.columns.single')}
           />
           <span>{t('kit.columns.single')}</span>
-        </label>
+        </div>
         <ul className="m-columns">
           {choice.columns.map((column, at) => {
             const declared = list.spec.columns.find((one) => one.key === column.key);

@@ -25,6 +25,7 @@ export function SearchBox<C extends Call>({ list, field, hint }: { list: List<C>
     if (kept !== sent.current) setTyped(kept);
     sent.current = kept;
   }, [kept]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing sends
   useEffect(() => {
     if (typed.trim() === sent.current) return;
     const timer = setTimeout(() => {

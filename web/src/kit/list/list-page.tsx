@@ -1,5 +1,6 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { useT } from '../../ui/words.ts';
+import { bindPage } from '../bind-page.ts';
 import { PageHead } from '../page-head.tsx';
 import type { Page } from '../route.ts';
 import { ListView } from './list-view.tsx';
@@ -8,18 +9,19 @@ import type { ListSpec } from './types.ts';
 
 /** A list page from its declaration. */
 export function listPage<C extends Call>(spec: ListSpec<C>): Page & { readonly spec: ListSpec<C> } {
-  function View() {
-    const t = useT();
-    const Above = spec.slots?.above;
-    return (
-      <div className="m-page m-page-fill">
-        <PageHead title={t(spec.title)}>
-          <PageActions actions={spec.actions ?? []} />
-        </PageHead>
-        {Above ? <Above /> : null}
-        <ListView spec={spec} />
-      </div>
-    );
-  }
-  return { View, spec };
+  return { ...bindPage(ListScreen<C>, { spec }), spec };
+}
+
+function ListScreen<C extends Call>({ spec }: { spec: ListSpec<C> }) {
+  const t = useT();
+  const Above = spec.slots?.above;
+  return (
+    <div className="m-page m-page-fill">
+      <PageHead title={t(spec.title)}>
+        <PageActions actions={spec.actions ?? []} />
+      </PageHead>
+      {Above ? <Above /> : null}
+      <ListView spec={spec} />
+    </div>
+  );
 }

@@ -28,7 +28,7 @@ export function SelectionBar<C extends Call>({ list }: { list: List<C> }) {
   const open = narrow ? [] : actions.slice(0, 4);
   const rest = actions.filter((one) => !open.includes(one));
   return (
-    <div className="m-selection" role="region" aria-label={t('kit.selection.label')}>
+    <section className="m-selection" aria-label={t('kit.selection.label')}>
       <b aria-live="polite">{t('kit.selection.count', { count })}</b>
       {!all && total > list.rows.length && list.tableSelection.page === 'all' ? (
         <button type="button" className="m-plain m-link" onClick={() => list.setSelection(everything)}>
@@ -70,6 +70,6 @@ export function SelectionBar<C extends Call>({ list }: { list: List<C> }) {
           onDone={() => list.setSelection(nothing)}
         />
       ) : null}
-    </div>
+    </section>
   );
 }
