@@ -38,21 +38,27 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   let server = await start();
   let stopping = false;
   const guard = async () => {
-    while (!stopping) {
+    for (;;) {
       await exited(server);
       if (stopping) return;
       log('the database ended unexpectedly; starting it again');
-      server = await start();
+      // A full disk or too little memory may pass.
+      server = await start().catch(async (error: Error) => {
+        log(`the database does not start again: ${error.message}`);
+        await setTimeout(stopping ? 0 : 2000);
+        return server;
+      });
+      // Asked to stop meanwhile, when there was nothing to stop.
+      if (stopping) server.kill('SIGINT');
     }
   };
-  const guarded = guard().catch((error: Error) => log(`the database does not start again: ${error.message}`));
+  const guarded = guard();
   return {
     url: urlOf(place, cluster.password),
     async stop() {
       stopping = true;
       // Fast: ends sessions, writes everything out.
       server.kill('SIGINT');
-      await exited(server);
       await guarded;
     },
   };
