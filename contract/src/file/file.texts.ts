@@ -11,4 +11,9 @@ export const fileTexts = texts({
   'fault.TOKEN_EXPIRED': ['The link has expired.', '链接已过期。'],
   'invalid.identifier': ['Not a content digest.', '无效的文件摘要。'],
   'invalid.fileName': ['Not a valid file name.', '文件名无效。'],
+  'page.temp.fileExists': ['This file is in the list already.', '该文件已在列表中。'],
+  'kit.upload.wrongKind': ['Only {kinds}', '仅支持 {kinds}'],
+  'kit.upload.empty': ['The file is empty', '文件为空'],
+  'kit.upload.tooLarge': ['Larger than {mb} MB', '超过 {mb} MB'],
+  'kit.upload.hint': ['{kinds}, up to {size}. An interrupted upload goes on where it stopped.', '{kinds}，最大 {size}。中断后可续传。'],
 });

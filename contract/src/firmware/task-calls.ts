@@ -21,7 +21,8 @@ const one = z.strictObject({ id: Id });
 export const taskCalls = calls('firmware', '/api/fotaUptask', {
   page: call({ can: seeing, reads: true, input: pageQuery(TaskFilters, ['-createdAt', 'name']), output: pageOf(FirmwareTask) }),
   detail: call({ can: seeing, reads: true, input: one, output: FirmwareTaskDetail }),
-  add: call({ can: 'firmware:task:add', input: TaskNew, output: FirmwareTask, faults: ['PACKAGE_NOT_PUBLISHED', 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST'] }),
+  /** With `release` it is enabled in the same step. */
+  add: call({ can: 'firmware:task:add', input: TaskNew.extend({ release: z.boolean().default(false) }), output: FirmwareTask, faults: ['PACKAGE_NOT_PUBLISHED', 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST'] }),
   edit: call({ can: 'firmware:task:add', input: TaskNew.extend({ id: Id }), output: FirmwareTask, faults: ['PACKAGE_NOT_PUBLISHED', 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST', 'TASK_NOT_EDITABLE'] }),
   /** Before the release: how many, from which versions, bytes, expected end. */
   preview: call({ can: 'firmware:task:add', reads: true, input: TaskNew.omit({ name: true, remark: true }), output: TaskPreview, faults: ['PACKAGE_NOT_PUBLISHED', 'SCOPE_EMPTY'] }),

@@ -1,4 +1,6 @@
 import { deviceRoutes } from '../features/device/pages.ts';
+import { fileRoutes } from '../features/file/pages.ts';
+import { firmwareRoutes } from '../features/firmware/pages.ts';
 import { productRoutes } from '../features/product/pages.ts';
 import { welcomeRoutes } from '../features/stats/pages.ts';
 import type { PaletteSource } from '../kit/palette.ts';
@@ -23,7 +25,7 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
   : [];
 
 /** Every screen: each domain's own list, one line each. */
-export const routes: readonly RouteSpec[] = [...shellRoutes, ...galleryRoutes, ...welcomeRoutes, ...deviceRoutes, ...productRoutes];
+export const routes: readonly RouteSpec[] = [...shellRoutes, ...galleryRoutes, ...welcomeRoutes, ...deviceRoutes, ...productRoutes, ...firmwareRoutes, ...fileRoutes];
 
 /** What the palette finds besides pages and actions. */
 export const paletteSources: readonly PaletteSource[] = [];

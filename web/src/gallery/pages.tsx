@@ -127,7 +127,7 @@ export const sampleForm = formPage({
 export const sampleWizard = wizardPage({
   title: 'menu.firmwareTask',
   call: boatCalls.add,
-  submit: (values) => ({ said: `Release ${values.name ?? ''}` }),
+  useSubmit: (values) => ({ said: `Release ${values.name ?? ''}` }),
   done: () => '/__gallery?show=list',
   cancel: '/__gallery?show=list',
   initial: { kind: 'firmware' },

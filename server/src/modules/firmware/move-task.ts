@@ -5,7 +5,7 @@ import { readTask, taskRows } from '../../engines/rollout/task.ts';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { ownTask, showTask } from './task-row.ts';
-import { publishedPackage } from './write-task.ts';
+import { publishedPackage } from './package-queries.ts';
 
 type TaskEvent = keyof typeof taskRows.life.events & string;
 type TaskState = keyof typeof taskRows.life.states & string;

@@ -2,7 +2,8 @@ import { packageLife } from '@mooring/contract/firmware/lives';
 import type { FirmwarePackage } from '@mooring/contract/firmware/package-calls';
 import type { Exact, Range } from '@mooring/contract/kit/page';
 import type { z } from 'zod';
-import type { Actor, Db } from '../../platform/context.ts';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { Actor, Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, range } from '../../platform/db/criteria.ts';
 import { living } from '../../platform/db/move.ts';
 import { offersOf } from '../../platform/offers.ts';
@@ -29,3 +30,11 @@ export const firmwarePackage = (row: PackageRow, actor: Actor, scopePath: string
 
 export const packageById = (db: Db, id: number): Promise<PackageRow | undefined> => packagesOf(db).where('f.id', '=', id).executeTakeFirst();
 export const isPublished = (row: { readonly publish_state: string }): boolean => row.publish_state === '1' || row.publish_state === '3';
+
+/** A published package; its own fault where it isn't. */
+export async function publishedPackage(ctx: Ctx, id: number): Promise<PackageRow> {
+  const row = await packageById(ctx.db, id);
+  if (!row) throw fault('NOT_FOUND');
+  if (!isPublished(row)) throw new Fault('PACKAGE_NOT_PUBLISHED', { fields: { packageId: 'fault.PACKAGE_NOT_PUBLISHED' } });
+  return row;
+}

@@ -4,7 +4,8 @@ import { previewOf } from '../../engines/rollout/preview.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { diffsTo, packageFor } from './firmware-kind.ts';
 import { KIND } from './task-row.ts';
-import { checkScope, publishedPackage } from './write-task.ts';
+import { publishedPackage } from './package-queries.ts';
+import { checkScope } from './write-task.ts';
 
 export async function previewTask(ctx: Ctx, input: ParsedInputOf<typeof taskCalls.preview>) {
   const chosen = await publishedPackage(ctx, input.packageId);

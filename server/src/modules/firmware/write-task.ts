@@ -4,18 +4,11 @@ import type { z } from 'zod';
 import { noteBirth } from '../../platform/db/move.ts';
 import { taskRows } from '../../engines/rollout/task.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { isPublished, packageById, type PackageRow } from './package-queries.ts';
+import { enableTask, submitTask } from './move-task.ts';
+import { publishedPackage } from './package-queries.ts';
 import { KIND, ownTask, showTask } from './task-row.ts';
 
 type New = z.output<typeof TaskNew>;
-
-/** A published package; its own fault where it isn't. */
-export async function publishedPackage(ctx: Ctx, id: number): Promise<PackageRow> {
-  const row = await packageById(ctx.db, id);
-  if (!row) throw fault('NOT_FOUND');
-  if (!isPublished(row)) throw new Fault('PACKAGE_NOT_PUBLISHED', { fields: { packageId: 'fault.PACKAGE_NOT_PUBLISHED' } });
-  return row;
-}
 
 export function checkScope(scope: New['scope']): void {
   if (scope.releaseScope === '1' && scope.deptIds.length + scope.firmware.length + scope.tags.length === 0) throw new Fault('SCOPE_EMPTY', { fields: { scope: 'fault.SCOPE_EMPTY' } });
@@ -36,7 +29,9 @@ async function valuesOf(ctx: Ctx, input: New) {
   };
 }
 
-export async function addTask(ctx: Ctx, input: New) {
+/** A draft; with `release` it goes out in the same transaction, or nothing of it happens. */
+export async function addTask(ctx: Ctx, input: New & { release: boolean }) {
+  if (input.release && !ctx.actor.permissions.has('firmware:task:enable')) throw fault('FORBIDDEN');
   const values = await valuesOf(ctx, input);
   const { id } = await ctx.db
     .insertInto('rollout_task')
@@ -45,7 +40,9 @@ export async function addTask(ctx: Ctx, input: New) {
     .executeTakeFirstOrThrow();
   await noteBirth(ctx.db, taskRows, [id], ctx.actor.userId);
   ctx.audit({ target: input.name });
-  return showTask(ctx, id);
+  if (!input.release) return showTask(ctx, id);
+  await submitTask(ctx, id);
+  return enableTask(ctx, id);
 }
 
 export async function editTask(ctx: Ctx, input: New & { id: number }) {

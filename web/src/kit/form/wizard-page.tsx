@@ -29,8 +29,8 @@ export interface WizardSpec<C extends Call> {
   readonly call: C;
   readonly initial?: Partial<InputOf<C>>;
   readonly steps: readonly WizardStep<InputOf<C>>[];
-  /** What the last button does: "Release to 1,204 terminals". */
-  readonly submit: (values: Partial<InputOf<C>>) => Words;
+  /** What the last button does: "Release to 1,204 terminals". A hook; `here` once the last step is reached. */
+  readonly useSubmit: (values: Partial<InputOf<C>>, here: boolean) => Words;
   readonly rules?: (values: Partial<InputOf<C>>) => Partial<Record<keyof InputOf<C> & string, string | undefined>>;
   readonly done: (output: OutputOf<C>) => string;
   readonly cancel: string;
@@ -74,6 +74,7 @@ function Wizard({ spec, steps, fields, names, start }: Prepared) {
   const at = Math.min(wanted, open);
   const step = steps[at] as WizardStep;
   const last = at === steps.length - 1;
+  const words = spec.useSubmit(form.values, last);
   const { submit, busy, failure } = useSubmit(form, spec.call, {
     done: (output) => {
       toast('done', t(spec.said ?? 'kit.saved'));
@@ -140,7 +141,7 @@ function Wizard({ spec, steps, fields, names, start }: Prepared) {
             </Button>
           ) : null}
           <Button look="primary" submit busy={busy}>
-            {last ? wordsOf(spec.submit(form.values)) : t('kit.wizard.next')}
+            {last ? wordsOf(words) : t('kit.wizard.next')}
           </Button>
         </div>
       </form>

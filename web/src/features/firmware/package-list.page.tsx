@@ -1,0 +1,40 @@
+import { packageLife } from '@mooring/contract/firmware/lives';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { listPage } from '../../kit/list/list-page.tsx';
+import { rowAct } from '../../kit/list/types.ts';
+import { AddPackage } from './add-package.tsx';
+import { useProducts } from './choices.ts';
+
+export const packageList = listPage({
+  code: 'firmware.package',
+  title: 'firmware.package.title',
+  call: packageCalls.page,
+  search: { field: 'version', hint: 'firmware.package.search' },
+  nameOf: (row) => `${row.productName} ${row.version}`,
+  columns: [
+    { key: 'version', title: 'firmware.package.version', sort: true, pinned: 'left', width: 150 },
+    { key: 'productName', title: 'firmware.package.product', width: 170 },
+    { key: 'kind', title: 'firmware.package.kind', kind: 'name', names: 'firmware.package.kind.', width: 140 },
+    { key: 'base', title: 'firmware.package.base', width: 120, off: true },
+    { key: 'publishState', title: 'firmware.package.state', kind: 'state', life: packageLife, width: 140 },
+    { key: 'size', title: 'firmware.package.size', kind: 'size', width: 110 },
+    { key: 'fileName', title: 'firmware.package.file', width: 220 },
+    { key: 'sha256', title: 'firmware.package.sha256', kind: 'code', width: 180 },
+    { key: 'md5', title: 'firmware.package.md5', kind: 'code', off: true },
+    { key: 'note', title: 'firmware.package.note', off: true },
+    { key: 'createdBy', title: 'firmware.package.createdBy', width: 140 },
+    { key: 'createdAt', title: 'firmware.package.createdAt', kind: 'moment', sort: true, width: 170 },
+  ],
+  filters: [
+    { field: 'productId', label: 'firmware.package.product', useChoices: useProducts },
+    { field: 'publishState', label: 'firmware.package.state', life: packageLife },
+    { field: 'createdAt', label: 'firmware.package.createdAt' },
+  ],
+  actions: [{ key: 'add', label: 'firmware.package.add', icon: 'upload', primary: true, call: packageCalls.add, Dialog: AddPackage }],
+  rowActions: [
+    rowAct(packageCalls.publish, { label: 'event.package.publish', offer: 'publish' }),
+    rowAct(packageCalls.unpublish, { label: 'event.package.unpublish', offer: 'unpublish' }),
+    rowAct(packageCalls.delete, { label: 'firmware.package.delete', offer: 'delete', danger: true, confirm: { text: 'firmware.package.deleteText' } }),
+  ],
+  empty: { title: 'firmware.package.empty', text: 'firmware.package.emptyText' },
+});

@@ -1,0 +1,54 @@
+import { Delivery } from '@mooring/contract/engines/rollout/schemas';
+import { SubForm } from '../../kit/form/sub-form.tsx';
+import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
+import { MultiSelect, TextInput } from '../../ui/controls.tsx';
+import { Field } from '../../ui/field.tsx';
+import { useT } from '../../ui/words.ts';
+
+interface Window { readonly days: readonly number[]; readonly from: string; readonly to: string }
+const days = [1, 2, 3, 4, 5, 6, 7] as const;
+
+/** Days and hours; without a day there is no window. */
+function WindowControl({ value, onChange, onBlur }: ControlPart<Window | null | undefined>) {
+  const t = useT();
+  const now: Window = value ?? { days: [], from: '02:00', to: '05:00' };
+  const put = (part: Partial<Window>) => {
+    const next = { ...now, ...part };
+    onChange(next.days.length === 0 ? null : next);
+  };
+  return (
+    <div className="m-fields">
+      <Field label={t('firmware.task.windowDays')}>
+        <MultiSelect value={now.days as number[]} onChange={(chosen) => put({ days: chosen.toSorted() })} options={days.map((day) => ({ value: day as number, label: t(`firmware.task.day.${day}`) }))} />
+      </Field>
+      <Field label={t('firmware.task.windowFrom')}>
+        <TextInput value={now.from} onChange={(from) => put({ from })} onBlur={onBlur} disabled={now.days.length === 0} />
+      </Field>
+      <Field label={t('firmware.task.windowTo')}>
+        <TextInput value={now.to} onChange={(to) => put({ to })} onBlur={onBlur} disabled={now.days.length === 0} />
+      </Field>
+    </div>
+  );
+}
+
+const fields: readonly FieldSpec[] = [
+  { name: 'startAt', label: 'firmware.task.startAt', help: 'firmware.task.startHelp', kind: 'moment' },
+  { name: 'expiresAt', label: 'firmware.task.expiresAt', help: 'firmware.task.expiresHelp', kind: 'moment' },
+  { name: 'window', label: 'firmware.task.window', help: 'firmware.task.windowHelp', Control: WindowControl, wide: true },
+  { name: 'download', label: 'firmware.task.download', names: 'firmware.task.download.' },
+  { name: 'install', label: 'firmware.task.install', names: 'firmware.task.install.' },
+  { name: 'network', label: 'firmware.task.network', names: 'firmware.task.network.' },
+  { name: 'onBusy', label: 'firmware.task.onBusy', names: 'firmware.task.onBusy.' },
+  { name: 'pacePerMinute', label: 'firmware.task.pacePerMinute', help: 'firmware.task.paceHelp', kind: 'number' },
+  { name: 'paceAtOnce', label: 'firmware.task.paceAtOnce', help: 'firmware.task.paceHelp', kind: 'number' },
+  { name: 'jitterSeconds', label: 'firmware.task.jitter' },
+  { name: 'retries', label: 'firmware.task.retries' },
+  { name: 'retryWaitSeconds', label: 'firmware.task.retryWait' },
+  { name: 'timeoutMinutes', label: 'firmware.task.timeout' },
+  { name: 'haltPercent', label: 'firmware.task.halt', help: 'firmware.task.haltHelp', kind: 'number', unit: '%' },
+  { name: 'allowDowngrade', label: 'firmware.task.allowDowngrade' },
+];
+
+export const DeliveryFields = ({ value, onChange }: { value: Values | undefined; onChange: (delivery: Values) => void }) => (
+  <SubForm schema={Delivery} fields={fields} value={value} onChange={onChange} />
+);

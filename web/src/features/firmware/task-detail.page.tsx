@@ -1,0 +1,34 @@
+import { taskLife } from '@mooring/contract/engines/rollout/lives';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { TaskCurve } from './task-curve.tsx';
+import { taskActions } from './task-actions.ts';
+import { TaskDevices } from './task-devices.tsx';
+import { TaskHead } from './task-head.tsx';
+import { TaskSettings } from './task-settings.tsx';
+
+export const taskDetail = detailPage({
+  call: taskCalls.detail,
+  nameOf: (row) => row.name,
+  state: { life: taskLife, of: (row) => row.state },
+  facts: [
+    { key: '_package', title: 'firmware.task.package', cell: (row) => `${row.package.productName} ${row.package.version} (${row.package.kind})` },
+    { key: 'releaseScope', title: 'firmware.task.scope', kind: 'name', names: 'firmware.task.scope.' },
+    { key: 'deptName', title: 'firmware.task.dept' },
+    { key: 'createdBy', title: 'firmware.task.createdBy' },
+    { key: 'createdAt', title: 'firmware.task.createdAt', kind: 'moment' },
+    { key: 'startAt', title: 'firmware.task.startAt', kind: 'moment', when: (row) => row.startAt !== null },
+    { key: 'startedAt', title: 'firmware.task.startedAt', kind: 'moment' },
+    { key: 'endedAt', title: 'firmware.task.endedAt', kind: 'moment', when: (row) => row.endedAt !== null },
+    { key: 'expiresAt', title: 'firmware.task.expiresAt', kind: 'moment', when: (row) => row.expiresAt !== null },
+    { key: 'openRing', title: 'firmware.task.openRing', kind: 'number', when: (row) => row.delivery.rings.length > 1 },
+    { key: 'remark', title: 'firmware.task.remark', when: (row) => row.remark !== '' },
+  ],
+  actions: taskActions as never,
+  slots: { above: TaskHead },
+  tabs: [
+    { key: 'devices', title: 'firmware.task.devices', Body: TaskDevices },
+    { key: 'curve', title: 'firmware.task.curve', Body: TaskCurve },
+    { key: 'settings', title: 'firmware.task.settings', Body: TaskSettings },
+  ],
+});

@@ -1,0 +1,36 @@
+import { resultLife } from '@mooring/contract/engines/rollout/lives';
+import { taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { bulkAct, type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { Attempts } from './attempts.tsx';
+import type { Detail } from './task-head.tsx';
+import { Why } from './why.tsx';
+
+const spec: ListSpec<typeof taskDeviceCalls.page> = {
+  code: 'firmware.result',
+  title: 'firmware.task.devices',
+  call: taskDeviceCalls.page,
+  search: { field: 'sn', hint: 'device.sn' },
+  nameOf: (row) => row.sn,
+  columns: [
+    { key: 'sn', title: 'device.sn', kind: 'code', sort: true, pinned: 'left', width: 180, link: (row) => `/device/deviceDetail/${row.deviceId}` },
+    { key: 'state', title: 'firmware.result.state', kind: 'state', life: resultLife, width: 140 },
+    { key: '_why', title: 'firmware.result.why', width: 300, cell: (row) => <Why row={row} /> },
+    { key: 'fromVersion', title: 'firmware.result.from', width: 110 },
+    { key: 'version', title: 'firmware.result.version', width: 110 },
+    { key: 'attempts', title: 'firmware.result.attempts', kind: 'number', width: 100 },
+    { key: 'ring', title: 'firmware.result.ring', kind: 'number', off: true },
+    { key: 'deviceName', title: 'device.name', off: true },
+    { key: 'deptName', title: 'device.dept', width: 160 },
+    { key: 'sentAt', title: 'firmware.result.sentAt', kind: 'moment', width: 170 },
+    { key: 'endedAt', title: 'firmware.result.endedAt', kind: 'moment', width: 170 },
+  ],
+  filters: [{ field: 'state', label: 'firmware.result.state', life: resultLife }],
+  rowActions: [rowAct(taskDeviceCalls.retry, { label: 'event.taskResult.retry', icon: 'retry', offer: 'retry', input: (row: { id: number }) => ({ of: { ids: [row.id] } }) })],
+  bulk: [bulkAct(taskDeviceCalls.retry, { label: 'firmware.task.retryMany', icon: 'retry' })],
+  export: taskDeviceCalls.export,
+  slots: { aside: Attempts },
+};
+
+/** The devices of a task: live, with the reason in words, and the failed ones to try again. */
+export const TaskDevices = ({ row }: { row: Detail }) => <ListView spec={spec} fixed={{ taskId: row.id }} mark="d." />;

@@ -1,0 +1,55 @@
+import { TaskScope } from '@mooring/contract/engines/rollout/schemas';
+import { useRef } from 'react';
+import { SubForm } from '../../kit/form/sub-form.tsx';
+import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/controls.tsx';
+import { useT } from '../../ui/words.ts';
+import { useDepts, useTags, useVersions } from './choices.ts';
+
+/** Serial numbers out of whatever was pasted or read from a file. */
+export const readSns = (text: string): string[] => [...new Set(text.toUpperCase().split(/[\s,;"']+/).filter((sn) => sn !== '' && sn !== 'SN'))];
+
+function SnList({ value, onChange, onBlur }: ControlPart<string[] | undefined>) {
+  const t = useT();
+  const input = useRef<HTMLInputElement>(null);
+  const take = async (file: File | undefined) => {
+    if (file) onChange(readSns(`${(value ?? []).join('\n')}\n${await file.text()}`));
+  };
+  return (
+    <div className="m-stack-tight">
+      <TextArea value={(value ?? []).join('\n')} onChange={(text) => onChange(readSns(text))} onBlur={onBlur} />
+      <div className="m-row">
+        <span className="m-muted m-grow">{t('firmware.task.snsCount', { count: value?.length ?? 0 })}</span>
+        <Button small icon="upload" onClick={() => input.current?.click()}>
+          {t('firmware.task.snsFile')}
+        </Button>
+      </div>
+      <input ref={input} type="file" hidden accept=".txt,.csv" aria-label={t('firmware.task.snsFile')} onChange={(event) => void take(event.target.files?.[0])} />
+    </div>
+  );
+}
+
+const is = (scope: string) => (values: Values) => values.releaseScope === scope;
+const fields: readonly FieldSpec[] = [
+  {
+    name: 'releaseScope', label: 'firmware.task.scope', kind: 'radio', wide: true,
+    choices: [{ value: '0', label: 'firmware.task.scope.0' }, { value: '1', label: 'firmware.task.scope.1' }, { value: '2', label: 'firmware.task.scope.2' }],
+  },
+  { name: 'deptIds', label: 'firmware.task.depts', kind: 'multi', useChoices: useDepts, when: is('1') },
+  { name: 'firmware', label: 'firmware.task.versions', kind: 'multi', useChoices: useVersions, when: is('1') },
+  { name: 'tags', label: 'firmware.task.tags', kind: 'multi', useChoices: useTags, when: is('1') },
+  { name: 'sns', label: 'firmware.task.sns', help: 'firmware.task.snsHelp', Control: SnList, wide: true, when: is('2') },
+];
+const own: Readonly<Record<string, readonly string[]>> = { '0': [], '1': ['deptIds', 'firmware', 'tags'], '2': ['sns'] };
+
+/** The scope as the call wants it: only the fields of its kind. */
+export function scopeOf(values: Values): Values {
+  const kind = String(values.releaseScope ?? '0');
+  return { releaseScope: kind, ...Object.fromEntries((own[kind] ?? []).map((name) => [name, values[name] ?? []])) };
+}
+export const isScope = (value: unknown): value is TaskScope => TaskScope.safeParse(value).success;
+
+export const ScopeFields = ({ value, onChange }: { value: Values | undefined; onChange: (scope: Values) => void }) => (
+  <SubForm fields={fields} value={{ releaseScope: '0', ...value }} onChange={(values) => onChange(scopeOf(values))} />
+);

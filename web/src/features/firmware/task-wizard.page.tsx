@@ -1,0 +1,67 @@
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import type { InputOf } from '@mooring/contract/kit/call';
+import type { Values } from '../../kit/form/types.ts';
+import { wizardPage } from '../../kit/form/wizard-page.tsx';
+import { useCall } from '../../kit/queries.ts';
+import { t, type Words } from '../../ui/words.ts';
+import { usePackages } from './choices.ts';
+import { DeliveryFields } from './task-delivery.tsx';
+import { TaskPreview } from './task-preview.tsx';
+import { isScope, ScopeFields } from './task-scope.tsx';
+
+type New = Partial<InputOf<typeof taskCalls.add>>;
+type Preview = InputOf<typeof taskCalls.preview>;
+
+/** What the preview asks with, once enough is said. */
+const previewOf = ({ packageId, scope, delivery }: New): Preview | undefined =>
+  packageId && isScope(scope) ? ({ packageId, scope, ...(delivery ? { delivery } : {}) } as Preview) : undefined;
+
+/** "Release to 1,204 terminals". */
+function useReleaseWords(values: New, here: boolean): Words {
+  const input = previewOf(values);
+  const { data } = useCall(taskCalls.preview, input ?? ({} as Preview), { enabled: here && input !== undefined });
+  return values.release ? { key: 'firmware.task.releaseAct', params: { count: data?.matched ?? 0 } } : 'firmware.task.saveDraft';
+}
+
+export const taskWizard = wizardPage({
+  title: 'firmware.task.add',
+  call: taskCalls.add,
+  initial: { scope: { releaseScope: '0' }, release: true },
+  steps: [
+    {
+      key: 'what',
+      title: 'firmware.task.step.what',
+      fields: [
+        { name: 'name', label: 'firmware.task.name' },
+        { name: 'packageId', label: 'firmware.task.package', help: 'firmware.task.packageHelp', useChoices: usePackages },
+        { name: 'remark', label: 'firmware.task.remark', kind: 'area', wide: true },
+      ],
+    },
+    {
+      key: 'whom',
+      title: 'firmware.task.step.whom',
+      names: ['scope'],
+      render: (values, set) => <ScopeFields value={values.scope as Values} onChange={(scope) => set('scope', scope)} />,
+    },
+    {
+      key: 'how',
+      title: 'firmware.task.step.how',
+      names: ['delivery'],
+      render: (values, set) => <DeliveryFields value={values.delivery as Values} onChange={(delivery) => set('delivery', delivery)} />,
+    },
+    {
+      key: 'check',
+      title: 'firmware.task.step.check',
+      fields: [{ name: 'release', label: 'firmware.task.releaseNow', kind: 'switch' }],
+      render: (values) => {
+        const input = previewOf(values);
+        return input ? <TaskPreview input={input} /> : null;
+      },
+    },
+  ],
+  useSubmit: useReleaseWords,
+  rules: (values) => (isScope(values.scope) ? {} : { scope: t('fault.SCOPE_EMPTY') }),
+  done: (task) => `/device/fota/taskmod/${task.id}`,
+  cancel: '/device/fota',
+  said: 'kit.saved',
+});

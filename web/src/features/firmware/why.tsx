@@ -1,0 +1,22 @@
+import type { TaskResult } from '@mooring/contract/engines/rollout/schemas';
+import type { z } from 'zod';
+import { Progress } from '../../ui/figures.tsx';
+import { hasText, useFormat, useLooseT, useT } from '../../ui/words.ts';
+
+type Row = Pick<z.output<typeof TaskResult>, 'why' | 'message' | 'percent' | 'phase' | 'state'>;
+
+/** Why this terminal isn't updated, or what it ended with, in a sentence. */
+export function Why({ row }: { row: Row }) {
+  const t = useT();
+  const loose = useLooseT();
+  const format = useFormat();
+  const { key, params } = row.why;
+  const written = {
+    ...params,
+    ...(params.reason ? { reason: loose(`reason.${params.reason}`, String(params.reason)) } : {}),
+    ...(params.at ? { at: format.moment(String(params.at)) } : {}),
+  };
+  const text = hasText(key) ? t(key, written) : key;
+  if (row.state === '2' && row.phase === 'downloading') return <Progress share={(row.percent ?? 0) / 100} label={text} note={text} />;
+  return <span title={row.message ?? text}>{text}</span>;
+}

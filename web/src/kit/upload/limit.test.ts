@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { atMost } from './limit.ts';
+
+test('runs every task, never more than the most at once', async () => {
+  let running = 0;
+  let most = 0;
+  const done: number[] = [];
+  await atMost(3, [1, 2, 3, 4, 5, 6, 7], async (item) => {
+    running += 1;
+    most = Math.max(most, running);
+    await Promise.resolve();
+    done.push(item);
+    running -= 1;
+  });
+  expect(most).toBe(3);
+  expect(done.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
+test('a failure ends it', async () => {
+  await expect(atMost(2, [1, 2, 3], (item) => (item === 2 ? Promise.reject(new Error('no')) : Promise.resolve()))).rejects.toThrow('no');
+});

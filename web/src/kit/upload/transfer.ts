@@ -1,0 +1,131 @@
+import { fileCalls, type UploadedFile } from '@mooring/contract/file/calls';
+import { partSize } from '@mooring/contract/file/kinds';
+import { settingCalls } from '@mooring/contract/settings/calls';
+import { api } from '../client.ts';
+import { callError, isCallError } from '../outcome.ts';
+import { queryClient } from '../queries.ts';
+import { md5Of } from './hash.ts';
+import { atMost } from './limit.ts';
+
+/** Specification, section 9. */
+const PARTS_AT_ONCE = 3;
+const RETRIES = 3;
+const RETRY_MS = 1000;
+const CHECK_MS = 500;
+
+export interface Transfer {
+  readonly file: File;
+  readonly identifier: string;
+  readonly fileType: string;
+  readonly signal: AbortSignal;
+  /** Bytes that have arrived. */
+  readonly tell: (sent: number) => void;
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(callError({ cancelled: true }));
+    });
+  });
+
+/** The JSON part `req` and the part `file` (specification, section 3). */
+function formOf(req: object, bytes: Blob, name: string): FormData {
+  const form = new FormData();
+  form.append('req', JSON.stringify(req));
+  form.append('file', bytes, name);
+  return form;
+}
+
+const informal = () => ({ requestUrl: location.pathname, time: Date.now() });
+
+async function sendDirect({ file, identifier, fileType, signal, tell }: Transfer): Promise<UploadedFile> {
+  const stored = await api(
+    fileCalls.direct,
+    {},
+    { hidden: true, signal, form: formOf({ type: fileType, identifier, ...informal() }, file, file.name) },
+  );
+  tell(file.size);
+  return stored;
+}
+
+/** Three more tries after a second each, where another try can help; then the file fails. */
+async function sendPart(transfer: Transfer, part: number, parts: number, size: number): Promise<number> {
+  const { file, identifier, fileType, signal } = transfer;
+  const bytes = file.slice((part - 1) * size, part * size);
+  const md5 = await md5Of(bytes);
+  const req = {
+    identifier,
+    partNumber: part,
+    curPartSize: bytes.size,
+    totalPartSize: parts,
+    md5,
+    fileName: file.name,
+    size: file.size,
+    fileType,
+    ...informal(),
+  };
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await api(fileCalls.uploadPart, {}, { hidden: true, signal, form: formOf(req, bytes, file.name) });
+      return bytes.size;
+    } catch (error) {
+      const final = isCallError(error) && (error.cancelled || [400, 401, 403, 404].includes(error.code)) && error.fault !== 'HASH_MISMATCH';
+      if (final || tries >= RETRIES) throw error;
+      await pause(RETRY_MS, signal);
+    }
+  }
+}
+
+async function waitForEnd({ identifier, fileType, signal }: Transfer): Promise<UploadedFile> {
+  for (;;) {
+    const now = await api(fileCalls.transferCheck, { identifier, fileType }, { hidden: true, signal }).catch((error: unknown) => {
+      // The server may be restarting: what it assembles goes on by itself.
+      if (isCallError(error) && (error.transport || error.code === 503)) return undefined;
+      throw error;
+    });
+    if (now?.state === 'done' && now.uploadfileDTO) return now.uploadfileDTO;
+    if (now && now.state !== 'assembling') throw callError({ code: 400, fault: now.reason ?? undefined, message: now.message ?? '' });
+    await pause(CHECK_MS, signal);
+  }
+}
+
+async function sendParts(transfer: Transfer, size: number): Promise<UploadedFile> {
+  const { file, identifier, fileType, signal, tell } = transfer;
+  const parts = Math.ceil(file.size / size);
+  const begun = await api(
+    fileCalls.initMultipartUpload,
+    { identifier, fileName: file.name, size: file.size, fileType, totalPartSize: parts, ...informal() },
+    { hidden: true, signal },
+  );
+  if (begun.uploadfileDTO) return begun.uploadfileDTO;
+  const here = new Set(begun.partList.map((part) => part.partNumber));
+  const missing = Array.from({ length: parts }, (_, at) => at + 1).filter((part) => !here.has(part));
+  let sent = Math.min(file.size, here.size * size);
+  tell(sent);
+  await atMost(PARTS_AT_ONCE, missing, async (part) => {
+    sent += await sendPart(transfer, part, parts, size);
+    tell(sent);
+  });
+  await api(fileCalls.transferUpload, { identifier, fileType }, { hidden: true, signal });
+  return waitForEnd(transfer);
+}
+
+/** Uploads a hashed file: in one call below the limit, in parts above; only parts that aren't here yet are sent. */
+export async function transfer(of: Transfer): Promise<UploadedFile> {
+  const config = await queryClient.fetchQuery({
+    queryKey: [settingCalls.projectConfig.group, settingCalls.projectConfig.name],
+    queryFn: () =>
+      api(settingCalls.projectConfig, {}, { hidden: true })
+        .catch(() => undefined)
+        .then((found) => found ?? null),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const size = partSize(config?.fileSource ?? 'default');
+  return of.file.size < size ? sendDirect(of) : sendParts(of, size);
+}
+
+export const cancelTransfer = (identifier: string, fileType: string): Promise<unknown> =>
+  api(fileCalls.cancelUpload, { identifier, fileType }, { hidden: true }).catch(() => undefined);

@@ -1,0 +1,121 @@
+import type { UploadedFile } from '@mooring/contract/file/calls';
+import { extensionOf, kindOf } from '@mooring/contract/file/kinds';
+import { useEffect, useRef, useState } from 'react';
+import { toast } from '../../ui/toast.tsx';
+import type { UploadRow } from '../../ui/upload-box.tsx';
+import { useT } from '../../ui/words.ts';
+import { messageOf } from '../client.ts';
+import { isCallError } from '../outcome.ts';
+import { md5Of } from './hash.ts';
+import { cancelTransfer, transfer } from './transfer.ts';
+
+interface Item {
+  readonly row: UploadRow;
+  readonly file: File;
+  readonly identifier?: string;
+  readonly stored?: UploadedFile;
+}
+
+/** Hashing is the first part of the way, then the bytes. */
+const HASHING = 0.1;
+
+export interface Uploads {
+  readonly rows: readonly UploadRow[];
+  readonly stored: readonly UploadedFile[];
+  readonly add: (files: readonly File[]) => void;
+  readonly cancel: (id: string) => void;
+  readonly retry: (id: string) => void;
+}
+
+/** Uploads of one kind, with what UploadBox shows of them. The same content twice is refused with a warning. */
+export function useUploads(fileType: string, onChange?: (stored: readonly UploadedFile[]) => void): Uploads {
+  const t = useT();
+  const [items, setItems] = useState<readonly Item[]>([]);
+  const stops = useRef(new Map<string, AbortController>());
+  const latest = useRef(items);
+  latest.current = items;
+  const report = useRef(onChange);
+  report.current = onChange;
+  const patch = (id: string, part: Partial<Item>, row: Partial<UploadRow> = {}) =>
+    setItems((now) => now.map((item) => (item.row.id === id ? { ...item, ...part, row: { ...item.row, ...row } } : item)));
+
+  const storedOf = (all: readonly Item[]) => all.flatMap((item) => item.stored ?? []);
+  const key = storedOf(items)
+    .map((file) => file.id)
+    .join();
+  useEffect(() => report.current?.(storedOf(latest.current)), [key]);
+  useEffect(
+    () => () => {
+      for (const stop of stops.current.values()) stop.abort();
+    },
+    [],
+  );
+
+  const run = async (id: string, file: File) => {
+    const stop = new AbortController();
+    stops.current.set(id, stop);
+    patch(id, {}, { state: 'uploading', share: 0, message: undefined });
+    try {
+      const identifier = await md5Of(file, (share) => patch(id, {}, { share: share * HASHING }));
+      if (stop.signal.aborted) return;
+      if (latest.current.some((item) => item.row.id !== id && item.identifier === identifier)) {
+        toast('warning', t('page.temp.fileExists'));
+        return setItems((now) => now.filter((item) => item.row.id !== id));
+      }
+      patch(id, { identifier });
+      const began = performance.now();
+      let first: number | undefined;
+      const stored = await transfer({
+        file,
+        identifier,
+        fileType,
+        signal: stop.signal,
+        tell: (sent) => {
+          first ??= sent;
+          const seconds = (performance.now() - began) / 1000;
+          const speed = sent > first ? (sent - first) / seconds : undefined;
+          patch(
+            id,
+            {},
+            { share: HASHING + (1 - HASHING) * (sent / file.size), speed, left: speed ? (file.size - sent) / speed : undefined },
+          );
+        },
+      });
+      patch(id, { stored }, { state: 'success', share: 1 });
+    } catch (error) {
+      if (isCallError(error) && error.cancelled) return;
+      patch(id, {}, { state: 'fail', message: messageOf(error) });
+    }
+  };
+
+  return {
+    rows: items.map((item) => item.row),
+    stored: storedOf(items),
+    add: (files) => {
+      for (const file of files) {
+        const kind = kindOf(fileType);
+        const id = crypto.randomUUID();
+        const problem = !kind?.extensions.includes(extensionOf(file.name))
+          ? t('kit.upload.wrongKind', { kinds: kind?.extensions.join(', ') ?? '' })
+          : file.size === 0
+            ? t('kit.upload.empty')
+            : file.size > kind.maxBytes
+              ? t('kit.upload.tooLarge', { mb: Math.floor(kind.maxBytes / 1024 / 1024) })
+              : undefined;
+        const row: UploadRow = { id, name: file.name, size: file.size, state: problem ? 'fail' : 'wait', share: 0, message: problem };
+        setItems((now) => [...now, { row, file }]);
+        if (!problem) void run(id, file);
+      }
+    },
+    cancel: (id) => {
+      const item = latest.current.find((one) => one.row.id === id);
+      stops.current.get(id)?.abort();
+      if (item?.identifier && !item.stored) void cancelTransfer(item.identifier, fileType);
+      setItems((now) => now.filter((one) => one.row.id !== id));
+    },
+    retry: (id) => {
+      const item = latest.current.find((one) => one.row.id === id);
+      if (item) void run(id, item.file);
+    },
+  };
+}
