@@ -11,7 +11,7 @@ const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.mooring-installed');
 
 /** What a matching installation was made from. */
-export function installStamp() {
+function installStamp() {
   const lock = readFileSync(join(root, 'package-lock.json'));
   return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`;
 }
@@ -42,9 +42,10 @@ function allows(limit, value) {
 const isForHere = (wants) =>
   allows(wants.os, process.platform) && allows(wants.cpu, process.arch) && !wants.libc && Boolean(wants.os ?? wants.cpu);
 
-function writeStamp() {
+/** @param {string} [file] */
+export function writeStamp(file = stampFile) {
   try {
-    writeFileSync(stampFile, installStamp());
+    writeFileSync(file, installStamp());
   } catch {
     // Read-only for this user: compared anew the next time.
   }
@@ -77,15 +78,15 @@ export async function ensureInstalled() {
   });
 }
 
-/** @param {string[]} args */
-function npm(args) {
+/** @param {string[]} args @param {string} [cwd] @returns {Promise<number>} */
+export function npm(args, cwd = root) {
   const cli = process.env.npm_execpath;
   const known = cli && /npm-cli\.(c|m)?js$/.test(cli) && existsSync(cli);
   const [file, argv] = known ? [process.execPath, [cli, ...args]] : ['npm', args];
   const cache = process.env.npm_config_cache ?? join(homedir(), '.npm');
   const env = isWritable(cache) ? process.env : { ...process.env, npm_config_cache: join(cacheFolder(), 'npm') };
   return new Promise((resolve, reject) => {
-    const child = spawn(file, argv, { cwd: root, env, stdio: ['ignore', 2, 2], shell: !known && process.platform === 'win32' });
+    const child = spawn(file, argv, { cwd, env, stdio: ['ignore', 2, 2], shell: !known && process.platform === 'win32' });
     child.on('error', (error) => reject(new Error(`npm does not start: ${error.message}`)));
     child.on('exit', (code) => resolve(code ?? 1));
   });

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { npm, writeStamp } from './setup/install.mjs';
+import { root } from './suite/processes.ts';
+
+// A folder that starts without npm and without a network: sources, built console, production dependencies, Node itself.
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const name = `mooring-${version}`;
+const folder = join(root, 'release', name);
+const archive = join(root, 'release', `${name}-${process.platform}-${process.arch}.tar.gz`);
+
+const whole = ['contract', 'database', 'server', 'terminal', 'tools', 'web', 'docs', 'packaging'];
+const single = ['package.json', 'package-lock.json', '.npmrc', 'e2e/package.json', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+// What the running server and its tools import; the console is built already.
+const workspaces = ['contract', 'database', 'server', 'terminal', 'tools'];
+
+const isReleased = (path: string) =>
+  basename(path) !== 'node_modules' && !/\.test\.tsx?$/.test(path) && !path.startsWith(join(root, 'server', 'test'));
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(join(folder, 'e2e'), { recursive: true });
+for (const part of [...whole, ...single]) {
+  if (existsSync(join(root, part))) cpSync(join(root, part), join(folder, part), { recursive: true, filter: isReleased });
+}
+const chosen = workspaces.flatMap((workspace) => ['--workspace', workspace]);
+const code = await npm(
+  ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--include-workspace-root', ...chosen],
+  folder,
+);
+if (code !== 0) throw new Error(`npm could not install the dependencies of the release (exit code ${code}).`);
+writeStamp(join(folder, 'node_modules', '.mooring-installed'));
+const packed = spawnSync('tar', ['-czf', archive, '-C', join(root, 'release'), name], { stdio: 'inherit' });
+if (packed.status !== 0) throw new Error('tar could not write the archive.');
+rmSync(folder, { recursive: true });
+console.log(`${archive} (${Math.round(statSync(archive).size / 1024 ** 2)} MB)`);
