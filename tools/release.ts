@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { restoreLinks } from '@mooring/server/platform/embedded-postgres/binaries';
 import { npm, writeStamp } from './setup/install.mjs';
 import { root } from './suite/processes.ts';
 
@@ -29,6 +30,8 @@ const code = await npm(
   folder,
 );
 if (code !== 0) throw new Error(`npm could not install the dependencies of the release (exit code ${code}).`);
+// The release may lie where its user can't write.
+for (const database of globSync('node_modules/@embedded-postgres/*', { cwd: folder })) restoreLinks(join(folder, database));
 writeStamp(join(folder, 'node_modules', '.mooring-installed'));
 const packed = spawnSync('tar', ['-czf', archive, '-C', join(root, 'release'), name], { stdio: 'inherit' });
 if (packed.status !== 0) throw new Error('tar could not write the archive.');

@@ -34,7 +34,7 @@ const at = (folder: string, version: string): Binaries => ({
 });
 
 /** npm packages hold no links: the package lists them for its install script, which does not run here. */
-function restoreLinks(folder: string): void {
+export function restoreLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
