@@ -420,6 +420,52 @@ create table device_tally (
 );
 alter table device_tally enable row level security;
 
+create table file_file (
+  id bigint generated always as identity,
+  kind text not null,
+  name text not null,
+  size bigint not null,
+  sha256 text not null,
+  md5 text not null,
+  user_id bigint,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone,
+  constraint file_file_pkey PRIMARY KEY (id)
+);
+alter table file_file enable row level security;
+
+create table file_part (
+  upload_id bigint not null,
+  part_number integer not null,
+  size integer not null,
+  md5 text not null,
+  constraint file_part_pkey PRIMARY KEY (upload_id, part_number),
+  constraint file_part_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES file_upload(id) ON DELETE CASCADE
+);
+alter table file_part enable row level security;
+
+create table file_upload (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  identifier text not null,
+  kind text not null,
+  name text not null,
+  size bigint not null,
+  part_size integer not null,
+  parts integer not null,
+  state text default 'uploading'::text not null,
+  reason text,
+  file_id bigint,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  touched_at timestamp with time zone default now() not null,
+  constraint file_upload_pkey PRIMARY KEY (id),
+  constraint file_upload_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id) ON DELETE SET NULL,
+  constraint file_upload_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+alter table file_upload enable row level security;
+
 create table firmware_package (
   id bigint generated always as identity,
   product_id bigint not null,
@@ -748,6 +794,11 @@ CREATE INDEX device_event_device ON ONLY public.device_event USING btree (device
 CREATE INDEX device_pending_dept ON public.device_pending USING btree (dept_path, state);
 CREATE INDEX device_pending_last ON public.device_pending USING btree (last_at, id);
 CREATE INDEX device_tally_dept ON public.device_tally USING btree (dept_path);
+CREATE INDEX file_file_blob ON public.file_file USING btree (sha256);
+CREATE INDEX file_file_expiry ON public.file_file USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX file_file_mine ON public.file_file USING btree (user_id, md5, kind);
+CREATE UNIQUE INDEX file_upload_mine ON public.file_upload USING btree (user_id, identifier, kind);
+CREATE INDEX file_upload_touched ON public.file_upload USING btree (touched_at) WHERE (state <> 'done'::text);
 CREATE INDEX firmware_package_list ON public.firmware_package USING btree (dept_path, created_at, id);
 CREATE INDEX gateway_outbox_commands ON public.gateway_outbox USING btree (device_id, created_at, id) WHERE (topic = 'command'::text);
 CREATE INDEX gateway_outbox_due ON public.gateway_outbox USING btree (next_at) WHERE ((state = ANY (ARRAY['waiting'::text, 'sent'::text])) AND (next_at < 'infinity'::timestamp with time zone));
@@ -819,6 +870,16 @@ create policy of_device on device_presence for all to mooring_app using ((EXISTS
   WHERE (d.id = device_presence.device_id))));
 create policy everything on device_tally for all to mooring_system using (true) with check (true);
 create policy owned on device_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on file_file for all to mooring_system using (true) with check (true);
+create policy owned on file_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on file_part for all to mooring_system using (true) with check (true);
+create policy of_upload on file_part for all to mooring_app using ((EXISTS ( SELECT
+   FROM file_upload u
+  WHERE (u.id = file_part.upload_id)))) with check ((EXISTS ( SELECT
+   FROM file_upload u
+  WHERE (u.id = file_part.upload_id))));
+create policy everything on file_upload for all to mooring_system using (true) with check (true);
+create policy owned on file_upload for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on firmware_package for all to mooring_system using (true) with check (true);
 create policy inherited on firmware_package for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
 create policy owned on firmware_package for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -897,6 +958,12 @@ grant delete, insert, select, update on device_presence to mooring_app;
 grant delete, insert, select, update on device_presence to mooring_system;
 grant delete, insert, select, update on device_tally to mooring_app;
 grant delete, insert, select, update on device_tally to mooring_system;
+grant delete, insert, select, update on file_file to mooring_app;
+grant delete, insert, select, update on file_file to mooring_system;
+grant delete, insert, select, update on file_part to mooring_app;
+grant delete, insert, select, update on file_part to mooring_system;
+grant delete, insert, select, update on file_upload to mooring_app;
+grant delete, insert, select, update on file_upload to mooring_system;
 grant delete, insert, select, update on firmware_package to mooring_app;
 grant delete, insert, select, update on firmware_package to mooring_system;
 grant insert on gateway_cut to mooring_app;

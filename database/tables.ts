@@ -9,18 +9,6 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
-export type Json = JsonValue;
-
-export type JsonArray = JsonValue[];
-
-export type JsonObject = {
-  [x: string]: JsonValue | undefined;
-};
-
-export type JsonPrimitive = boolean | number | string | null;
-
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
-
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessManagedDept {
@@ -72,14 +60,14 @@ export interface AccountUser {
 export interface AuditEntry {
   actor_id: number | null;
   actor_name: string;
-  after: Json | null;
+  after: unknown | null;
   at: Generated<Timestamp>;
-  before: Json | null;
+  before: unknown | null;
   call: string;
   dept_path: string;
   hash: Buffer | null;
   id: Generated<number>;
-  input: Json | null;
+  input: unknown | null;
   ip: string;
   platform: string | null;
   request_id: string;
@@ -128,9 +116,9 @@ export interface AuthSession {
 export interface Device {
   activated_at: Timestamp | null;
   agent: string | null;
-  apps: Generated<Json>;
+  apps: Generated<unknown>;
   capabilities: Generated<string[]>;
-  config: Generated<Json>;
+  config: Generated<unknown>;
   config_reported: number | null;
   config_revision: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -147,7 +135,7 @@ export interface Device {
   lock_status: Generated<string>;
   mac: string | null;
   model: string | null;
-  modules: Generated<Json>;
+  modules: Generated<unknown>;
   name: string;
   notes: Generated<string>;
   patch: string | null;
@@ -212,7 +200,7 @@ export interface DeviceEvent {
   id: Generated<number>;
   level: string;
   name: string;
-  params: Generated<Json>;
+  params: Generated<unknown>;
   terminal_at: Timestamp;
 }
 
@@ -246,7 +234,7 @@ export interface DevicePresence {
   battery: number | null;
   charging: boolean | null;
   connected_at: Timestamp | null;
-  counters: Json | null;
+  counters: unknown | null;
   device_id: number;
   lat: number | null;
   lease_until: Timestamp | null;
@@ -254,6 +242,7 @@ export interface DevicePresence {
   network: string | null;
   online: Generated<boolean>;
   position_source: string | null;
+  properties: unknown | null;
   seen_at: Timestamp | null;
   session: string | null;
   signal: number | null;
@@ -353,7 +342,7 @@ export interface GatewayOutbox {
   answered_at: Timestamp | null;
   attempts: Generated<number>;
   created_at: Generated<Timestamp>;
-  data: Json;
+  data: unknown;
   dept_path: string;
   device_id: number;
   expires_at: Timestamp;
@@ -362,7 +351,7 @@ export interface GatewayOutbox {
   kind: string;
   message: string | null;
   next_at: Timestamp;
-  output: Json | null;
+  output: unknown | null;
   reason: string | null;
   sent_at: Timestamp | null;
   sn: string;
@@ -483,7 +472,7 @@ export interface RolloutTask {
   created_at: Generated<Timestamp>;
   created_by: number;
   created_by_name: string;
-  delivery: Json;
+  delivery: unknown;
   dept_id: number;
   dept_path: string;
   ended_at: Timestamp | null;
@@ -499,7 +488,7 @@ export interface RolloutTask {
   product_id: number;
   release_scope: string;
   remark: Generated<string>;
-  scope: Json;
+  scope: unknown;
   start_at: Timestamp | null;
   started_at: Timestamp | null;
   state: Generated<string>;
@@ -508,7 +497,7 @@ export interface RolloutTask {
 
 export interface SettingsTableConfig {
   code: string;
-  config: Json;
+  config: unknown;
   updated_at: Generated<Timestamp>;
   user_id: number;
 }
@@ -516,14 +505,14 @@ export interface SettingsTableConfig {
 export interface SettingsValue {
   type: string;
   updated_at: Generated<Timestamp>;
-  value: Json;
+  value: unknown;
 }
 
 export interface StateChange {
   actor_id: number | null;
   at: Generated<Timestamp>;
   dept_path: string;
-  detail: Json | null;
+  detail: unknown | null;
   event: string;
   from_state: string | null;
   id: Generated<number>;
@@ -540,14 +529,14 @@ export interface Work {
   ended_at: Timestamp | null;
   expires_at: Timestamp | null;
   failed: Generated<number>;
-  failures: Generated<Json>;
+  failures: Generated<unknown>;
   file_id: number | null;
   file_name: string | null;
   file_size: number | null;
   id: Generated<number>;
   kind: string;
   name: string;
-  params: Generated<Json>;
+  params: Generated<unknown>;
   reason: string | null;
   started_at: Timestamp | null;
   state: string;

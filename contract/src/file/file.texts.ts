@@ -10,7 +10,6 @@ export const fileTexts = texts({
   'fault.FILE_IN_USE': ['The file is in use.', '文件正在使用。'],
   'fault.TOKEN_EXPIRED': ['The link has expired.', '链接已过期。'],
   'invalid.identifier': ['Not a content digest.', '无效的文件摘要。'],
-  'invalid.fileName': ['Not a valid file name.', '文件名无效。'],
   'page.temp.fileExists': ['This file is in the list already.', '该文件已在列表中。'],
   'kit.upload.wrongKind': ['Only {kinds}', '仅支持 {kinds}'],
   'kit.upload.empty': ['The file is empty', '文件为空'],

@@ -1,4 +1,3 @@
-import { TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { useRef } from 'react';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
@@ -6,9 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/controls.tsx';
 import { useT } from '../../ui/words.ts';
 import { useDepts, useTags, useVersions } from './choices.ts';
-
-/** Serial numbers out of whatever was pasted or read from a file. */
-export const readSns = (text: string): string[] => [...new Set(text.toUpperCase().split(/[\s,;"']+/).filter((sn) => sn !== '' && sn !== 'SN'))];
+import { readSns, scopeOf } from './scope-values.ts';
 
 function SnList({ value, onChange, onBlur }: ControlPart<string[] | undefined>) {
   const t = useT();
@@ -41,15 +38,6 @@ const fields: readonly FieldSpec[] = [
   { name: 'tags', label: 'firmware.task.tags', kind: 'multi', useChoices: useTags, when: is('1') },
   { name: 'sns', label: 'firmware.task.sns', help: 'firmware.task.snsHelp', Control: SnList, wide: true, when: is('2') },
 ];
-const own: Readonly<Record<string, readonly string[]>> = { '0': [], '1': ['deptIds', 'firmware', 'tags'], '2': ['sns'] };
-
-/** The scope as the call wants it: only the fields of its kind. */
-export function scopeOf(values: Values): Values {
-  const kind = String(values.releaseScope ?? '0');
-  return { releaseScope: kind, ...Object.fromEntries((own[kind] ?? []).map((name) => [name, values[name] ?? []])) };
-}
-export const isScope = (value: unknown): value is TaskScope => TaskScope.safeParse(value).success;
-
 export const ScopeFields = ({ value, onChange }: { value: Values | undefined; onChange: (scope: Values) => void }) => (
   <SubForm fields={fields} value={{ releaseScope: '0', ...value }} onChange={(values) => onChange(scopeOf(values))} />
 );

@@ -7,7 +7,8 @@ import { t, type Words } from '../../ui/words.ts';
 import { usePackages } from './choices.ts';
 import { DeliveryFields } from './task-delivery.tsx';
 import { TaskPreview } from './task-preview.tsx';
-import { isScope, ScopeFields } from './task-scope.tsx';
+import { isScope } from './scope-values.ts';
+import { ScopeFields } from './task-scope.tsx';
 
 type New = Partial<InputOf<typeof taskCalls.add>>;
 type Preview = InputOf<typeof taskCalls.preview>;

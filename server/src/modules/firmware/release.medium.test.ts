@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
-import { makeFirmware } from '../../modules/firmware/module.ts';
+import { makeFirmware } from './module.ts';
 import type { UpMessage } from '../../platform/gateway/message.ts';
-import type { DeptAt } from '../../modules/org/api.ts';
+import type { DeptAt } from '../org/api.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
-import { firmwareKind } from '../../modules/firmware/firmware-kind.ts';
-import { round } from './tick.ts';
+import { firmwareKind } from './firmware-kind.ts';
+import { round } from '../../engines/rollout/tick.ts';
 
 let house: TestHouse;
 let owner: DeptAt;

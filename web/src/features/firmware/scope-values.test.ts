@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isScope, readSns, scopeOf } from './task-scope.tsx';
+import { isScope, readSns, scopeOf } from './scope-values.ts';
 
 test('serial numbers come out of lines, commas and a CSV with a head, each once', () => {
   expect(readSns('sn\n a001 ,A002;"A003"\r\nA001')).toEqual(['A001', 'A002', 'A003']);

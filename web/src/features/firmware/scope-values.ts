@@ -1,0 +1,14 @@
+import { TaskScope } from '@mooring/contract/engines/rollout/schemas';
+import type { Values } from '../../kit/form/types.ts';
+
+/** Serial numbers out of whatever was pasted or read from a file. */
+export const readSns = (text: string): string[] => [...new Set(text.toUpperCase().split(/[\s,;"']+/).filter((sn) => sn !== '' && sn !== 'SN'))];
+
+const own: Readonly<Record<string, readonly string[]>> = { '0': [], '1': ['deptIds', 'firmware', 'tags'], '2': ['sns'] };
+
+/** The scope as the call wants it: only the fields of its kind. */
+export function scopeOf(values: Values): Values {
+  const kind = String(values.releaseScope ?? '0');
+  return { releaseScope: kind, ...Object.fromEntries((own[kind] ?? []).map((name) => [name, values[name] ?? []])) };
+}
+export const isScope = (value: unknown): value is TaskScope => TaskScope.safeParse(value).success;
