@@ -20,6 +20,8 @@ test.each([
   ['server/src/modules/device/a.ts', "import { x } from '../firmware/add-task.ts';"],
   ['server/src/modules/device/a.ts', "import { x } from '../firmware/task.factory.ts';"],
   ['server/src/modules/device/a.ts', "import { x } from '../../../test/database.ts';"],
+  ['server/src/engines/rollout/a.medium.test.ts', "import { x } from '../../modules/firmware/add-task.ts';"],
+  ['contract/src/kit/a.test.ts', "import { x } from '@mooring/server/start';"],
   ['web/src/ui/a.tsx', "import { x } from '../kit/page.tsx';"],
   ['web/src/kit/a.tsx', "import { x } from '../features/device/page.tsx';"],
   ['web/src/kit/a.tsx', "import { Button } from 'antd';"],
@@ -39,6 +41,10 @@ test.each([
   [
     'server/src/modules/device/a.medium.test.ts',
     "import { x } from '../firmware/task.factory.ts';\nimport { y } from '../../../test/database.ts';",
+  ],
+  [
+    'server/src/engines/rollout/a.medium.test.ts',
+    "import { x } from '../../modules/firmware/module.ts';\nimport { y } from '../../start.ts';",
   ],
   ['web/src/ui/button.tsx', "import { Button } from 'antd';"],
   ['server/src/modules/firmware/api.ts', "export { addTask } from './add-task.ts';"],
