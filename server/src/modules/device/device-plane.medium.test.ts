@@ -1,182 +1,184 @@
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tell } from '../../platform/gateway/tell.ts';
-import { type Bench, bench, estate, until } from './device.factory.ts';
+import { type Bench, bench, brokers, estate, until } from './device.factory.ts';
 
-let plane: Bench;
-let code: string;
-const fleets: Fleet[] = [];
-const fleet = (options: Partial<Parameters<typeof startFleet>[0]> & { seed: string }) => {
-  const started = startFleet({
-    server: plane.server,
-    count: 1,
-    code,
-    maxBackoffSeconds: 1,
-    bootSeconds: 0.05,
-    installSeconds: 0.05,
-    ...options,
-  });
-  fleets.push(started);
-  return started;
-};
-const statuses = async (prefix: string) => {
-  const rows = await plane.house.unscoped((db) =>
-    sql<{ status: string; n: number }>`select status, count(*)::int as n from device where sn like ${`${prefix}%`} group by status`.execute(
-      db,
-    ),
-  );
-  return Object.fromEntries(rows.rows.map((row) => [row.status, row.n]));
-};
-
-beforeAll(async () => {
-  plane = await bench();
-  ({ code } = await plane.house.unscoped((db) => estate(db)));
-});
-afterAll(async () => {
-  await Promise.all(fleets.map((one) => one.stop()));
-  await plane.stop();
-});
-
-test('terminals enrol by a code, connect over TLS and by token, and are online with their figures', async () => {
-  const secure = fleet({ seed: 'TLS', count: 3, over: 'tls' });
-  const plain = fleet({ seed: 'TOK', count: 3, over: 'token' });
-  await secure.whenOnline(3);
-  await plain.whenOnline(3);
-  await until(async () => (await statuses('VT'))['3'] === 6);
-  const row = await plane.house.unscoped((db) =>
-    sql<{ firmware: string; battery: number; dept_path: string; time_zone: string }>`
-    select d.firmware, p.battery, d.dept_path, d.time_zone from device d join device_presence p on p.device_id = d.id where d.sn = 'VTLS-000001'`.execute(
-      db,
-    ),
-  );
-  expect(row.rows[0]).toMatchObject({ firmware: '1.0.0', dept_path: '1.2.7.' });
-  expect(row.rows[0]?.battery).toBeGreaterThan(0);
-  expect(row.rows[0]?.time_zone).toMatch(/\//);
-});
-
-test('a command reaches its terminal once and is done; a log comes back whole', async () => {
-  const [terminal] = fleet({ seed: 'CMD', count: 1 }).terminals;
-  const device = await until(
-    async () =>
-      await plane.house.unscoped((db) =>
-        db.selectFrom('device').select('id').where('sn', '=', 'VCMD-000001').where('status', '=', '3').executeTakeFirst(),
-      ),
-  );
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  await plane.house.unscoped((db) =>
-    tell(db, [
-      {
-        deviceId: device.id,
-        kind: 'command',
-        key: 'cmd-1',
-        data: { command: 'message', params: { title: 'Hello', text: 'from the desk', seconds: 5 } },
-        expiresAt,
-      },
-      { deviceId: device.id, kind: 'command', key: 'cmd-2', data: { command: 'logPull', params: { lines: 100 } }, expiresAt },
-      { deviceId: device.id, kind: 'command', key: 'cmd-3', data: { command: 'dance', params: {} }, expiresAt },
-    ]),
-  );
-  await until(
-    async () =>
-      (
-        await plane.house.unscoped((db) =>
-          db.selectFrom('gateway_outbox').select('id').where('key', 'like', 'cmd-%').where('state', 'in', ['done', 'failed']).execute(),
-        )
-      ).length === 3,
-  );
-  expect(terminal?.body.messages).toEqual([{ title: 'Hello', text: 'from the desk' }]);
-  const rows = await plane.house.unscoped((db) =>
-    db.selectFrom('gateway_outbox').select(['key', 'state', 'reason', 'attempts']).where('key', 'like', 'cmd-%').orderBy('key').execute(),
-  );
-  expect(rows.map((row) => [row.state, row.reason])).toEqual([
-    ['done', null],
-    ['done', null],
-    ['failed', 'notSupported'],
-  ]);
-  const log = await until(
-    async () =>
-      (
-        await plane.house.unscoped((db) =>
-          sql<{
-            text: string;
-          }>`select string_agg(text, '' order by part) as text from device_log where key = 'cmd-2' having bool_or(last)`.execute(db),
-        )
-      ).rows[0],
-  );
-  expect(log.text).toContain('command logPull');
-});
-
-test('a command for an absent terminal waits, survives a restart of the server, and is done once', async () => {
-  const away = fleet({ seed: 'AWAY', count: 1 });
-  await away.whenOnline(1);
-  const device = await until(
-    async () =>
-      await plane.house.unscoped((db) =>
-        db.selectFrom('device').select('id').where('sn', '=', 'VAWAY-000001').where('status', '=', '3').executeTakeFirst(),
-      ),
-  );
-  await away.stop();
-  await plane.house.unscoped((db) =>
-    sql`update device_presence set lease_until = now() - interval '1 second' where device_id = ${device.id}`.execute(db),
-  );
-  await plane.house.unscoped((db) =>
-    tell(db, [
-      {
-        deviceId: device.id,
-        kind: 'command',
-        key: 'away-1',
-        data: { command: 'message', params: { title: 'Later', text: 'you were away' } },
-        expiresAt: new Date(Date.now() + 3_600_000),
-      },
-    ]),
-  );
-  await plane.restart();
-  const back = fleet({ seed: 'AWAY', count: 1 });
-  await until(
-    async () =>
-      await plane.house.unscoped((db) =>
-        db.selectFrom('gateway_outbox').select('id').where('key', '=', 'away-1').where('state', '=', 'done').executeTakeFirst(),
-      ),
-  );
-  expect(back.terminals[0]?.body.messages).toHaveLength(1);
-});
-
-test('events are stored once however often they come', async () => {
-  const one = fleet({ seed: 'EVT', count: 1 });
-  await one.whenOnline(1);
-  one.terminals[0]?.agent()?.event('tamper', 'alarm', { sensor: 'case' });
-  await until(
-    async () =>
-      (
-        await plane.house.unscoped((db) =>
-          db
-            .selectFrom('device_event')
-            .innerJoin('device', 'device.id', 'device_event.device_id')
-            .select('device_event.id')
-            .where('device.sn', '=', 'VEVT-000001')
-            .execute(),
-        )
-      ).length === 1,
-  );
-  await until(() => one.terminals[0]?.journal.unsent.size === 0);
-});
-
-test('revoking cuts the connection at once, and it does not come back', async () => {
-  const one = fleet({ seed: 'REV', count: 1, over: 'tls' });
-  await one.whenOnline(1);
-  await plane.house.unscoped(async (db) => {
-    await sql`update device_credential set revoked_at = now() where device_id = (select id from device where sn = 'VREV-000001')`.execute(
-      db,
+describe.each(brokers)('%s broker', (kind) => {
+  let plane: Bench;
+  let code: string;
+  const fleets: Fleet[] = [];
+  const fleet = (options: Partial<Parameters<typeof startFleet>[0]> & { seed: string }) => {
+    const started = startFleet({
+      server: plane.server,
+      count: 1,
+      code,
+      maxBackoffSeconds: 1,
+      bootSeconds: 0.05,
+      installSeconds: 0.05,
+      ...options,
+    });
+    fleets.push(started);
+    return started;
+  };
+  const statuses = async (prefix: string) => {
+    const rows = await plane.house.unscoped((db) =>
+      sql<{
+        status: string;
+        n: number;
+      }>`select status, count(*)::int as n from device where sn like ${`${prefix}%`} group by status`.execute(db),
     );
-    await sql`insert into gateway_cut (sn) values ('VREV-000001')`.execute(db);
+    return Object.fromEntries(rows.rows.map((row) => [row.status, row.n]));
+  };
+
+  beforeAll(async () => {
+    plane = await bench({}, kind);
+    ({ code } = await plane.house.unscoped((db) => estate(db)));
   });
-  await until(() => one.online() === 0);
-  const refused = await until(
-    async () =>
-      (await plane.house.unscoped((db) => sql`select 1 from gateway_refused where sn = 'VREV-000001' and reason = 'revoked'`.execute(db)))
-        .rows.length > 0,
-  );
-  expect(refused).toBe(true);
-  expect(one.online()).toBe(0);
+  afterAll(async () => {
+    await Promise.all(fleets.map((one) => one.stop()));
+    await plane.stop();
+  });
+
+  test('terminals enrol by a code, connect over TLS and by token, and are online with their figures', async () => {
+    const secure = fleet({ seed: 'TLS', count: 3, over: 'tls' });
+    const plain = fleet({ seed: 'TOK', count: 3, over: kind === 'embedded' ? 'token' : 'tls' });
+    await secure.whenOnline(3);
+    await plain.whenOnline(3);
+    await until(async () => (await statuses('VT'))['3'] === 6);
+    const row = await plane.house.unscoped((db) =>
+      sql<{ firmware: string; battery: number; dept_path: string; time_zone: string }>`
+    select d.firmware, p.battery, d.dept_path, d.time_zone from device d join device_presence p on p.device_id = d.id where d.sn = 'VTLS-000001'`.execute(
+        db,
+      ),
+    );
+    expect(row.rows[0]).toMatchObject({ firmware: '1.0.0', dept_path: '1.2.7.' });
+    expect(row.rows[0]?.battery).toBeGreaterThan(0);
+    expect(row.rows[0]?.time_zone).toMatch(/\//);
+  });
+
+  test('a command reaches its terminal once and is done; a log comes back whole', async () => {
+    const [terminal] = fleet({ seed: 'CMD', count: 1 }).terminals;
+    const device = await until(
+      async () =>
+        await plane.house.unscoped((db) =>
+          db.selectFrom('device').select('id').where('sn', '=', 'VCMD-000001').where('status', '=', '3').executeTakeFirst(),
+        ),
+    );
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    await plane.house.unscoped((db) =>
+      tell(db, [
+        {
+          deviceId: device.id,
+          kind: 'command',
+          key: 'cmd-1',
+          data: { command: 'message', params: { title: 'Hello', text: 'from the desk', seconds: 5 } },
+          expiresAt,
+        },
+        { deviceId: device.id, kind: 'command', key: 'cmd-2', data: { command: 'logPull', params: { lines: 100 } }, expiresAt },
+        { deviceId: device.id, kind: 'command', key: 'cmd-3', data: { command: 'dance', params: {} }, expiresAt },
+      ]),
+    );
+    await until(
+      async () =>
+        (
+          await plane.house.unscoped((db) =>
+            db.selectFrom('gateway_outbox').select('id').where('key', 'like', 'cmd-%').where('state', 'in', ['done', 'failed']).execute(),
+          )
+        ).length === 3,
+    );
+    expect(terminal?.body.messages).toEqual([{ title: 'Hello', text: 'from the desk' }]);
+    const rows = await plane.house.unscoped((db) =>
+      db.selectFrom('gateway_outbox').select(['key', 'state', 'reason', 'attempts']).where('key', 'like', 'cmd-%').orderBy('key').execute(),
+    );
+    expect(rows.map((row) => [row.state, row.reason])).toEqual([
+      ['done', null],
+      ['done', null],
+      ['failed', 'notSupported'],
+    ]);
+    const log = await until(
+      async () =>
+        (
+          await plane.house.unscoped((db) =>
+            sql<{
+              text: string;
+            }>`select string_agg(text, '' order by part) as text from device_log where key = 'cmd-2' having bool_or(last)`.execute(db),
+          )
+        ).rows[0],
+    );
+    expect(log.text).toContain('command logPull');
+  });
+
+  test('a command for an absent terminal waits, survives a restart of the server, and is done once', async () => {
+    const away = fleet({ seed: 'AWAY', count: 1 });
+    await away.whenOnline(1);
+    const device = await until(
+      async () =>
+        await plane.house.unscoped((db) =>
+          db.selectFrom('device').select('id').where('sn', '=', 'VAWAY-000001').where('status', '=', '3').executeTakeFirst(),
+        ),
+    );
+    await away.stop();
+    await plane.house.unscoped((db) =>
+      sql`update device_presence set lease_until = now() - interval '1 second' where device_id = ${device.id}`.execute(db),
+    );
+    await plane.house.unscoped((db) =>
+      tell(db, [
+        {
+          deviceId: device.id,
+          kind: 'command',
+          key: 'away-1',
+          data: { command: 'message', params: { title: 'Later', text: 'you were away' } },
+          expiresAt: new Date(Date.now() + 3_600_000),
+        },
+      ]),
+    );
+    await plane.restart();
+    const back = fleet({ seed: 'AWAY', count: 1 });
+    await until(
+      async () =>
+        await plane.house.unscoped((db) =>
+          db.selectFrom('gateway_outbox').select('id').where('key', '=', 'away-1').where('state', '=', 'done').executeTakeFirst(),
+        ),
+    );
+    expect(back.terminals[0]?.body.messages).toHaveLength(1);
+  });
+
+  test('events are stored once however often they come', async () => {
+    const one = fleet({ seed: 'EVT', count: 1 });
+    await one.whenOnline(1);
+    one.terminals[0]?.agent()?.event('tamper', 'alarm', { sensor: 'case' });
+    await until(
+      async () =>
+        (
+          await plane.house.unscoped((db) =>
+            db
+              .selectFrom('device_event')
+              .innerJoin('device', 'device.id', 'device_event.device_id')
+              .select('device_event.id')
+              .where('device.sn', '=', 'VEVT-000001')
+              .execute(),
+          )
+        ).length === 1,
+    );
+    await until(() => one.terminals[0]?.journal.unsent.size === 0);
+  });
+
+  test('revoking cuts the connection at once, and it does not come back', async () => {
+    const one = fleet({ seed: 'REV', count: 1, over: 'tls' });
+    await one.whenOnline(1);
+    await plane.house.unscoped((db) =>
+      sql`update device_credential set revoked_at = now() where device_id = (select id from device where sn = 'VREV-000001')`.execute(db),
+    );
+    await plane.broker?.reload();
+    await plane.house.unscoped((db) => sql`insert into gateway_cut (sn) values ('VREV-000001')`.execute(db));
+    await until(() => one.online() === 0);
+    if (kind === 'embedded') {
+      const refusals = () =>
+        plane.house.unscoped((db) => sql`select 1 from gateway_refused where sn = 'VREV-000001' and reason = 'revoked'`.execute(db));
+      await until(async () => (await refusals()).rows.length > 0);
+    }
+    // It tries again within two seconds; each try is refused.
+    await expect(one.whenOnline(1, 5)).rejects.toThrow('0 of 1');
+  });
 });

@@ -1,14 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { testDatabase } from '../../../test/database.ts';
 import { readConfig } from '../../platform/config/config.ts';
+import { loadMasterKey } from '../../platform/config/master-key.ts';
 import type { Db } from '../../platform/context.ts';
-import type { House } from '../../platform/house.ts';
+import { openPools } from '../../platform/db/pools.ts';
+import { loadDeviceAuthority } from '../../platform/gateway/device-authority.ts';
+import { type House, makeHouse } from '../../platform/house.ts';
 import { type Started, start } from '../../start.ts';
 import { makeEnrolCode } from './make-enrol-code.ts';
+import { writeBrokerFiles } from './write-broker-files.ts';
 
 /** A port below 32768 that is free now. */
 export async function freePort(): Promise<number> {
@@ -31,25 +36,125 @@ export interface Bench {
   readonly dataDir: string;
   /** Stops the server and starts it again on the same data and ports. */
   restart(): Promise<void>;
+  /** The outside broker, where there is one. */
+  readonly broker: OutsideBroker | undefined;
   stop(): Promise<void>;
+}
+export interface OutsideBroker {
+  readonly folder: string;
+  /** Writes the present CRL and has the broker read it. */
+  reload(): Promise<void>;
+  /** Ends the broker without a word, and starts it again. */
+  kill(): Promise<void>;
+}
+type BrokerKind = 'embedded' | 'mosquitto';
+
+const has = (program: string): boolean => {
+  try {
+    execFileSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+export const missingPrograms = (...programs: string[]): string[] => programs.filter((one) => !has(one));
+
+/** The brokers that the device tests run against: ours always, Mosquitto where it is installed. */
+export const brokers: readonly BrokerKind[] = missingPrograms('mosquitto').length === 0 ? ['embedded', 'mosquitto'] : ['embedded'];
+if (brokers.length === 1) process.stderr.write('mosquitto is not installed here: the device tests run against the embedded broker alone\n');
+
+const answers = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+
+async function startMosquitto(folder: string, port: number): Promise<ChildProcess> {
+  const child = spawn('mosquitto', ['-c', join(folder, 'mosquitto.conf')], {
+    stdio: 'ignore',
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+  });
+  await until(() => answers(port));
+  return child;
+}
+
+async function mosquitto(
+  house: House,
+  current: () => House,
+  ports: { port: number; serverPort: number },
+): Promise<OutsideBroker & { stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'mooring-broker-'));
+  const options = { folder, host: '127.0.0.1', port: ports.port, serverHost: '127.0.0.1', serverPort: ports.serverPort };
+  await writeBrokerFiles(house, options);
+  // Under root mosquitto becomes a user of its own, who has to read the keys.
+  chmodSync(folder, 0o755);
+  chmodSync(join(folder, 'broker.key'), 0o644);
+  let child = await startMosquitto(folder, ports.port);
+  const end = () =>
+    new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill('SIGKILL');
+    });
+  return {
+    folder,
+    async reload() {
+      writeFileSync(join(folder, 'crl.pem'), await (await loadDeviceAuthority(current())).crl());
+      child.kill('SIGHUP');
+    },
+    async kill() {
+      await end();
+      child = await startMosquitto(folder, ports.port);
+    },
+    async stop() {
+      await end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** The whole server on a database of its own. */
-export async function bench(env: Record<string, string> = {}): Promise<Bench> {
+export async function bench(env: Record<string, string> = {}, kind: BrokerKind = 'embedded'): Promise<Bench> {
   const database = await testDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'mooring-bench-'));
   const [port, mqttPort, mqttTlsPort] = [await freePort(), await freePort(), await freePort()];
-  const config = readConfig(
-    { PORT: String(port), MQTT_PORT: String(mqttPort), MQTT_TLS_PORT: String(mqttTlsPort), DATA_DIR: dataDir, DATABASE_POOL: '4', ...env },
-    ['--services=http,gateway,broker'],
-  );
   const log = pino({ level: process.env.BENCH_LOG ?? 'silent' });
+  const base = {
+    PORT: String(port),
+    MQTT_PORT: String(mqttPort),
+    MQTT_TLS_PORT: String(mqttTlsPort),
+    DATA_DIR: dataDir,
+    DATABASE_POOL: '4',
+  };
+  const services = ['--services=http,gateway,broker'];
+  let running: Started;
+  let broker: Awaited<ReturnType<typeof mosquitto>> | undefined;
+  let outside: Record<string, string> = {};
+  if (kind === 'mosquitto') {
+    const config = readConfig(base, services);
+    const pools = openPools(database.url, { max: 2 });
+    broker = await mosquitto(makeHouse({ config, pools, masterKey: loadMasterKey(undefined, dataDir), log }), () => running.house, {
+      port: mqttTlsPort,
+      serverPort: mqttPort,
+    });
+    await pools.end();
+    outside = {
+      MQTT_URL: `mqtts://127.0.0.1:${mqttPort}`,
+      MQTT_DEVICE_URL: `mqtts://127.0.0.1:${mqttTlsPort}`,
+      MQTT_CA: join(broker.folder, 'ca.pem'),
+      MQTT_CERT: join(broker.folder, 'server.pem'),
+      MQTT_KEY: join(broker.folder, 'server.key'),
+    };
+  }
+  const config = readConfig({ ...base, ...outside, ...env }, services);
   const begin = async () => {
     const started = await start(config, database.url, log);
     await started.app?.listen({ host: '127.0.0.1', port });
     return started;
   };
-  let running: Started = await begin();
+  running = await begin();
   return {
     get house() {
       return running.house;
@@ -58,12 +163,14 @@ export async function bench(env: Record<string, string> = {}): Promise<Bench> {
     mqttPort,
     mqttTlsPort,
     dataDir,
+    broker,
     async restart() {
       await running.stop();
       running = await begin();
     },
     async stop() {
       await running.stop();
+      await broker?.stop();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },

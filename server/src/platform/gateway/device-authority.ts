@@ -17,8 +17,10 @@ export interface DeviceAuthority {
   issue(sn: string, request: string): Promise<Issued | undefined>;
   /** For TLS of the broker, where no other certificate is given. */
   server(names: readonly string[]): Promise<{ cert: string; key: string }>;
-  /** Speaks as a terminal for a minute, to take over its session and end it. */
+  /** Speaks as a terminal for a day, to take over its session and end it. */
   takeOver(sn: string): Promise<{ cert: string; key: string }>;
+  /** For this server's own place at an outside broker. */
+  broker(name: string): Promise<{ cert: string; key: string }>;
   crl(): Promise<string>;
 }
 
@@ -108,6 +110,7 @@ export async function loadDeviceAuthority(house: House): Promise<DeviceAuthority
     },
     server: (names) => own({ subject: `CN=${names[0] ?? 'localhost'}`, days: SERVER_DAYS, kind: 'server', names }),
     takeOver: (sn) => own({ subject: `CN=${sn}, O=Mooring terminal`, days: 1, kind: 'device' }),
+    broker: (name) => own({ subject: `CN=${name}`, days: SERVER_DAYS, kind: 'device' }),
     async crl() {
       const revoked = await house.unscoped((db) =>
         sql<{

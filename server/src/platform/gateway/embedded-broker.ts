@@ -76,6 +76,8 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
 export async function startEmbeddedBroker(options: BrokerOptions): Promise<EmbeddedBroker> {
   const { intake, admit } = options;
   const identities = new WeakMap<Client, string>();
+  const connected = new Map<string, Set<Client>>();
+  /** The connection that listens: what is said to the terminal goes there, and its end is the terminal's absence. */
   const live = new Map<string, Client>();
   const snOf = (client: Client | null) => (client ? (identities.get(client) ?? '') : '');
 
@@ -124,15 +126,24 @@ export async function startEmbeddedBroker(options: BrokerOptions): Promise<Embed
     },
     authorizeSubscribe(client, subscription, done) {
       const sn = snOf(client);
-      if (maySubscribe(sn, subscription.topic)) return done(null, subscription);
+      if (maySubscribe(sn, subscription.topic)) {
+        live.set(sn, client);
+        return done(null, subscription);
+      }
       intake.guarded(sn, `subscribe ${subscription.topic.slice(0, 128)}`);
       done(null, null);
     },
     authorizeForward: (client, packet) => (packet.topic.startsWith(`d/${snOf(client)}/down/`) ? packet : null),
   });
-  broker.on('clientReady', (client) => void live.set(snOf(client), client));
+  broker.on('clientReady', (client) => {
+    const sn = snOf(client);
+    connected.set(sn, (connected.get(sn) ?? new Set()).add(client));
+  });
   broker.on('clientDisconnect', (client) => {
     const sn = snOf(client);
+    const left = connected.get(sn);
+    left?.delete(client);
+    if (left?.size === 0) connected.delete(sn);
     if (live.get(sn) !== client) return;
     live.delete(sn);
     intake.gone(sn);
@@ -175,13 +186,12 @@ export async function startEmbeddedBroker(options: BrokerOptions): Promise<Embed
       client.publish({ cmd: 'publish', topic: downTopic(sn, kind), payload, qos: 0, retain: false, dup: false } as never, () => {});
       return true;
     },
-    cut: (sn) =>
-      new Promise((resolve) => {
-        const client = live.get(sn);
-        if (!client) return resolve();
-        client.close(() => resolve());
+    async cut(sn) {
+      for (const client of [...(connected.get(sn) ?? [])]) {
+        await new Promise<void>((resolve) => client.close(() => resolve()));
         client.conn.destroy();
-      }),
+      }
+    },
     async stop() {
       plain.close();
       secure?.close();

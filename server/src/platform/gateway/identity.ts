@@ -38,8 +38,9 @@ export function makeIdentity(house: House) {
     const token = certificate ? undefined : readDeviceToken(house.masterKey, password ?? '', house.now());
     const sn = certificate?.sn ?? token?.sn;
     if (!sn) return { ok: false, reason: 'noIdentity' };
-    // Another terminal's client id would take over its connection.
-    if (clientId !== sn || (!certificate && username !== sn)) return { ok: false, reason: 'otherClientId' };
+    // Another terminal's client id would take over its connection. Further connections of its own are `<sn>.<name>`.
+    if ((clientId !== sn && !clientId.startsWith(`${sn}.`)) || (!certificate && username !== sn))
+      return { ok: false, reason: 'otherClientId' };
     const now = await standing(sn);
     if (!now) return { ok: false, reason: 'unknownDevice' };
     if (now.disabled) return { ok: false, reason: 'disabled' };

@@ -1,0 +1,24 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadDeviceAuthority, ownNames } from '../../platform/gateway/device-authority.ts';
+import { type MosquittoOptions, mosquittoConfig, SERVER_NAME } from '../../platform/gateway/mosquitto-config.ts';
+import type { House } from '../../platform/house.ts';
+
+/** Everything that a Mosquitto for terminals needs, and this server's own certificate for it (docs/device-protocol.md). */
+export async function writeBrokerFiles(house: House, options: MosquittoOptions): Promise<void> {
+  const authority = await loadDeviceAuthority(house);
+  const broker = await authority.server(ownNames(options.host));
+  const server = await authority.broker(SERVER_NAME);
+  mkdirSync(options.folder, { recursive: true });
+  const files: Record<string, string> = {
+    ...mosquittoConfig(options),
+    'ca.pem': `${authority.root.trim()}\n${authority.issuer.trim()}\n`,
+    'crl.pem': await authority.crl(),
+    'broker.pem': broker.cert,
+    'broker.key': broker.key,
+    'server.pem': server.cert,
+    'server.key': server.key,
+  };
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(join(options.folder, name), text, { mode: name.endsWith('.key') ? 0o640 : 0o644 });
+}

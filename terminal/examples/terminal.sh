@@ -1,0 +1,80 @@
+#!/bin/bash
+# A terminal in shell, made from docs/device-protocol.md alone: it enrols, connects over TLS with its certificate, takes firmware
+# offers to their result and answers commands. Needs bash, curl, jq, openssl 3, mosquitto_pub and mosquitto_sub.
+#   SERVER=http://127.0.0.1:8080 SN=SHELL-0001 PRODUCT=A920 CODE=XXXXX-XXXXX-XXXXX-XXXXX ./terminal.sh
+set -euo pipefail
+: "${SERVER:?}" "${SN:?}" "${PRODUCT:?}" "${CODE:=}" "${DIR:=./terminal-$SN}" "${FIRMWARE:=1.0.0}"
+umask 077; mkdir -p "$DIR"; cd "$DIR"; mkdir -p unsent results
+log() { echo "$(date -u +%FT%TZ) $*" >&2; }
+
+# Identity: its own key, a signing request, a certificate.
+[ -s device.key ] || openssl ecparam -name prime256v1 -genkey -noout -out device.key
+until [ -s certificate.pem ]; do
+  openssl req -new -key device.key -subj "/CN=$SN" -out request.pem
+  jq -n --arg sn "$SN" --arg product "$PRODUCT" --arg code "$CODE" --rawfile request request.pem \
+    '{sn: $sn, product: $product, request: $request} + (if $code == "" then {} else {code: $code} end)' |
+    curl -sS -H 'content-type: application/json' --data-binary @- "$SERVER/d/enrol" >identity.json
+  if [ "$(jq -r .state identity.json)" = enrolled ]; then
+    jq -r .root identity.json >root.pem
+    { echo '-----BEGIN PUBLIC KEY-----'; jq -r .releaseRoot identity.json; echo '-----END PUBLIC KEY-----'; } >release-root.pem
+    jq -r .certificate identity.json >certificate.pem
+  else log "not enrolled: $(jq -c . identity.json)"; sleep 5; fi
+done
+address=$(jq -r .mqtt.tls identity.json); address=${address#mqtts://}
+tls=(-h "${address%:*}" -p "${address##*:}" --cafile root.pem --cert certificate.pem --key device.key -V mqttv311)
+[ -s firmware ] || echo "$FIRMWARE" >firmware
+
+# Messages. Results and replies are kept and said again until an ack names them.
+envelope() { jq -cn --arg id "$1" --arg at "$(date -u +%FT%TZ)" --argjson data "$2" '{v: 1, id: $id, at: $at, data: $data}'; }
+publish() { mosquitto_pub "${tls[@]}" -i "$SN.say" -q 1 -t "d/$SN/up/$1" -m "$2" || true; }
+say() { publish "$1" "$(envelope "$1-$RANDOM$RANDOM" "$2")"; }
+keep() { envelope "$2" "$3" >"unsent/$1~$2"; publish "$1" "$(cat "unsent/$1~$2")"; }
+hello() {
+  say hello "$(jq -cn --arg product "$PRODUCT" --arg firmware "$(cat firmware)" \
+    '{product: $product, firmware: $firmware, agent: "shell/1", capabilities: ["firmware"], timeZone: "UTC"}')"
+}
+repeat() { for file in unsent/*~*; do [ -e "$file" ] && { name=${file#unsent/}; publish "${name%%~*}" "$(cat "$file")"; }; done; true; }
+
+# A signature over a text: Ed25519, the key as SPKI in base64.
+signed() { # public-key-pem text signature-base64
+  printf %s "$2" >text; printf %s "$3" | base64 -d >signature
+  openssl pkeyutl -verify -rawin -pubin -inkey "$1" -in text -sigfile signature >/dev/null 2>&1
+}
+failed() { jq -cn --arg offer "$1" --arg reason "$2" '{offer: $offer, outcome: "failure", reason: $reason}'; }
+install() { # offer data → result data
+  local data=$1 offer key id size sha url
+  offer=$(jq -r .offer <<<"$data")
+  key=$(jq -r .releaseKey.publicKey <<<"$data"); id=$(jq -r .releaseKey.id <<<"$data")
+  printf -- '-----BEGIN PUBLIC KEY-----\n%s\n-----END PUBLIC KEY-----\n' "$key" >release.pem
+  signed release-root.pem "mooring-release-key:$id:$key" "$(jq -r .releaseKey.signature <<<"$data")" &&
+    signed release.pem "$(jq -cj '.package | {product,kind,version,base,size,sha256,keyId}' <<<"$data")" "$(jq -r .package.signature <<<"$data")" ||
+    { failed "$offer" signatureWrong; return; }
+  [ "$(jq -r .package.product <<<"$data")" = "$PRODUCT" ] || { failed "$offer" productWrong; return; }
+  sha=$(jq -r .package.sha256 <<<"$data"); size=$(jq -r .package.size <<<"$data"); url=$(jq -r .url <<<"$data")
+  [[ $url == http* ]] || url=$SERVER$url
+  for _ in 1 2 3 4 5; do curl -sSfL -C - -o "$sha.part" "$url" && break; sleep 2; done
+  [ "$(stat -c %s "$sha.part" 2>/dev/null || echo 0)" = "$size" ] || { failed "$offer" sizeWrong; return; }
+  [ "$(sha256sum "$sha.part" | cut -d' ' -f1)" = "$sha" ] || { rm -f "$sha.part"; failed "$offer" hashWrong; return; }
+  mv "$sha.part" image && jq -r .package.version <<<"$data" >firmware
+  jq -cn --arg offer "$offer" --arg version "$(cat firmware)" --arg sha "$sha" --argjson size "$size" \
+    '{offer: $offer, outcome: "success", version: $version, sha256: $sha, bytes: $size}'
+}
+
+take() { # kind message
+  local data id name
+  data=$(jq -c .data <<<"$2") id=$(jq -r .id <<<"$2")
+  case $1 in
+  ack) rm -f unsent/*~"$(jq -r .id <<<"$data")" ;;
+  offer)
+    name=o-$(jq -r .offer <<<"$data"); name=${name:0:64}
+    say progress "$(jq -c '{offer, phase: "received"}' <<<"$data")"
+    # At most once for an offer: the result is kept, and said again where the offer comes again.
+    [ -s "results/$name" ] || install "$data" >"results/$name"
+    log "result $(cat "results/$name")"; keep result "$name" "$(cat "results/$name")"; hello ;;
+  command | cancel | config) keep reply "r-${id:0:60}" "$(jq -cn --arg to "$id" '{to: $to, outcome: "done"}')"; log "$1 $data" ;;
+  esac
+}
+
+( while sleep "${BEAT:-60}"; do say beat '{"battery": 100, "charging": true}'; repeat; done ) & trap 'kill $!' EXIT
+( sleep 1; hello; repeat ) &
+mosquitto_sub "${tls[@]}" -i "$SN" -q 1 -t "d/$SN/down/+" -F '%t %p' | while read -r topic message; do take "${topic##*/}" "$message"; done
