@@ -109,7 +109,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       if (flaw === 'drops' && attempt < 3)
         return { speed: options.speed, breakAfter: Math.max(1, Math.floor(size * between(random, 0.1, 0.3))) };
       if (flaw === 'shaky' && attempt < 8) return { speed: options.speed, breakAfter: Math.max(1, Math.floor(size * 0.1)) };
-      if (flaw === 'slow') return { speed: Math.max(64 * 1024, size / 20) };
+      if (flaw === 'slow') return { speed: Math.max(64 * 1024, size / 10) };
       return { speed: options.speed };
     },
     async install(offer): Promise<Installed> {
