@@ -60,6 +60,8 @@ export const kitTexts = texts({
   'kit.filter.title': ['Filters', '筛选'],
   'kit.filter.active': ['Filters ({count})', '筛选（{count}）'],
   'kit.filter.clear': ['Clear filters', '清除筛选'],
+  'kit.filter.more': ['More filters', '更多筛选'],
+  'kit.filter.less': ['Fewer filters', '收起筛选'],
   'kit.filter.show': ['Show results', '查看结果'],
   'kit.columns.title': ['Columns', '列设置'],
   'kit.columns.single': ['Rows on a single line', '单行显示'],

@@ -164,7 +164,7 @@ export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: ()
     if (current) document.getElementById(`palette-${current.key}`)?.scrollIntoView({ block: 'nearest' });
   }, [current]);
   return (
-    <Dialog open title={t('palette.title')} onClose={onClose} width={600}>
+    <Dialog open bare title={t('palette.title')} onClose={onClose} width={600}>
       <div className="m-palette">
         <label className="m-palette-box">
           <Icon name="search" />

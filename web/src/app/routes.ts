@@ -25,7 +25,15 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
   : [];
 
 /** Every screen: each domain's own list, one line each. */
-export const routes: readonly RouteSpec[] = [...shellRoutes, ...galleryRoutes, ...welcomeRoutes, ...deviceRoutes, ...productRoutes, ...firmwareRoutes, ...fileRoutes];
+export const routes: readonly RouteSpec[] = [
+  ...shellRoutes,
+  ...galleryRoutes,
+  ...welcomeRoutes,
+  ...deviceRoutes,
+  ...productRoutes,
+  ...firmwareRoutes,
+  ...fileRoutes,
+];
 
 /** What the palette finds besides pages and actions. */
 export const paletteSources: readonly PaletteSource[] = [];

@@ -178,11 +178,12 @@ interface SelectCommon<V extends string | number> extends Omit<ControlProps<neve
   busy?: boolean;
   /** Options come from the server: typing asks for others. */
   onSearch?: (text: string) => void;
+  onOpen?: () => void;
   width?: number | string;
 }
 
 function selectProps<V extends string | number>(
-  { options, clear, busy, onSearch, onBlur, disabled, placeholder, width = '100%' }: SelectCommon<V>,
+  { options, clear, busy, onSearch, onOpen, onBlur, disabled, placeholder, width = '100%' }: SelectCommon<V>,
   nothing: string,
 ) {
   return {
@@ -194,6 +195,7 @@ function selectProps<V extends string | number>(
     popupMatchSelectWidth: false,
     style: { inlineSize: width },
     showSearch: onSearch ? { onSearch, filterOption: false } : options.length > 8 ? { optionFilterProp: 'label' } : false,
+    ...(onOpen ? { onOpenChange: (open: boolean) => open && onOpen() } : {}),
     notFoundContent: <span className="m-muted">{nothing}</span>,
     ...(placeholder ? { placeholder } : {}),
   };

@@ -1,5 +1,5 @@
 import { Drawer as AntDrawer, Modal } from 'antd';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { TextInput } from './controls.tsx';
 import { Field } from './field.tsx';
@@ -15,21 +15,33 @@ export interface DialogProps {
   width?: number;
   /** Not to be closed by a click beside it: there is something to lose. */
   firm?: boolean;
+  /** The title is for screen readers alone. */
+  bare?: boolean;
 }
 
-export function Dialog({ open, title, onClose, children, footer, width = 480, firm }: DialogProps) {
+/** The first field takes the focus; without one the dialog keeps it. */
+const focusFirst = (body: HTMLElement | null) =>
+  body?.querySelector<HTMLElement>('input:not([type=hidden]):not([hidden]):not(:disabled), textarea:not(:disabled)')?.focus();
+
+export function Dialog({ open, title, onClose, children, footer, width = 480, firm, bare }: DialogProps) {
+  const body = useRef<HTMLDivElement>(null);
   return (
     <Modal
       open={open}
-      title={title}
+      title={bare ? undefined : title}
+      closable={!bare}
       onCancel={onClose}
       width={width}
       mask={{ closable: !firm, blur: false }}
       destroyOnHidden
+      afterOpenChange={(shown) => shown && focusFirst(body.current)}
       footer={footer ? <div className="m-dialog-foot">{footer}</div> : null}
-      centered
+      centered={!bare}
+      {...(bare ? { style: { insetBlockStart: '12vh' } } : {})}
     >
-      {children}
+      <div ref={body} {...(bare ? { role: 'group', 'aria-label': title } : {})}>
+        {children}
+      </div>
     </Modal>
   );
 }

@@ -81,7 +81,15 @@ export interface Share {
 }
 
 /** Parts of a whole in one bar, each with mark, word and number. */
-export function ShareBar({ shares, label }: { shares: readonly Share[]; label: string }) {
+export function ShareBar({
+  shares,
+  label,
+  bare,
+}: {
+  shares: readonly Share[];
+  label: string /** The numbers stand beside it already. */;
+  bare?: boolean;
+}) {
   const format = useFormat();
   const total = shares.reduce((sum, share) => sum + share.value, 0);
   return (
@@ -94,15 +102,17 @@ export function ShareBar({ shares, label }: { shares: readonly Share[]; label: s
         )}
       </div>
       <figcaption className="m-hidden">{label}</figcaption>
-      <ul className="m-row m-row-wrap m-shares-legend">
-        {shares.map((share) => (
-          <li key={share.key} className="m-row">
-            <ToneMark tone={share.tone} />
-            <span className="m-muted">{share.label}</span>
-            <b>{format.number(share.value)}</b>
-          </li>
-        ))}
-      </ul>
+      {bare ? null : (
+        <ul className="m-row m-row-wrap m-shares-legend">
+          {shares.map((share) => (
+            <li key={share.key} className="m-row">
+              <ToneMark tone={share.tone} />
+              <span className="m-muted">{share.label}</span>
+              <b>{format.number(share.value)}</b>
+            </li>
+          ))}
+        </ul>
+      )}
     </figure>
   );
 }

@@ -39,7 +39,7 @@ export function Pager({ number, size, total, capped, hasNext, hasPrev, onGo, onL
           value={size}
           onChange={(next) => next && onSize(next)}
           label={t('kit.pager.size')}
-          width={124}
+          width={140}
           options={[...new Set([...offered, size])]
             .sort((a, b) => a - b)
             .map((value) => ({ value, label: t('kit.pager.perPage', { size: value }) }))}

@@ -67,6 +67,7 @@ function Fleet({ data }: { data: Overview | undefined }) {
         </div>
         {data && data.total > 0 ? (
           <ShareBar
+            bare
             label={t('welcome.fleet')}
             shares={figures.map(([field, state, key]) => ({
               key: field,

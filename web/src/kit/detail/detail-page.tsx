@@ -54,6 +54,8 @@ export interface DetailSpec<C extends Call> {
   readonly every?: (row: OutputOf<C>) => number | undefined;
   readonly slots?: {
     readonly picture?: ComponentType<{ row: OutputOf<C> }>;
+    /** Buttons of its own in the head, before the actions. */
+    readonly acts?: ComponentType<{ row: OutputOf<C> }>;
     /** Between the head and the facts: a banner, a progress. */
     readonly above?: ComponentType<{ row: OutputOf<C> }>;
   };
@@ -99,7 +101,7 @@ function DetailBody<C extends Call>({ spec, row, stale }: { spec: DetailSpec<C>;
   useEffect(() => nameView(view.path, name), [view.path, name]);
   const tabs = (spec.tabs ?? []).filter((tab) => tab.when?.(row) ?? true);
   const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
-  const { picture: Picture, above: Above } = spec.slots ?? {};
+  const { picture: Picture, acts: Acts, above: Above } = spec.slots ?? {};
   const facts = (spec.facts ?? []).filter((fact) => fact.when?.(row) ?? true);
   const state = spec.state ? <StateTag life={spec.state.life} code={spec.state.of(row)} /> : null;
   return (
@@ -114,6 +116,7 @@ function DetailBody<C extends Call>({ spec, row, stale }: { spec: DetailSpec<C>;
           </>
         }
       >
+        {Acts ? <Acts row={row} /> : null}
         <ActBar actions={spec.actions ?? []} row={row} start={acts.start} />
       </PageHead>
       {stale}

@@ -11,7 +11,9 @@ import { toast } from '../../ui/toast.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 import { api, messageOf } from '../client.ts';
 import { FieldGrid } from '../form/field-grid.tsx';
+import type { FieldSpec, Values } from '../form/types.ts';
 import { useForm } from '../form/use-form.ts';
+import { isCallError } from '../outcome.ts';
 import { change } from '../queries.ts';
 import { go } from '../view.ts';
 import type { BulkAction } from './types.ts';
@@ -27,6 +29,7 @@ export interface BulkProps {
 }
 
 const none = {};
+const noFields: readonly FieldSpec[] = [];
 const TYPING_MS = 400;
 
 /** Preview, confirmation, progress, and a result that lists what failed and why. */
@@ -38,14 +41,21 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [typed, setTyped] = useState('');
-  const form = useForm({ schema: undefined, initial: action.form?.initial ?? none, fields: action.form?.fields ?? [] });
+  const form = useForm({
+    schema: action.form && !action.form.input ? action.call.input : undefined,
+    initial: action.form?.initial ?? none,
+    fields: action.form?.fields ?? noFields,
+  });
+  const own = (values: Values) => Object.fromEntries(form.fields.map((field) => [field.name, values[field.name]]));
   const inputOf = (only: boolean) =>
-    ({ of, preview: only, ...action.extra, ...(action.form ? (action.form.input ?? ((values) => values))(form.values) : {}) }) as never;
+    ({ of, preview: only, ...action.extra, ...(action.form ? (action.form.input ?? own)(form.values) : {}) }) as never;
   const needsForm = action.form !== undefined;
 
+  const filled = form.fields.every((field) => form.values[field.name] !== undefined && form.values[field.name] !== '');
   const typedSoFar = JSON.stringify(form.values);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew when the form's values change; the rest is made anew with the dialog
   useEffect(() => {
+    if (!filled) return;
     let current = true;
     const ask = () =>
       api(action.call, inputOf(true), { hidden: true }).then(
@@ -69,7 +79,7 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
   const label = t(action.label, { count: shown });
 
   const run = async () => {
-    if (form.check() === false) return;
+    if (!form.check(form.fields.map((field) => field.name))) return;
     setBusy(true);
     setFailure(undefined);
     try {
@@ -80,7 +90,7 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
         onClose();
       } else setResult(outcome);
     } catch (error) {
-      setFailure(messageOf(error));
+      if (!isCallError(error) || !form.refuse(error)) setFailure(messageOf(error));
     } finally {
       setBusy(false);
     }

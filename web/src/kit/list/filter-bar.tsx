@@ -92,7 +92,30 @@ function useStatic<C extends Call>(list: List<C>, filter: Filter<C>): readonly C
   return undefined;
 }
 
-const none: NonNullable<Filter<Call>['useChoices']> = () => ({ choices: [] });
+type UseChoices = NonNullable<Filter<Call>['useChoices']>;
+type Found = ReturnType<UseChoices>;
+
+/** Asks for choices, and only once somebody wants them. */
+function ChoiceSource({
+  useChoices,
+  text,
+  chosen,
+  onFound,
+}: {
+  useChoices: UseChoices;
+  text: string;
+  chosen: readonly (string | number)[];
+  onFound: (found: Found) => void;
+}) {
+  const found = useChoices(text, chosen);
+  const told = useRef('');
+  useEffect(() => {
+    const key = JSON.stringify(found);
+    if (key !== told.current) onFound(found);
+    told.current = key;
+  });
+  return null;
+}
 
 function FilterControl<C extends Call>({ list, filter, bare }: { list: List<C>; filter: Filter<C>; bare: boolean }) {
   const t = useT();
@@ -101,7 +124,12 @@ function FilterControl<C extends Call>({ list, filter, bare }: { list: List<C>; 
   const fixed = useStatic(list, filter);
   const value = list.chosen[filter.field];
   const chosen = valuesOf(typeof value === 'boolean' ? String(value) : value);
-  const asked = (filter.useChoices ?? none)(text, chosen);
+  const [wanted, setWanted] = useState(false);
+  const [asked, setAsked] = useState<Found>({ choices: [] });
+  const source =
+    filter.useChoices && (wanted || chosen.length > 0) ? (
+      <ChoiceSource useChoices={filter.useChoices} text={text} chosen={chosen} onFound={setAsked} />
+    ) : null;
   const label = t(filter.label);
   const kind =
     filter.kind ?? (isRange(querySchema(list.spec.call).criteria[filter.field]) ? 'days' : fixed || filter.useChoices ? 'multi' : 'text');
@@ -133,9 +161,25 @@ function FilterControl<C extends Call>({ list, filter, bare }: { list: List<C>; 
       />
     );
   if (kind === 'text') return <TypedFilter {...named} value={String(value ?? '')} onChange={(next) => put(next || undefined)} />;
-  const more = { options, clear: true, busy: asked.busy ?? false, ...(filter.useChoices ? { onSearch: setText } : {}), ...named };
-  if (kind === 'one') return <Select {...more} value={chosen[0]} onChange={put} />;
-  return <MultiSelect {...more} value={chosen} onChange={(next) => put(exactOf(next))} />;
+  const more = {
+    options,
+    clear: true,
+    busy: asked.busy ?? false,
+    ...(filter.useChoices ? { onSearch: setText, onOpen: () => setWanted(true) } : {}),
+    ...named,
+  };
+  const control =
+    kind === 'one' ? (
+      <Select {...more} value={chosen[0]} onChange={put} />
+    ) : (
+      <MultiSelect {...more} value={chosen} onChange={(next) => put(exactOf(next))} />
+    );
+  return (
+    <>
+      {source}
+      {control}
+    </>
+  );
 }
 
 function TypedFilter({
@@ -168,10 +212,14 @@ function TypedFilter({
   );
 }
 
+/** More would push the rows down; the others are a click away. */
+const MOST_INLINE = 4;
+
 export function FilterBar<C extends Call>({ list }: { list: List<C> }) {
   const t = useT();
   const narrow = useNarrow();
   const [open, setOpen] = useState(false);
+  const [more, setMore] = useState(false);
   const filters = list.spec.filters ?? [];
   const active = filters.filter((filter) => list.chosen[filter.field] !== undefined).length;
   if (filters.length === 0) return null;
@@ -207,13 +255,22 @@ export function FilterBar<C extends Call>({ list }: { list: List<C> }) {
       </>
     );
   }
+  const inline =
+    filters.length <= MOST_INLINE || more
+      ? filters
+      : filters.filter((filter, at) => at < MOST_INLINE - 1 || list.chosen[filter.field] !== undefined);
   return (
     <>
-      {filters.map((filter) => (
+      {inline.map((filter) => (
         <div key={filter.field} className="m-filter">
           <FilterControl list={list} filter={filter} bare />
         </div>
       ))}
+      {filters.length > MOST_INLINE ? (
+        <Button look="quiet" icon="filter" onClick={() => setMore(!more)}>
+          {t(more ? 'kit.filter.less' : 'kit.filter.more')}
+        </Button>
+      ) : null}
       {active > 0 ? (
         <Button look="quiet" icon="close" onClick={list.clearFilters}>
           {t('kit.filter.clear')}

@@ -13,7 +13,7 @@ import { ColumnsDrawer } from './columns-drawer.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar, SearchBox } from './filter-bar.tsx';
 import { PageActions } from './page-actions.tsx';
-import { RowMenu, useRowActs } from './row-acts.tsx';
+import { offered, RowMenu, useRowActs } from './row-acts.tsx';
 import { bulkActions, SelectionBar } from './selection-bar.tsx';
 import { shownColumns } from './table-config.ts';
 import type { ListSpec, RowOf } from './types.ts';
@@ -148,7 +148,7 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
         selection={bulkActions(list, session).length > 0 ? list.tableSelection : undefined}
         current={current ? list.idOf(current) : undefined}
         acts={
-          rowActions && rowActions.length > 0
+          rowActions && rows.some((row) => offered(rowActions, row, session).length > 0)
             ? (row) => <RowMenu actions={rowActions} row={row} name={list.nameOf(row)} start={acts.start} />
             : undefined
         }
