@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { downMessages, Envelope, upMessages } from './messages.ts';
+import recorded from './recorded/v1.json' with { type: 'json' };
+import { downKinds, upKinds } from './topics.ts';
+
+// What a released version said must be understood by every later one: these records are added to, never changed.
+test.each(upKinds)('a recorded %s of version 1 is read', (kind) => {
+  const envelope = Envelope.parse(recorded.up[kind]);
+  expect(upMessages[kind].safeParse(envelope.data).error).toBeUndefined();
+});
+
+test.each(downKinds)('a recorded %s of version 1 is read by a terminal', (kind) => {
+  const envelope = Envelope.parse(recorded.down[kind]);
+  expect(downMessages[kind].safeParse(envelope.data).error).toBeUndefined();
+});
+
+test('fields that a side does not know are ignored', () => {
+  expect(upMessages.beat.parse({ battery: 5, fromTheFuture: 1 })).toEqual({ battery: 5 });
+});
+
+test.each([
+  [{ id: 'x', at: '2026-11-21T11:00:00Z', data: {} }],
+  [{ v: 1, id: 'no spaces here', at: '2026-11-21T11:00:00Z', data: {} }],
+  [{ v: 1, id: 'x'.repeat(65), at: '2026-11-21T11:00:00Z', data: {} }],
+  [{ v: 1, id: 'x', at: 'yesterday', data: {} }],
+  [{ v: 1, id: 'x', at: '2026-11-21T11:00:00Z', data: [] }],
+])('an envelope that is none: %j', (wrong) => {
+  expect(Envelope.safeParse(wrong).success).toBe(false);
+});

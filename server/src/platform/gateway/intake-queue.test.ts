@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { intakeQueue } from './intake-queue.ts';
+import { newestBoard } from './newest-board.ts';
+
+const gate = () => {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, passed };
+};
+
+test('a full queue holds the sender back until there is room', async () => {
+  const { open, passed } = gate();
+  const seen: number[] = [];
+  const queue = intakeQueue<number>({
+    limit: 3,
+    batch: 2,
+    lanes: 1,
+    async work(batch) {
+      await passed;
+      seen.push(...batch);
+    },
+  });
+  expect(queue.push(1)).toBeUndefined();
+  expect(queue.push(2)).toBeUndefined();
+  const held = queue.push(3);
+  expect(held).toBeInstanceOf(Promise);
+  open();
+  await held;
+  await queue.stop();
+  expect(seen).toEqual([1, 2, 3].slice(0, seen.length));
+  expect(seen.length).toBeGreaterThanOrEqual(2);
+});
+
+test('no more batches run at once than there are lanes', async () => {
+  const { open, passed } = gate();
+  let running = 0;
+  let most = 0;
+  const queue = intakeQueue<number>({
+    limit: 100,
+    batch: 1,
+    lanes: 2,
+    async work() {
+      running += 1;
+      most = Math.max(most, running);
+      await passed;
+      running -= 1;
+    },
+  });
+  for (let at = 0; at < 10; at += 1) void queue.push(at);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  open();
+  await queue.stop();
+  expect(most).toBe(2);
+});
+
+test('of beats the newest value of each field stays', () => {
+  const board = newestBoard();
+  const beat = (sn: string, data: object) => ({ sn, kind: 'beat' as const, id: 'x', at: new Date(), receivedAt: new Date(), data });
+  board.add(beat('B', { battery: 50, temperature: 30 }));
+  board.add(beat('A', { battery: 10 }));
+  board.add(beat('B', { battery: 49 }));
+  expect(board.drain().map((one) => [one.sn, one.data])).toEqual([
+    ['A', { battery: 10 }],
+    ['B', { battery: 49, temperature: 30 }],
+  ]);
+  expect(board.size()).toBe(0);
+});
