@@ -1,0 +1,41 @@
+import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
+import { loginCalls } from '@mooring/contract/auth/calls';
+import { userCalls } from '@mooring/contract/account/calls';
+import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
+
+export interface Api { call<C extends Call>(call: C, input?: unknown): Promise<OutputOf<C>> }
+
+/** Calls over HTTP as one person. */
+export function api(url: string, token: string, platform: 'centre' | 'manager', deptId = 0): Api {
+  return {
+    async call(call, input = {}) {
+      const answer = await fetch(`${url}/ops${call.path}`, {
+        method: call.method,
+        headers: { 'content-type': 'application/json', authorization: token, 'accept-platform': platform, 'accept-deptid': String(deptId), 'accept-language': 'en' },
+        body: JSON.stringify(input),
+      });
+      const { code, body, message } = (await answer.json()) as { code: number; body: never; message: string };
+      if (code !== 200) throw new Error(`${call.path}: ${code} ${message} ${JSON.stringify(body)}`);
+      return body;
+    },
+  };
+}
+
+async function seal(url: string, purpose: string, secret: string): Promise<unknown> {
+  const { pubKey, keyId, nonce } = await api(url, '', 'centre').call(loginCalls.random);
+  const key = createPublicKey({ key: Buffer.from(pubKey, 'base64'), format: 'der', type: 'spki' });
+  const data = publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256', oaepLabel: Buffer.from(`${purpose}:${nonce}`) }, Buffer.from(secret));
+  return { keyId, nonce, data: data.toString('base64') };
+}
+
+export async function signIn(url: string, account: string, password: string, platform: 'centre' | 'manager' = 'centre'): Promise<string> {
+  const input = { account, platform, password: await seal(url, 'login', password) } as unknown as InputOf<typeof loginCalls.account>;
+  return (await api(url, '', platform).call(loginCalls.account, input)).token;
+}
+
+/** The first administrator past the forced change of the one-time password. */
+export async function administrator(url: string, oneTime: string, password: string, platform: 'centre' | 'manager' = 'centre'): Promise<Api> {
+  const first = api(url, await signIn(url, 'admin', oneTime), 'centre');
+  await first.call(userCalls.password, { password: await seal(url, 'password', oneTime), newPassword: await seal(url, 'newPassword', password) });
+  return api(url, await signIn(url, 'admin', password, platform), platform, platform === 'centre' ? 0 : 1);
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { failingAmong } from '@mooring/terminal/flaws';
+import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { api, type Api, signIn } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { makeEstate } from './estate.ts';
+import { type Stack, startStack, waitFor } from './stack.ts';
+
+const PASSWORD = 'Harbour.Light7';
+const TERMINALS = 200;
+const FLAKY = 20;
+const MEGABYTES = 64;
+
+let stack: Stack;
+let browser: Browser;
+let page: Page;
+let fleet: Fleet;
+let admin: Api;
+let folder: string;
+let firmware: string;
+let digest: string;
+
+/** A firmware file of real program code: the beginning of this very runtime. */
+function makeFirmware(): void {
+  folder = mkdtempSync(join(tmpdir(), 'mooring-firmware-'));
+  firmware = join(folder, 'a920-2.0.0.bin');
+  const bytes = Buffer.alloc(MEGABYTES * 1024 * 1024);
+  readSync(openSync(process.execPath, 'r'), bytes, 0, bytes.length, 0);
+  writeFileSync(firmware, bytes);
+  digest = createHash('sha256').update(bytes).digest('hex');
+}
+
+beforeAll(async () => {
+  stack = await startStack();
+  makeFirmware();
+  browser = await launchBrowser();
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+  page = await context.newPage();
+});
+afterAll(async () => {
+  await fleet?.stop();
+  await browser?.close();
+  await stack?.stop();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const failed = () => page.locator('.m-shares-legend li', { hasText: 'Failed' }).locator('b');
+const succeeded = () => page.locator('.m-shares-legend li', { hasText: 'Succeeded' }).locator('b');
+
+test('a newcomer signs in with the one-time password and must change it first', async () => {
+  await page.goto(stack.url);
+  await page.waitForURL('**/login**');
+  await page.getByRole('button', { name: /语言|Language/ }).click();
+  await page.getByRole('menuitem', { name: 'English' }).click();
+  await page.getByLabel('Account or e-mail').fill('admin');
+  await page.getByLabel('Password', { exact: true }).fill(stack.password);
+  await button('Sign in').click();
+  await page.getByText('Choose a new password').waitFor();
+  await page.getByLabel('Present password').fill(stack.password);
+  await page.getByLabel('New password', { exact: true }).fill('short');
+  await page.getByLabel('Repeat the new password').fill('short');
+  await button('Change password').click();
+  expect(await page.getByText('Choose a new password').isVisible()).toBe(true);
+  await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Repeat the new password').fill(PASSWORD);
+  await button('Change password').click();
+  await page.waitForURL('**/welcome');
+  admin = api(stack.url, await signIn(stack.url, 'admin', PASSWORD), 'centre');
+});
+
+test('200 virtual terminals come in by an enrolment code, and the list shows them without a reload', async () => {
+  await page.getByRole('link', { name: 'Devices' }).click();
+  await page.waitForURL('**/device/device');
+  const { code } = await makeEstate(stack.url, admin, PASSWORD, TERMINALS);
+  fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'journey', firmware: '1.0.0', flaky: FLAKY, installSeconds: 0.5, bootSeconds: 0.2, speed: 64 * 1024 * 1024, atOnce: 20 });
+  await fleet.whenOnline(TERMINALS, 90);
+  await page.getByText(/of 200\b/).first().waitFor({ timeout: 30_000 });
+});
+
+test('a firmware file is uploaded although the connection breaks in the middle', async () => {
+  await page.getByRole('link', { name: 'Firmware packages' }).click();
+  await page.waitForURL('**/device/fota/version');
+  await button('Upload package').first().click();
+  const dialog = page.getByRole('dialog');
+  let parts = 0;
+  let cut = false;
+  await page.route('**/ops/file/uploadPart', async (route) => {
+    parts += 1;
+    if (parts > 20 && !cut) return route.abort('connectionreset');
+    return route.continue();
+  });
+  await dialog.locator('input[type=file]').setInputFiles(firmware);
+  await dialog.getByRole('button', { name: 'Try again' }).waitFor({ timeout: 60_000 });
+  cut = true;
+  const before = parts;
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.getByText('Uploaded', { exact: true }).waitFor({ timeout: 90_000 });
+  // Only what was missing was sent again.
+  expect(parts - before).toBeLessThanOrEqual(MEGABYTES - 17);
+  await page.unroute('**/ops/file/uploadPart');
+  await dialog.getByLabel('Product').click();
+  await page.getByTitle('Smart POS A920').click();
+  await dialog.getByLabel('Version', { exact: true }).fill('2.0.0');
+  await dialog.getByRole('button', { name: 'Upload package' }).click();
+  await page.getByRole('cell', { name: '2.0.0' }).first().waitFor();
+});
+
+test('it is published and released to all terminals; counts move by themselves', async () => {
+  await page.getByRole('row', { name: /2\.0\.0/ }).getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Publish' }).click();
+  await page.getByRole('row', { name: /2\.0\.0/ }).getByText('Published').waitFor();
+  await page.getByRole('link', { name: 'Firmware tasks' }).click();
+  await button('New release').first().click();
+  await page.getByLabel('Name').fill('Release 2.0.0');
+  await page.getByLabel('Package').click();
+  await page.getByTitle(/Smart POS A920 · 2\.0\.0/).click();
+  await button('Next').click();
+  await page.getByText('All devices of the product').waitFor();
+  await button('Next').click();
+  await page.getByLabel('Tries again by itself').fill('0');
+  await page.getByLabel('Most at once').fill('40');
+  await button('Next').click();
+  await button('Release to 200 terminals').click();
+  await page.waitForURL(/taskmod\/\d+/);
+  await waitFor(async () => Number(await succeeded().first().textContent()) > 0, 'the first success on the page', 120);
+  expect(Number(await succeeded().first().textContent())).toBeLessThan(TERMINALS);
+});
+
+test('ten failures are seen with their reasons, tried again, and all succeed', async () => {
+  const wrong = failingAmong(FLAKY);
+  await waitFor(async () => (await failed().first().textContent()) === String(wrong) && (await succeeded().first().textContent()) === String(TERMINALS - wrong), 'ten failures and the rest done', 240);
+  const id = Number(/taskmod\/(\d+)/.exec(page.url())?.[1]);
+  const rows = await admin.call(taskDeviceCalls.page, { criteria: { taskId: id, state: '4' }, page: { size: 50 } });
+  expect(rows.total).toBe(wrong);
+  for (const row of rows.content) {
+    expect(row.why.key).toBe('why.failed');
+    expect(row.reason).toMatch(/^(hashWrong|installFailed|powerLost|noSpace|batteryLow)$/);
+  }
+  await page.goto(`${page.url().split('?')[0]}?d.state=4`);
+  await page.getByText(/^Failed: /).first().waitFor();
+  await page.getByLabel('Select all on this page').check();
+  await page.getByRole('button', { name: /again/ }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: /again/ }).last().click();
+  await waitFor(async () => (await admin.call(taskCalls.detail, { id })).state === 'finished', 'the task to finish', 180);
+  expect((await admin.call(taskCalls.detail, { id })).tally).toEqual({ '3': TERMINALS });
+});
+
+test('each terminal installed it exactly once, and its own digest is the file’s', () => {
+  for (const terminal of fleet.terminals) {
+    expect([terminal.sn, terminal.journal.installs.map((one) => one.version)]).toEqual([terminal.sn, ['2.0.0']]);
+    expect(terminal.journal.installs[0]?.sha256).toBe(digest);
+    expect(terminal.journal.firmware).toBe('2.0.0');
+  }
+});

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const main = join(import.meta.dirname, '../server/src/main.ts');
+const START_MS = 60_000;
+
+/** A port below 32768 that is free now. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const free = await new Promise<boolean>((resolve) => {
+      const server = createServer();
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    });
+    if (free) return port;
+  }
+}
+
+export interface Stack {
+  readonly url: string;
+  readonly dataDir: string;
+  /** What the first start printed. */
+  readonly password: string;
+  /** What the process has printed since its last start. */
+  output(): string;
+  /** SIGKILL, as a power cut does it; then the same again on the same data. */
+  killAndStart(): Promise<void>;
+  stopAndStart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface StackOptions { readonly env?: Readonly<Record<string, string>>; readonly args?: readonly string[] }
+
+/** The server as a person starts it: its own process, embedded database and broker, ports of its own. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
+  const [port, mqtt, mqttTls] = [await freePort(), await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+  let printed = '';
+  const start = async () => {
+    printed = '';
+    const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), MQTT_PORT: String(mqtt), MQTT_TLS_PORT: String(mqttTls), LOG_LEVEL: 'warn', NODE_ENV: 'production', ...options.env };
+    const started = spawn(process.execPath, [main, ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    child = started;
+    await new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`the server did not come up:\n${printed}`)), START_MS);
+      const read = (chunk: Buffer) => {
+        printed += chunk.toString();
+        if (printed.includes('Mooring is ready')) {
+          clearTimeout(late);
+          resolve();
+        }
+      };
+      started.stdout.on('data', read);
+      started.stderr.on('data', read);
+      started.once('exit', (code) => {
+        clearTimeout(late);
+        reject(new Error(`the server ended with ${code}:\n${printed}`));
+      });
+    });
+  };
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    const ending = child;
+    child = undefined;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    const gone = new Promise((resolve) => ending.once('exit', resolve));
+    ending.kill(signal);
+    await gone;
+  };
+  await start();
+  // The first sign-in is printed right after the address.
+  await waitFor(() => printed.includes('First sign-in'), 'the first password');
+  const password = /First sign-in: admin \/ (\S+)/.exec(printed)?.[1] ?? '';
+  return {
+    url, dataDir, password,
+    output: () => printed,
+    async killAndStart() {
+      await end('SIGKILL');
+      await start();
+    },
+    async stopAndStart() {
+      await end('SIGTERM');
+      await start();
+    },
+    async stop() {
+      await end('SIGTERM');
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** Asks until it is so. What is waited for is named in the failure. */
+export async function waitFor<T>(ask: () => T | Promise<T>, what: string, seconds = 60): Promise<NonNullable<T>> {
+  const until = Date.now() + seconds * 1000;
+  for (;;) {
+    const found = await Promise.resolve(ask()).catch(() => undefined);
+    if (found) return found as NonNullable<T>;
+    if (Date.now() > until) throw new Error(`waited ${seconds} s for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Whether anything listens there. */
+export const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.end();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
