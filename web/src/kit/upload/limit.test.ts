@@ -19,3 +19,18 @@ test('runs every task, never more than the most at once', async () => {
 test('a failure ends it', async () => {
   await expect(atMost(2, [1, 2, 3], (item) => (item === 2 ? Promise.reject(new Error('no')) : Promise.resolve()))).rejects.toThrow('no');
 });
+
+test('after a failure nothing further begins, and nothing is still running when it is told', async () => {
+  const begun: number[] = [];
+  let running = 0;
+  const work = async (item: number) => {
+    begun.push(item);
+    running += 1;
+    await Promise.resolve();
+    running -= 1;
+    if (item === 2) throw new Error('no');
+  };
+  await expect(atMost(2, [1, 2, 3, 4, 5, 6, 7, 8], work)).rejects.toThrow('no');
+  expect(running).toBe(0);
+  expect(begun.length).toBeLessThan(5);
+});
