@@ -208,10 +208,10 @@ export function makeAgent(options: AgentOptions): Agent {
     queue(offer);
   }
   /** One offer at a time, in the order in which they came. */
-  function queue(offer: DownRead['offer']): void {
+  function queue(offer: DownRead['offer'], atStart = false): void {
     busy += 1;
     chain = chain
-      .then(() => carryOut(offer))
+      .then(() => carryOut(offer, atStart))
       .catch((error: unknown) => log('offer', String(error)))
       .finally(() => {
         busy -= 1;
@@ -230,7 +230,7 @@ export function makeAgent(options: AgentOptions): Agent {
       if (signal.aborted) stop();
       else signal.addEventListener('abort', stop, { once: true });
     });
-  async function carryOut(offer: DownRead['offer']): Promise<void> {
+  async function carryOut(offer: DownRead['offer'], atStart: boolean): Promise<void> {
     const entry = journal.offers.get(offer.offer);
     if (stopped || entry?.stage !== 'received') return;
     const { signal } = work;
@@ -245,6 +245,7 @@ export function makeAgent(options: AgentOptions): Agent {
         releaseRoot: options.releaseRoot,
         ca: options.ca,
         isUp: link.isUp,
+        atStart,
         wait: wait(signal),
         progress: (progress) => say('progress', { offer: offer.offer, percent: 0, ...progress }),
       });
@@ -252,7 +253,7 @@ export function makeAgent(options: AgentOptions): Agent {
       // The next start finds it in the journal.
       if (signal.reason === 'reboot') return;
       // Cancelled, or another offer was and this one begins again.
-      if (signal.aborted && !stopped && entry.stage === 'received') return carryOut(offer);
+      if (signal.aborted && !stopped && entry.stage === 'received') return carryOut(offer, atStart);
       if (signal.aborted) return;
       result = { offer: offer.offer, outcome: 'failure', reason: 'unknown', message: String(error).slice(0, 200) };
     }
@@ -268,7 +269,7 @@ export function makeAgent(options: AgentOptions): Agent {
   /** What a start finds: offers that came, and those that were cut off in the middle. */
   function boot(): void {
     for (const { stage, offer } of journal.offers.values()) {
-      if (stage === 'received') queue(offer);
+      if (stage === 'received') queue(offer, true);
       else if (stage === 'installing') finish(offer, afterPowerLoss(offer, journal));
     }
     link.open();

@@ -16,6 +16,8 @@ export interface OfferTools {
   readonly server: string;
   readonly ca?: string | undefined;
   readonly signal: AbortSignal;
+  /** The terminal has just started: what waits for a start may be installed. */
+  readonly atStart: boolean;
   /** Is there a connection to the server? */
   isUp(): boolean;
   /** Rejects when the work is aborted. */
@@ -129,6 +131,11 @@ export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result 
   if ('outcome' in fetched) return fetched;
   if (!(await waitForWindow(offer, tools))) return failure(offer, 'windowMissed', fetched);
   if (offer.install === 'ask' && !(await body.confirm(offer))) return failure(offer, 'refusedByPerson', fetched);
+  while (offer.install === 'restart' && !tools.atStart) {
+    if (expired()) return failure(offer, 'windowMissed', fetched);
+    tools.progress({ phase: 'waiting', percent: 100, reason: 'restart' });
+    await tools.wait(WINDOW_POLL_SECONDS);
+  }
   const { battery, charging } = body.figures();
   if (battery !== undefined && battery < BATTERY_MIN && !charging) return failure(offer, 'batteryLow', fetched);
 

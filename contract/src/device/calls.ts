@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
 import { transition } from '../kit/life.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery, selectionOf } from '../kit/page.ts';
 import { Id, ref } from '../kit/schema.ts';
@@ -80,6 +81,7 @@ export const deviceCalls = calls('device', '/device', {
     output: BulkOutcome,
   }),
   withdraw: transition(commandLife, 'withdraw', 'device:command:send', DeviceCommand),
+  export: exporting('device:device:export', deviceCriteria),
   tags: call({ can: seeing, reads: true, output: z.array(z.string()), about: 'Tags in use in the scope, the 200 most used.' }),
   firmwares: call({
     can: seeing,

@@ -57,6 +57,13 @@ export const deviceTexts = texts({
   'device.remark': ['Remark', '备注'],
   'device.notes': ['Notes', '说明'],
   'device.sn.help': ['4 to 32 of A-Z, 0-9 and -', '4 到 32 位 A-Z、0-9 或 -'],
+  'work.device.enable': ['Enable devices', '启用设备'],
+  'work.device.disable': ['Disable devices', '停用设备'],
+  'work.device.stockIn': ['Put devices into stock', '设备入库'],
+  'work.device.issue': ['Issue devices', '设备出库'],
+  'work.device.delete': ['Delete devices', '删除设备'],
+  'work.device.move': ['Move devices', '转移设备'],
+  'work.device.command': ['Send a command', '发送命令'],
   'device.part': ['Part', '部件'],
   'device.version': ['Version', '版本'],
   'device.disable.about': [

@@ -1,7 +1,9 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
 import type { Handler } from '../../platform/module.ts';
+import { startExport } from '../../platform/work/exporter.ts';
 import { addDeviceCall } from './add-device.ts';
 import { deviceDetail } from './device-detail.ts';
+import { deviceExporter } from './device-exporter.ts';
 import { pageCommands, withdrawCommand } from './page-commands.ts';
 import { pageDevices } from './page-devices.ts';
 import { runBulk } from './run-bulk.ts';
@@ -26,6 +28,7 @@ export const deviceHandlers: { readonly [K in keyof typeof deviceCalls]: Handler
   commands: pageCommands,
   command: (ctx, { of, command, hours, preview }) => runBulk(ctx, 'command', of, preview, { ...command, hours }),
   withdraw: withdrawCommand,
+  export: (ctx, input) => startExport(ctx, deviceExporter, input),
   tags: (ctx) => usedTags(ctx.db),
   firmwares: (ctx) => countFirmwares(ctx.db),
   revoke: revokeDevice,

@@ -8,6 +8,7 @@ import { serveFiles } from '../../platform/gateway/serve-files.ts';
 import type { House } from '../../platform/house.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
 import { deviceHandlers } from './device.handlers.ts';
+import { deviceExporter } from './device-exporter.ts';
 import { type DeviceDoor, serveDevices } from './device-routes.ts';
 import { foldTally, forgetDeleted } from './fold-tally.ts';
 import { leaseWheel } from './lease-wheel.ts';
@@ -49,6 +50,7 @@ export function makeDevice(house: House, speaking: () => readonly Module[]): Mod
       },
     },
     messages: [takeHello(wheel), takeBeats(wheel), takeBye(wheel), takeEvents, takeLogs, takeProperties],
+    exporters: [deviceExporter],
     jobs: [
       bulkJob,
       job({ name: 'device.fold', payload: z.object({}), every: '* * * * *', run: async (ctx) => void (await foldTally(ctx.db)) }),

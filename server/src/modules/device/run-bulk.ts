@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import { countUpTo } from '../../platform/db/page.ts';
 import { job } from '../../platform/module.ts';
+import { say } from '../../platform/texts/say.ts';
+import { addWork, endWork, isWanted, startWork } from '../../platform/work/work.ts';
 import { type BulkName, bulkActs, bulkFault } from './bulk-acts.ts';
 import { type DeviceCriteria, deviceConditions } from './device.queries.ts';
 
@@ -39,7 +41,8 @@ async function runBatches(
   name: BulkName,
   of: Selection,
   params: Record<string, unknown>,
-  onBatch: (done: number, refused: { id: number; sn: string }[]) => Promise<void>,
+  /** False stops. */
+  onBatch: (done: number, refused: { id: number; sn: string }[]) => Promise<boolean>,
 ): Promise<void> {
   let after = 0;
   for (;;) {
@@ -58,11 +61,11 @@ async function runBatches(
         return acted;
       }),
     );
-    await onBatch(
+    const more = await onBatch(
       done.size,
       rows.filter((row) => !done.has(row.id)),
     );
-    if (rows.length < BATCH) return;
+    if (!more || rows.length < BATCH) return;
     after = last.id;
   }
 }
@@ -85,20 +88,15 @@ export async function runBulk(
     outcome.failed.push(
       ...refused.slice(0, FAILED_SHOWN - outcome.failed.length).map((row) => ({ id: row.id, label: row.sn, fault: bulkFault })),
     );
+    return true;
   });
   return outcome;
 }
 
-function later(ctx: Ctx, name: BulkName, of: Selection, params: Record<string, unknown>, total: number): Promise<number> {
-  return ctx.inTx(async (db) => {
-    const made = await sql<{ id: number }>`
-      insert into work (kind, name, params, state, total, user_id, dept_path) values ('bulk', ${`device.${name}`}, ${JSON.stringify({ of, params })}::jsonb, 'waiting', ${total}, ${ctx.actor.userId}, ${ctx.scope.path}) returning id`.execute(
-      db,
-    );
-    const id = made.rows[0]?.id ?? 0;
-    await ctx.enqueue(db, 'device.bulk', { work: id, name, of, params });
-    return id;
-  });
+async function later(ctx: Ctx, name: BulkName, of: Selection, params: Record<string, unknown>, total: number): Promise<number> {
+  const work = await addWork(ctx, { kind: 'bulk', name: say(ctx.lang, `work.device.${name}`), params: { name, of, params }, total });
+  await ctx.enqueue(ctx.db, 'device.bulk', { work, name, of, params }, { key: `work:${work}` });
+  return work;
 }
 
 /** Twice is harmless: each act leaves alone what it was done to already. */
@@ -111,20 +109,18 @@ export const bulkJob = job({
     params: z.record(z.string(), z.unknown()),
   }),
   run: async (ctx, { work, name, of, params }) => {
-    const begun = await ctx.inTx((db) =>
-      sql`update work set state = 'running', started_at = coalesce(started_at, ${ctx.now()}::timestamptz), done = 0, failed = 0, failures = '[]' where id = ${work} and state in ('waiting', 'running')`.execute(
-        db,
-      ),
-    );
-    if (Number(begun.numAffectedRows) === 0) return;
-    await runBatches(ctx, name, of as Selection, params, (done, refused) =>
-      ctx.inTx(async (db) => {
-        const failures = JSON.stringify(refused.slice(0, FAILED_SHOWN).map((row) => ({ id: row.id, label: row.sn, fault: bulkFault })));
-        await sql`update work set done = done + ${done}, failed = failed + ${refused.length}, failures = case when jsonb_array_length(failures) < ${FAILED_SHOWN} then failures || ${failures}::jsonb else failures end where id = ${work}`.execute(
-          db,
-        );
-      }),
-    );
-    await ctx.inTx((db) => sql`update work set state = 'done', ended_at = ${ctx.now()} where id = ${work}`.execute(db));
+    if (!(await startWork(ctx, work))) return;
+    let done = 0;
+    let refusals = 0;
+    const failures: { id: number; label: string; fault: string }[] = [];
+    let wanted = true;
+    await runBatches(ctx, name, of as Selection, params, async (acted, refused) => {
+      done += acted;
+      refusals += refused.length;
+      failures.push(...refused.slice(0, FAILED_SHOWN - failures.length).map((row) => ({ id: row.id, label: row.sn, fault: bulkFault })));
+      wanted = await ctx.inTx((db) => isWanted(db, work, done, null));
+      return wanted;
+    });
+    if (wanted) await ctx.inTx((db) => endWork(ctx, db, work, 'finish', { failed: refusals, failures: JSON.stringify(failures) }));
   },
 });

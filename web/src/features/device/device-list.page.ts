@@ -46,6 +46,7 @@ export const deviceList = listPage({
   actions: [{ key: 'add', label: 'device.add', icon: 'add', primary: true, call: deviceCalls.add, Dialog: AddDevice }],
   rowActions: deviceActs,
   bulk: deviceBulk,
+  export: deviceCalls.export,
   open: (row) => `/device/deviceDetail/${row.id}`,
   nameOf: (row) => row.sn,
   empty: { title: 'device.list.empty', icon: 'device' },

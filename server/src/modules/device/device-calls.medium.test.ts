@@ -1,0 +1,199 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { regCalls } from '@mooring/contract/device/reg-calls';
+import { workCalls } from '@mooring/contract/file/work-calls';
+import { productCalls, productCategoryCalls } from '@mooring/contract/product/calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDevices, makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import type { DeptAt } from '../org/api.ts';
+import { foldTally } from './fold-tally.ts';
+
+let house: TestHouse;
+let bank: DeptAt;
+let branch: DeptAt;
+let rival: DeptAt;
+let admin: Client;
+let banker: Client;
+let productId: number;
+const page = (number = 1, size = 10) => ({ number, size });
+
+beforeAll(async () => {
+  house = await testHouse();
+  bank = await house.dept('Harbour Bank');
+  branch = await house.dept('Harbour Bank North', bank);
+  rival = await house.dept('Meridian Payments');
+  admin = await house.person('platformAdmin', house.root);
+  banker = await house.person('orgManager', bank);
+  productId = await makeProduct(house, { id: 2, path: '1.2.' });
+});
+afterAll(() => house.stop());
+
+test('a device is added, found by a part of its SN or name, changed and deleted, and comes back', async () => {
+  const added = await admin.call(deviceCalls.add, {
+    sn: 'abc-0001',
+    name: 'Till at the gate',
+    productId,
+    deptId: branch.id,
+    tags: ['vip'],
+  });
+  expect(added).toMatchObject({ sn: 'ABC-0001', status: '1', deptName: 'Harbour Bank North', lockStatus: '00', tags: ['vip'] });
+  for (const text of ['c-00', 'THE GATE', 'abc-0001']) {
+    expect((await banker.call(deviceCalls.page, { criteria: { text }, page: page() })).content.map((row) => row.sn)).toEqual(['ABC-0001']);
+  }
+  expect((await banker.call(deviceCalls.page, { criteria: { tag: 'vip' } })).total).toBe(1);
+  expect((await banker.call(deviceCalls.page, { criteria: { text: '%' } })).total).toBe(0);
+  const changed = await admin.call(deviceCalls.update, { id: added.id, name: 'Till 1', tags: ['a', 'a'], remark: 'moved' });
+  expect(changed).toMatchObject({ name: 'Till 1', tags: ['a'] });
+  expect((await admin.call(deviceCalls.delete, { of: { ids: [added.id] } })).done).toBe(1);
+  expect((await admin.call(deviceCalls.page, { criteria: { sn: 'ABC-0001' } })).total).toBe(0);
+  expect((await admin.call(deviceCalls.page, { criteria: { deleted: true } })).content[0]?.offers).toEqual(['restore']);
+  await admin.call(deviceCalls.restore, { id: added.id });
+  const names = (await admin.call(deviceCalls.timeline, { id: added.id })).content.map((entry) => entry.name);
+  expect(names).toEqual(['created']);
+});
+
+test('a SN is unique in the installation, and the answer says no more', async () => {
+  await admin.call(deviceCalls.add, { sn: 'RIVAL-01', productId, deptId: rival.id });
+  const answer = await admin.send(deviceCalls.add, { sn: 'RIVAL-01', productId, deptId: bank.id });
+  expect(answer).toMatchObject({ code: 400, body: { fault: 'SN_TAKEN', fields: { sn: { key: 'fault.SN_TAKEN' } } } });
+  expect((await admin.send(deviceCalls.add, { sn: 'no spaces', productId, deptId: bank.id })).body?.fields).toHaveProperty('sn');
+});
+
+test('another organisation’s device is not there: in lists, by id, in bulk', async () => {
+  const [foreign] = await makeDevices(house, rival, productId, ['RIVAL-02']);
+  const id = foreign ?? 0;
+  expect((await banker.call(deviceCalls.page, { criteria: { sn: 'RIVAL-02' } })).total).toBe(0);
+  for (const [call, input] of [
+    [deviceCalls.detail, { id }],
+    [deviceCalls.timeline, { id }],
+    [deviceCalls.revoke, { id }],
+    [deviceCalls.setConfig, { id, values: { a: 1 } }],
+    [deviceCalls.update, { id, name: 'mine' }],
+  ] as const) {
+    expect((await banker.send(call, input)).code, call.name).toBe(404);
+  }
+  expect(await banker.call(deviceCalls.disable, { of: { ids: [id] } })).toMatchObject({ total: 0, done: 0 });
+  expect(await banker.call(deviceCalls.command, { of: { ids: [id] }, command: { kind: 'reboot', params: {} } })).toMatchObject({
+    total: 0,
+    done: 0,
+  });
+  expect(
+    (await house.house.unscoped((db) => db.selectFrom('gateway_outbox').select('id').where('device_id', '=', id).execute())).length,
+  ).toBe(0);
+});
+
+test('disabling cuts it off and enabling brings back what it was', async () => {
+  const [online = 0, stocked = 0] = await makeDevices(house, bank, productId, ['CYCLE-01', 'CYCLE-02']);
+  await house.house.unscoped((db) => sql`update device set status = '5' where id = ${stocked}`.execute(db));
+  expect(await banker.call(deviceCalls.disable, { of: { ids: [online, stocked] } })).toMatchObject({ total: 2, done: 2, refused: 0 });
+  expect(await banker.call(deviceCalls.disable, { of: { ids: [online] } })).toMatchObject({
+    done: 0,
+    refused: 1,
+    failed: [{ label: 'CYCLE-01', fault: 'DEVICE_STATE' }],
+  });
+  const cuts = await house.house.unscoped((db) => db.selectFrom('gateway_cut').select('sn').execute());
+  expect(cuts.map((row) => row.sn)).toEqual(expect.arrayContaining(['CYCLE-01', 'CYCLE-02']));
+  await banker.call(deviceCalls.enable, { of: { ids: [online, stocked] } });
+  const states = await Promise.all([online, stocked].map(async (id) => (await banker.call(deviceCalls.detail, { id })).status));
+  expect(states).toEqual(['2', '5']);
+});
+
+test('everything that matches: a preview, then the background where it is much, and the counters hold', async () => {
+  const many = 5200;
+  await house.house.unscoped((db) =>
+    sql`
+    insert into device (sn, name, status, product_id, dept_id, dept_path, firmware)
+    select 'BULK-' || n, 'Bulk ' || n, case when n % 2 = 0 then '1' else '2' end, ${productId}, ${branch.id}, ${branch.path}, '1.' || n % 3 from generate_series(1, ${many}) n`.execute(
+      db,
+    ),
+  );
+  const of = { criteria: { sn: 'BULK-' }, except: [] };
+  expect(await banker.call(deviceCalls.stockIn, { of, preview: true })).toMatchObject({ total: many, done: 0, work: null });
+  const outcome = await banker.call(deviceCalls.stockIn, { of });
+  expect(outcome.work).toBeGreaterThan(0);
+  await house.runJobs();
+  const works = await banker.call(workCalls.page, {});
+  expect(works.content[0]).toMatchObject({ kind: 'bulk', state: 'done', done: many });
+  await house.house.unscoped((db) => sql`update device set deleted_at = now() where sn = 'BULK-1'`.execute(db));
+  const counted = async () => {
+    const rows = await house.house.unscoped((db) =>
+      sql<{
+        status: string;
+        n: number;
+      }>`select status, count(*)::int as n from device where deleted_at is null and dept_path like ${`${bank.path}%`} group by status`.execute(
+        db,
+      ),
+    );
+    return Object.fromEntries(rows.rows.map((row) => [row.status, row.n]));
+  };
+  expect((await banker.call(deviceCalls.counts)).byStatus).toEqual(await counted());
+  await house.house.unscoped(foldTally);
+  expect((await banker.call(deviceCalls.counts)).byStatus).toEqual(await counted());
+  expect((await banker.call(deviceCalls.firmwares)).find((one) => one.version === '1.0')?.count).toBe(1733 + 2);
+  const last = await banker.call(deviceCalls.page, { criteria: { sn: 'BULK-' }, page: { size: 10, last: true, sort: 'sn', order: 'asc' } });
+  expect(last.content).toHaveLength(9);
+});
+
+test('a command is kept, may be withdrawn once, and is in the timeline', async () => {
+  const [id = 0] = await makeDevices(house, bank, productId, ['ORDER-01']);
+  const sent = await banker.call(deviceCalls.command, {
+    of: { ids: [id] },
+    command: { kind: 'message', params: { title: 'Closing', text: 'at six' } },
+  });
+  expect(sent.done).toBe(1);
+  const [command] = (await banker.call(deviceCalls.commands, { criteria: { deviceId: id } })).content;
+  expect(command).toMatchObject({
+    kind: 'message',
+    state: 'waiting',
+    params: { title: 'Closing', text: 'at six', seconds: 30 },
+    offers: ['withdraw'],
+    by: 'Person 2',
+  });
+  expect((await banker.call(deviceCalls.withdraw, { id: command?.id ?? 0 })).state).toBe('withdrawn');
+  expect((await banker.send(deviceCalls.withdraw, { id: command?.id ?? 0 })).code).toBe(409);
+  expect((await banker.call(deviceCalls.timeline, { id })).content.map((entry) => [entry.kind, entry.name])).toContainEqual([
+    'command',
+    'message',
+  ]);
+  expect((await banker.send(deviceCalls.command, { of: { ids: [id] }, command: { kind: 'format', params: {} } })).code).toBe(400);
+});
+
+test('a move to another organisation takes the device and leaves its history', async () => {
+  const [id = 0] = await makeDevices(house, bank, productId, ['MOVE-01']);
+  await banker.call(deviceCalls.disable, { of: { ids: [id] } });
+  expect((await banker.send(deviceCalls.move, { of: { ids: [id] }, deptId: rival.id })).code).toBe(404);
+  expect((await admin.call(deviceCalls.move, { of: { ids: [id] }, deptId: rival.id })).done).toBe(1);
+  expect((await banker.send(deviceCalls.detail, { id })).code).toBe(404);
+  const other = await house.person('orgManager', rival);
+  expect((await other.call(deviceCalls.detail, { id })).deptName).toBe('Meridian Payments');
+  expect((await other.call(deviceCalls.timeline, { id })).content).toEqual([]);
+});
+
+test('an enrolment code is shown once; only its hash is kept', async () => {
+  const made = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 3 });
+  expect(made.code).toMatch(/^([A-Z0-9]{5}-){3}[A-Z0-9]{5}$/);
+  expect(made.command).toContain(made.code);
+  const [shown] = (await admin.call(regCalls.codes, {})).content;
+  expect(JSON.stringify(shown)).not.toContain(made.code);
+  expect((await admin.call(regCalls.codeWithdraw, { id: made.id })).state).toBe('withdrawn');
+  expect((await admin.send(regCalls.code, { deptId: bank.id, sn: 'RIVAL-01' })).body?.fault).toBe('SN_TAKEN');
+});
+
+test('products: owned above, read below, published or not, kept while in use', async () => {
+  const owner = await house.person('platformAdmin', house.root, 'manager');
+  const made = await owner.call(productCalls.add, { code: 'Q80', name: 'Q80', category: 'mPos' });
+  expect((await owner.send(productCalls.add, { code: 'Q80', name: 'again', category: 'mPos' })).body?.fault).toBe('PRODUCT_CODE_TAKEN');
+  expect((await banker.call(productCalls.list, {})).some((one) => one.code === 'Q80')).toBe(false);
+  expect((await admin.send(deviceCalls.add, { sn: 'EARLY-01', productId: made.id, deptId: bank.id })).body?.fault).toBe(
+    'PRODUCT_UNPUBLISHED',
+  );
+  await owner.call(productCalls.publish, { id: made.id });
+  expect((await owner.send(productCalls.publish, { id: made.id })).code).toBe(409);
+  expect((await banker.call(productCalls.list, { text: 'q8' })).map((one) => one.code)).toEqual(['Q80']);
+  await admin.call(deviceCalls.add, { sn: 'Q80-0001', productId: made.id, deptId: bank.id });
+  await owner.call(productCalls.unpublish, { id: made.id });
+  expect((await owner.send(productCalls.delete, { id: made.id })).body?.fault).toBe('PRODUCT_IN_USE');
+  const visible = await banker.call(productCategoryCalls.visible, { page: { size: 100, number: 1 } });
+  expect(visible.content.map((one) => one.code)).toContain('smartPos');
+});

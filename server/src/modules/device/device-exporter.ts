@@ -1,0 +1,31 @@
+import { deviceLife } from '@mooring/contract/device/lives';
+import { say } from '../../platform/texts/say.ts';
+import { exporter } from '../../platform/work/exporter.ts';
+import type { deviceOf } from './device.queries.ts';
+import { pageDevices } from './page-devices.ts';
+
+type Row = ReturnType<ReturnType<typeof deviceOf>>;
+const moment = (value: Date | string | null) => (value === null ? null : new Date(value));
+
+/** The device list as a file: the columns of the page, in the person's language. */
+export const deviceExporter = exporter<Row>({
+  name: 'device',
+  title: 'work.export.device',
+  sort: 'sn',
+  page: pageDevices as never,
+  columns: {
+    sn: { title: 'device.sn', cell: (row) => row.sn },
+    name: { title: 'device.name', cell: (row) => row.name },
+    status: { title: 'device.status', cell: (row, lang) => say(lang, `life.device.${deviceLife.byCode[row.status]}`) },
+    productName: { title: 'device.product', cell: (row) => row.productName },
+    deptName: { title: 'device.dept', cell: (row) => row.deptName },
+    firmware: { title: 'device.firmware', cell: (row) => row.firmware },
+    battery: { title: 'device.battery', cell: (row) => row.battery },
+    network: { title: 'device.network', cell: (row, lang) => (row.network ? say(lang, `device.network.${row.network}`) : '') },
+    lastSeenAt: { title: 'device.lastSeenAt', cell: (row) => moment(row.lastSeenAt) },
+    tags: { title: 'device.tags', cell: (row) => row.tags.join(', ') },
+    createdAt: { title: 'device.createdAt', cell: (row) => moment(row.createdAt) },
+    activatedAt: { title: 'device.activatedAt', cell: (row) => moment(row.activatedAt) },
+    timeZone: { title: 'device.timeZone', cell: (row) => row.timeZone },
+  },
+});
