@@ -18,7 +18,7 @@ import { shownMenu } from './menu.ts';
 type ProjectConfig = OutputOf<typeof settingCalls.projectConfig>;
 
 export type Entry =
-  | { readonly state: 'out' }
+  | { readonly state: 'out'; readonly ended?: boolean }
   | { readonly state: 'entering'; readonly platform: Platform }
   | { readonly state: 'password'; readonly platform: Platform; readonly reason: 'first' | 'weak' }
   | {
@@ -100,11 +100,11 @@ export async function enter(platform: Platform): Promise<void> {
 }
 
 /** Forgets the session in this tab; what the caches hold belonged to it. */
-export function leave(): void {
+export function leave(ended = false): void {
   turn++;
   leaveLive();
   queryClient.clear();
-  entry.set({ state: 'out' });
+  entry.set({ state: 'out', ended });
 }
 
 export async function signOut(): Promise<void> {

@@ -5,24 +5,25 @@ import { MenuButton, type MenuItem } from '../ui/menu-button.tsx';
 import { useStore } from '../ui/store.ts';
 import { toast } from '../ui/toast.tsx';
 import { speech, type T, useT } from '../ui/words.ts';
-import { chooseLanguage, languages } from './language.ts';
+import { chooseLanguage, type Language, languages } from './language.ts';
 
 const themes: readonly Theme[] = ['light', 'dark', 'system'];
+
+export const languageItems = (known: readonly Language[], lang: string): MenuItem[] =>
+  known.map((one, at) => ({
+    key: one.langCode,
+    label: one.language,
+    checked: one.langCode === lang,
+    apart: at === 0,
+    onClick: () => void chooseLanguage(one.langCode).catch((error: unknown) => toast('error', messageOf(error))),
+  }));
 
 export function LanguageMenu() {
   const t = useT();
   const { lang } = useStore(speech);
-  const known = useStore(languages);
+  const [first, ...rest] = languageItems(useStore(languages), lang);
   return (
-    <MenuButton
-      align="end"
-      items={known.map((one) => ({
-        key: one.langCode,
-        label: one.language,
-        checked: one.langCode === lang,
-        onClick: () => void chooseLanguage(one.langCode).catch((error: unknown) => toast('error', messageOf(error))),
-      }))}
-    >
+    <MenuButton align="end" items={first ? [{ ...first, apart: false }, ...rest] : []}>
       <IconButton icon="language" label={t('shell.language')} />
     </MenuButton>
   );

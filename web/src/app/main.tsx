@@ -8,7 +8,7 @@ import { ThemeRoot } from '../ui/theme.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { Crash } from './crash.tsx';
 import { loadLanguages, loadTexts } from './language.ts';
-import { Root } from './root.tsx';
+import { LeaveQuestion, Root } from './root.tsx';
 import '../ui/parts.css';
 import './shell.css';
 
@@ -16,7 +16,13 @@ watchErrors();
 void loadTexts();
 loadLanguages();
 
-const router = createBrowserRouter([{ path: '*', Component: Root }], { basename: prefix || '/' });
+const Page = () => (
+  <>
+    <Root />
+    <LeaveQuestion />
+  </>
+);
+const router = createBrowserRouter([{ path: '*', Component: Page }], { basename: prefix || '/' });
 const place = document.getElementById('root');
 if (place) {
   createRoot(place).render(

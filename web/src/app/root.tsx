@@ -26,11 +26,7 @@ export function Root() {
 
   useEffect(() => {
     onTravel((to, { replace = false }) => void navigate(to, { replace }));
-    onSessionEnded(() => {
-      leave();
-      const here = `${window.location.pathname}${window.location.search}`;
-      if (!here.includes('/login')) void navigate(`/login?ended=1&to=${encodeURIComponent(here)}`, { replace: true });
-    });
+    onSessionEnded(() => leave(true));
   }, [navigate]);
 
   const found = matchRoute(routes, location.pathname, platform);
@@ -49,12 +45,13 @@ export function Root() {
 
   useEffect(() => {
     if (!spoken || open) return;
-    if (!token)
-      void navigate(location.pathname === '/' ? '/login' : `/login?to=${encodeURIComponent(location.pathname + location.search)}`, {
-        replace: true,
-      });
-    else if (now.state === 'out') void enter(platform);
-  }, [spoken, open, token, now.state, platform, location, navigate]);
+    if (!token) {
+      const back = location.pathname === '/' ? '' : `to=${encodeURIComponent(location.pathname + location.search)}`;
+      const ended = now.state === 'out' && now.ended ? 'ended=1' : '';
+      const search = [ended, back].filter(Boolean).join('&');
+      void navigate(`/login${search ? `?${search}` : ''}`, { replace: true });
+    } else if (now.state === 'out') void enter(platform);
+  }, [spoken, open, token, now, platform, location, navigate]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: led on once for each address and entry
   useEffect(() => {
@@ -89,13 +86,12 @@ export function Root() {
           place={`${platform}:${deptId}`}
         />
       )}
-      <LeaveQuestion />
     </Shell>
   );
 }
 
 /** Unsaved changes are asked about before they are left. A change of the page's own search part leaves nothing. */
-function LeaveQuestion() {
+export function LeaveQuestion() {
   const t = useT();
   const blocker = useBlocker(({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && isLeavingHeld());
   return (
@@ -103,6 +99,7 @@ function LeaveQuestion() {
       open={blocker.state === 'blocked'}
       title={t('kit.leave.title')}
       confirm={t('kit.leave.go')}
+      cancel={t('kit.leave.stay')}
       danger
       onClose={() => blocker.reset?.()}
       onConfirm={() => blocker.proceed?.()}

@@ -25,7 +25,7 @@ export function Sidebar({ nav, active, counts, slim, onPick }: SidebarProps) {
       onClick={(event) => (event.target as Element).closest('a') && onPick?.()}
     >
       <div className="m-sidebar-brand">
-        <Link to="/" label={t('shell.home')}>
+        <Link to="/" {...(slim ? { label: t('shell.home') } : {})}>
           <Brand bare={slim ?? false} />
         </Link>
       </div>

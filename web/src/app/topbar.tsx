@@ -6,14 +6,16 @@ import { go } from '../kit/view.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Select } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { look } from '../ui/look.ts';
 import { useNarrow } from '../ui/media.ts';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { useStore } from '../ui/store.ts';
 import { toast } from '../ui/toast.tsx';
-import { useT } from '../ui/words.ts';
+import { speech, useT } from '../ui/words.ts';
 import { About } from './about.tsx';
 import { cross, type Entry, signOut, switchDept } from './entry.ts';
-import { LanguageMenu, ThemeMenu } from './look-menus.tsx';
+import { languages } from './language.ts';
+import { LanguageMenu, languageItems, lookItems, ThemeMenu } from './look-menus.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 
 type In = Extract<Entry, { state: 'in' }>;
@@ -24,12 +26,19 @@ export function Topbar({ entered, onMenu, onPalette }: { entered: In; onMenu: ()
   return (
     <header className="m-topbar">
       <IconButton icon="menu" label={t('shell.menu.open')} onClick={onMenu} />
-      <button type="button" className="m-plain m-topbar-search" onClick={onPalette} aria-label={t('shell.search')}>
+      <button
+        type="button"
+        className="m-plain m-topbar-search"
+        onClick={onPalette}
+        {...(narrow ? { 'aria-label': t('shell.search') } : {})}
+      >
         <Icon name="search" />
         {narrow ? null : (
           <>
             <span className="m-grow">{t('shell.search')}</span>
-            <span className="m-kbd">Ctrl K</span>
+            <span className="m-kbd" aria-hidden="true">
+              Ctrl K
+            </span>
           </>
         )}
       </button>
@@ -85,6 +94,9 @@ function UserMenu() {
   const t = useT();
   const narrow = useNarrow();
   const { user, platform } = useSession();
+  const now = useStore(look);
+  const known = useStore(languages);
+  const { lang } = useStore(speech);
   const [open, setOpen] = useState<'about' | 'password'>();
   const other = user?.platforms.find((one) => one !== platform);
   const name = user?.userName || user?.account || '';
@@ -110,7 +122,9 @@ function UserMenu() {
               ]
             : []),
           { key: 'password', label: t('shell.changePassword'), icon: 'key', onClick: () => setOpen('password') },
-          { key: 'about', label: t('shell.about'), icon: 'about', onClick: () => setOpen('about') },
+          ...(narrow ? lookItems(t, now).map((item, at) => (at === 0 ? { ...item, apart: true } : item)) : []),
+          ...(narrow ? languageItems(known, lang) : []),
+          { key: 'about', apart: narrow, label: t('shell.about'), icon: 'about', onClick: () => setOpen('about') },
           { key: 'out', label: t('shell.signOut'), icon: 'signOut', apart: true, onClick: () => void signOut().then(() => go('/login')) },
         ]}
       >

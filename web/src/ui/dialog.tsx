@@ -53,6 +53,7 @@ export interface ConfirmProps {
   children: ReactNode;
   /** Says what happens: "Lock 1,204 terminals". */
   confirm: string;
+  cancel?: string;
   danger?: boolean;
   /** Can't be undone: this has to be typed first. */
   typeName?: string | undefined;
@@ -62,7 +63,7 @@ export interface ConfirmProps {
   onClose: () => void;
 }
 
-export function Confirm({ open, title, children, confirm, danger, typeName, busy, disabled, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ open, title, children, confirm, cancel, danger, typeName, busy, disabled, onConfirm, onClose }: ConfirmProps) {
   const t = useT();
   const [typed, setTyped] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening begins anew
@@ -76,7 +77,7 @@ export function Confirm({ open, title, children, confirm, danger, typeName, busy
       width={440}
       footer={
         <>
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button onClick={onClose}>{cancel ?? t('kit.cancel')}</Button>
           <Button look="primary" danger={danger ?? false} busy={busy ?? false} disabled={!ready} onClick={onConfirm}>
             {confirm}
           </Button>
