@@ -60,6 +60,7 @@ function SignIn() {
       go(safeReturn(view.search.get('to')) ?? '/', { replace: true });
     } catch (error) {
       setFailure(messageOf(error));
+      setTried(false);
       const fault = isCallError(error) ? error.fault : undefined;
       setCode('');
       if (picture || fault === 'CAPTCHA_REQUIRED' || fault === 'CAPTCHA_WRONG') renew();

@@ -6,6 +6,7 @@ import { go } from '../kit/view.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon, isIcon } from '../ui/icon.tsx';
 import { look, setLook } from '../ui/look.ts';
+import { ToneMark } from '../ui/status-tag.tsx';
 import { useStore } from '../ui/store.ts';
 import { useLooseT, useT, wordsOf } from '../ui/words.ts';
 import { cross, signOut } from './entry.ts';
@@ -207,6 +208,7 @@ export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: ()
                 >
                   <Icon name={item.icon ?? 'file'} />
                   <span className="m-clip">{item.label}</span>
+                  {item.tone ? <ToneMark tone={item.tone} /> : null}
                   {item.note ? <span className="m-small m-faint m-clip">{item.note}</span> : null}
                 </div>
               ))}

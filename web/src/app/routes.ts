@@ -1,5 +1,7 @@
+import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
+import { taskFinder } from '../features/firmware/finder.ts';
 import { firmwareRoutes } from '../features/firmware/pages.ts';
 import { productRoutes } from '../features/product/pages.ts';
 import { welcomeRoutes } from '../features/stats/pages.ts';
@@ -36,7 +38,7 @@ export const routes: readonly RouteSpec[] = [
 ];
 
 /** What the palette finds besides pages and actions. */
-export const paletteSources: readonly PaletteSource[] = [];
+export const paletteSources: readonly PaletteSource[] = [deviceFinder, taskFinder];
 
 /** Specification, section 2: the home of each platform, and addresses that only lead on. */
 export const homes = { centre: '/welcome', manager: '/device/all' } as const;

@@ -1,4 +1,5 @@
 import type { Call } from '@mooring/contract/kit/call';
+import type { Tone } from '@mooring/contract/kit/life';
 import type { IconName } from '../ui/icon.tsx';
 import type { TextKey } from '../ui/words.ts';
 
@@ -7,6 +8,7 @@ export interface PaletteItem {
   readonly label: string;
   readonly note?: string;
   readonly icon?: IconName;
+  readonly tone?: Tone;
   readonly to?: string;
   readonly run?: () => void;
 }

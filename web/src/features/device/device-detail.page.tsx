@@ -66,7 +66,7 @@ export const deviceDetail = detailPage({
       confirm: { text: 'device.revoke.about', type: true },
     }),
   ],
-  slots: { above: Acts },
+  slots: { acts: Acts },
   tabs: [
     { key: 'health', title: 'device.tab.health', Body: DeviceHealth },
     { key: 'versions', title: 'device.tab.versions', Body: DeviceVersions },

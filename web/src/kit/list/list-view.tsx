@@ -55,9 +55,9 @@ function useColumns<C extends Call>(list: List<C>): TableColumn<RowOf<C>>[] {
 export function ListView<C extends Call>({ spec, ...options }: { spec: ListSpec<C> } & ListOptions) {
   const list = useList(spec, options);
   const t = useT();
-  const { title, search } = spec;
+  const { search } = spec;
   return (
-    <section className="m-list m-panel" aria-label={t(title)}>
+    <div className="m-list m-panel">
       <div className="m-toolbar">
         {search ? <SearchBox list={list} field={search.field} hint={t(search.hint)} /> : null}
         <FilterBar list={list} />
@@ -67,7 +67,7 @@ export function ListView<C extends Call>({ spec, ...options }: { spec: ListSpec<
       <SelectionBar list={list} />
       <Rows list={list} />
       <Foot list={list} />
-    </section>
+    </div>
   );
 }
 
