@@ -6,7 +6,7 @@ import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-call
 import { failingAmong } from '@mooring/terminal/flaws';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { api, type Api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { makeEstate } from './estate.ts';
@@ -48,6 +48,11 @@ afterAll(async () => {
   await browser?.close();
   await stack?.stop();
   if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+/** What was on the screen when a step failed. */
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await page.screenshot({ path: join(import.meta.dirname, '../.cache/journeys', `${task.name.slice(0, 40)}.png`) });
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
@@ -113,13 +118,13 @@ test('a firmware file is uploaded although the connection breaks in the middle',
 });
 
 test('it is published and released to all terminals; counts move by themselves', async () => {
-  await page.getByRole('row', { name: /2\.0\.0/ }).getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('row', { name: /2\.0\.0/ }).getByRole('button', { name: /^Actions/ }).click();
   await page.getByRole('menuitem', { name: 'Publish' }).click();
   await page.getByRole('row', { name: /2\.0\.0/ }).getByText('Published').waitFor();
   await page.getByRole('link', { name: 'Firmware tasks' }).click();
-  await button('New release').first().click();
-  await page.getByLabel('Name').fill('Release 2.0.0');
-  await page.getByLabel('Package').click();
+  await page.getByRole('link', { name: 'New release' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Release 2.0.0');
+  await page.getByLabel('Package', { exact: true }).click();
   await page.getByTitle(/Smart POS A920 · 2\.0\.0/).click();
   await button('Next').click();
   await page.getByText('All devices of the product').waitFor();
@@ -145,7 +150,7 @@ test('ten failures are seen with their reasons, tried again, and all succeed', a
   }
   await page.goto(`${page.url().split('?')[0]}?d.state=4`);
   await page.getByText(/^Failed: /).first().waitFor();
-  await page.getByLabel('Select all on this page').check();
+  await page.getByLabel('Select all rows of this page').check();
   await page.getByRole('button', { name: /again/ }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: /again/ }).last().click();
   await waitFor(async () => (await admin.call(taskCalls.detail, { id })).state === 'finished', 'the task to finish', 180);
