@@ -9,7 +9,7 @@ export function useBrand(): { name: string; logo: string | undefined } {
   return { name: data?.systemName || NAME, logo: data?.systemLogo ?? undefined };
 }
 
-export const Mark = ({ size = 24 }: { size?: number }) => (
+const Mark = ({ size = 24 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="#0a6a74" />
     <g fill="none" stroke="#fff" strokeWidth="2.2" strokeLinecap="round" strokeLinejoin="round">

@@ -11,7 +11,7 @@ import { cross, type Entry, enter, signOut } from './entry.ts';
 import { LanguageMenu, ThemeMenu } from './look-menus.tsx';
 
 /** A page without the menu: what stands between the door and the console. */
-export function Gate({ children }: { children: ReactNode }) {
+function Gate({ children }: { children: ReactNode }) {
   return (
     <div className="m-gate">
       <header className="m-row">

@@ -28,7 +28,7 @@ function useCaptcha() {
 }
 
 /** Only an address of this console: a link to the login page leads nowhere else. */
-export const safeReturn = (to: string | null): string | undefined => (to && /^\/(?![/\\])/.test(to) ? to : undefined);
+const safeReturn = (to: string | null): string | undefined => (to && /^\/(?![/\\])/.test(to) ? to : undefined);
 
 function SignIn() {
   const t = useT();

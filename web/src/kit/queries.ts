@@ -26,7 +26,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-export const keyOf = (call: Pick<Call, 'group' | 'name'>, place: string, input: unknown) => [call.group, call.name, place, input] as const;
+const keyOf = (call: Pick<Call, 'group' | 'name'>, place: string, input: unknown) => [call.group, call.name, place, input] as const;
 
 export interface UseCallOptions {
   enabled?: boolean;

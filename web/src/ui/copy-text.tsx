@@ -20,7 +20,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-export function CopyButton({ text }: { text: string }) {
+function CopyButton({ text }: { text: string }) {
   const t = useT();
   const [done, setDone] = useState(false);
   useEffect(() => {

@@ -83,7 +83,7 @@ export const series: Record<Scheme, readonly string[]> = {
   dark: ['#56b4e9', '#e69f00', '#2fbf95', '#d995bd', '#f0e442', '#8cc8ee', '#b6c0ca'],
 };
 
-export const type = { small: 12, body: 14, lead: 16, title: 20, figure: 28 } as const;
+const type = { small: 12, body: 14, lead: 16, title: 20, figure: 28 } as const;
 export const radius = 6;
 export const fonts = {
   text: '-apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "Noto Sans Arabic", Arial, sans-serif',

@@ -4,6 +4,7 @@ import { homeCalls, type Overview } from '@mooring/contract/stats/calls';
 import { hrefOf } from '../../kit/base.ts';
 import { messageOf } from '../../kit/client.ts';
 import { follow } from '../../kit/link.tsx';
+import { page } from '../../kit/page.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { useSession } from '../../kit/session.ts';
@@ -92,7 +93,7 @@ function Welcome() {
   const asked = useCall(homeCalls.overview, {}, { every: 30 });
   const begun = asked.data && Object.values(asked.data.has).every(Boolean);
   return (
-    <div className="m-page">
+    <>
       <PageHead title={t(greeting(new Date().getHours()), { name: user?.userName ?? '' })} />
       {asked.error && !asked.data ? (
         <ErrorState text={messageOf(asked.error)} requestId={asked.error.requestId} onRetry={asked.retry} />
@@ -100,8 +101,8 @@ function Welcome() {
         <Fleet data={asked.data} />
       )}
       {asked.data && !begun ? <Checklist has={asked.data.has} empty={asked.data.total === 0} /> : null}
-    </div>
+    </>
   );
 }
 
-export const welcomePage = { View: Welcome };
+export const welcomePage = page({ Body: Welcome });

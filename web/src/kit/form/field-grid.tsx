@@ -7,7 +7,7 @@ import type { Form } from './use-form.ts';
 
 const whole = new Set(['area', 'radio', 'custom', 'tags']);
 
-export const fieldId = (name: string): string => `field-${name}`;
+const fieldId = (name: string): string => `field-${name}`;
 
 /** Fields in one column, or two where there is room. Optional ones are marked, since most are required. */
 export function FieldGrid({ form, fields }: { form: Form; fields: readonly FieldSpec[] }) {
@@ -44,9 +44,12 @@ export function FieldGrid({ form, fields }: { form: Form; fields: readonly Field
 export function Problems({
   problems,
   message,
+  onPick,
 }: {
   problems: readonly { name: string; label: string; text: string }[];
   message?: string | undefined;
+  /** Where the field isn't on the page: leads to it. */
+  onPick?: (name: string) => void;
 }) {
   const t = useT();
   if (problems.length === 0 && !message) return null;
@@ -57,7 +60,15 @@ export function Problems({
         <ul>
           {problems.map((problem) => (
             <li key={problem.name}>
-              <button type="button" className="m-plain m-link" onClick={() => document.getElementById(fieldId(problem.name))?.focus()}>
+              <button
+                type="button"
+                className="m-plain m-link"
+                onClick={() => {
+                  const control = document.getElementById(fieldId(problem.name));
+                  if (control) control.focus();
+                  else onPick?.(problem.name);
+                }}
+              >
                 {problem.label}
               </button>
               : {problem.text}

@@ -2,9 +2,9 @@ import type { Call } from '@mooring/contract/kit/call';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
-import { api, messageOf } from '../client.ts';
+import { messageOf } from '../client.ts';
 import { isCallError } from '../outcome.ts';
-import { queryClient } from '../queries.ts';
+import { useAct } from '../queries.ts';
 import { FieldGrid, Problems } from './field-grid.tsx';
 import type { Section, Values } from './types.ts';
 import type { Form } from './use-form.ts';
@@ -15,26 +15,22 @@ export function useSubmit(
   call: Call,
   { input, done }: { input?: ((values: Values) => unknown) | undefined; done: (output: unknown) => void },
 ) {
-  const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
+  const act = useAct(call, { hidden: true });
   const submit = async () => {
-    if (busy) return;
+    if (act.busy) return;
     setFailure(undefined);
     if (!form.check()) return;
-    setBusy(true);
     try {
-      const output = await api(call, (input ? input(form.tidied) : form.tidied) as never, { hidden: true });
+      const output = await act.ask((input ? input(form.tidied) : form.tidied) as never);
       form.finish();
-      void queryClient.invalidateQueries({ queryKey: [call.group] });
       done(output);
     } catch (error) {
       if (!isCallError(error)) throw error;
       if (!form.refuse(error) || error.fault !== 'BAD_INPUT') setFailure(messageOf(error));
-    } finally {
-      setBusy(false);
     }
   };
-  return { submit, busy, failure };
+  return { submit, busy: act.busy, failure };
 }
 
 /** Ctrl+Enter submits from anywhere in the form, Enter from a one-line field. */

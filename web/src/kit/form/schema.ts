@@ -14,7 +14,7 @@ interface Def {
 const defOf = (schema: z.ZodType): Def => (schema as unknown as { def: Def }).def;
 
 /** What a schema is below optional, nullable, default and pipes. */
-export function coreOf(schema: z.ZodType): z.ZodType {
+function coreOf(schema: z.ZodType): z.ZodType {
   const { innerType, in: input } = defOf(schema);
   const inner = innerType ?? input;
   return inner ? coreOf(inner) : schema;
@@ -89,7 +89,7 @@ type Issue = z.core.$ZodIssue;
 const isKey = (text: string): text is TextKey => /^[a-z]\w*(\.\w+)+$/i.test(text);
 
 /** What is wrong, as words: the schema's own key, or what zod's issue means to a person. */
-export function issueWords(issue: Issue, value: unknown): Words {
+function issueWords(issue: Issue, value: unknown): Words {
   if (isKey(issue.message)) {
     const params = (issue as { params?: Record<string, string | number> }).params;
     return params ? { key: issue.message, params } : issue.message;

@@ -5,7 +5,17 @@ import type { FieldSpec, Values } from './types.ts';
 import { useForm } from './use-form.ts';
 
 /** Fields of a nested object, inside a larger form that holds the object. */
-export function SubForm({ schema, fields, value, onChange }: { schema?: z.ZodType; fields: readonly FieldSpec[]; value: Values | undefined; onChange: (value: Values) => void }) {
+export function SubForm({
+  schema,
+  fields,
+  value,
+  onChange,
+}: {
+  schema?: z.ZodType;
+  fields: readonly FieldSpec[];
+  value: Values | undefined;
+  onChange: (value: Values) => void;
+}) {
   const [initial] = useState<Values>(() => value ?? {});
   const form = useForm({ schema, initial, fields });
   const told = useRef(onChange);

@@ -119,7 +119,11 @@ function Wizard({ spec, steps, fields, names, start }: Prepared) {
         }}
         onKeyDown={submitKeys(onwards)}
       >
-        <Problems problems={form.tried > 0 ? form.problems(last ? undefined : names[at]) : []} message={failure} />
+        <Problems
+          problems={form.tried > 0 ? form.problems(last ? undefined : names[at]) : []}
+          message={failure}
+          onPick={(name) => goTo(steps[names.findIndex((step) => step.includes(name))]?.key ?? step.key)}
+        />
         <section className="m-panel m-panel-body m-stack">
           <div className="m-stack-tight">
             <h2 tabIndex={-1} ref={head}>

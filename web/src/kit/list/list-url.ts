@@ -3,9 +3,6 @@ import { markOf } from '@mooring/contract/kit/schema';
 import { daysOf, momentsOf } from '@mooring/contract/shared/date-range';
 import type { z } from 'zod';
 
-/** Words of the list itself in the address; a criteria field may not carry them. */
-export const reserved = ['sort', 'page', 'size', 'row', 'tab'] as const;
-
 interface Def {
   shape?: Record<string, z.ZodType>;
   innerType?: z.ZodType;
