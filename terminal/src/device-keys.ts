@@ -40,6 +40,10 @@ export function seededDeviceKeys(seed: string): DeviceKeys {
   ecdh.setPrivateKey(createHash('sha256').update(`device-key:${seed}`).digest());
   const point = ecdh.getPublicKey();
   const part = (from: number, to: number) => point.subarray(from, to).toString('base64url');
-  const jwk = { kty: 'EC', crv: 'P-256', x: part(1, 33), y: part(33, 65), d: ecdh.getPrivateKey().toString('base64url').padStart(43, 'A') };
+  // Leading zeros are part of the number's 32 bytes.
+  const d = Buffer.concat([Buffer.alloc(32), ecdh.getPrivateKey()])
+    .subarray(-32)
+    .toString('base64url');
+  const jwk = { kty: 'EC', crv: 'P-256', x: part(1, 33), y: part(33, 65), d };
   return keysOf(createPrivateKey({ key: jwk, format: 'jwk' }));
 }

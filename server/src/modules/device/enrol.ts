@@ -74,10 +74,26 @@ async function ask(db: Db, house: House, asking: EnrolRequest, keyHash: string, 
   return { state: 'asking' };
 }
 
+interface Refusal extends Error {
+  readonly refusal: string;
+}
+/** Ends the transaction without a trace: a refused terminal has used up nothing. */
+const refusal = (reason: string): Refusal => Object.assign(new Error(reason), { refusal: reason });
+
 /** Lets a terminal in, notes that it asks, or refuses it; all of it in one transaction. */
 export async function enrol(house: House, authority: DeviceAuthority, asking: EnrolRequest): Promise<Enrolled> {
+  try {
+    return await inOneTx(house, authority, asking);
+  } catch (error) {
+    const reason = (error as Partial<Refusal>).refusal;
+    if (reason) return { state: 'refused', reason };
+    throw error;
+  }
+}
+
+async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRequest): Promise<Enrolled> {
   const key = await readRequest(asking.request);
-  if (!key) return { state: 'refused', reason: 'REQUEST_WRONG' };
+  if (!key) throw refusal('REQUEST_WRONG');
   return house.unscoped(async (db) => {
     const now = house.now();
     const device = await findDevice(db, asking.sn, now);
@@ -102,9 +118,11 @@ export async function enrol(house: House, authority: DeviceAuthority, asking: En
     if (decision.do === 'refuse') return { state: 'refused', reason: decision.reason };
     if (decision.do === 'ask') return ask(db, house, asking, key.keyHash, device?.dept_path ?? '1.');
 
+    // Signed before the code's row is locked: thousands may share one code.
+    const issued = await authority.issue(asking.sn, asking.request);
+    if (!issued) throw refusal('REQUEST_WRONG');
     let id = device?.id;
-    if (decision.by === 'code' && !(code && code !== 'wrong' && (await useCode(db, code.id))))
-      return { state: 'refused', reason: 'CODE_WRONG' };
+    if (decision.by === 'code' && !(code && code !== 'wrong' && (await useCode(db, code.id)))) throw refusal('CODE_WRONG');
     if (decision.create) {
       const owner =
         code && code !== 'wrong'
@@ -116,13 +134,13 @@ export async function enrol(house: House, authority: DeviceAuthority, asking: En
               : undefined;
       const productId = code && code !== 'wrong' ? code.product_id : decision.by === 'person' ? pending?.product_id : rule?.product_id;
       id = owner ? await createDevice(db, asking, productId, owner) : undefined;
-      if (!id) return { state: 'refused', reason: 'PRODUCT_UNKNOWN' };
+      if (!id) throw refusal('PRODUCT_UNKNOWN');
     }
-    if (!id) return { state: 'refused', reason: 'ENROLMENT_REFUSED' };
+    if (!id) throw refusal('ENROLMENT_REFUSED');
     if (decision.by === 'rule' && rule) await countRule(db, rule.id);
     if (pending) await move(db, pendingRows, 'enrol', [pending.id]);
     if (decision.replace) await revokeCredentials(db, id, now);
-    return issueFor(db, house, authority, { id, sn: asking.sn, request: asking.request });
+    return keepCredential(db, house, id, issued);
   });
 }
 
@@ -133,6 +151,7 @@ export async function revokeCredentials(db: Db, deviceId: number, now: Date): Pr
   await sql`insert into gateway_cut (sn) select sn from device where id = ${deviceId}`.execute(db);
 }
 
+/** A certificate for a device that proved itself. */
 export async function issueFor(
   db: Db,
   house: House,
@@ -140,15 +159,18 @@ export async function issueFor(
   device: { id: number; sn: string; request: string },
 ): Promise<Enrolled> {
   const issued = await authority.issue(device.sn, device.request);
-  if (!issued) return { state: 'refused', reason: 'REQUEST_WRONG' };
+  return issued ? keepCredential(db, house, device.id, issued) : { state: 'refused', reason: 'REQUEST_WRONG' };
+}
+
+async function keepCredential(db: Db, house: House, deviceId: number, issued: Issued): Promise<Enrolled> {
   await sql`
     insert into device_credential (device_id, serial, fingerprint, key_hash, certificate, issued_at, expires_at)
-    values (${device.id}, ${issued.serial}, ${issued.fingerprint}, ${issued.keyHash}, ${issued.pem}, ${issued.issuedAt}, ${issued.expiresAt})`.execute(
+    values (${deviceId}, ${issued.serial}, ${issued.fingerprint}, ${issued.keyHash}, ${issued.pem}, ${issued.issuedAt}, ${issued.expiresAt})`.execute(
     db,
   );
   const row = await sql<{ gen: number; heartbeat_seconds: number; dept_path: string }>`
     update device d set enrolled_at = coalesce(d.enrolled_at, ${house.now()}::timestamptz) from product_product p
-    where d.id = ${device.id} and p.id = d.product_id returning d.credential_gen as gen, p.heartbeat_seconds, d.dept_path`.execute(db);
+    where d.id = ${deviceId} and p.id = d.product_id returning d.credential_gen as gen, p.heartbeat_seconds, d.dept_path`.execute(db);
   const { gen = 0, heartbeat_seconds: heartbeatSeconds = 300, dept_path: path = '1.' } = row.rows[0] ?? {};
   await house.touch(db, DEVICES, path);
   await house.touch(db, REGISTRATION, path);

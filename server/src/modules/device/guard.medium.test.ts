@@ -3,8 +3,8 @@ import { startFleet } from '@mooring/terminal/start-fleet';
 import { sql } from 'kysely';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bench, bench, estate, until } from '../../modules/device/device.factory.ts';
-import { makeDeviceToken } from './device-token.ts';
+import { makeDeviceToken } from '../../platform/gateway/device-token.ts';
+import { type Bench, bench, estate, until } from './device.factory.ts';
 
 let plane: Bench;
 const [MINE, OTHER] = ['VG-000001', 'VG-000002'];

@@ -1,0 +1,127 @@
+import { X509Certificate } from 'node:crypto';
+import { regCalls } from '@mooring/contract/device/reg-calls';
+import { makeDeviceKeys } from '@mooring/terminal/device-keys';
+import { enrol, freshToken, renew } from '@mooring/terminal/enrolment';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { readDeviceToken } from '../../platform/gateway/device-token.ts';
+import type { DeptAt } from '../org/api.ts';
+import { freePort } from './device.factory.ts';
+
+let house: TestHouse;
+let server: string;
+let bank: DeptAt;
+let admin: Client;
+let productId: number;
+
+beforeAll(async () => {
+  house = await testHouse({ realClock: true });
+  const port = await freePort();
+  await house.app.listen({ host: '127.0.0.1', port });
+  server = `http://127.0.0.1:${port}`;
+  bank = await house.dept('Harbour Bank');
+  admin = await house.person('platformAdmin', house.root);
+  productId = await makeProduct(house, { id: 2, path: '1.2.' }, 'A920');
+});
+afterAll(() => house.stop());
+
+const ask = (sn: string, keys = makeDeviceKeys(), code?: string) => enrol({ server, sn, keys, product: 'A920', ...(code ? { code } : {}) });
+
+test('a terminal asks, a person lets it in, and it gets a certificate for its own key and SN', async () => {
+  const keys = makeDeviceKeys();
+  expect((await ask('ASK-0001', keys)).state).toBe('asking');
+  const [asking] = (await admin.call(regCalls.page, {})).content;
+  expect(asking).toMatchObject({ sn: 'ASK-0001', state: 'asking', expected: false, productCode: 'A920', offers: ['accept', 'refuse'] });
+  const id = asking?.id ?? 0;
+  expect(await admin.call(regCalls.accept, { ids: [id] })).toMatchObject({ done: 0, refused: [{ fault: 'PENDING_NEEDS_DEPT' }] });
+  expect(await admin.call(regCalls.accept, { ids: [id], deptId: bank.id })).toMatchObject({ done: 1 });
+  // Another key that says it is the same terminal gains nothing by this.
+  expect((await ask('ASK-0001')).state).toBe('asking');
+  const answer = await ask('ASK-0001', keys);
+  if (answer.state !== 'enrolled') throw new Error(answer.state);
+  const certificate = new X509Certificate(answer.enrolled.certificate);
+  expect(certificate.subject).toContain('CN=ASK-0001');
+  expect(certificate.ca).toBe(false);
+  expect(readDeviceToken(house.house.masterKey, answer.enrolled.token, new Date())?.sn).toBe('ASK-0001');
+  expect((await admin.call(regCalls.expected, { criteria: { sn: 'ASK-0001' } })).content).toHaveLength(1);
+});
+
+test('who is refused stays out until a person lets it in', async () => {
+  const keys = makeDeviceKeys();
+  await ask('BAD-0001', keys);
+  const [asking] = (await admin.call(regCalls.page, { criteria: { sn: 'BAD-0001' } })).content;
+  await admin.call(regCalls.refuse, { ids: [asking?.id ?? 0], reason: 'not ours' });
+  expect(await ask('BAD-0001', keys)).toMatchObject({ state: 'refused', error: 'ENROLMENT_REFUSED', status: 403 });
+});
+
+test('a rule lets in whom it fits, from where it says', async () => {
+  await admin.call(regCalls.ruleAdd, {
+    name: 'Shop floor',
+    snPrefix: 'SHOP-',
+    deptId: bank.id,
+    productId,
+    network: '127.0.0.0/8',
+    onlyExpected: false,
+  });
+  await admin.call(regCalls.ruleAdd, { name: 'Elsewhere', snPrefix: 'FAR-', deptId: bank.id, network: '10.0.0.0/8', onlyExpected: false });
+  expect((await ask('SHOP-0001')).state).toBe('enrolled');
+  expect((await ask('FAR-0001')).state).toBe('asking');
+  expect((await admin.call(regCalls.rules, { criteria: { name: 'Shop' } })).content[0]).toMatchObject({
+    accepted: 1,
+    network: '127.0.0.0/8',
+  });
+});
+
+test('a code is used as often as it allows, and a refusal uses up nothing', async () => {
+  const { code } = await admin.call(regCalls.code, { deptId: bank.id, maxUses: 2 });
+  expect(await enrol({ server, sn: 'CODE-0000', keys: makeDeviceKeys(), product: 'UNKNOWN', code })).toMatchObject({
+    error: 'PRODUCT_UNKNOWN',
+  });
+  const answers = await Promise.all(['CODE-0001', 'CODE-0002', 'CODE-0003'].map((sn) => ask(sn, makeDeviceKeys(), code)));
+  expect(answers.map((one) => one.state).sort()).toEqual(['enrolled', 'enrolled', 'refused']);
+  expect((await admin.call(regCalls.codes, {})).content[0]).toMatchObject({ uses: 2, maxUses: 2 });
+});
+
+test('a SN that a key holds is given away by a code for it, and then the old key is worth nothing', async () => {
+  const first = makeDeviceKeys();
+  const second = makeDeviceKeys();
+  const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 10 });
+  await ask('HELD-0001', first, code);
+  expect(await ask('HELD-0001', second, code)).toMatchObject({ error: 'ALREADY_ENROLLED' });
+  expect((await ask('HELD-0001', first)).state).toBe('enrolled');
+  const own = await admin.call(regCalls.code, { deptId: bank.id, sn: 'HELD-0001' });
+  expect((await ask('HELD-0001', second, own.code)).state).toBe('enrolled');
+  expect(await freshToken({ server, sn: 'HELD-0001', keys: first }, new Date())).toEqual({ error: 'PROOF_WRONG' });
+  expect(await freshToken({ server, sn: 'HELD-0001', keys: second }, new Date())).toHaveProperty('token');
+});
+
+test('a certificate is renewed by its key; a foreign one, another SN or a wrong clock is not taken', async () => {
+  const keys = makeDeviceKeys();
+  const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 10 });
+  await ask('RENEW-01', keys, code);
+  await ask('RENEW-02', makeDeviceKeys(), code);
+  const renewed = await renew({ server, sn: 'RENEW-01', keys }, new Date());
+  expect(renewed.state).toBe('enrolled');
+  expect(await renew({ server, sn: 'RENEW-02', keys }, new Date())).toMatchObject({ error: 'PROOF_WRONG' });
+  expect(await renew({ server, sn: 'RENEW-01', keys: makeDeviceKeys() }, new Date())).toMatchObject({ error: 'PROOF_WRONG' });
+  expect(await renew({ server, sn: 'RENEW-01', keys }, new Date(Date.now() - 3_600_000))).toMatchObject({ error: 'CLOCK' });
+});
+
+test('what is no request is refused plainly', async () => {
+  const post = (body: unknown) => house.app.inject({ method: 'POST', url: '/d/enrol', payload: body as object });
+  expect((await post({ sn: 'A-0001', product: 'A920', request: 'nothing' })).statusCode).toBe(400);
+  expect((await post({ sn: '../etc', product: 'A920', request: '-----BEGIN CERTIFICATE REQUEST-----' })).statusCode).toBe(400);
+  const forged = (await makeDeviceKeys().request('A-0001')).replace(/.{4}\n-----END/, 'AAAA\n-----END');
+  expect((await post({ sn: 'A-0001', product: 'A920', request: forged })).statusCode).toBe(403);
+  expect((await house.app.inject({ url: '/d/ca.pem' })).body).toContain('BEGIN CERTIFICATE');
+  expect((await house.app.inject({ url: '/d/crl.pem' })).body).toContain('BEGIN X509 CRL');
+});
+
+test('who guesses codes waits', async () => {
+  for (let at = 0; at < 40; at += 1) await ask('GUESS-01', makeDeviceKeys(), `WRONG-${at}`);
+  expect(await ask('GUESS-01', makeDeviceKeys(), 'WRONG')).toMatchObject({ status: 429 });
+  const kept = await house.house.unscoped((db) => sql`select 1 from device where sn = 'GUESS-01'`.execute(db));
+  expect(kept.rows).toHaveLength(0);
+});

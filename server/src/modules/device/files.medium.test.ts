@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { diskStore } from '../../platform/files/disk-store.ts';
+import { fileUrl, makeFileToken } from '../../platform/gateway/file-token.ts';
+
+let house: TestHouse;
+let url: string;
+let sha256: string;
+const bytes = randomBytes(600_000);
+const later = () => new Date(house.clock.now.getTime() + 60_000);
+
+beforeAll(async () => {
+  house = await testHouse();
+  ({ sha256 } = await diskStore(join(house.dataDir, 'blobs')).put(Readable.from([bytes])));
+  url = fileUrl(house.house.masterKey, { sn: 'FILE-0001', sha256, expiresAt: later() });
+});
+afterAll(() => house.stop());
+const get = (headers: Record<string, string> = {}, path = url) => house.app.inject({ url: path, headers });
+
+test('the bytes, whole and in parts, with their digest as ETag', async () => {
+  const whole = await get();
+  expect(whole.statusCode).toBe(200);
+  expect(whole.headers).toMatchObject({ etag: `"${sha256}"`, 'accept-ranges': 'bytes', 'content-length': '600000' });
+  expect(createHash('sha256').update(whole.rawPayload).digest('hex')).toBe(sha256);
+  const part = await get({ range: 'bytes=599000-' });
+  expect(part.statusCode).toBe(206);
+  expect(part.headers['content-range']).toBe('bytes 599000-599999/600000');
+  expect(part.rawPayload.equals(bytes.subarray(599_000))).toBe(true);
+  expect((await get({ range: 'bytes=600000-' })).statusCode).toBe(416);
+  expect((await get({ 'if-none-match': `"${sha256}"` })).statusCode).toBe(304);
+});
+
+test('a resume against other bytes gets the whole', async () => {
+  expect((await get({ range: 'bytes=10-', 'if-range': `"${sha256}"` })).statusCode).toBe(206);
+  expect((await get({ range: 'bytes=10-', 'if-range': '"other"' })).statusCode).toBe(200);
+});
+
+test('a token that is wrong, over, or for what is not there', async () => {
+  expect((await get({}, `${url}x`)).statusCode).toBe(403);
+  expect((await get({}, '/d/files/..%2F..%2Fmaster.key')).statusCode).toBe(403);
+  const over = makeFileToken(house.house.masterKey, { sn: 'FILE-0001', sha256, expiresAt: new Date(house.clock.now.getTime() - 1) });
+  expect((await get({}, `/d/files/${over}`)).statusCode).toBe(410);
+  const gone = makeFileToken(house.house.masterKey, { sn: 'FILE-0001', sha256: 'f'.repeat(64), expiresAt: later() });
+  expect((await get({}, `/d/files/${gone}`)).statusCode).toBe(404);
+});
