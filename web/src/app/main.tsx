@@ -10,6 +10,10 @@ import { Crash } from './crash.tsx';
 import { loadLanguages, loadTexts } from './language.ts';
 import { LeaveQuestion, Root } from './root.tsx';
 import '../ui/parts.css';
+import '../ui/fields.css';
+import '../ui/figures.css';
+import '../ui/pages.css';
+import './door.css';
 import './shell.css';
 
 watchErrors();

@@ -27,7 +27,7 @@ export function useSubmit(
       done(output);
     } catch (error) {
       if (!isCallError(error)) throw error;
-      if (!form.refuse(error) || error.fault !== 'BAD_INPUT') setFailure(messageOf(error));
+      if (!form.refuse(error)) setFailure(messageOf(error));
     }
   };
   return { submit, busy: act.busy, failure };
