@@ -1,9 +1,11 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
-import { loginCalls } from '@mooring/contract/auth/calls';
 import { userCalls } from '@mooring/contract/account/calls';
+import { loginCalls } from '@mooring/contract/auth/calls';
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
 
-export interface Api { call<C extends Call>(call: C, input?: unknown): Promise<OutputOf<C>> }
+export interface Api {
+  call<C extends Call>(call: C, input?: unknown): Promise<OutputOf<C>>;
+}
 
 /** Calls over HTTP as one person. */
 export function api(url: string, token: string, platform: 'centre' | 'manager', deptId = 0): Api {
@@ -11,7 +13,13 @@ export function api(url: string, token: string, platform: 'centre' | 'manager', 
     async call(call, input = {}) {
       const answer = await fetch(`${url}/ops${call.path}`, {
         method: call.method,
-        headers: { 'content-type': 'application/json', authorization: token, 'accept-platform': platform, 'accept-deptid': String(deptId), 'accept-language': 'en' },
+        headers: {
+          'content-type': 'application/json',
+          authorization: token,
+          'accept-platform': platform,
+          'accept-deptid': String(deptId),
+          'accept-language': 'en',
+        },
         body: JSON.stringify(input),
       });
       const { code, body, message } = (await answer.json()) as { code: number; body: never; message: string };
@@ -24,7 +32,10 @@ export function api(url: string, token: string, platform: 'centre' | 'manager', 
 async function seal(url: string, purpose: string, secret: string): Promise<unknown> {
   const { pubKey, keyId, nonce } = await api(url, '', 'centre').call(loginCalls.random);
   const key = createPublicKey({ key: Buffer.from(pubKey, 'base64'), format: 'der', type: 'spki' });
-  const data = publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256', oaepLabel: Buffer.from(`${purpose}:${nonce}`) }, Buffer.from(secret));
+  const data = publicEncrypt(
+    { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256', oaepLabel: Buffer.from(`${purpose}:${nonce}`) },
+    Buffer.from(secret),
+  );
   return { keyId, nonce, data: data.toString('base64') };
 }
 
@@ -34,8 +45,16 @@ export async function signIn(url: string, account: string, password: string, pla
 }
 
 /** The first administrator past the forced change of the one-time password. */
-export async function administrator(url: string, oneTime: string, password: string, platform: 'centre' | 'manager' = 'centre'): Promise<Api> {
+export async function administrator(
+  url: string,
+  oneTime: string,
+  password: string,
+  platform: 'centre' | 'manager' = 'centre',
+): Promise<Api> {
   const first = api(url, await signIn(url, 'admin', oneTime), 'centre');
-  await first.call(userCalls.password, { password: await seal(url, 'password', oneTime), newPassword: await seal(url, 'newPassword', password) });
+  await first.call(userCalls.password, {
+    password: await seal(url, 'password', oneTime),
+    newPassword: await seal(url, 'newPassword', password),
+  });
   return api(url, await signIn(url, 'admin', password, platform), platform, platform === 'centre' ? 0 : 1);
 }

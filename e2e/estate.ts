@@ -1,11 +1,16 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { productCalls } from '@mooring/contract/product/calls';
-import { api, type Api, signIn } from './api.ts';
+import { type Api, api, signIn } from './api.ts';
 
 /** A published product and a code that lets `count` terminals in, made by the administrator. */
 export async function makeEstate(url: string, centre: Api, password: string, count: number): Promise<{ productId: number; code: string }> {
   const manager = api(url, await signIn(url, 'admin', password, 'manager'), 'manager', 1);
-  const product = await manager.call(productCalls.add, { code: 'A920', name: 'Smart POS A920', category: 'smartPos', heartbeatSeconds: 30 });
+  const product = await manager.call(productCalls.add, {
+    code: 'A920',
+    name: 'Smart POS A920',
+    category: 'smartPos',
+    heartbeatSeconds: 30,
+  });
   await manager.call(productCalls.publish, { id: product.id });
   const { code } = await centre.call(regCalls.code, { deptId: 1, productId: product.id, maxUses: count, hours: 24 });
   return { productId: product.id, code };

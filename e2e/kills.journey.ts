@@ -6,7 +6,7 @@ import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { administrator, type Api, signIn } from './api.ts';
+import { type Api, administrator, signIn } from './api.ts';
 import { makeEstate } from './estate.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 
@@ -23,17 +23,39 @@ beforeAll(async () => {
   stack = await startStack();
   admin = await administrator(stack.url, stack.password, PASSWORD);
   const { productId, code } = await makeEstate(stack.url, admin, PASSWORD, TERMINALS);
-  fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'kills', firmware: '1.0.0', installSeconds: 1, bootSeconds: 0.2, speed: 400_000, maxBackoffSeconds: 1, atOnce: 20 });
+  fleet = startFleet({
+    server: stack.url,
+    count: TERMINALS,
+    code,
+    product: 'A920',
+    seed: 'kills',
+    firmware: '1.0.0',
+    installSeconds: 1,
+    bootSeconds: 0.2,
+    speed: 400_000,
+    maxBackoffSeconds: 1,
+    atOnce: 20,
+  });
   await fleet.whenOnline(TERMINALS, 60);
   const token = await signIn(stack.url, 'admin', PASSWORD);
   const form = new FormData();
   form.append('req', JSON.stringify({ type: '5', identifier: createHash('md5').update(bytes).digest('hex') }));
   form.append('file', new Blob([bytes]), 'fw.bin');
-  const answer = await fetch(`${stack.url}/ops${fileCalls.direct.path}`, { method: 'POST', headers: { authorization: token, 'accept-platform': 'centre', 'accept-deptid': '0' }, body: form });
+  const answer = await fetch(`${stack.url}/ops${fileCalls.direct.path}`, {
+    method: 'POST',
+    headers: { authorization: token, 'accept-platform': 'centre', 'accept-deptid': '0' },
+    body: form,
+  });
   const file = ((await answer.json()) as { body: { id: number } }).body;
   const added = await admin.call(packageCalls.add, { productId, version: '2.0.0', fileId: file.id });
   await admin.call(packageCalls.publish, { id: added.id });
-  const task = await admin.call(taskCalls.add, { name: 'Under fire', packageId: added.id, scope: { releaseScope: '0' }, delivery: { paceAtOnce: 10 }, release: true });
+  const task = await admin.call(taskCalls.add, {
+    name: 'Under fire',
+    packageId: added.id,
+    scope: { releaseScope: '0' },
+    delivery: { paceAtOnce: 10 },
+    release: true,
+  });
   taskId = task.id;
 });
 afterAll(async () => {
@@ -55,7 +77,8 @@ test('every terminal has exactly one final result, none is lost, nothing was ins
   const { tally, total } = await admin.call(taskCalls.detail, { id: taskId });
   expect({ tally, total }).toEqual({ tally: { '3': TERMINALS }, total: TERMINALS });
   const digest = createHash('sha256').update(bytes).digest('hex');
-  for (const terminal of fleet.terminals) expect([terminal.sn, terminal.journal.installs.map((one) => one.sha256)]).toEqual([terminal.sn, [digest]]);
+  for (const terminal of fleet.terminals)
+    expect([terminal.sn, terminal.journal.installs.map((one) => one.sha256)]).toEqual([terminal.sn, [digest]]);
   const rows = await admin.call(taskDeviceCalls.page, { criteria: { taskId }, page: { size: 100 } });
   for (const row of rows.content) {
     const attempts = await admin.call(taskDeviceCalls.attempts, { id: row.id });
@@ -65,7 +88,12 @@ test('every terminal has exactly one final result, none is lost, nothing was ins
 
 test('a second start on the same folder says so and stops', async () => {
   const said = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [join(import.meta.dirname, '../server/src/main.ts')], { env: { ...process.env, DATA_DIR: stack.dataDir, PORT: '0' } }, (_error, out, err) => resolve(out + err));
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, '../server/src/main.ts')],
+      { env: { ...process.env, DATA_DIR: stack.dataDir, PORT: '0' } },
+      (_error, out, err) => resolve(out + err),
+    );
   });
   expect(said).toMatch(/is in use by process \d+/);
 });

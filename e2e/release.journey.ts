@@ -7,7 +7,7 @@ import { failingAmong } from '@mooring/terminal/flaws';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { api, type Api, signIn } from './api.ts';
+import { type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { makeEstate } from './estate.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
@@ -52,7 +52,8 @@ afterAll(async () => {
 
 /** What was on the screen when a step failed. */
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await page.screenshot({ path: join(import.meta.dirname, '../.cache/journeys', `${task.name.slice(0, 40)}.png`) });
+  if (task.result?.state === 'fail')
+    await page.screenshot({ path: join(import.meta.dirname, '../.cache/journeys', `${task.name.slice(0, 40)}.png`) });
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
@@ -84,9 +85,24 @@ test('200 virtual terminals come in by an enrolment code, and the list shows the
   await page.getByRole('link', { name: 'Devices' }).click();
   await page.waitForURL('**/device/device');
   const { code } = await makeEstate(stack.url, admin, PASSWORD, TERMINALS);
-  fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'journey', firmware: '1.0.0', flaky: FLAKY, installSeconds: 0.5, bootSeconds: 0.2, speed: 64 * 1024 * 1024, atOnce: 20 });
+  fleet = startFleet({
+    server: stack.url,
+    count: TERMINALS,
+    code,
+    product: 'A920',
+    seed: 'journey',
+    firmware: '1.0.0',
+    flaky: FLAKY,
+    installSeconds: 0.5,
+    bootSeconds: 0.2,
+    speed: 64 * 1024 * 1024,
+    atOnce: 20,
+  });
   await fleet.whenOnline(TERMINALS, 90);
-  await page.getByText(/of 200\b/).first().waitFor({ timeout: 30_000 });
+  await page
+    .getByText(/of 200\b/)
+    .first()
+    .waitFor({ timeout: 30_000 });
 });
 
 test('a firmware file is uploaded although the connection breaks in the middle', async () => {
@@ -118,9 +134,15 @@ test('a firmware file is uploaded although the connection breaks in the middle',
 });
 
 test('it is published and released to all terminals; counts move by themselves', async () => {
-  await page.getByRole('row', { name: /2\.0\.0/ }).getByRole('button', { name: /^Actions/ }).click();
+  await page
+    .getByRole('row', { name: /2\.0\.0/ })
+    .getByRole('button', { name: /^Actions/ })
+    .click();
   await page.getByRole('menuitem', { name: 'Publish' }).click();
-  await page.getByRole('row', { name: /2\.0\.0/ }).getByText('Published').waitFor();
+  await page
+    .getByRole('row', { name: /2\.0\.0/ })
+    .getByText('Published')
+    .waitFor();
   await page.getByRole('link', { name: 'Firmware tasks' }).click();
   await page.getByRole('link', { name: 'New release' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Release 2.0.0');
@@ -140,7 +162,12 @@ test('it is published and released to all terminals; counts move by themselves',
 
 test('ten failures are seen with their reasons, tried again, and all succeed', async () => {
   const wrong = failingAmong(FLAKY);
-  await waitFor(async () => (await failed().first().textContent()) === String(wrong) && (await succeeded().first().textContent()) === String(TERMINALS - wrong), 'ten failures and the rest done', 240);
+  await waitFor(
+    async () =>
+      (await failed().first().textContent()) === String(wrong) && (await succeeded().first().textContent()) === String(TERMINALS - wrong),
+    'ten failures and the rest done',
+    240,
+  );
   const id = Number(/taskmod\/(\d+)/.exec(page.url())?.[1]);
   const rows = await admin.call(taskDeviceCalls.page, { criteria: { taskId: id, state: '4' }, page: { size: 50 } });
   expect(rows.total).toBe(wrong);
@@ -149,7 +176,10 @@ test('ten failures are seen with their reasons, tried again, and all succeed', a
     expect(row.reason).toMatch(/^(hashWrong|installFailed|powerLost|noSpace|batteryLow)$/);
   }
   await page.goto(`${page.url().split('?')[0]}?d.state=4`);
-  await page.getByText(/^Failed: /).first().waitFor();
+  await page
+    .getByText(/^Failed: /)
+    .first()
+    .waitFor();
   await page.getByLabel('Select all rows of this page').check();
   await page.getByRole('button', { name: /again/ }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: /again/ }).last().click();

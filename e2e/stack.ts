@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ const main = join(import.meta.dirname, '../server/src/main.ts');
 const START_MS = 60_000;
 
 /** A port below 32768 that is free now. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     const free = await new Promise<boolean>((resolve) => {
@@ -33,7 +33,10 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-export interface StackOptions { readonly env?: Readonly<Record<string, string>>; readonly args?: readonly string[] }
+export interface StackOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+}
 
 /** The server as a person starts it: its own process, embedded database and broker, ports of its own. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
@@ -44,7 +47,16 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   let printed = '';
   const start = async () => {
     printed = '';
-    const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), MQTT_PORT: String(mqtt), MQTT_TLS_PORT: String(mqttTls), LOG_LEVEL: 'warn', NODE_ENV: 'production', ...options.env };
+    const env = {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      MQTT_PORT: String(mqtt),
+      MQTT_TLS_PORT: String(mqttTls),
+      LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+      ...options.env,
+    };
     const started = spawn(process.execPath, [main, ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     child = started;
     await new Promise<void>((resolve, reject) => {
@@ -77,7 +89,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   await waitFor(() => printed.includes('First sign-in'), 'the first password');
   const password = /First sign-in: admin \/ (\S+)/.exec(printed)?.[1] ?? '';
   return {
-    url, dataDir, password,
+    url,
+    dataDir,
+    password,
     output: () => printed,
     async killAndStart() {
       await end('SIGKILL');
@@ -104,13 +118,3 @@ export async function waitFor<T>(ask: () => T | Promise<T>, what: string, second
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
-
-/** Whether anything listens there. */
-export const answers = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.end();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });

@@ -16,8 +16,25 @@ import { homeCalls } from './stats/calls.ts';
 
 /** Every group of calls. What stands here is served, documented and tested. */
 export const callGroups: Readonly<Record<string, Calls>> = {
-  loginCalls, doorCalls, menuCalls, userCalls, deptCalls, languageCalls, countryCalls, settingCalls,
-  productCalls, productCategoryCalls, deviceCalls, regCalls, fileCalls, workCalls, packageCalls, taskCalls, taskDeviceCalls, deviceFirmwareCalls, homeCalls,
+  loginCalls,
+  doorCalls,
+  menuCalls,
+  userCalls,
+  deptCalls,
+  languageCalls,
+  countryCalls,
+  settingCalls,
+  productCalls,
+  productCategoryCalls,
+  deviceCalls,
+  regCalls,
+  fileCalls,
+  workCalls,
+  packageCalls,
+  taskCalls,
+  taskDeviceCalls,
+  deviceFirmwareCalls,
+  homeCalls,
 };
 
 export const allCalls: readonly Call[] = Object.values(callGroups).flatMap((group) => Object.values(group));

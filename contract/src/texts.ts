@@ -11,7 +11,19 @@ import { productTexts } from './product/product.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
 
 /** Text tables by dataType, as the server sends them (specification, section 7, "Language content"). */
-export const textTables = { kit: kitTexts, shell: shellTexts, auth: authTexts, menu: menuTexts, fault: faultTexts, device: deviceTexts, product: productTexts, file: fileTexts, work: workTexts, rollout: rolloutTexts, firmware: firmwareTexts } as const;
+export const textTables = {
+  kit: kitTexts,
+  shell: shellTexts,
+  auth: authTexts,
+  menu: menuTexts,
+  fault: faultTexts,
+  device: deviceTexts,
+  product: productTexts,
+  file: fileTexts,
+  work: workTexts,
+  rollout: rolloutTexts,
+  firmware: firmwareTexts,
+} as const;
 
 type Tables = typeof textTables;
 type KeyOf<T> = T extends unknown ? keyof T : never;

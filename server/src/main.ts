@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { startDemo } from './demo/start-demo.ts';
 import { type Config, readConfig } from './platform/config/config.ts';
 import { acquireDataDir } from './platform/data-dir.ts';
 import { prepareDatabase } from './platform/db/prepare.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start-embedded-postgres.ts';
 import { portTaken } from './platform/port-owner.ts';
-import { startDemo } from './demo/start-demo.ts';
 import { start } from './start.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -22,10 +22,25 @@ function address(config: Config, tls: boolean): string {
   return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${config.PORT}`;
 }
 
+const settingOf = (config: Config, port: number) =>
+  port === config.MQTT_PORT ? 'MQTT_PORT' : port === config.MQTT_TLS_PORT ? 'MQTT_TLS_PORT' : 'PORT';
+
+/** A wrong setting or a folder in use is said in a sentence, not as a stack. */
+function orRefuse<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
 async function main(): Promise<void> {
-  const read = readConfig(process.env, process.argv.slice(2));
-  const log = pino({ level: read.LOG_LEVEL === 'info' && process.stdout.isTTY ? 'warn' : read.LOG_LEVEL }, pino.destination({ dest: 2, sync: false }));
-  const dataDir = acquireDataDir(read.DATA_DIR);
+  const read = orRefuse(() => readConfig(process.env, process.argv.slice(2)));
+  const log = pino(
+    { level: read.LOG_LEVEL === 'info' && process.stdout.isTTY ? 'warn' : read.LOG_LEVEL },
+    pino.destination({ dest: 2, sync: false }),
+  );
+  const dataDir = orRefuse(() => acquireDataDir(read.DATA_DIR));
   const config: Config = { ...read, DATA_DIR: dataDir.path };
   const stops: (() => Promise<void> | void)[] = [() => dataDir.release()];
   let stopping: Promise<void> | undefined;
@@ -45,7 +60,9 @@ async function main(): Promise<void> {
     });
   }
   try {
-    const database = config.DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir: dataDir.path, log: (message) => log.warn(message) });
+    const database = config.DATABASE_URL
+      ? undefined
+      : await startEmbeddedPostgres({ dataDir: dataDir.path, log: (message) => log.warn(message) });
     if (database) stops.push(() => database.stop());
     const url = database?.url ?? config.DATABASE_URL ?? '';
     await prepareDatabase(url);
@@ -53,12 +70,13 @@ async function main(): Promise<void> {
     const started = await start(config, url, log, { consoleDir: join(import.meta.dirname, '../../web/dist'), localTls: needsLocal });
     stops.push(() => started.stop());
     if (started.app) {
-      await started.app.listen({ host: config.HOST, port: config.PORT }).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'EADDRINUSE' ? new Error(portTaken(config.PORT)) : error;
-      });
+      await started.app.listen({ host: config.HOST, port: config.PORT });
       const tls = Boolean(config.TLS_CERT) || needsLocal;
       say(`Mooring is ready: ${address(config, tls)}`);
-      if (needsLocal) say('  It uses a certificate of its own, which browsers warn about. Set TLS_CERT and TLS_KEY, or put a proxy in front and set TRUST_PROXY=1.');
+      if (needsLocal)
+        say(
+          '  It uses a certificate of its own, which browsers warn about. Set TLS_CERT and TLS_KEY, or put a proxy in front and set TRUST_PROXY=1.',
+        );
     }
     const administrator = await started.firstAdministrator();
     if (administrator) {
@@ -67,7 +85,9 @@ async function main(): Promise<void> {
     }
     if (config.demo) stops.push(await startDemo(started.house, address(config, Boolean(config.TLS_CERT) || needsLocal), say));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const taken = (error as { code?: string; port?: number }).code === 'EADDRINUSE' ? (error as { port?: number }).port : undefined;
+    const message =
+      taken !== undefined ? portTaken(taken, settingOf(config, taken)) : error instanceof Error ? error.message : String(error);
     log.debug({ err: error }, 'start failed');
     await stop().catch(() => {});
     refuse(message);

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { firstAdministrator } from './modules/account/api.ts';
+import { makeModules } from './modules/modules.ts';
 import type { Config } from './platform/config/config.ts';
 import { localCertificate } from './platform/config/local-certificate.ts';
 import { loadMasterKey } from './platform/config/master-key.ts';
@@ -11,9 +14,6 @@ import { startWorker } from './platform/jobs/worker.ts';
 import { startLiveHub } from './platform/live/live-hub.ts';
 import type { Service as Running } from './platform/module.ts';
 import { seed, startSealer } from './platform/upkeep.ts';
-import { firstAdministrator } from './modules/account/api.ts';
-import { makeModules } from './modules/modules.ts';
-import type { Logger } from 'pino';
 
 export interface Started {
   readonly house: House;
@@ -23,7 +23,11 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-export interface StartOptions { readonly consoleDir?: string | undefined; readonly now?: () => Date; /** A certificate of the installation's own, where none is configured. */ readonly localTls?: boolean }
+export interface StartOptions {
+  readonly consoleDir?: string | undefined;
+  readonly now?: () => Date /** A certificate of the installation's own, where none is configured. */;
+  readonly localTls?: boolean;
+}
 
 async function tlsOf(config: Config, local: boolean | undefined) {
   if (config.TLS_CERT && config.TLS_KEY) return { cert: readFileSync(config.TLS_CERT, 'utf8'), key: readFileSync(config.TLS_KEY, 'utf8') };
@@ -32,19 +36,38 @@ async function tlsOf(config: Config, local: boolean | undefined) {
 
 /** The services of one process on a migrated database. Stops in the reverse order of its start. */
 export async function start(config: Config, databaseUrl: string, log: Logger, options: StartOptions = {}): Promise<Started> {
-  const pools = openPools(databaseUrl, { max: config.DATABASE_POOL, onError: (error) => log.warn({ error: error.message }, 'database connection lost') });
-  const house = makeHouse({ config, pools, masterKey: loadMasterKey(config.MASTER_KEY, config.DATA_DIR), log, ...(options.now ? { now: options.now } : {}) });
+  const pools = openPools(databaseUrl, {
+    max: config.DATABASE_POOL,
+    onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
+  });
+  const house = makeHouse({
+    config,
+    pools,
+    masterKey: loadMasterKey(config.MASTER_KEY, config.DATA_DIR),
+    log,
+    ...(options.now ? { now: options.now } : {}),
+  });
   const stops: (() => Promise<void>)[] = [() => pools.end()];
   const stop = async () => {
     for (const one of stops.splice(0).reverse()) await one();
   };
   try {
     const { modules, doorkeeper, refs } = makeModules(house);
-    await seed(house, modules.flatMap((module) => module.seed ?? []));
+    await seed(
+      house,
+      modules.flatMap((module) => module.seed ?? []),
+    );
     const has = (service: Running['of']) => config.services.includes(service);
-    for (const service of modules.flatMap((module) => module.services ?? []).filter((one) => has(one.of))) stops.push(await service.start(house));
+    for (const service of modules.flatMap((module) => module.services ?? []).filter((one) => has(one.of)))
+      stops.push(await service.start(house));
     if (has('worker')) {
-      stops.push(await startWorker(house, doorkeeper, modules.flatMap((module) => module.jobs ?? [])));
+      stops.push(
+        await startWorker(
+          house,
+          doorkeeper,
+          modules.flatMap((module) => module.jobs ?? []),
+        ),
+      );
       stops.push(startSealer(house));
     }
     let app: FastifyInstance | undefined;
@@ -53,7 +76,16 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
       stops.push(() => hub.stop());
       const consoleDir = options.consoleDir && existsSync(join(options.consoleDir, 'index.html')) ? options.consoleDir : undefined;
       const tls = await tlsOf(config, options.localTls);
-      app = await makeApp({ house, doorkeeper, refs, modules, hub, plugins: modules.flatMap((module) => module.plugins?.(house) ?? []), ...(tls ? { tls } : {}), ...(consoleDir ? { consoleDir } : {}) });
+      app = await makeApp({
+        house,
+        doorkeeper,
+        refs,
+        modules,
+        hub,
+        plugins: modules.flatMap((module) => module.plugins?.(house) ?? []),
+        ...(tls ? { tls } : {}),
+        ...(consoleDir ? { consoleDir } : {}),
+      });
       const server = app;
       stops.push(async () => void (await server.close()));
     }

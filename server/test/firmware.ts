@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import type { DeptAt } from '../src/modules/org/api.ts';
 import { diskStore } from '../src/platform/files/disk-store.ts';
-import { join } from 'node:path';
 import type { Client, TestHouse } from './house.ts';
 
 let made = 0;
@@ -13,7 +13,15 @@ export async function makeProduct(test: TestHouse, owner: DeptAt, code = `P${++m
   return test.house.unscoped(async (db) => {
     const row = await db
       .insertInto('product_product')
-      .values({ code, name: `Product ${code}`, category: 'smartPos', publish_status: '1', package_kinds: ['firmware'], dept_id: owner.id, dept_path: owner.path })
+      .values({
+        code,
+        name: `Product ${code}`,
+        category: 'smartPos',
+        publish_status: '1',
+        package_kinds: ['firmware'],
+        dept_id: owner.id,
+        dept_path: owner.path,
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     return row.id;
@@ -26,14 +34,28 @@ export async function makeFile(test: TestHouse, client: Client, owner: DeptAt, b
   return test.house.unscoped(async (db) => {
     const row = await db
       .insertInto('file_file')
-      .values({ kind: '5', name: 'fw.bin', ...stored, md5: createHash('md5').update(bytes).digest('hex'), user_id: client.userId, dept_path: owner.path })
+      .values({
+        kind: '5',
+        name: 'fw.bin',
+        ...stored,
+        md5: createHash('md5').update(bytes).digest('hex'),
+        user_id: client.userId,
+        dept_path: owner.path,
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     return row.id;
   });
 }
 
-export async function makePackage(test: TestHouse, client: Client, owner: DeptAt, productId: number, version: string, bytes?: Buffer): Promise<number> {
+export async function makePackage(
+  test: TestHouse,
+  client: Client,
+  owner: DeptAt,
+  productId: number,
+  version: string,
+  bytes?: Buffer,
+): Promise<number> {
   const fileId = await makeFile(test, client, owner, bytes);
   const added = await client.call(packageCalls.add, { productId, version, fileId });
   await client.call(packageCalls.publish, { id: added.id });
@@ -41,14 +63,34 @@ export async function makePackage(test: TestHouse, client: Client, owner: DeptAt
 }
 
 /** Devices that are in contact, one for each SN. */
-export async function makeDevices(test: TestHouse, owner: DeptAt, productId: number, sns: readonly string[], firmware = '1.0'): Promise<number[]> {
+export async function makeDevices(
+  test: TestHouse,
+  owner: DeptAt,
+  productId: number,
+  sns: readonly string[],
+  firmware = '1.0',
+): Promise<number[]> {
   return test.house.unscoped(async (db) => {
     const rows = await db
       .insertInto('device')
-      .values(sns.map((sn) => ({ sn, name: sn, status: '3', product_id: productId, dept_id: owner.id, dept_path: owner.path, firmware, activated_at: test.clock.now })))
+      .values(
+        sns.map((sn) => ({
+          sn,
+          name: sn,
+          status: '3',
+          product_id: productId,
+          dept_id: owner.id,
+          dept_path: owner.path,
+          firmware,
+          activated_at: test.clock.now,
+        })),
+      )
       .returning('id')
       .execute();
-    await db.insertInto('device_presence').values(rows.map((row) => ({ device_id: row.id, online: true, seen_at: test.clock.now }))).execute();
+    await db
+      .insertInto('device_presence')
+      .values(rows.map((row) => ({ device_id: row.id, online: true, seen_at: test.clock.now })))
+      .execute();
     return rows.map((row) => row.id);
   });
 }

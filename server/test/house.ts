@@ -5,17 +5,24 @@ import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { addUser } from '../src/modules/account/api.ts';
-import { addDept, type DeptAt } from '../src/modules/org/api.ts';
 import { openSession } from '../src/modules/auth/api.ts';
-import { type Config, readConfig } from '../src/platform/config/config.ts';
 import { makeModules } from '../src/modules/modules.ts';
-import { runJobs as runQueued } from '../src/platform/jobs/worker.ts';
+import { addDept, type DeptAt } from '../src/modules/org/api.ts';
+import { type Config, readConfig } from '../src/platform/config/config.ts';
 import type { House } from '../src/platform/house.ts';
+import { runJobs as runQueued } from '../src/platform/jobs/worker.ts';
 import { start } from '../src/start.ts';
 import { testDatabase } from './database.ts';
 
-export interface Envelope<B = unknown> { readonly code: number; readonly body: B; readonly message: string }
-export interface Sent { readonly headers?: Readonly<Record<string, string>>; readonly payload?: unknown }
+export interface Envelope<B = unknown> {
+  readonly code: number;
+  readonly body: B;
+  readonly message: string;
+}
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly payload?: unknown;
+}
 
 export interface Client {
   readonly token: string;
@@ -23,7 +30,11 @@ export interface Client {
   /** The body, or an error that names what went wrong: for what should work. */
   call<C extends Call>(call: C, input?: InputOf<C>): Promise<OutputOf<C>>;
   /** The envelope as it came, for what should not. */
-  send(call: Call, input?: unknown, sent?: Sent): Promise<Envelope<{ fault?: string; fields?: Record<string, { key: string }> } | null> & { status: number }>;
+  send(
+    call: Call,
+    input?: unknown,
+    sent?: Sent,
+  ): Promise<Envelope<{ fault?: string; fields?: Record<string, { key: string }> } | null> & { status: number }>;
 }
 
 export interface TestHouse {
@@ -41,25 +52,43 @@ export interface TestHouse {
   stop(): Promise<void>;
 }
 
-export interface HouseOptions { readonly env?: Readonly<Record<string, string>>; readonly services?: Config['services']; readonly realClock?: boolean }
+export interface HouseOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly services?: Config['services'];
+  readonly realClock?: boolean;
+}
 
-const fill = (path: string, input: Record<string, unknown>) => path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(input[name])));
+const fill = (path: string, input: Record<string, unknown>) =>
+  path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(input[name])));
 
 export function clientOf(app: FastifyInstance, token: string, userId: number, platform: string, deptId: number): Client {
   const send: Client['send'] = async (call, input = {}, sent = {}) => {
     const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? '');
     const rest = Object.fromEntries(Object.entries((input ?? {}) as Record<string, unknown>).filter(([key]) => !inPath.includes(key)));
-    const query = call.method === 'GET' ? `?${new URLSearchParams(Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)])))}` : '';
+    const query =
+      call.method === 'GET'
+        ? `?${new URLSearchParams(Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)])))}`
+        : '';
     const answer = await app.inject({
       method: call.method,
       url: `/ops${fill(call.path, input as Record<string, unknown>)}${query}`,
-      headers: { authorization: token, 'accept-platform': platform, 'accept-deptid': String(deptId), 'accept-language': 'en', 'time-zone': 'UTC', ...(call.method === 'POST' ? { 'content-type': 'application/json' } : {}), ...sent.headers },
+      headers: {
+        authorization: token,
+        'accept-platform': platform,
+        'accept-deptid': String(deptId),
+        'accept-language': 'en',
+        'time-zone': 'UTC',
+        ...(call.method === 'POST' ? { 'content-type': 'application/json' } : {}),
+        ...sent.headers,
+      },
       ...(call.method === 'POST' ? { payload: JSON.stringify('payload' in sent ? sent.payload : rest) } : {}),
     });
     return { ...(JSON.parse(answer.body) as Envelope<null>), status: answer.statusCode };
   };
   return {
-    token, userId, send,
+    token,
+    userId,
+    send,
     async call(call, input) {
       const envelope = await send(call, input);
       if (envelope.code !== 200) throw new Error(`${call.path}: ${envelope.code} ${JSON.stringify(envelope.body)} ${envelope.message}`);
@@ -82,16 +111,35 @@ export async function testHouse(options: HouseOptions = {}): Promise<TestHouse> 
   const { modules, doorkeeper } = makeModules(house);
   let people = 0;
   return {
-    house, app, url: database.url, dataDir, clock, root: { id: 1, path: '1.' },
+    house,
+    app,
+    url: database.url,
+    dataDir,
+    clock,
+    root: { id: 1, path: '1.' },
     dept: (name, parent = { id: 2, path: '1.2.' }) => house.unscoped((db) => addDept(db, { kind: 'organisation', name, parent })),
     person: (role, dept, platform = 'centre') =>
       house.unscoped(async (db) => {
         people += 1;
-        const userId = await addUser(db, { account: `person${people}`, name: `Person ${people}`, email: `person${people}@example.com`, password: `Good.Word${people}x`, userType: '1', manager: true, dept, roles: [role] });
+        const userId = await addUser(db, {
+          account: `person${people}`,
+          name: `Person ${people}`,
+          email: `person${people}@example.com`,
+          password: `Good.Word${people}x`,
+          userType: '1',
+          manager: true,
+          dept,
+          roles: [role],
+        });
         const token = await openSession(db, userId, platform, '127.0.0.1', 'test');
         return clientOf(app, token, userId, platform, platform === 'centre' ? 0 : dept.id);
       }),
-    runJobs: () => runQueued(house, doorkeeper, modules.flatMap((module) => module.jobs ?? [])),
+    runJobs: () =>
+      runQueued(
+        house,
+        doorkeeper,
+        modules.flatMap((module) => module.jobs ?? []),
+      ),
     async stop() {
       await started.stop();
       await database.drop();

@@ -18,34 +18,89 @@ type Options = { icon?: string; platformOnly?: boolean };
 const both: readonly Platform[] = ['centre', 'manager'];
 
 const folder = (id: number, code: string, platforms: readonly Platform[], icon: string, children: readonly MenuNode[]): MenuNode => ({
-  id, code, type: 1, url: undefined, icon, perms: [], platforms, platformOnly: false, children,
+  id,
+  code,
+  type: 1,
+  url: undefined,
+  icon,
+  perms: [],
+  platforms,
+  platformOnly: false,
+  children,
 });
 /** A page is shown to holders of its `:page` permission; its buttons hang below it. */
-const page = (id: number, code: string, url: string, platforms: readonly Platform[], perm: string, buttons: readonly string[] = [], options: Options = {}): MenuNode => ({
-  id, code, type: 2, url, icon: options.icon, perms: [perm], platforms, platformOnly: options.platformOnly ?? false,
+const page = (
+  id: number,
+  code: string,
+  url: string,
+  platforms: readonly Platform[],
+  perm: string,
+  buttons: readonly string[] = [],
+  options: Options = {},
+): MenuNode => ({
+  id,
+  code,
+  type: 2,
+  url,
+  icon: options.icon,
+  perms: [perm],
+  platforms,
+  platformOnly: options.platformOnly ?? false,
   children: buttons.map((button, at) => ({
-    id: id * 100 + at + 1, code: button, type: 3 as const, url: undefined, icon: undefined, perms: [button], platforms, platformOnly: options.platformOnly ?? false, children: [],
+    id: id * 100 + at + 1,
+    code: button,
+    type: 3 as const,
+    url: undefined,
+    icon: undefined,
+    perms: [button],
+    platforms,
+    platformOnly: options.platformOnly ?? false,
+    children: [],
   })),
 });
 
 /** The menu tree: the only place where permission strings are born. Each string stands at exactly one node. */
 export const menus: readonly MenuNode[] = [
-  folder(1, 'overview', ['centre'], 'home', [
-    page(101, 'welcome', '/welcome', ['centre'], 'home:welcome:page'),
-  ]),
+  folder(1, 'overview', ['centre'], 'home', [page(101, 'welcome', '/welcome', ['centre'], 'home:welcome:page')]),
   folder(2, 'devices', both, 'device', [
-    page(201, 'device', '/device/device', ['centre'], 'device:device:page', ['device:device:add', 'device:device:update', 'device:device:delete', 'device:device:move', 'device:device:export', 'device:command:send', 'device:credential:revoke']),
+    page(201, 'device', '/device/device', ['centre'], 'device:device:page', [
+      'device:device:add',
+      'device:device:update',
+      'device:device:delete',
+      'device:device:move',
+      'device:device:export',
+      'device:command:send',
+      'device:credential:revoke',
+    ]),
     page(202, 'regDevice', '/regDevice', ['centre'], 'device:reg:page', ['device:reg:accept', 'device:reg:code', 'device:reg:rule']),
     page(203, 'deviceAll', '/device/all', ['manager'], 'device:all:page'),
-    page(204, 'product', '/device/product', ['manager'], 'product:product:page', ['product:product:add', 'product:product:update', 'product:product:delete', 'product:product:publish'], { platformOnly: true }),
+    page(
+      204,
+      'product',
+      '/device/product',
+      ['manager'],
+      'product:product:page',
+      ['product:product:add', 'product:product:update', 'product:product:delete', 'product:product:publish'],
+      { platformOnly: true },
+    ),
   ]),
   folder(3, 'upgrade', ['centre'], 'upgrade', [
-    page(301, 'firmwareTask', '/device/fota', ['centre'], 'firmware:task:page', ['firmware:task:add', 'firmware:task:enable', 'firmware:task:pause', 'firmware:task:cancel', 'firmware:task:delete', 'firmware:task:retry', 'firmware:task:export']),
-    page(302, 'firmwarePackage', '/device/fota/version', ['centre'], 'firmware:package:page', ['firmware:package:add', 'firmware:package:publish', 'firmware:package:delete']),
+    page(301, 'firmwareTask', '/device/fota', ['centre'], 'firmware:task:page', [
+      'firmware:task:add',
+      'firmware:task:enable',
+      'firmware:task:pause',
+      'firmware:task:cancel',
+      'firmware:task:delete',
+      'firmware:task:retry',
+      'firmware:task:export',
+    ]),
+    page(302, 'firmwarePackage', '/device/fota/version', ['centre'], 'firmware:package:page', [
+      'firmware:package:add',
+      'firmware:package:publish',
+      'firmware:package:delete',
+    ]),
   ]),
-  folder(4, 'centre', ['centre'], 'tasks', [
-    page(401, 'taskExport', '/task/export', ['centre'], 'file:work:page'),
-  ]),
+  folder(4, 'centre', ['centre'], 'tasks', [page(401, 'taskExport', '/task/export', ['centre'], 'file:work:page')]),
 ];
 
 /** Every node, depth first. */

@@ -4,25 +4,46 @@ import { sealed } from '../kit/schema.ts';
 
 /** User info of specification section 3. `userCategory` '1' means manager. */
 export const UserInfo = z.object({
-  id: z.int(), userName: z.string(), account: z.string(), email: z.string().nullable(), userCategory: z.string(),
+  id: z.int(),
+  userName: z.string(),
+  account: z.string(),
+  email: z.string().nullable(),
+  userCategory: z.string(),
   relateDept: z.object({ deptId: z.int(), deptName: z.string(), userType: z.string() }),
-  role: z.array(z.string()), permissions: z.array(z.string()), platforms: z.array(z.enum(['centre', 'manager'])),
-  pwdPatternCheck: z.boolean(), pwdExpireCheck: z.boolean(), pwdDefFlag: z.boolean(), mfaStatus: z.string(), mfaBindStatus: z.string(),
-  language: z.string().nullable(), timeZone: z.string().nullable(),
+  role: z.array(z.string()),
+  permissions: z.array(z.string()),
+  platforms: z.array(z.enum(['centre', 'manager'])),
+  pwdPatternCheck: z.boolean(),
+  pwdExpireCheck: z.boolean(),
+  pwdDefFlag: z.boolean(),
+  mfaStatus: z.string(),
+  mfaBindStatus: z.string(),
+  language: z.string().nullable(),
+  timeZone: z.string().nullable(),
 });
 export type UserInfo = z.infer<typeof UserInfo>;
 
-export const PasswordPolicy = z.object({ passwordMinLength: z.int(), passwordMaxLength: z.int(), charTypeMin: z.int(), sameCharLimit: z.int(), remainValidPeriod: z.int() });
+export const PasswordPolicy = z.object({
+  passwordMinLength: z.int(),
+  passwordMaxLength: z.int(),
+  charTypeMin: z.int(),
+  sameCharLimit: z.int(),
+  remainValidPeriod: z.int(),
+});
 export type PasswordPolicy = z.infer<typeof PasswordPolicy>;
 
 export const userCalls = calls('account', '/sys/user', {
   info: call({ can: 'session', reads: true, output: UserInfo }),
   pwdPolicy: call({ can: 'session', reads: true, path: '/sys/user/pwd/policy', output: PasswordPolicy }),
   password: call({
-    can: 'session', tx: 'own',
+    can: 'session',
+    tx: 'own',
     input: z.strictObject({ password: sealed('password', { max: 128 }), newPassword: sealed('newPassword', { max: 128 }) }),
     faults: ['PASSWORD_WRONG', 'PASSWORD_WEAK', 'PASSWORD_SAME', 'PASSWORD_IS_ACCOUNT', 'PASSWORD_IS_EMAIL', 'SEAL_REFUSED'],
   }),
   /** Own preferences; the language is remembered here so that it follows the person. */
-  editAccount: call({ can: 'session', input: z.strictObject({ language: z.string().max(16).optional(), timeZone: z.string().max(64).optional() }) }),
+  editAccount: call({
+    can: 'session',
+    input: z.strictObject({ language: z.string().max(16).optional(), timeZone: z.string().max(64).optional() }),
+  }),
 });

@@ -14,12 +14,21 @@ export const loginCalls = calls('auth', '/sys/login', {
   account: call({
     can: 'public',
     tx: 'own',
-    input: z.strictObject({ account: z.string().trim().min(1).max(128), password: sealed('login', { max: 128 }), platform: PlatformName.default('centre'), captcha: Captcha.optional() }),
+    input: z.strictObject({
+      account: z.string().trim().min(1).max(128),
+      password: sealed('login', { max: 128 }),
+      platform: PlatformName.default('centre'),
+      captcha: Captcha.optional(),
+    }),
     output: Session,
     faults: ['LOGIN_FAILED', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'SEAL_REFUSED'],
   }),
   /** A public key, its id and a nonce that works once, for 120 s. */
-  random: call({ can: 'public', reads: true, output: z.object({ pubKey: z.string(), keyId: z.string(), nonce: z.string(), expiresIn: z.int() }) }),
+  random: call({
+    can: 'public',
+    reads: true,
+    output: z.object({ pubKey: z.string(), keyId: z.string(), nonce: z.string(), expiresIn: z.int() }),
+  }),
   /** Crossing over: the token of the other platform, without a new sign-in; this one stays. */
   cross: call({ can: 'session', input: z.strictObject({ platform: PlatformName }), output: Session, faults: ['PLATFORM_NOT_ALLOWED'] }),
 });

@@ -7,11 +7,17 @@ import { fileKinds } from './kinds.ts';
 const Identifier = z.string().regex(/^[0-9a-f]{32}$/, { message: 'invalid.identifier' });
 const Md5 = Identifier;
 export const FileName = z
-  .string().trim().min(1).max(200)
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
   .regex(/^[^\\/\p{Cc}]+$/u, { message: 'invalid.fileName' })
   .refine((name) => name !== '.' && name !== '..', { message: 'invalid.fileName' });
 const FileType = z.enum(fileKinds.map((kind) => kind.code) as [string, ...string[]]);
-const Size = z.int().min(1).max(16 * 1024 ** 3);
+const Size = z
+  .int()
+  .min(1)
+  .max(16 * 1024 ** 3);
 /** Sent by the console as the specification has them; the server decides by itself where a file goes. */
 const informal = { requestUrl: z.string().max(512).optional(), time: z.union([z.int(), z.string().max(32)]).optional() };
 
@@ -19,11 +25,28 @@ const informal = { requestUrl: z.string().max(512).optional(), time: z.union([z.
 export const DirectInfo = z.strictObject({ type: FileType, identifier: Identifier, ...informal });
 /** The JSON part `req` of a part. */
 export const PartInfo = z.strictObject({
-  identifier: Identifier, partNumber: z.int().min(1).max(100_000), curPartSize: z.int().min(1).max(64 * 1024 * 1024), totalPartSize: z.int().min(1).max(100_000), md5: Md5,
-  fileName: FileName, size: Size, fileType: FileType, ...informal,
+  identifier: Identifier,
+  partNumber: z.int().min(1).max(100_000),
+  curPartSize: z
+    .int()
+    .min(1)
+    .max(64 * 1024 * 1024),
+  totalPartSize: z.int().min(1).max(100_000),
+  md5: Md5,
+  fileName: FileName,
+  size: Size,
+  fileType: FileType,
+  ...informal,
 });
 
-export const UploadedFile = z.object({ id: Id, fileName: z.string(), fileType: z.string(), size: z.number(), md5: z.string(), sha256: z.string() });
+export const UploadedFile = z.object({
+  id: Id,
+  fileName: z.string(),
+  fileType: z.string(),
+  size: z.number(),
+  md5: z.string(),
+  sha256: z.string(),
+});
 export type UploadedFile = z.infer<typeof UploadedFile>;
 
 const uploadFaults = ['FILE_KIND_REFUSED', 'FILE_TOO_LARGE', 'FILE_NOT_GENUINE', 'HASH_MISMATCH', 'PART_REFUSED', 'NO_SPACE'];
@@ -31,24 +54,76 @@ export const uploadStates = ['uploading', 'assembling', 'done', 'failed', 'cance
 
 /** Uploads of specification sections 5 and 7: direct below one part, in parts above, resumable by content. */
 export const fileCalls = calls('file', '/file', {
-  direct: call({ can: 'session', path: '/file/upload/unified', wire: 'multipart', tx: 'own', output: UploadedFile, faults: uploadFaults, about: 'Multipart: JSON part `req`, then `file`.' }),
-  initMultipartUpload: call({
-    can: 'session', tx: 'own',
-    input: z.strictObject({ identifier: Identifier, fileName: FileName, size: Size, fileType: FileType, totalPartSize: z.int().min(1).max(100_000), ...informal }),
-    output: z.object({ partList: z.array(z.object({ partNumber: z.int() })), partSize: z.int(), uploadfileDTO: UploadedFile.nullable() }),
-    faults: uploadFaults, about: 'The chunk index: which parts are here already, or the file itself where it is complete.',
+  direct: call({
+    can: 'session',
+    path: '/file/upload/unified',
+    wire: 'multipart',
+    tx: 'own',
+    output: UploadedFile,
+    faults: uploadFaults,
+    about: 'Multipart: JSON part `req`, then `file`.',
   }),
-  uploadPart: call({ can: 'session', wire: 'multipart', tx: 'own', output: z.object({ uploadFlag: z.boolean(), uploadfileDTO: UploadedFile.nullable() }), faults: uploadFaults }),
-  transferUpload: call({ can: 'session', tx: 'own', input: z.strictObject({ identifier: Identifier, fileType: FileType }), output: z.object({ state: z.enum(uploadStates) }), faults: uploadFaults, about: 'All parts are up: assemble and check them.' }),
+  initMultipartUpload: call({
+    can: 'session',
+    tx: 'own',
+    input: z.strictObject({
+      identifier: Identifier,
+      fileName: FileName,
+      size: Size,
+      fileType: FileType,
+      totalPartSize: z.int().min(1).max(100_000),
+      ...informal,
+    }),
+    output: z.object({ partList: z.array(z.object({ partNumber: z.int() })), partSize: z.int(), uploadfileDTO: UploadedFile.nullable() }),
+    faults: uploadFaults,
+    about: 'The chunk index: which parts are here already, or the file itself where it is complete.',
+  }),
+  uploadPart: call({
+    can: 'session',
+    wire: 'multipart',
+    tx: 'own',
+    output: z.object({ uploadFlag: z.boolean(), uploadfileDTO: UploadedFile.nullable() }),
+    faults: uploadFaults,
+  }),
+  transferUpload: call({
+    can: 'session',
+    tx: 'own',
+    input: z.strictObject({ identifier: Identifier, fileType: FileType }),
+    output: z.object({ state: z.enum(uploadStates) }),
+    faults: uploadFaults,
+    about: 'All parts are up: assemble and check them.',
+  }),
   transferCheck: call({
-    can: 'session', reads: true, input: z.strictObject({ identifier: Identifier, fileType: FileType }),
-    output: z.object({ state: z.enum(uploadStates), reason: z.string().nullable(), message: z.string().nullable(), uploadfileDTO: UploadedFile.nullable() }),
+    can: 'session',
+    reads: true,
+    input: z.strictObject({ identifier: Identifier, fileType: FileType }),
+    output: z.object({
+      state: z.enum(uploadStates),
+      reason: z.string().nullable(),
+      message: z.string().nullable(),
+      uploadfileDTO: UploadedFile.nullable(),
+    }),
   }),
   cancelUpload: call({ can: 'session', tx: 'own', input: z.strictObject({ identifier: Identifier, fileType: FileType }) }),
   delete: call({ can: 'session', input: z.strictObject({ id: Id }), faults: ['FILE_IN_USE'] }),
   upImage: call({ can: 'session', wire: 'multipart', tx: 'own', output: UploadedFile, faults: uploadFaults }),
   upFiwFile: call({ can: 'firmware:package:add', wire: 'multipart', tx: 'own', output: UploadedFile, faults: uploadFaults }),
   /** A token for the GET of one file, for ten minutes. */
-  getSecurityToken: call({ can: 'session', reads: true, input: z.strictObject({ id: Id }), output: z.object({ token: z.string(), url: z.string(), expiresIn: z.int() }) }),
-  get: call({ can: 'public', reads: true, method: 'GET', wire: 'binary', path: '/file/get/{token}', tx: 'own', input: z.strictObject({ token: z.string().max(512) }), output: z.unknown(), faults: ['TOKEN_EXPIRED'] }),
+  getSecurityToken: call({
+    can: 'session',
+    reads: true,
+    input: z.strictObject({ id: Id }),
+    output: z.object({ token: z.string(), url: z.string(), expiresIn: z.int() }),
+  }),
+  get: call({
+    can: 'public',
+    reads: true,
+    method: 'GET',
+    wire: 'binary',
+    path: '/file/get/{token}',
+    tx: 'own',
+    input: z.strictObject({ token: z.string().max(512) }),
+    output: z.unknown(),
+    faults: ['TOKEN_EXPIRED'],
+  }),
 });

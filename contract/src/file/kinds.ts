@@ -16,9 +16,17 @@ const MB = 1024 * 1024;
 const GB = 1024 * MB;
 const zip = ['504b0304'];
 const gzip = ['1f8b'];
-const pictures = { extensions: ['png', 'jpg', 'jpeg', 'webp'], magic: ['89504e470d0a1a0a', 'ffd8ff', '52494646'], isPicture: true } as const;
+const pictures = {
+  extensions: ['png', 'jpg', 'jpeg', 'webp'],
+  magic: ['89504e470d0a1a0a', 'ffd8ff', '52494646'],
+  isPicture: true,
+} as const;
 
-const kind = (code: string, name: string, of: Partial<FileKind> & Pick<FileKind, 'extensions' | 'magic' | 'maxBytes' | 'can'>): FileKind => ({ isPicture: false, ...of, code, name });
+const kind = (
+  code: string,
+  name: string,
+  of: Partial<FileKind> & Pick<FileKind, 'extensions' | 'magic' | 'maxBytes' | 'can'>,
+): FileKind => ({ isPicture: false, ...of, code, name });
 
 /** File kinds 1 to 9. */
 export const fileKinds: readonly FileKind[] = [
@@ -26,10 +34,25 @@ export const fileKinds: readonly FileKind[] = [
   kind('2', 'watermarkImage', { ...pictures, maxBytes: 10 * MB, can: 'session' }),
   kind('3', 'jar', { extensions: ['jar'], magic: zip, maxBytes: 200 * MB, can: 'session' }),
   kind('4', 'apk', { extensions: ['apk'], magic: zip, maxBytes: 2 * GB, can: 'session' }),
-  kind('5', 'firmware', { extensions: ['zip', 'tar', 'tgz', 'gz', 'bin', 'img', 'zst'], magic: [...zip, ...gzip, '28b52ffd', '75737461'], maxBytes: 8 * GB, can: 'firmware:package:add' }),
+  kind('5', 'firmware', {
+    extensions: ['zip', 'tar', 'tgz', 'gz', 'bin', 'img', 'zst'],
+    magic: [...zip, ...gzip, '28b52ffd', '75737461'],
+    maxBytes: 8 * GB,
+    can: 'firmware:package:add',
+  }),
   kind('6', 'module', { extensions: ['zip', 'tgz', 'gz', 'bin'], magic: [...zip, ...gzip], maxBytes: 2 * GB, can: 'session' }),
-  kind('7', 'firmwareRaw', { extensions: ['zip', 'tar', 'tgz', 'gz', 'bin', 'img', 'zst', 'hex', 'dat'], magic: [], maxBytes: 8 * GB, can: 'firmware:package:add' }),
-  kind('8', 'attachment', { extensions: ['pdf', 'txt', 'csv', 'xlsx', 'docx', 'zip', 'png', 'jpg', 'jpeg', 'webp', 'log', 'json'], magic: [], maxBytes: 100 * MB, can: 'session' }),
+  kind('7', 'firmwareRaw', {
+    extensions: ['zip', 'tar', 'tgz', 'gz', 'bin', 'img', 'zst', 'hex', 'dat'],
+    magic: [],
+    maxBytes: 8 * GB,
+    can: 'firmware:package:add',
+  }),
+  kind('8', 'attachment', {
+    extensions: ['pdf', 'txt', 'csv', 'xlsx', 'docx', 'zip', 'png', 'jpg', 'jpeg', 'webp', 'log', 'json'],
+    magic: [],
+    maxBytes: 100 * MB,
+    can: 'session',
+  }),
   kind('9', 'paramFile', { extensions: ['zip', 'xml', 'json', 'ini', 'txt', 'dat'], magic: [], maxBytes: 50 * MB, can: 'session' }),
 ];
 export const kindOf = (code: string): FileKind | undefined => fileKinds.find((one) => one.code === code);
@@ -40,7 +63,8 @@ const bare = new Set(['bin', 'img']);
 
 /** Whether the beginning of a file fits what it claims to be. Needs the first 512 bytes. */
 export function isGenuine(kind: FileKind, name: string, head: Uint8Array): boolean {
-  const hex = (from: number, length: number) => [...head.subarray(from, from + length)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const hex = (from: number, length: number) =>
+    [...head.subarray(from, from + length)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   if (kind.magic.length === 0 || bare.has(extensionOf(name))) return true;
   return kind.magic.some((magic) => hex(0, magic.length / 2) === magic || (magic === '75737461' && hex(257, 4) === magic));
 }

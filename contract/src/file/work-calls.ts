@@ -30,11 +30,23 @@ const can = 'file:work:page';
 
 /** The task centre: each person's own long works. */
 export const workCalls = calls('file', '/file/work', {
-  page: call({ can, reads: true, input: pageQuery({ state: filter.exact(stateOf(workLife)), kind: filter.exact(z.string().max(32)), name: filter.text() }, ['-createdAt']), output: pageOf(Work) }),
+  page: call({
+    can,
+    reads: true,
+    input: pageQuery({ state: filter.exact(stateOf(workLife)), kind: filter.exact(z.string().max(32)), name: filter.text() }, [
+      '-createdAt',
+    ]),
+    output: pageOf(Work),
+  }),
   detail: call({ can: 'session', reads: true, input: z.strictObject({ id: Id }), output: Work }),
   cancel: transition(workLife, 'cancel', can, Work),
   retry: transition(workLife, 'retry', can, Work),
   delete: call({ can, input: z.strictObject({ id: Id }), faults: ['WORK_RUNNING'] }),
   /** A short-lived address of its file; marks it as downloaded. */
-  download: call({ can, input: z.strictObject({ id: Id }), output: z.object({ url: z.string(), fileName: z.string() }), faults: ['WORK_NO_FILE'] }),
+  download: call({
+    can,
+    input: z.strictObject({ id: Id }),
+    output: z.object({ url: z.string(), fileName: z.string() }),
+    faults: ['WORK_NO_FILE'],
+  }),
 });

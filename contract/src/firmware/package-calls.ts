@@ -3,7 +3,7 @@ import { PackageKind, Version } from '../device/manifest.ts';
 import { call, calls } from '../kit/call.ts';
 import { Offers, stateOf, transition } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, ref, Remark } from '../kit/schema.ts';
+import { Id, Moment, Remark, ref } from '../kit/schema.ts';
 import { packageLife } from './lives.ts';
 
 export const FirmwarePackage = z.object({
@@ -26,17 +26,44 @@ export const FirmwarePackage = z.object({
 export type FirmwarePackage = z.infer<typeof FirmwarePackage>;
 
 export const PackageNew = z
-  .strictObject({ productId: ref('product'), version: Version, kind: PackageKind.default('TA'), base: Version.nullable().default(null), fileId: ref('file'), note: Remark.default('') })
+  .strictObject({
+    productId: ref('product'),
+    version: Version,
+    kind: PackageKind.default('TA'),
+    base: Version.nullable().default(null),
+    fileId: ref('file'),
+    note: Remark.default(''),
+  })
   .refine((it) => (it.kind === 'DI') === (it.base !== null), { path: ['base'], message: 'invalid.base' });
 
 export const packageCalls = calls('firmware', '/api/fotaUppackage', {
   page: call({
-    can: 'firmware:package:page||firmware:task:page', reads: true,
-    input: pageQuery({ version: filter.text(), productId: filter.exact(Id), kind: filter.exact(PackageKind), publishState: filter.exact(stateOf(packageLife)), createdAt: filter.moment() }, ['-createdAt', 'version']),
+    can: 'firmware:package:page||firmware:task:page',
+    reads: true,
+    input: pageQuery(
+      {
+        version: filter.text(),
+        productId: filter.exact(Id),
+        kind: filter.exact(PackageKind),
+        publishState: filter.exact(stateOf(packageLife)),
+        createdAt: filter.moment(),
+      },
+      ['-createdAt', 'version'],
+    ),
     output: pageOf(FirmwarePackage),
   }),
-  detail: call({ can: 'firmware:package:page||firmware:task:page', reads: true, input: z.strictObject({ id: Id }), output: FirmwarePackage }),
-  add: call({ can: 'firmware:package:add', input: PackageNew, output: FirmwarePackage, faults: ['PACKAGE_EXISTS', 'FILE_NOT_READY', 'FILE_WRONG_KIND'] }),
+  detail: call({
+    can: 'firmware:package:page||firmware:task:page',
+    reads: true,
+    input: z.strictObject({ id: Id }),
+    output: FirmwarePackage,
+  }),
+  add: call({
+    can: 'firmware:package:add',
+    input: PackageNew,
+    output: FirmwarePackage,
+    faults: ['PACKAGE_EXISTS', 'FILE_NOT_READY', 'FILE_WRONG_KIND'],
+  }),
   publish: transition(packageLife, 'publish', 'firmware:package:publish', FirmwarePackage),
   unpublish: transition(packageLife, 'unpublish', 'firmware:package:publish', FirmwarePackage, { faults: ['PACKAGE_IN_USE'] }),
   delete: call({ can: 'firmware:package:delete', input: z.strictObject({ id: Id }), faults: ['PACKAGE_IN_USE', 'PACKAGE_PUBLISHED'] }),

@@ -1,19 +1,42 @@
 import { z } from 'zod';
-import { Attempt, Curve, Delivery, Reasons, TaskFilters, TaskHead, TaskPreview, TaskResult, TaskScope } from '../engines/rollout/schemas.ts';
 import { resultLife, taskLife } from '../engines/rollout/lives.ts';
+import {
+  Attempt,
+  Curve,
+  Delivery,
+  Reasons,
+  TaskFilters,
+  TaskHead,
+  TaskPreview,
+  TaskResult,
+  TaskScope,
+} from '../engines/rollout/schemas.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { stateOf, transition } from '../kit/life.ts';
-import { bulkOf, BulkOutcome, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Name, ref, Remark } from '../kit/schema.ts';
+import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, Name, Remark, ref } from '../kit/schema.ts';
 
-const PackageOfTask = z.object({ id: Id, version: z.string(), kind: z.string(), productName: z.string(), size: z.number(), sha256: z.string() });
+const PackageOfTask = z.object({
+  id: Id,
+  version: z.string(),
+  kind: z.string(),
+  productName: z.string(),
+  size: z.number(),
+  sha256: z.string(),
+});
 export const FirmwareTask = TaskHead.extend({ package: PackageOfTask });
 export type FirmwareTask = z.infer<typeof FirmwareTask>;
 export const FirmwareTaskDetail = FirmwareTask.extend({ scope: TaskScope, delivery: Delivery, openRing: z.int() });
 export type FirmwareTaskDetail = z.infer<typeof FirmwareTaskDetail>;
 
-export const TaskNew = z.strictObject({ name: Name, packageId: ref('firmwarePackage'), scope: TaskScope, delivery: Delivery.prefault({}), remark: Remark.default('') });
+export const TaskNew = z.strictObject({
+  name: Name,
+  packageId: ref('firmwarePackage'),
+  scope: TaskScope,
+  delivery: Delivery.prefault({}),
+  remark: Remark.default(''),
+});
 const seeing = 'firmware:task:page';
 const one = z.strictObject({ id: Id });
 
@@ -22,12 +45,30 @@ export const taskCalls = calls('firmware', '/api/fotaUptask', {
   page: call({ can: seeing, reads: true, input: pageQuery(TaskFilters, ['-createdAt', 'name']), output: pageOf(FirmwareTask) }),
   detail: call({ can: seeing, reads: true, input: one, output: FirmwareTaskDetail }),
   /** With `release` it is enabled in the same step. */
-  add: call({ can: 'firmware:task:add', input: TaskNew.extend({ release: z.boolean().default(false) }), output: FirmwareTask, faults: ['PACKAGE_NOT_PUBLISHED', 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST'] }),
-  edit: call({ can: 'firmware:task:add', input: TaskNew.extend({ id: Id }), output: FirmwareTask, faults: ['PACKAGE_NOT_PUBLISHED', 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST', 'TASK_NOT_EDITABLE'] }),
+  add: call({
+    can: 'firmware:task:add',
+    input: TaskNew.extend({ release: z.boolean().default(false) }),
+    output: FirmwareTask,
+    faults: ['PACKAGE_NOT_PUBLISHED', 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST'],
+  }),
+  edit: call({
+    can: 'firmware:task:add',
+    input: TaskNew.extend({ id: Id }),
+    output: FirmwareTask,
+    faults: ['PACKAGE_NOT_PUBLISHED', 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST', 'TASK_NOT_EDITABLE'],
+  }),
   /** Before the release: how many, from which versions, bytes, expected end. */
-  preview: call({ can: 'firmware:task:add', reads: true, input: TaskNew.omit({ name: true, remark: true }), output: TaskPreview, faults: ['PACKAGE_NOT_PUBLISHED', 'SCOPE_EMPTY'] }),
+  preview: call({
+    can: 'firmware:task:add',
+    reads: true,
+    input: TaskNew.omit({ name: true, remark: true }),
+    output: TaskPreview,
+    faults: ['PACKAGE_NOT_PUBLISHED', 'SCOPE_EMPTY'],
+  }),
   submit: transition(taskLife, 'submit', 'firmware:task:add', FirmwareTask),
-  enable: transition(taskLife, 'enable', 'firmware:task:enable', FirmwareTask, { faults: ['PACKAGE_NOT_PUBLISHED', 'EXPIRY_PAST', 'NO_DEVICES'] }),
+  enable: transition(taskLife, 'enable', 'firmware:task:enable', FirmwareTask, {
+    faults: ['PACKAGE_NOT_PUBLISHED', 'EXPIRY_PAST', 'NO_DEVICES'],
+  }),
   disable: transition(taskLife, 'disable', 'firmware:task:enable', FirmwareTask),
   start: transition(taskLife, 'start', 'firmware:task:enable', FirmwareTask),
   pause: transition(taskLife, 'pause', 'firmware:task:pause', FirmwareTask),
@@ -38,12 +79,25 @@ export const taskCalls = calls('firmware', '/api/fotaUptask', {
   reasons: call({ can: seeing, reads: true, input: one, output: Reasons }),
 });
 
-export const resultFilters = { taskId: Id, sn: filter.text(32), state: filter.exact(stateOf(resultLife)), reason: filter.exact(z.string().max(64)) };
+export const resultFilters = {
+  taskId: Id,
+  sn: filter.text(32),
+  state: filter.exact(stateOf(resultLife)),
+  reason: filter.exact(z.string().max(64)),
+};
 const resultCriteria = criteriaOf(resultFilters).required({ taskId: true });
 
 /** The devices of a task. */
 export const taskDeviceCalls = calls('firmware', '/api/fotataskdevice', {
-  page: call({ can: seeing, reads: true, input: pageQuery(resultFilters, ['sn', '-changedAt']).refine((it) => it.criteria.taskId !== undefined, { path: ['criteria', 'taskId'], message: 'invalid.required' }), output: pageOf(TaskResult) }),
+  page: call({
+    can: seeing,
+    reads: true,
+    input: pageQuery(resultFilters, ['sn', '-changedAt']).refine((it) => it.criteria.taskId !== undefined, {
+      path: ['criteria', 'taskId'],
+      message: 'invalid.required',
+    }),
+    output: pageOf(TaskResult),
+  }),
   attempts: call({ can: seeing, reads: true, input: one, output: z.array(Attempt) }),
   /** Failed and timed-out devices go out again, until the task's expiry. */
   retry: call({ can: 'firmware:task:retry', input: bulkOf(resultCriteria), output: BulkOutcome, faults: ['TASK_EXPIRED'] }),
@@ -51,5 +105,10 @@ export const taskDeviceCalls = calls('firmware', '/api/fotataskdevice', {
 });
 /** Firmware on a device's own page: its tasks and why it isn't updated. */
 export const deviceFirmwareCalls = calls('firmware', '/fota/device', {
-  tasks: call({ can: 'device:device:page||device:all:page', reads: true, input: z.strictObject({ deviceId: ref('device') }), output: z.array(TaskResult.extend({ taskName: z.string(), taskVersion: z.string() })) }),
+  tasks: call({
+    can: 'device:device:page||device:all:page',
+    reads: true,
+    input: z.strictObject({ deviceId: ref('device') }),
+    output: z.array(TaskResult.extend({ taskName: z.string(), taskVersion: z.string() })),
+  }),
 });

@@ -1,11 +1,19 @@
 import { z } from 'zod';
-import { call, type Can } from './call.ts';
+import { type Can, call } from './call.ts';
 import { Id } from './schema.ts';
 
 /** Input of an export: exactly what is filtered, in the columns shown, as XLSX or CSV. */
 export const exportOf = <C extends z.ZodType>(criteria: C) =>
-  z.strictObject({ criteria, format: z.enum(['xlsx', 'csv']).default('xlsx'), columns: z.array(z.string().regex(/^[A-Za-z][\w.]{0,63}$/)).min(1).max(60) });
+  z.strictObject({
+    criteria,
+    format: z.enum(['xlsx', 'csv']).default('xlsx'),
+    columns: z
+      .array(z.string().regex(/^[A-Za-z][\w.]{0,63}$/))
+      .min(1)
+      .max(60),
+  });
 export type ExportInput = z.output<ReturnType<typeof exportOf<z.ZodType>>>;
 
 /** Made in the background; its file waits in the task centre. */
-export const exporting = <C extends z.ZodType>(can: Can, criteria: C) => call({ can, input: exportOf(criteria), output: z.object({ work: Id }), faults: ['EXPORT_COLUMN'] });
+export const exporting = <C extends z.ZodType>(can: Can, criteria: C) =>
+  call({ can, input: exportOf(criteria), output: z.object({ work: Id }), faults: ['EXPORT_COLUMN'] });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, type Can } from './call.ts';
+import { type Can, call } from './call.ts';
 import { Id } from './schema.ts';
 
 /** How a state looks: colour and shape come from the tone, never from the state itself. */

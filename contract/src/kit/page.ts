@@ -20,9 +20,7 @@ export const filter = {
   },
   /** From and to, both included. */
   range: <T extends z.ZodType>(of: T) =>
-    z
-      .strictObject({ greaterThanOrEqual: of.optional(), lessThanOrEqual: of.optional() })
-      .register(marks, { filter: 'range' }),
+    z.strictObject({ greaterThanOrEqual: of.optional(), lessThanOrEqual: of.optional() }).register(marks, { filter: 'range' }),
   moment: () => filter.range(z.iso.datetime()),
 };
 
@@ -92,10 +90,7 @@ export interface Page<T> {
 
 /** What a bulk act is done to: named rows, or everything that matches but the excepted ones. */
 export const selectionOf = <C extends z.ZodType>(criteria: C) =>
-  z.union([
-    z.strictObject({ ids: z.array(Id).min(1).max(1000) }),
-    z.strictObject({ criteria, except: z.array(Id).max(1000).default([]) }),
-  ]);
+  z.union([z.strictObject({ ids: z.array(Id).min(1).max(1000) }), z.strictObject({ criteria, except: z.array(Id).max(1000).default([]) })]);
 
 /** Input of a bulk act; with `preview` nothing happens and the answer says what would. */
 export const bulkOf = <C extends z.ZodType>(criteria: C) =>

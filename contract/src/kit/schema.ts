@@ -20,7 +20,11 @@ export const ref = (entity: string) => z.int().positive().max(Number.MAX_SAFE_IN
  * `{ keyId, nonce, data }`, in the handler the opened string. `purpose` is bound into the seal.
  */
 export const sealed = (purpose: string, limits: { min?: number; max?: number } = {}) =>
-  z.string().min(limits.min ?? 1).max(limits.max ?? 256).register(marks, { sealed: purpose });
+  z
+    .string()
+    .min(limits.min ?? 1)
+    .max(limits.max ?? 256)
+    .register(marks, { sealed: purpose });
 
 /** A sealed field on the wire. */
 export const Seal = z.strictObject({ keyId: z.string().max(64), nonce: z.string().max(64), data: z.string().max(1024) });

@@ -1,15 +1,26 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 
-const LangCode = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/).max(16);
+const LangCode = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
+  .max(16);
 
 export const languageCalls = calls('language', '/unLogin/multiLang', {
   /** Languages with publishStatus '1'. */
-  supports: call({ can: 'public', reads: true, output: z.array(z.object({ language: z.string(), langCode: z.string(), publishStatus: z.string() })) }),
+  supports: call({
+    can: 'public',
+    reads: true,
+    output: z.array(z.object({ language: z.string(), langCode: z.string(), publishStatus: z.string() })),
+  }),
   /** The texts of one language: a list of dataType (domain) and content (key → ICU message). */
   findByCriteria: call({
-    can: 'public', reads: true, method: 'GET', input: z.strictObject({ langCode: LangCode }),
-    output: z.array(z.object({ dataType: z.string(), content: z.record(z.string(), z.string()) })), faults: ['LANGUAGE_UNKNOWN'],
+    can: 'public',
+    reads: true,
+    method: 'GET',
+    input: z.strictObject({ langCode: LangCode }),
+    output: z.array(z.object({ dataType: z.string(), content: z.record(z.string(), z.string()) })),
+    faults: ['LANGUAGE_UNKNOWN'],
   }),
 });
 

@@ -8,5 +8,10 @@ export const deptCalls = calls('org', '/sys/dept', {
   /** The organisations that a person may act for on the manager platform: their own and the managed ones. */
   managed: call({ can: 'session', reads: true, output: z.array(DeptBrief) }),
   /** Departments in scope whose name matches, for pickers; at most 50, sorted by path. */
-  search: call({ can: 'session', reads: true, input: z.strictObject({ text: z.string().max(64).default(''), ids: z.array(z.int()).max(100).optional() }), output: z.array(DeptBrief) }),
+  search: call({
+    can: 'session',
+    reads: true,
+    input: z.strictObject({ text: z.string().max(64).default(''), ids: z.array(z.int()).max(100).optional() }),
+    output: z.array(DeptBrief),
+  }),
 });

@@ -1,20 +1,26 @@
 /** The sample estate of `npm run demo`: invented names, so that nobody's real ones are shown. */
 export const businessUnits = [
   {
-    name: 'Region East', timeZone: 'Asia/Shanghai',
+    name: 'Region East',
+    timeZone: 'Asia/Shanghai',
     organisations: [
       { name: 'Harbour Bank', children: ['Harbour Bank North', 'Harbour Bank South'] },
       { name: 'Silk Road Acquiring', children: ['Silk Road Retail'] },
     ],
   },
   {
-    name: 'Region Europe', timeZone: 'Europe/Berlin',
+    name: 'Region Europe',
+    timeZone: 'Europe/Berlin',
     organisations: [
       { name: 'Meridian Payments', children: ['Meridian Nordics', 'Meridian Iberia'] },
       { name: 'Corner Shops Union', children: [] },
     ],
   },
-  { name: 'Region Americas', timeZone: 'America/Sao_Paulo', organisations: [{ name: 'Southern Cross Pay', children: ['Southern Cross Andes'] }] },
+  {
+    name: 'Region Americas',
+    timeZone: 'America/Sao_Paulo',
+    organisations: [{ name: 'Southern Cross Pay', children: ['Southern Cross Andes'] }],
+  },
 ] as const;
 
 export const products = [

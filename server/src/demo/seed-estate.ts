@@ -26,7 +26,18 @@ async function seedProducts(db: Db): Promise<number[]> {
   for (const product of products) {
     const row = await db
       .insertInto('product_product')
-      .values({ code: product.code, name: product.name, category: product.category, firm: product.firm, industry: 'Retail', networks: ['wifi', 'cellular'], package_kinds: ['firmware'], publish_status: '1', dept_id: PRODUCT_LINE.id, dept_path: PRODUCT_LINE.path })
+      .values({
+        code: product.code,
+        name: product.name,
+        category: product.category,
+        firm: product.firm,
+        industry: 'Retail',
+        networks: ['wifi', 'cellular'],
+        package_kinds: ['firmware'],
+        publish_status: '1',
+        dept_id: PRODUCT_LINE.id,
+        dept_path: PRODUCT_LINE.path,
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     ids.push(row.id);
@@ -61,10 +72,23 @@ export async function seedEstate(db: Db, password: string): Promise<boolean> {
   if (there) return false;
   const depts = await seedDepts(db);
   const organisations = businessUnits.flatMap((unit) => unit.organisations.flatMap((one) => [one.name, ...one.children]));
-  await seedDevices(db, organisations.flatMap((name) => depts.get(name) ?? []), await seedProducts(db));
+  await seedDevices(
+    db,
+    organisations.flatMap((name) => depts.get(name) ?? []),
+    await seedProducts(db),
+  );
   for (const person of people) {
     const dept = depts.get(person.at) ?? PRODUCT_LINE;
-    await addUser(db, { account: person.account, name: person.name, email: `${person.account}@example.com`, password, manager: person.manager, userType: person.userType, dept, roles: [person.role] });
+    await addUser(db, {
+      account: person.account,
+      name: person.name,
+      email: `${person.account}@example.com`,
+      password,
+      manager: person.manager,
+      userType: person.userType,
+      dept,
+      roles: [person.role],
+    });
   }
   return true;
 }

@@ -21,10 +21,26 @@ export async function startDemo(house: House, address: string, say: (text: strin
     const product = await db.selectFrom('product_product').select('id').where('code', '=', 'MP-A20').executeTakeFirst();
     if (!dept || !product) return undefined;
     const expiresAt = new Date(house.now().getTime() + CODE_HOURS * 3_600_000);
-    return (await makeEnrolCode(db, { deptId: dept.id, deptPath: dept.dept_path, productId: product.id, maxUses: LIVE_TERMINALS, expiresAt })).code;
+    return (
+      await makeEnrolCode(db, { deptId: dept.id, deptPath: dept.dept_path, productId: product.id, maxUses: LIVE_TERMINALS, expiresAt })
+    ).code;
   });
   if (!code) return async () => {};
-  const args = [fleet, '--server', address, '--code', code, '--count', String(LIVE_TERMINALS), '--product', 'MP-A20', '--firmware', '4.2.0', '--flaky', '5'];
+  const args = [
+    fleet,
+    '--server',
+    address,
+    '--code',
+    code,
+    '--count',
+    String(LIVE_TERMINALS),
+    '--product',
+    'MP-A20',
+    '--firmware',
+    '4.2.0',
+    '--flaky',
+    '5',
+  ];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   child.on('error', (error) => house.log.warn({ error: error.message }, 'virtual terminals not started'));
   say(`  ${LIVE_TERMINALS} virtual terminals are coming in.`);

@@ -16,6 +16,22 @@ import { stats } from './stats/module.ts';
 /** Every domain of the house, in the order in which their seeds run. */
 export function makeModules(house: House): { modules: readonly Module[]; doorkeeper: Doorkeeper; refs: Readonly<Record<string, string>> } {
   const auth = makeAuth(house);
-  const modules: Module[] = [org, makeAccess(() => modules), auth.module, account, language, settings, product, makeDevice(house, () => modules), makeFile(house, () => modules), makeFirmware(house), stats];
-  return { modules, doorkeeper: auth.doorkeeper, refs: Object.assign({}, ...modules.map((module) => module.refs ?? {})) as Record<string, string> };
+  const modules: Module[] = [
+    org,
+    makeAccess(() => modules),
+    auth.module,
+    account,
+    language,
+    settings,
+    product,
+    makeDevice(house, () => modules),
+    makeFile(house, () => modules),
+    makeFirmware(house),
+    stats,
+  ];
+  return {
+    modules,
+    doorkeeper: auth.doorkeeper,
+    refs: Object.assign({}, ...modules.map((module) => module.refs ?? {})) as Record<string, string>,
+  };
 }

@@ -1,6 +1,6 @@
 import type { Platform } from '@mooring/contract/kit/call';
-import type { Kysely } from 'kysely';
 import type { DB } from '@mooring/database/tables';
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 
 /** Who acts. A job derives the actor's rights again when it runs. */
@@ -23,7 +23,11 @@ export interface Scope {
 /** The database as a handler may touch it: one transaction, bound by the policies of the scope. */
 export type Db = Kysely<DB>;
 
-export interface JobOptions { readonly runAt?: Date; readonly key?: string; readonly maxAttempts?: number }
+export interface JobOptions {
+  readonly runAt?: Date;
+  readonly key?: string;
+  readonly maxAttempts?: number;
+}
 
 /** The only door of a handler to the outside. */
 export interface Ctx {

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { MasterKey } from './config/master-key.ts';
 import type { Actor, Ctx, Db, JobOptions, Scope } from './context.ts';
-import type { Pools } from './db/pools.ts';
 import { inTx } from './db/lazy-tx.ts';
+import type { Pools } from './db/pools.ts';
 import { enqueue } from './jobs/enqueue.ts';
 import { touch } from './live/touch.ts';
 
@@ -39,7 +39,11 @@ export interface Acting {
   readonly ip: string;
 }
 
-export interface AuditDetail { readonly target?: string; readonly before?: unknown; readonly after?: unknown }
+export interface AuditDetail {
+  readonly target?: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
 
 /** The handler's door to the outside, over one transaction. */
 export function makeCtx(house: House, acting: Acting, db: Db): Ctx & { readonly audited: () => AuditDetail } {
@@ -53,7 +57,12 @@ export function makeCtx(house: House, acting: Acting, db: Db): Ctx & { readonly 
     within: (work) => inTx(house.pools.app, acting.scope.path, (inner) => work(makeCtx(house, acting, inner))),
     unscoped: house.unscoped,
     enqueue: (on, job, payload, options) =>
-      enqueue(on, job, { payload, by: { userId: acting.actor.userId, scope: acting.scope, lang: acting.lang, timeZone: acting.timeZone } }, options),
+      enqueue(
+        on,
+        job,
+        { payload, by: { userId: acting.actor.userId, scope: acting.scope, lang: acting.lang, timeZone: acting.timeZone } },
+        options,
+      ),
     touch: (on, group, path) => touch(on, group, path ?? acting.scope.path),
     audit: (detail) => {
       audited = { ...audited, ...detail };

@@ -13,9 +13,15 @@ type Answer<C> = C extends Call<z.ZodType, infer O> ? z.input<O> : never;
 export type Handler<C> = (ctx: Ctx, input: ParsedInputOf<C>, wire: Wire) => Promise<Answer<C>>;
 
 /** The raw request and reply, for the few calls whose wire isn't JSON. */
-export interface Wire { readonly request: FastifyRequest; readonly reply: FastifyReply }
+export interface Wire {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
 
-export interface Route { readonly call: Call; readonly handler: Handler<Call> }
+export interface Route {
+  readonly call: Call;
+  readonly handler: Handler<Call>;
+}
 
 /** A group's handlers: one for each call, or it doesn't compile. */
 export function handlers<G extends object>(group: G, table: { readonly [K in keyof G]: Handler<G[K]> }): Route[] {
@@ -52,4 +58,8 @@ export interface Module {
   /** HTTP routes outside the envelope: devices' enrolment and bytes. */
   readonly plugins?: (house: House) => readonly ((app: FastifyInstance) => void | Promise<void>)[];
 }
-export interface Service { readonly of: 'http' | 'worker' | 'gateway' | 'broker'; readonly name: string; start(house: House): Awaitable<() => Promise<void>> }
+export interface Service {
+  readonly of: 'http' | 'worker' | 'gateway' | 'broker';
+  readonly name: string;
+  start(house: House): Awaitable<() => Promise<void>>;
+}

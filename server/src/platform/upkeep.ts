@@ -26,7 +26,10 @@ export function startSealer(house: House): () => Promise<void> {
 }
 
 /** One process at a time runs the seeds of all modules. */
-export async function seed(house: House, seeds: readonly ((db: Parameters<Parameters<House['unscoped']>[0]>[0]) => Promise<void>)[]): Promise<void> {
+export async function seed(
+  house: House,
+  seeds: readonly ((db: Parameters<Parameters<House['unscoped']>[0]>[0]) => Promise<void>)[],
+): Promise<void> {
   await house.unscoped(async (db) => {
     await sql`select pg_advisory_xact_lock(7103)`.execute(db);
     for (const one of seeds) await one(db);

@@ -1,13 +1,13 @@
+import { eachMenu } from '@mooring/contract/access/menus';
 import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
+import { commonFaults } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { markOf, walk } from '@mooring/contract/kit/schema';
-import { eachMenu } from '@mooring/contract/access/menus';
 import { textTables } from '@mooring/contract/texts';
-import { commonFaults } from '@mooring/contract/kit/fault';
 import fc from 'fast-check';
-import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { type Client, clientOf, type TestHouse, testHouse } from '../house.ts';
 
 let house: TestHouse;
@@ -30,7 +30,11 @@ const closed = json.filter((call) => call.can !== 'public');
 const name = (call: Call) => [call.path, call] as const;
 /** An administrator on the platform that the call's menu belongs to. */
 const onPlatformOf = (call: Call) => (isAllowed(centrePermissions, call.can) ? admin : managing);
-const centrePermissions = new Set(eachMenu().filter((node) => node.platforms.includes('centre')).flatMap((node) => node.perms));
+const centrePermissions = new Set(
+  eachMenu()
+    .filter((node) => node.platforms.includes('centre'))
+    .flatMap((node) => node.perms),
+);
 /** Ends the session that makes it. */
 const ending = '/sys/logout';
 const permissions = new Set(eachMenu().flatMap((node) => node.perms));
@@ -44,7 +48,10 @@ describe('declarations', () => {
   test('each permission stands at exactly one menu node, and each that a call asks for is there', () => {
     const all = eachMenu().flatMap((node) => node.perms);
     expect(all.filter((perm, at) => all.indexOf(perm) !== at)).toEqual([]);
-    const asked = allCalls.flatMap((call) => (typeof call.can === 'string' ? [call.can] : [...call.can])).filter((can) => can !== 'public' && can !== 'session').flatMap((can) => can.split('||'));
+    const asked = allCalls
+      .flatMap((call) => (typeof call.can === 'string' ? [call.can] : [...call.can]))
+      .filter((can) => can !== 'public' && can !== 'session')
+      .flatMap((can) => can.split('||'));
     expect(asked.filter((perm) => !permissions.has(perm))).toEqual([]);
   });
 
@@ -117,7 +124,16 @@ test('page calls refuse more rows than the most, and sort only by what they offe
   const pages = json.filter((call) => 'page' in ((call.input as unknown as { shape?: object }).shape ?? {}));
   expect(pages.length).toBeGreaterThan(3);
   for (const call of pages) {
-    for (const page of [{ size: 100_000 }, { size: 0 }, { size: -1 }, { number: 0 }, { sort: 'id; drop table device' }, { order: 'asc; --' }, { after: 'nonsense' }, { number: 900_000 }]) {
+    for (const page of [
+      { size: 100_000 },
+      { size: 0 },
+      { size: -1 },
+      { number: 0 },
+      { sort: 'id; drop table device' },
+      { order: 'asc; --' },
+      { after: 'nonsense' },
+      { number: 900_000 },
+    ]) {
       // A fixed list of the code has no depth.
       if (('after' in page || 'number' in page) && call.path === '/productCategory/visible/page') continue;
       expect([call.path, page, (await onPlatformOf(call).send(call, { page })).code]).toEqual([call.path, page, 400]);
@@ -142,13 +158,30 @@ test('sealed fields are not taken in clear', async () => {
     return sealed;
   });
   expect(withSeal.length).toBeGreaterThan(1);
-  for (const call of withSeal) expect((await admin.send(call, { account: 'admin', password: 'clear', newPassword: 'clear' })).code).toBe(400);
+  for (const call of withSeal)
+    expect((await admin.send(call, { account: 'admin', password: 'clear', newPassword: 'clear' })).code).toBe(400);
 });
 
 /** Nearly valid input: the schema's own fields with odd values. */
 function inputLike(call: Call): fc.Arbitrary<Record<string, unknown>> {
   const shape = (call.input as unknown as { shape?: Record<string, z.ZodType> }).shape ?? {};
-  const odd = fc.oneof(fc.constant(null), fc.integer(), fc.string(), fc.constant(Number.MAX_SAFE_INTEGER), fc.constant([]), fc.constant({}), fc.constant('%_\\'), fc.constant("'; drop table x; --"), fc.constant(1), fc.constant('1'));
-  const nested = fc.record({ criteria: fc.dictionary(fc.constantFrom('name', 'state', 'sn', 'text', 'taskId'), odd), page: fc.constant({}) });
-  return fc.tuple(fc.record(Object.fromEntries(Object.keys(shape).map((key) => [key, odd])), { requiredKeys: [] }), fc.boolean(), nested).map(([own, useNested, more]) => (useNested ? { ...own, ...more } : own));
+  const odd = fc.oneof(
+    fc.constant(null),
+    fc.integer(),
+    fc.string(),
+    fc.constant(Number.MAX_SAFE_INTEGER),
+    fc.constant([]),
+    fc.constant({}),
+    fc.constant('%_\\'),
+    fc.constant("'; drop table x; --"),
+    fc.constant(1),
+    fc.constant('1'),
+  );
+  const nested = fc.record({
+    criteria: fc.dictionary(fc.constantFrom('name', 'state', 'sn', 'text', 'taskId'), odd),
+    page: fc.constant({}),
+  });
+  return fc
+    .tuple(fc.record(Object.fromEntries(Object.keys(shape).map((key) => [key, odd])), { requiredKeys: [] }), fc.boolean(), nested)
+    .map(([own, useNested, more]) => (useNested ? { ...own, ...more } : own));
 }

@@ -1,6 +1,6 @@
-import { allCalls } from '@mooring/contract/index';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { sql } from 'kysely';
@@ -27,19 +27,49 @@ beforeAll(async () => {
   foreign.firmwarePackage = await makePackage(house, theirs, b, productId, `9.0-${THEIRS}`);
   [foreign.device = 0] = await makeDevices(house, b, productId, [`${THEIRS}1`]);
   foreign.file = await makeFile(house, theirs, b);
-  const task = await theirs.call(taskCalls.add, { name: `${THEIRS} task`, packageId: foreign.firmwarePackage, scope: { releaseScope: '0' } });
+  const task = await theirs.call(taskCalls.add, {
+    name: `${THEIRS} task`,
+    packageId: foreign.firmwarePackage,
+    scope: { releaseScope: '0' },
+  });
   foreign.task = task.id;
   await theirs.call(deviceCalls.command, { of: { ids: [foreign.device] }, command: { kind: 'reboot', params: {} } });
   await house.house.unscoped(async (db) => {
-    const { id: resultId } = await db.insertInto('rollout_result').values({ task_id: task.id, kind: 'firmware', device_id: foreign.device ?? 0, sn: `${THEIRS}1`, ring: 1, state: '4', next_at: new Date(), tries_left: 0, dept_path: b.path }).returning('id').executeTakeFirstOrThrow();
+    const { id: resultId } = await db
+      .insertInto('rollout_result')
+      .values({
+        task_id: task.id,
+        kind: 'firmware',
+        device_id: foreign.device ?? 0,
+        sn: `${THEIRS}1`,
+        ring: 1,
+        state: '4',
+        next_at: new Date(),
+        tries_left: 0,
+        dept_path: b.path,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     foreign.result = resultId;
     const command = await db.selectFrom('gateway_outbox').select('id').executeTakeFirstOrThrow();
     foreign.command = command.id;
-    const pending = await db.insertInto('device_pending').values({ sn: `${THEIRS}9`, key_hash: 'x', product_code: THEIRS, ip: '127.0.0.1', dept_path: b.path }).returning('id').executeTakeFirstOrThrow();
+    const pending = await db
+      .insertInto('device_pending')
+      .values({ sn: `${THEIRS}9`, key_hash: 'x', product_code: THEIRS, ip: '127.0.0.1', dept_path: b.path })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     foreign.pending = pending.id;
-    const code = await db.insertInto('device_enrol_code').values({ code_hash: 'x', hint: THEIRS, dept_id: b.id, dept_path: b.path, max_uses: 1, expires_at: new Date(Date.now() + 1e9) }).returning('id').executeTakeFirstOrThrow();
+    const code = await db
+      .insertInto('device_enrol_code')
+      .values({ code_hash: 'x', hint: THEIRS, dept_id: b.id, dept_path: b.path, max_uses: 1, expires_at: new Date(Date.now() + 1e9) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     foreign.code = code.id;
-    const rule = await db.insertInto('device_enrol_rule').values({ name: THEIRS, dept_id: b.id, dept_path: b.path, only_expected: false, enabled: true }).returning('id').executeTakeFirstOrThrow();
+    const rule = await db
+      .insertInto('device_enrol_rule')
+      .values({ name: THEIRS, dept_id: b.id, dept_path: b.path, only_expected: false, enabled: true })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     foreign.rule = rule.id;
   });
 });
@@ -61,7 +91,10 @@ const entityOf = (call: Call): string | undefined => {
 };
 const shapeOf = (call: Call) => (call.input as unknown as { shape?: Record<string, z.ZodType> }).shape ?? {};
 const held = async () => new Set((await mine.call(userInfo)).permissions);
-const userInfo = allCalls.find((call) => call.path === '/sys/user/info') as unknown as Call<z.ZodType, z.ZodType<{ permissions: string[] }>>;
+const userInfo = allCalls.find((call) => call.path === '/sys/user/info') as unknown as Call<
+  z.ZodType,
+  z.ZodType<{ permissions: string[] }>
+>;
 
 const named = allCalls.filter((call) => call.wire === 'json' && call.can !== 'public' && 'id' in shapeOf(call));
 const lists = allCalls.filter((call) => call.wire === 'json' && call.can !== 'public' && call.reads);
@@ -94,12 +127,21 @@ describe('another organisation', () => {
 
   test('ids of its rows in an input are not found', async () => {
     expect((await mine.send(deviceCalls.add, { sn: 'NEW12345', productId: foreign.product, deptId: foreign.dept })).code).toBe(404);
-    expect((await mine.send(taskCalls.add, { name: 'x', packageId: foreign.firmwarePackage, scope: { releaseScope: '0' } })).code).toBe(404);
-    expect((await mine.send(taskCalls.preview, { packageId: foreign.firmwarePackage, scope: { releaseScope: '1', deptIds: [foreign.dept] } })).code).toBe(404);
+    expect((await mine.send(taskCalls.add, { name: 'x', packageId: foreign.firmwarePackage, scope: { releaseScope: '0' } })).code).toBe(
+      404,
+    );
+    expect(
+      (await mine.send(taskCalls.preview, { packageId: foreign.firmwarePackage, scope: { releaseScope: '1', deptIds: [foreign.dept] } }))
+        .code,
+    ).toBe(404);
   });
 
   test('no list shows its rows', async () => {
-    for (const call of lists) expect([call.path, JSON.stringify((await mine.send(call, listInput(call))).body ?? null).includes(THEIRS)]).toEqual([call.path, false]);
+    for (const call of lists)
+      expect([call.path, JSON.stringify((await mine.send(call, listInput(call))).body ?? null).includes(THEIRS)]).toEqual([
+        call.path,
+        false,
+      ]);
   });
 });
 
@@ -118,9 +160,11 @@ test('these tests fail when a policy is missing', async () => {
 });
 
 test('every table has a policy, or stands here with its reason', async () => {
-  const open = await house.house.unscoped((db) => sql<{ name: string }>`
+  const open = await house.house.unscoped((db) =>
+    sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relrowsecurity and not c.relispartition order by 1`.execute(db));
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relrowsecurity and not c.relispartition order by 1`.execute(db),
+  );
   expect(open.rows.map((row) => row.name)).toEqual([
     'access_managed_dept', // read by user id only
     'access_user_role', // read by user id only
@@ -138,8 +182,23 @@ test('every table has a policy, or stands here with its reason', async () => {
 });
 
 function nearlyValid(call: Call, id: number): Record<string, unknown> {
-  const full: Record<string, unknown> = { id, name: 'x', values: {}, version: '1.0', packageId: foreign.firmwarePackage, scope: { releaseScope: '0' }, command: { kind: 'reboot', params: {} }, deptId: foreign.dept, productId: foreign.product, category: 'smartPos' };
-  return Object.fromEntries(Object.keys(shapeOf(call)).filter((key) => key in full).map((key) => [key, full[key]]));
+  const full: Record<string, unknown> = {
+    id,
+    name: 'x',
+    values: {},
+    version: '1.0',
+    packageId: foreign.firmwarePackage,
+    scope: { releaseScope: '0' },
+    command: { kind: 'reboot', params: {} },
+    deptId: foreign.dept,
+    productId: foreign.product,
+    category: 'smartPos',
+  };
+  return Object.fromEntries(
+    Object.keys(shapeOf(call))
+      .filter((key) => key in full)
+      .map((key) => [key, full[key]]),
+  );
 }
 function listInput(call: Call): unknown {
   const shape = shapeOf(call);

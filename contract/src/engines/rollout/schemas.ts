@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { Window } from '../../device/messages.ts';
 import { Offers, stateOf } from '../../kit/life.ts';
 import { filter } from '../../kit/page.ts';
-import { Id, Moment, Name, ref, Remark } from '../../kit/schema.ts';
+import { Id, Moment, Name, Remark, ref } from '../../kit/schema.ts';
 import { resultLife, taskLife } from './lives.ts';
-
 
 /** Release scope of specification section 4. */
 export const releaseScopes = { all: '0', partial: '1', given: '2' } as const;
@@ -48,7 +47,11 @@ export const Delivery = z.strictObject({
   haltAfter: z.int().min(1).max(100_000).default(10),
   onBusy: z.enum(['wait', 'replace']).default('wait'),
   allowDowngrade: z.boolean().default(false),
-  rings: z.array(Ring).min(1).max(10).default([{ share: 100, openAt: 90, waitForPerson: false }]),
+  rings: z
+    .array(Ring)
+    .min(1)
+    .max(10)
+    .default([{ share: 100, openAt: 90, waitForPerson: false }]),
 });
 export type Delivery = z.output<typeof Delivery>;
 
@@ -122,7 +125,9 @@ export const TaskResult = z.object({
 export const TaskPreview = z.object({
   matched: z.int(),
   unknownSns: z.array(z.string()),
-  byVersion: z.array(z.object({ version: z.string().nullable(), count: z.int(), gets: z.enum(['full', 'diff', 'same']), bytes: z.number() })),
+  byVersion: z.array(
+    z.object({ version: z.string().nullable(), count: z.int(), gets: z.enum(['full', 'diff', 'same']), bytes: z.number() }),
+  ),
   busy: z.int(),
   online: z.int(),
   bytes: z.number(),

@@ -7,14 +7,29 @@ import { resultRows } from './task.ts';
 
 const CANCEL_DAYS = 7;
 
-interface Open { readonly id: number; readonly device_id: number; readonly offer: string | null; readonly state: string }
+interface Open {
+  readonly id: number;
+  readonly device_id: number;
+  readonly offer: string | null;
+  readonly state: string;
+}
 
 /**
  * Ends open results of a condition, at most `limit`, and tells the terminals that have an offer. `cancel` ends all; `expire` ends what
  * wasn't sent, and what was becomes timed out (design 2: "When a task ends, 1 and 8 become 9 with their reason, 2 becomes 5").
  */
-export async function closeResults(db: Db, house: House, condition: RawBuilder<boolean>, how: 'cancel' | 'expire' | 'deviceDeleted', reason: string, limit: number): Promise<number> {
-  const found = await sql<Open>`select id, device_id, offer, state from rollout_result where state in ('1', '2', '8') and ${condition} order by id limit ${limit} for update`.execute(db);
+export async function closeResults(
+  db: Db,
+  house: House,
+  condition: RawBuilder<boolean>,
+  how: 'cancel' | 'expire' | 'deviceDeleted',
+  reason: string,
+  limit: number,
+): Promise<number> {
+  const found =
+    await sql<Open>`select id, device_id, offer, state from rollout_result where state in ('1', '2', '8') and ${condition} order by id limit ${limit} for update`.execute(
+      db,
+    );
   if (found.rows.length === 0) return 0;
   const now = house.now();
   const set = { reason, ended_at: now, changed_at: now };
@@ -25,9 +40,22 @@ export async function closeResults(db: Db, house: House, condition: RawBuilder<b
   } else await move(db, resultRows, how, ids(['1', '2', '8']), { set, detail: { reason } });
   const offered = found.rows.filter((row): row is Open & { offer: string } => row.offer !== null && row.state !== '1');
   if (offered.length > 0) {
-    await untell(db, offered.map((row) => row.offer));
+    await untell(
+      db,
+      offered.map((row) => row.offer),
+    );
     const expiresAt = new Date(now.getTime() + CANCEL_DAYS * 86_400_000);
-    if (how !== 'deviceDeleted') await tell(db, offered.map((row) => ({ deviceId: row.device_id, kind: 'cancel' as const, key: `c-${row.offer}`, data: { offer: row.offer, reason }, expiresAt })));
+    if (how !== 'deviceDeleted')
+      await tell(
+        db,
+        offered.map((row) => ({
+          deviceId: row.device_id,
+          kind: 'cancel' as const,
+          key: `c-${row.offer}`,
+          data: { offer: row.offer, reason },
+          expiresAt,
+        })),
+      );
   }
   return found.rows.length;
 }

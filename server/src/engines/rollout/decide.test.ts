@@ -5,9 +5,18 @@ import { decide, type Rollout } from './decide.ts';
 
 const tally = (...rings: [number, Record<string, number>][]) => new Map(rings);
 const now = new Date('2026-03-01T12:00:00Z');
-const rings = [{ share: 5, openAt: 80, waitForPerson: false }, { share: 95, openAt: 90, waitForPerson: false }];
+const rings = [
+  { share: 5, openAt: 80, waitForPerson: false },
+  { share: 95, openAt: 90, waitForPerson: false },
+];
 const rollout = (more: Partial<Rollout> = {}, delivery: object = {}): Rollout => ({
-  state: 'running', startAt: null, expiresAt: null, gathered: true, openRing: 1, delivery: Delivery.parse(delivery), ...more,
+  state: 'running',
+  startAt: null,
+  expiresAt: null,
+  gathered: true,
+  openRing: 1,
+  delivery: Delivery.parse(delivery),
+  ...more,
 });
 
 test('starts when its devices are gathered and its time has come', () => {
@@ -17,7 +26,8 @@ test('starts when its devices are gathered and its time has come', () => {
 });
 
 test('expires from every living state, before anything else', () => {
-  for (const state of ['scheduled', 'running', 'paused', 'halted']) expect(decide(rollout({ state, expiresAt: now }), tally(), now)).toEqual({ do: 'expire' });
+  for (const state of ['scheduled', 'running', 'paused', 'halted'])
+    expect(decide(rollout({ state, expiresAt: now }), tally(), now)).toEqual({ do: 'expire' });
   expect(decide(rollout({ state: 'cancelled', expiresAt: now }), tally(), now)).toBeUndefined();
 });
 
@@ -36,7 +46,10 @@ test('opens the next ring at the success share of the open one', () => {
 test('an empty ring and deleted devices hold nothing up; a ring that waits for a person does', () => {
   expect(decide(rollout({}, { rings }), tally([2, { '1': 90 }]), now)).toEqual({ do: 'openRing', ring: 2 });
   expect(decide(rollout({}, { rings }), tally([1, { '3': 4, '10': 6 }], [2, { '1': 9 }]), now)).toEqual({ do: 'openRing', ring: 2 });
-  const waiting = [{ share: 5, openAt: 0, waitForPerson: true }, { share: 95, openAt: 90, waitForPerson: false }];
+  const waiting = [
+    { share: 5, openAt: 0, waitForPerson: true },
+    { share: 95, openAt: 90, waitForPerson: false },
+  ];
   expect(decide(rollout({}, { rings: waiting }), tally([1, { '3': 5 }], [2, { '1': 95 }]), now)).toBeUndefined();
 });
 

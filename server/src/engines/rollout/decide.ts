@@ -1,6 +1,6 @@
-import { codeOf, codesOf } from '@mooring/contract/kit/life';
 import { failedStates, resultLife, succeededStates } from '@mooring/contract/engines/rollout/lives';
 import type { Delivery } from '@mooring/contract/engines/rollout/schemas';
+import { codeOf, codesOf } from '@mooring/contract/kit/life';
 
 export interface Rollout {
   readonly state: string;
@@ -23,19 +23,22 @@ const bad = codesOf(resultLife, [...failedStates]);
 const open = codesOf(resultLife, ['notSent', 'sent', 'paused']);
 const deleted = codeOf(resultLife, 'deviceDeleted');
 
-const sum = (counts: Readonly<Record<string, number>> | undefined, codes: readonly string[]) => codes.reduce((all, code) => all + (counts?.[code] ?? 0), 0);
+const sum = (counts: Readonly<Record<string, number>> | undefined, codes: readonly string[]) =>
+  codes.reduce((all, code) => all + (counts?.[code] ?? 0), 0);
 const sumAll = (counts: Readonly<Record<string, number>> | undefined) => Object.values(counts ?? {}).reduce((all, n) => all + n, 0);
 
 /** What should happen to a task now (design 1, "Decide purely"). The order is the order of urgency; only the first is carried out. */
 export function decide(rollout: Rollout, tally: RingTally, now: Date): Decision | undefined {
   const { state, delivery } = rollout;
-  if (rollout.expiresAt && rollout.expiresAt <= now && ['scheduled', 'running', 'paused', 'halted'].includes(state)) return { do: 'expire' };
+  if (rollout.expiresAt && rollout.expiresAt <= now && ['scheduled', 'running', 'paused', 'halted'].includes(state))
+    return { do: 'expire' };
   if (state === 'scheduled') return rollout.gathered && (!rollout.startAt || rollout.startAt <= now) ? { do: 'start' } : undefined;
   if (state !== 'running' || !rollout.gathered) return undefined;
   const rings = [...tally.entries()];
   const failed = rings.reduce((all, [, counts]) => all + sum(counts, bad), 0);
   const ended = failed + rings.reduce((all, [, counts]) => all + sum(counts, good), 0);
-  if (delivery.haltPercent !== null && ended >= delivery.haltAfter && failed * 100 >= delivery.haltPercent * ended) return { do: 'halt', failed, ended };
+  if (delivery.haltPercent !== null && ended >= delivery.haltAfter && failed * 100 >= delivery.haltPercent * ended)
+    return { do: 'halt', failed, ended };
   if (rings.every(([, counts]) => sum(counts, open) === 0)) return { do: 'finish' };
   const ring = delivery.rings[rollout.openRing - 1];
   if (!ring || rollout.openRing >= delivery.rings.length || ring.waitForPerson) return undefined;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import type { House } from '../../platform/house.ts';
-import { matching } from './match.ts';
 import { closeResults } from './close.ts';
+import { matching } from './match.ts';
 import type { Task, TaskKind } from './task.ts';
 
 const BATCH = 50_000;
@@ -36,6 +36,13 @@ export async function gather(db: Db, house: House, kind: TaskKind, task: Task): 
     .where('id', '=', task.id)
     .execute();
   if (task.delivery.onBusy === 'replace' && last !== null) {
-    await closeResults(db, house, sql<boolean>`task_id <> ${task.id} and kind = ${task.kind} and device_id in (select device_id from rollout_result where task_id = ${task.id} and device_id > ${task.gathered_to})`, 'cancel', 'replaced', BATCH);
+    await closeResults(
+      db,
+      house,
+      sql<boolean>`task_id <> ${task.id} and kind = ${task.kind} and device_id in (select device_id from rollout_result where task_id = ${task.id} and device_id > ${task.gathered_to})`,
+      'cancel',
+      'replaced',
+      BATCH,
+    );
   }
 }

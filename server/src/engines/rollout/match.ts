@@ -2,7 +2,12 @@ import type { TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 
-export interface Aim { readonly productId: number; readonly deptPath: string; readonly scope: TaskScope; readonly version: string }
+export interface Aim {
+  readonly productId: number;
+  readonly deptPath: string;
+  readonly scope: TaskScope;
+  readonly version: string;
+}
 
 /** Devices (as `d`) that a task is for: of its product, in reach of its owner, in service, and not at the version already. */
 export async function matching(db: Db, aim: Aim): Promise<RawBuilder<boolean>> {
@@ -11,9 +16,15 @@ export async function matching(db: Db, aim: Aim): Promise<RawBuilder<boolean>> {
   const { scope } = aim;
   if (scope.releaseScope === '0') return base;
   if (scope.releaseScope === '2') return sql<boolean>`${base} and d.sn = any(${scope.sns}::text[])`;
-  const depts = scope.deptIds.length > 0 ? await db.selectFrom('org_dept').select('dept_path').where('id', 'in', scope.deptIds).execute() : [];
+  const depts =
+    scope.deptIds.length > 0 ? await db.selectFrom('org_dept').select('dept_path').where('id', 'in', scope.deptIds).execute() : [];
   const ranges = depts.map((dept) => sql<boolean>`(d.dept_path >= ${dept.dept_path} and d.dept_path < ${`${dept.dept_path}~`})`);
-  const inDepts = scope.deptIds.length === 0 ? sql<boolean>`true` : ranges.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(ranges, sql` or `)})`;
+  const inDepts =
+    scope.deptIds.length === 0
+      ? sql<boolean>`true`
+      : ranges.length === 0
+        ? sql<boolean>`false`
+        : sql<boolean>`(${sql.join(ranges, sql` or `)})`;
   const running = scope.firmware.length === 0 ? sql<boolean>`true` : sql<boolean>`d.firmware = any(${scope.firmware}::text[])`;
   const tagged = scope.tags.length === 0 ? sql<boolean>`true` : sql<boolean>`d.tags && ${scope.tags}::text[]`;
   return sql<boolean>`${base} and ${inDepts} and ${running} and ${tagged}`;

@@ -5,10 +5,19 @@ import type { Db } from '../../platform/context.ts';
 import { type Aim, matching } from './match.ts';
 
 /** What a package is worth to a device at a version. */
-export interface Offer { readonly gets: 'full' | 'diff' | 'same'; readonly bytes: number }
+export interface Offer {
+  readonly gets: 'full' | 'diff' | 'same';
+  readonly bytes: number;
+}
 
 /** What a release would do, before it does it (design 2, "Before release"). `offerFor` is the kind's rule for one version. */
-export async function previewOf(db: Db, kind: string, aim: Aim, delivery: Delivery, offerFor: (version: string | null) => Offer): Promise<z.input<typeof TaskPreview>> {
+export async function previewOf(
+  db: Db,
+  kind: string,
+  aim: Aim,
+  delivery: Delivery,
+  offerFor: (version: string | null) => Offer,
+): Promise<z.input<typeof TaskPreview>> {
   const condition = await matching(db, aim);
   const found = await sql<{ version: string | null; n: number; online: number; busy: number }>`
     select d.firmware as version, count(*)::int as n, count(*) filter (where d.status = '3')::int as online,
@@ -18,7 +27,9 @@ export async function previewOf(db: Db, kind: string, aim: Aim, delivery: Delive
   const byVersion = found.rows.map((row) => ({ version: row.version, count: row.n, ...offerFor(row.version) }));
   const matched = byVersion.reduce((sum, row) => sum + row.count, 0);
   return {
-    matched, unknownSns, byVersion,
+    matched,
+    unknownSns,
+    byVersion,
     busy: found.rows.reduce((sum, row) => sum + row.busy, 0),
     online: found.rows.reduce((sum, row) => sum + row.online, 0),
     bytes: byVersion.reduce((sum, row) => sum + row.bytes * row.count, 0),
@@ -30,6 +41,8 @@ export async function previewOf(db: Db, kind: string, aim: Aim, delivery: Delive
 async function unknownOf(db: Db, aim: Aim, sns: readonly string[]): Promise<string[]> {
   const rows = await sql<{ sn: string }>`
     select s.sn from unnest(${sns}::text[]) as s(sn)
-    where not exists (select from device d where d.sn = s.sn and d.product_id = ${aim.productId} and d.deleted_at is null and d.dept_path >= ${aim.deptPath} and d.dept_path < ${`${aim.deptPath}~`}) limit 200`.execute(db);
+    where not exists (select from device d where d.sn = s.sn and d.product_id = ${aim.productId} and d.deleted_at is null and d.dept_path >= ${aim.deptPath} and d.dept_path < ${`${aim.deptPath}~`}) limit 200`.execute(
+    db,
+  );
   return rows.rows.map((row) => row.sn);
 }

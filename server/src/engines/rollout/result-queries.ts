@@ -8,7 +8,12 @@ import { all, exact, partPattern } from '../../platform/db/criteria.ts';
 import { offersOf } from '../../platform/offers.ts';
 import { why } from './why.ts';
 
-export interface ResultCriteria { taskId?: number | undefined; sn?: string | undefined; state?: Exact<string> | undefined; reason?: Exact<string> | undefined }
+export interface ResultCriteria {
+  taskId?: number | undefined;
+  sn?: string | undefined;
+  state?: Exact<string> | undefined;
+  reason?: Exact<string> | undefined;
+}
 export const resultSorts = { sn: 'r.sn', changedAt: 'r.changed_at' } as const;
 
 export const resultConditions = (criteria: ResultCriteria) =>
@@ -28,40 +33,101 @@ export const resultsOf = (db: Db) =>
     .innerJoin('org_dept as o', 'o.id', 'd.dept_id')
     .leftJoin('device_presence as p', 'p.device_id', 'd.id')
     .selectAll('r')
-    .select(['t.name as task_name', 't.state as task_state', 't.open_ring', 't.dept_path as task_path', 'd.name as device_name', 'd.activated_at', 'o.name as dept_name', 'p.seen_at'])
+    .select([
+      't.name as task_name',
+      't.state as task_state',
+      't.open_ring',
+      't.dept_path as task_path',
+      'd.name as device_name',
+      'd.activated_at',
+      'o.name as dept_name',
+      'p.seen_at',
+    ])
     .select([
       sql<boolean>`coalesce(p.online, false)`.as('online'),
       sql<Date | null>`nullif(r.next_at, 'infinity')`.as('next_moment'),
-      sql<boolean>`r.state = '1' and exists (select from rollout_result b where b.device_id = r.device_id and b.kind = r.kind and b.state = '2' and b.id <> r.id)`.as('busy'),
+      sql<boolean>`r.state = '1' and exists (select from rollout_result b where b.device_id = r.device_id and b.kind = r.kind and b.state = '2' and b.id <> r.id)`.as(
+        'busy',
+      ),
     ]);
 export type ResultRow = Awaited<ReturnType<ReturnType<typeof resultsOf>['execute']>>[number];
 
 export function taskResult(row: ResultRow, actor: Actor, now: Date, canRetry: string): z.input<typeof TaskResult> {
   const facts = {
-    state: row.state, taskState: row.task_state, ring: row.ring, openRing: row.open_ring, online: row.online, activated: row.activated_at !== null, lastSeenAt: row.seen_at, busy: row.busy,
-    attempts: row.attempts, nextAt: row.next_moment, phase: row.phase, percent: row.percent, reason: row.reason, version: row.version,
+    state: row.state,
+    taskState: row.task_state,
+    ring: row.ring,
+    openRing: row.open_ring,
+    online: row.online,
+    activated: row.activated_at !== null,
+    lastSeenAt: row.seen_at,
+    busy: row.busy,
+    attempts: row.attempts,
+    nextAt: row.next_moment,
+    phase: row.phase,
+    percent: row.percent,
+    reason: row.reason,
+    version: row.version,
   };
   return {
-    id: row.id, taskId: row.task_id, deviceId: row.device_id, sn: row.sn, deviceName: row.device_name, deptName: row.dept_name, state: row.state, online: row.online, ring: row.ring,
-    fromVersion: row.from_version, version: row.version, phase: row.phase, percent: row.percent, reason: row.reason, message: row.message, attempts: row.attempts, sentAt: row.sent_at, endedAt: row.ended_at,
-    why: why(facts, now), offers: ['running', 'finished', 'paused', 'halted'].includes(row.task_state) ? offersOf(resultLife, row.state, actor, { retry: canRetry }) : [],
+    id: row.id,
+    taskId: row.task_id,
+    deviceId: row.device_id,
+    sn: row.sn,
+    deviceName: row.device_name,
+    deptName: row.dept_name,
+    state: row.state,
+    online: row.online,
+    ring: row.ring,
+    fromVersion: row.from_version,
+    version: row.version,
+    phase: row.phase,
+    percent: row.percent,
+    reason: row.reason,
+    message: row.message,
+    attempts: row.attempts,
+    sentAt: row.sent_at,
+    endedAt: row.ended_at,
+    why: why(facts, now),
+    offers: ['running', 'finished', 'paused', 'halted'].includes(row.task_state)
+      ? offersOf(resultLife, row.state, actor, { retry: canRetry })
+      : [],
   };
 }
 
 export async function attemptsOf(db: Db, resultId: number) {
-  const rows = await db.selectFrom('rollout_attempt').selectAll().where('result_id', '=', resultId).orderBy('no', 'desc').limit(100).execute();
-  return rows.map((row) => ({ no: row.no, sentAt: row.sent_at, endedAt: row.ended_at, outcome: row.outcome, reason: row.reason, message: row.message, sha256: row.sha256, late: row.late }));
+  const rows = await db
+    .selectFrom('rollout_attempt')
+    .selectAll()
+    .where('result_id', '=', resultId)
+    .orderBy('no', 'desc')
+    .limit(100)
+    .execute();
+  return rows.map((row) => ({
+    no: row.no,
+    sentAt: row.sent_at,
+    endedAt: row.ended_at,
+    outcome: row.outcome,
+    reason: row.reason,
+    message: row.message,
+    sha256: row.sha256,
+    late: row.late,
+  }));
 }
 
 /** Ended results by minute, for the curve; at most the last 30 days. */
 export async function curveOf(db: Db, taskId: number) {
   const rows = await sql<{ at: Date; state: string; n: number }>`
-    select at, state, sum(n)::int as n from rollout_minute where task_id = ${taskId} and at > now() - interval '30 days' group by at, state order by at`.execute(db);
+    select at, state, sum(n)::int as n from rollout_minute where task_id = ${taskId} and at > now() - interval '30 days' group by at, state order by at`.execute(
+    db,
+  );
   return rows.rows.map((row) => ({ at: row.at, state: row.state, count: row.n }));
 }
 
 export async function reasonsOf(db: Db, taskId: number) {
   const rows = await sql<{ reason: string; n: number }>`
-    select coalesce(reason, 'unknown') as reason, count(*)::int as n from rollout_result where task_id = ${taskId} and state in ('4', '5', '7') group by 1 order by n desc limit 50`.execute(db);
+    select coalesce(reason, 'unknown') as reason, count(*)::int as n from rollout_result where task_id = ${taskId} and state in ('4', '5', '7') group by 1 order by n desc limit 50`.execute(
+    db,
+  );
   return rows.rows.map((row) => ({ reason: row.reason, count: row.n }));
 }

@@ -3,24 +3,38 @@ import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { tell } from '../../platform/gateway/tell.ts';
 import type { House } from '../../platform/house.ts';
-import { resultRows, type Content, type Task, type TaskKind } from './task.ts';
+import { type Content, resultRows, type Task, type TaskKind } from './task.ts';
 
 const BATCH = 1000;
 /** Content that can't be made now (a package withdrawn, a key missing) is tried again after this. */
 const LATER_SECONDS = 60;
 
-interface Due { readonly id: number; readonly device_id: number; readonly sn: string; readonly attempts: number; readonly firmware: string | null; readonly online: boolean; readonly dept_path: string }
+interface Due {
+  readonly id: number;
+  readonly device_id: number;
+  readonly sn: string;
+  readonly attempts: number;
+  readonly firmware: string | null;
+  readonly online: boolean;
+  readonly dept_path: string;
+}
 
 /** How many may go out now: the task's pace, most at once and most a minute. */
 async function allowance(db: Db, task: Task, now: Date): Promise<number> {
   const { paceAtOnce, pacePerMinute } = task.delivery;
   let allowed = BATCH;
   if (paceAtOnce !== null) {
-    const sent = await sql<{ n: number }>`select count(*)::int as n from rollout_result where task_id = ${task.id} and state = '2'`.execute(db);
+    const sent = await sql<{ n: number }>`select count(*)::int as n from rollout_result where task_id = ${task.id} and state = '2'`.execute(
+      db,
+    );
     allowed = Math.min(allowed, paceAtOnce - (sent.rows[0]?.n ?? 0));
   }
   if (pacePerMinute !== null) {
-    const sent = await sql<{ n: number }>`select count(*)::int as n from rollout_result where task_id = ${task.id} and sent_at > ${new Date(now.getTime() - 60_000)}`.execute(db);
+    const sent = await sql<{
+      n: number;
+    }>`select count(*)::int as n from rollout_result where task_id = ${task.id} and sent_at > ${new Date(now.getTime() - 60_000)}`.execute(
+      db,
+    );
     allowed = Math.min(allowed, pacePerMinute - (sent.rows[0]?.n ?? 0));
   }
   return allowed;
@@ -29,10 +43,19 @@ async function allowance(db: Db, task: Task, now: Date): Promise<number> {
 const offerOf = (task: Task, content: Content, offer: string) => {
   const { delivery } = task;
   return {
-    offer, kind: task.kind, task: { id: String(task.id), name: task.name },
-    package: { ...content.manifest, signature: content.signature }, releaseKey: content.releaseKey, url: content.url,
-    download: delivery.download, window: delivery.window, install: delivery.install, network: delivery.network, jitterSeconds: delivery.jitterSeconds,
-    allowDowngrade: delivery.allowDowngrade, expiresAt: task.expires_at?.toISOString() ?? null,
+    offer,
+    kind: task.kind,
+    task: { id: String(task.id), name: task.name },
+    package: { ...content.manifest, signature: content.signature },
+    releaseKey: content.releaseKey,
+    url: content.url,
+    download: delivery.download,
+    window: delivery.window,
+    install: delivery.install,
+    network: delivery.network,
+    jitterSeconds: delivery.jitterSeconds,
+    allowDowngrade: delivery.allowDowngrade,
+    expiresAt: task.expires_at?.toISOString() ?? null,
   };
 };
 
@@ -51,21 +74,57 @@ export async function sendDue(db: Db, house: House, kind: TaskKind, task: Task):
   if (absent.length > 0) await sql`update rollout_result set next_at = 'infinity' where id = any(${absent}::bigint[])`.execute(db);
   const present = due.rows.filter((row) => row.online);
   if (present.length === 0) return 0;
-  const contents = await kind.contentFor(db, house, task, present.map((row) => ({ deviceId: row.device_id, sn: row.sn, firmware: row.firmware })));
+  const contents = await kind.contentFor(
+    db,
+    house,
+    task,
+    present.map((row) => ({ deviceId: row.device_id, sn: row.sn, firmware: row.firmware })),
+  );
   const ready = present.flatMap((row) => {
     const content = contents.get(row.device_id);
     return content ? [{ ...row, content, offer: `o-${row.id}-${row.attempts + 1}` }] : [];
   });
   const without = present.filter((row) => !contents.has(row.device_id)).map((row) => row.id);
-  if (without.length > 0) await sql`update rollout_result set next_at = ${new Date(now.getTime() + LATER_SECONDS * 1000)} where id = any(${without}::bigint[])`.execute(db);
+  if (without.length > 0)
+    await sql`update rollout_result set next_at = ${new Date(now.getTime() + LATER_SECONDS * 1000)} where id = any(${without}::bigint[])`.execute(
+      db,
+    );
   if (ready.length === 0) return 0;
   const dueAt = new Date(now.getTime() + task.delivery.timeoutMinutes * 60_000);
-  await move(db, resultRows, 'send', ready.map((row) => row.id), {
-    set: { attempts: sql`t.attempts + 1`, offer: sql`'o-' || t.id || '-' || (t.attempts + 1)`, sent_at: now, due_at: dueAt, changed_at: now, ended_at: null, phase: null, percent: null, reason: null, message: null },
-  });
+  await move(
+    db,
+    resultRows,
+    'send',
+    ready.map((row) => row.id),
+    {
+      set: {
+        attempts: sql`t.attempts + 1`,
+        offer: sql`'o-' || t.id || '-' || (t.attempts + 1)`,
+        sent_at: now,
+        due_at: dueAt,
+        changed_at: now,
+        ended_at: null,
+        phase: null,
+        percent: null,
+        reason: null,
+        message: null,
+      },
+    },
+  );
   await sql`
     insert into rollout_attempt (offer, result_id, device_id, no, sent_at, dept_path)
-    select offer, id, device_id, attempts, ${now}, dept_path from rollout_result where id = any(${ready.map((row) => row.id)}::bigint[])`.execute(db);
-  await tell(db, ready.map((row) => ({ deviceId: row.device_id, kind: 'offer' as const, key: row.offer, data: offerOf(task, row.content, row.offer), expiresAt: task.expires_at ?? dueAt })));
+    select offer, id, device_id, attempts, ${now}, dept_path from rollout_result where id = any(${ready.map((row) => row.id)}::bigint[])`.execute(
+    db,
+  );
+  await tell(
+    db,
+    ready.map((row) => ({
+      deviceId: row.device_id,
+      kind: 'offer' as const,
+      key: row.offer,
+      data: offerOf(task, row.content, row.offer),
+      expiresAt: task.expires_at ?? dueAt,
+    })),
+  );
   return ready.length;
 }

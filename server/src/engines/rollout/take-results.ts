@@ -5,10 +5,18 @@ import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
 import { tell, untell } from '../../platform/gateway/tell.ts';
 import type { House } from '../../platform/house.ts';
 import { retryByThemselves } from './retry.ts';
-import { settle, type Settling } from './settle.ts';
+import { type Settling, settle } from './settle.ts';
 import { resultRows, type TaskKind } from './task.ts';
 
-interface Known { readonly offer: string; readonly result_id: number; readonly device_id: number; readonly state: string; readonly current: string | null; readonly ended_at: Date | null; readonly task_id: number }
+interface Known {
+  readonly offer: string;
+  readonly result_id: number;
+  readonly device_id: number;
+  readonly state: string;
+  readonly current: string | null;
+  readonly ended_at: Date | null;
+  readonly task_id: number;
+}
 
 /** Attempts of these offers with their rows, locked; an offer of another device is not found. */
 async function lockAttempts(db: Db, batch: readonly UpMessage<'result'>[]): Promise<Map<string, Known>> {
@@ -36,33 +44,81 @@ async function takeResults(db: Db, house: House, batch: readonly UpMessage<'resu
     tasks.add(attempt.task_id);
     const isCurrent = attempt.current === attempt.offer;
     const event = settle(attempt.state, isCurrent, message.data.outcome);
-    ended.push({ offer: attempt.offer, outcome: message.data.outcome, reason: message.data.reason ?? null, message: message.data.message ?? null, version: message.data.version ?? null, sha256: message.data.sha256 ?? null, late: event === undefined });
+    ended.push({
+      offer: attempt.offer,
+      outcome: message.data.outcome,
+      reason: message.data.reason ?? null,
+      message: message.data.message ?? null,
+      version: message.data.version ?? null,
+      sha256: message.data.sha256 ?? null,
+      late: event === undefined,
+    });
     if (!event) continue;
     byEvent.set(event, [...(byEvent.get(event) ?? []), { id: attempt.result_id, message }]);
-    if (event === 'succeed' && !isCurrent && attempt.current && attempt.state === '2') superseded.push({ deviceId: attempt.device_id, offer: attempt.current });
+    if (event === 'succeed' && !isCurrent && attempt.current && attempt.state === '2')
+      superseded.push({ deviceId: attempt.device_id, offer: attempt.current });
   }
   if (ended.length === 0) return [];
   await sql`
     update rollout_attempt a set ended_at = ${now}, outcome = e.outcome, reason = e.reason, message = e.message, version = e.version, sha256 = e.sha256, late = e.late
-    from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as e(offer text, outcome text, reason text, message text, version text, sha256 text, late boolean) where a.offer = e.offer`.execute(db);
+    from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as e(offer text, outcome text, reason text, message text, version text, sha256 text, late boolean) where a.offer = e.offer`.execute(
+    db,
+  );
   for (const [event, rows] of byEvent) {
-    const facts = JSON.stringify(rows.map(({ id, message: { data } }) => ({ id, reason: data.outcome === 'failure' ? (data.reason ?? 'unknown') : null, message: data.message ?? null, version: data.version ?? null })));
+    const facts = JSON.stringify(
+      rows.map(({ id, message: { data } }) => ({
+        id,
+        reason: data.outcome === 'failure' ? (data.reason ?? 'unknown') : null,
+        message: data.message ?? null,
+        version: data.version ?? null,
+      })),
+    );
     await sql`
       update rollout_result r set reason = f.reason, message = f.message, version = coalesce(f.version, r.version)
       from jsonb_to_recordset(${facts}::jsonb) as f(id bigint, reason text, message text, version text) where r.id = f.id`.execute(db);
-    await move(db, resultRows, event, rows.map((row) => row.id), { set: { ended_at: now, changed_at: now, due_at: null, phase: null, percent: null } });
+    await move(
+      db,
+      resultRows,
+      event,
+      rows.map((row) => row.id),
+      { set: { ended_at: now, changed_at: now, due_at: null, phase: null, percent: null } },
+    );
   }
-  await retryByThemselves(db, house, (byEvent.get('fail') ?? []).map((row) => row.id));
+  await retryByThemselves(
+    db,
+    house,
+    (byEvent.get('fail') ?? []).map((row) => row.id),
+  );
   if (superseded.length > 0) {
-    await untell(db, superseded.map((one) => one.offer));
-    await tell(db, superseded.map((one) => ({ deviceId: one.deviceId, kind: 'cancel' as const, key: `c-${one.offer}`, data: { offer: one.offer, reason: 'superseded' }, expiresAt: new Date(now.getTime() + 86_400_000) })));
+    await untell(
+      db,
+      superseded.map((one) => one.offer),
+    );
+    await tell(
+      db,
+      superseded.map((one) => ({
+        deviceId: one.deviceId,
+        kind: 'cancel' as const,
+        key: `c-${one.offer}`,
+        data: { offer: one.offer, reason: 'superseded' },
+        expiresAt: new Date(now.getTime() + 86_400_000),
+      })),
+    );
   }
   return [...tasks];
 }
 
 async function takeProgress(db: Db, house: House, batch: readonly UpMessage<'progress'>[]): Promise<number[]> {
   const newest = new Map(batch.map((one) => [one.data.offer, one]));
-  const rows = JSON.stringify([...newest.values()].map((one) => ({ offer: one.data.offer, device_id: one.deviceId, phase: one.data.phase, percent: one.data.percent, reason: one.data.reason ?? null })));
+  const rows = JSON.stringify(
+    [...newest.values()].map((one) => ({
+      offer: one.data.offer,
+      device_id: one.deviceId,
+      phase: one.data.phase,
+      percent: one.data.percent,
+      reason: one.data.reason ?? null,
+    })),
+  );
   const changed = await sql<{ task_id: number }>`
     with p as (select * from jsonb_to_recordset(${rows}::jsonb) as p(offer text, device_id bigint, phase text, percent real, reason text))
     update rollout_result r set phase = p.phase, percent = p.percent, reason = p.reason, changed_at = ${house.now()}
@@ -74,7 +130,11 @@ async function takeProgress(db: Db, house: House, batch: readonly UpMessage<'pro
 /** Says that lists of these tasks and their devices changed. */
 export async function touchTasks(db: Db, house: House, kinds: readonly TaskKind[], ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const tasks = await db.selectFrom('rollout_task').select(['kind', 'dept_path']).where('id', 'in', [...ids]).execute();
+  const tasks = await db
+    .selectFrom('rollout_task')
+    .select(['kind', 'dept_path'])
+    .where('id', 'in', [...ids])
+    .execute();
   const said = new Set<string>();
   for (const task of tasks) {
     const kind = kinds.find((one) => one.kind === task.kind);
@@ -89,7 +149,9 @@ export async function touchTasks(db: Db, house: House, kinds: readonly TaskKind[
 /** What terminals say about offers, of all kinds of tasks. */
 export const rolloutMessages = (kinds: readonly TaskKind[]) => [
   onUp('hello', async (db, batch, house) => {
-    await sql`update rollout_result set next_at = ${house.now()} where device_id = any(${batch.map((one) => one.deviceId)}::bigint[]) and state = '1' and next_at = 'infinity'`.execute(db);
+    await sql`update rollout_result set next_at = ${house.now()} where device_id = any(${batch.map((one) => one.deviceId)}::bigint[]) and state = '1' and next_at = 'infinity'`.execute(
+      db,
+    );
   }),
   onUp('progress', async (db, batch, house) => touchTasks(db, house, kinds, await takeProgress(db, house, batch))),
   onUp('result', async (db, batch, house) => touchTasks(db, house, kinds, await takeResults(db, house, batch))),

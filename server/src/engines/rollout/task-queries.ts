@@ -7,24 +7,55 @@ import { all, contains, exact, range } from '../../platform/db/criteria.ts';
 import { offersOf } from '../../platform/offers.ts';
 import type { TaskRow } from './task.ts';
 
-export interface TaskCriteria { name?: string | undefined; state?: Exact<string> | undefined; createdAt?: Range<string> | undefined }
+export interface TaskCriteria {
+  name?: string | undefined;
+  state?: Exact<string> | undefined;
+  createdAt?: Range<string> | undefined;
+}
 export type TaskPermissions = Readonly<Partial<Record<keyof typeof taskLife.events, string>>>;
 export type HeadRow = TaskRow & { readonly dept_name: string };
 export const taskSorts = { createdAt: 't.created_at', name: 't.name' } as const;
 
 /** Tasks of a kind that the scope may see: its own and those of above (design 2, "Inherited"). */
 export const tasksOf = (db: Db, kind: string) =>
-  db.selectFrom('rollout_task as t').innerJoin('org_dept as o', 'o.id', 't.dept_id').where('t.kind', '=', kind).selectAll('t').select('o.name as dept_name');
+  db
+    .selectFrom('rollout_task as t')
+    .innerJoin('org_dept as o', 'o.id', 't.dept_id')
+    .where('t.kind', '=', kind)
+    .selectAll('t')
+    .select('o.name as dept_name');
 
-export const taskConditions = (criteria: TaskCriteria) => all(contains('t.name', criteria.name), exact('t.state', criteria.state), range('t.created_at', criteria.createdAt));
+export const taskConditions = (criteria: TaskCriteria) =>
+  all(contains('t.name', criteria.name), exact('t.state', criteria.state), range('t.created_at', criteria.createdAt));
 
 /** Moves are offered to the owner's people only; those below see the header. */
-export function taskHead(row: HeadRow, tally: Readonly<Record<string, number>>, actor: Actor, scopePath: string, can: TaskPermissions): z.input<typeof TaskHead> {
+export function taskHead(
+  row: HeadRow,
+  tally: Readonly<Record<string, number>>,
+  actor: Actor,
+  scopePath: string,
+  can: TaskPermissions,
+): z.input<typeof TaskHead> {
   const owns = row.dept_path.startsWith(scopePath);
   return {
-    id: row.id, name: row.name, kind: row.kind, taskClass: row.task_class as '0' | '1', state: row.state, releaseScope: row.release_scope as '0' | '1' | '2',
-    deptId: row.dept_id, deptName: row.dept_name, createdBy: row.created_by_name, createdAt: row.created_at, startAt: row.start_at, startedAt: row.started_at, endedAt: row.ended_at,
-    expiresAt: row.expires_at, haltReason: row.halt_reason, total: Object.values(tally).reduce((sum, n) => sum + n, 0), tally, remark: row.remark,
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    taskClass: row.task_class as '0' | '1',
+    state: row.state,
+    releaseScope: row.release_scope as '0' | '1' | '2',
+    deptId: row.dept_id,
+    deptName: row.dept_name,
+    createdBy: row.created_by_name,
+    createdAt: row.created_at,
+    startAt: row.start_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    expiresAt: row.expires_at,
+    haltReason: row.halt_reason,
+    total: Object.values(tally).reduce((sum, n) => sum + n, 0),
+    tally,
+    remark: row.remark,
     offers: owns ? offersOf(taskLife, row.state, actor, can) : [],
   };
 }

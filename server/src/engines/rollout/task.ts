@@ -1,6 +1,6 @@
-import { Delivery, TaskScope } from '@mooring/contract/engines/rollout/schemas';
-import { resultLife, taskLife } from '@mooring/contract/engines/rollout/lives';
 import type { Manifest, ReleaseKey } from '@mooring/contract/device/manifest';
+import { resultLife, taskLife } from '@mooring/contract/engines/rollout/lives';
+import { Delivery, TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import type { DB } from '@mooring/database/tables';
 import type { Selectable } from 'kysely';
 import type { Db } from '../../platform/context.ts';
@@ -11,14 +11,27 @@ export const taskRows = living('rollout_task', taskLife);
 export const resultRows = living('rollout_result', resultLife);
 
 export type TaskRow = Selectable<DB['rollout_task']>;
-export interface Task extends Omit<TaskRow, 'scope' | 'delivery'> { readonly scope: TaskScope; readonly delivery: Delivery }
+export interface Task extends Omit<TaskRow, 'scope' | 'delivery'> {
+  readonly scope: TaskScope;
+  readonly delivery: Delivery;
+}
 
 /** A task as it is stored, with its documents read. */
 export const readTask = (row: TaskRow): Task => ({ ...row, scope: TaskScope.parse(row.scope), delivery: Delivery.parse(row.delivery) });
 
-export interface Target { readonly deviceId: number; readonly sn: string; readonly firmware: string | null }
+export interface Target {
+  readonly deviceId: number;
+  readonly sn: string;
+  readonly firmware: string | null;
+}
 /** What one device gets: a signed manifest and where its bytes are. */
-export interface Content { readonly manifest: Manifest; readonly signature: string; readonly releaseKey: ReleaseKey; readonly url: string; readonly full: boolean }
+export interface Content {
+  readonly manifest: Manifest;
+  readonly signature: string;
+  readonly releaseKey: ReleaseKey;
+  readonly url: string;
+  readonly full: boolean;
+}
 
 /** What a domain declares to send a kind of thing to many devices; everything else is the engine's. */
 export interface TaskKind {

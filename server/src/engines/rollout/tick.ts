@@ -5,12 +5,12 @@ import { untell } from '../../platform/gateway/tell.ts';
 import type { House } from '../../platform/house.ts';
 import type { Service } from '../../platform/module.ts';
 import { closeResults } from './close.ts';
-import { decide, type Decision } from './decide.ts';
+import { type Decision, decide } from './decide.ts';
 import { gather } from './gather.ts';
 import { retryByThemselves } from './retry.ts';
 import { sendDue } from './send.ts';
-import { foldTally, ringTallyOf } from './tally.ts';
 import { touchTasks } from './take-results.ts';
+import { foldTally, ringTallyOf } from './tally.ts';
 import { readTask, resultRows, type Task, type TaskKind, taskRows } from './task.ts';
 
 const TICK_MS = 500;
@@ -19,8 +19,10 @@ const LOCKS = 7200;
 
 async function carryOut(db: Db, house: House, task: Task, decision: Decision): Promise<void> {
   const now = house.now();
-  if (decision.do === 'openRing') await db.updateTable('rollout_task').set({ open_ring: decision.ring }).where('id', '=', task.id).execute();
-  else if (decision.do === 'halt') await move(db, taskRows, 'halt', [task.id], { set: { halt_reason: `${decision.failed}/${decision.ended}` } });
+  if (decision.do === 'openRing')
+    await db.updateTable('rollout_task').set({ open_ring: decision.ring }).where('id', '=', task.id).execute();
+  else if (decision.do === 'halt')
+    await move(db, taskRows, 'halt', [task.id], { set: { halt_reason: `${decision.failed}/${decision.ended}` } });
   else if (decision.do === 'start') await move(db, taskRows, 'start', [task.id], { set: { started_at: now } });
   else await move(db, taskRows, decision.do, [task.id], { set: { ended_at: now } });
 }
@@ -29,11 +31,16 @@ async function carryOut(db: Db, house: House, task: Task, decision: Decision): P
 async function timeOut(db: Db, house: House, task: Task): Promise<number> {
   const now = house.now();
   const late = await sql<{ id: number; offer: string }>`
-    select id, offer from rollout_result where task_id = ${task.id} and state = '2' and due_at < ${now} order by id limit ${SWEEP} for update skip locked`.execute(db);
+    select id, offer from rollout_result where task_id = ${task.id} and state = '2' and due_at < ${now} order by id limit ${SWEEP} for update skip locked`.execute(
+    db,
+  );
   if (late.rows.length === 0) return 0;
   const ids = late.rows.map((row) => row.id);
   await move(db, resultRows, 'timeOut', ids, { set: { reason: 'timeout', ended_at: now, changed_at: now, due_at: null } });
-  await untell(db, late.rows.map((row) => row.offer));
+  await untell(
+    db,
+    late.rows.map((row) => row.offer),
+  );
   await retryByThemselves(db, house, ids);
   return ids.length;
 }
@@ -41,12 +48,16 @@ async function timeOut(db: Db, house: House, task: Task): Promise<number> {
 /** Brings the devices of a task after it: paused, going on, ended. A batch a turn, so that a million rows hold nobody up. */
 async function follow(db: Db, house: House, task: Task): Promise<number> {
   const mine = sql<boolean>`task_id = ${task.id}`;
-  const some = (states: readonly string[]) => sql`id in (select id from rollout_result where task_id = ${task.id} and state = any(${states}) limit ${SWEEP})`;
+  const some = (states: readonly string[]) =>
+    sql`id in (select id from rollout_result where task_id = ${task.id} and state = any(${states}) limit ${SWEEP})`;
   const set = { changed_at: house.now() };
   if (task.state === 'paused') return (await move(db, resultRows, 'pause', some(['1', '2']), { set })).length;
   if (task.state === 'running') {
     const sent = await move(db, resultRows, 'recover', sql`${some(['8'])} and offer is not null and ended_at is null`, { to: 'sent', set });
-    const never = await move(db, resultRows, 'recover', sql`${some(['8'])} and not (offer is not null and ended_at is null)`, { to: 'notSent', set });
+    const never = await move(db, resultRows, 'recover', sql`${some(['8'])} and not (offer is not null and ended_at is null)`, {
+      to: 'notSent',
+      set,
+    });
     return sent.length + never.length;
   }
   if (task.state === 'cancelled') return closeResults(db, house, mine, 'cancel', 'taskCancelled', SWEEP);
@@ -57,7 +68,9 @@ async function follow(db: Db, house: House, task: Task): Promise<number> {
 /** One turn of one task. Answers whether there is more to do at once. */
 async function turn(db: Db, house: House, kinds: readonly TaskKind[], id: number): Promise<boolean> {
   const locked = await sql<{ ok: boolean }>`select pg_try_advisory_xact_lock(${LOCKS}, ${id}::int) as ok`.execute(db);
-  const row = locked.rows[0]?.ok ? await db.selectFrom('rollout_task').selectAll().where('id', '=', id).forUpdate().executeTakeFirst() : undefined;
+  const row = locked.rows[0]?.ok
+    ? await db.selectFrom('rollout_task').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    : undefined;
   const kind = row && kinds.find((one) => one.kind === row.kind);
   if (!row || !kind) return false;
   const task = readTask(row);
@@ -68,17 +81,30 @@ async function turn(db: Db, house: House, kinds: readonly TaskKind[], id: number
   }
   await foldTally(db, id);
   const decision = decide(
-    { state: task.state, startAt: task.start_at, expiresAt: task.expires_at, gathered: task.gathered_at !== null, openRing: task.open_ring, delivery: task.delivery },
-    await ringTallyOf(db, id), house.now(),
+    {
+      state: task.state,
+      startAt: task.start_at,
+      expiresAt: task.expires_at,
+      gathered: task.gathered_at !== null,
+      openRing: task.open_ring,
+      delivery: task.delivery,
+    },
+    await ringTallyOf(db, id),
+    house.now(),
   );
   if (decision) await carryOut(db, house, task, decision);
-  const done = decision ? 1 : (await follow(db, house, task)) + (await timeOut(db, house, task)) + (task.state === 'running' ? await sendDue(db, house, kind, task) : 0);
+  const done = decision
+    ? 1
+    : (await follow(db, house, task)) +
+      (await timeOut(db, house, task)) +
+      (task.state === 'running' ? await sendDue(db, house, kind, task) : 0);
   if (done > 0) await touchTasks(db, house, kinds, [id]);
   return done > 0;
 }
 
 /** Tasks that may need a turn: living ones, and ended ones that still have open devices. */
-const waiting = (db: Db) => sql<{ id: number }>`
+const waiting = (db: Db) =>
+  sql<{ id: number }>`
   select id from rollout_task where state in ('scheduled', 'running', 'paused', 'halted')
   union select t.id from rollout_task t where t.state in ('finished', 'cancelled') and t.ended_at > now() - interval '7 days'
     and exists (select from rollout_result r where r.task_id = t.id and r.state in ('1', '2', '8'))

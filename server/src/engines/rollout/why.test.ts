@@ -1,10 +1,24 @@
 import { textTables } from '@mooring/contract/texts';
 import { expect, test } from 'vitest';
-import { why, type WhyFacts } from './why.ts';
+import { type WhyFacts, why } from './why.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const facts = (more: Partial<WhyFacts>): WhyFacts => ({
-  state: '1', taskState: 'running', ring: 1, openRing: 1, online: true, activated: true, lastSeenAt: now, busy: false, attempts: 0, nextAt: now, phase: null, percent: null, reason: null, version: null, ...more,
+  state: '1',
+  taskState: 'running',
+  ring: 1,
+  openRing: 1,
+  online: true,
+  activated: true,
+  lastSeenAt: now,
+  busy: false,
+  attempts: 0,
+  nextAt: now,
+  phase: null,
+  percent: null,
+  reason: null,
+  version: null,
+  ...more,
 });
 
 test.each([

@@ -15,7 +15,10 @@ export interface WhyFacts {
   readonly reason: string | null;
   readonly version: string | null;
 }
-export interface Why { readonly key: string; readonly params: Readonly<Record<string, string | number>> }
+export interface Why {
+  readonly key: string;
+  readonly params: Readonly<Record<string, string | number>>;
+}
 
 const said = (key: string, params: Readonly<Record<string, string | number>> = {}): Why => ({ key: `why.${key}`, params });
 
@@ -29,7 +32,8 @@ function whyNotSent(facts: WhyFacts, now: Date): Why {
   if (!facts.activated) return said('neverSeen');
   if (!facts.online) return said('offline', { at: facts.lastSeenAt?.toISOString() ?? '' });
   if (facts.busy) return said('busy');
-  if (facts.attempts > 0 && facts.nextAt && facts.nextAt > now) return said('retryWait', { reason: facts.reason ?? 'unknown', at: facts.nextAt.toISOString() });
+  if (facts.attempts > 0 && facts.nextAt && facts.nextAt > now)
+    return said('retryWait', { reason: facts.reason ?? 'unknown', at: facts.nextAt.toISOString() });
   return said('pace');
 }
 
@@ -40,7 +44,9 @@ export function why(facts: WhyFacts, now: Date): Why {
       return whyNotSent(facts, now);
     case '2':
       if (!facts.online) return said('offline', { at: facts.lastSeenAt?.toISOString() ?? '' });
-      return facts.phase && phases.has(facts.phase) ? said(facts.phase, { percent: Math.round(facts.percent ?? 0), reason: facts.reason ?? '' }) : said('sent');
+      return facts.phase && phases.has(facts.phase)
+        ? said(facts.phase, { percent: Math.round(facts.percent ?? 0), reason: facts.reason ?? '' })
+        : said('sent');
     case '3':
     case '6':
       return said('success', { version: facts.version ?? '' });

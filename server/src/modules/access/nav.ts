@@ -1,5 +1,5 @@
-import { type MenuNode, menus } from '@mooring/contract/access/menus';
 import type { NavNode } from '@mooring/contract/access/calls';
+import { type MenuNode, menus } from '@mooring/contract/access/menus';
 import type { Platform } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
@@ -13,7 +13,18 @@ export function pruned(nodes: readonly MenuNode[], held: readonly string[], plat
     const children = pruned(node.children, held, platform, lang);
     if (node.type === 1 ? children.length === 0 : !holds(held, node.code)) return [];
     const name = node.type === 3 ? node.code : say(lang, `menu.${node.code}`);
-    return [{ id: node.id, name, code: node.code, type: node.type, icon: node.icon ?? null, url: node.url ?? null, perms: node.perms.join(','), children }];
+    return [
+      {
+        id: node.id,
+        name,
+        code: node.code,
+        type: node.type,
+        icon: node.icon ?? null,
+        url: node.url ?? null,
+        perms: node.perms.join(','),
+        children,
+      },
+    ];
   });
 }
 

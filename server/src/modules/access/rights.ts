@@ -23,15 +23,22 @@ export async function menusOf(db: Db, userId: number, platform: Platform): Promi
 
 export async function platformsOf(db: Db, userId: number): Promise<Platform[]> {
   const rows = await sql<{ platform: Platform }>`
-    select distinct p as platform from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.platforms) p where ur.user_id = ${userId} order by p`.execute(db);
+    select distinct p as platform from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.platforms) p where ur.user_id = ${userId} order by p`.execute(
+    db,
+  );
   return rows.rows.map((row) => row.platform);
 }
 
 /** The rights that a person has now, for work done in their name; none where they or their department may no longer act. */
 export async function actorOf(db: Db, userId: number): Promise<Actor | undefined> {
   const user: Selectable<{ id: number; name: string; dept_id: number; dept_path: string }> | undefined = await db
-    .selectFrom('account_user as u').innerJoin('org_dept as d', 'd.id', 'u.dept_id')
-    .select(['u.id', 'u.name', 'u.dept_id', 'u.dept_path']).where('u.id', '=', userId).where('u.state', '=', '0').where('d.state', '=', 'enabled').executeTakeFirst();
+    .selectFrom('account_user as u')
+    .innerJoin('org_dept as d', 'd.id', 'u.dept_id')
+    .select(['u.id', 'u.name', 'u.dept_id', 'u.dept_path'])
+    .where('u.id', '=', userId)
+    .where('u.state', '=', '0')
+    .where('d.state', '=', 'enabled')
+    .executeTakeFirst();
   if (!user) return undefined;
   const menus = [...(await menusOf(db, userId, 'centre')), ...(await menusOf(db, userId, 'manager'))];
   const permissions = new Set([...permissionsOf(menus, 'centre'), ...permissionsOf(menus, 'manager')]);

@@ -2,7 +2,15 @@ import { eachMenu } from '@mooring/contract/access/menus';
 import type { Platform } from '@mooring/contract/kit/call';
 import type { Db } from '../../platform/context.ts';
 
-interface SeededRole { readonly code: string; readonly name: string; readonly platforms: readonly Platform[]; readonly type: '1' | '2'; readonly category: '0' | '1' | '2'; readonly approvesAs?: string; readonly menus: readonly string[] }
+interface SeededRole {
+  readonly code: string;
+  readonly name: string;
+  readonly platforms: readonly Platform[];
+  readonly type: '1' | '2';
+  readonly category: '0' | '1' | '2';
+  readonly approvesAs?: string;
+  readonly menus: readonly string[];
+}
 
 const nodes = eachMenu();
 const both: readonly Platform[] = ['centre', 'manager'];
@@ -13,9 +21,25 @@ const readingInRegion = reading.filter((code) => inRegion.includes(code));
 /** Design 2, "Who is who". A seeded role's menus follow the declaration at each start. */
 const seeded: readonly SeededRole[] = [
   { code: 'platformAdmin', name: 'Platform administrator', platforms: both, type: '1', category: '0', menus: ['*'] },
-  { code: 'productLineAdmin', name: 'Product-line administrator', platforms: ['centre'], type: '1', category: '1', approvesAs: '1', menus: nodes.map((node) => node.code) },
+  {
+    code: 'productLineAdmin',
+    name: 'Product-line administrator',
+    platforms: ['centre'],
+    type: '1',
+    category: '1',
+    approvesAs: '1',
+    menus: nodes.map((node) => node.code),
+  },
   { code: 'marketAdmin', name: 'Market administrator', platforms: ['centre'], type: '1', category: '2', approvesAs: '2', menus: inRegion },
-  { code: 'regionMaintainer', name: 'Region maintainer', platforms: ['centre'], type: '1', category: '0', approvesAs: '3', menus: inRegion },
+  {
+    code: 'regionMaintainer',
+    name: 'Region maintainer',
+    platforms: ['centre'],
+    type: '1',
+    category: '0',
+    approvesAs: '3',
+    menus: inRegion,
+  },
   { code: 'orgManager', name: 'Organisation manager', platforms: both, type: '2', category: '0', approvesAs: 'customer', menus: inRegion },
   { code: 'orgMember', name: 'Organisation member', platforms: both, type: '2', category: '0', menus: readingInRegion },
   { code: 'auditor', name: 'Auditor', platforms: both, type: '1', category: '0', menus: reading },
@@ -24,8 +48,23 @@ const seeded: readonly SeededRole[] = [
 
 export async function seedRoles(db: Db): Promise<void> {
   for (const role of seeded) {
-    const row = { code: role.code, name: role.name, type: role.type, category: role.category, platforms: [...role.platforms], menus: [...role.menus], approves_as: role.approvesAs ?? null, seeded: true, dept_id: 1, dept_path: '1.' };
-    await db.insertInto('access_role').values(row).onConflict((on) => on.column('code').doUpdateSet({ name: row.name, menus: row.menus, platforms: row.platforms })).execute();
+    const row = {
+      code: role.code,
+      name: role.name,
+      type: role.type,
+      category: role.category,
+      platforms: [...role.platforms],
+      menus: [...role.menus],
+      approves_as: role.approvesAs ?? null,
+      seeded: true,
+      dept_id: 1,
+      dept_path: '1.',
+    };
+    await db
+      .insertInto('access_role')
+      .values(row)
+      .onConflict((on) => on.column('code').doUpdateSet({ name: row.name, menus: row.menus, platforms: row.platforms }))
+      .execute();
   }
 }
 

@@ -20,11 +20,23 @@ export async function addUser(db: Db, user: NewUser): Promise<number> {
   const row = await db
     .insertInto('account_user')
     .values({
-      account: user.account, name: user.name, email: user.email ?? null, category: user.manager ? '1' : '0', user_type: user.userType ?? '2', dept_id: user.dept.id, dept_path: user.dept.path,
-      password_hash: await hashPassword(user.password), password_at: new Date(), password_initial: user.initial ?? false,
+      account: user.account,
+      name: user.name,
+      email: user.email ?? null,
+      category: user.manager ? '1' : '0',
+      user_type: user.userType ?? '2',
+      dept_id: user.dept.id,
+      dept_path: user.dept.path,
+      password_hash: await hashPassword(user.password),
+      password_at: new Date(),
+      password_initial: user.initial ?? false,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const code of user.roles) await db.insertInto('access_user_role').values({ user_id: row.id, role_id: await seededRole(db, code) }).execute();
+  for (const code of user.roles)
+    await db
+      .insertInto('access_user_role')
+      .values({ user_id: row.id, role_id: await seededRole(db, code) })
+      .execute();
   return row.id;
 }

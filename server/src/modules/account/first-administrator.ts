@@ -22,6 +22,15 @@ export async function firstAdministrator(db: Db): Promise<{ account: string; pas
   const anybody = await db.selectFrom('account_user').select('id').limit(1).executeTakeFirst();
   if (anybody) return undefined;
   const password = oneTimePassword();
-  await addUser(db, { account: 'admin', name: 'Administrator', password, initial: true, manager: true, userType: '1', dept: { id: 1, path: '1.' }, roles: ['platformAdmin'] });
+  await addUser(db, {
+    account: 'admin',
+    name: 'Administrator',
+    password,
+    initial: true,
+    manager: true,
+    userType: '1',
+    dept: { id: 1, path: '1.' },
+    roles: ['platformAdmin'],
+  });
   return { account: 'admin', password };
 }

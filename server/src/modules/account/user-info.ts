@@ -11,17 +11,44 @@ export async function userInfo(ctx: Ctx): Promise<UserInfo> {
     const user = await db
       .selectFrom('account_user as u')
       .innerJoin('org_dept as d', 'd.id', 'u.dept_id')
-      .select(['u.id', 'u.account', 'u.name', 'u.email', 'u.category', 'u.user_type', 'u.dept_id', 'd.name as dept_name', 'u.password_initial', 'u.language', 'u.time_zone'])
+      .select([
+        'u.id',
+        'u.account',
+        'u.name',
+        'u.email',
+        'u.category',
+        'u.user_type',
+        'u.dept_id',
+        'd.name as dept_name',
+        'u.password_initial',
+        'u.language',
+        'u.time_zone',
+      ])
       .where('u.id', '=', userId)
       .executeTakeFirst();
     if (!user) throw fault('NO_SESSION');
-    const roles = await sql<{ name: string }>`select r.name from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = ${userId} order by r.name`.execute(db);
+    const roles = await sql<{
+      name: string;
+    }>`select r.name from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = ${userId} order by r.name`.execute(
+      db,
+    );
     return {
-      id: user.id, userName: user.name, account: user.account, email: user.email, userCategory: user.category,
+      id: user.id,
+      userName: user.name,
+      account: user.account,
+      email: user.email,
+      userCategory: user.category,
       relateDept: { deptId: user.dept_id, deptName: user.dept_name, userType: user.user_type },
-      role: roles.rows.map((row) => row.name), permissions: [...permissions], platforms: await platformsOf(db, userId),
-      pwdPatternCheck: true, pwdExpireCheck: true, pwdDefFlag: user.password_initial, mfaStatus: '0', mfaBindStatus: '0',
-      language: user.language, timeZone: user.time_zone,
+      role: roles.rows.map((row) => row.name),
+      permissions: [...permissions],
+      platforms: await platformsOf(db, userId),
+      pwdPatternCheck: true,
+      pwdExpireCheck: true,
+      pwdDefFlag: user.password_initial,
+      mfaStatus: '0',
+      mfaBindStatus: '0',
+      language: user.language,
+      timeZone: user.time_zone,
     };
   });
 }

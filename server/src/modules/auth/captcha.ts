@@ -11,12 +11,19 @@ export async function makeCaptcha(db: Db): Promise<{ id: string; image: string }
   const { data, text } = svgCaptcha.create({ size: 5, noise: 3, ignoreChars: '0oO1iIlLuvUVwW', color: false, width: 160, height: 48 });
   const id = randomBytes(16).toString('base64url');
   await sql`with old as (delete from auth_captcha where expires_at < now())
-    insert into auth_captcha (id, answer_hash, expires_at) values (${id}, ${hash(id, text)}, now() + make_interval(mins => ${MINUTES}))`.execute(db);
+    insert into auth_captcha (id, answer_hash, expires_at) values (${id}, ${hash(id, text)}, now() + make_interval(mins => ${MINUTES}))`.execute(
+    db,
+  );
   return { id, image: `data:image/svg+xml;base64,${Buffer.from(data).toString('base64')}` };
 }
 
 /** True once for the right answer; a wrong one uses the picture up as well. */
 export async function takeCaptcha(db: Db, id: string, answer: string): Promise<boolean> {
-  const row = await db.deleteFrom('auth_captcha').where('id', '=', id).where('expires_at', '>', sql<Date>`now()`).returning('answer_hash').executeTakeFirst();
+  const row = await db
+    .deleteFrom('auth_captcha')
+    .where('id', '=', id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('answer_hash')
+    .executeTakeFirst();
   return row?.answer_hash.equals(hash(id, answer)) ?? false;
 }

@@ -6,7 +6,15 @@ import { permissionsOf } from '../access/api.ts';
 import { IDLE_HOURS, tokenHash } from './sessions.ts';
 
 interface Row {
-  id: number; platform: Platform; user_id: number; name: string; dept_id: number; dept_path: string; password_initial: boolean; menus: string[]; stale: boolean;
+  id: number;
+  platform: Platform;
+  user_id: number;
+  name: string;
+  dept_id: number;
+  dept_path: string;
+  password_initial: boolean;
+  menus: string[];
+  stale: boolean;
   managed: { id: number; path: string }[];
 }
 
@@ -30,6 +38,13 @@ export async function identify(house: House, token: string): Promise<Identity | 
     return first;
   });
   if (!row) return undefined;
-  const actor = { userId: row.user_id, userName: row.name, deptId: row.dept_id, deptPath: row.dept_path, permissions: permissionsOf(row.menus, row.platform), sessionId: row.id };
+  const actor = {
+    userId: row.user_id,
+    userName: row.name,
+    deptId: row.dept_id,
+    deptPath: row.dept_path,
+    permissions: permissionsOf(row.menus, row.platform),
+    sessionId: row.id,
+  };
   return { actor, platform: row.platform, managed: row.managed, mustChangePassword: row.password_initial };
 }

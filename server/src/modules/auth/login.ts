@@ -1,4 +1,4 @@
-import { loginCalls, type Session } from '@mooring/contract/auth/calls';
+import type { loginCalls, Session } from '@mooring/contract/auth/calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
@@ -44,7 +44,11 @@ export async function login(ctx: Ctx, input: Input, userAgent: string): Promise<
   ctx.audit({ target: user.name, after: { signedIn: true } });
   return ctx.unscoped(async (db) => {
     await forgetFailures(db, input.account, ctx.ip);
-    await db.updateTable('account_user').set({ last_login_at: ctx.now(), ...(rehashed ? { password_hash: rehashed } : {}) }).where('id', '=', user.id).execute();
+    await db
+      .updateTable('account_user')
+      .set({ last_login_at: ctx.now(), ...(rehashed ? { password_hash: rehashed } : {}) })
+      .where('id', '=', user.id)
+      .execute();
     return { token: await openSession(db, user.id, platform, ctx.ip, userAgent), platform, passwordChange: user.password_initial };
   });
 }

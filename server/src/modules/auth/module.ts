@@ -12,6 +12,10 @@ export function makeAuth(house: House): { module: Module; doorkeeper: Doorkeeper
   const sealer = makeSealer(house);
   return {
     module: { name: 'auth', routes: authRoutes(sealer), jobs: [job(forgetOld)] },
-    doorkeeper: { identify: (token) => identify(house, token), actorOf: (userId) => house.unscoped((db) => actorOf(db, userId)), open: (purpose, seal) => sealer.open(purpose, seal) },
+    doorkeeper: {
+      identify: (token) => identify(house, token),
+      actorOf: (userId) => house.unscoped((db) => actorOf(db, userId)),
+      open: (purpose, seal) => sealer.open(purpose, seal),
+    },
   };
 }

@@ -41,7 +41,14 @@ export async function checkPassword(stored: string | null | undefined, password:
   const [memory, passes, parallelism] = (parameters ?? '').split(',').map((part) => Number(part.slice(2)));
   const expected = Buffer.from(tag ?? '', 'base64url');
   const found = await inTurn(() =>
-    derive('argon2id', { message: password, nonce: Buffer.from(nonce ?? '', 'base64url'), memory: memory ?? 0, passes: passes ?? 0, parallelism: parallelism ?? 0, tagLength: expected.length }),
+    derive('argon2id', {
+      message: password,
+      nonce: Buffer.from(nonce ?? '', 'base64url'),
+      memory: memory ?? 0,
+      passes: passes ?? 0,
+      parallelism: parallelism ?? 0,
+      tagLength: expected.length,
+    }),
   );
   const ok = timingSafeEqual(found, expected) && Boolean(stored);
   return { ok, outdated: ok && (memory !== PARAMETERS.memory || passes !== PARAMETERS.passes) };

@@ -1,4 +1,14 @@
-import { createHmac, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, privateDecrypt, randomBytes, timingSafeEqual, constants } from 'node:crypto';
+import {
+  constants,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  privateDecrypt,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { promisify } from 'node:util';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { Seal } from '@mooring/contract/kit/schema';
@@ -14,7 +24,11 @@ export interface Sealer {
   open(purpose: string, seal: Seal): Promise<string>;
 }
 
-interface SealKey { readonly id: string; readonly publicKey: string; readonly privateKey: KeyObject }
+interface SealKey {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly privateKey: KeyObject;
+}
 
 /** Keys are shared by all processes through the database; a nonce is signed and dated, so that only used ones are stored. */
 export function makeSealer(house: House): Sealer {
@@ -32,7 +46,9 @@ export function makeSealer(house: House): Sealer {
     const bytes = Buffer.from(nonce, 'base64url');
     if (bytes.length !== 36) return false;
     const age = house.now().getTime() / 1000 - bytes.readUInt32BE(0);
-    return age > -NONCE_SECONDS && age < NONCE_SECONDS && timingSafeEqual(mac(bytes.subarray(0, 20).toString('base64')), bytes.subarray(20));
+    return (
+      age > -NONCE_SECONDS && age < NONCE_SECONDS && timingSafeEqual(mac(bytes.subarray(0, 20).toString('base64')), bytes.subarray(20))
+    );
   };
   return {
     async challenge() {
@@ -40,18 +56,31 @@ export function makeSealer(house: House): Sealer {
       const head = Buffer.alloc(20);
       head.writeUInt32BE(Math.floor(house.now().getTime() / 1000));
       randomBytes(16).copy(head, 4);
-      return { pubKey: key.publicKey, keyId: key.id, nonce: Buffer.concat([head, mac(head.toString('base64'))]).toString('base64url'), expiresIn: NONCE_SECONDS };
+      return {
+        pubKey: key.publicKey,
+        keyId: key.id,
+        nonce: Buffer.concat([head, mac(head.toString('base64'))]).toString('base64url'),
+        expiresIn: NONCE_SECONDS,
+      };
     },
     async open(purpose, seal) {
       const key = await current();
       if (seal.keyId !== key.id || !isFresh(seal.nonce)) throw refused();
       const taken = await house.unscoped((db) =>
-        db.insertInto('auth_seal_nonce').values({ nonce: seal.nonce, expires_at: new Date(house.now().getTime() + 2 * NONCE_SECONDS * 1000) }).onConflict((on) => on.doNothing()).returning('nonce').execute(),
+        db
+          .insertInto('auth_seal_nonce')
+          .values({ nonce: seal.nonce, expires_at: new Date(house.now().getTime() + 2 * NONCE_SECONDS * 1000) })
+          .onConflict((on) => on.doNothing())
+          .returning('nonce')
+          .execute(),
       );
       if (taken.length === 0) throw refused();
       try {
         const label = Buffer.from(`${purpose}:${seal.nonce}`);
-        return privateDecrypt({ key: key.privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256', oaepLabel: label }, Buffer.from(seal.data, 'base64')).toString('utf8');
+        return privateDecrypt(
+          { key: key.privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256', oaepLabel: label },
+          Buffer.from(seal.data, 'base64'),
+        ).toString('utf8');
       } catch {
         throw refused();
       }

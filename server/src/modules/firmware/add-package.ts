@@ -1,8 +1,8 @@
 import type { packageCalls } from '@mooring/contract/firmware/package-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { noteBirth } from '../../platform/db/move.ts';
 import type { Ctx } from '../../platform/context.ts';
+import { noteBirth } from '../../platform/db/move.ts';
 import { firmwarePackage, packageById, packageRows } from './package-queries.ts';
 
 const UNIQUE = '23505';
@@ -14,8 +14,20 @@ export async function addPackage(ctx: Ctx, input: ParsedInputOf<typeof packageCa
   if (!file) throw fault('NOT_FOUND');
   if (!firmwareKinds.includes(file.kind)) throw new Fault('FILE_WRONG_KIND', { fields: { fileId: 'fault.FILE_WRONG_KIND' } });
   const row = {
-    product_id: input.productId, version: input.version, kind: input.kind, base: input.base, file_id: file.id, file_name: file.name, size: file.size, sha256: file.sha256, md5: file.md5, note: input.note,
-    dept_id: ctx.scope.deptId, dept_path: ctx.scope.path, created_by: ctx.actor.userId, created_by_name: ctx.actor.userName,
+    product_id: input.productId,
+    version: input.version,
+    kind: input.kind,
+    base: input.base,
+    file_id: file.id,
+    file_name: file.name,
+    size: file.size,
+    sha256: file.sha256,
+    md5: file.md5,
+    note: input.note,
+    dept_id: ctx.scope.deptId,
+    dept_path: ctx.scope.path,
+    created_by: ctx.actor.userId,
+    created_by_name: ctx.actor.userName,
   };
   let id: number;
   try {

@@ -1,17 +1,22 @@
-import type { House } from '../../platform/house.ts';
+import type { Content, TaskKind } from '../../engines/rollout/task.ts';
+import type { Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
-import type { Content, TaskKind } from '../../engines/rollout/task.ts';
-import { isPublished, packageById, type PackageRow, packagesOf } from './package-queries.ts';
+import type { House } from '../../platform/house.ts';
+import { isPublished, type PackageRow, packageById, packagesOf } from './package-queries.ts';
 import { manifestOf } from './sign-package.ts';
-import type { Db } from '../../platform/context.ts';
 
 /** A link outlives a slow download and a night offline; the terminal asks again after that. */
 const LINK_HOURS = 72;
 
 /** Published difference packages to the same version, by the version they start from. */
 export async function diffsTo(db: Db, of: Pick<PackageRow, 'product_id' | 'version'>): Promise<Map<string, PackageRow>> {
-  const rows = await packagesOf(db).where('f.product_id', '=', of.product_id).where('f.version', '=', of.version).where('f.kind', '=', 'DI').where('f.publish_state', 'in', ['1', '3']).execute();
+  const rows = await packagesOf(db)
+    .where('f.product_id', '=', of.product_id)
+    .where('f.version', '=', of.version)
+    .where('f.kind', '=', 'DI')
+    .where('f.publish_state', 'in', ['1', '3'])
+    .execute();
   return new Map(rows.map((row) => [row.base ?? '', row]));
 }
 
@@ -33,7 +38,15 @@ export const firmwareKind = (keys: () => Promise<ReleaseKeys>): TaskKind => ({
     const chosen = await packageById(db, task.package_id);
     const contents = new Map<number, Content>();
     if (!chosen || !isPublished(chosen)) return contents;
-    const full = chosen.kind === 'TA' ? chosen : await packagesOf(db).where('f.product_id', '=', chosen.product_id).where('f.version', '=', chosen.version).where('f.kind', '=', 'TA').where('f.publish_state', 'in', ['1', '3']).executeTakeFirst();
+    const full =
+      chosen.kind === 'TA'
+        ? chosen
+        : await packagesOf(db)
+            .where('f.product_id', '=', chosen.product_id)
+            .where('f.version', '=', chosen.version)
+            .where('f.kind', '=', 'TA')
+            .where('f.publish_state', 'in', ['1', '3'])
+            .executeTakeFirst();
     const diffs = await diffsTo(db, chosen);
     const { key, sign } = await keys();
     const expiresAt = new Date(house.now().getTime() + LINK_HOURS * 3_600_000);
@@ -43,7 +56,12 @@ export const firmwareKind = (keys: () => Promise<ReleaseKeys>): TaskKind => ({
       if (!row) continue;
       const made = signed.get(row.id) ?? sign(manifestOf(row));
       signed.set(row.id, made);
-      contents.set(target.deviceId, { ...made, releaseKey: key, url: fileUrl(house.masterKey, { sn: target.sn, sha256: row.sha256, expiresAt }), full: row.kind === 'TA' });
+      contents.set(target.deviceId, {
+        ...made,
+        releaseKey: key,
+        url: fileUrl(house.masterKey, { sn: target.sn, sha256: row.sha256, expiresAt }),
+        full: row.kind === 'TA',
+      });
     }
     return contents;
   },

@@ -20,7 +20,13 @@ import { addTask, deleteTask, editTask } from './write-task.ts';
 
 export const firmwareRoutes = (signer: () => Promise<SignManifest>): Route[] => [
   ...handlers(packageCalls, {
-    page: (ctx, input) => page(ctx.db, packagesOf(ctx.db).where(packageConditions(input.criteria)), { page: input.page, sorts: packageSorts, id: 'f.id', map: (row: Parameters<typeof firmwarePackage>[0]) => firmwarePackage(row, ctx.actor, ctx.scope.path) }),
+    page: (ctx, input) =>
+      page(ctx.db, packagesOf(ctx.db).where(packageConditions(input.criteria)), {
+        page: input.page,
+        sorts: packageSorts,
+        id: 'f.id',
+        map: (row: Parameters<typeof firmwarePackage>[0]) => firmwarePackage(row, ctx.actor, ctx.scope.path),
+      }),
     detail: async (ctx, input) => {
       const row = await packageById(ctx.db, input.id);
       if (!row) throw fault('NOT_FOUND');
@@ -33,8 +39,16 @@ export const firmwareRoutes = (signer: () => Promise<SignManifest>): Route[] => 
   }),
   ...handlers(taskCalls, {
     page: async (ctx, input) => {
-      const found = await page(ctx.db, withPackage(ctx).where(taskConditions(input.criteria)), { page: input.page, sorts: taskSorts, id: 't.id', map: (row: Parameters<typeof firmwareTask>[1]) => row });
-      const tallies = await talliesOf(ctx.db, found.content.map((row) => row.id));
+      const found = await page(ctx.db, withPackage(ctx).where(taskConditions(input.criteria)), {
+        page: input.page,
+        sorts: taskSorts,
+        id: 't.id',
+        map: (row: Parameters<typeof firmwareTask>[1]) => row,
+      });
+      const tallies = await talliesOf(
+        ctx.db,
+        found.content.map((row) => row.id),
+      );
       return { ...found, content: found.content.map((row) => firmwareTask(ctx, row, tallies.get(row.id) ?? {})) };
     },
     detail: (ctx, input) => showDetail(ctx, input.id),
@@ -60,8 +74,19 @@ export const firmwareRoutes = (signer: () => Promise<SignManifest>): Route[] => 
   }),
   ...handlers(deviceFirmwareCalls, {
     tasks: async (ctx, input) => {
-      const rows = await resultsOf(ctx.db).innerJoin('firmware_package as f', 'f.id', 't.package_id').select('f.version as task_version').where('r.device_id', '=', input.deviceId).where('r.kind', '=', 'firmware').orderBy('r.id', 'desc').limit(50).execute();
-      return rows.map((row) => ({ ...taskResult(row, ctx.actor, ctx.now(), RETRY), taskName: row.task_name, taskVersion: row.task_version }));
+      const rows = await resultsOf(ctx.db)
+        .innerJoin('firmware_package as f', 'f.id', 't.package_id')
+        .select('f.version as task_version')
+        .where('r.device_id', '=', input.deviceId)
+        .where('r.kind', '=', 'firmware')
+        .orderBy('r.id', 'desc')
+        .limit(50)
+        .execute();
+      return rows.map((row) => ({
+        ...taskResult(row, ctx.actor, ctx.now(), RETRY),
+        taskName: row.task_name,
+        taskVersion: row.task_version,
+      }));
     },
   }),
 ];

@@ -1,11 +1,11 @@
+import { rolloutMessages } from '../../engines/rollout/take-results.ts';
+import { rolloutService } from '../../engines/rollout/tick.ts';
 import { loadReleaseKeys, type ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { House } from '../../platform/house.ts';
 import type { Module } from '../../platform/module.ts';
-import { rolloutMessages } from '../../engines/rollout/take-results.ts';
-import { rolloutService } from '../../engines/rollout/tick.ts';
+import { firmwareRoutes } from './firmware.handlers.ts';
 import { firmwareKind } from './firmware-kind.ts';
 import { resultExporter } from './page-results.ts';
-import { firmwareRoutes } from './firmware.handlers.ts';
 
 export function makeFirmware(house: House): Module {
   let loading: Promise<ReleaseKeys> | undefined;

@@ -1,11 +1,11 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { type Move, move } from '../../platform/db/move.ts';
+import { sql } from 'kysely';
 import { matching } from '../../engines/rollout/match.ts';
 import { readTask, taskRows } from '../../engines/rollout/task.ts';
-import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
-import { ownTask, showTask } from './task-row.ts';
+import { type Move, move } from '../../platform/db/move.ts';
 import { publishedPackage } from './package-queries.ts';
+import { ownTask, showTask } from './task-row.ts';
 
 type TaskEvent = keyof typeof taskRows.life.events & string;
 type TaskState = keyof typeof taskRows.life.states & string;
@@ -28,7 +28,12 @@ export async function enableTask(ctx: Ctx, id: number) {
   const task = readTask(row);
   if (task.expires_at && task.expires_at <= ctx.now()) throw new Fault('EXPIRY_PAST');
   const chosen = await publishedPackage(ctx, row.package_id);
-  const condition = await matching(ctx.db, { productId: row.product_id, deptPath: row.dept_path, scope: task.scope, version: chosen.version });
+  const condition = await matching(ctx.db, {
+    productId: row.product_id,
+    deptPath: row.dept_path,
+    scope: task.scope,
+    version: chosen.version,
+  });
   const any = await sql<{ one: number }>`select 1 as one from device d where ${condition} limit 1`.execute(ctx.db);
   if (any.rows.length === 0) throw new Fault('NO_DEVICES');
   return moveTask(ctx, id, 'enable', { set: { gathered_at: null, gathered_to: 0, open_ring: 1 } });

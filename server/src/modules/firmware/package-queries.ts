@@ -1,8 +1,8 @@
 import { packageLife } from '@mooring/contract/firmware/lives';
 import type { FirmwarePackage } from '@mooring/contract/firmware/package-calls';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Exact, Range } from '@mooring/contract/kit/page';
 import type { z } from 'zod';
-import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Actor, Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, range } from '../../platform/db/criteria.ts';
 import { living } from '../../platform/db/move.ts';
@@ -12,23 +12,56 @@ export const packageRows = living('firmware_package', packageLife, 'publish_stat
 export const packageSorts = { createdAt: 'f.created_at', version: 'f.version' } as const;
 const can = { publish: 'firmware:package:publish', unpublish: 'firmware:package:publish' } as const;
 
-export interface PackageCriteria { version?: string | undefined; productId?: Exact<number> | undefined; kind?: Exact<string> | undefined; publishState?: Exact<string> | undefined; createdAt?: Range<string> | undefined }
+export interface PackageCriteria {
+  version?: string | undefined;
+  productId?: Exact<number> | undefined;
+  kind?: Exact<string> | undefined;
+  publishState?: Exact<string> | undefined;
+  createdAt?: Range<string> | undefined;
+}
 
-export const packagesOf = (db: Db) => db.selectFrom('firmware_package as f').innerJoin('product_product as p', 'p.id', 'f.product_id').selectAll('f').select(['p.name as product_name', 'p.code as product_code']);
+export const packagesOf = (db: Db) =>
+  db
+    .selectFrom('firmware_package as f')
+    .innerJoin('product_product as p', 'p.id', 'f.product_id')
+    .selectAll('f')
+    .select(['p.name as product_name', 'p.code as product_code']);
 export type PackageRow = Awaited<ReturnType<ReturnType<typeof packagesOf>['execute']>>[number];
 
 export const packageConditions = (criteria: PackageCriteria) =>
-  all(contains('f.version', criteria.version), exact('f.product_id', criteria.productId), exact('f.kind', criteria.kind), exact('f.publish_state', criteria.publishState), range('f.created_at', criteria.createdAt));
+  all(
+    contains('f.version', criteria.version),
+    exact('f.product_id', criteria.productId),
+    exact('f.kind', criteria.kind),
+    exact('f.publish_state', criteria.publishState),
+    range('f.created_at', criteria.createdAt),
+  );
 
 export const firmwarePackage = (row: PackageRow, actor: Actor, scopePath: string): z.input<typeof FirmwarePackage> => ({
-  id: row.id, productId: row.product_id, productName: row.product_name, version: row.version, kind: row.kind as 'TA' | 'DI', base: row.base, fileName: row.file_name, size: row.size, sha256: row.sha256, md5: row.md5,
-  note: row.note, publishState: row.publish_state, createdBy: row.created_by_name, createdAt: row.created_at,
+  id: row.id,
+  productId: row.product_id,
+  productName: row.product_name,
+  version: row.version,
+  kind: row.kind as 'TA' | 'DI',
+  base: row.base,
+  fileName: row.file_name,
+  size: row.size,
+  sha256: row.sha256,
+  md5: row.md5,
+  note: row.note,
+  publishState: row.publish_state,
+  createdBy: row.created_by_name,
+  createdAt: row.created_at,
   offers: row.dept_path.startsWith(scopePath)
-    ? [...offersOf(packageLife, row.publish_state, actor, can), ...(row.publish_state === '0' && actor.permissions.has('firmware:package:delete') ? ['delete'] : [])]
+    ? [
+        ...offersOf(packageLife, row.publish_state, actor, can),
+        ...(row.publish_state === '0' && actor.permissions.has('firmware:package:delete') ? ['delete'] : []),
+      ]
     : [],
 });
 
-export const packageById = (db: Db, id: number): Promise<PackageRow | undefined> => packagesOf(db).where('f.id', '=', id).executeTakeFirst();
+export const packageById = (db: Db, id: number): Promise<PackageRow | undefined> =>
+  packagesOf(db).where('f.id', '=', id).executeTakeFirst();
 export const isPublished = (row: { readonly publish_state: string }): boolean => row.publish_state === '1' || row.publish_state === '3';
 
 /** A published package; its own fault where it isn't. */

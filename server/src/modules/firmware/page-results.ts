@@ -1,16 +1,21 @@
 import { resultLife } from '@mooring/contract/engines/rollout/lives';
-import type { ResultCriteria } from '../../engines/rollout/result-queries.ts';
 import type { PageInput } from '@mooring/contract/kit/page';
-import { resultConditions, type ResultRow, resultSorts, resultsOf, taskResult } from '../../engines/rollout/result-queries.ts';
-import { page } from '../../platform/db/page.ts';
+import type { ResultCriteria } from '../../engines/rollout/result-queries.ts';
+import { type ResultRow, resultConditions, resultSorts, resultsOf, taskResult } from '../../engines/rollout/result-queries.ts';
 import type { Ctx } from '../../platform/context.ts';
+import { page } from '../../platform/db/page.ts';
 import { say } from '../../platform/texts/say.ts';
 import { exporter } from '../../platform/work/exporter.ts';
 
 export const RETRY = 'firmware:task:retry';
 
 export const pageResults = (ctx: Ctx, input: { criteria: ResultCriteria; page: PageInput }) =>
-  page(ctx.db, resultsOf(ctx.db).where(resultConditions(input.criteria)), { page: input.page, sorts: resultSorts, id: 'r.id', map: (row: ResultRow) => taskResult(row, ctx.actor, ctx.now(), RETRY) });
+  page(ctx.db, resultsOf(ctx.db).where(resultConditions(input.criteria)), {
+    page: input.page,
+    sorts: resultSorts,
+    id: 'r.id',
+    map: (row: ResultRow) => taskResult(row, ctx.actor, ctx.now(), RETRY),
+  });
 
 type Row = ReturnType<typeof taskResult>;
 const moment = (value: Row['sentAt']) => (value instanceof Date ? value : value ? new Date(value) : null);
@@ -29,7 +34,14 @@ export const resultExporter = exporter<Row>({
     fromVersion: { title: 'firmware.result.from', cell: (row) => row.fromVersion },
     version: { title: 'firmware.result.version', cell: (row) => row.version },
     reason: { title: 'firmware.result.reason', cell: (row, lang) => (row.reason ? say(lang, `reason.${row.reason}`) : '') },
-    why: { title: 'firmware.result.why', cell: (row, lang) => say(lang, row.why.key, { ...row.why.params, ...(row.why.params.reason ? { reason: say(lang, `reason.${row.why.params.reason}`) } : {}) }) },
+    why: {
+      title: 'firmware.result.why',
+      cell: (row, lang) =>
+        say(lang, row.why.key, {
+          ...row.why.params,
+          ...(row.why.params.reason ? { reason: say(lang, `reason.${row.why.params.reason}`) } : {}),
+        }),
+    },
     attempts: { title: 'firmware.result.attempts', cell: (row) => row.attempts },
     sentAt: { title: 'firmware.result.sentAt', cell: (row) => moment(row.sentAt) },
     endedAt: { title: 'firmware.result.endedAt', cell: (row) => moment(row.endedAt) },

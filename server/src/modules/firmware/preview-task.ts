@@ -3,8 +3,8 @@ import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { previewOf } from '../../engines/rollout/preview.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { diffsTo, packageFor } from './firmware-kind.ts';
-import { KIND } from './task-row.ts';
 import { publishedPackage } from './package-queries.ts';
+import { KIND } from './task-row.ts';
 import { checkScope } from './write-task.ts';
 
 export async function previewTask(ctx: Ctx, input: ParsedInputOf<typeof taskCalls.preview>) {

@@ -1,9 +1,9 @@
-import { manifestOf } from './sign-package.ts';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { move } from '../../platform/db/move.ts';
 import type { Ctx } from '../../platform/context.ts';
+import { move } from '../../platform/db/move.ts';
 import { firmwarePackage, packageById, packageRows } from './package-queries.ts';
 import type { SignManifest } from './sign-package.ts';
+import { manifestOf } from './sign-package.ts';
 
 /**
  * Signs the manifest and publishes. The blob is in the installation's one store already; copies to further stores and download domains
@@ -11,7 +11,7 @@ import type { SignManifest } from './sign-package.ts';
  */
 export async function publishPackage(ctx: Ctx, id: number, sign: SignManifest) {
   const row = await packageById(ctx.db, id);
-  if (!row || !row.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   const { manifest, signature } = sign(manifestOf(row));
   const moved = await move(ctx.db, packageRows, 'publish', [id], { actorId: ctx.actor.userId, set: { key_id: manifest.keyId, signature } });
   if (moved.length === 0) throw fault('OVERTAKEN');
@@ -28,9 +28,15 @@ export async function unpublishPackage(ctx: Ctx, id: number) {
 
 export async function deletePackage(ctx: Ctx, id: number): Promise<null> {
   const row = await packageById(ctx.db, id);
-  if (!row || !row.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   if (row.publish_state !== '0') throw new Fault('PACKAGE_PUBLISHED');
-  const task = await ctx.db.selectFrom('rollout_task').select('id').where('kind', '=', 'firmware').where('package_id', '=', id).limit(1).executeTakeFirst();
+  const task = await ctx.db
+    .selectFrom('rollout_task')
+    .select('id')
+    .where('kind', '=', 'firmware')
+    .where('package_id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
   if (task) throw new Fault('PACKAGE_IN_USE');
   await ctx.db.deleteFrom('firmware_package').where('id', '=', id).execute();
   ctx.audit({ target: `${row.product_name} ${row.version}`, before: row });
@@ -39,8 +45,13 @@ export async function deletePackage(ctx: Ctx, id: number): Promise<null> {
 
 async function refuseInUse(ctx: Ctx, id: number): Promise<void> {
   const task = await ctx.db
-    .selectFrom('rollout_task').select('id').where('kind', '=', 'firmware').where('package_id', '=', id)
-    .where('state', 'in', ['auditing', 'scheduled', 'running', 'paused', 'halted']).limit(1).executeTakeFirst();
+    .selectFrom('rollout_task')
+    .select('id')
+    .where('kind', '=', 'firmware')
+    .where('package_id', '=', id)
+    .where('state', 'in', ['auditing', 'scheduled', 'running', 'paused', 'halted'])
+    .limit(1)
+    .executeTakeFirst();
   if (task) throw new Fault('PACKAGE_IN_USE');
 }
 

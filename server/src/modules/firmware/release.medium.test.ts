@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
-import { makeFirmware } from './module.ts';
-import type { UpMessage } from '../../platform/gateway/message.ts';
-import type { DeptAt } from '../org/api.ts';
-import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
-import { firmwareKind } from './firmware-kind.ts';
 import { round } from '../../engines/rollout/tick.ts';
+import type { UpMessage } from '../../platform/gateway/message.ts';
+import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
+import type { DeptAt } from '../org/api.ts';
+import { firmwareKind } from './firmware-kind.ts';
+import { makeFirmware } from './module.ts';
 
 let house: TestHouse;
 let owner: DeptAt;
@@ -44,12 +44,33 @@ async function release(devices: readonly string[], delivery: object = {}): Promi
 }
 
 const offers = (taskId: number) =>
-  house.house.unscoped((db) => sql<{ offer: string; device_id: number; sn: string; dept_path: string }>`select offer, device_id, sn, dept_path from rollout_result where task_id = ${taskId} and state = '2' order by sn`.execute(db)).then((found) => found.rows);
+  house.house
+    .unscoped((db) =>
+      sql<{
+        offer: string;
+        device_id: number;
+        sn: string;
+        dept_path: string;
+      }>`select offer, device_id, sn, dept_path from rollout_result where task_id = ${taskId} and state = '2' order by sn`.execute(db),
+    )
+    .then((found) => found.rows);
 
 /** A terminal's word, as the gateway hands it on. */
-async function hear(kindOf: 'result' | 'progress', of: { offer: string; device_id: number; sn: string; dept_path: string }, data: object): Promise<void> {
+async function hear(
+  kindOf: 'result' | 'progress',
+  of: { offer: string; device_id: number; sn: string; dept_path: string },
+  data: object,
+): Promise<void> {
   const now = house.clock.now;
-  const message = { sn: of.sn, deviceId: of.device_id, deptPath: of.dept_path, id: `m-${of.offer}`, at: now, receivedAt: now, data: { offer: of.offer, percent: 0, ...data } } as UpMessage;
+  const message = {
+    sn: of.sn,
+    deviceId: of.device_id,
+    deptPath: of.dept_path,
+    id: `m-${of.offer}`,
+    at: now,
+    receivedAt: now,
+    data: { offer: of.offer, percent: 0, ...data },
+  } as UpMessage;
   for (const handler of makeFirmware(house.house).messages ?? []) {
     if (handler.kind === kindOf) await house.house.unscoped((db) => handler.handle(db, [message], house.house));
   }
@@ -59,7 +80,11 @@ const stateOf = async (id: number) => (await admin.call(taskCalls.detail, { id }
 
 test('a release reaches each device once and finishes when all have ended', async () => {
   await makeDevices(house, owner, productId, sns(3));
-  const id = await release([`SN${String(serial - 2).padStart(6, '0')}`, `SN${String(serial - 1).padStart(6, '0')}`, `SN${String(serial).padStart(6, '0')}`]);
+  const id = await release([
+    `SN${String(serial - 2).padStart(6, '0')}`,
+    `SN${String(serial - 1).padStart(6, '0')}`,
+    `SN${String(serial).padStart(6, '0')}`,
+  ]);
   expect(await tally(id)).toEqual({ '2': 3 });
   for (const offer of await offers(id)) await hear('result', offer, { outcome: 'success', version: '2.0' });
   expect(await tally(id)).toEqual({ '3': 3 });
@@ -76,7 +101,13 @@ test('a result that is repeated changes nothing', async () => {
   await hear('result', offer, { outcome: 'success' });
   await hear('result', offer, { outcome: 'failure', reason: 'hashWrong' });
   expect(await tally(id)).toEqual({ '3': 1 });
-  const moves = await house.house.unscoped((db) => sql<{ n: number }>`select count(*)::int as n from state_change where life = 'taskResult' and event = 'succeed' and row_id = (select id from rollout_result where task_id = ${id})`.execute(db));
+  const moves = await house.house.unscoped((db) =>
+    sql<{
+      n: number;
+    }>`select count(*)::int as n from state_change where life = 'taskResult' and event = 'succeed' and row_id = (select id from rollout_result where task_id = ${id})`.execute(
+      db,
+    ),
+  );
   expect(moves.rows[0]?.n).toBe(1);
 });
 
@@ -136,14 +167,24 @@ test('the success of an older attempt counts and the newer offer is cancelled', 
   expect(fresh.offer).not.toBe(old.offer);
   await hear('result', old, { outcome: 'success' });
   expect(await tally(id)).toEqual({ '3': 1 });
-  const cancel = await house.house.unscoped((db) => db.selectFrom('gateway_outbox').select('topic').where('key', '=', `c-${fresh.offer}`).execute());
+  const cancel = await house.house.unscoped((db) =>
+    db.selectFrom('gateway_outbox').select('topic').where('key', '=', `c-${fresh.offer}`).execute(),
+  );
   expect(cancel).toEqual([{ topic: 'cancel' }]);
 });
 
 test('rings open one after the other, and too many failures halt the task until a person lets it go on', async () => {
   const mine = sns(40);
   await makeDevices(house, owner, productId, mine);
-  const id = await release(mine, { retries: 0, haltPercent: 50, haltAfter: 2, rings: [{ share: 30, openAt: 50, waitForPerson: false }, { share: 70, openAt: 90, waitForPerson: false }] });
+  const id = await release(mine, {
+    retries: 0,
+    haltPercent: 50,
+    haltAfter: 2,
+    rings: [
+      { share: 30, openAt: 50, waitForPerson: false },
+      { share: 70, openAt: 90, waitForPerson: false },
+    ],
+  });
   const first = await offers(id);
   expect(first.length).toBeGreaterThan(0);
   expect(first.length).toBeLessThan(40);
@@ -191,12 +232,22 @@ test('the preview says how many, from which versions, and which SNs are unknown'
   await makeDevices(house, owner, productId, mine.slice(0, 2));
   await makeDevices(house, owner, productId, mine.slice(2), '2.0');
   const preview = await admin.call(taskCalls.preview, { packageId, scope: { releaseScope: '2', sns: [...mine, 'NOBODY1'] } });
-  expect(preview).toMatchObject({ matched: 2, unknownSns: ['NOBODY1'], online: 2, bytes: 8192, byVersion: [{ version: '1.0', count: 2, gets: 'full' }] });
+  expect(preview).toMatchObject({
+    matched: 2,
+    unknownSns: ['NOBODY1'],
+    online: 2,
+    bytes: 8192,
+    byVersion: [{ version: '1.0', count: 2, gets: 'full' }],
+  });
 });
 
 test('the counters agree with the rows they count', async () => {
-  const differ = await house.house.unscoped((db) => sql`
+  const differ = await house.house.unscoped((db) =>
+    sql`
     select * from (select task_id, ring, state, sum(n) as n from rollout_tally group by 1, 2, 3 having sum(n) <> 0) c
-    full join (select task_id, ring, state, count(*) as n from rollout_result group by 1, 2, 3) r using (task_id, ring, state) where c.n is distinct from r.n`.execute(db));
+    full join (select task_id, ring, state, count(*) as n from rollout_result group by 1, 2, 3) r using (task_id, ring, state) where c.n is distinct from r.n`.execute(
+      db,
+    ),
+  );
   expect(differ.rows).toEqual([]);
 });

@@ -4,6 +4,13 @@ import type { PackageRow } from './package-queries.ts';
 export type SignManifest = (manifest: Omit<Manifest, 'keyId'>) => { manifest: Manifest; signature: string };
 
 /** What is signed of a package: everything that decides where and over what it may go (design 2, "Package"). */
-export const manifestOf = (row: Pick<PackageRow, 'product_code' | 'kind' | 'version' | 'base' | 'size' | 'sha256'>): Omit<Manifest, 'keyId'> => ({
-  product: row.product_code, kind: row.kind as 'TA' | 'DI', version: row.version, base: row.base, size: row.size, sha256: row.sha256,
+export const manifestOf = (
+  row: Pick<PackageRow, 'product_code' | 'kind' | 'version' | 'base' | 'size' | 'sha256'>,
+): Omit<Manifest, 'keyId'> => ({
+  product: row.product_code,
+  kind: row.kind as 'TA' | 'DI',
+  version: row.version,
+  base: row.base,
+  size: row.size,
+  sha256: row.sha256,
 });

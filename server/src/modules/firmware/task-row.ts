@@ -1,31 +1,53 @@
-import type { z } from 'zod';
 import type { FirmwareTask, FirmwareTaskDetail } from '@mooring/contract/firmware/task-calls';
 import { fault } from '@mooring/contract/kit/fault';
+import type { z } from 'zod';
 import { talliesOf } from '../../engines/rollout/tally.ts';
 import { readTask } from '../../engines/rollout/task.ts';
-import { type HeadRow, taskHead, tasksOf, type TaskPermissions } from '../../engines/rollout/task-queries.ts';
+import { type HeadRow, type TaskPermissions, taskHead, tasksOf } from '../../engines/rollout/task-queries.ts';
 import type { Ctx } from '../../platform/context.ts';
 
 export const KIND = 'firmware';
 export const taskPermissions: TaskPermissions = {
-  submit: 'firmware:task:add', enable: 'firmware:task:enable', disable: 'firmware:task:enable', start: 'firmware:task:enable', pause: 'firmware:task:pause', recover: 'firmware:task:pause', cancel: 'firmware:task:cancel',
+  submit: 'firmware:task:add',
+  enable: 'firmware:task:enable',
+  disable: 'firmware:task:enable',
+  start: 'firmware:task:enable',
+  pause: 'firmware:task:pause',
+  recover: 'firmware:task:pause',
+  cancel: 'firmware:task:cancel',
 };
 
 export const withPackage = (ctx: Ctx) =>
   tasksOf(ctx.db, KIND)
     .innerJoin('firmware_package as f', 'f.id', 't.package_id')
     .innerJoin('product_product as p', 'p.id', 'f.product_id')
-    .select(['f.version as package_version', 'f.kind as package_kind', 'f.size as package_size', 'f.sha256 as package_sha256', 'p.name as product_name']);
+    .select([
+      'f.version as package_version',
+      'f.kind as package_kind',
+      'f.size as package_size',
+      'f.sha256 as package_sha256',
+      'p.name as product_name',
+    ]);
 export type FirmwareTaskRow = Awaited<ReturnType<ReturnType<typeof withPackage>['execute']>>[number];
 
 export function firmwareTask(ctx: Ctx, row: FirmwareTaskRow, tally: Readonly<Record<string, number>>): z.input<typeof FirmwareTask> {
   const head = taskHead(row as unknown as HeadRow, tally, ctx.actor, ctx.scope.path, taskPermissions);
-  const mayDelete = ['draft', 'cancelled', 'finished', 'rejected'].includes(row.state) && ctx.actor.permissions.has('firmware:task:delete') && row.dept_path.startsWith(ctx.scope.path);
+  const mayDelete =
+    ['draft', 'cancelled', 'finished', 'rejected'].includes(row.state) &&
+    ctx.actor.permissions.has('firmware:task:delete') &&
+    row.dept_path.startsWith(ctx.scope.path);
   const mayEdit = row.state === 'draft' && ctx.actor.permissions.has('firmware:task:add') && row.dept_path.startsWith(ctx.scope.path);
   return {
     ...head,
     offers: [...head.offers, ...(mayEdit ? ['edit'] : []), ...(mayDelete ? ['delete'] : [])],
-    package: { id: row.package_id, version: row.package_version, kind: row.package_kind, productName: row.product_name, size: row.package_size, sha256: row.package_sha256 },
+    package: {
+      id: row.package_id,
+      version: row.package_version,
+      kind: row.package_kind,
+      productName: row.product_name,
+      size: row.package_size,
+      sha256: row.package_sha256,
+    },
   };
 }
 
@@ -54,4 +76,3 @@ export async function showDetail(ctx: Ctx, id: number): Promise<z.input<typeof F
   const shown = row.dept_path.startsWith(ctx.scope.path) ? scope : ({ releaseScope: '0' } as const);
   return { ...(await showTask(ctx, id)), scope: shown, delivery, openRing: row.open_ring };
 }
-

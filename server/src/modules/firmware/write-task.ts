@@ -1,9 +1,9 @@
 import type { TaskNew } from '@mooring/contract/firmware/task-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { z } from 'zod';
-import { noteBirth } from '../../platform/db/move.ts';
 import { taskRows } from '../../engines/rollout/task.ts';
 import type { Ctx } from '../../platform/context.ts';
+import { noteBirth } from '../../platform/db/move.ts';
 import { enableTask, submitTask } from './move-task.ts';
 import { publishedPackage } from './package-queries.ts';
 import { KIND, ownTask, showTask } from './task-row.ts';
@@ -11,12 +11,14 @@ import { KIND, ownTask, showTask } from './task-row.ts';
 type New = z.output<typeof TaskNew>;
 
 export function checkScope(scope: New['scope']): void {
-  if (scope.releaseScope === '1' && scope.deptIds.length + scope.firmware.length + scope.tags.length === 0) throw new Fault('SCOPE_EMPTY', { fields: { scope: 'fault.SCOPE_EMPTY' } });
+  if (scope.releaseScope === '1' && scope.deptIds.length + scope.firmware.length + scope.tags.length === 0)
+    throw new Fault('SCOPE_EMPTY', { fields: { scope: 'fault.SCOPE_EMPTY' } });
 }
 
 function checkTimes(ctx: Ctx, delivery: New['delivery']): void {
   const { startAt, expiresAt } = delivery;
-  if (expiresAt && (new Date(expiresAt) <= ctx.now() || (startAt && expiresAt <= startAt))) throw new Fault('EXPIRY_PAST', { fields: { 'delivery.expiresAt': 'fault.EXPIRY_PAST' } });
+  if (expiresAt && (new Date(expiresAt) <= ctx.now() || (startAt && expiresAt <= startAt)))
+    throw new Fault('EXPIRY_PAST', { fields: { 'delivery.expiresAt': 'fault.EXPIRY_PAST' } });
 }
 
 async function valuesOf(ctx: Ctx, input: New) {
@@ -24,8 +26,15 @@ async function valuesOf(ctx: Ctx, input: New) {
   checkScope(input.scope);
   checkTimes(ctx, input.delivery);
   return {
-    name: input.name, package_id: chosen.id, product_id: chosen.product_id, release_scope: input.scope.releaseScope, scope: JSON.stringify(input.scope), delivery: JSON.stringify(input.delivery),
-    start_at: input.delivery.startAt, expires_at: input.delivery.expiresAt, remark: input.remark,
+    name: input.name,
+    package_id: chosen.id,
+    product_id: chosen.product_id,
+    release_scope: input.scope.releaseScope,
+    scope: JSON.stringify(input.scope),
+    delivery: JSON.stringify(input.delivery),
+    start_at: input.delivery.startAt,
+    expires_at: input.delivery.expiresAt,
+    remark: input.remark,
   };
 }
 
@@ -35,7 +44,14 @@ export async function addTask(ctx: Ctx, input: New & { release: boolean }) {
   const values = await valuesOf(ctx, input);
   const { id } = await ctx.db
     .insertInto('rollout_task')
-    .values({ ...values, kind: KIND, dept_id: ctx.scope.deptId, dept_path: ctx.scope.path, created_by: ctx.actor.userId, created_by_name: ctx.actor.userName })
+    .values({
+      ...values,
+      kind: KIND,
+      dept_id: ctx.scope.deptId,
+      dept_path: ctx.scope.path,
+      created_by: ctx.actor.userId,
+      created_by_name: ctx.actor.userName,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   await noteBirth(ctx.db, taskRows, [id], ctx.actor.userId);
@@ -47,7 +63,12 @@ export async function addTask(ctx: Ctx, input: New & { release: boolean }) {
 
 export async function editTask(ctx: Ctx, input: New & { id: number }) {
   const before = await ownTask(ctx, input.id);
-  const changed = await ctx.db.updateTable('rollout_task').set(await valuesOf(ctx, input)).where('id', '=', input.id).where('state', '=', 'draft').executeTakeFirst();
+  const changed = await ctx.db
+    .updateTable('rollout_task')
+    .set(await valuesOf(ctx, input))
+    .where('id', '=', input.id)
+    .where('state', '=', 'draft')
+    .executeTakeFirst();
   if (changed.numUpdatedRows !== 1n) throw new Fault('TASK_NOT_EDITABLE');
   ctx.audit({ target: input.name, before: { name: before.name, scope: before.scope, delivery: before.delivery } });
   return showTask(ctx, input.id);
@@ -55,7 +76,11 @@ export async function editTask(ctx: Ctx, input: New & { id: number }) {
 
 export async function deleteTask(ctx: Ctx, id: number): Promise<null> {
   const row = await ownTask(ctx, id);
-  const gone = await ctx.db.deleteFrom('rollout_task').where('id', '=', id).where('state', 'in', ['draft', 'rejected', 'cancelled', 'finished']).executeTakeFirst();
+  const gone = await ctx.db
+    .deleteFrom('rollout_task')
+    .where('id', '=', id)
+    .where('state', 'in', ['draft', 'rejected', 'cancelled', 'finished'])
+    .executeTakeFirst();
   if (gone.numDeletedRows !== 1n) throw new Fault('TASK_NOT_DELETABLE');
   ctx.audit({ target: row.name, before: { state: row.state } });
   return null;

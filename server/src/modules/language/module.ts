@@ -1,6 +1,6 @@
-import { textTables } from '@mooring/contract/texts';
-import { countryCalls, languageCalls } from '@mooring/contract/language/calls';
 import { Fault } from '@mooring/contract/kit/fault';
+import { countryCalls, languageCalls } from '@mooring/contract/language/calls';
+import { textTables } from '@mooring/contract/texts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { countries } from './countries.ts';
 

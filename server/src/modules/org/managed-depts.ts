@@ -8,7 +8,12 @@ export function managedDepts(ctx: Ctx): Promise<DeptBrief[]> {
       .selectFrom('org_dept')
       .select(['id', 'name', 'kind', 'dept_path', 'parent_id'])
       .where('state', '=', 'enabled')
-      .where((eb) => eb.or([eb('id', '=', ctx.actor.deptId), eb('id', 'in', eb.selectFrom('access_managed_dept').select('dept_id').where('user_id', '=', ctx.actor.userId))]))
+      .where((eb) =>
+        eb.or([
+          eb('id', '=', ctx.actor.deptId),
+          eb('id', 'in', eb.selectFrom('access_managed_dept').select('dept_id').where('user_id', '=', ctx.actor.userId)),
+        ]),
+      )
       .orderBy('name')
       .limit(1000)
       .execute();

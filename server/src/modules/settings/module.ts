@@ -1,8 +1,16 @@
-import { PageSetting, settingCalls, TableConfig } from '@mooring/contract/settings/calls';
 import { Fault } from '@mooring/contract/kit/fault';
+import { PageSetting, settingCalls, TableConfig } from '@mooring/contract/settings/calls';
 import { handlers, type Module } from '../../platform/module.ts';
 
-const unbranded = PageSetting.parse({ systemName: 'Mooring', systemLogo: null, companyName: null, companyAddress: null, loginPageImg: null, productList: [], relationPageList: [] });
+const unbranded = PageSetting.parse({
+  systemName: 'Mooring',
+  systemLogo: null,
+  companyName: null,
+  companyAddress: null,
+  loginPageImg: null,
+  productList: [],
+  relationPageList: [],
+});
 const VERSION = '2.2.0';
 
 function readConfig(text: string, code: string): TableConfig {
@@ -26,9 +34,21 @@ export const settings: Module = {
       return { ...unbranded, ...(branding.success ? branding.data : {}) };
     },
     supportConfig: async () => ({ supportWebPath: null }),
-    projectConfig: async () => ({ afterSalesUrl: null, projectKey: null, fileSource: 'default', supportWebUrl: null, pageId: null, version: VERSION }),
+    projectConfig: async () => ({
+      afterSalesUrl: null,
+      projectKey: null,
+      fileSource: 'default',
+      supportWebUrl: null,
+      pageId: null,
+      version: VERSION,
+    }),
     tableConfig: async (ctx, input) => {
-      const row = await ctx.db.selectFrom('settings_table_config').select('config').where('user_id', '=', ctx.actor.userId).where('code', '=', input.code).executeTakeFirst();
+      const row = await ctx.db
+        .selectFrom('settings_table_config')
+        .select('config')
+        .where('user_id', '=', ctx.actor.userId)
+        .where('code', '=', input.code)
+        .executeTakeFirst();
       return row ? { config: JSON.stringify(row.config) } : null;
     },
     saveTableConfig: async (ctx, input) => {

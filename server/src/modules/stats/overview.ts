@@ -6,7 +6,10 @@ const named: Readonly<Record<string, keyof Overview>> = { '1': 'inactive', '2': 
 
 /** The scope's fleet in figures, from the counters that the writers keep: no row of a device is read. */
 export async function overview(ctx: Ctx): Promise<Overview> {
-  const counted = await sql<{ status: string; n: number }>`select status, sum(n)::bigint as n from device_tally group by status having sum(n) <> 0`.execute(ctx.db);
+  const counted = await sql<{
+    status: string;
+    n: number;
+  }>`select status, sum(n)::bigint as n from device_tally group by status having sum(n) <> 0`.execute(ctx.db);
   const rest = await sql<{ running: number; product: boolean; firmware: boolean }>`
     select (select count(*)::int from rollout_task where state in ('running', 'halted', 'paused', 'scheduled')) as running,
       exists (select from product_product) as product, exists (select from firmware_package) as firmware`.execute(ctx.db);

@@ -19,7 +19,10 @@ const link = (prev: Buffer, text: string): Buffer => createHash('sha256').update
 export async function sealAudit(db: Db): Promise<number> {
   const locked = await sql<{ ok: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as ok`.execute(db);
   if (!locked.rows[0]?.ok) return 0;
-  const last = await sql<{ hash: Buffer; seal_no: number }>`select hash, seal_no from audit_entry where seal_no is not null order by seal_no desc limit 1`.execute(db);
+  const last = await sql<{
+    hash: Buffer;
+    seal_no: number;
+  }>`select hash, seal_no from audit_entry where seal_no is not null order by seal_no desc limit 1`.execute(db);
   let prev: Buffer = last.rows[0]?.hash ?? Buffer.alloc(32);
   const first = (last.rows[0]?.seal_no ?? 0) + 1;
   const open = await sql<Row>`select id, ${line} as line from audit_entry where seal_no is null order by id limit ${BATCH}`.execute(db);
@@ -27,7 +30,9 @@ export async function sealAudit(db: Db): Promise<number> {
   const hashes = open.rows.map((row) => (prev = link(prev, row.line)).toString('hex'));
   await sql`
     update audit_entry a set hash = decode(n.hash, 'hex'), seal_no = ${first}::bigint + n.at - 1
-    from unnest(${open.rows.map((row) => row.id)}::bigint[], ${hashes}::text[]) with ordinality as n(id, hash, at) where a.id = n.id`.execute(db);
+    from unnest(${open.rows.map((row) => row.id)}::bigint[], ${hashes}::text[]) with ordinality as n(id, hash, at) where a.id = n.id`.execute(
+    db,
+  );
   return open.rows.length;
 }
 

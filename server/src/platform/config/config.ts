@@ -45,7 +45,10 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[]): Con
   if (!parsed.success) {
     throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
   }
-  const named = args.find((arg) => arg.startsWith('--services='))?.slice('--services='.length).split(',');
+  const named = args
+    .find((arg) => arg.startsWith('--services='))
+    ?.slice('--services='.length)
+    .split(',');
   const unknown = named?.filter((one) => !allServices.includes(one as Service)) ?? [];
   if (unknown.length > 0) throw new Error(`--services: unknown ${unknown.join(', ')}; there are ${allServices.join(', ')}`);
   const wanted = (named as Service[] | undefined) ?? allServices;

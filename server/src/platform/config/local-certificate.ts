@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as x509 from '@peculiar/x509';
 
@@ -23,7 +23,11 @@ export async function localCertificate(dataDir: string, host: string): Promise<{
     signingAlgorithm: algorithm,
     notBefore: new Date(Date.now() - 86_400_000),
     notAfter: new Date(Date.now() + YEARS * 365 * 86_400_000),
-    extensions: [new x509.SubjectAlternativeNameExtension(names.map((name) => ({ type: isIP(name) ? ('ip' as const) : ('dns' as const), value: name })))],
+    extensions: [
+      new x509.SubjectAlternativeNameExtension(
+        names.map((name) => ({ type: isIP(name) ? ('ip' as const) : ('dns' as const), value: name })),
+      ),
+    ],
   });
   const key = x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY');
   writeFileSync(keyFile, key, { mode: 0o600 });

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { DB } from '@mooring/database/tables';
 import {
-  type CompiledQuery, type DatabaseConnection, type Dialect, type Driver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryResult,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
 } from 'kysely';
 import pg from 'pg';
 import type { Db } from '../context.ts';
@@ -93,7 +101,11 @@ export function lazyTx(pool: pg.Pool, scope: string | undefined): LazyTx {
       if (word === 'commit') throw error;
     }
   };
-  return { db: new Kysely<DB>({ dialect: dialectOf(connection) }), commit: () => end('commit'), rollback: () => end('rollback').catch(() => {}) };
+  return {
+    db: new Kysely<DB>({ dialect: dialectOf(connection) }),
+    commit: () => end('commit'),
+    rollback: () => end('rollback').catch(() => {}),
+  };
 }
 
 /** One transaction around `work`. */

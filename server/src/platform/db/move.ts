@@ -3,8 +3,16 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../context.ts';
 
 /** A table whose rows live a lifecycle. */
-export interface Living<S extends string, E extends string> { readonly table: string; readonly life: Life<S, E>; readonly state: string }
-export const living = <S extends string, E extends string>(table: string, life: Life<S, E>, state = 'state'): Living<S, E> => ({ table, life, state });
+export interface Living<S extends string, E extends string> {
+  readonly table: string;
+  readonly life: Life<S, E>;
+  readonly state: string;
+}
+export const living = <S extends string, E extends string>(table: string, life: Life<S, E>, state = 'state'): Living<S, E> => ({
+  table,
+  life,
+  state,
+});
 
 export interface Move<S extends string> {
   /** Which target, where the event names several. */
@@ -14,7 +22,10 @@ export interface Move<S extends string> {
   readonly set?: Readonly<Record<string, unknown>>;
   readonly detail?: unknown;
 }
-export interface Moved { readonly id: number; readonly from: string }
+export interface Moved {
+  readonly id: number;
+  readonly from: string;
+}
 
 /**
  * The one write path of every lifecycle: one statement moves the rows that are in a state of the event's `from`, for one id
@@ -30,7 +41,8 @@ export async function move<S extends string, E extends string>(
 ): Promise<Moved[]> {
   const { from, to: targets } = rows.life.events[event];
   const to = options.to ?? targets[0];
-  if (!to || !targets.includes(to) || (targets.length > 1 && !options.to)) throw new Error(`${rows.life.name}: ${event} leads to ${targets.join(' or ')}`);
+  if (!to || !targets.includes(to) || (targets.length > 1 && !options.to))
+    throw new Error(`${rows.life.name}: ${event} leads to ${targets.join(' or ')}`);
   const state = sql.ref(rows.state);
   const condition = Array.isArray(which) ? sql`id = any(${which}::bigint[])` : (which as RawBuilder<unknown>);
   const set = Object.entries(options.set ?? {}).map(([column, value]) => sql`, ${sql.ref(column)} = ${value}`);
@@ -49,8 +61,15 @@ export async function move<S extends string, E extends string>(
 }
 
 /** Notes the first state of rows that were just inserted, so that a timeline has its beginning. */
-export async function noteBirth<S extends string, E extends string>(db: Db, rows: Living<S, E>, ids: readonly number[], actorId: number | null): Promise<void> {
+export async function noteBirth<S extends string, E extends string>(
+  db: Db,
+  rows: Living<S, E>,
+  ids: readonly number[],
+  actorId: number | null,
+): Promise<void> {
   await sql`
     insert into state_change (life, row_id, event, to_state, actor_id, dept_path)
-    select ${rows.life.name}, id, 'created', ${sql.ref(rows.state)}, ${actorId}::bigint, dept_path from ${sql.table(rows.table)} where id = any(${ids}::bigint[])`.execute(db);
+    select ${rows.life.name}, id, 'created', ${sql.ref(rows.state)}, ${actorId}::bigint, dept_path from ${sql.table(rows.table)} where id = any(${ids}::bigint[])`.execute(
+    db,
+  );
 }

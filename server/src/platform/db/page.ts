@@ -1,5 +1,5 @@
-import { COUNT_CAP, type Page, type PageInput } from '@mooring/contract/kit/page';
 import { fault } from '@mooring/contract/kit/fault';
+import { COUNT_CAP, type Page, type PageInput } from '@mooring/contract/kit/page';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '../context.ts';
 
@@ -16,7 +16,11 @@ export interface PageOptions<Row, Item> {
 
 type Any = SelectQueryBuilder<never, never, Record<string, unknown>>;
 
-interface Cursor { readonly sort: string; readonly key: string; readonly id: number }
+interface Cursor {
+  readonly sort: string;
+  readonly key: string;
+  readonly id: number;
+}
 const encode = (cursor: Cursor) => Buffer.from(JSON.stringify([cursor.sort, cursor.key, cursor.id])).toString('base64url');
 function decode(text: string, sort: string): Cursor {
   try {

@@ -13,7 +13,10 @@ export interface Pools {
   end(): Promise<void>;
 }
 
-export interface PoolOptions { readonly max?: number; readonly onError?: (error: Error) => void }
+export interface PoolOptions {
+  readonly max?: number;
+  readonly onError?: (error: Error) => void;
+}
 
 /** Connections that take their role for life; a separate pool each, so that a scoped transaction may wait for an unscoped one. */
 export function openPools(url: string, options: PoolOptions = {}): Pools {

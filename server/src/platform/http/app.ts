@@ -1,9 +1,9 @@
 import fastifyMultipart from '@fastify/multipart';
 import fastifyWebsocket from '@fastify/websocket';
-import Fastify, { type FastifyInstance } from 'fastify';
 import { fault } from '@mooring/contract/kit/fault';
-import type { Module } from '../module.ts';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { LiveHub } from '../live/live-hub.ts';
+import type { Module } from '../module.ts';
 import { serveConsole } from './console.ts';
 import { secureHeaders } from './headers.ts';
 import { serveHealth } from './health.ts';
@@ -52,7 +52,11 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
     const known = status === 413 ? fault('TOO_LARGE') : status !== undefined && status < 500 ? fault('BAD_INPUT') : error;
     return answer(reply, explain(house, known, request, request.url));
   });
-  mount(app, { ...parts, observe: metrics.observe }, parts.modules.flatMap((module) => module.routes ?? []));
+  mount(
+    app,
+    { ...parts, observe: metrics.observe },
+    parts.modules.flatMap((module) => module.routes ?? []),
+  );
   serveHealth(app, house);
   metrics.serve(app);
   serveLive(app, parts);

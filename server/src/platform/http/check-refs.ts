@@ -15,7 +15,9 @@ export async function checkRefs(db: Db, call: Call, input: unknown, tables: Read
   for (const [entity, ids] of wanted) {
     const table = tables[entity];
     if (!table) throw new Error(`no module says which table "${entity}" is`);
-    const found = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)} where id = any(${[...ids]}::bigint[])`.execute(db);
+    const found = await sql<{
+      n: number;
+    }>`select count(*)::int as n from ${sql.table(table)} where id = any(${[...ids]}::bigint[])`.execute(db);
     if (found.rows[0]?.n !== ids.size) throw fault('NOT_FOUND');
   }
 }

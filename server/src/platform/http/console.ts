@@ -5,13 +5,28 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { nonceOf } from './headers.ts';
 
 const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml', '.png': 'image/png',
-  '.webp': 'image/webp', '.json': 'application/json; charset=utf-8', '.woff2': 'font/woff2', '.wasm': 'application/wasm', '.ico': 'image/x-icon', '.webmanifest': 'application/manifest+json', '.txt': 'text/plain; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.json': 'application/json; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.ico': 'image/x-icon',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
 };
 /** Where index.html wants the nonce of its answer. */
 const NONCE_MARK = '__CSP_NONCE__';
 
-interface Asset { readonly body: Buffer; readonly br: Buffer | undefined; readonly type: string; readonly etag: string }
+interface Asset {
+  readonly body: Buffer;
+  readonly br: Buffer | undefined;
+  readonly type: string;
+  readonly etag: string;
+}
 
 function readAssets(dir: string): Map<string, Asset> {
   const assets = new Map<string, Asset>();
@@ -21,13 +36,19 @@ function readAssets(dir: string): Map<string, Asset> {
     if (!entry.isFile() || !type) continue;
     const stat = statSync(file);
     const br = existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined;
-    assets.set(`/${relative(dir, file).split(sep).join('/')}`, { body: readFileSync(file), br, type, etag: `"${stat.size.toString(36)}-${stat.mtimeMs.toString(36)}"` });
+    assets.set(`/${relative(dir, file).split(sep).join('/')}`, {
+      body: readFileSync(file),
+      br,
+      type,
+      etag: `"${stat.size.toString(36)}-${stat.mtimeMs.toString(36)}"`,
+    });
   }
   return assets;
 }
 
 /** A proxy may put a path prefix in front (specification, section 7) that `url` doesn't show: assets are named from where the page is. */
-const fromHere = (index: string, path: string): string => index.replaceAll('="/', `="${'../'.repeat(Math.max(0, path.split('/').length - 2)) || './'}`);
+const fromHere = (index: string, path: string): string =>
+  index.replaceAll('="/', `="${'../'.repeat(Math.max(0, path.split('/').length - 2)) || './'}`);
 
 /**
  * The built console from memory, with the brotli files that the build made. Every unknown address is the console's own: it shows its
@@ -38,7 +59,10 @@ export function serveConsole(app: FastifyInstance, dir: string): void {
   const index = assets.get('/index.html')?.body.toString('utf8');
   if (index === undefined) throw new Error(`no console in ${dir}: build it first`);
   const shell = (reply: FastifyReply, path: string) =>
-    reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(fromHere(index, path).replaceAll(NONCE_MARK, nonceOf(reply)));
+    reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(fromHere(index, path).replaceAll(NONCE_MARK, nonceOf(reply)));
   app.get('/*', (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? '/';
     if (path.startsWith('/ops/')) throw fault('NOT_FOUND');

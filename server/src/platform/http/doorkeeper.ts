@@ -24,7 +24,8 @@ export interface Doorkeeper extends Sealing {
  */
 export function scopeOf(identity: Identity, header: string | undefined): Scope | undefined {
   const { actor, platform } = identity;
-  if (platform === 'centre') return header === undefined || header === '0' ? { platform, deptId: actor.deptId, path: actor.deptPath } : undefined;
+  if (platform === 'centre')
+    return header === undefined || header === '0' ? { platform, deptId: actor.deptId, path: actor.deptPath } : undefined;
   const wanted = header === undefined ? actor.deptId : /^\d{1,15}$/.test(header) ? Number(header) : Number.NaN;
   const dept = identity.managed.find((one) => one.id === wanted);
   return dept && { platform, deptId: dept.id, path: dept.path };

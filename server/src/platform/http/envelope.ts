@@ -2,7 +2,11 @@ import { commonFaults, Fault } from '@mooring/contract/kit/fault';
 import { say } from '../texts/say.ts';
 
 /** Specification, section 8. */
-export interface Envelope { readonly code: number; readonly body: unknown; readonly message: string }
+export interface Envelope {
+  readonly code: number;
+  readonly body: unknown;
+  readonly message: string;
+}
 
 export const done = (body: unknown): Envelope => ({ code: 200, body: body ?? null, message: '' });
 
@@ -12,13 +16,32 @@ export const statusOf = (envelope: Envelope): number => (asStatus.has(envelope.c
 
 /** What a fault looks like to the person: its text in their language, its name and fields for the program. */
 export function failed(fault: Fault, lang: string): Envelope {
-  const fields = fault.fields ? { fields: Object.fromEntries(Object.entries(fault.fields).map(([path, key]) => [path, { key, message: say(lang, key) }])) } : {};
+  const fields = fault.fields
+    ? { fields: Object.fromEntries(Object.entries(fault.fields).map(([path, key]) => [path, { key, message: say(lang, key) }])) }
+    : {};
   const wait = typeof fault.params.seconds === 'number' ? { wait: fault.params.seconds } : {};
   return { code: fault.code, body: { fault: fault.fault, ...fields, ...wait }, message: say(lang, `fault.${fault.fault}`, fault.params) };
 }
 
-interface PgError { readonly code?: string; readonly constraint?: string }
-const gone = new Set(['08000', '08001', '08003', '08004', '08006', '57P01', '57P02', '57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']);
+interface PgError {
+  readonly code?: string;
+  readonly constraint?: string;
+}
+const gone = new Set([
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+]);
 
 /** Any thrown thing as a fault. Unknown ones become UNEXPECTED with the request id, and are logged by the caller. */
 export function faultOf(error: unknown, requestId: string): Fault {

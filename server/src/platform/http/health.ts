@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
 import type { House } from '../house.ts';
 
 /** `/healthz`: the process lives. `/readyz`: its database answers within 2 s. */

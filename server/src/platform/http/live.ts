@@ -3,7 +3,11 @@ import { z } from 'zod';
 import type { LiveHub } from '../live/live-hub.ts';
 import { type Doorkeeper, scopeOf } from './doorkeeper.ts';
 
-const Hello = z.object({ token: z.string().max(256), platform: z.enum(['centre', 'manager']), deptId: z.union([z.string(), z.number()]).transform(String) });
+const Hello = z.object({
+  token: z.string().max(256),
+  platform: z.enum(['centre', 'manager']),
+  deptId: z.union([z.string(), z.number()]).transform(String),
+});
 const HELLO_MS = 10_000;
 const CHECK_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { House } from '../house.ts';
 
 export interface Metrics {
@@ -11,10 +11,19 @@ export interface Metrics {
 export function startMetrics(house: House): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const calls = new Histogram({ name: 'mooring_call_seconds', help: 'Calls by path and code', labelNames: ['path', 'code'], buckets: [0.005, 0.02, 0.1, 0.5, 2, 10], registers: [registry] });
+  const calls = new Histogram({
+    name: 'mooring_call_seconds',
+    help: 'Calls by path and code',
+    labelNames: ['path', 'code'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
   new Counter({ name: 'mooring_starts_total', help: 'Starts of this process', registers: [registry] }).inc();
   new Gauge({
-    name: 'mooring_database_connections', help: 'Connections by pool and use', labelNames: ['pool', 'use'], registers: [registry],
+    name: 'mooring_database_connections',
+    help: 'Connections by pool and use',
+    labelNames: ['pool', 'use'],
+    registers: [registry],
     collect() {
       for (const name of ['app', 'system', 'owner'] as const) {
         const pool = house.pools[name];

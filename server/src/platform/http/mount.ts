@@ -29,10 +29,21 @@ const nobody: Actor = { userId: 0, userName: '', deptId: 0, deptPath: '!', permi
 const nowhere: Scope = { platform: 'centre', deptId: 0, path: '!' };
 const text = (value: string | string[] | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 /** Calls that a person with a first or expired password may still make. */
-const duringPasswordChange = new Set(['/sys/user/password', '/sys/user/info', '/sys/user/pwd/policy', '/sys/user/editAccount', '/sys/logout', '/home/getProjectConfig']);
+const duringPasswordChange = new Set([
+  '/sys/user/password',
+  '/sys/user/info',
+  '/sys/user/pwd/policy',
+  '/sys/user/editAccount',
+  '/sys/logout',
+  '/home/getProjectConfig',
+]);
 
-export const langOf = (request: FastifyRequest): string => text(request.headers['accept-language'])?.split(/[,;]/)[0]?.trim().slice(0, 16) || 'zh-CN';
-export const tokenOf = (request: FastifyRequest): string | undefined => text(request.headers.authorization)?.replace(/^Bearer /i, '').trim() || undefined;
+export const langOf = (request: FastifyRequest): string =>
+  text(request.headers['accept-language'])?.split(/[,;]/)[0]?.trim().slice(0, 16) || 'zh-CN';
+export const tokenOf = (request: FastifyRequest): string | undefined =>
+  text(request.headers.authorization)
+    ?.replace(/^Bearer /i, '')
+    .trim() || undefined;
 
 function timeZoneOf(request: FastifyRequest): string {
   const zone = text(request.headers['time-zone']) ?? 'UTC';
@@ -65,7 +76,9 @@ async function noteAudit(db: Db, route: Route, acting: Acting, input: unknown, r
   await sql`
     insert into audit_entry (request_id, actor_id, actor_name, dept_path, platform, ip, call, target, input, before, after, result)
     values (${acting.requestId}, ${acting.actor.userId || null}::bigint, ${acting.actor.userName}, ${acting.scope.path === '!' ? '1.' : acting.scope.path}, ${acting.scope.platform}, ${acting.ip},
-      ${route.call.path}, ${detail.target ?? null}, ${json(masked(route.call.input, input))}::jsonb, ${json(detail.before)}::jsonb, ${json(detail.after)}::jsonb, ${result})`.execute(db);
+      ${route.call.path}, ${detail.target ?? null}, ${json(masked(route.call.input, input))}::jsonb, ${json(detail.before)}::jsonb, ${json(detail.after)}::jsonb, ${result})`.execute(
+    db,
+  );
 }
 
 /** A call from its headers to its body. What it changed is committed, with its audit row, when this returns. */
@@ -90,7 +103,9 @@ async function perform(mounting: Mounting, route: Route, request: FastifyRequest
   } catch (error) {
     await tx.rollback();
     if (!call.reads && error instanceof Fault && actor !== nobody) {
-      await house.unscoped((db) => noteAudit(db, route, acting, input, error.fault, ctx.audited())).catch((lost: unknown) => house.log.error({ lost: String(lost) }, 'audit row of a refused call not written'));
+      await house
+        .unscoped((db) => noteAudit(db, route, acting, input, error.fault, ctx.audited()))
+        .catch((lost: unknown) => house.log.error({ lost: String(lost) }, 'audit row of a refused call not written'));
     }
     throw error;
   }
@@ -132,7 +147,11 @@ export function explain(house: House, error: unknown, request: FastifyRequest, p
 export function answer(reply: FastifyReply, envelope: Envelope): FastifyReply {
   const wait = (envelope.body as { wait?: number } | null)?.wait;
   if (wait !== undefined) void reply.header('retry-after', String(wait));
-  return reply.code(statusOf(envelope)).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store').send(JSON.stringify(envelope));
+  return reply
+    .code(statusOf(envelope))
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(envelope));
 }
 
 export const newRequestId = (): string => randomUUID();

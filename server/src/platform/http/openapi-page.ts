@@ -8,21 +8,25 @@ interface Operation {
   readonly description: string;
   readonly parameters: readonly unknown[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: unknown }> };
-  readonly responses: { readonly 200: { readonly content: Record<string, { readonly schema?: { readonly properties?: { readonly body?: unknown } } }> } };
+  readonly responses: {
+    readonly 200: { readonly content: Record<string, { readonly schema?: { readonly properties?: { readonly body?: unknown } } }> };
+  };
 }
 
 const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
 code,pre{font:13px/1.45 ui-monospace,monospace}summary{cursor:pointer;padding:.25rem 0}summary code{font-weight:600}
 pre{overflow:auto;border:1px solid #8884;border-radius:6px;padding:.75rem}details details{margin-inline-start:1rem}.m{opacity:.7}nav a{margin-inline-end:.75rem}`;
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
-const block = (title: string, value: unknown) => (value === undefined ? '' : `<details><summary>${title}</summary><pre>${escape(JSON.stringify(value, undefined, 2))}</pre></details>`);
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
+const block = (title: string, value: unknown) =>
+  value === undefined ? '' : `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(value, undefined, 2))}</pre></details>`;
 
 function operation(path: string, method: string, of: Operation): string {
   const input = of.requestBody && Object.values(of.requestBody.content)[0]?.schema;
   const output = Object.values(of.responses[200].content)[0]?.schema?.properties?.body;
-  return `<details id="${escape(path)}"><summary><code>${method.toUpperCase()} ${escape(path)}</code> <span class="m">${escape(of.summary)}</span></summary>
-<p>${escape(of.description)}</p>${of.parameters.length > 0 ? block('Parameters', of.parameters) : ''}${block('Input', input)}${block('Body of the answer', output)}</details>`;
+  return `<details id="${escapeHtml(path)}"><summary><code>${method.toUpperCase()} ${escapeHtml(path)}</code> <span class="m">${escapeHtml(of.summary)}</span></summary>
+<p>${escapeHtml(of.description)}</p>${of.parameters.length > 0 ? block('Parameters', of.parameters) : ''}${block('Input', input)}${block('Body of the answer', output)}</details>`;
 }
 
 /** The document as a page without a script: whoever reads it needs no session. */
@@ -42,9 +46,18 @@ The same as a document: <a href="/docs/openapi.json">openapi.json</a>.</p><nav>$
 ${domains.map(([name, list]) => `<h2 id="${name}">${name}</h2>${list.join('\n')}`).join('\n')}</body></html>`;
 }
 
+/** Made at the first ask, not at the start. */
+const once = (make: () => string) => {
+  let made: string | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
 /** The document at /docs/openapi.json and a page to read it at /docs/api. */
 export function serveApiDocs(app: FastifyInstance): void {
-  let document: string | undefined;
-  app.get('/docs/openapi.json', async (_request, reply) => reply.type('application/json').send((document ??= JSON.stringify(openApi()))));
+  const document = once(() => JSON.stringify(openApi()));
+  app.get('/docs/openapi.json', async (_request, reply) => reply.type('application/json').send(document()));
   app.get('/docs/api', async (_request, reply) => reply.type('text/html; charset=utf-8').send(render(nonceOf(reply))));
 }

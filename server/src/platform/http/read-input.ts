@@ -19,7 +19,9 @@ function setAt(target: unknown, path: readonly (string | number)[], value: unkno
   if (parent && last !== undefined) (parent as Record<string | number, unknown>)[last] = value;
 }
 
-export interface Sealing { open(purpose: string, seal: Seal): Promise<string> }
+export interface Sealing {
+  open(purpose: string, seal: Seal): Promise<string>;
+}
 
 /**
  * A call's input, checked: path parameters merged in, depth bounded, sealed fields opened, then the schema. Unknown fields are
@@ -48,7 +50,10 @@ export async function readInput(call: Call, raw: unknown, params: Readonly<Recor
 function fromPath(call: Call, params: Readonly<Record<string, string>>): Record<string, unknown> {
   const shape = (call.input as unknown as { shape?: Record<string, z.ZodType> }).shape ?? {};
   return Object.fromEntries(
-    Object.entries(params).map(([name, text]) => [name, shape[name]?.safeParse(text).success ? text : /^\d{1,15}$/.test(text) ? Number(text) : text]),
+    Object.entries(params).map(([name, text]) => [
+      name,
+      shape[name]?.safeParse(text).success ? text : /^\d{1,15}$/.test(text) ? Number(text) : text,
+    ]),
   );
 }
 

@@ -1,6 +1,5 @@
-import type { Scope } from '../context.ts';
-import type { Db, JobOptions } from '../context.ts';
 import { sql } from 'kysely';
+import type { Db, JobOptions, Scope } from '../context.ts';
 
 /** What a job's row carries: its payload, and who asked for it. Rights are derived again when it runs. */
 export interface Envelope {
@@ -10,5 +9,7 @@ export interface Envelope {
 
 /** Queues a job in the transaction of `db`. A `key` replaces an earlier job of the same key that hasn't run yet. */
 export async function enqueue(db: Db, job: string, envelope: Envelope, options: JobOptions = {}): Promise<void> {
-  await sql`select enqueue_job(${job}, ${JSON.stringify(envelope)}::json, ${options.runAt ?? null}::timestamptz, ${options.key ?? null}, ${options.maxAttempts ?? null}::int)`.execute(db);
+  await sql`select enqueue_job(${job}, ${JSON.stringify(envelope)}::json, ${options.runAt ?? null}::timestamptz, ${options.key ?? null}, ${options.maxAttempts ?? null}::int)`.execute(
+    db,
+  );
 }

@@ -1,5 +1,5 @@
 import { fault } from '@mooring/contract/kit/fault';
-import { Logger as JobLogger, parseCronItems, run, runMigrations, type Runner, runOnce, type Task } from 'graphile-worker';
+import { Logger as JobLogger, parseCronItems, type Runner, run, runMigrations, runOnce, type Task } from 'graphile-worker';
 import { inTx } from '../db/lazy-tx.ts';
 import { type House, makeCtx } from '../house.ts';
 import type { Doorkeeper } from '../http/doorkeeper.ts';
@@ -13,7 +13,7 @@ function taskOf(house: House, doorkeeper: Doorkeeper, job: Job): Task {
   return async (raw, helpers) => {
     const { payload, by } = (raw ?? {}) as Partial<Envelope>;
     const actor = by ? await doorkeeper.actorOf(by.userId) : system;
-    if (!actor || !by?.scope.path.startsWith(actor.deptPath) && by) {
+    if (!actor || (!by?.scope.path.startsWith(actor.deptPath) && by)) {
       house.log.warn({ job: job.name, by }, 'job dropped: its author may no longer act there');
       return;
     }
@@ -45,13 +45,16 @@ export async function startWorker(house: House, doorkeeper: Doorkeeper, jobs: re
     concurrency: 2,
     noHandleSignals: true,
     pollInterval: 2000,
-    parsedCronItems: parseCronItems(jobs.filter((job) => job.every).map((job) => ({ task: job.name, match: job.every ?? '', options: { maxAttempts: 1 } }))),
+    parsedCronItems: parseCronItems(
+      jobs.filter((job) => job.every).map((job) => ({ task: job.name, match: job.every ?? '', options: { maxAttempts: 1 } })),
+    ),
   });
   runner.promise.catch((error: unknown) => house.log.error({ error }, 'worker stopped'));
   return () => runner.stop();
 }
 
 /** Runs what is queued now, then returns; for tests. */
-export const runJobs = (house: House, doorkeeper: Doorkeeper, jobs: readonly Job[]): Promise<void> => runOnce(options(house, doorkeeper, jobs));
+export const runJobs = (house: House, doorkeeper: Doorkeeper, jobs: readonly Job[]): Promise<void> =>
+  runOnce(options(house, doorkeeper, jobs));
 
 export const migrateJobs = (connectionString: string): Promise<void> => runMigrations({ connectionString });

@@ -2,8 +2,15 @@ import { sql } from 'kysely';
 import type { House } from '../house.ts';
 
 /** One open tab: what it may see, and how to tell it. */
-export interface Listener { readonly path: string; send(groups: readonly string[]): void }
-export interface LiveHub { listen(listener: Listener): () => void; stop(): Promise<void>; readonly size: () => number }
+export interface Listener {
+  readonly path: string;
+  send(groups: readonly string[]): void;
+}
+export interface LiveHub {
+  listen(listener: Listener): () => void;
+  stop(): Promise<void>;
+  readonly size: () => number;
+}
 
 const POLL_MS = 1000;
 /** At most one touch per group and tab in this time (design 1, section 5). */
@@ -27,7 +34,9 @@ export function startLiveHub(house: House): LiveHub {
       const from = horizon ?? until;
       horizon = until;
       const rows = await sql<{ call_group: string; dept_path: string }>`
-        select distinct call_group, dept_path from live_touch where xid >= ${from}::xid8 and xid < ${until}::xid8 and at > now() - interval '10 minutes'`.execute(db);
+        select distinct call_group, dept_path from live_touch where xid >= ${from}::xid8 and xid < ${until}::xid8 and at > now() - interval '10 minutes'`.execute(
+        db,
+      );
       return rows.rows;
     });
     const at = Date.now();
@@ -46,7 +55,13 @@ export function startLiveHub(house: House): LiveHub {
   };
   const tick = () => {
     if (stopped) return;
-    polling = (listeners.size > 0 ? poll() : Promise.resolve().then(() => { horizon = undefined; }))
+    polling = (
+      listeners.size > 0
+        ? poll()
+        : Promise.resolve().then(() => {
+            horizon = undefined;
+          })
+    )
       .catch((error: unknown) => house.log.warn({ error: String(error) }, 'live touches not read; trying again'))
       .then(() => {
         if (!stopped) timer = setTimeout(tick, POLL_MS);

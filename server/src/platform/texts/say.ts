@@ -13,7 +13,7 @@ export function say(lang: string, key: string, params: Readonly<Record<string, s
   const text = texts.get(key)?.[columnOf(lang)];
   if (text === undefined) return key;
   const id = `${columnOf(lang)}:${key}`;
-  let format = formats.get(id);
-  if (!format) formats.set(id, (format = new IntlMessageFormat(text, columnOf(lang) === 1 ? 'zh-CN' : 'en')));
+  const format = formats.get(id) ?? new IntlMessageFormat(text, columnOf(lang) === 1 ? 'zh-CN' : 'en');
+  formats.set(id, format);
   return String(format.format(params));
 }

@@ -1,9 +1,11 @@
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { fileField } from '../../kit/upload/file-field.tsx';
+import type { ControlPart } from '../../kit/form/types.ts';
+import { FileField } from '../../kit/upload/file-field.tsx';
 import { useProducts } from './choices.ts';
 
-const FirmwareFile = fileField('5');
+/** File kind 5: firmware. */
+const FirmwareFile = (part: ControlPart<number | undefined>) => <FileField fileType="5" {...part} />;
 
 /** Uploads a firmware file and names what it is. */
 export const AddPackage = ({ onClose }: { onClose: () => void }) => (

@@ -1,6 +1,6 @@
 import { taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
-import type { RowOf } from '../../kit/list/types.ts';
 import { messageOf } from '../../kit/client.ts';
+import type { RowOf } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
@@ -15,7 +15,11 @@ export function Attempts({ row, onClose }: { row: RowOf<typeof taskDeviceCalls.p
   const format = useFormat();
   const { data, error, retry } = useCall(taskDeviceCalls.attempts, { id: row.id });
   const outcome = (one: { outcome: string | null; reason: string | null }) =>
-    one.outcome === null ? t('firmware.attempts.none') : one.outcome === 'success' ? t('firmware.attempts.success') : `${t('firmware.attempts.failure')}: ${loose(`reason.${one.reason}`, one.reason ?? '')}`;
+    one.outcome === null
+      ? t('firmware.attempts.none')
+      : one.outcome === 'success'
+        ? t('firmware.attempts.success')
+        : `${t('firmware.attempts.failure')}: ${loose(`reason.${one.reason}`, one.reason ?? '')}`;
   return (
     <Drawer open title={`${row.sn} · ${t('firmware.attempts.title')}`} onClose={onClose}>
       {error ? <ErrorState text={messageOf(error)} onRetry={retry} /> : null}
@@ -32,7 +36,12 @@ export function Attempts({ row, onClose }: { row: RowOf<typeof taskDeviceCalls.p
               <div className="m-stack-tight">
                 {one.message ? <span>{one.message}</span> : null}
                 {one.endedAt ? <span>{format.moment(String(one.endedAt), 'second')}</span> : null}
-                {one.sha256 ? <span className="m-row"><span className="m-muted">{t('firmware.attempts.sha256')}</span><CopyText text={one.sha256} short={12} /></span> : null}
+                {one.sha256 ? (
+                  <span className="m-row">
+                    <span className="m-muted">{t('firmware.attempts.sha256')}</span>
+                    <CopyText text={one.sha256} short={12} />
+                  </span>
+                ) : null}
               </div>
             ),
           }))}

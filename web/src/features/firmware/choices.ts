@@ -1,7 +1,7 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { productCalls } from '@mooring/contract/product/calls';
-import { deviceCalls } from '@mooring/contract/device/calls';
 import type { Choice } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 
@@ -14,8 +14,18 @@ export function useProducts(text: string): Choices {
 
 /** Published packages, newest first. */
 export function usePackages(text: string): Choices {
-  const found = useCall(packageCalls.page, { criteria: { publishState: { in: ['1', '3'] }, ...(text ? { version: text } : {}) }, page: { size: 50 } }, { keep: true });
-  return { choices: (found.data?.content ?? []).map((one) => ({ value: one.id, label: { said: `${one.productName} · ${one.version} (${one.kind})` } })), busy: found.fetching };
+  const found = useCall(
+    packageCalls.page,
+    { criteria: { publishState: { in: ['1', '3'] }, ...(text ? { version: text } : {}) }, page: { size: 50 } },
+    { keep: true },
+  );
+  return {
+    choices: (found.data?.content ?? []).map((one) => ({
+      value: one.id,
+      label: { said: `${one.productName} · ${one.version} (${one.kind})` },
+    })),
+    busy: found.fetching,
+  };
 }
 
 export function useDepts(text: string): Choices {
@@ -25,7 +35,10 @@ export function useDepts(text: string): Choices {
 
 export function useVersions(): Choices {
   const found = useCall(deviceCalls.firmwares, {});
-  return { choices: (found.data ?? []).map((one) => ({ value: one.version, label: { said: `${one.version} (${one.count})` } })), busy: found.fetching };
+  return {
+    choices: (found.data ?? []).map((one) => ({ value: one.version, label: { said: `${one.version} (${one.count})` } })),
+    busy: found.fetching,
+  };
 }
 
 export function useTags(): Choices {

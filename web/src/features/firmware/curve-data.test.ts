@@ -14,12 +14,18 @@ test('adds up what ended, minute by minute', () => {
     (at) => at.slice(11, 16),
   );
   expect(data.categories).toEqual(['00:00', '00:01', '00:02']);
-  expect(data.series.map((one) => one.values)).toEqual([[2, 2, 5], [0, 0, 1]]);
+  expect(data.series.map((one) => one.values)).toEqual([
+    [2, 2, 5],
+    [0, 0, 1],
+  ]);
 });
 
 test('a long release is drawn in at most 121 steps, and loses none', () => {
   const data = curveData(
-    [{ at: '2026-01-01T00:00:00.000Z', state: '3', count: 1 }, { at: '2026-01-20T00:00:00.000Z', state: '3', count: 1 }],
+    [
+      { at: '2026-01-01T00:00:00.000Z', state: '3', count: 1 },
+      { at: '2026-01-20T00:00:00.000Z', state: '3', count: 1 },
+    ],
     names,
     (at) => at,
   );

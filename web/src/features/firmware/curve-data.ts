@@ -1,6 +1,10 @@
 import type { ChartData } from '../../ui/chart-data.ts';
 
-export interface CurvePoint { readonly at: string; readonly state: string; readonly count: number }
+export interface CurvePoint {
+  readonly at: string;
+  readonly state: string;
+  readonly count: number;
+}
 
 const MINUTE = 60_000;
 const POINTS = 120;

@@ -34,7 +34,12 @@ export const packageList = listPage({
   rowActions: [
     rowAct(packageCalls.publish, { label: 'event.package.publish', offer: 'publish' }),
     rowAct(packageCalls.unpublish, { label: 'event.package.unpublish', offer: 'unpublish' }),
-    rowAct(packageCalls.delete, { label: 'firmware.package.delete', offer: 'delete', danger: true, confirm: { text: 'firmware.package.deleteText' } }),
+    rowAct(packageCalls.delete, {
+      label: 'firmware.package.delete',
+      offer: 'delete',
+      danger: true,
+      confirm: { text: 'firmware.package.deleteText' },
+    }),
   ],
   empty: { title: 'firmware.package.empty', text: 'firmware.package.emptyText' },
 });

@@ -3,8 +3,34 @@ import { route } from '../../kit/route.ts';
 const tasks = '/device/fota';
 
 export const firmwareRoutes = [
-  route({ path: tasks, platform: 'centre', title: 'firmware.task.title', keepAlive: true, load: () => import('./task-list.page.tsx').then((found) => found.taskList) }),
-  route({ path: '/device/fota/taskmod/new', platform: 'centre', title: 'firmware.task.add', activeMenu: tasks, parent: tasks, load: () => import('./task-wizard.page.tsx').then((found) => found.taskWizard) }),
-  route({ path: '/device/fota/taskmod/:id', platform: 'centre', title: 'firmware.task.title', activeMenu: tasks, parent: tasks, load: () => import('./task-detail.page.tsx').then((found) => found.taskDetail) }),
-  route({ path: '/device/fota/version', platform: 'centre', title: 'firmware.package.title', keepAlive: true, load: () => import('./package-list.page.tsx').then((found) => found.packageList) }),
+  route({
+    path: tasks,
+    platform: 'centre',
+    title: 'firmware.task.title',
+    keepAlive: true,
+    load: () => import('./task-list.page.tsx').then((found) => found.taskList),
+  }),
+  route({
+    path: '/device/fota/taskmod/new',
+    platform: 'centre',
+    title: 'firmware.task.add',
+    activeMenu: tasks,
+    parent: tasks,
+    load: () => import('./task-wizard.page.tsx').then((found) => found.taskWizard),
+  }),
+  route({
+    path: '/device/fota/taskmod/:id',
+    platform: 'centre',
+    title: 'firmware.task.title',
+    activeMenu: tasks,
+    parent: tasks,
+    load: () => import('./task-detail.page.tsx').then((found) => found.taskDetail),
+  }),
+  route({
+    path: '/device/fota/version',
+    platform: 'centre',
+    title: 'firmware.package.title',
+    keepAlive: true,
+    load: () => import('./package-list.page.tsx').then((found) => found.packageList),
+  }),
 ];

@@ -2,7 +2,14 @@ import { TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import type { Values } from '../../kit/form/types.ts';
 
 /** Serial numbers out of whatever was pasted or read from a file. */
-export const readSns = (text: string): string[] => [...new Set(text.toUpperCase().split(/[\s,;"']+/).filter((sn) => sn !== '' && sn !== 'SN'))];
+export const readSns = (text: string): string[] => [
+  ...new Set(
+    text
+      .toUpperCase()
+      .split(/[\s,;"']+/)
+      .filter((sn) => sn !== '' && sn !== 'SN'),
+  ),
+];
 
 const own: Readonly<Record<string, readonly string[]>> = { '0': [], '1': ['deptIds', 'firmware', 'tags'], '2': ['sns'] };
 

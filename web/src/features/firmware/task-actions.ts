@@ -10,5 +10,11 @@ export const taskActions: readonly RowAction<FirmwareTask>[] = [
   rowAct(taskCalls.recover, { label: 'event.task.recover', offer: 'recover' }),
   rowAct(taskCalls.disable, { label: 'event.task.disable', offer: 'disable' }),
   rowAct(taskCalls.cancel, { label: 'event.task.cancel', offer: 'cancel', danger: true, confirm: { text: 'firmware.task.cancelText' } }),
-  rowAct(taskCalls.delete, { label: 'firmware.task.delete', icon: 'delete', offer: 'delete', danger: true, confirm: { text: 'firmware.task.deleteText' } }),
+  rowAct(taskCalls.delete, {
+    label: 'firmware.task.delete',
+    icon: 'delete',
+    offer: 'delete',
+    danger: true,
+    confirm: { text: 'firmware.task.deleteText' },
+  }),
 ];

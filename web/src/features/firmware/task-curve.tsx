@@ -4,7 +4,7 @@ import { useCall } from '../../kit/queries.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { Bone, ErrorState } from '../../ui/states.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
-import { curveData, type CurvePoint } from './curve-data.ts';
+import { type CurvePoint, curveData } from './curve-data.ts';
 import type { Detail } from './task-head.tsx';
 
 /** How results came in over time, and what failures were about. */
@@ -21,7 +21,12 @@ export function TaskCurve({ row }: { row: Detail }) {
     <div className="m-stack">
       <section className="m-panel m-panel-body">
         <h3>{t('firmware.task.curve')}</h3>
-        <Chart label={t('firmware.task.curve')} data={curveData(curve.data as CurvePoint[], { good: t('firmware.task.succeeded'), bad: t('firmware.task.failing') }, (at) => format.moment(at))} />
+        <Chart
+          label={t('firmware.task.curve')}
+          data={curveData(curve.data as CurvePoint[], { good: t('firmware.task.succeeded'), bad: t('firmware.task.failing') }, (at) =>
+            format.moment(at),
+          )}
+        />
       </section>
       <section className="m-panel m-panel-body">
         <h3>{t('firmware.task.reasons')}</h3>
@@ -31,7 +36,10 @@ export function TaskCurve({ row }: { row: Detail }) {
           <Chart
             kind="bar"
             label={t('firmware.task.reasons')}
-            data={{ categories: reasons.data.map((one) => loose(`reason.${one.reason}`, one.reason)), series: [{ key: 'bad', name: t('firmware.task.failing'), values: reasons.data.map((one) => one.count), tone: 'bad' }] }}
+            data={{
+              categories: reasons.data.map((one) => loose(`reason.${one.reason}`, one.reason)),
+              series: [{ key: 'bad', name: t('firmware.task.failing'), values: reasons.data.map((one) => one.count), tone: 'bad' }],
+            }}
           />
         )}
       </section>

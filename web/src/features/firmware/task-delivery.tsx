@@ -5,7 +5,11 @@ import { MultiSelect, TextInput } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useT } from '../../ui/words.ts';
 
-interface Window { readonly days: readonly number[]; readonly from: string; readonly to: string }
+interface Window {
+  readonly days: readonly number[];
+  readonly from: string;
+  readonly to: string;
+}
 const days = [1, 2, 3, 4, 5, 6, 7] as const;
 
 /** Days and hours; without a day there is no window. */
@@ -19,7 +23,11 @@ function WindowControl({ value, onChange, onBlur }: ControlPart<Window | null | 
   return (
     <div className="m-fields">
       <Field label={t('firmware.task.windowDays')}>
-        <MultiSelect value={now.days as number[]} onChange={(chosen) => put({ days: chosen.toSorted() })} options={days.map((day) => ({ value: day as number, label: t(`firmware.task.day.${day}`) }))} />
+        <MultiSelect
+          value={now.days as number[]}
+          onChange={(chosen) => put({ days: chosen.toSorted() })}
+          options={days.map((day) => ({ value: day as number, label: t(`firmware.task.day.${day}`) }))}
+        />
       </Field>
       <Field label={t('firmware.task.windowFrom')}>
         <TextInput value={now.from} onChange={(from) => put({ from })} onBlur={onBlur} disabled={now.days.length === 0} />

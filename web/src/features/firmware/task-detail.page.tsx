@@ -1,8 +1,8 @@
 import { taskLife } from '@mooring/contract/engines/rollout/lives';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
-import { TaskCurve } from './task-curve.tsx';
 import { taskActions } from './task-actions.ts';
+import { TaskCurve } from './task-curve.tsx';
 import { TaskDevices } from './task-devices.tsx';
 import { TaskHead } from './task-head.tsx';
 import { TaskSettings } from './task-settings.tsx';
@@ -12,7 +12,11 @@ export const taskDetail = detailPage({
   nameOf: (row) => row.name,
   state: { life: taskLife, of: (row) => row.state },
   facts: [
-    { key: '_package', title: 'firmware.task.package', cell: (row) => `${row.package.productName} ${row.package.version} (${row.package.kind})` },
+    {
+      key: '_package',
+      title: 'firmware.task.package',
+      cell: (row) => `${row.package.productName} ${row.package.version} (${row.package.kind})`,
+    },
     { key: 'releaseScope', title: 'firmware.task.scope', kind: 'name', names: 'firmware.task.scope.' },
     { key: 'deptName', title: 'firmware.task.dept' },
     { key: 'createdBy', title: 'firmware.task.createdBy' },

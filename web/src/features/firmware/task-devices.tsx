@@ -13,7 +13,15 @@ const spec: ListSpec<typeof taskDeviceCalls.page> = {
   search: { field: 'sn', hint: 'device.sn' },
   nameOf: (row) => row.sn,
   columns: [
-    { key: 'sn', title: 'device.sn', kind: 'code', sort: true, pinned: 'left', width: 180, link: (row) => `/device/deviceDetail/${row.deviceId}` },
+    {
+      key: 'sn',
+      title: 'device.sn',
+      kind: 'code',
+      sort: true,
+      pinned: 'left',
+      width: 180,
+      link: (row) => `/device/deviceDetail/${row.deviceId}`,
+    },
     { key: 'state', title: 'firmware.result.state', kind: 'state', life: resultLife, width: 140 },
     { key: '_why', title: 'firmware.result.why', width: 300, cell: (row) => <Why row={row} /> },
     { key: 'fromVersion', title: 'firmware.result.from', width: 110 },
@@ -26,7 +34,14 @@ const spec: ListSpec<typeof taskDeviceCalls.page> = {
     { key: 'endedAt', title: 'firmware.result.endedAt', kind: 'moment', width: 170 },
   ],
   filters: [{ field: 'state', label: 'firmware.result.state', life: resultLife }],
-  rowActions: [rowAct(taskDeviceCalls.retry, { label: 'event.taskResult.retry', icon: 'retry', offer: 'retry', input: (row: { id: number }) => ({ of: { ids: [row.id] } }) })],
+  rowActions: [
+    rowAct(taskDeviceCalls.retry, {
+      label: 'event.taskResult.retry',
+      icon: 'retry',
+      offer: 'retry',
+      input: (row: { id: number }) => ({ of: { ids: [row.id] } }),
+    }),
+  ],
   bulk: [bulkAct(taskDeviceCalls.retry, { label: 'firmware.task.retryMany', icon: 'retry' })],
   export: taskDeviceCalls.export,
   slots: { aside: Attempts },

@@ -22,18 +22,28 @@ export function TaskPreview({ input }: { input: Input }) {
         <Stat label={t('firmware.preview.online')} value={format.number(data.online)} />
         <Stat label={t('firmware.preview.busy')} value={format.number(data.busy)} />
         <Stat label={t('firmware.preview.bytes')} value={format.size(data.bytes)} />
-        <Stat label={t('firmware.preview.end')} value={data.minutes === null ? '–' : t('firmware.preview.minutes', { minutes: data.minutes })} note={data.minutes === null ? t('firmware.preview.noPace') : undefined} />
+        <Stat
+          label={t('firmware.preview.end')}
+          value={data.minutes === null ? '–' : t('firmware.preview.minutes', { minutes: data.minutes })}
+          note={data.minutes === null ? t('firmware.preview.noPace') : undefined}
+        />
       </div>
       {data.matched === 0 ? <Note tone="warn">{t('firmware.preview.matched', { count: 0 })}</Note> : null}
-      {data.unknownSns.length > 0 ? <Note tone="warn">{`${t('firmware.preview.unknown', { count: data.unknownSns.length })}: ${data.unknownSns.slice(0, 10).join(', ')}`}</Note> : null}
+      {data.unknownSns.length > 0 ? (
+        <Note tone="warn">{`${t('firmware.preview.unknown', { count: data.unknownSns.length })}: ${data.unknownSns.slice(0, 10).join(', ')}`}</Note>
+      ) : null}
       {data.byVersion.length > 0 ? (
         <table className="m-plain-table">
           <thead>
             <tr>
               <th scope="col">{t('firmware.preview.from')}</th>
-              <th scope="col" className="m-num">{t('firmware.preview.count')}</th>
+              <th scope="col" className="m-num">
+                {t('firmware.preview.count')}
+              </th>
               <th scope="col">{t('firmware.preview.gets')}</th>
-              <th scope="col" className="m-num">{t('firmware.package.size')}</th>
+              <th scope="col" className="m-num">
+                {t('firmware.package.size')}
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -22,7 +22,14 @@ function SnList({ value, onChange, onBlur }: ControlPart<string[] | undefined>) 
           {t('firmware.task.snsFile')}
         </Button>
       </div>
-      <input ref={input} type="file" hidden accept=".txt,.csv" aria-label={t('firmware.task.snsFile')} onChange={(event) => void take(event.target.files?.[0])} />
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".txt,.csv"
+        aria-label={t('firmware.task.snsFile')}
+        onChange={(event) => void take(event.target.files?.[0])}
+      />
     </div>
   );
 }
@@ -30,8 +37,15 @@ function SnList({ value, onChange, onBlur }: ControlPart<string[] | undefined>) 
 const is = (scope: string) => (values: Values) => values.releaseScope === scope;
 const fields: readonly FieldSpec[] = [
   {
-    name: 'releaseScope', label: 'firmware.task.scope', kind: 'radio', wide: true,
-    choices: [{ value: '0', label: 'firmware.task.scope.0' }, { value: '1', label: 'firmware.task.scope.1' }, { value: '2', label: 'firmware.task.scope.2' }],
+    name: 'releaseScope',
+    label: 'firmware.task.scope',
+    kind: 'radio',
+    wide: true,
+    choices: [
+      { value: '0', label: 'firmware.task.scope.0' },
+      { value: '1', label: 'firmware.task.scope.1' },
+      { value: '2', label: 'firmware.task.scope.2' },
+    ],
   },
   { name: 'deptIds', label: 'firmware.task.depts', kind: 'multi', useChoices: useDepts, when: is('1') },
   { name: 'firmware', label: 'firmware.task.versions', kind: 'multi', useChoices: useVersions, when: is('1') },

@@ -14,8 +14,16 @@ export function TaskSettings({ row }: { row: Detail }) {
   const rows: readonly (readonly [TextKey, string])[] = [
     ['firmware.task.scope', t(`firmware.task.scope.${scope.releaseScope}`)],
     ...(scope.releaseScope === '2' ? [['firmware.task.sns', t('firmware.task.snsCount', { count: scope.sns.length })] as const] : []),
-    ...(scope.releaseScope === '1' ? [['firmware.task.versions', scope.firmware.join(', ') || none] as const, ['firmware.task.tags', scope.tags.join(', ') || none] as const] : []),
-    ['firmware.task.window', window ? `${window.days.map((day) => t(`firmware.task.day.${day as 1}`)).join(', ')} ${window.from}–${window.to}` : none],
+    ...(scope.releaseScope === '1'
+      ? [
+          ['firmware.task.versions', scope.firmware.join(', ') || none] as const,
+          ['firmware.task.tags', scope.tags.join(', ') || none] as const,
+        ]
+      : []),
+    [
+      'firmware.task.window',
+      window ? `${window.days.map((day) => t(`firmware.task.day.${day as 1}`)).join(', ')} ${window.from}–${window.to}` : none,
+    ],
     ['firmware.task.download', t(`firmware.task.download.${delivery.download}`)],
     ['firmware.task.install', t(`firmware.task.install.${delivery.install}`)],
     ['firmware.task.network', t(`firmware.task.network.${delivery.network}`)],

@@ -5,9 +5,9 @@ import { wizardPage } from '../../kit/form/wizard-page.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { t, type Words } from '../../ui/words.ts';
 import { usePackages } from './choices.ts';
+import { isScope } from './scope-values.ts';
 import { DeliveryFields } from './task-delivery.tsx';
 import { TaskPreview } from './task-preview.tsx';
-import { isScope } from './scope-values.ts';
 import { ScopeFields } from './task-scope.tsx';
 
 type New = Partial<InputOf<typeof taskCalls.add>>;

@@ -1,27 +1,24 @@
 import { kindOf } from '@mooring/contract/file/kinds';
-import type { ComponentType } from 'react';
 import { UploadBox } from '../../ui/upload-box.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import type { ControlPart } from '../form/types.ts';
 import { useUploads } from './use-uploads.ts';
 
-/** A form control that uploads one file and holds its id. */
-export function fileField(fileType: string): ComponentType<ControlPart<number | undefined>> {
-  return function FileField({ onChange, disabled }) {
-    const t = useT();
-    const format = useFormat();
-    const kind = kindOf(fileType);
-    const uploads = useUploads(fileType, (stored) => onChange(stored[0]?.id));
-    return (
-      <UploadBox
-        rows={uploads.rows}
-        accept={kind?.extensions.map((one) => `.${one}`).join(',') ?? ''}
-        hint={t('kit.upload.hint', { kinds: kind?.extensions.join(', ') ?? '', size: format.size(kind?.maxBytes ?? 0) })}
-        disabled={disabled}
-        onFiles={uploads.add}
-        onCancel={uploads.cancel}
-        onRetry={uploads.retry}
-      />
-    );
-  };
+/** A form control that uploads one file of a kind and holds its id. */
+export function FileField({ fileType, onChange, disabled }: { fileType: string } & ControlPart<number | undefined>) {
+  const t = useT();
+  const format = useFormat();
+  const kind = kindOf(fileType);
+  const uploads = useUploads(fileType, (stored) => onChange(stored[0]?.id));
+  return (
+    <UploadBox
+      rows={uploads.rows}
+      accept={kind?.extensions.map((one) => `.${one}`).join(',') ?? ''}
+      hint={t('kit.upload.hint', { kinds: kind?.extensions.join(', ') ?? '', size: format.size(kind?.maxBytes ?? 0) })}
+      disabled={disabled}
+      onFiles={uploads.add}
+      onCancel={uploads.cancel}
+      onRetry={uploads.retry}
+    />
+  );
 }

@@ -27,6 +27,8 @@ export interface Uploads {
   readonly retry: (id: string) => void;
 }
 
+const storedOf = (all: readonly Item[]) => all.flatMap((item) => item.stored ?? []);
+
 /** Uploads of one kind, with what UploadBox shows of them. The same content twice is refused with a warning. */
 export function useUploads(fileType: string, onChange?: (stored: readonly UploadedFile[]) => void): Uploads {
   const t = useT();
@@ -34,16 +36,21 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
   const stops = useRef(new Map<string, AbortController>());
   const latest = useRef(items);
   latest.current = items;
+  const told = useRef('');
   const report = useRef(onChange);
   report.current = onChange;
   const patch = (id: string, part: Partial<Item>, row: Partial<UploadRow> = {}) =>
     setItems((now) => now.map((item) => (item.row.id === id ? { ...item, ...part, row: { ...item.row, ...row } } : item)));
 
-  const storedOf = (all: readonly Item[]) => all.flatMap((item) => item.stored ?? []);
   const key = storedOf(items)
     .map((file) => file.id)
     .join();
-  useEffect(() => report.current?.(storedOf(latest.current)), [key]);
+  // Told when the list of stored files changed, not when a row's share did.
+  useEffect(() => {
+    if (told.current === key) return;
+    told.current = key;
+    report.current?.(storedOf(latest.current));
+  }, [key]);
   useEffect(
     () => () => {
       for (const stop of stops.current.values()) stop.abort();
