@@ -1,11 +1,11 @@
 import { OPS, prefix } from '../kit/base.ts';
+import { Brand } from '../kit/brand.tsx';
 import { clearErrors, errorLog } from '../kit/error-log.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import { useStore } from '../ui/store.ts';
 import { useFormat, useT } from '../ui/words.ts';
-import { Brand } from './brand.tsx';
 
 /** The product's version (specification, section 1). */
 const VERSION = '2.2.0';

@@ -6,13 +6,13 @@ import { type DeptBrief, deptCalls } from '@mooring/contract/org/calls';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { api, messageOf } from '../kit/client.ts';
 import { loadCountries } from '../kit/countries.ts';
+import { hasChosen, speak } from '../kit/language.ts';
 import { joinLive, leaveLive } from '../kit/live.ts';
 import { isCallError } from '../kit/outcome.ts';
 import { queryClient } from '../kit/queries.ts';
 import { chooseDept, choosePlatform, keepToken, session, tokenOf, type UserInfo, welcomeUser } from '../kit/session.ts';
 import { createStore } from '../ui/store.ts';
 import { speech } from '../ui/words.ts';
-import { hasChosen, speak } from './language.ts';
 import { shownMenu } from './menu.ts';
 
 type ProjectConfig = OutputOf<typeof settingCalls.projectConfig>;

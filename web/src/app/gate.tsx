@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
+import { Brand } from '../kit/brand.tsx';
+import { LanguageMenu, ThemeMenu } from '../kit/look-menus.tsx';
 import { session } from '../kit/session.ts';
 import { go } from '../kit/view.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, ErrorState, Loading, Note } from '../ui/states.tsx';
 import { useStore } from '../ui/store.ts';
 import { useT } from '../ui/words.ts';
-import { Brand } from './brand.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { cross, type Entry, enter, signOut } from './entry.ts';
-import { LanguageMenu, ThemeMenu } from './look-menus.tsx';
 
 /** A page without the menu: what stands between the door and the console. */
 function Gate({ children }: { children: ReactNode }) {

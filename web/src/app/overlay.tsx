@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { storedLanguage } from '../kit/language.ts';
 import { bundled } from './bundled.ts';
-import { storedLanguage } from './language.ts';
 
 const SECONDS = 10;
 

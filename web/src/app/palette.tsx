@@ -1,5 +1,6 @@
 import type { NavNode } from '@mooring/contract/access/calls';
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { chooseLanguage, languages } from '../kit/language.ts';
 import { best, type PaletteItem } from '../kit/palette.ts';
 import { mayCall, useSession } from '../kit/session.ts';
 import { go } from '../kit/view.ts';
@@ -10,7 +11,6 @@ import { ToneMark } from '../ui/status-tag.tsx';
 import { useStore } from '../ui/store.ts';
 import { useLooseT, useT, wordsOf } from '../ui/words.ts';
 import { cross, signOut } from './entry.ts';
-import { chooseLanguage, languages } from './language.ts';
 import { pagesOf } from './menu.ts';
 import { visits } from './recent.ts';
 import { paletteSources } from './routes.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useBlocker, useLocation, useNavigate } from 'react-router';
 import { isLeavingHeld } from '../kit/leaving.ts';
-import { onSessionEnded, session, tokenOf, useSession } from '../kit/session.ts';
+import { onSessionEnded, onSignedIn, session, tokenOf, useSession } from '../kit/session.ts';
 import { onTravel, type View } from '../kit/view.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { useStore } from '../ui/store.ts';
@@ -27,6 +27,7 @@ export function Root() {
   useEffect(() => {
     onTravel((to, { replace = false }) => void navigate(to, { replace }));
     onSessionEnded(() => leave(true));
+    onSignedIn(enter);
   }, [navigate]);
 
   const found = matchRoute(routes, location.pathname, platform);

@@ -1,3 +1,4 @@
+import { authRoutes } from '../features/auth/pages.ts';
 import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
@@ -10,7 +11,6 @@ import { type RouteSpec, route } from '../kit/route.ts';
 import { notFoundPage } from './plain-pages.tsx';
 
 const shellRoutes: readonly RouteSpec[] = [
-  route({ path: '/login', open: true, title: 'page.login', load: () => import('./login.page.tsx').then((found) => found.loginPage) }),
   route({ path: '/error/not-found', title: 'page.notFound', load: () => Promise.resolve(notFoundPage) }),
 ];
 
@@ -29,6 +29,7 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
 /** Every screen: each domain's own list, one line each. */
 export const routes: readonly RouteSpec[] = [
   ...shellRoutes,
+  ...authRoutes,
   ...galleryRoutes,
   ...welcomeRoutes,
   ...deviceRoutes,

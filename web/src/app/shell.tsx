@@ -1,5 +1,6 @@
 import { menuCalls } from '@mooring/contract/access/calls';
 import { type ReactNode, useEffect, useState } from 'react';
+import { useBrand } from '../kit/brand.tsx';
 import { network } from '../kit/client.ts';
 import { Link } from '../kit/link.tsx';
 import { useCall } from '../kit/queries.ts';
@@ -15,7 +16,6 @@ import { useMedia, useNarrow } from '../ui/media.ts';
 import { Note } from '../ui/states.tsx';
 import { useStore } from '../ui/store.ts';
 import { useLooseT, useT } from '../ui/words.ts';
-import { useBrand } from './brand.tsx';
 import { Downloads } from './downloads.tsx';
 import type { Entry } from './entry.ts';
 import { activePage } from './menu.ts';

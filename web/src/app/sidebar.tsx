@@ -1,9 +1,9 @@
 import type { NavNode } from '@mooring/contract/access/calls';
+import { Brand } from '../kit/brand.tsx';
 import { Link, linkTo } from '../kit/link.tsx';
 import { Icon, isIcon } from '../ui/icon.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useFormat, useLooseT, useT } from '../ui/words.ts';
-import { Brand } from './brand.tsx';
 import { isWithin } from './menu.ts';
 
 interface SidebarProps {

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { messageOf } from '../kit/client.ts';
+import { languages } from '../kit/language.ts';
 import { liveState } from '../kit/live.ts';
+import { LanguageMenu, languageItems, lookItems, ThemeMenu } from '../kit/look-menus.tsx';
 import { useSession } from '../kit/session.ts';
 import { go } from '../kit/view.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -14,8 +16,6 @@ import { toast } from '../ui/toast.tsx';
 import { speech, useT } from '../ui/words.ts';
 import { About } from './about.tsx';
 import { cross, type Entry, signOut, switchDept } from './entry.ts';
-import { languages } from './language.ts';
-import { LanguageMenu, languageItems, lookItems, ThemeMenu } from './look-menus.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 
 type In = Extract<Entry, { state: 'in' }>;

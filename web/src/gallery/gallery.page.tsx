@@ -1,5 +1,5 @@
-import { LanguageMenu, ThemeMenu } from '../app/look-menus.tsx';
 import { Link } from '../kit/link.tsx';
+import { LanguageMenu, ThemeMenu } from '../kit/look-menus.tsx';
 import { welcomeUser } from '../kit/session.ts';
 import { useView } from '../kit/view.ts';
 import { answerGallery } from './answers.ts';

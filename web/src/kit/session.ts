@@ -50,6 +50,13 @@ let whenEnded: () => void = () => {};
 export const onSessionEnded = (act: () => void): void => {
   whenEnded = act;
 };
+/** What the shell does with a new session: the entry steps of its platform; set once by the shell. */
+let whenBegun: (platform: Platform) => Promise<void> = async () => {};
+export const onSignedIn = (act: typeof whenBegun): void => {
+  whenBegun = act;
+};
+export const signedIn = (platform: Platform): Promise<void> => whenBegun(platform);
+
 export function endSession(): void {
   keepToken(session.get().platform, undefined);
   welcomeUser(undefined);

@@ -1,10 +1,10 @@
 import { userCalls } from '@mooring/contract/account/calls';
 import { languageCalls } from '@mooring/contract/language/calls';
-import { api } from '../kit/client.ts';
-import { session, tokenOf } from '../kit/session.ts';
-import { local, parsed } from '../kit/storage.ts';
 import { createStore } from '../ui/store.ts';
 import { speech } from '../ui/words.ts';
+import { api } from './client.ts';
+import { session, tokenOf } from './session.ts';
+import { local, parsed } from './storage.ts';
 
 export interface Language {
   readonly language: string;

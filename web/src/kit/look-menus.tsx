@@ -1,10 +1,10 @@
-import { messageOf } from '../kit/client.ts';
 import { IconButton } from '../ui/button.tsx';
 import { look, setLook, type Theme } from '../ui/look.ts';
 import { MenuButton, type MenuItem } from '../ui/menu-button.tsx';
 import { useStore } from '../ui/store.ts';
 import { toast } from '../ui/toast.tsx';
 import { speech, type T, useT } from '../ui/words.ts';
+import { messageOf } from './client.ts';
 import { chooseLanguage, type Language, languages } from './language.ts';
 
 const themes: readonly Theme[] = ['light', 'dark', 'system'];

@@ -1,5 +1,5 @@
 import { settingCalls } from '@mooring/contract/settings/calls';
-import { useCall } from '../kit/queries.ts';
+import { useCall } from './queries.ts';
 
 const NAME = 'Mooring';
 

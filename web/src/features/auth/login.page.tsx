@@ -2,19 +2,18 @@ import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
 import type { Platform } from '@mooring/contract/kit/call';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
-import { api, messageOf } from '../kit/client.ts';
-import { isCallError } from '../kit/outcome.ts';
-import { useCall } from '../kit/queries.ts';
-import { keepToken, session } from '../kit/session.ts';
-import { go, useView } from '../kit/view.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { PasswordInput, RadioGroup, TextInput } from '../ui/controls.tsx';
-import { Field } from '../ui/field.tsx';
-import { Note } from '../ui/states.tsx';
-import { useT } from '../ui/words.ts';
-import { Brand, useBrand } from './brand.tsx';
-import { enter } from './entry.ts';
-import { LanguageMenu, ThemeMenu } from './look-menus.tsx';
+import { Brand, useBrand } from '../../kit/brand.tsx';
+import { api, messageOf } from '../../kit/client.ts';
+import { LanguageMenu, ThemeMenu } from '../../kit/look-menus.tsx';
+import { isCallError } from '../../kit/outcome.ts';
+import { useCall } from '../../kit/queries.ts';
+import { keepToken, session, signedIn } from '../../kit/session.ts';
+import { go, useView } from '../../kit/view.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { PasswordInput, RadioGroup, TextInput } from '../../ui/controls.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Note } from '../../ui/states.tsx';
+import { useT } from '../../ui/words.ts';
 
 interface Picture {
   readonly id: string;
@@ -56,7 +55,7 @@ function SignIn() {
       const captcha = picture ? { captcha: { id: picture.id, code } } : {};
       const made = await api(loginCalls.account, { account, password, platform, ...captcha });
       keepToken(made.platform, made.token);
-      await enter(made.platform);
+      await signedIn(made.platform);
       go(safeReturn(view.search.get('to')) ?? '/', { replace: true });
     } catch (error) {
       setFailure(messageOf(error));

@@ -1,0 +1,5 @@
+import { route } from '../../kit/route.ts';
+
+export const authRoutes = [
+  route({ path: '/login', open: true, title: 'page.login', load: () => import('./login.page.tsx').then((found) => found.loginPage) }),
+];
