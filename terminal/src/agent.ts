@@ -157,7 +157,8 @@ export function makeAgent(options: AgentOptions): Agent {
         };
         journal.answers.set(to, reply);
         say('reply', reply, `r-${to}`.slice(0, 64));
-        if (done.thenReboot) void agent.reboot();
+        // The answer goes out first.
+        if (done.thenReboot) setTimeout(() => void agent.reboot(), 500);
       });
   }
   async function command(id: string, order: DownRead['command']): Promise<Done> {

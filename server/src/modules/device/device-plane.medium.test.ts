@@ -144,6 +144,34 @@ describe.each(brokers)('%s broker', (kind) => {
     expect(back.terminals[0]?.body.messages).toHaveLength(1);
   });
 
+  test('a reboot is answered, done, and the terminal is back', async () => {
+    const one = fleet({ seed: 'BOOT', count: 1 });
+    await one.whenOnline(1);
+    const device = await until(() =>
+      plane.house.unscoped((db) =>
+        db.selectFrom('device').select('id').where('sn', '=', 'VBOOT-000001').where('status', '=', '3').executeTakeFirst(),
+      ),
+    );
+    await plane.house.unscoped((db) =>
+      tell(db, [
+        {
+          deviceId: device.id,
+          kind: 'command',
+          key: 'boot-1',
+          data: { command: 'reboot', params: {} },
+          expiresAt: new Date(Date.now() + 3_600_000),
+        },
+      ]),
+    );
+    await until(() => one.online() === 0);
+    await one.whenOnline(1);
+    await until(() =>
+      plane.house.unscoped((db) =>
+        db.selectFrom('gateway_outbox').select('id').where('key', '=', 'boot-1').where('state', '=', 'done').executeTakeFirst(),
+      ),
+    );
+  });
+
   test('events are stored once however often they come', async () => {
     const one = fleet({ seed: 'EVT', count: 1 });
     await one.whenOnline(1);

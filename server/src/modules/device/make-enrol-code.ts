@@ -102,12 +102,18 @@ export const addCode: Handler<typeof regCalls.code> = async (ctx, input, wire) =
     actor: { userId: ctx.actor.userId, userName: ctx.actor.userName },
   });
   ctx.audit({ target: `code ${code.slice(0, 5)}` });
-  const server = `${wire.request.protocol}://${wire.request.host}`;
-  return {
-    ...(await readCode(ctx, id)),
-    code,
-    command: `npm run fleet -- --server ${server} --code ${code}${input.sn ? ` --sn ${input.sn}` : ` --count ${input.maxUses}`}`,
-  };
+  // What the terminal says it is decides which packages fit it.
+  const product = input.productId
+    ? await ctx.db.selectFrom('product_product').select('code').where('id', '=', input.productId).executeTakeFirst()
+    : undefined;
+  const words = [
+    'npm run fleet --',
+    `--server ${wire.request.protocol}://${wire.request.host}`,
+    `--product ${product?.code ?? '<code>'}`,
+    `--code ${code}`,
+    input.sn ? `--sn ${input.sn}` : `--count ${input.maxUses}`,
+  ];
+  return { ...(await readCode(ctx, id)), code, command: words.join(' ') };
 };
 
 export const withdrawCode: Handler<typeof regCalls.codeWithdraw> = async (ctx, { id }) => {
