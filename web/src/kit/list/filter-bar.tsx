@@ -1,7 +1,7 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { daysOf, momentsOf } from '@mooring/contract/shared/date-range';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { MultiSelect, Select, TextInput } from '../../ui/controls.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -271,11 +271,7 @@ export function FilterBar<C extends Call>({ list }: { list: List<C> }) {
           {t(more ? 'kit.filter.less' : 'kit.filter.more')}
         </Button>
       ) : null}
-      {active > 0 ? (
-        <Button look="quiet" icon="close" onClick={list.clearFilters}>
-          {t('kit.filter.clear')}
-        </Button>
-      ) : null}
+      {active > 0 ? <IconButton icon="close" label={t('kit.filter.clear')} onClick={list.clearFilters} /> : null}
     </>
   );
 }

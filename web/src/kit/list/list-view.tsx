@@ -59,9 +59,10 @@ export function ListView<C extends Call>({ spec, ...options }: { spec: ListSpec<
   return (
     <div className="m-list m-panel">
       <div className="m-toolbar">
-        {search ? <SearchBox list={list} field={search.field} hint={t(search.hint)} /> : null}
-        <FilterBar list={list} />
-        <span className="m-grow" />
+        <div className="m-filters">
+          {search ? <SearchBox list={list} field={search.field} hint={t(search.hint)} /> : null}
+          <FilterBar list={list} />
+        </div>
         <Tools list={list} />
       </div>
       <SelectionBar list={list} />
