@@ -36,6 +36,8 @@ export interface Bench {
   readonly dataDir: string;
   /** Stops the server and starts it again on the same data and ports. */
   restart(): Promise<void>;
+  /** A second process on the same database and broker. Answers its stop. */
+  second(): Promise<() => Promise<void>>;
   /** The outside broker, where there is one. */
   readonly broker: OutsideBroker | undefined;
   stop(): Promise<void>;
@@ -164,6 +166,11 @@ export async function bench(env: Record<string, string> = {}, kind: BrokerKind =
     mqttTlsPort,
     dataDir,
     broker,
+    async second() {
+      const other = await start({ ...config, PORT: await freePort() }, database.url, log);
+      await other.app?.listen({ host: '127.0.0.1', port: await freePort() });
+      return other.stop;
+    },
     async restart() {
       await running.stop();
       running = await begin();

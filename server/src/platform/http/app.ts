@@ -42,6 +42,11 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
   } as object) as unknown as FastifyInstance;
   // Slow or idle clients hold a socket, never a worker: headers must come within 30 s.
   app.server.headersTimeout = 30_000;
+  // A connection that falls idle after the stop began would be waited for until its keep-alive ends, a minute later.
+  app.addHook('preClose', async () => {
+    const closing = setInterval(() => app.server.closeIdleConnections(), 100);
+    app.server.once('close', () => clearInterval(closing));
+  });
   const metrics = startMetrics(house);
   secureHeaders(app, parts.tls !== undefined);
   await app.register(fastifyWebsocket, { options: { maxPayload: 16 * 1024 } });
