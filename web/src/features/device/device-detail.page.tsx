@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { deviceActs } from './device-acts.ts';
 import { DeviceCommands } from './device-commands.tsx';
+import { DeviceFirmware } from './device-firmware.tsx';
 import { DeviceHealth } from './device-health.tsx';
 import { DeviceIdentity } from './device-identity.tsx';
 import { DeviceTimeline } from './device-timeline.tsx';
@@ -70,6 +71,7 @@ export const deviceDetail = detailPage({
   tabs: [
     { key: 'health', title: 'device.tab.health', Body: DeviceHealth },
     { key: 'versions', title: 'device.tab.versions', Body: DeviceVersions },
+    { key: 'firmware', title: 'firmware.ofDevice', Body: DeviceFirmware },
     { key: 'timeline', title: 'device.tab.timeline', Body: DeviceTimeline },
     { key: 'commands', title: 'device.tab.commands', Body: DeviceCommands },
     { key: 'identity', title: 'device.tab.identity', Body: DeviceIdentity },

@@ -1,11 +1,21 @@
 import { taskLife } from '@mooring/contract/engines/rollout/lives';
-import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { type RowAction, rowAct } from '../../kit/list/types.ts';
 import { taskActions } from './task-actions.ts';
 import { TaskCurve } from './task-curve.tsx';
 import { TaskDevices } from './task-devices.tsx';
-import { TaskHead } from './task-head.tsx';
+import { type Detail, TaskHead } from './task-head.tsx';
 import { TaskSettings } from './task-settings.tsx';
+
+/** Every failed device of the task goes out again. */
+const retryFailed = rowAct(taskDeviceCalls.retry, {
+  label: 'firmware.task.retryAll',
+  icon: 'retry',
+  when: (row: Detail) =>
+    ['running', 'paused', 'finished'].includes(row.state) && ['4', '5', '7'].some((code) => (row.tally[code] ?? 0) > 0),
+  input: (row: Detail) => ({ of: { criteria: { taskId: row.id, state: { in: ['4', '5', '7'] } } } }),
+});
 
 export const taskDetail = detailPage({
   call: taskCalls.detail,
@@ -28,7 +38,7 @@ export const taskDetail = detailPage({
     { key: 'openRing', title: 'firmware.task.openRing', kind: 'number', when: (row) => row.delivery.rings.length > 1 },
     { key: 'remark', title: 'firmware.task.remark', when: (row) => row.remark !== '' },
   ],
-  actions: taskActions as never,
+  actions: [...(taskActions as readonly RowAction<Detail>[]), retryFailed],
   slots: { above: TaskHead },
   tabs: [
     { key: 'devices', title: 'firmware.task.devices', Body: TaskDevices },

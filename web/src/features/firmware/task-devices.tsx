@@ -2,9 +2,9 @@ import { resultLife } from '@mooring/contract/engines/rollout/lives';
 import { taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { bulkAct, type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { Why } from '../../kit/why.tsx';
 import { Attempts } from './attempts.tsx';
 import type { Detail } from './task-head.tsx';
-import { Why } from './why.tsx';
 
 const spec: ListSpec<typeof taskDeviceCalls.page> = {
   code: 'firmware.result',

@@ -1,7 +1,7 @@
 import type { TaskResult } from '@mooring/contract/engines/rollout/schemas';
 import type { z } from 'zod';
-import { Progress } from '../../ui/figures.tsx';
-import { hasText, useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { Progress } from '../ui/figures.tsx';
+import { hasText, useFormat, useLooseT, useT } from '../ui/words.ts';
 
 type Row = Pick<z.output<typeof TaskResult>, 'why' | 'message' | 'percent' | 'phase' | 'state'>;
 

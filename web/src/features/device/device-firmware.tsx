@@ -1,0 +1,44 @@
+import type { DeviceDetail } from '@mooring/contract/device/schemas';
+import { resultLife } from '@mooring/contract/engines/rollout/lives';
+import { deviceFirmwareCalls } from '@mooring/contract/firmware/task-calls';
+import { messageOf } from '../../kit/client.ts';
+import { Link } from '../../kit/link.tsx';
+import { useCall } from '../../kit/queries.ts';
+import { useSession } from '../../kit/session.ts';
+import { StateTag } from '../../kit/state-tag.tsx';
+import { Why } from '../../kit/why.tsx';
+import { Timeline } from '../../ui/figures.tsx';
+import { Bone, Empty, ErrorState } from '../../ui/states.tsx';
+import { useT } from '../../ui/words.ts';
+
+const tones = { '3': 'good', '6': 'good', '4': 'bad', '5': 'bad', '7': 'bad', '2': 'busy', '9': 'ended', '10': 'ended' } as const;
+
+/** Why this terminal isn't updated: its firmware tasks, newest first, each with its answer. */
+export function DeviceFirmware({ row }: { row: DeviceDetail }) {
+  const t = useT();
+  const { platform } = useSession();
+  const { data, error, retry } = useCall(deviceFirmwareCalls.tasks, { deviceId: row.id }, { every: 15 });
+  if (error) return <ErrorState text={messageOf(error)} onRetry={retry} />;
+  if (!data) return <Bone height={120} />;
+  if (data.length === 0) return <Empty title={t('firmware.ofDeviceEmpty')} />;
+  const entry = (task: (typeof data)[number]) => {
+    const name = `${task.taskName} · ${task.taskVersion}`;
+    return {
+      key: task.id,
+      at: String(task.endedAt ?? task.sentAt ?? row.createdAt),
+      tone: tones[task.state as keyof typeof tones] ?? ('wait' as const),
+      title: platform === 'centre' ? <Link to={`/device/fota/taskmod/${task.taskId}`}>{name}</Link> : name,
+      text: (
+        <span className="m-row m-row-wrap">
+          <StateTag life={resultLife} code={task.state} />
+          <Why row={task} />
+        </span>
+      ),
+    };
+  };
+  return (
+    <section className="m-panel m-panel-body">
+      <Timeline entries={data.map(entry)} />
+    </section>
+  );
+}
