@@ -36,8 +36,10 @@ const ask = (url: URL, headers: Record<string, string>, signal: AbortSignal, ca:
 
 async function follow(fetching: Fetching, headers: Record<string, string>): Promise<IncomingMessage> {
   let url = fetching.url;
+  // The address of an object store names the content itself; its ETag is another one, and the condition would ask for the whole.
+  const { 'if-range': _, ...beyond } = headers;
   for (let hop = 0; ; hop += 1) {
-    const answer = await ask(url, headers, fetching.signal, fetching.ca);
+    const answer = await ask(url, hop === 0 ? headers : beyond, fetching.signal, fetching.ca);
     const location = answer.headers.location;
     if (!location || answer.statusCode === undefined || answer.statusCode < 300 || answer.statusCode > 399 || hop === REDIRECTS)
       return answer;

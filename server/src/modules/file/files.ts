@@ -1,14 +1,17 @@
-import { join } from 'node:path';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
-import { openStore } from '../../platform/files/open-store.ts';
-import { diskStaging, type Staging } from '../../platform/files/staging.ts';
+import { openStaging, openStore } from '../../platform/files/open-store.ts';
+import type { Staging } from '../../platform/files/staging.ts';
 import type { House } from '../../platform/house.ts';
 
 /** Where bytes live in this installation. `source` is the specification's fileSource. */
-export interface Files { readonly store: BlobStore; readonly staging: Staging; readonly source: string }
+export interface Files {
+  readonly store: BlobStore;
+  readonly staging: Staging;
+  readonly source: string;
+}
 
 export const openFiles = (house: House): Files => ({
   store: openStore(house.config),
-  staging: diskStaging(join(house.config.DATA_DIR, 'uploads')),
+  staging: openStaging(house.config),
   source: house.config.S3_ENDPOINT ? 's3' : 'default',
 });

@@ -1,7 +1,11 @@
 import type { Readable } from 'node:stream';
 
 /** Digests and length of what was stored. `sha256` is the blob's name. */
-export interface Stored { readonly sha256: string; readonly md5: string; readonly size: number }
+export interface Stored {
+  readonly sha256: string;
+  readonly md5: string;
+  readonly size: number;
+}
 
 /** Content-addressed bytes: a blob never changes, and the same bytes are kept once. */
 export interface BlobStore {

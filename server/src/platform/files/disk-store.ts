@@ -9,7 +9,11 @@ import type { BlobStore } from './blob-store.ts';
 const READ_BYTES = 256 * 1024;
 const IDLE_MS = 30_000;
 
-interface Shared { readonly handle: Promise<FileHandle>; users: number; timer: NodeJS.Timeout | undefined }
+interface Shared {
+  readonly handle: Promise<FileHandle>;
+  users: number;
+  timer: NodeJS.Timeout | undefined;
+}
 
 /** Blobs as files named by their digest. One handle per blob serves all its readers (measured: twice the ranges of one handle each). */
 export function diskStore(folder: string): BlobStore {

@@ -1,15 +1,18 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Where the parts of an upload wait until they are put together. */
+/** Where the parts of an upload wait until they are put together. A part's name says its number and its digest. */
 export interface Staging {
-  put(upload: number, part: number, bytes: Readable): Promise<void>;
-  read(upload: number, part: number): Promise<Readable>;
+  put(upload: number, part: string, bytes: Readable): Promise<void>;
+  read(upload: number, part: string): Promise<Readable>;
   clear(upload: number): Promise<void>;
 }
+
+/** Two senders of one number with different bytes don't meet: the row that was written first names the bytes that count. */
+export const partName = (part: { readonly part_number: number; readonly md5: string }): string => `${part.part_number}-${part.md5}`;
 
 export function diskStaging(folder: string): Staging {
   const of = (upload: number) => join(folder, String(upload));
@@ -19,13 +22,16 @@ export function diskStaging(folder: string): Staging {
       const temporary = join(of(upload), `${part}.${process.pid}.${Math.random().toString(36).slice(2)}`);
       try {
         await pipeline(bytes, createWriteStream(temporary, { flags: 'wx', flush: true }));
-        await rename(temporary, join(of(upload), String(part)));
+        await rename(temporary, join(of(upload), part));
       } catch (error) {
         await rm(temporary, { force: true });
         throw error;
       }
     },
-    read: async (upload, part) => createReadStream(join(of(upload), String(part)), { highWaterMark: 256 * 1024 }),
+    async read(upload, part) {
+      const handle = await open(join(of(upload), part), 'r');
+      return handle.createReadStream({ highWaterMark: 256 * 1024 });
+    },
     clear: (upload) => rm(of(upload), { recursive: true, force: true }),
   };
 }
