@@ -55,6 +55,10 @@ export interface Module {
   readonly messages?: readonly MessageHandler[];
   /** Lists that can be exported. */
   readonly exporters?: readonly Exporter[];
+  /** Figures for /metrics, read when they are asked for: one number, or one for each value of the label. */
+  readonly gauges?: Readonly<
+    Record<string, { readonly help: string; readonly label?: string; readonly read: () => number | Readonly<Record<string, number>> }>
+  >;
   /** HTTP routes outside the envelope: devices' enrolment and bytes. */
   readonly plugins?: (house: House) => readonly ((app: FastifyInstance) => void | Promise<void>)[];
 }

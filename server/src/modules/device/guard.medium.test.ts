@@ -108,3 +108,10 @@ test('a message above the limit ends the connection before it is gathered', asyn
   await closed(client);
   await until(async () => (await refusals(MINE)).some((one) => one.reason === 'tooLarge'));
 });
+
+test('all of it is counted for the operator', async () => {
+  const metrics = await (await fetch(`${plane.server}/metrics`)).text();
+  expect(metrics).toMatch(/mooring_messages_refused\{reason="unknownKind"\} 1\n/);
+  expect(metrics).toMatch(/mooring_messages_refused\{reason="tooLarge"\} 1\n/);
+  expect(metrics).toMatch(/mooring_messages_taken [1-9]/);
+});

@@ -14,7 +14,7 @@ import { foldTally, forgetDeleted } from './fold-tally.ts';
 import { leaseWheel } from './lease-wheel.ts';
 import { regHandlers } from './reg.handlers.ts';
 import { bulkJob } from './run-bulk.ts';
-import { startDevicePlane } from './start-gateway.ts';
+import { type DevicePlane, startDevicePlane } from './start-gateway.ts';
 import { takeBeats } from './take-beat.ts';
 import { takeBye } from './take-bye.ts';
 import { takeEvents, takeLogs, takeProperties } from './take-events.ts';
@@ -24,6 +24,7 @@ import { takeHello } from './take-hello.ts';
 export function makeDevice(house: House, speaking: () => readonly Module[]): Module {
   const wheel = leaseWheel();
   let door: Promise<DeviceDoor> | undefined;
+  let plane: DevicePlane | undefined;
   const open = (): Promise<DeviceDoor> => {
     door ??= Promise.all([loadDeviceAuthority(house), loadReleaseKeys(house)]).then(([authority, releases]) => ({ authority, releases }));
     // A database that was away may be back.
@@ -61,17 +62,28 @@ export function makeDevice(house: House, speaking: () => readonly Module[]): Mod
         run: async (ctx) => void (await forgetDeleted(ctx.db, ctx.now())),
       }),
     ],
+    gauges: {
+      terminals_connected: {
+        help: 'Open connections of terminals, where this process sees them',
+        read: () => plane?.figures().connections ?? 0,
+      },
+      messages_taken: { help: 'Messages of terminals since the start', read: () => plane?.figures().taken ?? 0 },
+      messages_queued: { help: 'Messages that wait for the database', read: () => plane?.figures().queued ?? 0 },
+      messages_refused: {
+        help: 'Messages and connections that were refused since the start, by reason',
+        label: 'reason',
+        read: () => plane?.figures().refused ?? {},
+      },
+    },
     services: [
       {
         of: 'gateway',
         name: 'devices',
-        start: async () =>
-          startDevicePlane(
-            house,
-            (await open()).authority,
-            speaking().flatMap((module) => module.messages ?? []),
-            wheel,
-          ),
+        async start() {
+          const handlers = speaking().flatMap((module) => module.messages ?? []);
+          plane = await startDevicePlane(house, (await open()).authority, handlers, wheel);
+          return plane.stop;
+        },
       },
     ],
     plugins: () => [(app) => serveDevices(app, house, open), (app) => serveFiles(app, house, openStore(house.config))],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DeviceAuthority } from '../../platform/gateway/device-authority.ts';
 import { ownNames } from '../../platform/gateway/device-authority.ts';
 import { startEmbeddedBroker } from '../../platform/gateway/embedded-broker.ts';
-import { startGateway } from '../../platform/gateway/gateway.ts';
+import { type Gateway, startGateway } from '../../platform/gateway/gateway.ts';
 import { makeIdentity } from '../../platform/gateway/identity.ts';
 import type { MessageHandler } from '../../platform/gateway/message.ts';
 import { joinOutsideBroker } from '../../platform/gateway/outside-broker.ts';
@@ -42,13 +42,18 @@ function outside(house: House, url: string, authority: DeviceAuthority, intake: 
   });
 }
 
+export interface DevicePlane {
+  readonly figures: Gateway['figures'];
+  stop(): Promise<void>;
+}
+
 /** The device plane of this process: its broker or its place at an outside one, messages both ways, and the leases. */
 export async function startDevicePlane(
   house: House,
   authority: DeviceAuthority,
   handlers: readonly MessageHandler[],
   wheel: LeaseWheel,
-): Promise<() => Promise<void>> {
+): Promise<DevicePlane> {
   const url = house.config.MQTT_URL;
   const gateway = await startGateway({
     house,
@@ -56,8 +61,11 @@ export async function startDevicePlane(
     transports: [(intake) => (url ? outside(house, url, authority, intake) : embedded(house, authority, intake))],
   });
   const stopLeases = watchLeases(house, wheel);
-  return async () => {
-    await gateway.stop();
-    await stopLeases();
+  return {
+    figures: gateway.figures,
+    async stop() {
+      await gateway.stop();
+      await stopLeases();
+    },
   };
 }

@@ -40,10 +40,16 @@ export async function claimDue(db: Db, now: Date, limit: number): Promise<Due[]>
   return claimed.rows;
 }
 
-/** The terminal isn't there: it gets the message at its next hello. `next_at` guards against a hello that came in between. */
+const NOT_LISTENING_SECONDS = 30;
+
+/**
+ * The terminal isn't there: it gets the message at its next hello. One that is in contact and doesn't listen yet gets it a little
+ * later. `next_at` guards against a hello that came in between.
+ */
 export const park = (db: Db, due: readonly Due[]) =>
   sql`
-  update gateway_outbox o set next_at = 'infinity' from unnest(${due.map((one) => one.id)}::bigint[], ${due.map((one) => one.next_at)}::timestamptz[]) as d(id, at)
+  update gateway_outbox o set next_at = case when d.online then o.next_at + ${NOT_LISTENING_SECONDS} * interval '1 second' else 'infinity' end
+  from unnest(${due.map((one) => one.id)}::bigint[], ${due.map((one) => one.next_at)}::timestamptz[], ${due.map((one) => one.online)}::boolean[]) as d(id, at, online)
   where o.id = d.id and o.next_at = d.at and o.state in ('waiting', 'sent')`.execute(db);
 
 export function wireOf(due: Due, now: Date): string {

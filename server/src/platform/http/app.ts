@@ -47,7 +47,7 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
     const closing = setInterval(() => app.server.closeIdleConnections(), 100);
     app.server.once('close', () => clearInterval(closing));
   });
-  const metrics = startMetrics(house);
+  const metrics = startMetrics(house, parts.modules);
   secureHeaders(app, parts.tls !== undefined);
   await app.register(fastifyWebsocket, { options: { maxPayload: 16 * 1024 } });
   await app.register(fastifyMultipart, { limits: { fileSize: UPLOAD_LIMIT, files: 1 } });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { House } from '../house.ts';
+import type { Module } from '../module.ts';
 
 export interface Metrics {
   observe(path: string, code: number, seconds: number): void;
@@ -8,7 +9,7 @@ export interface Metrics {
 }
 
 /** Prometheus metrics of this process. Open to loopback only: a proxy that publishes the console must not publish them. */
-export function startMetrics(house: House): Metrics {
+export function startMetrics(house: House, modules: readonly Module[]): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const calls = new Histogram({
@@ -32,6 +33,19 @@ export function startMetrics(house: House): Metrics {
       }
     },
   });
+  for (const [name, { help, label, read }] of modules.flatMap((module) => Object.entries(module.gauges ?? {}))) {
+    new Gauge({
+      name: `mooring_${name}`,
+      help,
+      labelNames: label ? [label] : [],
+      registers: [registry],
+      collect() {
+        const now = read();
+        if (typeof now === 'number') this.set(now);
+        else if (label) for (const [value, figure] of Object.entries(now)) this.set({ [label]: value }, figure);
+      },
+    });
+  }
   return {
     observe: (path, code, seconds) => calls.observe({ path, code: String(code) }, seconds),
     serve(app) {
