@@ -1,7 +1,7 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
 import { fault } from '@mooring/contract/kit/fault';
 import type { Handler } from '../../platform/module.ts';
-import { deviceOf, selectDevices } from './device.queries.ts';
+import { deviceOf, presenceOf, selectDevices } from './device.queries.ts';
 
 export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id }) => {
   const row = await selectDevices(ctx.db)
@@ -22,21 +22,11 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
       'd.config',
       'd.config_revision',
       'd.config_reported',
-      's.connected_at',
-      's.lease_until',
-      's.storage_total',
-      's.storage_free',
-      's.temperature',
-      's.uptime',
-      's.lat',
-      's.lon',
-      's.position_source',
-      's.counters',
-      's.online',
     ])
     .where('d.id', '=', id)
     .executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
+  const presence = (await presenceOf(ctx.db, [id])).get(id);
   const credentials = await ctx.db
     .selectFrom('device_credential')
     .select(['id', 'serial', 'fingerprint', 'issued_at', 'expires_at', 'revoked_at'])
@@ -45,7 +35,7 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
     .limit(20)
     .execute();
   return {
-    ...deviceOf(ctx)(row),
+    ...deviceOf(ctx)(row, presence),
     productCode: row.product_code,
     pn: row.pn,
     imei: row.imei,
@@ -59,21 +49,21 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
     capabilities: row.capabilities,
     remark: row.remark,
     notes: row.notes,
-    connectedAt: row.online ? row.connected_at : null,
-    leaseUntil: row.online ? row.lease_until : null,
+    connectedAt: presence?.online ? presence.connected_at : null,
+    leaseUntil: presence?.online ? presence.lease_until : null,
     health: {
-      battery: row.battery,
-      charging: row.charging,
-      network: row.network,
-      signal: row.signal,
-      storageTotal: row.storage_total,
-      storageFree: row.storage_free,
-      temperature: row.temperature,
-      uptime: row.uptime,
-      lat: row.lat,
-      lon: row.lon,
-      positionSource: row.position_source,
-      counters: (row.counters ?? {}) as Record<string, number>,
+      battery: presence?.battery ?? null,
+      charging: presence?.charging ?? null,
+      network: presence?.network ?? null,
+      signal: presence?.signal ?? null,
+      storageTotal: presence?.storage_total ?? null,
+      storageFree: presence?.storage_free ?? null,
+      temperature: presence?.temperature ?? null,
+      uptime: presence?.uptime ?? null,
+      lat: presence?.lat ?? null,
+      lon: presence?.lon ?? null,
+      positionSource: presence?.position_source ?? null,
+      counters: (presence?.counters ?? {}) as Record<string, number>,
     },
     credentials: credentials.map((one) => ({
       id: one.id,
