@@ -40,6 +40,8 @@ export async function startDemo(house: House, address: string, say: (text: strin
     '4.2.0',
     '--flaky',
     '5',
+    '--state',
+    join(house.config.DATA_DIR, 'fleet.json'),
   ];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   child.on('error', (error) => house.log.warn({ error: error.message }, 'virtual terminals not started'));

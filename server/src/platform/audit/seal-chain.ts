@@ -27,7 +27,11 @@ export async function sealAudit(db: Db): Promise<number> {
   const first = (last.rows[0]?.seal_no ?? 0) + 1;
   const open = await sql<Row>`select id, ${line} as line from audit_entry where seal_no is null order by id limit ${BATCH}`.execute(db);
   if (open.rows.length === 0) return 0;
-  const hashes = open.rows.map((row) => (prev = link(prev, row.line)).toString('hex'));
+  const hashes: string[] = [];
+  for (const row of open.rows) {
+    prev = link(prev, row.line);
+    hashes.push(prev.toString('hex'));
+  }
   await sql`
     update audit_entry a set hash = decode(n.hash, 'hex'), seal_no = ${first}::bigint + n.at - 1
     from unnest(${open.rows.map((row) => row.id)}::bigint[], ${hashes}::text[]) with ordinality as n(id, hash, at) where a.id = n.id`.execute(

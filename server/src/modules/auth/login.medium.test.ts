@@ -1,0 +1,147 @@
+import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
+import { menuCalls } from '@mooring/contract/access/calls';
+import { userCalls } from '@mooring/contract/account/calls';
+import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+import { addUser } from '../account/api.ts';
+
+const PASSWORD = 'Good.Word3x';
+let house: TestHouse;
+let nobody: Client;
+let serial = 0;
+let account = '';
+
+beforeAll(async () => {
+  house = await testHouse();
+  nobody = clientOf(house.app, '', 0, 'centre', 0);
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  serial += 1;
+  account = `login${serial}`;
+  await house.house.unscoped((db) =>
+    addUser(db, {
+      account,
+      name: account,
+      email: `${account}@example.com`,
+      password: PASSWORD,
+      dept: house.root,
+      roles: ['platformAdmin'],
+    }),
+  );
+  await house.house.unscoped((db) => db.deleteFrom('auth_attempt').execute());
+});
+
+async function seal(purpose: string, secret: string) {
+  const { pubKey, keyId, nonce } = await nobody.call(loginCalls.random);
+  const key = createPublicKey({ key: Buffer.from(pubKey, 'base64'), format: 'der', type: 'spki' });
+  const data = publicEncrypt(
+    { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256', oaepLabel: Buffer.from(`${purpose}:${nonce}`) },
+    Buffer.from(secret),
+  );
+  return { keyId, nonce, data: data.toString('base64') };
+}
+const attempt = async (who: string, password: string, more: object = {}) =>
+  nobody.send(loginCalls.account, { account: who, password: await seal('login', password), ...more });
+async function signIn(who: string, password: string): Promise<Client> {
+  const { code, body } = await attempt(who, password);
+  expect(code).toBe(200);
+  return clientOf(house.app, (body as unknown as { token: string }).token, 0, 'centre', 0);
+}
+
+test('signs in by account or e-mail, in any case', async () => {
+  for (const who of [account, account.toUpperCase(), `${account}@example.com`]) expect((await attempt(who, PASSWORD)).code).toBe(200);
+});
+
+test('a sealed password works once: the same message again is refused', async () => {
+  const input = { account, password: await seal('login', PASSWORD) };
+  expect((await nobody.send(loginCalls.account, input)).code).toBe(200);
+  expect((await nobody.send(loginCalls.account, input)).body?.fault).toBe('SEAL_REFUSED');
+});
+
+test('a seal for another purpose, of another key, or too old is refused', async () => {
+  expect((await nobody.send(loginCalls.account, { account, password: await seal('newPassword', PASSWORD) })).body?.fault).toBe(
+    'SEAL_REFUSED',
+  );
+  const sealed = await seal('login', PASSWORD);
+  expect((await nobody.send(loginCalls.account, { account, password: { ...sealed, keyId: 'other' } })).body?.fault).toBe('SEAL_REFUSED');
+  expect(
+    (await nobody.send(loginCalls.account, { account, password: { ...sealed, nonce: `${sealed.nonce.slice(0, -1)}A` } })).body?.fault,
+  ).toBe('SEAL_REFUSED');
+  house.clock.now = new Date(house.clock.now.getTime() + 121_000);
+  expect((await nobody.send(loginCalls.account, { account, password: sealed })).body?.fault).toBe('SEAL_REFUSED');
+});
+
+test('an unknown account and a wrong password get the same answer', async () => {
+  const [wrong, unknown] = [await attempt(account, 'Wrong.Word4'), await attempt('nobody-at-all', 'Wrong.Word4')];
+  expect({ ...wrong }).toEqual({ ...unknown });
+  expect(wrong.body?.fault).toBe('LOGIN_FAILED');
+});
+
+test('after three failures a captcha is asked for, and a picture works once', async () => {
+  for (let tries = 0; tries < 3; tries += 1) await attempt(account, 'Wrong.Word4');
+  expect((await attempt(account, PASSWORD)).body?.fault).toBe('CAPTCHA_REQUIRED');
+  const { id, image } = await nobody.call(doorCalls.captcha);
+  expect(image).toMatch(/^data:image\/svg\+xml;base64,/);
+  expect((await attempt(account, PASSWORD, { captcha: { id, code: 'nope!' } })).body?.fault).toBe('CAPTCHA_WRONG');
+  expect((await attempt(account, PASSWORD, { captcha: { id, code: 'nope!' } })).body?.fault).toBe('CAPTCHA_WRONG');
+});
+
+test('many failures of an account at one address make it wait there; the answer says how long', async () => {
+  await house.house.unscoped((db) =>
+    db
+      .insertInto('auth_attempt')
+      .values({ key: `pair:${account}@127.0.0.1`, failures: 8, until: new Date(Date.now() + 60_000) })
+      .execute(),
+  );
+  const { code, status, body, message } = await attempt(account, PASSWORD);
+  expect([code, status, body?.fault]).toEqual([429, 429, 'TOO_MANY']);
+  expect(message).toMatch(/\d+ second/);
+});
+
+test('a token ends with its logout, and only that one', async () => {
+  const [one, other] = [await signIn(account, PASSWORD), await signIn(account, PASSWORD)];
+  await one.call(doorCalls.logout);
+  expect((await one.send(userCalls.info)).code).toBe(401);
+  expect((await other.send(userCalls.info)).code).toBe(200);
+});
+
+test('crossing over gives a token of the other platform; neither works as the other', async () => {
+  const centre = await signIn(account, PASSWORD);
+  const { token } = await centre.call(loginCalls.cross, { platform: 'manager' });
+  const manager = clientOf(house.app, token, 0, 'manager', 1);
+  expect((await manager.call(userCalls.info)).account).toBe(account);
+  expect((await manager.send(userCalls.info, {}, { headers: { 'accept-platform': 'centre' } })).body?.fault).toBe('WRONG_PLATFORM');
+});
+
+test('a first password lets nothing through but its change, which ends the other sessions', async () => {
+  await house.house.unscoped((db) =>
+    db.updateTable('account_user').set({ password_initial: true }).where('account', '=', account).execute(),
+  );
+  const [one, other] = [await signIn(account, PASSWORD), await signIn(account, PASSWORD)];
+  expect((await one.send(menuCalls.nav, { menuType: 'centre' })).body?.fault).toBe('PASSWORD_CHANGE_REQUIRED');
+  const change = async (from: string, to: string) =>
+    one.send(userCalls.password, { password: await seal('password', from), newPassword: await seal('newPassword', to) });
+  expect((await change(PASSWORD, 'short')).body?.fault).toBe('PASSWORD_WEAK');
+  expect((await change(PASSWORD, PASSWORD)).body?.fault).toBe('PASSWORD_SAME');
+  expect((await change('Wrong.Word4', 'Better.Word9')).body?.fault).toBe('PASSWORD_WRONG');
+  expect((await change(PASSWORD, 'Better.Word9')).code).toBe(200);
+  expect((await one.send(menuCalls.nav, { menuType: 'centre' })).code).toBe(200);
+  expect((await other.send(userCalls.info)).code).toBe(401);
+  expect((await attempt(account, PASSWORD)).body?.fault).toBe('LOGIN_FAILED');
+});
+
+test('a role that is taken away works at once in open sessions; without any menu the answer is the specification’s', async () => {
+  const client = await signIn(account, PASSWORD);
+  expect((await client.call(menuCalls.nav, { menuType: 'centre' })).length).toBeGreaterThan(2);
+  await house.house.unscoped((db) => db.deleteFrom('access_user_role').execute());
+  const { code, message } = await client.send(menuCalls.nav, { menuType: 'centre' });
+  expect([code, message]).toEqual([500, 'No menu permission']);
+});
+
+test('secrets stand in no audit row', async () => {
+  const rows = await house.house.unscoped((db) => db.selectFrom('audit_entry').selectAll().execute());
+  expect(rows.length).toBeGreaterThan(5);
+  expect(JSON.stringify(rows)).not.toMatch(/Good\.Word|Better\.Word|"data":"/);
+});

@@ -1,0 +1,71 @@
+import type { PageInput } from '@mooring/contract/kit/page';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { page } from './page.ts';
+
+let house: TestHouse;
+const ROWS = 237;
+
+beforeAll(async () => {
+  house = await testHouse();
+  // Names repeat, so that the id has to break ties.
+  await house.house.unscoped((db) =>
+    sql`insert into org_dept (parent_id, dept_path, kind, name, created_at) select 2, '1.2.x' || n || '.', 'organisation', 'N' || (n % 10), now() + (n % 7) * interval '1 microsecond' from generate_series(1, ${ROWS}) n`.execute(
+      db,
+    ),
+  );
+});
+afterAll(() => house.stop());
+
+const ask = (input: Partial<PageInput>) =>
+  house.house.unscoped((db) =>
+    page(db, db.selectFrom('org_dept').select(['id', 'name']).where('kind', '=', 'organisation'), {
+      page: { size: 10, number: 1, sort: 'name', order: 'asc', ...input },
+      sorts: { name: 'name', createdAt: 'created_at' },
+      id: 'id',
+      map: (row: { id: number; name: string }) => row.id,
+    }),
+  );
+
+test('reading on by cursors meets every row once, in the order of a full sort, by each sort and size', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 60 }),
+      fc.constantFrom('name', 'createdAt'),
+      fc.constantFrom('asc', 'desc'),
+      async (size, sort, order) => {
+        const wanted = { size, sort, order: order as 'asc' | 'desc' };
+        const met: number[] = [];
+        let after: string | undefined;
+        do {
+          const found = await ask({ ...wanted, ...(after ? { after } : {}) });
+          expect(found.total).toBe(ROWS);
+          met.push(...found.content);
+          after = found.next ?? undefined;
+        } while (after);
+        expect(met).toEqual((await ask({ ...wanted, size: 1000 })).content);
+        expect(new Set(met).size).toBe(ROWS);
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+test('back from the last page meets the same rows as on from the first, and jumps land between', async () => {
+  const whole = (await ask({ size: 1000 })).content;
+  const last = await ask({ last: true });
+  expect([last.content, last.number, last.next]).toEqual([whole.slice(230), 24, null]);
+  const before = await ask({ before: last.prev ?? '' });
+  expect(before.content).toEqual(whole.slice(220, 230));
+  expect((await ask({ number: 5 })).content).toEqual(whole.slice(40, 50));
+  const first = await ask({});
+  expect([first.prev, first.content]).toEqual([null, whole.slice(0, 10)]);
+});
+
+test('a cursor of another sort, or none at all, is bad input', async () => {
+  const { next } = await ask({});
+  await expect(ask({ sort: 'createdAt', after: next ?? '' })).rejects.toMatchObject({ fault: 'BAD_INPUT' });
+  await expect(ask({ after: 'eyJhIjoxfQ' })).rejects.toMatchObject({ fault: 'BAD_INPUT' });
+});
