@@ -3,29 +3,54 @@ import { partSize } from '@mooring/contract/file/kinds';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
-import type { Files } from './files.ts';
 import { checkKind } from './check-kind.ts';
-import { fileById, partsOf, uploadedFile, uploadOf } from './file-queries.ts';
+import { fileById, partsOf, type UploadRow, uploadedFile, uploadOf } from './file-queries.ts';
+import type { Files } from './files.ts';
+
+type Input = ParsedInputOf<typeof fileCalls.initMultipartUpload>;
 
 /** Which parts are here already. The same content of the same person goes on where it stopped, and is done at once where it was. */
-export async function beginUpload(ctx: Ctx, files: Files, input: ParsedInputOf<typeof fileCalls.initMultipartUpload>) {
+export async function beginUpload(ctx: Ctx, files: Files, input: Input) {
   checkKind(ctx.actor, input.fileType, input.fileName, input.size);
   const size = partSize(files.source);
   if (input.totalPartSize !== Math.ceil(input.size / size)) throw new Fault('PART_REFUSED');
-  const fresh = { name: input.fileName, size: input.size, part_size: size, parts: input.totalPartSize, state: 'uploading', reason: null, touched_at: ctx.now() };
-  return ctx.inTx(async (db) => {
-    const before = await uploadOf(db, ctx.actor.userId, input.identifier, input.fileType);
-    if (before?.state === 'done' && before.file_id !== null && before.size === input.size) {
-      const file = await fileById(db, before.file_id);
-      if (file) return { partList: [], partSize: size, uploadfileDTO: uploadedFile(file) };
-    }
-    const goesOn = before && ['uploading', 'assembling', 'failed'].includes(before.state) && before.size === input.size && before.part_size === size;
-    if (before && !goesOn) await db.deleteFrom('file_upload').where('id', '=', before.id).execute();
-    const id = goesOn
-      ? before.id
-      : (await db.insertInto('file_upload').values({ ...fresh, user_id: ctx.actor.userId, identifier: input.identifier, kind: input.fileType, dept_path: ctx.scope.path }).returning('id').executeTakeFirstOrThrow()).id;
-    if (goesOn && before.state !== 'assembling') await db.updateTable('file_upload').set(fresh).where('id', '=', id).execute();
-    const parts = await partsOf(db, id);
-    return { partList: parts.map((part) => ({ partNumber: part.part_number })), partSize: size, uploadfileDTO: null };
+  const before = await ctx.unscoped((db) => uploadOf(db, ctx.actor.userId, input.identifier, input.fileType));
+  if (before?.state === 'done' && before.file_id !== null && before.size === input.size) {
+    const fileId = before.file_id;
+    const file = await ctx.inTx((db) => fileById(db, fileId));
+    if (file) return { partList: [], partSize: size, uploadfileDTO: uploadedFile(file) };
+  }
+  const isSame = before && before.state !== 'done' && before.size === input.size && before.part_size === size;
+  if (before && !isSame) {
+    await ctx.unscoped((db) => db.deleteFrom('file_upload').where('id', '=', before.id).execute());
+    await files.staging.clear(before.id);
+  }
+  return { partList: await open(ctx, input, size), partSize: size, uploadfileDTO: null };
+}
+
+/** The upload that is open now, this one's or one that began at the same moment; what is being put together is left alone. */
+async function open(ctx: Ctx, input: Input, size: number) {
+  const fresh = {
+    name: input.fileName,
+    size: input.size,
+    part_size: size,
+    parts: input.totalPartSize,
+    state: 'uploading',
+    reason: null,
+    touched_at: ctx.now(),
+    dept_path: ctx.scope.path,
+  };
+  const mine = { user_id: ctx.actor.userId, identifier: input.identifier, kind: input.fileType };
+  return ctx.unscoped(async (db) => {
+    await db
+      .insertInto('file_upload')
+      .values({ ...fresh, ...mine })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const upload = (await uploadOf(db, mine.user_id, mine.identifier, mine.kind)) as UploadRow;
+    if (upload.size !== input.size || upload.part_size !== size) throw new Fault('PART_REFUSED');
+    if (upload.state === 'uploading' || upload.state === 'failed')
+      await db.updateTable('file_upload').set(fresh).where('id', '=', upload.id).execute();
+    return (await partsOf(db, upload.id)).map((part) => ({ partNumber: part.part_number }));
   });
 }

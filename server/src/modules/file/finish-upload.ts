@@ -11,7 +11,7 @@ type Which = ParsedInputOf<typeof fileCalls.transferCheck>;
 
 /** All parts are up: they are put together in the background. Asked twice at once, it is done once. */
 export function finishUpload(ctx: Ctx, input: Which) {
-  return ctx.inTx(async (db) => {
+  return ctx.unscoped(async (db) => {
     const upload = await uploadOf(db, ctx.actor.userId, input.identifier, input.fileType);
     if (!upload) throw fault('NOT_FOUND');
     if (upload.state === 'done' || upload.state === 'assembling') return { state: upload.state as 'done' | 'assembling' };
@@ -24,19 +24,28 @@ export function finishUpload(ctx: Ctx, input: Which) {
 }
 
 export async function checkUpload(ctx: Ctx, input: Which) {
-  const upload = await ctx.db.selectFrom('file_upload').selectAll().where('user_id', '=', ctx.actor.userId).where('identifier', '=', input.identifier).where('kind', '=', input.fileType).executeTakeFirst();
+  const upload = await ctx.unscoped((db) => uploadOf(db, ctx.actor.userId, input.identifier, input.fileType));
   if (!upload) throw fault('NOT_FOUND');
   const file = upload.file_id === null ? undefined : await fileById(ctx.db, upload.file_id);
   return {
-    state: upload.state as 'uploading' | 'assembling' | 'done' | 'failed' | 'cancelled', reason: upload.reason,
-    message: upload.reason ? say(ctx.lang, `fault.${upload.reason}`) : null, uploadfileDTO: file ? uploadedFile(file) : null,
+    state: upload.state as 'uploading' | 'assembling' | 'done' | 'failed' | 'cancelled',
+    reason: upload.reason,
+    message: upload.reason ? say(ctx.lang, `fault.${upload.reason}`) : null,
+    uploadfileDTO: file ? uploadedFile(file) : null,
   };
 }
 
 /** Gives an upload up; its parts go away. What is being assembled or done stays. */
 export async function cancelUpload(ctx: Ctx, files: Files, input: Which): Promise<null> {
-  const gone = await ctx.inTx((db) =>
-    db.deleteFrom('file_upload').where('user_id', '=', ctx.actor.userId).where('identifier', '=', input.identifier).where('kind', '=', input.fileType).where('state', 'in', ['uploading', 'failed']).returning('id').executeTakeFirst(),
+  const gone = await ctx.unscoped((db) =>
+    db
+      .deleteFrom('file_upload')
+      .where('user_id', '=', ctx.actor.userId)
+      .where('identifier', '=', input.identifier)
+      .where('kind', '=', input.fileType)
+      .where('state', 'in', ['uploading', 'failed'])
+      .returning('id')
+      .executeTakeFirst(),
   );
   if (gone) await files.staging.clear(gone.id);
   return null;

@@ -30,6 +30,11 @@ export async function getFile(ctx: Ctx, house: House, files: Files, token: strin
   if (!file) throw fault('NOT_FOUND');
   const name = encodeURIComponent(file.name);
   return wire.reply
-    .headers({ 'content-type': 'application/octet-stream', 'content-length': file.size, 'content-disposition': `attachment; filename*=UTF-8''${name}`, 'cache-control': 'private, no-store' })
+    .headers({
+      'content-type': 'application/octet-stream',
+      'content-length': file.size,
+      'content-disposition': `attachment; filename*=UTF-8''${name}`,
+      'cache-control': 'private, no-store',
+    })
     .send(await files.store.read(file.sha256));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Transform, type Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import { commonFaults, Fault } from '@mooring/contract/kit/fault';
 import type { FastifyRequest } from 'fastify';
@@ -14,6 +14,8 @@ export async function readMultipart<T>(request: FastifyRequest, schema: z.ZodTyp
   let info: T | undefined;
   for await (const part of request.parts({ limits: { fields: 4, files: 1, parts: 5, fieldSize: 16 * 1024 } })) {
     if (part.type === 'file') {
+      // A client that leaves breaks the stream, perhaps while nobody reads it.
+      part.file.on('error', () => {});
       if (info !== undefined && part.fieldname === 'file') return { info, file: part };
       part.file.resume();
       throw bad({ req: 'invalid.required' });
@@ -36,24 +38,29 @@ function parseInfo<T>(text: string, schema: z.ZodType<T>): T {
   return parsed.data;
 }
 
-export interface Measured { readonly bytes: Readable; readonly md5: () => string; readonly size: () => number; readonly head: () => Buffer }
+export interface Measured {
+  readonly bytes: Readable;
+  readonly md5: () => string;
+  readonly size: () => number;
+  readonly head: () => Buffer;
+}
 
 const HEAD = 512;
 
-/** Passes bytes on, measuring them; ends with an error above `most`. */
+/** Passes bytes on as they are asked for, measuring them; ends with an error above `most`. Its source can be drained afterwards. */
 export function measure(source: Readable, most: number, tooLarge: () => Error): Measured {
   const hash = createHash('md5');
   let size = 0;
   let head = Buffer.alloc(0);
-  const bytes = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  async function* measured() {
+    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       hash.update(chunk);
       size += chunk.length;
       if (head.length < HEAD) head = Buffer.concat([head, chunk.subarray(0, HEAD - head.length)]);
-      done(size > most ? tooLarge() : null, chunk);
-    },
-  });
-  source.on('error', (error) => bytes.destroy(error));
+      if (size > most) throw tooLarge();
+      yield chunk;
+    }
+  }
   let digest: string | undefined;
-  return { bytes: source.pipe(bytes), md5: () => (digest ??= hash.digest('hex')), size: () => size, head: () => head };
+  return { bytes: Readable.from(measured()), md5: () => (digest ??= hash.digest('hex')), size: () => size, head: () => head };
 }

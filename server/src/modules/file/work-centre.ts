@@ -20,8 +20,22 @@ function work(row: WorkRow, ctx: Ctx): z.input<typeof Work> {
   const moves = offersOf(workLife, row.state, ctx.actor, can).filter((event) => event !== 'retry' || isRepeatable(row));
   const ended = !['waiting', 'running'].includes(row.state);
   return {
-    id: row.id, kind: row.kind, name: row.name, state: row.state, total: row.total, done: row.done, failed: row.failed, failures: row.failures as never, reason: row.reason,
-    fileName: row.file_name, fileSize: row.file_size, downloaded: row.downloaded ? '1' : '0', createdAt: row.created_at, startedAt: row.started_at, endedAt: row.ended_at, expiresAt: row.expires_at,
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    state: row.state,
+    total: row.total,
+    done: row.done,
+    failed: row.failed,
+    failures: row.failures as never,
+    reason: row.reason,
+    fileName: row.file_name,
+    fileSize: row.file_size,
+    downloaded: row.downloaded ? '1' : '0',
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    expiresAt: row.expires_at,
     offers: [...moves, ...(ended ? ['delete'] : []), ...(row.file_id === null ? [] : ['download'])],
   };
 }
@@ -29,9 +43,18 @@ function work(row: WorkRow, ctx: Ctx): z.input<typeof Work> {
 const ownWorks = (ctx: Ctx) => ctx.db.selectFrom('work').selectAll().where('user_id', '=', ctx.actor.userId);
 
 export const pageWorks = (ctx: Ctx, input: ParsedInputOf<typeof workCalls.page>) =>
-  page(ctx.db, ownWorks(ctx).where(all(exact('state', input.criteria.state), exact('kind', input.criteria.kind), contains('name', input.criteria.name))), {
-    page: input.page, sorts: { createdAt: 'created_at' }, id: 'id', map: (row: WorkRow) => work(row, ctx),
-  });
+  page(
+    ctx.db,
+    ownWorks(ctx).where(
+      all(exact('state', input.criteria.state), exact('kind', input.criteria.kind), contains('name', input.criteria.name)),
+    ),
+    {
+      page: input.page,
+      sorts: { createdAt: 'created_at' },
+      id: 'id',
+      map: (row: WorkRow) => work(row, ctx),
+    },
+  );
 
 async function ownWork(ctx: Ctx, id: number): Promise<WorkRow> {
   const row = await ownWorks(ctx).where('id', '=', id).executeTakeFirst();
@@ -42,14 +65,19 @@ export const showWork = async (ctx: Ctx, id: number) => work(await ownWork(ctx, 
 
 export async function cancelWork(ctx: Ctx, id: number) {
   await ownWork(ctx, id);
-  if ((await move(ctx.db, workRows, 'cancel', [id], { actorId: ctx.actor.userId, set: { ended_at: ctx.now() } })).length === 0) throw fault('OVERTAKEN');
+  if ((await move(ctx.db, workRows, 'cancel', [id], { actorId: ctx.actor.userId, set: { ended_at: ctx.now() } })).length === 0)
+    throw fault('OVERTAKEN');
   return showWork(ctx, id);
 }
 
 export async function retryWork(ctx: Ctx, id: number) {
   const row = await ownWork(ctx, id);
   if (!isRepeatable(row)) throw fault('OVERTAKEN');
-  if ((await move(ctx.db, workRows, 'retry', [id], { actorId: ctx.actor.userId, set: { ended_at: null, file_id: null, reason: null } })).length === 0) throw fault('OVERTAKEN');
+  if (
+    (await move(ctx.db, workRows, 'retry', [id], { actorId: ctx.actor.userId, set: { ended_at: null, file_id: null, reason: null } }))
+      .length === 0
+  )
+    throw fault('OVERTAKEN');
   await ctx.enqueue(ctx.db, 'work:export', { work: id }, { key: `work:${id}`, maxAttempts: 3 });
   return showWork(ctx, id);
 }

@@ -2,7 +2,8 @@ import { type Cell, defuse, textOf } from './defuse.ts';
 
 const BOM = '\uFEFF';
 const quote = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-const line = (cells: readonly Cell[]) => `${cells.map((cell) => quote(typeof cell === 'number' ? String(cell) : defuse(textOf(cell)))).join(',')}\r\n`;
+const line = (cells: readonly Cell[]) =>
+  `${cells.map((cell) => quote(typeof cell === 'number' ? String(cell) : defuse(textOf(cell)))).join(',')}\r\n`;
 
 /** RFC 4180, in UTF-8 with the mark that Excel wants. */
 export async function* csv(header: readonly string[], rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<Buffer> {

@@ -2,4 +2,5 @@
 export const defuse = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 export type Cell = string | number | boolean | Date | null | undefined;
-export const textOf = (cell: Cell): string => (cell === null || cell === undefined ? '' : cell instanceof Date ? cell.toISOString() : String(cell));
+export const textOf = (cell: Cell): string =>
+  cell === null || cell === undefined ? '' : cell instanceof Date ? cell.toISOString() : String(cell);

@@ -1,18 +1,19 @@
-import type { Page, PageInput } from '@mooring/contract/kit/page';
-import type { ExportInput } from '@mooring/contract/kit/export';
-import type { TextKey } from '@mooring/contract/texts';
-import { Fault } from '@mooring/contract/kit/fault';
 import { Readable } from 'node:stream';
+import type { ExportInput } from '@mooring/contract/kit/export';
+import { Fault } from '@mooring/contract/kit/fault';
+import type { Page, PageInput } from '@mooring/contract/kit/page';
+import type { TextKey } from '@mooring/contract/texts';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx } from '../context.ts';
+import { move } from '../db/move.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { type Job, job } from '../module.ts';
 import { say } from '../texts/say.ts';
 import { csv } from './csv.ts';
 import type { Cell } from './defuse.ts';
+import { addWork, endWork, isWanted, startWork, workRows } from './work.ts';
 import { SHEET_ROWS, xlsx } from './xlsx.ts';
-import { addWork, endWork, isWanted, startWork } from './work.ts';
 
 /** What a list gives to be exported: its own page call, read on by its cursors, and its columns as cells. */
 export interface Exporter<Row = unknown> {
@@ -43,7 +44,10 @@ async function* rowsOf(ctx: Ctx, of: Exporter, params: z.output<typeof Params>, 
   let after: string | undefined;
   let done = 0;
   do {
-    const input = { criteria: params.criteria as never, page: { size: STEP, number: 1, sort: of.sort, order: 'asc' as const, ...(after ? { after } : {}) } };
+    const input = {
+      criteria: params.criteria as never,
+      page: { size: STEP, number: 1, sort: of.sort, order: 'asc' as const, ...(after ? { after } : {}) },
+    };
     const found = await ctx.within((inner) => of.page(inner, input));
     if (params.format === 'xlsx' && done + found.content.length >= SHEET_ROWS) throw new Fault('EXPORT_TOO_LARGE');
     for (const row of found.content) yield params.columns.map((column) => of.columns[column]?.cell(row, ctx.lang));
@@ -67,8 +71,18 @@ async function makeExport(ctx: Ctx, exporters: readonly Exporter[], store: BlobS
     const name = `${row.name} ${ctx.now().toISOString().slice(0, 16).replace('T', ' ').replace(':', '')}.${params.format}`;
     await ctx.inTx(async (db) => {
       const expires = new Date(ctx.now().getTime() + KEEP_DAYS * 86_400_000);
-      const file = await db.insertInto('file_file').values({ kind: '8', name, ...stored, user_id: ctx.actor.userId, dept_path: ctx.scope.path, expires_at: expires }).returning('id').executeTakeFirstOrThrow();
-      await endWork(ctx, db, work, 'finish', { file_id: file.id, file_name: name, file_size: stored.size, expires_at: expires, downloaded: false });
+      const file = await db
+        .insertInto('file_file')
+        .values({ kind: '8', name, ...stored, user_id: ctx.actor.userId, dept_path: ctx.scope.path, expires_at: expires })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await endWork(ctx, db, work, 'finish', {
+        file_id: file.id,
+        file_name: name,
+        file_size: stored.size,
+        expires_at: expires,
+        downloaded: false,
+      });
     });
   } catch (error) {
     if (error instanceof Fault && error.fault === 'CANCELLED') return;
@@ -83,6 +97,9 @@ export const exportJob = (exporters: () => readonly Exporter[], store: BlobStore
 
 /** Nightly: works whose file has gone. */
 export const expireWorks = job({
-  name: 'work:expire', payload: z.object({}), every: '41 3 * * *',
-  run: async (ctx) => void (await ctx.unscoped((db) => sql`update work set state = 'expired', file_id = null where state = 'done' and expires_at < now()`.execute(db))),
+  name: 'work:expire',
+  payload: z.object({}),
+  every: '41 3 * * *',
+  run: async (ctx) =>
+    void (await ctx.unscoped((db) => move(db, workRows, 'expire', sql`expires_at < ${ctx.now()}`, { set: { file_id: null } }))),
 });

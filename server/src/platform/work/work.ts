@@ -12,7 +12,15 @@ const GROUP = '/file/work';
 export async function addWork(ctx: Ctx, of: { kind: string; name: string; params: unknown; total?: number }): Promise<number> {
   const { id } = await ctx.db
     .insertInto('work')
-    .values({ kind: of.kind, name: of.name, params: JSON.stringify(of.params), state: 'waiting', total: of.total ?? null, user_id: ctx.actor.userId, dept_path: ctx.scope.path })
+    .values({
+      kind: of.kind,
+      name: of.name,
+      params: JSON.stringify(of.params),
+      state: 'waiting',
+      total: of.total ?? null,
+      user_id: ctx.actor.userId,
+      dept_path: ctx.scope.path,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   await noteBirth(ctx.db, workRows, [id], ctx.actor.userId);
@@ -30,11 +38,21 @@ export const startWork = (ctx: Ctx, id: number): Promise<WorkRow | undefined> =>
 
 /** Notes how far it is; false where its owner cancelled it. */
 export async function isWanted(db: Db, id: number, done: number, total: number | null): Promise<boolean> {
-  const row = await sql<{ id: number }>`update work set done = ${done}, total = coalesce(${total}::bigint, total) where id = ${id} and state = 'running' returning id`.execute(db);
+  const row = await sql<{
+    id: number;
+  }>`update work set done = ${done}, total = coalesce(${total}::bigint, total) where id = ${id} and state = 'running' returning id`.execute(
+    db,
+  );
   return row.rows.length > 0;
 }
 
-export async function endWork(ctx: Ctx, db: Db, id: number, event: 'finish' | 'fail', set: Readonly<Record<string, unknown>> = {}): Promise<void> {
+export async function endWork(
+  ctx: Ctx,
+  db: Db,
+  id: number,
+  event: 'finish' | 'fail',
+  set: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   await move(db, workRows, event, [id], { set: { ended_at: ctx.now(), ...set } });
   await ctx.touch(db, GROUP);
 }

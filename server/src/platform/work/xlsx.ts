@@ -19,16 +19,18 @@ const parts: Record<string, string> = {
   'xl/styles.xml': `${head}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
 };
 
-const escape = (text: string) =>
+const sound = (text: string) =>
   text
     // XML knows no control characters.
-    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '')
+    .replace(/[[\p{Cc}--[\t\n\r]]\uFFFE\uFFFF]/gv, '')
     .replace(/[&<>]/g, (sign) => (sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : '&gt;'));
 
 function cell(value: Cell, style: 0 | 1): string {
   if (typeof value === 'number' && Number.isFinite(value)) return `<c s="${style}"><v>${value}</v></c>`;
   const text = textOf(value);
-  return text === '' ? '<c/>' : `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escape(defuse(text).slice(0, CELL_TEXT))}</t></is></c>`;
+  return text === ''
+    ? '<c/>'
+    : `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${sound(defuse(text).slice(0, CELL_TEXT))}</t></is></c>`;
 }
 const row = (cells: readonly Cell[], style: 0 | 1 = 0) => `<row>${cells.map((one) => cell(one, style)).join('')}</row>`;
 

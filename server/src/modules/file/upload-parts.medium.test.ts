@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileCalls } from '@mooring/contract/file/calls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { makeApp } from '../../platform/http/app.ts';
+import { startLiveHub } from '../../platform/live/live-hub.ts';
+import { makeModules } from '../modules.ts';
+import { MB, md5, sha256, upload, zipLike } from './upload.factory.ts';
+
+let house: TestHouse;
+let admin: Client;
+let other: Client;
+beforeAll(async () => {
+  house = await testHouse();
+  admin = await house.person('platformAdmin', house.root);
+  other = await house.person('platformAdmin', house.root);
+});
+afterAll(() => house.stop());
+
+const staged = () => {
+  const folder = join(house.dataDir, 'uploads');
+  return existsSync(folder) ? readdirSync(folder).flatMap((one) => readdirSync(join(folder, one))) : [];
+};
+const filesNamed = (name: string) =>
+  house.house.unscoped((db) => db.selectFrom('file_file').select('id').where('name', '=', name).execute());
+
+test('parts in any order, one of them twice, become the file; the same content again is done at once', async () => {
+  const bytes = zipLike(3 * MB + 17);
+  const up = upload(house.app, admin, bytes);
+  expect(await up.begin()).toMatchObject({ partList: [], partSize: MB, uploadfileDTO: null });
+  for (const number of [4, 1, 3]) expect((await up.part(number)).body).toMatchObject({ uploadFlag: false });
+  expect((await up.part(3)).body).toMatchObject({ uploadFlag: false });
+  expect((await up.begin()).partList.map((part) => part.partNumber)).toEqual([1, 3, 4]);
+  expect((await up.part(2)).body).toMatchObject({ uploadFlag: true });
+  expect((await up.finish()).body).toEqual({ state: 'assembling' });
+  expect((await up.part(2)).body?.fault).toBe('PART_REFUSED');
+  await house.runJobs();
+  const checked = await up.check();
+  expect(checked).toMatchObject({ state: 'done', uploadfileDTO: { sha256: sha256(bytes), size: bytes.length, fileName: 'fw.zip' } });
+  expect((await up.begin()).uploadfileDTO).toEqual(checked.uploadfileDTO);
+  expect(staged()).toEqual([]);
+});
+
+test('a part with other bytes, a wrong digest, size or number is refused, and the right one still fits', async () => {
+  const bytes = zipLike(2 * MB);
+  const up = upload(house.app, admin, bytes);
+  await up.begin();
+  const fault = async (sent: ReturnType<typeof up.part>) => (await sent).body?.fault;
+  expect(await fault(up.part(1, {}, randomBytes(MB)))).toBe('HASH_MISMATCH');
+  expect(await fault(up.part(1, {}, bytes.subarray(0, MB - 1)))).toBe('HASH_MISMATCH');
+  expect(await fault(up.part(1, {}, Buffer.concat([bytes.subarray(0, MB), Buffer.alloc(9)])))).toBe('PART_REFUSED');
+  expect(staged()).toEqual([]);
+  for (const wrong of [{ partNumber: 3 }, { curPartSize: MB - 1 }, { totalPartSize: 3 }, { size: 2 * MB + 1 }])
+    expect([wrong, await fault(up.part(1, wrong))]).toEqual([wrong, 'PART_REFUSED']);
+  for (const wrong of [
+    { partNumber: 0 },
+    { partNumber: -1 },
+    { partNumber: 1.5 },
+    { partNumber: '../1' },
+    { identifier: '../../x' },
+    { fileName: '../x.zip' },
+    { fileName: 'a\u0000.zip' },
+    { dept: 1 },
+  ])
+    expect([wrong, await fault(up.part(1, wrong))]).toEqual([wrong, 'BAD_INPUT']);
+  expect((await up.part(1)).code).toBe(200);
+  expect(await fault(up.part(1, { md5: 'a'.repeat(32) }, randomBytes(MB)))).toBe('PART_REFUSED');
+  expect((await up.finish()).body?.fault).toBe('PART_REFUSED');
+  await up.part(2);
+  await up.finish();
+  await house.runJobs();
+  expect((await up.check()).uploadfileDTO?.sha256).toBe(sha256(bytes));
+});
+
+test('one number with two contents at once: the first one counts, the other is refused', async () => {
+  const bytes = zipLike(MB + 1);
+  const up = upload(house.app, admin, bytes);
+  await up.begin();
+  const wrong = randomBytes(MB);
+  const answers = await Promise.all([up.part(1), up.part(1, { md5: md5(wrong) }, wrong)]);
+  expect(answers.map((answer) => answer.code).sort()).toEqual([200, 400]);
+  await up.cancel();
+});
+
+test('someone else’s upload, or none, is not there', async () => {
+  const up = upload(house.app, admin, zipLike(MB));
+  await up.begin();
+  const foreign = upload(house.app, other, zipLike(MB));
+  const theirs = { ...up.which };
+  for (const call of [fileCalls.transferUpload, fileCalls.transferCheck]) expect((await other.send(call, theirs)).code).toBe(404);
+  expect((await foreign.part(1, up.which)).code).toBe(404);
+  expect((await other.send(fileCalls.cancelUpload, theirs)).code).toBe(200);
+  expect((await up.check()).state).toBe('uploading');
+});
+
+test('finished twice at once, it is one file', async () => {
+  const up = upload(house.app, admin, zipLike(MB + 5), 'once.zip');
+  await up.begin();
+  await Promise.all([up.part(1), up.part(2)]);
+  expect((await Promise.all([up.finish(), up.finish(), up.finish()])).map((answer) => answer.code)).toEqual([200, 200, 200]);
+  await Promise.all([house.runJobs(), house.runJobs()]);
+  expect((await up.check()).state).toBe('done');
+  expect(await filesNamed('once.zip')).toHaveLength(1);
+});
+
+test('begun twice at once, it is one upload', async () => {
+  const up = upload(house.app, admin, zipLike(MB + 6));
+  const begun = await Promise.all([up.begin(), up.begin(), up.begin(), up.begin()]);
+  expect(begun.map((one) => one.partList)).toEqual([[], [], [], []]);
+  await up.cancel();
+});
+
+test('a restart of the server, or another organisation chosen meanwhile, loses no part', async () => {
+  const line = { id: 2, path: '1.2.' };
+  const bank = await house.dept('Upload Bank', line);
+  const manager = await house.person('platformAdmin', line, 'manager');
+  await house.house.unscoped((db) => db.insertInto('access_managed_dept').values({ user_id: manager.userId, dept_id: bank.id }).execute());
+  const up = upload(house.app, manager, zipLike(2 * MB + 1), 'notes.zip', '8');
+  await up.begin();
+  await up.part(2);
+  const { modules, doorkeeper, refs } = makeModules(house.house);
+  const hub = startLiveHub(house.house);
+  const app = await makeApp({ house: house.house, doorkeeper, refs, modules, hub });
+  try {
+    const again = upload(app, manager, up.bytes, 'notes.zip', '8');
+    const headers = { 'accept-deptid': String(bank.id) };
+    expect((await manager.send(fileCalls.initMultipartUpload, up.about, { headers })).body).toMatchObject({
+      partList: [{ partNumber: 2 }],
+    });
+    await again.part(1);
+    await again.part(3);
+    expect((await manager.send(fileCalls.transferUpload, up.which, { headers })).body).toEqual({ state: 'assembling' });
+    await house.runJobs();
+    expect((await manager.send(fileCalls.transferCheck, up.which, { headers })).body).toMatchObject({
+      state: 'done',
+      uploadfileDTO: { size: up.bytes.length },
+    });
+  } finally {
+    await app.close();
+    await hub.stop();
+  }
+});
+
+test('cancelled, its parts go away; it begins anew', async () => {
+  const up = upload(house.app, admin, zipLike(2 * MB));
+  await up.begin();
+  await up.part(1);
+  expect(staged().length).toBeGreaterThan(0);
+  await up.cancel();
+  await up.cancel();
+  expect(staged()).toEqual([]);
+  expect((await up.part(2)).code).toBe(404);
+  expect((await up.begin()).partList).toEqual([]);
+  await up.cancel();
+});
+
+test('a whole that is not what was announced, or of another type, fails with its reason and may begin anew', async () => {
+  const bytes = zipLike(MB + 3);
+  const lying = upload(house.app, admin, bytes);
+  const identifier = 'd'.repeat(32);
+  await admin.call(fileCalls.initMultipartUpload, { ...lying.about, identifier });
+  for (const number of [1, 2]) expect((await lying.part(number, { identifier })).code).toBe(200);
+  await admin.call(fileCalls.transferUpload, { ...lying.which, identifier });
+  await house.runJobs();
+  expect(await admin.call(fileCalls.transferCheck, { ...lying.which, identifier })).toMatchObject({
+    state: 'failed',
+    reason: 'HASH_MISMATCH',
+  });
+  expect(await admin.call(fileCalls.initMultipartUpload, { ...lying.about, identifier })).toMatchObject({ partList: [] });
+
+  const png = upload(house.app, admin, Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(MB)]));
+  await png.begin();
+  await Promise.all([png.part(1), png.part(2)]);
+  await png.finish();
+  await house.runJobs();
+  expect(await png.check()).toMatchObject({ state: 'failed', reason: 'FILE_NOT_GENUINE', uploadfileDTO: null });
+});
+
+test('parts that were lost below it are said, not waited for', async () => {
+  const up = upload(house.app, admin, zipLike(MB));
+  await up.begin();
+  await up.part(1);
+  rmSync(join(house.dataDir, 'uploads'), { recursive: true });
+  await up.finish();
+  await house.runJobs();
+  expect(await up.check()).toMatchObject({ state: 'failed', reason: 'HASH_MISMATCH' });
+});
+
+test('a size over the kind’s, a wrong count of parts, an unknown kind or a name with a path are refused before any byte', async () => {
+  const { about } = upload(house.app, admin, zipLike(MB));
+  const size = 201 * MB;
+  expect(
+    await admin.send(fileCalls.initMultipartUpload, { ...about, fileType: '3', fileName: 'a.jar', size, totalPartSize: 201 }),
+  ).toMatchObject({ code: 413, status: 413, message: 'The file is larger than 200 MB.' });
+  expect((await admin.send(fileCalls.initMultipartUpload, { ...about, totalPartSize: 2 })).body?.fault).toBe('PART_REFUSED');
+  expect((await admin.send(fileCalls.initMultipartUpload, { ...about, fileName: 'fw.exe' })).body?.fault).toBe('FILE_KIND_REFUSED');
+  for (const wrong of [
+    { fileType: '10' },
+    { fileName: '../../fw.zip' },
+    { fileName: 'a\\b.zip' },
+    { identifier: 'x' },
+    { size: 0 },
+    { size: -1 },
+    { requestUrl: 'x'.repeat(513) },
+  ])
+    expect([wrong, (await admin.send(fileCalls.initMultipartUpload, { ...about, ...wrong })).body?.fault]).toEqual([wrong, 'BAD_INPUT']);
+  expect((await admin.send(fileCalls.initMultipartUpload, { ...about, requestUrl: '../../../etc/passwd' })).code).toBe(200);
+});

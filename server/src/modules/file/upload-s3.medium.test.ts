@@ -1,0 +1,122 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileCalls } from '@mooring/contract/file/calls';
+import { fetchBytes } from '@mooring/terminal/download';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type ObjectStore, startObjectStore } from '../../../test/object-store.ts';
+import { fileUrl } from '../../platform/gateway/file-token.ts';
+import { freePort } from '../device/device.factory.ts';
+import { direct, MB, sha256, upload, zipLike } from './upload.factory.ts';
+
+let objects: ObjectStore;
+let house: TestHouse;
+let admin: Client;
+let address: string;
+beforeAll(async () => {
+  objects = await startObjectStore();
+  house = await testHouse({ env: objects.env });
+  admin = await house.person('platformAdmin', house.root);
+  const port = await freePort();
+  await house.app.listen({ host: '127.0.0.1', port });
+  address = `http://127.0.0.1:${port}`;
+});
+afterAll(async () => {
+  await house.stop();
+  await objects.stop();
+});
+
+/** A terminal's memory. */
+function sink() {
+  let kept = Buffer.alloc(0);
+  return {
+    received: () => kept.length,
+    write: async (chunk: Buffer) => {
+      kept = Buffer.concat([kept, chunk]);
+    },
+    reset: async () => {
+      kept = Buffer.alloc(0);
+    },
+    bytes: () => kept,
+  };
+}
+
+test('an upload in parts of 5 MB goes into the object store, and a terminal fetches it from there, going on where its line broke', async () => {
+  const bytes = zipLike(12 * MB + 345);
+  const up = upload(house.app, admin, bytes, 'fw.zip', '5', 5 * MB);
+  expect(await up.begin()).toMatchObject({ partList: [], partSize: 5 * MB });
+  for (const number of [3, 1, 2]) expect((await up.part(number)).code).toBe(200);
+  await up.finish();
+  await house.runJobs();
+  const done = await up.check();
+  expect(done).toMatchObject({ state: 'done', uploadfileDTO: { sha256: sha256(bytes), size: bytes.length } });
+
+  const { url } = await admin.call(fileCalls.getSecurityToken, { id: done.uploadfileDTO?.id ?? 0 });
+  expect((await house.app.inject({ url: `/ops${url}` })).rawPayload.equals(bytes)).toBe(true);
+
+  const path = fileUrl(house.house.masterKey, { sn: 'S3-0001', sha256: sha256(bytes), expiresAt: new Date(Date.now() + 60_000) });
+  const answer = await fetch(address + path, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')?.startsWith(objects.place.endpoint)]).toEqual([302, true]);
+  const memory = sink();
+  let resets = 0;
+  const fetching = {
+    url: new URL(path, address),
+    size: bytes.length,
+    sha256: sha256(bytes),
+    sink: {
+      ...memory,
+      reset: async () => {
+        resets += 1;
+        await memory.reset();
+      },
+    } as never,
+    signal: new AbortController().signal,
+  };
+  expect(await fetchBytes({ ...fetching, breakAfter: 4 * MB })).toEqual({ ok: false, reason: 'broken' });
+  expect(memory.received()).toBeGreaterThanOrEqual(4 * MB);
+  expect(await fetchBytes(fetching)).toEqual({ ok: true });
+  expect([resets, sha256(memory.bytes())]).toEqual([0, sha256(bytes)]);
+});
+
+test('cancelled, its parts leave the object store', async () => {
+  const up = upload(house.app, admin, zipLike(6 * MB), 'fw.zip', '5', 5 * MB);
+  await up.begin();
+  await up.part(1);
+  await up.cancel();
+  expect((await up.begin()).partList).toEqual([]);
+});
+
+test('a store that is full, or away, is said as such', async () => {
+  let word = 'XMinioStorageFull';
+  let status = 507;
+  const full: Server = createServer((request, answer) => {
+    request.resume();
+    request.on('end', () =>
+      answer
+        .writeHead(request.method === 'HEAD' ? 404 : status)
+        .end(request.method === 'HEAD' ? '' : `<Error><Code>${word}</Code></Error>`),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    full.once('error', reject);
+    void freePort().then((port) => full.listen(port, '127.0.0.1', resolve));
+  });
+  const { port } = full.address() as AddressInfo;
+  const poor = await testHouse({ env: { ...objects.env, S3_ENDPOINT: `http://127.0.0.1:${port}` } });
+  try {
+    const client = await poor.person('platformAdmin', poor.root);
+    const file = { type: '5', name: 'fw.zip', bytes: zipLike(90) };
+    expect(await direct(poor.app, client, file)).toMatchObject({
+      code: 503,
+      body: { fault: 'NO_SPACE' },
+      message: 'The server has no space left for this file.',
+    });
+    [word, status] = ['SlowDown', 503];
+    expect(await direct(poor.app, client, file)).toMatchObject({ code: 503, body: { fault: 'UNAVAILABLE' } });
+    await new Promise((resolve) => full.close(resolve));
+    expect(await direct(poor.app, client, file)).toMatchObject({ code: 503, body: { fault: 'UNAVAILABLE' } });
+  } finally {
+    full.close();
+    await poor.stop();
+  }
+});
