@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { firstAdministrator } from './modules/account/api.ts';
 import { makeModules } from './modules/modules.ts';
+import { holdBroker } from './platform/broker-lock.ts';
 import type { Config } from './platform/config/config.ts';
 import { localCertificate } from './platform/config/local-certificate.ts';
 import { loadMasterKey } from './platform/config/master-key.ts';
@@ -58,6 +59,7 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
       modules.flatMap((module) => module.seed ?? []),
     );
     const has = (service: Running['of']) => config.services.includes(service);
+    if (has('gateway')) stops.push(await holdBroker(databaseUrl, !config.MQTT_URL, log));
     for (const service of modules.flatMap((module) => module.services ?? []).filter((one) => has(one.of)))
       stops.push(await service.start(house));
     if (has('worker')) {
