@@ -92,7 +92,9 @@ async function perform(mounting: Mounting, route: Route, request: FastifyRequest
   const tx = lazyTx(actor === nobody ? house.pools.system : house.pools.app, actor === nobody ? undefined : scope.path);
   const ctx = makeCtx(house, acting, tx.db);
   try {
-    await checkRefs(tx.db, call, input, mounting.refs);
+    // A call that takes short transactions of its own holds none meanwhile: it would keep a connection from itself.
+    if (call.tx === 'own' && actor !== nobody) await ctx.inTx((db) => checkRefs(db, call, input, mounting.refs));
+    else await checkRefs(tx.db, call, input, mounting.refs);
     const body = await route.handler(ctx, input as never, { request, reply });
     if (!call.reads) {
       await noteAudit(tx.db, route, acting, input, 'done', ctx.audited());
