@@ -8,7 +8,7 @@ const main = join(import.meta.dirname, '../server/src/main.ts');
 const START_MS = 60_000;
 
 /** A port below 32768 that is free now. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     const free = await new Promise<boolean>((resolve) => {
@@ -29,6 +29,8 @@ export interface Stack {
   output(): string;
   /** SIGKILL, as a power cut does it; then the same again on the same data. */
   killAndStart(): Promise<void>;
+  kill(): Promise<void>;
+  start(): Promise<void>;
   stopAndStart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,6 +38,8 @@ export interface Stack {
 export interface StackOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** A further process of an installation prints no first password. */
+  readonly joins?: boolean;
 }
 
 /** The server as a person starts it: its own process, embedded database and broker, ports of its own. */
@@ -86,7 +90,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
   await start();
   // The first sign-in is printed right after the address.
-  await waitFor(() => printed.includes('First sign-in'), 'the first password');
+  if (!options.joins) await waitFor(() => printed.includes('First sign-in'), 'the first password');
   const password = /First sign-in: admin \/ (\S+)/.exec(printed)?.[1] ?? '';
   return {
     url,
@@ -97,6 +101,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       await end('SIGKILL');
       await start();
     },
+    kill: () => end('SIGKILL'),
+    start,
     async stopAndStart() {
       await end('SIGTERM');
       await start();

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { freePort } from '../src/modules/device/device.factory.ts';
+import { writeBrokerFiles } from '../src/modules/device/write-broker-files.ts';
+import { readConfig } from '../src/platform/config/config.ts';
+import { loadMasterKey } from '../src/platform/config/master-key.ts';
+import { openPools } from '../src/platform/db/pools.ts';
+import { makeHouse } from '../src/platform/house.ts';
+
+export interface OutsideBroker {
+  /** The settings of a server that joins it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Ends it without a word, and starts it again. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A Mosquitto of its own for several server processes on one database, as an installation with `MQTT_URL` has it. */
+export async function startOutsideBroker(databaseUrl: string, masterKey: string): Promise<OutsideBroker> {
+  const folder = mkdtempSync(join(tmpdir(), 'mooring-mosquitto-'));
+  const [port, serverPort] = [await freePort(), await freePort()];
+  const pools = openPools(databaseUrl, { max: 2 });
+  const config = readConfig({ DATA_DIR: folder, MASTER_KEY: masterKey }, []);
+  const house = makeHouse({ config, pools, masterKey: loadMasterKey(masterKey, folder), log: pino({ level: 'silent' }) });
+  await writeBrokerFiles(house, { folder, host: '127.0.0.1', port, serverHost: '127.0.0.1', serverPort });
+  await pools.end();
+  // Under root mosquitto becomes a user of its own, who has to read the keys.
+  chmodSync(folder, 0o755);
+  chmodSync(join(folder, 'broker.key'), 0o644);
+  const start = (): ChildProcess =>
+    spawn('mosquitto', ['-c', join(folder, 'mosquitto.conf')], {
+      stdio: 'ignore',
+      env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+    });
+  let child = start();
+  const end = () =>
+    new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill('SIGKILL');
+    });
+  return {
+    env: {
+      MQTT_URL: `mqtts://127.0.0.1:${serverPort}`,
+      MQTT_DEVICE_URL: `mqtts://127.0.0.1:${port}`,
+      MQTT_CA: join(folder, 'ca.pem'),
+      MQTT_CERT: join(folder, 'server.pem'),
+      MQTT_KEY: join(folder, 'server.key'),
+    },
+    async kill() {
+      await end();
+      child = start();
+    },
+    async stop() {
+      await end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
