@@ -1,0 +1,196 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { workCalls } from '@mooring/contract/file/work-calls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fromBuffer, type ZipFile } from 'yauzl';
+import { makeDevices, makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { asOwner } from '../../../test/test-server.ts';
+import type { DeptAt } from '../../modules/org/api.ts';
+
+let house: TestHouse;
+let bank: DeptAt;
+let admin: Client;
+let banker: Client;
+const NASTY = ['=1+1', '+SUM(A1)', '-2', '@cmd', '\tx', '=HYPERLINK("http://x","y"),z'];
+const columns = ['sn', 'name', 'status', 'deptName', 'createdAt'];
+
+beforeAll(async () => {
+  house = await testHouse();
+  bank = await house.dept('Harbour Bank');
+  const rival = await house.dept('Meridian Payments');
+  admin = await house.person('platformAdmin', house.root);
+  banker = await house.person('orgManager', bank);
+  const productId = await makeProduct(house, { id: 2, path: '1.2.' });
+  const ids = await makeDevices(
+    house,
+    bank,
+    productId,
+    Array.from({ length: 1203 }, (_, index) => `BANK-${String(index).padStart(4, '0')}`),
+  );
+  await makeDevices(house, rival, productId, ['RIVAL-01']);
+  await house.house.unscoped(async (db) => {
+    for (const [index, name] of NASTY.entries())
+      await db
+        .updateTable('device')
+        .set({ name })
+        .where('id', '=', ids[index] ?? 0)
+        .execute();
+    await db
+      .updateTable('device')
+      .set({ name: 'Tom & <Söhne> 海港\u0007' })
+      .where('id', '=', ids[10] ?? 0)
+      .execute();
+  });
+});
+afterAll(() => house.stop());
+
+const ask = (client: Client, input: object = {}) =>
+  client.call(deviceCalls.export, { criteria: {}, format: 'csv', columns, ...input } as never);
+const shown = (client: Client, id: number) => client.call(workCalls.detail, { id });
+async function bytesOf(client: Client, id: number): Promise<Buffer> {
+  const { url } = await client.call(workCalls.download, { id });
+  const answer = await house.app.inject({ url: `/ops${url}` });
+  expect(answer.statusCode).toBe(200);
+  return answer.rawPayload;
+}
+
+async function entries(zip: Buffer): Promise<Map<string, string>> {
+  const file = await new Promise<ZipFile>((resolve, reject) =>
+    fromBuffer(zip, { lazyEntries: true, validateEntrySizes: true }, (error, opened) => (error ? reject(error) : resolve(opened))),
+  );
+  const found = new Map<string, string>();
+  await new Promise<void>((resolve, reject) => {
+    file.on('entry', (entry) =>
+      file.openReadStream(entry, async (error, stream) => {
+        if (error) return reject(error);
+        const chunks: Buffer[] = [];
+        for await (const chunk of stream) chunks.push(chunk as Buffer);
+        found.set(entry.fileName, Buffer.concat(chunks).toString());
+        file.readEntry();
+      }),
+    );
+    file.on('end', resolve);
+    file.on('error', reject);
+    file.readEntry();
+  });
+  return found;
+}
+
+test('the list as CSV: every row of the scope in order, formulas defused, no other organisation', async () => {
+  const { work } = await ask(banker);
+  expect(await shown(banker, work)).toMatchObject({ state: 'waiting', downloaded: '0', offers: ['cancel'] });
+  await house.runJobs();
+  expect(await shown(banker, work)).toMatchObject({
+    state: 'done',
+    done: 1203,
+    total: 1203,
+    offers: expect.arrayContaining(['download', 'delete']),
+  });
+  const text = (await bytesOf(banker, work)).toString();
+  const lines = text.trimEnd().split('\r\n');
+  expect([lines.length, lines[0]]).toEqual([1204, '\uFEFFSN,Name,Status,Organisation,Added']);
+  expect(lines.slice(1).map((line) => line.slice(0, 9))).toEqual([...lines.slice(1).map((line) => line.slice(0, 9))].sort());
+  expect(text).not.toContain('RIVAL');
+  for (const line of lines.slice(1)) for (const cell of line.split(',')) expect(cell).not.toMatch(/^"?[=+\-@\t]/);
+  expect(lines[6]).toContain(`"'=HYPERLINK(""http://x"",""y""),z"`);
+  expect((await shown(banker, work)).downloaded).toBe('1');
+});
+
+test('the list as a workbook that a reader of ZIP and XML takes, in the person’s columns only', async () => {
+  const { work } = await ask(admin, { format: 'xlsx', columns: ['name', 'battery', 'sn'], criteria: { text: 'BANK-00' } });
+  await house.runJobs();
+  const found = await entries(await bytesOf(admin, work));
+  expect([...found.keys()].sort()).toEqual([
+    '[Content_Types].xml',
+    '_rels/.rels',
+    'xl/_rels/workbook.xml.rels',
+    'xl/styles.xml',
+    'xl/workbook.xml',
+    'xl/worksheets/sheet1.xml',
+  ]);
+  const sheet = found.get('xl/worksheets/sheet1.xml') ?? '';
+  const rows = [...sheet.matchAll(/<row>(.*?)<\/row>/gs)].map((row) => row[1] ?? '');
+  expect(rows).toHaveLength(101);
+  expect(rows[11]).toContain('Tom &amp; &lt;Söhne&gt; 海港</t>');
+  const texts = [...sheet.matchAll(/<t xml:space="preserve">([^<]*)<\/t>/g)].map((text) => text[1] ?? '');
+  expect(texts.filter((text) => /^[=+\-@\t\r]/.test(text))).toEqual([]);
+  expect(texts).toContain("'=1+1");
+  expect(sheet).not.toContain('<f>');
+});
+
+test('an unknown column, an odd one or an unknown filter is refused, and nothing is begun', async () => {
+  const before = (await banker.call(workCalls.page, {})).total;
+  const fault = async (input: object) =>
+    (await banker.send(deviceCalls.export, { criteria: {}, format: 'csv', columns, ...input })).body?.fault;
+  expect(await fault({ columns: ['sn', 'secret'] })).toBe('EXPORT_COLUMN');
+  expect(await fault({ columns: ['constructor'] })).toBe('EXPORT_COLUMN');
+  for (const wrong of [
+    { columns: ['__proto__'] },
+    { columns: [] },
+    { columns: ['sn; drop table device'] },
+    { format: 'pdf' },
+    { criteria: { nonsense: 1 } },
+    { exporter: 'x' },
+  ])
+    expect([wrong, await fault(wrong)]).toEqual([wrong, 'BAD_INPUT']);
+  expect((await banker.call(workCalls.page, {})).total).toBe(before);
+});
+
+test('cancelled before its turn or in the middle, it makes no file; it may be tried again', async () => {
+  const { work } = await ask(banker);
+  expect(await banker.call(workCalls.cancel, { id: work })).toMatchObject({ state: 'cancelled' });
+  await house.runJobs();
+  expect(await shown(banker, work)).toMatchObject({ state: 'cancelled', fileName: null });
+  expect((await banker.send(workCalls.cancel, { id: work })).code).toBe(409);
+  expect((await banker.send(workCalls.download, { id: work })).body?.fault).toBe('WORK_NO_FILE');
+
+  await banker.call(workCalls.retry, { id: work });
+  // It runs, and waits for its rows.
+  const running = await asOwner(house.url, async (client) => {
+    await client.query('begin');
+    await client.query('lock table device in access exclusive mode');
+    const ended = house.runJobs();
+    await expect.poll(async () => (await shown(banker, work)).state, { interval: 5, timeout: 10_000 }).toBe('running');
+    await banker.call(workCalls.cancel, { id: work });
+    await client.query('commit');
+    return { ended };
+  });
+  await running.ended;
+  expect((await shown(banker, work)).state).toBe('cancelled');
+  await banker.call(workCalls.retry, { id: work });
+  await house.runJobs();
+  expect((await shown(banker, work)).state).toBe('done');
+});
+
+test('another person sees none of it', async () => {
+  const colleague = await house.person('orgManager', bank);
+  const { work } = await ask(banker);
+  for (const call of [workCalls.detail, workCalls.cancel, workCalls.retry, workCalls.delete, workCalls.download])
+    expect([call.path, (await colleague.send(call, { id: work })).code]).toEqual([call.path, 404]);
+  expect((await colleague.call(workCalls.page, {})).total).toBe(0);
+  expect((await banker.send(workCalls.delete, { id: work })).body?.fault).toBe('WORK_RUNNING');
+  await house.runJobs();
+  await banker.call(workCalls.delete, { id: work });
+  expect((await banker.send(workCalls.detail, { id: work })).code).toBe(404);
+});
+
+test('after seven days its file is gone and says so', async () => {
+  const { work } = await ask(banker);
+  await house.runJobs();
+  const done = await shown(banker, work);
+  house.clock.now = new Date(house.clock.now.getTime() + 7 * 86_400_000 + 1000);
+  const later = await house.person('orgManager', bank);
+  expect((await later.call(workCalls.page, {})).total).toBe(0);
+  await house.house.unscoped(async (db) => {
+    for (const job of ['file:sweep', 'work:expire']) await house.house.enqueue(db, job, {});
+  });
+  await house.runJobs();
+  const row = await house.house.unscoped((db) =>
+    db.selectFrom('work').select(['state', 'file_id']).where('id', '=', work).executeTakeFirstOrThrow(),
+  );
+  expect([done.state, row]).toEqual(['done', { state: 'expired', file_id: null }]);
+  const changes = await house.house.unscoped((db) =>
+    db.selectFrom('state_change').select('event').where('life', '=', 'work').where('row_id', '=', work).execute(),
+  );
+  expect(changes.map((change) => change.event)).toContain('expire');
+});
