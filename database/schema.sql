@@ -54,6 +54,43 @@ begin
   execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
 end $procedure$;
 
+CREATE OR REPLACE FUNCTION public.keep_partitions(parent text, keep_months integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  month timestamptz;
+  part text;
+  old record;
+begin
+  if parent not in ('state_change', 'device_event') then
+    raise exception 'no partitioned history: %', parent;
+  end if;
+  perform pg_advisory_xact_lock(7104);
+  for ahead in 0..2 loop
+    month := date_trunc('month', now(), 'UTC') + make_interval(months => ahead);
+    part := parent || to_char(month at time zone 'UTC', '_YYYYMM');
+    if to_regclass(part) is null then
+      begin
+        execute format('create table %I partition of %I for values from (%L) to (%L)', part, parent, month, month + interval '1 month');
+        execute format('call own_by_path(%L)', part);
+      exception when check_violation then
+        -- Rows of that month stand in the default partition already; the next month gets one of its own.
+        null;
+      end;
+    end if;
+  end loop;
+  for old in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = parent::regclass and c.relname ~ '_[0-9]{6}$'
+      and to_date(right(c.relname, 6), 'YYYYMM') < date_trunc('month', now()) - make_interval(months => keep_months)
+  loop
+    execute format('drop table %I', old.relname);
+  end loop;
+end $function$;
+
 CREATE OR REPLACE PROCEDURE public.own_by_path(IN t regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -745,6 +782,7 @@ create table state_change (
 alter table state_change enable row level security;
 
 create table state_change_default partition of state_change DEFAULT;
+alter table state_change_default enable row level security;
 
 create table work (
   id bigint generated always as identity,
@@ -909,6 +947,8 @@ create policy inherited on rollout_task for select to mooring_app using ((dept_p
 create policy owned on rollout_task for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on state_change for all to mooring_system using (true) with check (true);
 create policy owned on state_change for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on state_change_default for all to mooring_system using (true) with check (true);
+create policy owned on state_change_default for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on work for all to mooring_system using (true) with check (true);
 create policy owned on work for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 
@@ -1004,3 +1044,4 @@ grant delete, insert, select, update on work to mooring_system;
 
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
+grant execute on function keep_partitions(text,integer) to mooring_system;

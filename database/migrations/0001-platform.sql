@@ -54,6 +54,8 @@ create table state_change (
 create index state_change_row on state_change (life, row_id, at desc);
 call own_by_path('state_change');
 create table state_change_default partition of state_change default;
+-- A partition is reached by its own name too.
+call own_by_path('state_change_default');
 
 -- Append-only. One sealer chains the hashes after the commit; a chain inside the transaction would quarter the rate.
 create table audit_entry (
@@ -139,3 +141,39 @@ begin
 end $$;
 revoke all on function enqueue_job from public;
 grant execute on function enqueue_job to mooring_app, mooring_system;
+
+-- Monthly partitions of history, made ahead and dropped after their time. Only for the tables named here.
+create function keep_partitions(parent text, keep_months integer) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  month timestamptz;
+  part text;
+  old record;
+begin
+  if parent not in ('state_change', 'device_event') then
+    raise exception 'no partitioned history: %', parent;
+  end if;
+  perform pg_advisory_xact_lock(7104);
+  for ahead in 0..2 loop
+    month := date_trunc('month', now(), 'UTC') + make_interval(months => ahead);
+    part := parent || to_char(month at time zone 'UTC', '_YYYYMM');
+    if to_regclass(part) is null then
+      begin
+        execute format('create table %I partition of %I for values from (%L) to (%L)', part, parent, month, month + interval '1 month');
+        execute format('call own_by_path(%L)', part);
+      exception when check_violation then
+        -- Rows of that month stand in the default partition already; the next month gets one of its own.
+        null;
+      end;
+    end if;
+  end loop;
+  for old in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = parent::regclass and c.relname ~ '_[0-9]{6}$'
+      and to_date(right(c.relname, 6), 'YYYYMM') < date_trunc('month', now()) - make_interval(months => keep_months)
+  loop
+    execute format('drop table %I', old.relname);
+  end loop;
+end $$;
+revoke all on function keep_partitions from public;
+grant execute on function keep_partitions to mooring_system;

@@ -1,3 +1,4 @@
+import { history } from '../platform/history.ts';
 import type { House } from '../platform/house.ts';
 import type { Doorkeeper } from '../platform/http/doorkeeper.ts';
 import type { Module } from '../platform/module.ts';
@@ -17,6 +18,7 @@ import { stats } from './stats/module.ts';
 export function makeModules(house: House): { modules: readonly Module[]; doorkeeper: Doorkeeper; refs: Readonly<Record<string, string>> } {
   const auth = makeAuth(house);
   const modules: Module[] = [
+    history,
     org,
     makeAccess(() => modules),
     auth.module,
