@@ -51,7 +51,8 @@ export async function assemble(ctx: Ctx, files: Files, uploadId: number): Promis
     const still = await db.selectFrom('file_upload').select('state').where('id', '=', uploadId).forUpdate().executeTakeFirst();
     if (still?.state !== 'assembling') return;
     const owner = { actor: ctx.actor, scope: { ...ctx.scope, path: upload.dept_path } };
-    const file = typeof result === 'string' ? undefined : await addFile(db, owner, { kind: upload.kind, name: upload.name, ...result });
+    const file =
+      typeof result === 'string' ? undefined : await addFile(db, owner, files.store, { kind: upload.kind, name: upload.name, ...result });
     const end =
       typeof result === 'string'
         ? { state: 'failed', reason: result, file_id: null }

@@ -1,7 +1,8 @@
 import type { UploadedFile } from '@mooring/contract/file/calls';
 import type { DB } from '@mooring/database/tables';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
+import type { BlobStore } from '../../platform/files/blob-store.ts';
 
 export type FileRow = Selectable<DB['file_file']>;
 export type UploadRow = Selectable<DB['file_upload']>;
@@ -23,12 +24,16 @@ export interface NewFile {
   readonly md5: string;
 }
 
-export const addFile = (db: Db, ctx: Pick<Ctx, 'actor' | 'scope'>, file: NewFile): Promise<FileRow> =>
-  db
-    .insertInto('file_file')
-    .values({ ...file, user_id: ctx.actor.userId, dept_path: ctx.scope.path })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+/** Until the transaction ends: bytes are either named or deleted, never both. */
+export const lockBlob = (db: Db, sha256: string) => sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`.execute(db);
+
+/** Names stored bytes. They may have been there before, and be on their way out. */
+export async function addFile(db: Db, ctx: Pick<Ctx, 'actor' | 'scope'>, store: BlobStore, file: NewFile): Promise<FileRow> {
+  await lockBlob(db, file.sha256);
+  if ((await store.size(file.sha256)) === undefined) throw Object.assign(new Error('the bytes were deleted meanwhile'), { code: 'ENOENT' });
+  const values = { ...file, user_id: ctx.actor.userId, dept_path: ctx.scope.path };
+  return db.insertInto('file_file').values(values).returningAll().executeTakeFirstOrThrow();
+}
 
 export const fileById = (db: Db, id: number): Promise<FileRow | undefined> =>
   db.selectFrom('file_file').selectAll().where('id', '=', id).executeTakeFirst();

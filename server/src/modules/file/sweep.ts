@@ -2,22 +2,25 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import type { Job } from '../../platform/module.ts';
+import { lockBlob } from './file-queries.ts';
 import type { Files } from './files.ts';
 
 const KEEP_DAYS = 7;
+const HALF_STORED_MS = 86_400_000;
 export const DROP_BLOB = 'file:blob';
 const Blob = z.object({ sha256: z.string() });
 
-/** Bytes that no row names any more. */
+/** Bytes that no row names any more. Whoever names the same bytes at this moment waits, and then sees that they are gone. */
 async function dropBlob(ctx: Ctx, files: Files, sha256: string): Promise<void> {
-  const used = await ctx.unscoped((db) =>
-    sql<{
+  await ctx.unscoped(async (db) => {
+    await lockBlob(db, sha256);
+    const { rows } = await sql<{
       used: boolean;
     }>`select exists (select from file_file where sha256 = ${sha256}) or exists (select from firmware_package where sha256 = ${sha256}) as used`.execute(
       db,
-    ),
-  );
-  if (!used.rows[0]?.used) await files.store.delete(sha256);
+    );
+    if (!rows[0]?.used) await files.store.delete(sha256);
+  });
 }
 export const dropBlobJob = (files: Files): Job<z.output<typeof Blob>> => ({
   name: DROP_BLOB,
@@ -42,6 +45,7 @@ export const sweepJob = (files: Files): Job<object> => ({
     const gone = await ctx.unscoped((db) =>
       sql<{ sha256: string }>`delete from file_file where expires_at < ${ctx.now()} returning sha256`.execute(db),
     );
+    await files.store.tidy?.(new Date(ctx.now().getTime() - HALF_STORED_MS));
     for (const sha256 of new Set(gone.rows.map((row) => row.sha256))) await dropBlob(ctx, files, sha256);
   },
 });

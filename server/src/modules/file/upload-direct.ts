@@ -27,7 +27,7 @@ export async function uploadDirect(ctx: Ctx, store: BlobStore, wire: Wire, only?
     if (measured.size() === 0 || measured.md5() !== info.identifier) throw new Fault('HASH_MISMATCH');
     if (!isGenuine(kind, name, measured.head())) throw new Fault('FILE_NOT_GENUINE');
     const stored = await store.put(Readable.from([kind.isPicture ? await redraw(bytes) : bytes]));
-    const row = await ctx.inTx((db) => addFile(db, ctx, { kind: info.type, name, ...stored }));
+    const row = await ctx.inTx((db) => addFile(db, ctx, store, { kind: info.type, name, ...stored }));
     ctx.audit({ target: row.name });
     return uploadedFile(row);
   } catch (error) {

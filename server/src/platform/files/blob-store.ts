@@ -20,4 +20,6 @@ export interface BlobStore {
   /** Path below the store's folder, for a proxy that serves it itself (`X-Accel-Redirect`). */
   pathOf?(sha256: string): string;
   delete(sha256: string): Promise<void>;
+  /** Removes what was half stored before then and abandoned. */
+  tidy?(before: Date): Promise<void>;
 }

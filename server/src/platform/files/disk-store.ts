@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { type FileHandle, link, mkdir, open, rm, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -112,6 +112,13 @@ export function diskStore(folder: string): BlobStore {
           done(error);
         },
       });
+    },
+    async tidy(before) {
+      const incoming = join(folder, 'incoming');
+      for (const name of await readdir(incoming).catch(() => [])) {
+        const found = await stat(join(incoming, name)).catch(() => undefined);
+        if (found && found.mtime < before) await rm(join(incoming, name), { force: true });
+      }
     },
     async delete(sha256) {
       await unlink(join(folder, pathOf(sha256))).catch((error: NodeJS.ErrnoException) => {
