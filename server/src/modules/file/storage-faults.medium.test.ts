@@ -1,0 +1,135 @@
+import { existsSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { fileCalls } from '@mooring/contract/file/calls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { asOwner } from '../../../test/test-server.ts';
+import { freePort } from '../device/device.factory.ts';
+import { direct, MB, md5, multipart, sha256, upload, zipLike } from './upload.factory.ts';
+
+let house: TestHouse;
+let admin: Client;
+beforeAll(async () => {
+  house = await testHouse();
+  admin = await house.person('platformAdmin', house.root);
+});
+afterAll(() => house.stop());
+const count = async () =>
+  Number(
+    (
+      await house.house.unscoped((db) =>
+        db
+          .selectFrom('file_file')
+          .select((eb) => eb.fn.countAll().as('n'))
+          .executeTakeFirstOrThrow(),
+      )
+    ).n,
+  );
+
+test('a deleted file takes its bytes along, unless another file has the same', async () => {
+  const bytes = zipLike(700);
+  const [first, second] = [
+    await direct(house.app, admin, { type: '5', name: 'one.zip', bytes }),
+    await direct(house.app, admin, { type: '5', name: 'two.zip', bytes }),
+  ];
+  const blob = join(house.dataDir, 'blobs', sha256(bytes).slice(0, 2), sha256(bytes));
+  await admin.call(fileCalls.delete, { id: first.body?.id ?? 0 });
+  await house.runJobs();
+  expect(existsSync(blob)).toBe(true);
+  await admin.call(fileCalls.delete, { id: second.body?.id ?? 0 });
+  await house.runJobs();
+  expect(existsSync(blob)).toBe(false);
+});
+
+test('bytes that come again while they are being deleted stay', async () => {
+  const bytes = zipLike(800);
+  const stored = await direct(house.app, admin, { type: '5', name: 'one.zip', bytes });
+  await admin.call(fileCalls.delete, { id: stored.body?.id ?? 0 });
+  const deleting = await asOwner(house.url, async (client) => {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [sha256(bytes)]);
+    const ended = house.runJobs();
+    await expect
+      .poll(
+        async () =>
+          (
+            await client.query(
+              "select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
+            )
+          ).rowCount,
+        { interval: 10, timeout: 10_000 },
+      )
+      .toBe(1);
+    await client.query("insert into file_file (kind, name, size, sha256, md5, dept_path) values ('5', 'again.zip', 800, $1, '', '1.')", [
+      sha256(bytes),
+    ]);
+    await client.query('commit');
+    return { ended };
+  });
+  await deleting.ended;
+  expect(existsSync(join(house.dataDir, 'blobs', sha256(bytes).slice(0, 2), sha256(bytes)))).toBe(true);
+});
+
+test('a line that breaks in the middle of the bytes leaves nothing, and the server goes on', async () => {
+  const port = await freePort();
+  await house.app.listen({ host: '127.0.0.1', port });
+  const up = upload(house.app, admin, zipLike(MB));
+  await up.begin();
+  const info = { ...up.about, partNumber: 1, curPartSize: MB, md5: md5(up.bytes) };
+  const { payload, headers } = multipart([
+    { name: 'req', value: JSON.stringify(info) },
+    { name: 'file', fileName: 'blob', value: up.bytes },
+  ]);
+  for (const share of [0.001, 0.3, 0.9]) {
+    const socket = connect(port, '127.0.0.1');
+    const head = `POST /ops/file/uploadPart HTTP/1.1\r\nhost: x\r\nauthorization: ${admin.token}\r\ncontent-type: ${headers['content-type']}\r\ncontent-length: ${payload.length}\r\n\r\n`;
+    await new Promise((resolve) => socket.write(Buffer.concat([Buffer.from(head), payload.subarray(0, share * payload.length)]), resolve));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    socket.destroy();
+  }
+  const folder = join(house.dataDir, 'uploads');
+  const left = () => (existsSync(folder) ? readdirSync(folder).flatMap((one) => readdirSync(join(folder, one))) : []);
+  await expect.poll(left).toEqual([]);
+  expect((await up.begin()).partList).toEqual([]);
+  expect((await up.part(1)).body).toMatchObject({ uploadFlag: true });
+  await up.cancel();
+});
+
+test('what a killed server left half stored goes after a day', async () => {
+  const incoming = join(house.dataDir, 'blobs', 'incoming');
+  for (const name of ['old', 'fresh']) writeFileSync(join(incoming, name), 'half');
+  const old = new Date(house.clock.now.getTime() - 25 * 3_600_000);
+  utimesSync(join(incoming, 'old'), old, old);
+  await house.house.unscoped((db) => house.house.enqueue(db, 'file:sweep', {}));
+  await house.runJobs();
+  expect(readdirSync(incoming)).toEqual(['fresh']);
+  rmSync(join(incoming, 'fresh'));
+});
+
+test('a folder that can’t be written is said, nothing is half there, and it goes on when it can', async () => {
+  const folders = ['uploads', 'blobs'].map((name) => join(house.dataDir, name));
+  for (const folder of folders) {
+    if (existsSync(folder)) renameSync(folder, `${folder}.away`);
+    writeFileSync(folder, '');
+  }
+  const before = await count();
+  const up = upload(house.app, admin, zipLike(MB));
+  await up.begin();
+  expect(await up.part(1)).toMatchObject({ code: 503, status: 503, body: { fault: 'UNAVAILABLE' } });
+  expect(await direct(house.app, admin, { type: '5', name: 'fw.zip', bytes: zipLike(90) })).toMatchObject({
+    code: 503,
+    body: { fault: 'UNAVAILABLE' },
+  });
+  expect((await up.begin()).partList).toEqual([]);
+  expect(await count()).toBe(before);
+  for (const folder of folders) {
+    rmSync(folder);
+    if (existsSync(`${folder}.away`)) renameSync(`${folder}.away`, folder);
+  }
+  expect((await up.part(1)).body).toMatchObject({ uploadFlag: true });
+  await up.finish();
+  await house.runJobs();
+  expect((await up.check()).state).toBe('done');
+  expect(readdirSync(join(house.dataDir, 'blobs', 'incoming'))).toEqual([]);
+});
