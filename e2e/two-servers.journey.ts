@@ -8,9 +8,9 @@ import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-call
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { missingPrograms } from '../server/src/modules/device/device.factory.ts';
+import { type OutsideBroker, startOutsideBroker } from '../server/src/modules/device/outside-broker.factory.ts';
 import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type ObjectStore, startObjectStore } from '../server/test/object-store.ts';
-import { type OutsideBroker, startOutsideBroker } from '../server/test/outside-broker.ts';
 import { type Api, administrator, signIn } from './api.ts';
 import { makeEstate } from './estate.ts';
 import { freePort, type Stack, startStack, waitFor } from './stack.ts';

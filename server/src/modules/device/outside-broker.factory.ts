@@ -3,12 +3,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { freePort } from '../src/modules/device/device.factory.ts';
-import { writeBrokerFiles } from '../src/modules/device/write-broker-files.ts';
-import { readConfig } from '../src/platform/config/config.ts';
-import { loadMasterKey } from '../src/platform/config/master-key.ts';
-import { openPools } from '../src/platform/db/pools.ts';
-import { makeHouse } from '../src/platform/house.ts';
+import { readConfig } from '../../platform/config/config.ts';
+import { loadMasterKey } from '../../platform/config/master-key.ts';
+import { openPools } from '../../platform/db/pools.ts';
+import { makeHouse } from '../../platform/house.ts';
+import { freePort } from './device.factory.ts';
+import { writeBrokerFiles } from './write-broker-files.ts';
 
 export interface OutsideBroker {
   /** The settings of a server that joins it. */
