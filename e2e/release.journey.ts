@@ -50,10 +50,12 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** What was on the screen when a step failed. */
+/** What was on the screen, and what the server had said, when a step failed. */
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail')
-    await page.screenshot({ path: join(import.meta.dirname, '../.cache/journeys', `${task.name.slice(0, 40)}.png`) });
+  if (task.result?.state !== 'fail') return;
+  const place = join(import.meta.dirname, '../.cache/journeys', task.name.slice(0, 40));
+  await page.screenshot({ path: `${place}.png` });
+  writeFileSync(`${place}.log`, stack.output());
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });

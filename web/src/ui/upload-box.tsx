@@ -105,6 +105,10 @@ function UploadLine({ row, onCancel, onRetry }: { row: UploadRow; onCancel: (id:
         </div>
         {row.state === 'success' ? (
           <span className="m-small m-muted">{t('kit.upload.success')}</span>
+        ) : row.state === 'fail' ? (
+          <span className="m-small" role="alert">
+            {row.message ?? t('kit.upload.fail')}
+          </span>
         ) : (
           <Progress
             share={row.share}
