@@ -11,8 +11,8 @@ export const FileName = z
   .trim()
   .min(1)
   .max(200)
-  .regex(/^[^\\/\p{Cc}]+$/u, { message: 'invalid.fileName' })
-  .refine((name) => name !== '.' && name !== '..', { message: 'invalid.fileName' });
+  .regex(/^[^\\/\p{Cc}]+$/u, { message: 'invalid.uploadName' })
+  .refine((name) => name !== '.' && name !== '..', { message: 'invalid.uploadName' });
 const FileType = z.enum(fileKinds.map((kind) => kind.code) as [string, ...string[]]);
 const Size = z
   .int()

@@ -9,6 +9,7 @@ export const fileTexts = texts({
   'fault.NO_SPACE': ['The server has no space left for this file.', '服务器空间不足。'],
   'fault.FILE_IN_USE': ['The file is in use.', '文件正在使用。'],
   'fault.TOKEN_EXPIRED': ['The link has expired.', '链接已过期。'],
+  'invalid.uploadName': ['Not a valid file name.', '文件名无效。'],
   'invalid.identifier': ['Not a content digest.', '无效的文件摘要。'],
   'page.temp.fileExists': ['This file is in the list already.', '该文件已在列表中。'],
   'kit.upload.wrongKind': ['Only {kinds}', '仅支持 {kinds}'],

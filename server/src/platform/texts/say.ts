@@ -15,5 +15,10 @@ export function say(lang: string, key: string, params: Readonly<Record<string, s
   const id = `${columnOf(lang)}:${key}`;
   const format = formats.get(id) ?? new IntlMessageFormat(text, columnOf(lang) === 1 ? 'zh-CN' : 'en');
   formats.set(id, format);
-  return String(format.format(params));
+  try {
+    return String(format.format(params));
+  } catch {
+    // A text that wants a value nobody gave is still better than a failed answer.
+    return text;
+  }
 }
