@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileCalls } from '@mooring/contract/file/calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { freePort } from '@mooring/server/platform/free-port';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { missingPrograms } from '../server/src/modules/device/device.factory.ts';
@@ -13,7 +14,7 @@ import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type ObjectStore, startObjectStore } from '../server/test/object-store.ts';
 import { type Api, administrator, signIn } from './api.ts';
 import { makeEstate } from './estate.ts';
-import { freePort, type Stack, startStack, waitFor } from './stack.ts';
+import { type Stack, startStack, waitFor } from './stack.ts';
 
 const PASSWORD = 'Harbour.Light7';
 const TERMINALS = 60;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
-import { freePort } from '../src/modules/device/device.factory.ts';
 import type { S3Place } from '../src/platform/files/s3-client.ts';
+import { freePort } from '../src/platform/free-port.ts';
 
 export interface ObjectStore {
   readonly place: S3Place;

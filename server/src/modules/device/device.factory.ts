@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -9,24 +9,12 @@ import { readConfig } from '../../platform/config/config.ts';
 import { loadMasterKey } from '../../platform/config/master-key.ts';
 import type { Db } from '../../platform/context.ts';
 import { openPools } from '../../platform/db/pools.ts';
+import { freePort } from '../../platform/free-port.ts';
 import { loadDeviceAuthority } from '../../platform/gateway/device-authority.ts';
 import { type House, makeHouse } from '../../platform/house.ts';
 import { type Started, start } from '../../start.ts';
 import { makeEnrolCode } from './make-enrol-code.ts';
 import { writeBrokerFiles } from './write-broker-files.ts';
-
-/** A port below 32768 that is free now. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const free = await new Promise<boolean>((resolve) => {
-      const server = createServer();
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-    });
-    if (free) return port;
-  }
-}
 
 export interface Bench {
   readonly house: House;

@@ -6,9 +6,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { freePort } from '../../platform/free-port.ts';
 import { readDeviceToken } from '../../platform/gateway/device-token.ts';
 import type { DeptAt } from '../org/api.ts';
-import { freePort } from './device.factory.ts';
 
 let house: TestHouse;
 let server: string;

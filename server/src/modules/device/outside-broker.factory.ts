@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { readConfig } from '../../platform/config/config.ts';
 import { loadMasterKey } from '../../platform/config/master-key.ts';
 import { openPools } from '../../platform/db/pools.ts';
+import { freePort } from '../../platform/free-port.ts';
 import { makeHouse } from '../../platform/house.ts';
-import { freePort } from './device.factory.ts';
 import { writeBrokerFiles } from './write-broker-files.ts';
 
 export interface OutsideBroker {

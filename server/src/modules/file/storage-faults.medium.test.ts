@@ -5,7 +5,7 @@ import { fileCalls } from '@mooring/contract/file/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
 import { asOwner } from '../../../test/test-server.ts';
-import { freePort } from '../device/device.factory.ts';
+import { freePort } from '../../platform/free-port.ts';
 import { direct, MB, md5, multipart, sha256, upload, zipLike } from './upload.factory.ts';
 
 let house: TestHouse;

@@ -5,8 +5,8 @@ import { fetchBytes } from '@mooring/terminal/download';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
 import { type ObjectStore, startObjectStore } from '../../../test/object-store.ts';
+import { freePort } from '../../platform/free-port.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
-import { freePort } from '../device/device.factory.ts';
 import { direct, MB, sha256, upload, zipLike } from './upload.factory.ts';
 
 let objects: ObjectStore;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { chownSync, lstatSync, mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { freePort } from '../free-port.ts';
 import type { Account } from './account.ts';
 import { type Cluster, superuser } from './cluster.ts';
 
@@ -33,18 +33,6 @@ function shortFolder(cluster: string, account: Account | undefined): string {
 
 export function socketFolder({ folder, account }: Pick<Cluster, 'folder' | 'account'>): string {
   return Buffer.byteLength(folder) <= longestFolder ? folder : shortFolder(folder, account);
-}
-
-/** A free port below those that the system itself hands out. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const isFree = await new Promise<boolean>((resolve) => {
-      const probe = createServer().once('error', () => resolve(false));
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-    });
-    if (isFree) return port;
-  }
 }
 
 export async function choosePlace(cluster: Cluster, port: number | undefined): Promise<Place> {
