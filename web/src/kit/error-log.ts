@@ -35,7 +35,8 @@ export function watchErrors(): void {
       const target = event.target as { src?: string; href?: string } | null;
       const resource = target && target !== (window as unknown) ? (target.src ?? target.href) : undefined;
       if (resource) logError('resource', resource);
-      else if (!event.message?.includes('ResizeObserver'))
+      // An element without an address (a refused inline style) fails without a message; its own report says why.
+      else if (event.message && !event.message.includes('ResizeObserver'))
         logError('error', event.error ? textOf(event.error) : event.message, `${event.filename}:${event.lineno}`);
     },
     true,
