@@ -19,6 +19,9 @@ export interface DialogProps {
   bare?: boolean;
 }
 
+/** Overlays in the body itself lock its scrolling by a style element without the nonce; in a place of their own the style sheet does it. */
+const place = () => document.getElementById('overlays') ?? document.body;
+
 /** The first field takes the focus; without one the dialog keeps it. */
 const focusFirst = (body: HTMLElement | null) =>
   body?.querySelector<HTMLElement>('input:not([type=hidden]):not([hidden]):not(:disabled), textarea:not(:disabled)')?.focus();
@@ -28,6 +31,7 @@ export function Dialog({ open, title, onClose, children, footer, width = 480, fi
   return (
     <Modal
       open={open}
+      getContainer={place}
       title={bare ? undefined : title}
       closable={!bare}
       onCancel={onClose}
@@ -102,6 +106,7 @@ export function Drawer({ open, title, onClose, children, footer, width = 480, si
   return (
     <AntDrawer
       open={open}
+      getContainer={place}
       title={title}
       onClose={onClose}
       size={Math.min(width, window.innerWidth)}

@@ -1,5 +1,4 @@
-import { Tabs as AntTabs } from 'antd';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface TabItem {
@@ -10,6 +9,9 @@ export interface TabItem {
   readonly children?: ReactNode;
 }
 
+const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
+
+/** Tabs as WAI-ARIA has them: one is in the tab order, arrows go on, and a narrow screen scrolls them. */
 export function Tabs({
   items,
   active,
@@ -21,23 +23,47 @@ export function Tabs({
   onChange: (key: string) => void;
   extra?: ReactNode;
 }) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const shown = items.find((item) => item.key === active);
+  const move = (event: KeyboardEvent) => {
+    const mirrored = document.documentElement.dir === 'rtl' ? -1 : 1;
+    const at = items.findIndex((item) => item.key === active);
+    const to = event.key === 'Home' ? 0 : event.key === 'End' ? items.length - 1 : at + (steps[event.key] ?? Number.NaN) * mirrored;
+    const next = items[(to + items.length) % items.length];
+    if (!next) return;
+    event.preventDefault();
+    onChange(next.key);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next.key}"]`)?.focus();
+  };
   return (
-    <AntTabs
-      activeKey={active}
-      onChange={onChange}
-      destroyOnHidden
-      {...(extra ? { tabBarExtraContent: extra } : {})}
-      items={items.map((item) => ({
-        key: item.key,
-        children: item.children,
-        label: (
-          <span className="m-row">
-            {item.icon ? <Icon name={item.icon} /> : null}
-            {item.label}
-            {item.count ? <span className="m-tag m-tag-plain">{item.count}</span> : null}
-          </span>
-        ),
-      }))}
-    />
+    <div className="m-tabs">
+      <div className="m-tabs-bar">
+        <div ref={list} role="tablist" className="m-tabs-list" onKeyDown={move}>
+          {items.map((item) => (
+            <button
+              key={item.key}
+              type="button"
+              role="tab"
+              id={`${id}-${item.key}`}
+              data-tab={item.key}
+              aria-selected={item.key === active}
+              aria-controls={item.key === active ? `${id}-panel` : undefined}
+              tabIndex={item.key === active ? 0 : -1}
+              className="m-tab"
+              onClick={() => onChange(item.key)}
+            >
+              {item.icon ? <Icon name={item.icon} /> : null}
+              {item.label}
+              {item.count ? <span className="m-tag m-tag-plain">{item.count}</span> : null}
+            </button>
+          ))}
+        </div>
+        {extra}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${active}`}>
+        {shown?.children}
+      </div>
+    </div>
   );
 }

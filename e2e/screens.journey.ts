@@ -1,0 +1,141 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { type Stack, startStack, waitFor } from './stack.ts';
+
+let stack: Stack;
+let browser: Browser;
+let password = '';
+
+beforeAll(async () => {
+  stack = await startStack({ args: ['--demo'] });
+  password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+interface Look {
+  readonly theme: 'light' | 'dark';
+  readonly width: number;
+  readonly lang: 'en' | 'zh-CN';
+}
+const looks: readonly Look[] = [
+  { theme: 'light', width: 1440, lang: 'en' },
+  { theme: 'dark', width: 1440, lang: 'zh-CN' },
+  { theme: 'light', width: 390, lang: 'zh-CN' },
+  { theme: 'dark', width: 390, lang: 'en' },
+];
+const centre = [
+  '/welcome',
+  '/device/device',
+  '/regDevice',
+  '/device/fota',
+  '/device/fota/taskmod/new',
+  '/device/fota/version',
+  '/task/export',
+  '/error/not-found',
+];
+const manager = ['/device/all'];
+
+async function open(
+  look: Look,
+  account: string,
+  platform: 'centre' | 'manager',
+): Promise<{ context: BrowserContext; page: Page; wrong: string[] }> {
+  const context = await browser.newContext({
+    viewport: { width: look.width, height: 900 },
+    colorScheme: look.theme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
+  page.on('pageerror', (error) => wrong.push(String(error)));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.sample}`));
+  });
+  await page.goto(`${stack.url}/login`);
+  if (look.lang === 'en') {
+    await page.getByRole('button', { name: /语言|Language/ }).click();
+    await page.getByRole('menuitem', { name: 'English' }).click();
+  }
+  await page.locator('#login-account').fill(account);
+  await page.locator('#login-password').fill(password);
+  if (platform === 'manager')
+    await page
+      .getByText(look.lang === 'en' ? 'Customer' : '客户平台', { exact: false })
+      .first()
+      .click();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(platform === 'centre' ? '**/welcome' : '**/device/all');
+  return { context, page, wrong };
+}
+
+/** Keys that are shown in the place of their text. */
+const bareKeys = (page: Page) =>
+  page.evaluate(() =>
+    (
+      document.body.textContent.match(
+        /\b(?:kit|shell|auth|menu|fault|device|product|file|work|life|why|reason|firmware|welcome|page)\.[a-z]\w*(?:\.\w+)*\b/g,
+      ) ?? []
+    ).slice(0, 5),
+  );
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+async function inspect(page: Page, path: string): Promise<string[]> {
+  await page.goto(`${stack.url}${path}`);
+  await page.locator('h1, h2').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
+  return [
+    ...violations.map(
+      (one) =>
+        `${path}: ${one.id} at ${one.nodes
+          .slice(0, 2)
+          .map((node) => node.target.join(' '))
+          .join(' | ')}`,
+    ),
+    ...(await bareKeys(page)).map((key) => `${path}: shows ${key}`),
+    ...((await overflow(page)) > 0 ? [`${path}: scrolls sideways`] : []),
+  ];
+}
+
+test.each(looks)('every screen of the centre stands in $theme, $width px, $lang', async (look) => {
+  const { context, page, wrong } = await open(look, 'mark.market', 'centre');
+  const found: string[] = [];
+  for (const path of centre) found.push(...(await inspect(page, path)));
+  await page.goto(`${stack.url}/device/device`);
+  await page
+    .getByRole('link', { name: /^(V1-|MRG)/ })
+    .first()
+    .click();
+  await page.waitForURL('**/deviceDetail/**');
+  found.push(...(await inspect(page, new URL(page.url()).pathname)));
+  await context.close();
+  expect([...found, ...wrong]).toEqual([]);
+});
+
+test.each(looks.slice(0, 2))('every screen of the manager platform stands in $theme, $width px, $lang', async (look) => {
+  const { context, page, wrong } = await open(look, 'olga.manager', 'manager');
+  const found: string[] = [];
+  for (const path of manager) found.push(...(await inspect(page, path)));
+  await context.close();
+  expect([...found, ...wrong]).toEqual([]);
+});
+
+test('dialogs and drawers keep the content policy, and hold the page still', async () => {
+  const { context, page, wrong } = await open(looks[0] as Look, 'mark.market', 'centre');
+  await page.goto(`${stack.url}/device/fota/version`);
+  await page.getByRole('button', { name: 'Upload package' }).first().click();
+  await page.getByRole('dialog').waitFor();
+  expect(await page.evaluate(() => getComputedStyle(document.body).overflowY)).toBe('hidden');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await waitFor(() => page.evaluate(() => getComputedStyle(document.body).overflowY !== 'hidden'), 'the page to be let go');
+  await context.close();
+  expect(wrong).toEqual([]);
+});
