@@ -251,3 +251,20 @@ test('the counters agree with the rows they count', async () => {
   );
   expect(differ.rows).toEqual([]);
 });
+
+test('a draft is edited, one that was sent back becomes a draft again, and one that is on its way is refused', async () => {
+  const draft = { name: 'First', packageId, scope: { releaseScope: '0' as const } };
+  const { id, offers: offered } = await admin.call(taskCalls.add, draft);
+  expect(offered).toContain('edit');
+  await admin.call(taskCalls.edit, { ...draft, id, name: 'Second', delivery: { retries: 5 } });
+  expect(await admin.call(taskCalls.detail, { id })).toMatchObject({ name: 'Second', state: 'draft', delivery: { retries: 5 } });
+
+  await house.house.unscoped((db) => sql`update rollout_task set state = 'returned' where id = ${id}`.execute(db));
+  expect((await admin.call(taskCalls.detail, { id })).offers).toContain('edit');
+  expect(await admin.call(taskCalls.edit, { ...draft, id, name: 'Third' })).toMatchObject({ name: 'Third', state: 'draft' });
+
+  await admin.call(taskCalls.submit, { id });
+  expect((await admin.call(taskCalls.detail, { id })).offers).not.toContain('edit');
+  await expect(admin.call(taskCalls.edit, { ...draft, id, name: 'Fourth' })).rejects.toThrow(/draft/i);
+  expect(await admin.call(taskCalls.detail, { id })).toMatchObject({ name: 'Third', state: 'ready' });
+});

@@ -36,7 +36,8 @@ export function firmwareTask(ctx: Ctx, row: FirmwareTaskRow, tally: Readonly<Rec
     ['draft', 'cancelled', 'finished', 'rejected'].includes(row.state) &&
     ctx.actor.permissions.has('firmware:task:delete') &&
     row.dept_path.startsWith(ctx.scope.path);
-  const mayEdit = row.state === 'draft' && ctx.actor.permissions.has('firmware:task:add') && row.dept_path.startsWith(ctx.scope.path);
+  const mayEdit =
+    ['draft', 'returned'].includes(row.state) && ctx.actor.permissions.has('firmware:task:add') && row.dept_path.startsWith(ctx.scope.path);
   return {
     ...head,
     offers: [...head.offers, ...(mayEdit ? ['edit'] : []), ...(mayDelete ? ['delete'] : [])],

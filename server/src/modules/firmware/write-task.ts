@@ -3,7 +3,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { z } from 'zod';
 import { taskRows } from '../../engines/rollout/task.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { noteBirth } from '../../platform/db/move.ts';
+import { move, noteBirth } from '../../platform/db/move.ts';
 import { enableTask, submitTask } from './move-task.ts';
 import { publishedPackage } from './package-queries.ts';
 import { KIND, ownTask, showTask } from './task-row.ts';
@@ -61,8 +61,10 @@ export async function addTask(ctx: Ctx, input: New & { release: boolean }) {
   return enableTask(ctx, id);
 }
 
+/** A task that was sent back becomes a draft again with its first change. */
 export async function editTask(ctx: Ctx, input: New & { id: number }) {
   const before = await ownTask(ctx, input.id);
+  await move(ctx.db, taskRows, 'edit', [input.id], { actorId: ctx.actor.userId });
   const changed = await ctx.db
     .updateTable('rollout_task')
     .set(await valuesOf(ctx, input))

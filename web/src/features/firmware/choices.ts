@@ -12,25 +12,32 @@ export function useProducts(text: string): Choices {
   return { choices: (found.data ?? []).map((one) => ({ value: one.id, label: { said: one.name } })), busy: found.fetching };
 }
 
-/** Published packages, newest first. */
-export function usePackages(text: string): Choices {
+type Chosen = readonly (string | number)[];
+const missingOf = (chosen: Chosen, found: readonly { id: number }[] | undefined): number[] =>
+  chosen.map(Number).filter((id) => Number.isInteger(id) && found !== undefined && !found.some((one) => one.id === id));
+
+/** Published packages, newest first; and the one that is chosen already, whatever became of it. */
+export function usePackages(text: string, chosen: Chosen): Choices {
   const found = useCall(
     packageCalls.page,
     { criteria: { publishState: { in: ['1', '3'] }, ...(text ? { version: text } : {}) }, page: { size: 50 } },
     { keep: true },
   );
+  const [missing] = missingOf(chosen, found.data?.content);
+  const own = useCall(packageCalls.detail, { id: missing ?? 0 }, { enabled: missing !== undefined });
+  const packages = [...(found.data?.content ?? []), ...(missing !== undefined && own.data ? [own.data] : [])];
   return {
-    choices: (found.data?.content ?? []).map((one) => ({
-      value: one.id,
-      label: { said: `${one.productName} · ${one.version} (${one.kind})` },
-    })),
+    choices: packages.map((one) => ({ value: one.id, label: { said: `${one.productName} · ${one.version} (${one.kind})` } })),
     busy: found.fetching,
   };
 }
 
-export function useDepts(text: string): Choices {
+export function useDepts(text: string, chosen: Chosen): Choices {
   const found = useCall(deptCalls.search, { text }, { keep: true });
-  return { choices: (found.data ?? []).map((one) => ({ value: one.id, label: { said: one.name } })), busy: found.fetching };
+  const missing = missingOf(chosen, found.data);
+  const own = useCall(deptCalls.search, { ids: missing }, { enabled: missing.length > 0 });
+  const depts = [...(found.data ?? []), ...(missing.length > 0 ? (own.data ?? []) : [])];
+  return { choices: depts.map((one) => ({ value: one.id, label: { said: one.name } })), busy: found.fetching };
 }
 
 export function useVersions(): Choices {

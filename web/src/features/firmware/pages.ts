@@ -2,6 +2,8 @@ import { route } from '../../kit/route.ts';
 
 const tasks = '/device/fota';
 
+const wizard = () => import('./task-wizard.page.tsx').then((found) => found.taskWizard);
+
 export const firmwareRoutes = [
   route({
     path: tasks,
@@ -16,7 +18,15 @@ export const firmwareRoutes = [
     title: 'firmware.task.add',
     activeMenu: tasks,
     parent: tasks,
-    load: () => import('./task-wizard.page.tsx').then((found) => found.taskWizard),
+    load: wizard,
+  }),
+  route({
+    path: '/device/fota/taskmod/:id/edit',
+    platform: 'centre',
+    title: 'firmware.task.editTitle',
+    activeMenu: tasks,
+    parent: tasks,
+    load: wizard,
   }),
   route({
     path: '/device/fota/taskmod/:id',

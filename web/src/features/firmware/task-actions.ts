@@ -3,6 +3,7 @@ import { type RowAction, rowAct } from '../../kit/list/types.ts';
 
 /** What may be done with a task, in its list and on its page. */
 export const taskActions: readonly RowAction<FirmwareTask>[] = [
+  { key: 'edit', label: 'firmware.task.edit', icon: 'edit', offer: 'edit', to: (row) => `/device/fota/taskmod/${row.id}/edit` },
   rowAct(taskCalls.submit, { label: 'event.task.submit', offer: 'submit' }),
   rowAct(taskCalls.enable, { label: 'event.task.enable', offer: 'enable', confirm: { text: 'firmware.task.enableText' } }),
   rowAct(taskCalls.start, { label: 'event.task.start', offer: 'start' }),

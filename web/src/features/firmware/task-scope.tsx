@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,12 +10,26 @@ import { readSns, scopeOf } from './scope-values.ts';
 function SnList({ value, onChange, onBlur }: ControlPart<string[] | undefined>) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
+  // The text is the person's own until it is left: a line that has just been begun is no serial number yet.
+  const [text, setText] = useState(() => (value ?? []).join('\n'));
+  const put = (next: string) => {
+    setText(next);
+    onChange(readSns(next));
+  };
+  const tidy = () => setText((value ?? []).join('\n'));
   const take = async (file: File | undefined) => {
-    if (file) onChange(readSns(`${(value ?? []).join('\n')}\n${await file.text()}`));
+    if (file) put(readSns(`${text}\n${await file.text()}`).join('\n'));
   };
   return (
     <div className="m-stack-tight">
-      <TextArea value={(value ?? []).join('\n')} onChange={(text) => onChange(readSns(text))} onBlur={onBlur} />
+      <TextArea
+        value={text}
+        onChange={put}
+        onBlur={() => {
+          tidy();
+          onBlur();
+        }}
+      />
       <div className="m-row">
         <span className="m-muted m-grow">{t('firmware.task.snsCount', { count: value?.length ?? 0 })}</span>
         <Button small icon="upload" onClick={() => input.current?.click()}>

@@ -28,6 +28,13 @@ export const taskWizard = wizardPage({
   title: 'firmware.task.add',
   call: taskCalls.add,
   initial: { scope: { releaseScope: '0' }, release: true },
+  edit: {
+    title: 'firmware.task.editTitle',
+    load: taskCalls.detail,
+    call: taskCalls.edit,
+    offer: 'edit',
+    values: ({ name, package: { id }, scope, delivery, remark }) => ({ name, packageId: id, scope, delivery, remark }),
+  },
   steps: [
     {
       key: 'what',

@@ -1,7 +1,7 @@
 import { Field } from '../../ui/field.tsx';
 import { useT } from '../../ui/words.ts';
 import { FieldControl } from './field-control.tsx';
-import { isRequired, kindOf } from './schema.ts';
+import { isOptional, isRequired, kindOf } from './schema.ts';
 import type { FieldSpec } from './types.ts';
 import type { Form } from './use-form.ts';
 
@@ -28,7 +28,7 @@ export function FieldGrid({ form, fields }: { form: Form; fields: readonly Field
                 help={field.help ? t(field.help) : undefined}
                 {...(error ? { error } : {})}
                 required={isRequired(schema)}
-                optional={schema !== undefined && !isRequired(schema) && kind !== 'switch'}
+                optional={isOptional(schema) && kind !== 'switch'}
                 group={kind === 'radio' || kind === 'custom'}
               >
                 <FieldControl form={form} field={field} />

@@ -1,14 +1,12 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
 import { useMemo } from 'react';
-import { ErrorState, PageSkeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { bindPage } from '../bind-page.ts';
-import { messageOf } from '../client.ts';
 import { PageHead } from '../page-head.tsx';
-import { useCall } from '../queries.ts';
 import type { Page } from '../route.ts';
-import { go, idIn, useView, type View } from '../view.ts';
+import { go } from '../view.ts';
+import { type EditSpec, type FilledProps, NewOrEdited } from './editing.tsx';
 import { FormView, useSubmit } from './form-view.tsx';
 import type { FieldSpec, Section, Values } from './types.ts';
 import { useForm } from './use-form.ts';
@@ -17,16 +15,8 @@ export interface FormSpec<C extends Call, E extends Call = Call, L extends Call 
   readonly title: TextKey;
   /** Creates. */
   readonly call: C;
-  /** The same form on an existing row: loads it, and sends its changes with its id. */
-  readonly edit?: {
-    readonly title: TextKey;
-    readonly load: L;
-    readonly call: E;
-    readonly input?: (view: View) => InputOf<L>;
-    readonly values: (row: OutputOf<L>) => Partial<InputOf<C>>;
-    /** Fields that can't be changed any more. */
-    readonly fixed?: readonly (keyof InputOf<C> & string)[];
-  };
+  /** The same form on an existing row. */
+  readonly edit?: EditSpec<C, E, L>;
   readonly sections: readonly Section<InputOf<C>>[];
   readonly initial?: Partial<InputOf<C>>;
   readonly rules?: (values: Partial<InputOf<C>>) => Partial<Record<keyof InputOf<C> & string, string | undefined>>;
@@ -38,30 +28,14 @@ export interface FormSpec<C extends Call, E extends Call = Call, L extends Call 
 }
 
 /** One declaration for creating and editing: with an id in the address it edits. */
-export function formPage<C extends Call, E extends Call = Call, L extends Call = Call>(spec: FormSpec<C, E, L>): Page {
-  const plain = spec as unknown as FormSpec<Call>;
-  const initial = (plain.initial ?? {}) as Values;
-  return bindPage(FormScreen, { spec: plain, initial });
+export function formPage<C extends Call, E extends Call = Call, L extends Call = Call>(declared: FormSpec<C, E, L>): Page {
+  const spec = declared as unknown as FormSpec<Call>;
+  const initial = (spec.initial ?? {}) as Values;
+  const draw = (props: FilledProps) => <FilledForm spec={spec} {...props} />;
+  return bindPage(NewOrEdited, { edit: spec.edit, initial, cancel: spec.cancel, draw });
 }
 
-function FormScreen({ spec, initial }: { spec: FormSpec<Call>; initial: Values }) {
-  const view = useView();
-  return spec.edit && view.params.id ? <Editing spec={spec} edit={spec.edit} view={view} /> : <Filled spec={spec} initial={initial} />;
-}
-
-function Editing({ spec, edit, view }: { spec: FormSpec<Call>; edit: NonNullable<FormSpec<Call>['edit']>; view: View }) {
-  const id = idIn(view);
-  const row = useCall(edit.load, (edit.input?.(view) ?? { id }) as never);
-  // The form keeps what was loaded first: a change elsewhere doesn't overwrite what is being typed.
-  const loaded = row.data !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first answer counts
-  const initial = useMemo(() => (loaded ? (edit.values(row.data as never) as Values) : undefined), [loaded, id]);
-  if (row.error && !loaded) return <ErrorState text={messageOf(row.error)} requestId={row.error.requestId} onRetry={row.retry} />;
-  if (!initial) return <PageSkeleton />;
-  return <Filled key={id} spec={spec} initial={initial} id={id} />;
-}
-
-function Filled({ spec, initial, id }: { spec: FormSpec<Call>; initial: Values; id?: number }) {
+function FilledForm({ spec, initial, id, note }: { spec: FormSpec<Call> } & FilledProps) {
   const t = useT();
   const editing = id !== undefined;
   const fixed: readonly string[] = (editing && spec.edit?.fixed) || [];
@@ -79,7 +53,7 @@ function Filled({ spec, initial, id }: { spec: FormSpec<Call>; initial: Values; 
   const start = useMemo(() => (editing ? { ...initial, id } : initial), [initial, id, editing]);
   const form = useForm({ schema: call.input, initial: start, fields, guard: true, rules: spec.rules as never });
   const { submit, busy, failure } = useSubmit(form, call, {
-    input: (values) => Object.fromEntries(Object.entries(values).filter(([name]) => name in form.shape)),
+    input: form.ofShape,
     done: (output) => {
       toast('done', t(spec.said ?? 'kit.saved'));
       go(spec.done((output ?? { id }) as never), { replace: true });
@@ -88,10 +62,11 @@ function Filled({ spec, initial, id }: { spec: FormSpec<Call>; initial: Values; 
   return (
     <div className="m-page m-page-form">
       <PageHead title={t(editing && spec.edit ? spec.edit.title : spec.title)} />
+      {note}
       <FormView
         form={form}
         sections={sections}
-        submitLabel={t(editing ? 'kit.save' : spec.submit)}
+        submitLabel={t(editing ? 'kit.edit.save' : spec.submit)}
         onSubmit={() => void submit()}
         onCancel={() => go(spec.cancel)}
         busy={busy}

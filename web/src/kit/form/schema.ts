@@ -22,6 +22,13 @@ function coreOf(schema: z.ZodType): z.ZodType {
 
 export const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> => (schema ? (defOf(coreOf(schema)).shape ?? {}) : {});
 export const isRequired = (schema: z.ZodType | undefined): boolean => schema !== undefined && !schema.safeParse(undefined).success;
+/** It may stay empty: nothing is asked for, and nothing stands in its place. A field with a default is filled in already. */
+export function isOptional(schema: z.ZodType | undefined): boolean {
+  const made = schema?.safeParse(undefined);
+  return (
+    made?.success === true && (made.data === undefined || made.data === null || textOf(made.data) === '""' || textOf(made.data) === '[]')
+  );
+}
 
 export interface Limits {
   readonly max?: number | undefined;
@@ -62,6 +69,14 @@ export function kindOf(schema: z.ZodType | undefined): FieldKind {
   if (type === 'array' && !limitsOf(schema).options) return 'tags';
   return type === 'string' && isFree(coreOf(schema)) && (limitsOf(schema).max ?? 0) >= AREA_FROM ? 'area' : (kinds[type] ?? 'text');
 }
+
+/** A value as text, whatever the order of its fields. */
+export const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
 
 /** The defaults that the schema itself names. */
 export function defaultsOf(schema: z.ZodType | undefined): Values {

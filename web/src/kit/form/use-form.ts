@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { useT, wordsOf } from '../../ui/words.ts';
 import { holdLeaving } from '../leaving.ts';
 import type { CallError } from '../outcome.ts';
-import { check, defaultsOf, shapeOf, tidy } from './schema.ts';
+import { check, defaultsOf, shapeOf, textOf, tidy } from './schema.ts';
 import type { FieldSpec, Values } from './types.ts';
 
 export interface FormOptions {
@@ -38,7 +38,7 @@ export function useForm({ schema, initial, fields, guard = false, rules }: FormO
   const found: Record<string, string> = {};
   for (const [name, words] of Object.entries(check(schema, tidied))) found[name] = wordsOf(words);
   for (const [name, words] of Object.entries(rules?.(values) ?? {})) if (words) found[name] ??= words;
-  const dirty = JSON.stringify(values) !== JSON.stringify(base.current);
+  const dirty = textOf(values) !== textOf(base.current);
 
   const done = useRef(false);
   useEffect(() => (guard && dirty ? holdLeaving(() => !done.current) : undefined), [guard, dirty]);
@@ -48,6 +48,8 @@ export function useForm({ schema, initial, fields, guard = false, rules }: FormO
   return {
     values,
     tidied,
+    /** Only what the call takes. */
+    ofShape: (given: Values): Values => Object.fromEntries(Object.entries(given).filter(([name]) => name in shape)),
     dirty,
     shape,
     tried,

@@ -8,8 +8,10 @@ import { bindPage } from '../bind-page.ts';
 import { PageHead } from '../page-head.tsx';
 import type { Page } from '../route.ts';
 import { go, goSearch, useView } from '../view.ts';
+import { type EditSpec, type FilledProps, NewOrEdited } from './editing.tsx';
 import { FieldGrid, Problems } from './field-grid.tsx';
 import { submitKeys, useSubmit } from './form-view.tsx';
+import { shapeOf } from './schema.ts';
 import type { FieldSpec, Values } from './types.ts';
 import { type Form, useForm } from './use-form.ts';
 
@@ -24,9 +26,11 @@ export interface WizardStep<V = Values> {
   readonly render?: (values: Partial<V>, set: (name: keyof V & string, value: unknown) => void, form: Form) => ReactNode;
 }
 
-export interface WizardSpec<C extends Call> {
+export interface WizardSpec<C extends Call, E extends Call = Call, L extends Call = Call> {
   readonly title: TextKey;
   readonly call: C;
+  /** The same steps on an existing row. Fields that its call doesn't take aren't asked. */
+  readonly edit?: EditSpec<C, E, L>;
   readonly initial?: Partial<InputOf<C>>;
   readonly steps: readonly WizardStep<InputOf<C>>[];
   /** What the last button does: "Release to 1,204 terminals". A hook; `here` once the last step is reached. */
@@ -42,30 +46,38 @@ interface Prepared {
   readonly steps: readonly WizardStep[];
   readonly fields: readonly FieldSpec[];
   readonly names: readonly (readonly string[])[];
-  readonly start: Values;
 }
 
-/** Steps over one input. The address holds the step; a later step opens when those before it are right. */
-export function wizardPage<C extends Call>(declared: WizardSpec<C>): Page {
+function prepare(spec: WizardSpec<Call>, call: Call): Prepared {
+  const shape = shapeOf(call.input);
+  const steps = (spec.steps as unknown as readonly WizardStep[]).map((step) => ({
+    ...step,
+    fields: (step.fields ?? []).filter((field) => field.name in shape),
+  }));
+  const drawn = (step: WizardStep) => (step.names ?? []).map((name): FieldSpec => ({ name, label: step.title }));
+  const fields = steps.map((step) => [...step.fields, ...drawn(step)]);
+  return { spec, steps, fields: fields.flat(), names: fields.map((some) => some.map((field) => field.name)) };
+}
+
+/**
+ * Steps over one input. The address holds the step; a later step opens when those before it are right. With an id in the address it edits.
+ */
+export function wizardPage<C extends Call, E extends Call = Call, L extends Call = Call>(declared: WizardSpec<C, E, L>): Page {
   const spec = declared as unknown as WizardSpec<Call>;
-  const steps = spec.steps as unknown as readonly WizardStep[];
-  const prepared: Prepared = {
-    spec,
-    steps,
-    fields: steps.flatMap((step) => [
-      ...(step.fields ?? []),
-      ...(step.names ?? []).map((name): FieldSpec => ({ name, label: step.title })),
-    ]),
-    names: steps.map((step) => [...(step.fields ?? []).map((field) => field.name), ...(step.names ?? [])]),
-    start: (spec.initial ?? {}) as Values,
-  };
-  return bindPage(Wizard, prepared);
+  const adding = prepare(spec, spec.call);
+  const editing = spec.edit && prepare(spec, spec.edit.call);
+  const draw = (props: FilledProps) => <Wizard {...(props.id !== undefined && editing ? editing : adding)} {...props} />;
+  return bindPage(NewOrEdited, { edit: spec.edit, initial: (spec.initial ?? {}) as Values, cancel: spec.cancel, draw });
 }
 
-function Wizard({ spec, steps, fields, names, start }: Prepared) {
+function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & FilledProps) {
   const t = useT();
   const view = useView();
-  const form = useForm({ schema: spec.call.input, initial: start, fields, guard: true, rules: spec.rules as never });
+  const edit = id === undefined ? undefined : spec.edit;
+  const call = edit?.call ?? spec.call;
+  const title = t(edit?.title ?? spec.title);
+  const start = useMemo(() => (id === undefined ? initial : { ...initial, id }), [initial, id]);
+  const form = useForm({ schema: call.input, initial: start, fields, guard: true, rules: spec.rules as never });
   const wanted = Math.max(
     0,
     steps.findIndex((step) => step.key === view.search.get('step')),
@@ -74,8 +86,9 @@ function Wizard({ spec, steps, fields, names, start }: Prepared) {
   const at = Math.min(wanted, open);
   const step = steps[at] as WizardStep;
   const last = at === steps.length - 1;
-  const words = spec.useSubmit(form.values, last);
-  const { submit, busy, failure } = useSubmit(form, spec.call, {
+  const words = spec.useSubmit(form.values, last && !edit);
+  const { submit, busy, failure } = useSubmit(form, call, {
+    input: form.ofShape,
     done: (output) => {
       toast('done', t(spec.said ?? 'kit.saved'));
       go(spec.done(output as never), { replace: true });
@@ -100,9 +113,10 @@ function Wizard({ spec, steps, fields, names, start }: Prepared) {
   }, [at]);
   return (
     <div className="m-page m-page-form">
-      <PageHead title={t(spec.title)} />
+      <PageHead title={title} />
+      {note}
       <Steps
-        label={t(spec.title)}
+        label={title}
         onPick={goTo}
         steps={steps.map((one, index) => ({
           key: one.key,
@@ -131,7 +145,7 @@ function Wizard({ spec, steps, fields, names, start }: Prepared) {
             </h2>
             {step.text ? <p className="m-muted">{t(step.text)}</p> : null}
           </div>
-          {step.fields ? <FieldGrid form={form} fields={step.fields} /> : null}
+          {step.fields?.length ? <FieldGrid form={form} fields={step.fields} /> : null}
           {step.render?.(form.values, form.set, form)}
         </section>
         <div className="m-form-foot">
@@ -145,7 +159,7 @@ function Wizard({ spec, steps, fields, names, start }: Prepared) {
             </Button>
           ) : null}
           <Button look="primary" submit busy={busy}>
-            {last ? wordsOf(words) : t('kit.wizard.next')}
+            {last ? (edit ? t('kit.edit.save') : wordsOf(words)) : t('kit.wizard.next')}
           </Button>
         </div>
       </form>

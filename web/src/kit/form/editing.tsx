@@ -1,0 +1,69 @@
+import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Empty, ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
+import { type TextKey, useT } from '../../ui/words.ts';
+import { messageOf } from '../client.ts';
+import { useCall } from '../queries.ts';
+import { go, idIn, useView, type View } from '../view.ts';
+import { textOf } from './schema.ts';
+import type { Values } from './types.ts';
+
+/** The same form on an existing row: loads it, and sends its changes with its id. */
+export interface EditSpec<C extends Call, E extends Call = Call, L extends Call = Call> {
+  readonly title: TextKey;
+  readonly load: L;
+  readonly call: E;
+  readonly input?: (view: View) => InputOf<L>;
+  readonly values: (row: OutputOf<L>) => Partial<InputOf<C>>;
+  /** Fields that can't be changed any more. */
+  readonly fixed?: readonly (keyof InputOf<C> & string)[];
+  /** What the row must offer; without it the form doesn't open. */
+  readonly offer?: string;
+}
+
+export interface FilledProps {
+  readonly initial: Values;
+  /** Of the row that is edited. */
+  readonly id?: number;
+  /** The row was changed elsewhere in the meantime. */
+  readonly note?: ReactNode;
+}
+
+interface Props {
+  readonly edit: EditSpec<Call> | undefined;
+  readonly initial: Values;
+  readonly cancel: string;
+  /** The form itself. */
+  readonly draw: (props: FilledProps) => ReactNode;
+}
+
+/** A form's page: empty for a new row, or with the row that the address names. */
+export function NewOrEdited({ edit, initial, cancel, draw }: Props) {
+  const view = useView();
+  return edit && view.params.id ? <Edited key={view.params.id} edit={edit} view={view} cancel={cancel} draw={draw} /> : draw({ initial });
+}
+
+function Edited({ edit, view, cancel, draw }: Omit<Props, 'initial'> & { edit: EditSpec<Call>; view: View }) {
+  const t = useT();
+  const id = idIn(view);
+  const row = useCall(edit.load, (edit.input?.(view) ?? { id }) as never);
+  // The form keeps what was loaded first: a change elsewhere doesn't overwrite what is being typed. What was kept from an earlier visit
+  // waits for its fresh answer, or an old value would be saved again.
+  const [first, setFirst] = useState<{ readonly values: Values; readonly may: boolean }>();
+  if (!first && row.data !== undefined && !row.fetching && !row.error)
+    setFirst({ values: edit.values(row.data as never) as Values, may: mayEdit(edit, row.data) });
+  if (!first)
+    return row.error ? <ErrorState text={messageOf(row.error)} requestId={row.error.requestId} onRetry={row.retry} /> : <PageSkeleton />;
+  if (!first.may)
+    return (
+      <Empty icon="lock" title={t('kit.edit.refused')} text={t('kit.edit.refusedText')}>
+        <Button onClick={() => go(cancel)}>{t('kit.edit.back')}</Button>
+      </Empty>
+    );
+  const overtaken = row.error !== undefined || !mayEdit(edit, row.data) || textOf(edit.values(row.data as never)) !== textOf(first.values);
+  return draw({ initial: first.values, id, note: overtaken ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null });
+}
+
+const mayEdit = (edit: EditSpec<Call>, row: unknown): boolean =>
+  edit.offer === undefined || ((row as { offers?: readonly string[] }).offers ?? []).includes(edit.offer);
