@@ -25,6 +25,8 @@ export const faultTexts = texts({
   'fault.PASSWORD_SAME': ['The new password must differ from the present one.', '新密码不能与当前密码相同。'],
   'fault.PASSWORD_IS_ACCOUNT': ['The password can’t equal the account.', '密码不能与账号相同。'],
   'fault.PASSWORD_IS_EMAIL': ['The password can’t equal the e-mail.', '密码不能与邮箱相同。'],
+  'fault.SHEET_BROKEN': ['This file is no readable XLSX workbook.', '该文件不是可读取的 XLSX 工作簿。'],
+  'fault.SHEET_TOO_LARGE': ['This workbook holds more than can be taken at once.', '该工作簿内容超出单次可处理的上限。'],
   'fault.LANGUAGE_UNKNOWN': ['This language is not available.', '该语言不可用。'],
   'fault.CONFIG_INVALID': ['The table settings are not valid.', '表格设置无效。'],
 });
