@@ -188,6 +188,7 @@ export interface DeviceEnrolRule {
   name: string;
   network: string | null;
   only_expected: boolean;
+  only_factory: Generated<boolean>;
   product_id: number | null;
   remark: Generated<string>;
   sn_prefix: Generated<string>;
@@ -204,6 +205,24 @@ export interface DeviceEvent {
   terminal_at: Timestamp;
 }
 
+export interface DeviceFactory {
+  accepted: Generated<number>;
+  certificate: string;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  enabled: boolean;
+  expires_at: Timestamp;
+  fingerprint: string;
+  id: Generated<number>;
+  name: string;
+  product_id: number | null;
+  remark: Generated<string>;
+  revoked: Generated<string[]>;
+  sn_prefix: Generated<string>;
+  subject: string;
+}
+
 export interface DeviceLog {
   at: Generated<Timestamp>;
   device_id: number;
@@ -213,9 +232,15 @@ export interface DeviceLog {
   text: string;
 }
 
+export interface DeviceNonce {
+  expires_at: Timestamp;
+  nonce: string;
+}
+
 export interface DevicePending {
   dept_id: number | null;
   dept_path: Generated<string>;
+  factory: string | null;
   first_at: Generated<Timestamp>;
   id: Generated<number>;
   ip: string;
@@ -306,6 +331,8 @@ export interface FirmwarePackage {
   dept_path: string;
   file_id: number;
   file_name: string;
+  full_sha256: string | null;
+  full_size: number | null;
   id: Generated<number>;
   key_id: string | null;
   kind: string;
@@ -375,12 +402,40 @@ export interface GatewayRefused {
   sn: string;
 }
 
+export interface HttpRate {
+  full_until: number;
+  granted: number;
+  key: string;
+}
+
 export interface LiveTouch {
   at: Generated<Timestamp>;
   call_group: string;
   dept_path: string;
   id: Generated<number>;
   xid: Generated<string>;
+}
+
+export interface MailMessage {
+  attempts: Generated<number>;
+  body_html: string;
+  body_text: string;
+  channel: string;
+  created_at: Generated<Timestamp>;
+  dept_path: string;
+  error: string | null;
+  id: Generated<number>;
+  lang: string;
+  maybe_twice: Generated<boolean>;
+  next_at: Generated<Timestamp>;
+  recipient: string;
+  secret: Generated<boolean>;
+  sent_at: Timestamp | null;
+  state: string;
+  subject: string;
+  taken_at: Timestamp | null;
+  template: string;
+  user_id: number | null;
 }
 
 export interface OrgDept {
@@ -560,7 +615,9 @@ export interface DB {
   device_enrol_code: DeviceEnrolCode;
   device_enrol_rule: DeviceEnrolRule;
   device_event: DeviceEvent;
+  device_factory: DeviceFactory;
   device_log: DeviceLog;
+  device_nonce: DeviceNonce;
   device_pending: DevicePending;
   device_presence: DevicePresence;
   device_tally: DeviceTally;
@@ -573,7 +630,9 @@ export interface DB {
   gateway_outbox: GatewayOutbox;
   gateway_recent: GatewayRecent;
   gateway_refused: GatewayRefused;
+  http_rate: HttpRate;
   live_touch: LiveTouch;
+  mail_message: MailMessage;
   org_dept: OrgDept;
   product_product: ProductProduct;
   rollout_attempt: RolloutAttempt;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { z } from 'zod';
 import type { DeviceKeys } from './device-keys.ts';
 
@@ -21,6 +21,11 @@ const Enrolled = Access.extend({
 export type Access = z.infer<typeof Access>;
 export type Enrolled = z.infer<typeof Enrolled>;
 
+/** What the maker put into the terminal: a certificate that names its SN, with those up to the maker's authority, and its key. */
+export interface FactoryIdentity {
+  readonly chain: string;
+  readonly privatePem: string;
+}
 export interface Enrolling {
   readonly server: string;
   readonly sn: string;
@@ -28,6 +33,7 @@ export interface Enrolling {
   readonly product: string;
   readonly model?: string;
   readonly code?: string;
+  readonly factory?: FactoryIdentity;
 }
 export type EnrolAnswer =
   | { readonly state: 'enrolled'; readonly enrolled: Enrolled }
@@ -51,14 +57,27 @@ function readAnswer(answer: Awaited<ReturnType<typeof post>>): EnrolAnswer {
   return { state: 'enrolled', enrolled: Enrolled.parse(answer.body) };
 }
 
-/** SN and code (or a person's word) for a certificate. */
+const Nonce = z.object({ nonce: z.string() });
+
+/** Signs this very request, for a nonce of the server, with the factory key. */
+async function factoryProof(server: string, sn: string, request: string, factory: FactoryIdentity) {
+  const { nonce } = Nonce.parse((await post(server, '/d/nonce', { sn })).body);
+  const key = createPrivateKey(factory.privatePem);
+  const text = `mooring:factory:${sn}:${nonce}:${createHash('sha256').update(request).digest('hex')}`;
+  const signature = sign(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', Buffer.from(text), key);
+  return { chain: factory.chain, nonce, signature: signature.toString('base64') };
+}
+
+/** SN and code, factory certificate or a person's word for a certificate. */
 export async function enrol(asking: Enrolling): Promise<EnrolAnswer> {
-  const { server, sn, keys, product, model, code } = asking;
+  const { server, sn, keys, product, model, code, factory } = asking;
+  const request = await keys.request(sn);
   return readAnswer(
     await post(server, '/d/enrol', {
       sn,
       product,
-      request: await keys.request(sn),
+      request,
+      ...(factory ? { factory: await factoryProof(server, sn, request, factory) } : {}),
       ...(model ? { model } : {}),
       ...(code ? { code } : {}),
     }),

@@ -13,6 +13,8 @@ const { values } = parseArgs({
     sn: { type: 'string' },
     product: { type: 'string' },
     code: { type: 'string' },
+    'factory-cert': { type: 'string' },
+    'factory-key': { type: 'string' },
     data: { type: 'string', default: '/var/lib/mooring-agent' },
     firmware: { type: 'string', default: '0.0.0' },
     installer: { type: 'string', default: '/usr/lib/mooring-agent/install' },
@@ -23,7 +25,7 @@ const { values } = parseArgs({
 const { server, sn, product } = values;
 if (!server || !sn || !product) {
   process.stderr.write(
-    'The agent needs --server, --sn and --product; --code at the first start. Further: --data, --firmware, --installer, --notifier, --log\n',
+    'The agent needs --server, --sn and --product; --code, or --factory-cert and --factory-key (PEM files), at the first start. Further: --data, --firmware, --installer, --notifier, --log\n',
   );
   process.exit(2);
 }
@@ -41,6 +43,10 @@ function loadKeys(): DeviceKeys {
   return made;
 }
 const keys = loadKeys();
+const factory =
+  values['factory-cert'] && values['factory-key']
+    ? { chain: readFileSync(values['factory-cert'], 'utf8'), privatePem: readFileSync(values['factory-key'], 'utf8') }
+    : undefined;
 const keep = (enrolled: Enrolled): Enrolled => {
   writeFileSync(identityFile, JSON.stringify(enrolled), { mode: 0o600, flush: true });
   return enrolled;
@@ -55,6 +61,7 @@ async function identity(): Promise<Enrolled> {
       keys,
       product: product as string,
       ...(values.code ? { code: values.code } : {}),
+      ...(factory ? { factory } : {}),
     }).catch((error: unknown) => ({ state: 'refused' as const, error: String(error), status: 0 }));
     if (answer.state === 'enrolled') return keep(answer.enrolled);
     say(answer.state, answer);

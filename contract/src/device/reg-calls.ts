@@ -22,6 +22,8 @@ export const PendingDevice = z.object({
   firstAt: Moment,
   lastAt: Moment,
   reason: z.string().nullable(),
+  /** The maker's authority that vouches for its SN. */
+  factory: z.string().nullable(),
   offers: Offers,
 });
 
@@ -82,24 +84,74 @@ export const EnrolRule = z.object({
   deptName: z.string(),
   network: z.string().nullable(),
   onlyExpected: z.boolean(),
+  onlyFactory: z.boolean(),
   enabled: z.boolean(),
   accepted: z.int(),
+  remark: z.string(),
   createdAt: Moment,
 });
+export type EnrolRule = z.infer<typeof EnrolRule>;
+const SnPrefix = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z0-9-]{0,32}$/)
+  .default('');
+
 export const EnrolRuleNew = z.strictObject({
   name: Name,
-  snPrefix: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .regex(/^[A-Z0-9-]{0,32}$/)
-    .default(''),
+  snPrefix: SnPrefix,
   productId: ref('product').nullable().default(null),
   deptId: ref('dept'),
   /** CIDR of addresses that may ask, for example 10.20.0.0/16. */
   network: z.union([z.cidrv4(), z.cidrv6()]).nullable().default(null),
   /** Only SNs that are known here already. */
   onlyExpected: z.boolean().default(true),
+  /** Only terminals with a factory certificate that is trusted here. */
+  onlyFactory: z.boolean().default(false),
+  enabled: z.boolean().default(true),
+  remark: Remark.default(''),
+});
+
+/** A maker's certificate authority: a terminal with a certificate below it is the SN that the certificate names. */
+export const FactoryAuthority = z.object({
+  id: Id,
+  name: z.string(),
+  subject: z.string(),
+  fingerprint: z.string(),
+  certificate: z.string(),
+  expiresAt: Moment,
+  snPrefix: z.string(),
+  productId: Id.nullable(),
+  productName: z.string().nullable(),
+  deptId: Id,
+  deptName: z.string(),
+  revoked: z.array(z.string()),
+  enabled: z.boolean(),
+  accepted: z.int(),
+  remark: z.string(),
+  createdAt: Moment,
+});
+export type FactoryAuthority = z.infer<typeof FactoryAuthority>;
+export const FactoryAuthorityNew = z.strictObject({
+  name: Name,
+  /** PEM. */
+  certificate: z.string().trim().min(1).max(8192),
+  snPrefix: SnPrefix,
+  productId: ref('product').nullable().default(null),
+  deptId: ref('dept'),
+  /** Serial numbers, in hexadecimal, of certificates that are refused though they stand below it. */
+  revoked: z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .transform((serial) => serial.replaceAll(':', ''))
+        .pipe(z.string().regex(/^[0-9a-f]{1,64}$/)),
+    )
+    .max(1000)
+    .default([]),
   enabled: z.boolean().default(true),
   remark: Remark.default(''),
 });
@@ -143,4 +195,23 @@ export const regCalls = calls('device', '/device/reg', {
   ruleAdd: call({ can: 'device:reg:rule', input: EnrolRuleNew, output: EnrolRule }),
   ruleUpdate: call({ can: 'device:reg:rule', input: EnrolRuleNew.extend({ id: Id }), output: EnrolRule }),
   ruleDelete: call({ can: 'device:reg:rule', input: z.strictObject({ id: Id }) }),
+  factories: call({
+    can: 'device:reg:page',
+    reads: true,
+    input: pageQuery({ name: filter.text(64) }, ['-createdAt', 'name', 'expiresAt']),
+    output: pageOf(FactoryAuthority),
+  }),
+  factoryAdd: call({
+    can: 'device:reg:rule',
+    input: FactoryAuthorityNew,
+    output: FactoryAuthority,
+    faults: ['CERTIFICATE_UNREADABLE', 'CERTIFICATE_NO_AUTHORITY', 'CERTIFICATE_EXPIRED', 'CERTIFICATE_WEAK'],
+  }),
+  factoryUpdate: call({
+    can: 'device:reg:rule',
+    input: FactoryAuthorityNew.extend({ id: Id }),
+    output: FactoryAuthority,
+    faults: ['CERTIFICATE_UNREADABLE', 'CERTIFICATE_NO_AUTHORITY', 'CERTIFICATE_EXPIRED', 'CERTIFICATE_WEAK'],
+  }),
+  factoryDelete: call({ can: 'device:reg:rule', input: z.strictObject({ id: Id }) }),
 });

@@ -71,6 +71,21 @@ beforeAll(async () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     foreign.rule = rule.id;
+    const factory = await db
+      .insertInto('device_factory')
+      .values({
+        name: THEIRS,
+        certificate: 'x',
+        fingerprint: 'x',
+        subject: THEIRS,
+        expires_at: new Date(Date.now() + 1e9),
+        dept_id: b.id,
+        dept_path: b.path,
+        enabled: true,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    foreign.factory = factory.id;
   });
 });
 afterAll(() => house.stop());
@@ -80,6 +95,7 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path === '/device/withdraw') return 'command';
   if (call.path.startsWith('/device/reg/code')) return 'code';
   if (call.path.startsWith('/device/reg/rule')) return 'rule';
+  if (call.path.startsWith('/device/reg/factor')) return 'factory';
   if (call.path.startsWith('/device/reg/')) return 'pending';
   if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
   if (call.path.startsWith('/product/')) return 'product';

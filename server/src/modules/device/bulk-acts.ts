@@ -1,5 +1,7 @@
+import { deviceLife } from '@mooring/contract/device/lives';
 import type { Fault } from '@mooring/contract/kit/fault';
-import { sql } from 'kysely';
+import { codesOf } from '@mooring/contract/kit/life';
+import { type RawBuilder, sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { tell } from '../../platform/gateway/tell.ts';
@@ -94,5 +96,20 @@ export const bulkActs = {
   command: send,
 } as const;
 export type BulkName = keyof typeof bulkActs;
+const at = (codes: readonly string[]) => sql<boolean>`d.status = any(${codes}::text[])`;
+const from = (event: 'enable' | 'disable' | 'stockIn' | 'issue') => at(codesOf(deviceLife, deviceLife.events[event].from));
+
+/** Which devices the act changes; a preview counts the others as refused. */
+export const changeable = (name: BulkName, params: Record<string, unknown>): RawBuilder<boolean> => {
+  const fits =
+    name === 'move'
+      ? sql<boolean>`d.dept_id <> ${Number(params.deptId)}`
+      : name === 'command'
+        ? sql<boolean>`d.status <> '4'`
+        : name === 'delete'
+          ? at(deletable)
+          : from(name);
+  return sql<boolean>`(d.deleted_at is null and ${fits})`;
+};
 /** What it is called when one can't be done. */
 export const bulkFault: Fault['fault'] = 'DEVICE_STATE';

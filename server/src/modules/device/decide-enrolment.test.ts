@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { type Asking, decideEnrolment } from './decide-enrolment.ts';
 
 const device = { deptPath: '1.2.7.', disabled: false, deleted: false, activeKeys: [] as string[] };
-const asking: Asking = { sn: 'A-1234', keyHash: 'mine', device: undefined, code: undefined, rule: undefined, pending: undefined };
+const asking: Asking = {
+  sn: 'A-1234',
+  keyHash: 'mine',
+  device: undefined,
+  code: undefined,
+  rule: undefined,
+  factory: [],
+  pending: undefined,
+};
 const many = { sn: null, deptPath: '1.2.7.' };
 const decide = (change: Partial<Asking>) => decideEnrolment({ ...asking, ...change });
 
@@ -49,4 +57,14 @@ test('who is disabled, deleted or refused stays out, whatever it brings', () => 
     do: 'refuse',
     reason: 'ENROLMENT_REFUSED',
   });
+});
+
+test('a factory certificate lets in the very terminal that is expected there, also with a new key, and nobody else', () => {
+  const factory = ['1.2.'];
+  expect(decide({ device, factory })).toEqual({ do: 'issue', by: 'factory', create: false, replace: false });
+  expect(decide({ device: { ...device, activeKeys: ['other'] }, factory })).toMatchObject({ by: 'factory', replace: true });
+  expect(decide({ device, factory: ['1.2.8.'] })).toEqual({ do: 'ask' });
+  expect(decide({ factory })).toEqual({ do: 'ask' });
+  expect(decide({ device: { ...device, disabled: true }, factory })).toEqual({ do: 'refuse', reason: 'ENROLMENT_REFUSED' });
+  expect(decide({ device, factory, pending: 'refused' })).toEqual({ do: 'refuse', reason: 'ENROLMENT_REFUSED' });
 });

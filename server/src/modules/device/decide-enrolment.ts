@@ -9,18 +9,25 @@ export interface Asking {
   readonly code: { readonly sn: string | null; readonly deptPath: string } | 'wrong' | undefined;
   /** An enabled rule that fits SN, product and address. */
   readonly rule: { readonly deptPath: string; readonly onlyExpected: boolean } | undefined;
+  /** Organisations whose trusted makers vouch that it is this SN. */
+  readonly factory: readonly string[];
   readonly pending: 'asking' | 'accepted' | 'refused' | 'enrolled' | undefined;
 }
 export type Decision =
-  | { readonly do: 'issue'; readonly by: 'sameKey' | 'code' | 'rule' | 'person'; readonly create: boolean; readonly replace: boolean }
+  | {
+      readonly do: 'issue';
+      readonly by: 'sameKey' | 'code' | 'rule' | 'person' | 'factory';
+      readonly create: boolean;
+      readonly replace: boolean;
+    }
   | { readonly do: 'ask' }
   | { readonly do: 'refuse'; readonly reason: 'ENROLMENT_REFUSED' | 'CODE_WRONG' | 'CODE_NOT_FOR_DEVICE' | 'ALREADY_ENROLLED' };
 
 const refuse = (reason: Extract<Decision, { do: 'refuse' }>['reason']): Decision => ({ do: 'refuse', reason });
 
 /**
- * Who gets a certificate. A SN that is enrolled with another key is given away only by a code for that very SN, or by a person:
- * a code for many, or a rule, must not take a terminal over.
+ * Who gets a certificate. A SN that is enrolled with another key is given away only by a code for that very SN, by its factory certificate, or by a
+ * person: a code for many, or a rule, must not take a terminal over.
  */
 export function decideEnrolment(asking: Asking): Decision {
   const { device, code, rule, pending } = asking;
@@ -37,6 +44,8 @@ export function decideEnrolment(asking: Asking): Decision {
   }
   if (pending === 'refused') return refuse('ENROLMENT_REFUSED');
   if (pending === 'accepted') return { do: 'issue', by: 'person', create, replace: taken };
+  if (device && asking.factory.some((path) => device.deptPath.startsWith(path)))
+    return { do: 'issue', by: 'factory', create: false, replace: taken };
   if (rule && !taken && (device ? device.deptPath.startsWith(rule.deptPath) : !rule.onlyExpected))
     return { do: 'issue', by: 'rule', create, replace: false };
   return { do: 'ask' };

@@ -7,6 +7,7 @@ import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { House } from '../../platform/house.ts';
 import { brokerUrls } from './broker-urls.ts';
 import { type Enrolled, enrol, issueFor } from './enrol.ts';
+import { makeNonce } from './factory-proof.ts';
 import { failureLimit } from './failure-limit.ts';
 import { proofText, proveDevice } from './prove-device.ts';
 
@@ -18,6 +19,9 @@ const EnrolBody = z.object({
   product: z.string().max(64),
   model: z.string().max(64).optional(),
   code: z.string().min(1).max(64).optional(),
+  factory: z
+    .object({ chain: z.string().max(16_384).includes('BEGIN CERTIFICATE'), nonce: z.string().max(128), signature: z.string().max(1024) })
+    .optional(),
 });
 const ProofBody = z.object({ sn: Sn, at: z.iso.datetime({ offset: true }), signature: z.string().max(512) });
 
@@ -76,6 +80,12 @@ export function serveDevices(app: FastifyInstance, house: House, door: () => Pro
     const body = EnrolBody.safeParse(request.body);
     if (!body.success) return refuse(reply, 400, 'BAD_INPUT');
     return answer(request, reply, body.data.sn, await enrol(house, (await door()).authority, { ...body.data, ip: request.ip }));
+  });
+  route('/d/nonce', async (request, reply) => {
+    const body = z.object({ sn: Sn }).safeParse(request.body);
+    if (!body.success) return refuse(reply, 400, 'BAD_INPUT');
+    const { nonce, expiresAt } = makeNonce(house.masterKey, body.data.sn, house.now());
+    return reply.send({ nonce, expiresAt: expiresAt.toISOString(), time: house.now().toISOString() });
   });
   route('/d/renew', async (request, reply) => {
     const body = ProofBody.extend({ request: Pem }).safeParse(request.body);

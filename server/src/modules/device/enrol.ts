@@ -8,6 +8,7 @@ import { decideEnrolment } from './decide-enrolment.ts';
 import { DEVICES, deviceRows, pendingRows, REGISTRATION } from './device-rows.ts';
 import { findCode, useCode } from './enrol-codes.ts';
 import { countRule, findRule } from './enrol-rules.ts';
+import { type FactoryProof, proveFactory, type Voucher } from './factory-proof.ts';
 
 export interface EnrolRequest {
   readonly sn: string;
@@ -15,6 +16,7 @@ export interface EnrolRequest {
   readonly code?: string | undefined;
   readonly product: string;
   readonly model?: string | undefined;
+  readonly factory?: FactoryProof | undefined;
   readonly ip: string;
 }
 export type Enrolled =
@@ -61,16 +63,21 @@ async function createDevice(
   return id;
 }
 
-async function ask(db: Db, house: House, asking: EnrolRequest, keyHash: string, deptPath: string): Promise<Enrolled> {
+async function ask(
+  db: Db,
+  house: House,
+  asking: EnrolRequest,
+  keyHash: string,
+  of: { deptPath: string; factory: string | null },
+): Promise<Enrolled> {
   await sql`
-    insert into device_pending as p (sn, key_hash, product_code, model, ip, dept_path, first_at, last_at)
-    values (${asking.sn}, ${keyHash}, ${asking.product}, ${asking.model ?? null}, ${asking.ip}, ${deptPath}, ${house.now()}, ${house.now()})
-    on conflict (sn, key_hash) do update set tries = p.tries + 1, last_at = excluded.last_at, ip = excluded.ip, product_code = excluded.product_code, model = excluded.model, dept_path = excluded.dept_path`.execute(
-    db,
-  );
+    insert into device_pending as p (sn, key_hash, product_code, model, ip, dept_path, factory, first_at, last_at)
+    values (${asking.sn}, ${keyHash}, ${asking.product}, ${asking.model ?? null}, ${asking.ip}, ${of.deptPath}, ${of.factory}, ${house.now()}, ${house.now()})
+    on conflict (sn, key_hash) do update set tries = p.tries + 1, last_at = excluded.last_at, ip = excluded.ip, product_code = excluded.product_code,
+      model = excluded.model, dept_path = excluded.dept_path, factory = excluded.factory`.execute(db);
   // A terminal that lost its certificate asks anew.
   await move(db, pendingRows, 'askAgain', sql`sn = ${asking.sn} and key_hash = ${keyHash}`);
-  await house.touch(db, REGISTRATION, deptPath);
+  await house.touch(db, REGISTRATION, of.deptPath);
   return { state: 'asking' };
 }
 
@@ -79,6 +86,14 @@ interface Refusal extends Error {
 }
 /** Ends the transaction without a trace: a refused terminal has used up nothing. */
 const refusal = (reason: string): Refusal => Object.assign(new Error(reason), { refusal: reason });
+
+/** Who vouches for it; nobody where it doesn't say so, and a refusal where what it says is wrong. */
+async function vouchersOf(db: Db, house: House, asking: EnrolRequest): Promise<readonly Voucher[]> {
+  if (!asking.factory) return [];
+  const found = await proveFactory(db, house.masterKey, { ...asking, proof: asking.factory }, house.now());
+  if (typeof found === 'string') throw refusal(found);
+  return found;
+}
 
 /** Lets a terminal in, notes that it asks, or refuses it; all of it in one transaction. */
 export async function enrol(house: House, authority: DeviceAuthority, asking: EnrolRequest): Promise<Enrolled> {
@@ -99,7 +114,9 @@ async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRe
     const device = await findDevice(db, asking.sn, now);
     const code = asking.code === undefined ? undefined : ((await findCode(db, asking.code, now)) ?? 'wrong');
     const product = await sql<{ id: number }>`select id from product_product where code = ${asking.product}`.execute(db);
-    const rule = await findRule(db, { sn: asking.sn, productId: product.rows[0]?.id, ip: asking.ip });
+    const vouchers = await vouchersOf(db, house, asking);
+    const factory = vouchers.map((one) => one.path);
+    const rule = await findRule(db, { sn: asking.sn, productId: product.rows[0]?.id, ip: asking.ip, factory });
     const pending = (
       await sql<PendingRow>`
       select p.id, p.state, p.product_id, p.dept_id, o.dept_path as dept from device_pending p left join org_dept o on o.id = p.dept_id
@@ -113,10 +130,12 @@ async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRe
         : undefined,
       code: code === undefined || code === 'wrong' ? code : { sn: code.sn, deptPath: code.dept_path },
       rule: rule ? { deptPath: rule.dept_path, onlyExpected: rule.only_expected } : undefined,
+      factory,
       pending: pending?.state,
     });
     if (decision.do === 'refuse') return { state: 'refused', reason: decision.reason };
-    if (decision.do === 'ask') return ask(db, house, asking, key.keyHash, device?.dept_path ?? '1.');
+    if (decision.do === 'ask')
+      return ask(db, house, asking, key.keyHash, { deptPath: device?.dept_path ?? '1.', factory: vouchers[0]?.name ?? null });
 
     // Signed before the code's row is locked: thousands may share one code.
     const issued = await authority.issue(asking.sn, asking.request);
@@ -138,6 +157,9 @@ async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRe
     }
     if (!id) throw refusal('ENROLMENT_REFUSED');
     if (decision.by === 'rule' && rule) await countRule(db, rule.id);
+    const [voucher] = vouchers.filter((one) => (device?.dept_path ?? rule?.dept_path ?? '').startsWith(one.path));
+    if (voucher && (decision.by === 'factory' || decision.by === 'rule'))
+      await sql`update device_factory set accepted = accepted + 1 where id = ${voucher.id}`.execute(db);
     if (pending) await move(db, pendingRows, 'enrol', [pending.id]);
     if (decision.replace) await revokeCredentials(db, id, now);
     return keepCredential(db, house, id, issued);

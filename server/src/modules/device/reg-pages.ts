@@ -31,6 +31,7 @@ export const pagePending: Handler<typeof regCalls.page> = (ctx, { criteria, page
         'q.first_at',
         'q.last_at',
         'q.reason',
+        'q.factory',
       ])
       .where(all(contains('q.sn', criteria.sn), exact('q.state', criteria.state))),
     {
@@ -51,6 +52,7 @@ export const pagePending: Handler<typeof regCalls.page> = (ctx, { criteria, page
         first_at: Date;
         last_at: Date;
         reason: string | null;
+        factory: string | null;
       }): z.input<typeof PendingDevice> => ({
         id: row.id,
         sn: row.sn,
@@ -65,6 +67,7 @@ export const pagePending: Handler<typeof regCalls.page> = (ctx, { criteria, page
         firstAt: row.first_at,
         lastAt: row.last_at,
         reason: row.reason,
+        factory: row.factory,
         offers: ctx.actor.permissions.has('device:reg:accept')
           ? eventsFrom(pendingLife, row.state).filter((event) => shown.includes(event))
           : [],

@@ -22,6 +22,8 @@ const selectRules = (db: Db) =>
       'r.dept_id',
       'o.name as dept_name',
       'r.only_expected',
+      'r.only_factory',
+      'r.remark',
       'r.enabled',
       'r.accepted',
       'r.created_at',
@@ -39,8 +41,10 @@ const ruleOf = (row: Row) => ({
   deptName: row.dept_name,
   network: row.network,
   onlyExpected: row.only_expected,
+  onlyFactory: row.only_factory,
   enabled: row.enabled,
   accepted: row.accepted,
+  remark: row.remark,
   createdAt: row.created_at,
 });
 const readRule = async (ctx: Ctx, id: number) => {
@@ -56,6 +60,7 @@ const columns = (rule: z.output<typeof EnrolRuleNew>, dept: { id: number; path: 
   dept_path: dept.path,
   network: rule.network,
   only_expected: rule.onlyExpected,
+  only_factory: rule.onlyFactory,
   enabled: rule.enabled,
   remark: rule.remark,
 });

@@ -1,12 +1,12 @@
 import type { BulkOutcome } from '@mooring/contract/kit/page';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import { countUpTo } from '../../platform/db/page.ts';
 import { job } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
 import { addWork, endWork, isWanted, startWork } from '../../platform/work/work.ts';
-import { type BulkName, bulkActs, bulkFault } from './bulk-acts.ts';
+import { type BulkName, bulkActs, bulkFault, changeable } from './bulk-acts.ts';
 import { type DeviceCriteria, deviceConditions } from './device.queries.ts';
 
 export type Selection = { ids: number[] } | { criteria: DeviceCriteria; except: number[] };
@@ -15,24 +15,23 @@ const BATCH = 1000;
 /** What takes longer goes on in the background. */
 const AT_ONCE = 5000;
 const FAILED_SHOWN = 100;
+const MOST_COUNTED = 1_000_001;
+
+const whichOf = async (ctx: Ctx, of: Selection) =>
+  'ids' in of
+    ? sql<boolean>`d.id = any(${of.ids}::bigint[])`
+    : sql<boolean>`(${await deviceConditions(ctx, of.criteria)}) and d.id <> all(${of.except}::bigint[])`;
 
 async function nextIds(ctx: Ctx, of: Selection, after: number): Promise<{ id: number; sn: string }[]> {
-  const which =
-    'ids' in of
-      ? sql<boolean>`d.id = any(${of.ids}::bigint[])`
-      : sql<boolean>`(${await deviceConditions(ctx, of.criteria)}) and d.id <> all(${of.except}::bigint[])`;
+  const which = await whichOf(ctx, of);
   return ctx.inTx(async (db) =>
     db.selectFrom('device as d').select(['d.id', 'd.sn']).where(which).where('d.id', '>', after).orderBy('d.id').limit(BATCH).execute(),
   );
 }
 
-async function countOf(ctx: Ctx, of: Selection): Promise<number> {
-  if ('ids' in of)
-    return ctx.inTx((db) => countUpTo(db, db.selectFrom('device as d').where(sql<boolean>`d.id = any(${of.ids}::bigint[])`), BATCH + 1));
-  const which = await deviceConditions(ctx, of.criteria);
-  return ctx.inTx((db) =>
-    countUpTo(db, db.selectFrom('device as d').where(which).where(sql<boolean>`d.id <> all(${of.except}::bigint[])`), 1_000_001),
-  );
+async function countOf(ctx: Ctx, of: Selection, also: RawBuilder<boolean> = sql<boolean>`true`): Promise<number> {
+  const which = await whichOf(ctx, of);
+  return ctx.inTx((db) => countUpTo(db, db.selectFrom('device as d').where(which).where(also), MOST_COUNTED));
 }
 
 /** Batch by batch, by id, each in a transaction of its own: an end in the middle leaves whole batches done and can be told. */
@@ -79,7 +78,7 @@ export async function runBulk(
 ): Promise<BulkOutcome> {
   const total = await countOf(ctx, of);
   const outcome: BulkOutcome = { total, done: 0, refused: 0, failed: [], work: null };
-  if (preview) return outcome;
+  if (preview) return { ...outcome, refused: total - (await countOf(ctx, of, changeable(name, params))) };
   ctx.audit({ target: `${name}: ${total} devices` });
   if (total > AT_ONCE) return { ...outcome, work: await later(ctx, name, of, params, total) };
   await runBatches(ctx, name, of, params, async (done, refused) => {

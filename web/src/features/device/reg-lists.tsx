@@ -17,6 +17,7 @@ export const asking: ListSpec<typeof regCalls.page> = {
     { key: 'expected', title: 'reg.expectedSn', kind: 'yes', width: 90 },
     { key: 'deptName', title: 'device.dept', width: 160 },
     { key: 'productCode', title: 'reg.productCode', width: 120 },
+    { key: 'factory', title: 'reg.factory', width: 160 },
     { key: 'fingerprint', title: 'reg.fingerprint', kind: 'code', width: 200 },
     { key: 'ip', title: 'reg.ip', width: 130 },
     { key: 'tries', title: 'reg.tries', kind: 'number', width: 80 },
@@ -82,25 +83,4 @@ export const codes: ListSpec<typeof regCalls.codes> = {
   rowActions: [rowAct(regCalls.codeWithdraw, { label: 'event.deviceEnrolCode.withdraw', offer: 'withdraw', danger: true })],
   nameOf: (row) => row.hint,
   empty: { title: 'reg.code.empty', icon: 'key' },
-};
-
-export const rules: ListSpec<typeof regCalls.rules> = {
-  code: 'reg.rules',
-  title: 'reg.rules',
-  call: regCalls.rules,
-  search: { field: 'name', hint: 'reg.rule.name' },
-  columns: [
-    { key: 'name', title: 'reg.rule.name', sort: true, pinned: 'left', width: 180 },
-    { key: 'snPrefix', title: 'reg.rule.snPrefix', kind: 'code', width: 150 },
-    { key: 'productName', title: 'device.product', width: 150 },
-    { key: 'deptName', title: 'device.dept', width: 180 },
-    { key: 'network', title: 'reg.rule.network', width: 150 },
-    { key: 'onlyExpected', title: 'reg.rule.onlyExpected', kind: 'yes', width: 130 },
-    { key: 'enabled', title: 'reg.rule.enabled', kind: 'yes', width: 90 },
-    { key: 'accepted', title: 'reg.rule.accepted', kind: 'number', width: 90 },
-    { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170 },
-  ],
-  rowActions: [rowAct(regCalls.ruleDelete, { label: 'device.delete', danger: true })],
-  nameOf: (row) => row.name,
-  empty: { title: 'reg.rule.empty' },
 };

@@ -6,18 +6,23 @@ import { goSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { AcceptDevices } from './accept-devices.tsx';
+import { AddFactory } from './add-factory.tsx';
 import { AddRule } from './add-rule.tsx';
+import { EditFactory } from './edit-factory.tsx';
+import { EditRule } from './edit-rule.tsx';
 import { MakeCode } from './make-code.tsx';
-import { asking, codes, expected, rules } from './reg-lists.tsx';
+import { asking, codes, expected } from './reg-lists.tsx';
+import { factories, rules } from './trust-lists.tsx';
 
 const tabs = [
   { key: 'asking', title: 'reg.asking', List: () => <ListView spec={asking} mark="a." /> },
   { key: 'expected', title: 'reg.expected', List: () => <ListView spec={expected} mark="e." /> },
   { key: 'codes', title: 'reg.codes', List: () => <ListView spec={codes} mark="k." /> },
   { key: 'rules', title: 'reg.rules', List: () => <ListView spec={rules} mark="r." /> },
+  { key: 'factories', title: 'reg.factories', List: () => <ListView spec={factories} mark="f." /> },
 ] as const;
 
-/** Four lists about one thing: who may come, who asks, and what lets them in. */
+/** Five lists about one thing: who may come, who asks, and what lets them in. */
 function Registration() {
   const t = useT();
   const view = useView();
@@ -27,12 +32,15 @@ function Registration() {
       <PageHead title={t('reg.title')}>
         <PageActions
           actions={[
+            { key: 'factory', label: 'reg.factory.add', icon: 'add', call: regCalls.factoryAdd, Dialog: AddFactory },
             { key: 'rule', label: 'reg.rule.add', icon: 'add', call: regCalls.ruleAdd, Dialog: AddRule },
             { key: 'code', label: 'reg.code.make', icon: 'key', primary: true, call: regCalls.code, Dialog: MakeCode },
           ]}
         />
       </PageHead>
       <AcceptDevices />
+      <EditRule />
+      <EditFactory />
       <Tabs
         active={active.key}
         onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
