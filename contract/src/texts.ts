@@ -7,6 +7,7 @@ import { fileTexts } from './file/file.texts.ts';
 import { workTexts } from './file/work.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
 import { kitTexts } from './kit/kit.texts.ts';
+import { mailTexts } from './mail/mail.texts.ts';
 import { productTexts } from './product/product.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
 
@@ -17,6 +18,7 @@ export const textTables = {
   auth: authTexts,
   menu: menuTexts,
   fault: faultTexts,
+  mail: mailTexts,
   device: deviceTexts,
   product: productTexts,
   file: fileTexts,

@@ -1,6 +1,7 @@
 import { history } from '../platform/history.ts';
 import type { House } from '../platform/house.ts';
 import type { Doorkeeper } from '../platform/http/doorkeeper.ts';
+import { makeMail } from '../platform/mail/module.ts';
 import type { Module } from '../platform/module.ts';
 import { makeAccess } from './access/module.ts';
 import { account } from './account/module.ts';
@@ -11,7 +12,7 @@ import { makeFirmware } from './firmware/module.ts';
 import { language } from './language/module.ts';
 import { org } from './org/module.ts';
 import { product } from './product/module.ts';
-import { settings } from './settings/module.ts';
+import { makeSettings } from './settings/module.ts';
 import { stats } from './stats/module.ts';
 
 /** Every domain of the house, in the order in which their seeds run. */
@@ -19,12 +20,13 @@ export function makeModules(house: House): { modules: readonly Module[]; doorkee
   const auth = makeAuth(house);
   const modules: Module[] = [
     history,
+    makeMail(house),
     org,
     makeAccess(() => modules),
     auth.module,
     account,
     language,
-    settings,
+    makeSettings(house),
     product,
     makeDevice(house, () => modules),
     makeFile(house, () => modules),

@@ -31,6 +31,8 @@ const Environment = z.object({
   S3_SECRET_KEY: z.string().optional(),
   /** nginx location that serves blobs for `X-Accel-Redirect`. */
   ACCEL_LOCATION: z.string().optional(),
+  /** Stands above the mail server of the settings: `smtps://user:password@host?from=a@b.c`. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   TRUST_PROXY: flag.default(false),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });

@@ -1,0 +1,189 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { type MailBox, mailBox, wordsOf } from '../../../test/mail-server.ts';
+import { mail } from './mail.ts';
+
+let house: TestHouse;
+let box: MailBox;
+
+const set = (type: string, value: unknown) =>
+  house.house.unscoped((db) =>
+    db
+      .insertInto('settings_value')
+      .values({ type, value: JSON.stringify(value) })
+      .onConflict((on) => on.column('type').doUpdateSet({ value: JSON.stringify(value) }))
+      .execute(),
+  );
+const server = (port: number) => set('mail', { host: '127.0.0.1', port, security: 'none', fromAddress: 'console@mooring.test' });
+const write = (more: Partial<Parameters<typeof mail>[1]> = {}) =>
+  house.house.unscoped((db) =>
+    mail(db, {
+      to: 'ann@example.com',
+      lang: 'en',
+      template: 'resetCode',
+      params: { account: 'ann', code: '123456', minutes: 10 },
+      ...more,
+    }),
+  );
+const rowOf = (id: number) =>
+  house.house.unscoped((db) => db.selectFrom('mail_message').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
+/** What waits for later waits no longer. */
+const hurry = async () => {
+  const client = await house.house.pools.owner.connect();
+  await client.query('update mail_message set next_at = now(); update graphile_worker._private_jobs set run_at = now()');
+  client.release();
+  await house.runJobs();
+};
+
+beforeAll(async () => {
+  house = await testHouse();
+  box = await mailBox();
+});
+afterAll(async () => {
+  await box.stop();
+  await house.stop();
+});
+beforeEach(async () => {
+  box.arrived.length = 0;
+  box.refuse = undefined;
+  await house.house.unscoped((db) => db.deleteFrom('settings_value').execute());
+});
+
+test('without a server a message is kept with its words', async () => {
+  const id = await write();
+  await house.runJobs();
+  expect(await rowOf(id)).toMatchObject({
+    state: 'kept',
+    attempts: 0,
+    recipient: 'ann@example.com',
+    subject: 'Mooring: your code for a new password',
+  });
+  expect((await rowOf(id)).body_text).toContain('123456');
+});
+
+test('goes out in the person’s language with the brand; a code is wiped when it was sent', async () => {
+  await server(box.port);
+  await set('branding', { systemName: '港湾 Bank' });
+  const id = await write({ lang: 'zh-CN' });
+  await house.runJobs();
+  expect(box.arrived).toHaveLength(1);
+  expect(box.arrived[0]).toMatchObject({ from: 'console@mooring.test', to: ['ann@example.com'] });
+  const words = wordsOf(box.arrived[0]?.raw ?? '');
+  expect(words).toContain('港湾 Bank');
+  expect(words).toContain('重置账号 ann 的密码');
+  expect(words).toContain('123456');
+  expect(await rowOf(id)).toMatchObject({ state: 'sent', attempts: 1, body_text: '', body_html: '', maybe_twice: false });
+});
+
+test('a server that is away is tried again, and the message arrives once', async () => {
+  const away = await mailBox();
+  await away.stop();
+  await server(away.port);
+  const id = await write();
+  await house.runJobs();
+  expect(await rowOf(id)).toMatchObject({ state: 'waiting', attempts: 1 });
+  expect((await rowOf(id)).error).toMatch(/ECONNREFUSED/);
+  expect((await rowOf(id)).next_at.getTime()).toBeGreaterThan(Date.now() + 10_000);
+  const back = await mailBox(away.port);
+  await hurry();
+  await hurry();
+  expect(back.arrived).toHaveLength(1);
+  expect(await rowOf(id)).toMatchObject({ state: 'sent', attempts: 2, error: null });
+  await back.stop();
+});
+
+test('a passing refusal is tried again, a final one fails with its reason', async () => {
+  await server(box.port);
+  box.refuse = 451;
+  const id = await write();
+  await house.runJobs();
+  expect((await rowOf(id)).state).toBe('waiting');
+  box.refuse = 550;
+  await hurry();
+  expect(await rowOf(id)).toMatchObject({ state: 'failed', body_text: '' });
+  expect((await rowOf(id)).error).toMatch(/not now/);
+});
+
+test('a message whose process ended in the middle is sent again and says so; the same id lets mailboxes show it once', async () => {
+  await server(box.port);
+  const id = await write();
+  await house.house.unscoped((db) =>
+    db.updateTable('mail_message').set({ state: 'sending', taken_at: new Date() }).where('id', '=', id).execute(),
+  );
+  await house.runJobs();
+  expect(box.arrived).toHaveLength(0);
+  await house.house.unscoped((db) =>
+    db
+      .updateTable('mail_message')
+      .set({ taken_at: new Date(Date.now() - 600_000) })
+      .where('id', '=', id)
+      .execute(),
+  );
+  await house.house.unscoped((db) => house.house.enqueue(db, 'mail:sweep', {}));
+  await house.runJobs();
+  await house.runJobs();
+  expect(box.arrived).toHaveLength(1);
+  expect(await rowOf(id)).toMatchObject({ state: 'sent', maybe_twice: true });
+});
+
+test('a rolled back change sends nothing', async () => {
+  await server(box.port);
+  await expect(
+    house.house.unscoped(async (db) => {
+      await mail(db, { to: 'ann@example.com', lang: 'en', template: 'test' });
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  await house.runJobs();
+  expect(box.arrived).toHaveLength(0);
+});
+
+test('line breaks, lists and markup in names and addresses start no header, no second recipient and no element', async () => {
+  await server(box.port);
+  await set('branding', { systemName: 'Bank\r\nBcc: eve@example.com' });
+  await write({
+    to: 'a,eve@example.com',
+    template: 'resetCode',
+    params: { account: 'x\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>', code: '654321', minutes: 10 },
+  });
+  await house.runJobs();
+  const [one] = box.arrived;
+  expect(one?.to).toHaveLength(1);
+  const head = one?.raw.split('\r\n\r\n')[0] ?? '';
+  expect(head).not.toMatch(/^bcc:/im);
+  const html = wordsOf(one?.raw ?? '');
+  expect(html).toContain('&lt;script&gt;');
+});
+
+test('a text message goes to the hook, signed; without one it is kept', async () => {
+  const got: { body: string; headers: Record<string, unknown> }[] = [];
+  const hook = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => {
+      body += part;
+    });
+    request.on('end', () => {
+      got.push({ body, headers: request.headers });
+      response.end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+  const sms = () =>
+    write({ to: '+49 170 1', channel: 'sms', template: 'bindCode', params: { account: 'ann', code: '111222', minutes: 10 } });
+  const kept = await sms();
+  await house.runJobs();
+  expect((await rowOf(kept)).state).toBe('kept');
+  const secret = house.house.masterKey.seal('setting', Buffer.from('hush')).toString('base64');
+  await set('sms', { url: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/sms`, secret });
+  const id = await sms();
+  await house.runJobs();
+  expect((await rowOf(id)).state).toBe('sent');
+  const { body, headers } = got[0] ?? { body: '', headers: {} };
+  expect(JSON.parse(body)).toEqual({ to: '+49 170 1', text: 'Mooring: 111222 confirms this number. It works for 10 minutes.' });
+  const signed = createHmac('sha256', 'hush').update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64');
+  expect(headers['webhook-signature']).toBe(`v1,${signed}`);
+  await new Promise((resolve) => hook.close(resolve));
+});

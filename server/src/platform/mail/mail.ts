@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Db } from '../context.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { type Channel, compose, type MailTemplate, oneLine } from './compose.ts';
+
+export const SEND = 'mail:send';
+/** Templates that carry a code: their words are wiped when they were sent. */
+const secrets: ReadonlySet<string> = new Set(['loginCode', 'resetCode', 'bindCode', 'inviteCode', 'regCode']);
+
+export interface Mail {
+  /** An address, or a telephone number where the channel is `sms`. */
+  readonly to: string;
+  readonly lang: string;
+  readonly template: MailTemplate;
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly channel?: Channel;
+  /** Whose list it stands in; the platform's where it is left out. */
+  readonly deptPath?: string;
+  readonly userId?: number;
+}
+
+export async function brandOf(db: Db): Promise<string> {
+  const row = await db.selectFrom('settings_value').select('value').where('type', '=', 'branding').executeTakeFirst();
+  const name = (row?.value as { systemName?: unknown } | undefined)?.systemName;
+  return typeof name === 'string' && name.trim() !== '' ? name : 'Mooring';
+}
+
+/** Writes a message in the caller's transaction; a job sends it after the commit. Answers the row's id. */
+export async function mail(db: Db, message: Mail): Promise<number> {
+  const channel = message.channel ?? 'email';
+  const words = compose(channel, message.template, message.lang, await brandOf(db), message.params ?? {});
+  // Not `returning`: the caller may write to somebody whose messages it must not read.
+  const next = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('mail_message', 'id')) as id`.execute(db);
+  const id = next.rows[0]?.id ?? 0;
+  await db
+    .insertInto('mail_message')
+    .values({
+      id,
+      channel,
+      recipient: oneLine(message.to),
+      template: message.template,
+      lang: message.lang,
+      subject: words.subject,
+      body_text: words.text,
+      body_html: words.html,
+      secret: secrets.has(message.template),
+      state: 'waiting',
+      user_id: message.userId ?? null,
+      dept_path: message.deptPath ?? '1.',
+    })
+    .execute();
+  await enqueueMail(db, id);
+  return id;
+}
+
+export const enqueueMail = (db: Db, id: number, runAt?: Date): Promise<void> =>
+  enqueue(db, SEND, { payload: { id } }, { key: `${SEND}:${id}`, maxAttempts: 3, ...(runAt ? { runAt } : {}) });

@@ -1,0 +1,102 @@
+import { mailLife } from '@mooring/contract/mail/lives';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '../context.ts';
+import { living, move } from '../db/move.ts';
+import type { House } from '../house.ts';
+import { type Job, job } from '../module.ts';
+import { mailCarrier, permanentOf, smsCarrier } from './carriers.ts';
+import { messageIdOf } from './compose.ts';
+import { enqueueMail, SEND } from './mail.ts';
+import type { MailSettings } from './settings.ts';
+
+const messages = living('mail_message', mailLife);
+/** Seconds between the tries: over the first hours often, for a day in all. */
+const waits = [30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800];
+/** A try takes half a minute at most; one that is taken for longer lost its process. */
+const LOST = sql`taken_at < now() - interval '5 minutes'`;
+
+/** Takes the row for this try. A lost one is taken again, and says from then on that it may have arrived before. */
+async function take(db: Db, id: number) {
+  const taken = await move(db, messages, 'take', sql`id = ${id} and next_at <= now() + interval '1 second'`, {
+    set: { taken_at: sql`now()`, attempts: sql`attempts + 1` },
+  });
+  const again =
+    taken.length > 0
+      ? taken
+      : await move(db, messages, 'takeAgain', sql`id = ${id} and ${LOST}`, {
+          set: { taken_at: sql`now()`, attempts: sql`attempts + 1`, maybe_twice: true },
+        });
+  if (again.length === 0) return undefined;
+  return db.selectFrom('mail_message').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+const wiped = { body_text: sql`case when secret then '' else body_text end`, body_html: sql`case when secret then '' else body_html end` };
+
+/** Sends one message. The row is taken in a transaction of its own before and settled after, so a second run finds nothing to take. */
+async function sendMail(house: House, settings: MailSettings, id: number): Promise<void> {
+  const carriers = await house.unscoped(async (db) => ({
+    email: await mailCarrier(await settings.mail(db), db),
+    sms: smsCarrier(await settings.sms(db), house.now),
+  }));
+  const kept = await house.unscoped(async (db) => {
+    const row = await db
+      .selectFrom('mail_message')
+      .select('channel')
+      .where('id', '=', id)
+      .where('state', '=', 'waiting')
+      .executeTakeFirst();
+    if (!row || carriers[row.channel as 'email' | 'sms']) return false;
+    return (await move(db, messages, 'keep', [id])).length > 0;
+  });
+  if (kept) return;
+  const row = await house.unscoped((db) => take(db, id));
+  const carrier = row && carriers[row.channel as 'email' | 'sms'];
+  if (!row || !carrier) return;
+  try {
+    await carrier.carry({
+      id: messageIdOf(row.id, row.created_at, carrier.from),
+      to: row.recipient,
+      subject: row.subject,
+      text: row.body_text,
+      html: row.body_html,
+    });
+  } catch (error) {
+    const reason = String(error instanceof Error ? error.message : error).slice(0, 300);
+    const wait = waits[row.attempts - 1];
+    await house.unscoped(async (db) => {
+      if (permanentOf(error) || wait === undefined) await move(db, messages, 'fail', [id], { set: { error: reason, ...wiped } });
+      else {
+        await move(db, messages, 'putOff', [id], { set: { error: reason, next_at: sql`now() + make_interval(secs => ${wait})` } });
+        await enqueueMail(db, id, new Date(Date.now() + wait * 1000));
+      }
+      await house.touch(db, '/sysSetting/mail', row.dept_path);
+    });
+    house.log.warn({ mail: id, error: reason }, 'message not sent');
+    return;
+  }
+  await house.unscoped(async (db) => {
+    await move(db, messages, 'succeed', [id], { set: { sent_at: sql`now()`, error: null, ...wiped } });
+    await house.touch(db, '/sysSetting/mail', row.dept_path);
+  });
+}
+
+export const mailJobs = (house: House, settings: MailSettings): Job[] => [
+  // Running twice finds the row taken or settled.
+  job({ name: SEND, payload: z.object({ id: z.number() }), run: (_ctx, { id }) => sendMail(house, settings, id) }),
+  // What a killed process left is queued again; the queue keeps one job a message.
+  job({
+    name: 'mail:sweep',
+    payload: z.object({}),
+    every: '* * * * *',
+    run: (ctx) =>
+      ctx.unscoped(async (db) => {
+        const left = await sql<{ id: number }>`select id from mail_message
+          where (state = 'sending' and ${LOST}) or (state = 'waiting' and next_at < now() - interval '2 minutes') order by id limit 500`.execute(
+          db,
+        );
+        for (const { id } of left.rows) await enqueueMail(db, id);
+        await sql`delete from mail_message where created_at < now() - interval '90 days'`.execute(db);
+      }),
+  }),
+];
