@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { regCalls } from '@mooring/contract/device/reg-calls';
+import { fileCalls } from '@mooring/contract/file/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { type Api, api, signIn } from './api.ts';
 
@@ -14,4 +16,14 @@ export async function makeEstate(url: string, centre: Api, password: string, cou
   await manager.call(productCalls.publish, { id: product.id });
   const { code } = await centre.call(regCalls.code, { deptId: 1, productId: product.id, maxUses: count, hours: 24 });
   return { productId: product.id, code };
+}
+
+/** A stored firmware file, by its id. */
+export async function uploadFirmware(url: string, password: string, bytes: Buffer): Promise<number> {
+  const form = new FormData();
+  form.append('req', JSON.stringify({ type: '5', identifier: createHash('md5').update(bytes).digest('hex') }));
+  form.append('file', new Blob([Uint8Array.from(bytes)]), 'fw.bin');
+  const headers = { authorization: await signIn(url, 'admin', password), 'accept-platform': 'centre', 'accept-deptid': '0' };
+  const answer = await fetch(`${url}/ops${fileCalls.direct.path}`, { method: 'POST', headers, body: form });
+  return ((await answer.json()) as { body: { id: number } }).body.id;
 }

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { fileCalls } from '@mooring/contract/file/calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import { expect } from 'vitest';
-import { type Api, signIn } from './api.ts';
-import { makeEstate } from './estate.ts';
+import type { Api } from './api.ts';
+import { makeEstate, uploadFirmware } from './estate.ts';
 
 /** A release to 60 terminals, slow enough to be hit in its middle. */
 export interface ReleaseUnderFire {
@@ -21,22 +20,13 @@ export interface ReleaseUnderFire {
 const TERMINALS = 60;
 const SIZE = 900_000;
 
-async function upload(url: string, password: string, bytes: Buffer): Promise<number> {
-  const form = new FormData();
-  form.append('req', JSON.stringify({ type: '5', identifier: createHash('md5').update(bytes).digest('hex') }));
-  form.append('file', new Blob([Uint8Array.from(bytes)]), 'fw.bin');
-  const headers = { authorization: await signIn(url, 'admin', password), 'accept-platform': 'centre', 'accept-deptid': '0' };
-  const answer = await fetch(`${url}/ops${fileCalls.direct.path}`, { method: 'POST', headers, body: form });
-  return ((await answer.json()) as { body: { id: number } }).body.id;
-}
-
 export async function releaseUnderFire(url: string, admin: Api, password: string, seed: string): Promise<ReleaseUnderFire> {
   const bytes = randomBytes(SIZE);
   const { productId, code } = await makeEstate(url, admin, password, TERMINALS);
   const pace = { installSeconds: 1, bootSeconds: 0.2, speed: 400_000, maxBackoffSeconds: 1, atOnce: 20 };
   const fleet = startFleet({ server: url, count: TERMINALS, code, product: 'A920', seed, firmware: '1.0.0', ...pace });
   await fleet.whenOnline(TERMINALS, 90);
-  const added = await admin.call(packageCalls.add, { productId, version: '2.0.0', fileId: await upload(url, password, bytes) });
+  const added = await admin.call(packageCalls.add, { productId, version: '2.0.0', fileId: await uploadFirmware(url, password, bytes) });
   await admin.call(packageCalls.publish, { id: added.id });
   const task = { name: 'Under fire', packageId: added.id, scope: { releaseScope: '0' }, delivery: { paceAtOnce: 10 }, release: true };
   const { id: taskId } = await admin.call(taskCalls.add, task);

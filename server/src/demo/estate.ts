@@ -30,17 +30,36 @@ export const products = [
   { code: 'MP-M3', name: 'Pocket M3', category: 'mPos', firm: 'Tidewater', versions: ['3.3.0', '3.4.1'] },
 ] as const;
 
+interface Person {
+  readonly account: string;
+  readonly name: string;
+  readonly role: string;
+  readonly at: string;
+  readonly userType: '1' | '2';
+  readonly manager: boolean;
+  /** Further organisations that they manage. */
+  readonly manages?: readonly string[];
+}
+
 /** One person for each seeded role; `at` is where they belong. */
-export const people = [
+export const people: readonly Person[] = [
   { account: 'lina.line', name: 'Lina Park', role: 'productLineAdmin', at: 'productLine', userType: '1', manager: true },
   { account: 'mark.market', name: 'Mark Ohene', role: 'marketAdmin', at: 'productLine', userType: '1', manager: true },
   { account: 'rosa.region', name: 'Rosa Almeida', role: 'regionMaintainer', at: 'Region Europe', userType: '1', manager: false },
-  { account: 'olga.manager', name: 'Olga Brandt', role: 'orgManager', at: 'Meridian Payments', userType: '1', manager: true },
+  {
+    account: 'olga.manager',
+    name: 'Olga Brandt',
+    role: 'orgManager',
+    at: 'Meridian Payments',
+    userType: '1',
+    manager: true,
+    manages: ['Corner Shops Union'],
+  },
   { account: 'hui.manager', name: 'Hui Zhang', role: 'orgManager', at: 'Harbour Bank', userType: '1', manager: true },
   { account: 'mia.member', name: 'Mia Lund', role: 'orgMember', at: 'Meridian Nordics', userType: '2', manager: false },
   { account: 'aud.auditor', name: 'Aud Nilsen', role: 'auditor', at: 'productLine', userType: '2', manager: false },
   { account: 'kim.keys', name: 'Kim Castro', role: 'keyCustodian', at: 'productLine', userType: '2', manager: false },
-] as const;
+];
 
 export const DEVICES = 1950;
 export const LIVE_TERMINALS = 50;

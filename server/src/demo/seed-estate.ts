@@ -79,7 +79,7 @@ export async function seedEstate(db: Db, password: string): Promise<boolean> {
   );
   for (const person of people) {
     const dept = depts.get(person.at) ?? PRODUCT_LINE;
-    await addUser(db, {
+    const userId = await addUser(db, {
       account: person.account,
       name: person.name,
       email: `${person.account}@example.com`,
@@ -89,6 +89,11 @@ export async function seedEstate(db: Db, password: string): Promise<boolean> {
       dept,
       roles: [person.role],
     });
+    for (const name of person.manages ?? [])
+      await db
+        .insertInto('access_managed_dept')
+        .values({ user_id: userId, dept_id: (depts.get(name) ?? PRODUCT_LINE).id })
+        .execute();
   }
   return true;
 }

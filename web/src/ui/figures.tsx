@@ -80,20 +80,21 @@ export interface Share {
   readonly tone: Tone;
 }
 
-/** Parts of a whole in one bar, each with mark, word and number. */
-export function ShareBar({
-  shares,
-  label,
-  bare,
-}: {
+interface ShareBarProps {
   shares: readonly Share[];
-  label: string /** The numbers stand beside it already. */;
+  label: string;
+  /** In a table's row: the numbers beside the bar, the words for those who ask. */
+  tight?: boolean;
+  /** The numbers stand beside it already. */
   bare?: boolean;
-}) {
+}
+
+/** Parts of a whole in one bar, each with mark, word and number. */
+export function ShareBar({ shares, label, tight = false, bare = false }: ShareBarProps) {
   const format = useFormat();
   const total = shares.reduce((sum, share) => sum + share.value, 0);
   return (
-    <figure className="m-shares">
+    <figure className={tight ? 'm-shares m-shares-tight' : 'm-shares'}>
       <div className="m-shares-bar" aria-hidden="true">
         {shares.map((share) =>
           share.value > 0 ? (
@@ -105,9 +106,9 @@ export function ShareBar({
       {bare ? null : (
         <ul className="m-row m-row-wrap m-shares-legend">
           {shares.map((share) => (
-            <li key={share.key} className="m-row">
+            <li key={share.key} className="m-row" {...(tight ? { title: share.label } : {})}>
               <ToneMark tone={share.tone} />
-              <span className="m-muted">{share.label}</span>
+              <span className={tight ? 'm-hidden' : 'm-muted'}>{share.label}</span>
               <b>{format.number(share.value)}</b>
             </li>
           ))}

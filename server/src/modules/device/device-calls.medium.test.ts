@@ -87,6 +87,10 @@ test('disabling cuts it off and enabling brings back what it was', async () => {
   const [online = 0, stocked = 0] = await makeDevices(house, bank, productId, ['CYCLE-01', 'CYCLE-02']);
   await house.house.unscoped((db) => sql`update device set status = '5' where id = ${stocked}`.execute(db));
   expect(await banker.call(deviceCalls.disable, { of: { ids: [online, stocked] } })).toMatchObject({ total: 2, done: 2, refused: 0 });
+  const both = { ids: [online, stocked] };
+  expect(await banker.call(deviceCalls.enable, { of: both, preview: true })).toMatchObject({ total: 2, done: 0, refused: 0 });
+  expect(await banker.call(deviceCalls.issue, { of: both, preview: true })).toMatchObject({ total: 2, done: 0, refused: 2 });
+  expect(await banker.call(deviceCalls.move, { of: both, deptId: bank.id, preview: true })).toMatchObject({ refused: 2 });
   expect(await banker.call(deviceCalls.disable, { of: { ids: [online] } })).toMatchObject({
     done: 0,
     refused: 1,

@@ -11,9 +11,8 @@ import { type DeviceCriteria, deviceConditions } from './device.queries.ts';
 
 export type Selection = { ids: number[] } | { criteria: DeviceCriteria; except: number[] };
 
+/** More than one batch goes on in the background. */
 const BATCH = 1000;
-/** What takes longer goes on in the background. */
-const AT_ONCE = 5000;
 const FAILED_SHOWN = 100;
 const MOST_COUNTED = 1_000_001;
 
@@ -80,7 +79,7 @@ export async function runBulk(
   const outcome: BulkOutcome = { total, done: 0, refused: 0, failed: [], work: null };
   if (preview) return { ...outcome, refused: total - (await countOf(ctx, of, changeable(name, params))) };
   ctx.audit({ target: `${name}: ${total} devices` });
-  if (total > AT_ONCE) return { ...outcome, work: await later(ctx, name, of, params, total) };
+  if (total > BATCH) return { ...outcome, work: await later(ctx, name, of, params, total) };
   await runBatches(ctx, name, of, params, async (done, refused) => {
     outcome.done += done;
     outcome.refused += refused.length;

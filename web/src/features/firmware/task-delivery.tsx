@@ -21,7 +21,7 @@ function WindowControl({ value, onChange, onBlur }: ControlPart<Window | null | 
     onChange(next.days.length === 0 ? null : next);
   };
   return (
-    <div className="m-fields">
+    <div className="m-fields m-fields-window">
       <Field label={t('firmware.task.windowDays')}>
         <MultiSelect
           value={now.days as number[]}

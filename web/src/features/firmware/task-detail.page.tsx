@@ -32,7 +32,7 @@ export const taskDetail = detailPage({
     { key: 'createdBy', title: 'firmware.task.createdBy' },
     { key: 'createdAt', title: 'firmware.task.createdAt', kind: 'moment' },
     { key: 'startAt', title: 'firmware.task.startAt', kind: 'moment', when: (row) => row.startAt !== null },
-    { key: 'startedAt', title: 'firmware.task.startedAt', kind: 'moment' },
+    { key: 'startedAt', title: 'firmware.task.startedAt', kind: 'moment', when: (row) => row.startedAt !== null },
     { key: 'endedAt', title: 'firmware.task.endedAt', kind: 'moment', when: (row) => row.endedAt !== null },
     { key: 'expiresAt', title: 'firmware.task.expiresAt', kind: 'moment', when: (row) => row.expiresAt !== null },
     { key: 'openRing', title: 'firmware.task.openRing', kind: 'number', when: (row) => row.delivery.rings.length > 1 },

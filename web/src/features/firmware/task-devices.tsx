@@ -44,6 +44,7 @@ const spec: ListSpec<typeof taskDeviceCalls.page> = {
   ],
   bulk: [bulkAct(taskDeviceCalls.retry, { label: 'firmware.task.retryMany', icon: 'retry' })],
   export: taskDeviceCalls.export,
+  empty: { title: 'firmware.task.noDevices', text: 'firmware.task.noDevicesText', icon: 'device' },
   slots: { aside: Attempts },
 };
 

@@ -11,9 +11,11 @@ export function TaskHead({ row }: { row: Detail }) {
   return (
     <div className="m-stack">
       {row.state === 'halted' ? <Note tone="danger">{t('firmware.task.haltedText', { reason: row.haltReason ?? '' })}</Note> : null}
-      <section className="m-panel m-panel-body" aria-label={t('firmware.task.progress')}>
-        <TaskProgress row={row} />
-      </section>
+      {row.total > 0 ? (
+        <section className="m-panel m-panel-body" aria-label={t('firmware.task.progress')}>
+          <TaskProgress row={row} />
+        </section>
+      ) : null}
     </div>
   );
 }

@@ -8,12 +8,13 @@ function countsOf(tally: FirmwareTask['tally']) {
   return { good: sum('3', '6'), bad: sum('4', '5', '7'), open: sum('2'), waiting: sum('1', '8'), other: sum('9', '10') };
 }
 
-export function TaskProgress({ row }: { row: Pick<FirmwareTask, 'tally' | 'total' | 'name'> }) {
+export function TaskProgress({ row, tight = false }: { row: Pick<FirmwareTask, 'tally' | 'total'>; tight?: boolean }) {
   const t = useT();
   const counts = countsOf(row.tally);
   if (row.total === 0) return <span className="m-muted">–</span>;
   return (
     <ShareBar
+      tight={tight}
       label={t('firmware.task.progress')}
       shares={(
         [

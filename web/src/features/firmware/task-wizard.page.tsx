@@ -33,6 +33,7 @@ export const taskWizard = wizardPage({
     load: taskCalls.detail,
     call: taskCalls.edit,
     offer: 'edit',
+    cancel: (id) => `/device/fota/taskmod/${id}`,
     values: ({ name, package: { id }, scope, delivery, remark }) => ({ name, packageId: id, scope, delivery, remark }),
   },
   steps: [

@@ -10,6 +10,7 @@ export const productForm = formPage({
     title: 'product.edit',
     load: productCalls.detail,
     call: productCalls.update,
+    offer: 'update',
     values: ({ code, name, category, firm, industry, networks, packageKinds, heartbeatSeconds, remark }) => ({
       code,
       name,

@@ -18,6 +18,8 @@ export interface EditSpec<C extends Call, E extends Call = Call, L extends Call 
   readonly values: (row: OutputOf<L>) => Partial<InputOf<C>>;
   /** Fields that can't be changed any more. */
   readonly fixed?: readonly (keyof InputOf<C> & string)[];
+  /** Where giving up leads, if not where the new one's does. */
+  readonly cancel?: (id: number) => string;
   /** What the row must offer; without it the form doesn't open. */
   readonly offer?: string;
 }

@@ -68,7 +68,7 @@ function FilledForm({ spec, initial, id, note }: { spec: FormSpec<Call> } & Fill
         sections={sections}
         submitLabel={t(editing ? 'kit.edit.save' : spec.submit)}
         onSubmit={() => void submit()}
-        onCancel={() => go(spec.cancel)}
+        onCancel={() => go((editing && spec.edit?.cancel?.(id)) || spec.cancel)}
         busy={busy}
         failure={failure}
       />

@@ -134,7 +134,7 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
         onKeyDown={submitKeys(onwards)}
       >
         <Problems
-          problems={form.tried > 0 ? form.problems(last ? undefined : names[at]) : []}
+          problems={form.tried > 0 ? form.problems(last || edit ? undefined : names[at]) : []}
           message={failure}
           onPick={(name) => goTo(steps[names.findIndex((step) => step.includes(name))]?.key ?? step.key)}
         />
@@ -149,7 +149,7 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
           {step.render?.(form.values, form.set, form)}
         </section>
         <div className="m-form-foot">
-          <Button onClick={() => go(spec.cancel)} disabled={busy}>
+          <Button onClick={() => go((id !== undefined && edit?.cancel?.(id)) || spec.cancel)} disabled={busy}>
             {t('kit.cancel')}
           </Button>
           <span className="m-grow" />
@@ -158,9 +158,16 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
               {t('kit.wizard.back')}
             </Button>
           ) : null}
-          <Button look="primary" submit busy={busy}>
-            {last ? (edit ? t('kit.edit.save') : wordsOf(words)) : t('kit.wizard.next')}
-          </Button>
+          {last && edit ? null : (
+            <Button look={edit ? 'default' : 'primary'} submit busy={busy && last}>
+              {last ? wordsOf(words) : t('kit.wizard.next')}
+            </Button>
+          )}
+          {edit ? (
+            <Button look="primary" submit={last} busy={busy} onClick={() => last || void submit()}>
+              {t('kit.edit.save')}
+            </Button>
+          ) : null}
         </div>
       </form>
     </div>

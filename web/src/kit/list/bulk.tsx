@@ -5,17 +5,16 @@ import { TextInput } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Progress } from '../../ui/figures.tsx';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { Bone, Note } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { useFormat, useT } from '../../ui/words.ts';
 import { api, messageOf } from '../client.ts';
 import { FieldGrid } from '../form/field-grid.tsx';
 import type { FieldSpec, Values } from '../form/types.ts';
 import { useForm } from '../form/use-form.ts';
 import { isCallError } from '../outcome.ts';
 import { change } from '../queries.ts';
-import { go } from '../view.ts';
+import { BulkResult, Failures } from './bulk-result.tsx';
 import type { BulkAction } from './types.ts';
 
 export interface BulkProps {
@@ -84,7 +83,7 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
     setFailure(undefined);
     try {
       const outcome = (await change(action.call, inputOf(false), { hidden: true })) as BulkOutcome;
-      onDone();
+      if (outcome.work === null) onDone();
       if (outcome.work === null && outcome.failed.length === 0 && outcome.refused === 0) {
         toast('done', t('kit.bulk.done', { done: outcome.done }));
         onClose();
@@ -96,7 +95,7 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
     }
   };
 
-  if (result) return <BulkResult title={label} result={result} onClose={onClose} />;
+  if (result) return <BulkResult title={label} result={result} onClose={onClose} onDone={onDone} />;
   const word = t('kit.bulk.word');
   return (
     <Dialog
@@ -132,7 +131,7 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
         ) : failure || needsForm ? null : (
           <Bone width="60%" />
         )}
-        {preview && preview.failed.length > 0 ? <Failures rows={preview.failed} /> : null}
+        {preview ? <Failures rows={preview.failed} /> : null}
         {action.type ? (
           <Field label={t('kit.confirm.type', { name: word })}>
             <TextInput value={typed} onChange={setTyped} />
@@ -142,69 +141,5 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
         {failure ? <Note tone="danger">{failure}</Note> : null}
       </div>
     </Dialog>
-  );
-}
-
-function BulkResult({ title, result, onClose }: { title: string; result: BulkOutcome; onClose: () => void }) {
-  const t = useT();
-  return (
-    <Dialog
-      open
-      title={title}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('kit.close')}</Button>
-          {result.work === null ? null : (
-            <Button
-              look="primary"
-              onClick={() => {
-                onClose();
-                go('/task/export');
-              }}
-            >
-              {t('kit.work.open')}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <div className="m-stack">
-        {result.work === null ? (
-          <p>
-            {t('kit.bulk.result', { done: result.done, total: result.total })}
-            {result.refused > 0 ? ` ${t('kit.bulk.refused', { refused: result.refused })}` : ''}
-          </p>
-        ) : (
-          <Note tone="info">{t('kit.bulk.background', { total: result.total })}</Note>
-        )}
-        {result.failed.length > 0 ? <Failures rows={result.failed} /> : null}
-      </div>
-    </Dialog>
-  );
-}
-
-function Failures({ rows }: { rows: BulkOutcome['failed'] }) {
-  const t = useT();
-  const loose = useLooseT();
-  return (
-    <ScrollRegion className="m-failures" label={t('kit.bulk.failed')}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('kit.bulk.what')}</th>
-            <th scope="col">{t('kit.bulk.why')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td className="m-mono">{row.label}</td>
-              <td>{loose(`fault.${row.fault}`, row.fault)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
   );
 }

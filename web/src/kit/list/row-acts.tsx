@@ -3,7 +3,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useT } from '../../ui/words.ts';
+import { type T, useT } from '../../ui/words.ts';
 import { change } from '../queries.ts';
 import { mayCall, useSession } from '../session.ts';
 import { go } from '../view.ts';
@@ -63,48 +63,36 @@ export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: Row
   return { start, dialog };
 }
 
-export function RowMenu<R>({
-  actions,
-  row,
-  name,
-  start,
-}: {
+interface ActsProps<R> {
   actions: readonly RowAction<R>[];
   row: R;
-  name: string;
   start: (action: RowAction<R>, row: R) => void;
-}) {
+}
+
+const menuOf = <R,>(actions: readonly RowAction<R>[], row: R, start: ActsProps<R>['start'], t: T) =>
+  actions.map((action) => ({
+    key: action.key,
+    label: t(action.label),
+    icon: action.icon,
+    danger: action.danger,
+    apart: action.apart,
+    onClick: () => start(action, row),
+  }));
+
+export function RowMenu<R>({ actions, row, name, start }: ActsProps<R> & { name: string }) {
   const t = useT();
   const session = useSession();
   const shown = offered(actions, row, session);
   if (shown.length === 0) return null;
   return (
-    <MenuButton
-      align="end"
-      items={shown.map((action) => ({
-        key: action.key,
-        label: t(action.label),
-        icon: action.icon,
-        danger: action.danger,
-        apart: action.apart,
-        onClick: () => start(action, row),
-      }))}
-    >
+    <MenuButton align="end" items={menuOf(shown, row, start, t)}>
       <IconButton icon="more" small label={t('kit.table.actsOf', { name })} />
     </MenuButton>
   );
 }
 
 /** The same actions as buttons, on a detail page: two stand open, the rest is in a menu. */
-export function ActBar<R>({
-  actions,
-  row,
-  start,
-}: {
-  actions: readonly RowAction<R>[];
-  row: R;
-  start: (action: RowAction<R>, row: R) => void;
-}) {
+export function ActBar<R>({ actions, row, start }: ActsProps<R>) {
   const t = useT();
   const session = useSession();
   const shown = offered(actions, row, session);
@@ -118,17 +106,7 @@ export function ActBar<R>({
         </Button>
       ))}
       {rest.length > 0 ? (
-        <MenuButton
-          align="end"
-          items={rest.map((action) => ({
-            key: action.key,
-            label: t(action.label),
-            icon: action.icon,
-            danger: action.danger,
-            apart: action.apart,
-            onClick: () => start(action, row),
-          }))}
-        >
+        <MenuButton align="end" items={menuOf(rest, row, start, t)}>
           <Button icon="more">{t('kit.more')}</Button>
         </MenuButton>
       ) : null}

@@ -5,7 +5,7 @@ import { useNarrow } from '../../ui/media.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { mayCall, useSession } from '../session.ts';
-import { BulkDialog } from './bulk.tsx';
+import { BulkDialog, type BulkProps } from './bulk.tsx';
 import { everything, isEmpty, nothing, ofSelection } from './selection.ts';
 import type { BulkAction } from './types.ts';
 import type { List } from './use-list.ts';
@@ -15,15 +15,27 @@ export const bulkActions = <C extends Call>(list: List<C>, session: ReturnType<t
 
 /** How many are chosen, "all that match", and what can be done with them. */
 export function SelectionBar<C extends Call>({ list }: { list: List<C> }) {
+  // What was chosen when the act began: its result stays when the selection is gone.
+  const [begun, setBegun] = useState<Pick<BulkProps, 'action' | 'of' | 'count' | 'capped'>>();
+  const capped = list.selection.kind === 'all' && (list.data?.capped ?? false);
+  const begin = (action: BulkAction) =>
+    setBegun({ action, of: ofSelection(list.selection, list.criteria), count: list.selectedCount, capped });
+  return (
+    <>
+      {isEmpty(list.selection) ? null : <Bar list={list} capped={capped} begin={begin} />}
+      {begun ? <BulkDialog {...begun} onClose={() => setBegun(undefined)} onDone={() => list.setSelection(nothing)} /> : null}
+    </>
+  );
+}
+
+function Bar<C extends Call>({ list, capped, begin }: { list: List<C>; capped: boolean; begin: (action: BulkAction) => void }) {
   const t = useT();
   const format = useFormat();
   const session = useSession();
   const narrow = useNarrow();
-  const [action, setAction] = useState<BulkAction>();
-  if (isEmpty(list.selection)) return null;
-  const { total = 0, capped = false } = list.data ?? {};
+  const { total = 0 } = list.data ?? {};
   const all = list.selection.kind === 'all';
-  const count = format.total(list.selectedCount, all && capped);
+  const count = format.total(list.selectedCount, capped);
   const actions = bulkActions(list, session);
   const open = narrow ? [] : actions.slice(0, 4);
   const rest = actions.filter((one) => !open.includes(one));
@@ -32,7 +44,7 @@ export function SelectionBar<C extends Call>({ list }: { list: List<C> }) {
       <b aria-live="polite">{t('kit.selection.count', { count })}</b>
       {!all && total > list.rows.length && list.tableSelection.page === 'all' ? (
         <button type="button" className="m-plain m-link" onClick={() => list.setSelection(everything)}>
-          {t('kit.selection.all', { count: format.total(total, capped) })}
+          {t('kit.selection.all', { count: format.total(total, list.data?.capped ?? false) })}
         </button>
       ) : null}
       <button type="button" className="m-plain m-link" onClick={() => list.setSelection(nothing)}>
@@ -40,7 +52,7 @@ export function SelectionBar<C extends Call>({ list }: { list: List<C> }) {
       </button>
       <span className="m-grow" />
       {open.map((one) => (
-        <Button key={one.key} small danger={one.danger ?? false} {...(one.icon ? { icon: one.icon } : {})} onClick={() => setAction(one)}>
+        <Button key={one.key} small danger={one.danger ?? false} {...(one.icon ? { icon: one.icon } : {})} onClick={() => begin(one)}>
           {t(one.label, { count })}
         </Button>
       ))}
@@ -52,23 +64,13 @@ export function SelectionBar<C extends Call>({ list }: { list: List<C> }) {
             label: t(one.label, { count }),
             danger: one.danger,
             icon: one.icon,
-            onClick: () => setAction(one),
+            onClick: () => begin(one),
           }))}
         >
           <Button small icon="more">
             {t('kit.more')}
           </Button>
         </MenuButton>
-      ) : null}
-      {action ? (
-        <BulkDialog
-          action={action}
-          of={ofSelection(list.selection, list.criteria)}
-          count={list.selectedCount}
-          capped={all && capped}
-          onClose={() => setAction(undefined)}
-          onDone={() => list.setSelection(nothing)}
-        />
       ) : null}
     </section>
   );
