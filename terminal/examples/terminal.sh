@@ -44,6 +44,7 @@ failed() { jq -cn --arg offer "$1" --arg reason "$2" '{offer: $offer, outcome: "
 install() { # offer data → result data
   local data=$1 offer key id size sha url
   offer=$(jq -r .offer <<<"$data")
+  [ "$(jq -r .package.kind <<<"$data")" = TA ] || { failed "$offer" notSupported; return; }
   key=$(jq -r .releaseKey.publicKey <<<"$data"); id=$(jq -r .releaseKey.id <<<"$data")
   printf -- '-----BEGIN PUBLIC KEY-----\n%s\n-----END PUBLIC KEY-----\n' "$key" >release.pem
   signed release-root.pem "mooring-release-key:$id:$key" "$(jq -r .releaseKey.signature <<<"$data")" &&

@@ -1,7 +1,10 @@
 import type { DownRead, Up } from '@mooring/contract/device/messages';
 import type { Sink } from './sink.ts';
 
-export type Installed = { readonly ok: true } | { readonly ok: false; readonly reason: string; readonly message?: string } | 'powerLost';
+export type Installed =
+  | { readonly ok: true /** Of what runs now. */; readonly sha256?: string | undefined }
+  | { readonly ok: false; readonly reason: string; readonly message?: string }
+  | 'powerLost';
 export interface Done {
   readonly ok: boolean;
   readonly reason?: string;
@@ -25,7 +28,8 @@ export interface Body {
   openSink(offer: DownRead['offer']): Promise<Sink>;
   /** How the line is for one try of a download. */
   line(offer: DownRead['offer'], attempt: number): { readonly speed?: number | undefined; readonly breakAfter?: number | undefined };
-  install(offer: DownRead['offer']): Promise<Installed>;
+  /** `running` is the digest of what runs, where it is known. A difference is applied to it, and the result held against `fullSha256`. */
+  install(offer: DownRead['offer'], running: string | undefined): Promise<Installed>;
   /** Asks the person at the terminal; used where the offer says `ask`. */
   confirm(offer: DownRead['offer']): Promise<boolean>;
   command(kind: string, params: Readonly<Record<string, unknown>>): Promise<Done>;

@@ -11,6 +11,7 @@ const about = `Virtual terminals: true clients of the device protocol, in one pr
   --sn SN,SN     their serial numbers, in the place of --count
   --seed S       the same seed makes the same terminals (1)
   --firmware V   version at the first start (1.0.0)
+  --firmware-file F  bytes of that version, so that differences to it apply
   --flaky N      so many have a flaw; every other of them fails its first attempt
   --over X       tls (certificate) or token (plain connection)
   --heartbeat S  seconds between heartbeats, in the place of the product's
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     sn: { type: 'string' },
     seed: { type: 'string', default: '1' },
     firmware: { type: 'string', default: '1.0.0' },
+    'firmware-file': { type: 'string' },
     flaky: { type: 'string', default: '0' },
     over: { type: 'string' },
     heartbeat: { type: 'string' },
@@ -55,6 +57,7 @@ if (values.help) {
     code: values.code,
     product: values.product,
     firmware: values.firmware,
+    firmwareFile: values['firmware-file'],
     flaky: Number(values.flaky),
     stateFile,
     ...(sns ? { sns } : {}),

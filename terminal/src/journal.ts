@@ -29,6 +29,8 @@ export interface Journal {
   readonly answers: Map<string, unknown>;
   readonly unsent: Map<string, Unsent>;
   firmware: string;
+  /** Digest of what runs, where it is known: the base of a difference. */
+  firmwareSha256: string | undefined;
   configRevision: number;
   config: Record<string, unknown>;
   /** Called after each change, before anything is done because of it. */
@@ -50,6 +52,7 @@ export function memoryJournal(firmware: string, onSave?: () => void): Journal {
     answers: new Map(),
     unsent: new Map(),
     firmware,
+    firmwareSha256: undefined,
     configRevision: 0,
     config: {},
     save() {
@@ -67,6 +70,7 @@ export interface Stored {
   answers: [string, unknown][];
   unsent: [string, Unsent][];
   firmware: string;
+  firmwareSha256?: string | undefined;
   configRevision: number;
   config: Record<string, unknown>;
 }
@@ -76,6 +80,7 @@ export const storedOf = (journal: Journal): Stored => ({
   answers: [...journal.answers],
   unsent: [...journal.unsent],
   firmware: journal.firmware,
+  firmwareSha256: journal.firmwareSha256,
   configRevision: journal.configRevision,
   config: journal.config,
 });
@@ -86,6 +91,7 @@ export function fillJournal(journal: Journal, stored: Stored): void {
   for (const [key, value] of stored.answers) journal.answers.set(key, value);
   for (const [key, value] of stored.unsent) journal.unsent.set(key, value);
   journal.firmware = stored.firmware;
+  journal.firmwareSha256 = stored.firmwareSha256;
   journal.configRevision = stored.configRevision;
   journal.config = stored.config;
 }

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, networkInterfaces, uptime } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { applyDiff } from './apply-diff.ts';
 import type { Body, Done, Installed } from './body.ts';
 import { fileSink } from './sink.ts';
 
@@ -14,8 +15,10 @@ export interface LinuxOptions {
   readonly sn: string;
   readonly product: string;
   readonly dataDir: string;
-  /** Program that installs a package: gets file, version and kind; exit code 0 is success, its last line of output the reason otherwise. */
+  /** Program that installs a package: gets the full image, its version and the kind of offer; exit code 0 is success, its last line of output the reason otherwise. */
   readonly installer: string;
+  /** The image that runs, as a file: differences are applied to it. */
+  readonly image?: string | undefined;
   /** Program that shows a message: gets title, text and seconds. */
   readonly notifier?: string | undefined;
   readonly logFile?: string | undefined;
@@ -70,8 +73,14 @@ export function linuxBody(options: LinuxOptions): Body {
     async install(offer): Promise<Installed> {
       const path = pathOf(offer.package.sha256);
       try {
+        if (offer.package.kind === 'DI') {
+          if (!options.image) return { ok: false, reason: 'notSupported', message: 'no --image to apply differences to' };
+          const made = await applyDiff(await readFile(options.image), await readFile(path), offer.package);
+          if (!made.ok) return made;
+          await writeFile(path, made.bytes, { mode: 0o600, flush: true });
+        }
         await run(installer, [path, offer.package.version, offer.kind], { timeout: INSTALL_MS });
-        return { ok: true };
+        return { ok: true, sha256: offer.package.fullSha256 };
       } catch (error) {
         const said =
           String((error as { stderr?: string }).stderr ?? error)

@@ -17,6 +17,7 @@ const { values } = parseArgs({
     'factory-key': { type: 'string' },
     data: { type: 'string', default: '/var/lib/mooring-agent' },
     firmware: { type: 'string', default: '0.0.0' },
+    image: { type: 'string' },
     installer: { type: 'string', default: '/usr/lib/mooring-agent/install' },
     notifier: { type: 'string' },
     log: { type: 'string' },
@@ -25,7 +26,7 @@ const { values } = parseArgs({
 const { server, sn, product } = values;
 if (!server || !sn || !product) {
   process.stderr.write(
-    'The agent needs --server, --sn and --product; --code, or --factory-cert and --factory-key (PEM files), at the first start. Further: --data, --firmware, --installer, --notifier, --log\n',
+    'The agent needs --server, --sn and --product; --code, or --factory-cert and --factory-key (PEM files), at the first start. Further: --data, --firmware, --installer, --image (the image that runs, for differences), --notifier, --log\n',
   );
   process.exit(2);
 }
@@ -71,7 +72,15 @@ async function identity(): Promise<Enrolled> {
 
 let enrolled = await identity();
 const agent = makeAgent({
-  body: linuxBody({ sn, product, dataDir: values.data, installer: values.installer, notifier: values.notifier, logFile: values.log }),
+  body: linuxBody({
+    sn,
+    product,
+    dataDir: values.data,
+    installer: values.installer,
+    image: values.image,
+    notifier: values.notifier,
+    logFile: values.log,
+  }),
   journal: fileJournal(join(values.data, 'journal.json'), values.firmware),
   random: Math.random,
   server,

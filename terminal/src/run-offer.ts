@@ -145,11 +145,13 @@ export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result 
   entry.stage = 'installing';
   journal.save();
   tools.progress({ phase: 'installing', percent: 100 });
-  const installed = await body.install(offer);
+  const installed = await body.install(offer, journal.firmwareSha256);
   if (installed === 'powerLost') return 'powerLost';
   if (!installed.ok) return failure(offer, installed.reason, { ...fetched, ...(installed.message ? { message: installed.message } : {}) });
-  journal.installs.push({ offer: offer.offer, version: offer.package.version, sha256: fetched.sha256, at: new Date().toISOString() });
+  const running = installed.sha256 ?? fetched.sha256;
+  journal.installs.push({ offer: offer.offer, version: offer.package.version, sha256: running, at: new Date().toISOString() });
   journal.firmware = offer.package.version;
+  journal.firmwareSha256 = running;
   journal.save();
   return { offer: offer.offer, outcome: 'success', version: offer.package.version, durationMs: Date.now() - began, ...fetched };
 }

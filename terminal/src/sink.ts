@@ -37,6 +37,24 @@ export function hashSink(spoil?: () => boolean): Sink {
   };
 }
 
+/** Keeps what comes in memory, for the short time until it is applied. */
+export function memorySink(spoil?: () => boolean): Sink & { bytes(): Buffer } {
+  const sink = hashSink(spoil);
+  let held: Buffer[] = [];
+  return {
+    ...sink,
+    bytes: () => Buffer.concat(held),
+    async write(chunk) {
+      await sink.write(chunk);
+      held.push(chunk);
+    },
+    async reset() {
+      await sink.reset();
+      held = [];
+    },
+  };
+}
+
 /** A file that is gone on with after a restart. */
 export async function fileSink(path: string): Promise<Sink> {
   await mkdir(dirname(path), { recursive: true });

@@ -6,6 +6,7 @@ import { type Access, type Enrolled, enrol, freshToken } from './enrolment.ts';
 import { type Flaw, flawOf } from './flaws.ts';
 import { fillJournal, type Journal, memoryJournal, type Stored, storedOf } from './journal.ts';
 import { seeded } from './random.ts';
+import { openShelf } from './shelf.ts';
 import { type VirtualBody, virtualBody } from './virtual-body.ts';
 
 export interface FleetOptions {
@@ -18,6 +19,8 @@ export interface FleetOptions {
   /** SN of each terminal; `V<seed>-000001` and so on where left out. */
   readonly sns?: readonly string[];
   readonly firmware?: string;
+  /** The bytes of that version, so that differences to it can be applied. */
+  readonly firmwareFile?: string | undefined;
   readonly flaky?: number;
   readonly failAttempts?: number;
   /** 'tls' connects with the certificate, 'token' plainly; by what the server offers where left out. */
@@ -106,6 +109,8 @@ export function startFleet(options: FleetOptions): Fleet {
   const seed = String(options.seed ?? 1);
   const product = options.product ?? 'A920';
   const kept = readState(options.stateFile);
+  const shelf = openShelf(options.stateFile && `${options.stateFile}.shelf`);
+  const first = options.firmwareFile ? shelf.take(options.firmwareFile) : undefined;
   let stopped = false;
   let dirty = false;
   const agents: (Agent | undefined)[] = [];
@@ -124,6 +129,7 @@ export function startFleet(options: FleetOptions): Fleet {
     const journal = memoryJournal(options.firmware ?? '1.0.0', () => {
       dirty = true;
     });
+    journal.firmwareSha256 = first;
     const stored = kept[sn];
     if (stored) fillJournal(journal, stored);
     const body = virtualBody({
@@ -135,6 +141,7 @@ export function startFleet(options: FleetOptions): Fleet {
       installSeconds: options.installSeconds ?? 3,
       bootSeconds: options.bootSeconds ?? 2,
       speed: options.speed,
+      shelf,
     });
     const keys = seededDeviceKeys(`${seed}:${sn}`);
     let enrolled: Enrolled | undefined;
@@ -198,6 +205,7 @@ export function startFleet(options: FleetOptions): Fleet {
       await Promise.all(agents.map((agent) => agent?.stop()));
       dirty = true;
       save();
+      shelf.close();
     },
   };
 }

@@ -1,8 +1,10 @@
+import type { DownRead } from '@mooring/contract/device/messages';
 import type { Body, Done, Installed } from './body.ts';
 import { cities } from './cities.ts';
 import { type Flaw, failing } from './flaws.ts';
 import { between, pick, type Random } from './random.ts';
-import { hashSink } from './sink.ts';
+import type { Shelf } from './shelf.ts';
+import { hashSink, memorySink, type Sink } from './sink.ts';
 
 export interface VirtualOptions {
   readonly sn: string;
@@ -15,6 +17,7 @@ export interface VirtualOptions {
   readonly bootSeconds: number;
   /** Bytes a second of an ordinary line; none sets no limit. */
   readonly speed?: number | undefined;
+  readonly shelf: Shelf;
 }
 export interface VirtualBody extends Body {
   /** Attempts at which the flaw struck, by offer. */
@@ -68,6 +71,17 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
   };
   let transactions = Math.floor(between(random, 100, 9000));
   let spoiling: string | undefined;
+  let corrupt = false;
+  /** What was fetched last, over a restart too. */
+  let flash: { sha256: string; sink: Sink; bytes?: () => Buffer } | undefined;
+  const flashFor = ({ package: { sha256, kind } }: DownRead['offer']): Sink => {
+    if (flash?.sha256 !== sha256) {
+      const memory = kind === 'DI' ? memorySink(() => corrupt) : undefined;
+      flash = { sha256, sink: memory ?? hashSink(() => corrupt), ...(memory ? { bytes: memory.bytes } : {}) };
+    }
+    // Of a difference the result is kept.
+    return kind === 'DI' || flash.sink.received() > 0 ? flash.sink : options.shelf.keeping(sha256, flash.sink);
+  };
 
   return {
     sn,
@@ -99,9 +113,9 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
     freeBytes: (offer) => (strikes('noSpace', offer.offer) ? Math.min(MB, offer.package.size - 1) : free),
     async openSink(offer) {
       spoiling = strikes('batteryLow', offer.offer) ? 'battery' : undefined;
-      const corrupt = strikes('corrupt', offer.offer);
+      corrupt = strikes('corrupt', offer.offer);
       note(`download ${offer.package.version}, ${offer.package.size} bytes`);
-      return hashSink(() => corrupt);
+      return flashFor(offer);
     },
     line(offer, attempt) {
       const { size } = offer.package;
@@ -112,14 +126,21 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       if (flaw === 'slow') return { speed: Math.max(64 * 1024, size / 10) };
       return { speed: options.speed };
     },
-    async install(offer): Promise<Installed> {
+    async install(offer, running): Promise<Installed> {
       note(`install ${offer.package.version}`);
+      const fetched = flash;
+      flash = undefined;
       await new Promise((resolve) => setTimeout(resolve, options.installSeconds * 1000 * (0.7 + 0.6 * random())));
       if (strikes('installFails', offer.offer)) return { ok: false, reason: 'installFailed', message: 'partition check failed: code 17' };
       if (strikes('powerLost', offer.offer)) return 'powerLost';
+      if (offer.package.kind === 'DI') {
+        const made = await options.shelf.apply(running, fetched?.bytes?.() ?? Buffer.alloc(0), offer.package);
+        note(made.ok ? `applied to ${offer.package.base}` : `not applied: ${made.message}`);
+        if (!made.ok) return made;
+      }
       free = Math.max(GB / 2, free - Math.floor(offer.package.size / 10));
       note(`installed ${offer.package.version}`);
-      return { ok: true };
+      return { ok: true, sha256: offer.package.kind === 'DI' ? offer.package.fullSha256 : undefined };
     },
     confirm: async () => true,
     async command(kind, params): Promise<Done> {

@@ -16,16 +16,20 @@ export const Manifest = z.object({
   size: z.int().positive(),
   sha256: Sha256,
   keyId: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  /** Of a DI package: what it makes of its base. */
+  fullSize: z.int().positive().optional(),
+  fullSha256: Sha256.optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
 /**
  * The signed bytes, in UTF-8. Field order is part of the protocol: `jq -cj '{product,kind,version,base,size,sha256,keyId}'`
- * makes the same text.
+ * makes the same text of a TA package; a DI package has `fullSize` and `fullSha256` behind these.
  */
 export function manifestText(manifest: Manifest): string {
-  const { product, kind, version, base, size, sha256, keyId } = manifest;
-  return JSON.stringify({ product, kind, version, base, size, sha256, keyId });
+  const { product, kind, version, base, size, sha256, keyId, fullSize, fullSha256 } = manifest;
+  // What is undefined isn't written.
+  return JSON.stringify({ product, kind, version, base, size, sha256, keyId, fullSize, fullSha256 });
 }
 
 /** A release key, vouched for by the root key that a terminal got when it enrolled. Keys are SPKI DER in base64. */

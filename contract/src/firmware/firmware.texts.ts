@@ -12,6 +12,10 @@ export const firmwareTexts = texts({
   'fault.FILE_WRONG_KIND': ['This is not a firmware file.', '不是固件文件。'],
   'fault.PACKAGE_IN_USE': ['A task that is not finished uses this package.', '该固件包正被未完成的任务使用。'],
   'fault.PACKAGE_PUBLISHED': ['Unpublish it first.', '请先取消发布。'],
+  'fault.PACKAGE_FULL_MISSING': [
+    'Publish the full package of this version first: terminals without the base get that one.',
+    '请先发布该版本的完整包：没有基础版本的终端将使用完整包。',
+  ],
   'fault.PACKAGE_NOT_PUBLISHED': ['The package is not published.', '固件包未发布。'],
   'fault.NO_DEVICES': ['No device matches.', '没有匹配的设备。'],
   'fault.SCOPE_EMPTY': ['Choose at least one condition.', '请至少选择一个条件。'],

@@ -64,7 +64,7 @@ export const packageCalls = calls('firmware', '/api/fotaUppackage', {
     output: FirmwarePackage,
     faults: ['PACKAGE_EXISTS', 'FILE_NOT_READY', 'FILE_WRONG_KIND'],
   }),
-  publish: transition(packageLife, 'publish', 'firmware:package:publish', FirmwarePackage),
+  publish: transition(packageLife, 'publish', 'firmware:package:publish', FirmwarePackage, { faults: ['PACKAGE_FULL_MISSING'] }),
   unpublish: transition(packageLife, 'unpublish', 'firmware:package:publish', FirmwarePackage, { faults: ['PACKAGE_IN_USE'] }),
   delete: call({ can: 'firmware:package:delete', input: z.strictObject({ id: Id }), faults: ['PACKAGE_IN_USE', 'PACKAGE_PUBLISHED'] }),
 });

@@ -15,6 +15,7 @@ interface Due {
   readonly sn: string;
   readonly attempts: number;
   readonly firmware: string | null;
+  readonly reason: string | null;
   readonly online: boolean;
   readonly dept_path: string;
 }
@@ -65,7 +66,7 @@ export async function sendDue(db: Db, house: House, kind: TaskKind, task: Task):
   const allowed = await allowance(db, task, now);
   if (allowed <= 0) return 0;
   const due = await sql<Due>`
-    select r.id, r.device_id, r.sn, r.attempts, r.dept_path, d.firmware, coalesce(p.online, false) and d.status = '3' as online
+    select r.id, r.device_id, r.sn, r.attempts, r.reason, r.dept_path, d.firmware, coalesce(p.online, false) and d.status = '3' as online
     from rollout_result r join device d on d.id = r.device_id left join device_presence p on p.device_id = d.id
     where r.task_id = ${task.id} and r.state = '1' and r.next_at <= ${now} and r.next_at < 'infinity' and r.ring <= ${task.open_ring}
       and not exists (select from rollout_result o where o.device_id = r.device_id and o.kind = r.kind and o.state = '2')
@@ -78,7 +79,7 @@ export async function sendDue(db: Db, house: House, kind: TaskKind, task: Task):
     db,
     house,
     task,
-    present.map((row) => ({ deviceId: row.device_id, sn: row.sn, firmware: row.firmware })),
+    present.map((row) => ({ deviceId: row.device_id, sn: row.sn, firmware: row.firmware, lastReason: row.reason })),
   );
   const ready = present.flatMap((row) => {
     const content = contents.get(row.device_id);

@@ -23,6 +23,8 @@ export interface Target {
   readonly deviceId: number;
   readonly sn: string;
   readonly firmware: string | null;
+  /** Why its last attempt failed. */
+  readonly lastReason: string | null;
 }
 /** What one device gets: a signed manifest and where its bytes are. */
 export interface Content {

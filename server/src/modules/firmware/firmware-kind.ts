@@ -9,6 +9,9 @@ import { manifestOf } from './sign-package.ts';
 /** A link outlives a slow download and a night offline; the terminal asks again after that. */
 const LINK_HOURS = 72;
 
+/** Who couldn't apply a difference gets the full package at its next attempt. */
+const unfit: ReadonlySet<string> = new Set(['baseWrong', 'notSupported']);
+
 /** Published difference packages to the same version, by the version they start from. */
 export async function diffsTo(db: Db, of: Pick<PackageRow, 'product_id' | 'version'>): Promise<Map<string, PackageRow>> {
   const rows = await packagesOf(db)
@@ -52,7 +55,7 @@ export const firmwareKind = (keys: () => Promise<ReleaseKeys>): TaskKind => ({
     const expiresAt = new Date(house.now().getTime() + LINK_HOURS * 3_600_000);
     const signed = new Map<number, ReturnType<typeof sign>>();
     for (const target of targets) {
-      const row = packageFor(full ?? chosen, diffs, target.firmware);
+      const row = packageFor(full ?? chosen, diffs, unfit.has(target.lastReason ?? '') ? null : target.firmware);
       if (!row) continue;
       const made = signed.get(row.id) ?? sign(manifestOf(row));
       signed.set(row.id, made);

@@ -1,7 +1,7 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { firmwarePackage, packageById, packageRows } from './package-queries.ts';
+import { firmwarePackage, type PackageRow, packageById, packageRows, packagesOf } from './package-queries.ts';
 import type { SignManifest } from './sign-package.ts';
 import { manifestOf } from './sign-package.ts';
 
@@ -12,11 +12,27 @@ import { manifestOf } from './sign-package.ts';
 export async function publishPackage(ctx: Ctx, id: number, sign: SignManifest) {
   const row = await packageById(ctx.db, id);
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
-  const { manifest, signature } = sign(manifestOf(row));
-  const moved = await move(ctx.db, packageRows, 'publish', [id], { actorId: ctx.actor.userId, set: { key_id: manifest.keyId, signature } });
+  const full = row.kind === 'DI' ? await fullOf(ctx, row) : { full_sha256: null, full_size: null };
+  const { manifest, signature } = sign(manifestOf({ ...row, ...full }));
+  const moved = await move(ctx.db, packageRows, 'publish', [id], {
+    actorId: ctx.actor.userId,
+    set: { key_id: manifest.keyId, signature, ...full },
+  });
   if (moved.length === 0) throw fault('OVERTAKEN');
   await move(ctx.db, packageRows, 'done', [id], { actorId: ctx.actor.userId });
   return answer(ctx, id);
+}
+
+/** What a difference has to make of its base: the full package of the same version, which others get in its place. */
+async function fullOf(ctx: Ctx, row: PackageRow) {
+  const full = await packagesOf(ctx.db)
+    .where('f.product_id', '=', row.product_id)
+    .where('f.version', '=', row.version)
+    .where('f.kind', '=', 'TA')
+    .where('f.publish_state', 'in', ['1', '3'])
+    .executeTakeFirst();
+  if (!full) throw new Fault('PACKAGE_FULL_MISSING');
+  return { full_sha256: full.sha256, full_size: full.size };
 }
 
 export async function unpublishPackage(ctx: Ctx, id: number) {

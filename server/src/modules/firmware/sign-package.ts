@@ -5,7 +5,7 @@ export type SignManifest = (manifest: Omit<Manifest, 'keyId'>) => { manifest: Ma
 
 /** What is signed of a package: everything that decides where and over what it may go (design 2, "Package"). */
 export const manifestOf = (
-  row: Pick<PackageRow, 'product_code' | 'kind' | 'version' | 'base' | 'size' | 'sha256'>,
+  row: Pick<PackageRow, 'product_code' | 'kind' | 'version' | 'base' | 'size' | 'sha256' | 'full_sha256' | 'full_size'>,
 ): Omit<Manifest, 'keyId'> => ({
   product: row.product_code,
   kind: row.kind as 'TA' | 'DI',
@@ -13,4 +13,5 @@ export const manifestOf = (
   base: row.base,
   size: row.size,
   sha256: row.sha256,
+  ...(row.full_sha256 && row.full_size ? { fullSize: row.full_size, fullSha256: row.full_sha256 } : {}),
 });

@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { round } from '../../engines/rollout/tick.ts';
+import type { UpMessage } from '../../platform/gateway/message.ts';
+import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
+import type { DeptAt } from '../org/api.ts';
+import { firmwareKind } from './firmware-kind.ts';
+import { makeFirmware } from './module.ts';
+
+let house: TestHouse;
+let owner: DeptAt;
+let admin: Client;
+const full = randomBytes(9000);
+beforeAll(async () => {
+  house = await testHouse();
+  owner = await house.dept('Bank');
+  admin = await house.person('platformAdmin', house.root);
+});
+afterAll(() => house.stop());
+
+const settle = async () => {
+  for (let turns = 0; turns < 50 && (await round(house.house, [firmwareKind(() => loadReleaseKeys(house.house))])); turns += 1);
+};
+const addDifference = async (productId: number, version = '2.0') => {
+  const fileId = await makeFile(house, admin, house.root, randomBytes(300));
+  return admin.call(packageCalls.add, { productId, version, kind: 'DI', base: '1.0', fileId });
+};
+interface Offered {
+  readonly offer: string;
+  readonly package: { readonly kind: string; readonly sha256: string; readonly fullSha256?: string; readonly fullSize?: number };
+}
+const offersOf = async (sn: string) =>
+  (
+    await house.house.unscoped((db) =>
+      sql<{ data: Offered }>`select data from gateway_outbox where topic = 'offer' and sn = ${sn} order by id`.execute(db),
+    )
+  ).rows.map((row) => row.data);
+
+test('a difference is published beside its full package, whose digest is signed with it', async () => {
+  const productId = await makeProduct(house, house.root);
+  const difference = await addDifference(productId);
+  expect((await admin.send(packageCalls.publish, { id: difference.id })).body).toMatchObject({ fault: 'PACKAGE_FULL_MISSING' });
+  await makePackage(house, admin, house.root, productId, '2.0', full);
+  expect(await admin.call(packageCalls.publish, { id: difference.id })).toMatchObject({ kind: 'DI', publishState: '1' });
+});
+
+test('a terminal that could not apply the difference gets the full package at its next attempt', async () => {
+  const productId = await makeProduct(house, house.root);
+  const packageId = await makePackage(house, admin, house.root, productId, '2.0', full);
+  await admin.call(packageCalls.publish, { id: (await addDifference(productId)).id });
+  const [deviceId = 0] = await makeDevices(house, owner, productId, ['DIFF-0001']);
+  const task = await admin.call(taskCalls.add, {
+    name: 'Release',
+    packageId,
+    scope: { releaseScope: '2', sns: ['DIFF-0001'] },
+    delivery: { retries: 2, retryWaitSeconds: 60 },
+  });
+  await admin.call(taskCalls.submit, { id: task.id });
+  await admin.call(taskCalls.enable, { id: task.id });
+  await settle();
+  const [first] = await offersOf('DIFF-0001');
+  const digest = createHash('sha256').update(full).digest('hex');
+  expect(first?.package).toMatchObject({ kind: 'DI', base: '1.0', fullSha256: digest, fullSize: full.length });
+
+  const now = house.clock.now;
+  const data = { offer: first?.offer, outcome: 'failure', reason: 'baseWrong' };
+  const message = { sn: 'DIFF-0001', deviceId, deptPath: owner.path, id: 'm-1', at: now, receivedAt: now, data } as UpMessage;
+  for (const handler of makeFirmware(house.house).messages ?? [])
+    if (handler.kind === 'result') await house.house.unscoped((db) => handler.handle(db, [message], house.house));
+  house.clock.now = new Date(now.getTime() + 61_000);
+  await settle();
+  const last = (await offersOf('DIFF-0001')).at(-1);
+  expect(last?.offer).not.toBe(first?.offer);
+  expect(last?.package).toMatchObject({ kind: 'TA', sha256: digest });
+  expect(last?.package.fullSha256).toBeUndefined();
+});

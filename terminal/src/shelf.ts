@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DownRead } from '@mooring/contract/device/messages';
+import { type Applied, applyDiff } from './apply-diff.ts';
+import type { Sink } from './sink.ts';
+
+type Package = DownRead['offer']['package'];
+const KEPT = 12;
+
+/** Firmware that virtual terminals have in common, kept once for all of them: what runs is the base of the next difference. */
+export interface Shelf {
+  /** The same sink; the first of those that fetch these bytes keeps them. */
+  keeping(sha256: string, sink: Sink): Sink;
+  /** Bytes of a file; answers their digest. */
+  take(path: string): string;
+  /** Applies a difference to what lies here, once for all terminals. */
+  apply(base: string | undefined, diff: Buffer, of: Package): Promise<Applied>;
+  close(): void;
+}
+
+/** `folder` keeps it over a restart; otherwise it goes with the process. */
+export function openShelf(folder?: string): Shelf {
+  const own = folder ?? mkdtempSync(join(tmpdir(), 'mooring-shelf-'));
+  mkdirSync(own, { recursive: true });
+  const at = (sha256: string) => join(own, sha256);
+  const has = (sha256: string) => statSync(at(sha256), { throwIfNoEntry: false }) !== undefined;
+  const kept = new Set<string>();
+  const applied = new Map<string, Promise<Applied>>();
+  const thin = () => {
+    const all = readdirSync(own).filter((name) => /^[0-9a-f]{64}$/.test(name));
+    const byAge = all.sort((a, b) => statSync(at(a)).mtimeMs - statSync(at(b)).mtimeMs);
+    for (const name of byAge.slice(0, Math.max(0, byAge.length - KEPT))) rmSync(at(name), { force: true });
+  };
+  const apply = async (base: string, diff: Buffer, of: Package): Promise<Applied> => {
+    const made = await applyDiff(await readFile(at(base)), diff, of);
+    if (made.ok && of.fullSha256 && !has(of.fullSha256)) {
+      await writeFile(`${at(of.fullSha256)}.made`, made.bytes);
+      renameSync(`${at(of.fullSha256)}.made`, at(of.fullSha256));
+      thin();
+    }
+    return made.ok ? { ok: true, bytes: Buffer.alloc(0) } : made;
+  };
+  return {
+    keeping(sha256, sink) {
+      if (has(sha256) || kept.has(sha256)) return sink;
+      kept.add(sha256);
+      const path = `${at(sha256)}.part`;
+      let file: number | undefined = openSync(path, 'w');
+      const end = () => {
+        if (file === undefined) return;
+        closeSync(file);
+        file = undefined;
+        kept.delete(sha256);
+      };
+      return {
+        ...sink,
+        async write(chunk) {
+          await sink.write(chunk);
+          if (file !== undefined) writeSync(file, chunk);
+        },
+        async reset() {
+          await sink.reset();
+          if (file === undefined) return;
+          closeSync(file);
+          file = openSync(path, 'w');
+        },
+        async digest() {
+          const digest = await sink.digest();
+          if (file !== undefined && digest === sha256) {
+            renameSync(path, at(sha256));
+            end();
+            thin();
+          }
+          return digest;
+        },
+        async close() {
+          end();
+          rmSync(path, { force: true });
+          await sink.close();
+        },
+      };
+    },
+    take(path) {
+      const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
+      if (!has(sha256)) copyFileSync(path, at(sha256));
+      return sha256;
+    },
+    async apply(base, diff, of) {
+      if (!base || !has(base)) return { ok: false, reason: 'baseWrong', message: 'the base is not at hand' };
+      const key = `${base} ${of.sha256} ${of.fullSha256}`;
+      const running = applied.get(key) ?? apply(base, diff, of);
+      applied.set(key, running);
+      // What failed for want of memory or a file may do the next time.
+      running.catch(() => applied.delete(key));
+      return running;
+    },
+    close() {
+      if (folder === undefined) rmSync(own, { recursive: true, force: true });
+    },
+  };
+}
