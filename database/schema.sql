@@ -100,6 +100,12 @@ begin
   execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
 end $procedure$;
 
+CREATE OR REPLACE FUNCTION public.product_line_of(path text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((NULLIF(split_part(path, '.'::text, 2), ''::text))::bigint, (2)::bigint);
+
 CREATE OR REPLACE FUNCTION public.rollout_tally_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -175,6 +181,48 @@ create table access_user_role (
   constraint access_user_role_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
 );
 
+create table account_passkey (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint default 0 not null,
+  transports text[] default '{}'::text[] not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  used_at timestamp with time zone,
+  constraint account_passkey_credential_id_key UNIQUE (credential_id),
+  constraint account_passkey_pkey PRIMARY KEY (id),
+  constraint account_passkey_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
+);
+
+create table account_password_history (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  hash text not null,
+  at timestamp with time zone default now() not null,
+  constraint account_password_history_pkey PRIMARY KEY (id),
+  constraint account_password_history_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
+);
+
+create table account_recovery_code (
+  user_id bigint not null,
+  hash bytea not null,
+  used_at timestamp with time zone,
+  constraint account_recovery_code_pkey PRIMARY KEY (user_id, hash),
+  constraint account_recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
+);
+
+create table account_totp (
+  user_id bigint not null,
+  secret_sealed bytea not null,
+  bound_at timestamp with time zone,
+  last_step bigint default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint account_totp_pkey PRIMARY KEY (user_id),
+  constraint account_totp_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
+);
+
 create table account_user (
   id bigint generated always as identity,
   account text not null,
@@ -194,6 +242,13 @@ create table account_user (
   time_zone text,
   created_at timestamp with time zone default now() not null,
   last_login_at timestamp with time zone,
+  mobile text,
+  country text,
+  picture text,
+  password_weak boolean default false not null,
+  lock_reason text,
+  mfa_on boolean default true not null,
+  cancelled_at timestamp with time zone,
   constraint account_user_pkey PRIMARY KEY (id),
   constraint account_user_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint account_user_category_check CHECK ((category = ANY (ARRAY['0'::text, '1'::text]))),
@@ -238,6 +293,24 @@ create unlogged table auth_captcha (
   constraint auth_captcha_pkey PRIMARY KEY (id)
 );
 
+create unlogged table auth_code (
+  purpose text not null,
+  recipient text not null,
+  code_hash bytea not null,
+  tries integer default 0 not null,
+  expires_at timestamp with time zone not null,
+  constraint auth_code_pkey PRIMARY KEY (purpose, recipient)
+);
+
+create table auth_policy (
+  line bigint not null,
+  kind text not null,
+  value jsonb not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint auth_policy_pkey PRIMARY KEY (line, kind),
+  constraint auth_policy_kind_check CHECK ((kind = ANY (ARRAY['login'::text, 'password'::text])))
+);
+
 create table auth_seal_key (
   id text not null,
   public_key text not null,
@@ -263,10 +336,21 @@ create table auth_session (
   seen_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  proved_at timestamp with time zone,
   constraint auth_session_token_hash_key UNIQUE (token_hash),
   constraint auth_session_pkey PRIMARY KEY (id),
   constraint auth_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE,
   constraint auth_session_platform_check CHECK ((platform = ANY (ARRAY['centre'::text, 'manager'::text])))
+);
+
+create unlogged table auth_ticket (
+  hash bytea not null,
+  kind text not null,
+  user_id bigint,
+  tries integer default 0 not null,
+  data jsonb default '{}'::jsonb not null,
+  expires_at timestamp with time zone not null,
+  constraint auth_ticket_pkey PRIMARY KEY (hash)
 );
 
 create table device (
@@ -645,6 +729,28 @@ create unlogged table http_rate (
 );
 alter table http_rate enable row level security;
 
+create table language_language (
+  id bigint generated always as identity,
+  lang_code text not null,
+  publish_status text default '0'::text not null,
+  revision bigint default 0 not null,
+  dept_path text collate "C" default '1.'::text not null,
+  updated_at timestamp with time zone,
+  constraint language_language_lang_code_key UNIQUE (lang_code),
+  constraint language_language_pkey PRIMARY KEY (id),
+  constraint language_language_publish_status_check CHECK ((publish_status = ANY (ARRAY['0'::text, '1'::text])))
+);
+
+create table language_text (
+  lang_code text not null,
+  key text not null,
+  text text not null,
+  updated_at timestamp with time zone default now() not null,
+  updated_by bigint,
+  constraint language_text_pkey PRIMARY KEY (lang_code, key),
+  constraint language_text_lang_code_fkey FOREIGN KEY (lang_code) REFERENCES language_language(lang_code)
+);
+
 create unlogged table live_touch (
   id bigint generated always as identity,
   xid xid8 default pg_current_xact_id() not null,
@@ -818,6 +924,47 @@ create table rollout_task (
 );
 alter table rollout_task enable row level security;
 
+create table settings_dict (
+  id bigint generated always as identity,
+  code text not null,
+  name text not null,
+  remark text default ''::text not null,
+  system boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint settings_dict_code_key UNIQUE (code),
+  constraint settings_dict_pkey PRIMARY KEY (id)
+);
+
+create table settings_dict_entry (
+  id bigint generated always as identity,
+  dict_id bigint not null,
+  value text not null,
+  labels jsonb default '{}'::jsonb not null,
+  text_key text,
+  sort integer default 100 not null,
+  enabled boolean default true not null,
+  system boolean default false not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint settings_dict_entry_dict_id_value_key UNIQUE (dict_id, value),
+  constraint settings_dict_entry_pkey PRIMARY KEY (id),
+  constraint settings_dict_entry_dict_id_fkey FOREIGN KEY (dict_id) REFERENCES settings_dict(id) ON DELETE CASCADE
+);
+
+create table settings_download_domain (
+  id bigint generated always as identity,
+  name text not null,
+  url text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  enabled boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  constraint settings_download_domain_dept_id_url_key UNIQUE (dept_id, url),
+  constraint settings_download_domain_pkey PRIMARY KEY (id),
+  constraint settings_download_domain_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
+);
+alter table settings_download_domain enable row level security;
+
 create table settings_table_config (
   user_id bigint not null,
   code text not null,
@@ -876,13 +1023,37 @@ create table work (
 );
 alter table work enable row level security;
 
+-- Views
+
+create view gateway_shut_out with (security_invoker=true) as
+ SELECT c.serial,
+    d.sn,
+    c.revoked_at,
+    c.expires_at
+   FROM (device_credential c
+     JOIN device d ON ((d.id = c.device_id)))
+  WHERE (c.revoked_at IS NOT NULL)
+UNION ALL
+ SELECT c.serial,
+    d.sn,
+    c.revoked_at,
+    c.expires_at
+   FROM (device d
+     JOIN device_credential c ON ((c.device_id = d.id)))
+  WHERE (((d.status = '4'::text) OR (d.deleted_at IS NOT NULL)) AND (c.revoked_at IS NULL));
+
 -- Indexes
 
+CREATE INDEX account_passkey_user ON public.account_passkey USING btree (user_id);
+CREATE INDEX account_password_history_user ON public.account_password_history USING btree (user_id, id DESC);
 CREATE UNIQUE INDEX account_user_account ON public.account_user USING btree (lower(account));
 CREATE INDEX account_user_dept ON public.account_user USING btree (dept_path);
 CREATE UNIQUE INDEX account_user_email ON public.account_user USING btree (lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX account_user_locked ON public.account_user USING btree (locked_until) WHERE (locked_until IS NOT NULL);
+CREATE UNIQUE INDEX account_user_mobile ON public.account_user USING btree (mobile) WHERE (mobile IS NOT NULL);
 CREATE INDEX audit_entry_at ON public.audit_entry USING btree (at DESC);
 CREATE INDEX audit_entry_unsealed ON public.audit_entry USING btree (id) WHERE (seal_no IS NULL);
+CREATE INDEX auth_session_opened ON public.auth_session USING btree (user_id, id DESC) WHERE (ended_at IS NULL);
 CREATE INDEX auth_session_user ON public.auth_session USING btree (user_id) WHERE (ended_at IS NULL);
 CREATE INDEX device_created ON public.device USING btree (created_at, id);
 CREATE INDEX device_deleted ON public.device USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
@@ -890,6 +1061,7 @@ CREATE INDEX device_dept ON public.device USING btree (dept_path, created_at, id
 CREATE INDEX device_name ON public.device USING btree (name, id);
 CREATE INDEX device_product ON public.device USING btree (product_id);
 CREATE INDEX device_search ON public.device USING gin (sn gin_trgm_ops, name gin_trgm_ops);
+CREATE INDEX device_shut_out ON public.device USING btree (id) WHERE ((status = '4'::text) OR (deleted_at IS NOT NULL));
 CREATE UNIQUE INDEX device_sn ON public.device USING btree (sn);
 CREATE INDEX device_tags ON public.device USING gin (tags);
 CREATE INDEX device_credential_device ON public.device_credential USING btree (device_id);
@@ -936,6 +1108,7 @@ CREATE INDEX rollout_tally_task ON public.rollout_tally USING btree (task_id);
 CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, created_at, id);
 CREATE INDEX rollout_task_live ON public.rollout_task USING btree (id) WHERE (state = ANY (ARRAY['scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text]));
 CREATE INDEX rollout_task_package ON public.rollout_task USING btree (package_id);
+CREATE INDEX settings_download_domain_dept ON public.settings_download_domain USING btree (dept_path);
 CREATE INDEX state_change_row ON ONLY public.state_change USING btree (life, row_id, at DESC);
 CREATE INDEX work_user ON public.work USING btree (user_id, created_at DESC);
 
@@ -1024,6 +1197,8 @@ create policy owned on rollout_tally for all to mooring_app using (((dept_path >
 create policy everything on rollout_task for all to mooring_system using (true) with check (true);
 create policy inherited on rollout_task for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
 create policy owned on rollout_task for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on settings_download_domain for all to mooring_system using (true) with check (true);
+create policy owned on settings_download_domain for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on state_change for all to mooring_system using (true) with check (true);
 create policy owned on state_change for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on state_change_default for all to mooring_system using (true) with check (true);
@@ -1048,15 +1223,22 @@ grant delete, insert, select, update on access_role to mooring_app;
 grant delete, insert, select, update on access_role to mooring_system;
 grant delete, insert, select, update on access_user_role to mooring_app;
 grant delete, insert, select, update on access_user_role to mooring_system;
+grant delete, insert, select, update on account_passkey to mooring_system;
+grant delete, insert, select, update on account_password_history to mooring_system;
+grant delete, insert, select, update on account_recovery_code to mooring_system;
+grant delete, insert, select, update on account_totp to mooring_system;
 grant delete, insert, select, update on account_user to mooring_app;
 grant delete, insert, select, update on account_user to mooring_system;
 grant insert, select on audit_entry to mooring_app;
 grant delete, insert, select, update on audit_entry to mooring_system;
 grant delete, insert, select, update on auth_attempt to mooring_system;
 grant delete, insert, select, update on auth_captcha to mooring_system;
+grant delete, insert, select, update on auth_code to mooring_system;
+grant delete, insert, select, update on auth_policy to mooring_system;
 grant delete, insert, select, update on auth_seal_key to mooring_system;
 grant delete, insert, select, update on auth_seal_nonce to mooring_system;
 grant delete, insert, select, update on auth_session to mooring_system;
+grant delete, insert, select, update on auth_ticket to mooring_system;
 grant delete, insert, select, update on device to mooring_app;
 grant delete, insert, select, update on device to mooring_system;
 grant delete, insert, select, update on device_credential to mooring_app;
@@ -1095,7 +1277,13 @@ grant delete, insert, select, update on gateway_outbox to mooring_app;
 grant delete, insert, select, update on gateway_outbox to mooring_system;
 grant delete, insert, select, update on gateway_recent to mooring_system;
 grant delete, insert, select, update on gateway_refused to mooring_system;
+grant delete, insert, select, update on gateway_shut_out to mooring_app;
+grant delete, insert, select, update on gateway_shut_out to mooring_system;
 grant delete, insert, select, update on http_rate to mooring_system;
+grant select on language_language to mooring_app;
+grant delete, insert, select, update on language_language to mooring_system;
+grant select on language_text to mooring_app;
+grant delete, insert, select, update on language_text to mooring_system;
 grant delete, insert, select, update on live_touch to mooring_app;
 grant delete, insert, select, update on live_touch to mooring_system;
 grant delete, insert, select, update on mail_message to mooring_app;
@@ -1114,9 +1302,15 @@ grant delete, insert, select, update on rollout_tally to mooring_app;
 grant delete, insert, select, update on rollout_tally to mooring_system;
 grant delete, insert, select, update on rollout_task to mooring_app;
 grant delete, insert, select, update on rollout_task to mooring_system;
+grant select on settings_dict to mooring_app;
+grant delete, insert, select, update on settings_dict to mooring_system;
+grant select on settings_dict_entry to mooring_app;
+grant delete, insert, select, update on settings_dict_entry to mooring_system;
+grant delete, insert, select, update on settings_download_domain to mooring_app;
+grant delete, insert, select, update on settings_download_domain to mooring_system;
 grant delete, insert, select, update on settings_table_config to mooring_app;
 grant delete, insert, select, update on settings_table_config to mooring_system;
-grant delete, insert, select, update on settings_value to mooring_app;
+grant select on settings_value to mooring_app;
 grant delete, insert, select, update on settings_value to mooring_system;
 grant delete, insert, select, update on state_change to mooring_app;
 grant delete, insert, select, update on state_change to mooring_system;

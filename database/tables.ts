@@ -36,9 +36,44 @@ export interface AccessUserRole {
   user_id: number;
 }
 
+export interface AccountPasskey {
+  counter: Generated<number>;
+  created_at: Generated<Timestamp>;
+  credential_id: string;
+  id: Generated<number>;
+  name: string;
+  public_key: Buffer;
+  transports: Generated<string[]>;
+  used_at: Timestamp | null;
+  user_id: number;
+}
+
+export interface AccountPasswordHistory {
+  at: Generated<Timestamp>;
+  hash: string;
+  id: Generated<number>;
+  user_id: number;
+}
+
+export interface AccountRecoveryCode {
+  hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: number;
+}
+
+export interface AccountTotp {
+  bound_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  last_step: Generated<number>;
+  secret_sealed: Buffer;
+  user_id: number;
+}
+
 export interface AccountUser {
   account: string;
+  cancelled_at: Timestamp | null;
   category: Generated<string>;
+  country: string | null;
   created_at: Generated<Timestamp>;
   dept_id: number;
   dept_path: string;
@@ -47,11 +82,16 @@ export interface AccountUser {
   id: Generated<number>;
   language: string | null;
   last_login_at: Timestamp | null;
+  lock_reason: string | null;
   locked_until: Timestamp | null;
+  mfa_on: Generated<boolean>;
+  mobile: string | null;
   name: string;
   password_at: Timestamp | null;
   password_hash: string | null;
   password_initial: Generated<boolean>;
+  password_weak: Generated<boolean>;
+  picture: string | null;
   state: Generated<string>;
   time_zone: string | null;
   user_type: Generated<string>;
@@ -88,6 +128,21 @@ export interface AuthCaptcha {
   id: string;
 }
 
+export interface AuthCode {
+  code_hash: Buffer;
+  expires_at: Timestamp;
+  purpose: string;
+  recipient: string;
+  tries: Generated<number>;
+}
+
+export interface AuthPolicy {
+  kind: string;
+  line: number;
+  updated_at: Generated<Timestamp>;
+  value: unknown;
+}
+
 export interface AuthSealKey {
   created_at: Generated<Timestamp>;
   id: string;
@@ -107,10 +162,20 @@ export interface AuthSession {
   id: Generated<number>;
   ip: string;
   platform: string;
+  proved_at: Timestamp | null;
   seen_at: Generated<Timestamp>;
   token_hash: Buffer;
   user_agent: Generated<string>;
   user_id: number;
+}
+
+export interface AuthTicket {
+  data: Generated<unknown>;
+  expires_at: Timestamp;
+  hash: Buffer;
+  kind: string;
+  tries: Generated<number>;
+  user_id: number | null;
 }
 
 export interface Device {
@@ -402,10 +467,34 @@ export interface GatewayRefused {
   sn: string;
 }
 
+export interface GatewayShutOut {
+  expires_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+  serial: string | null;
+  sn: string | null;
+}
+
 export interface HttpRate {
   full_until: number;
   granted: number;
   key: string;
+}
+
+export interface LanguageLanguage {
+  dept_path: Generated<string>;
+  id: Generated<number>;
+  lang_code: string;
+  publish_status: Generated<string>;
+  revision: Generated<number>;
+  updated_at: Timestamp | null;
+}
+
+export interface LanguageText {
+  key: string;
+  lang_code: string;
+  text: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: number | null;
 }
 
 export interface LiveTouch {
@@ -550,6 +639,38 @@ export interface RolloutTask {
   task_class: Generated<string>;
 }
 
+export interface SettingsDict {
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  remark: Generated<string>;
+  system: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface SettingsDictEntry {
+  dict_id: number;
+  enabled: Generated<boolean>;
+  id: Generated<number>;
+  labels: Generated<unknown>;
+  sort: Generated<number>;
+  system: Generated<boolean>;
+  text_key: string | null;
+  updated_at: Generated<Timestamp>;
+  value: string;
+}
+
+export interface SettingsDownloadDomain {
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  enabled: Generated<boolean>;
+  id: Generated<number>;
+  name: string;
+  url: string;
+}
+
 export interface SettingsTableConfig {
   code: string;
   config: unknown;
@@ -603,13 +724,20 @@ export interface DB {
   access_managed_dept: AccessManagedDept;
   access_role: AccessRole;
   access_user_role: AccessUserRole;
+  account_passkey: AccountPasskey;
+  account_password_history: AccountPasswordHistory;
+  account_recovery_code: AccountRecoveryCode;
+  account_totp: AccountTotp;
   account_user: AccountUser;
   audit_entry: AuditEntry;
   auth_attempt: AuthAttempt;
   auth_captcha: AuthCaptcha;
+  auth_code: AuthCode;
+  auth_policy: AuthPolicy;
   auth_seal_key: AuthSealKey;
   auth_seal_nonce: AuthSealNonce;
   auth_session: AuthSession;
+  auth_ticket: AuthTicket;
   device: Device;
   device_credential: DeviceCredential;
   device_enrol_code: DeviceEnrolCode;
@@ -630,7 +758,10 @@ export interface DB {
   gateway_outbox: GatewayOutbox;
   gateway_recent: GatewayRecent;
   gateway_refused: GatewayRefused;
+  gateway_shut_out: GatewayShutOut;
   http_rate: HttpRate;
+  language_language: LanguageLanguage;
+  language_text: LanguageText;
   live_touch: LiveTouch;
   mail_message: MailMessage;
   org_dept: OrgDept;
@@ -640,6 +771,9 @@ export interface DB {
   rollout_result: RolloutResult;
   rollout_tally: RolloutTally;
   rollout_task: RolloutTask;
+  settings_dict: SettingsDict;
+  settings_dict_entry: SettingsDictEntry;
+  settings_download_domain: SettingsDownloadDomain;
   settings_table_config: SettingsTableConfig;
   settings_value: SettingsValue;
   state_change: StateChange;

@@ -1,5 +1,6 @@
 import { menuCalls } from './access/calls.ts';
 import { userCalls } from './account/calls.ts';
+import { policyCalls } from './account/policy-calls.ts';
 import { doorCalls, loginCalls } from './auth/calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { regCalls } from './device/reg-calls.ts';
@@ -9,9 +10,13 @@ import { packageCalls } from './firmware/package-calls.ts';
 import { deviceFirmwareCalls, taskCalls, taskDeviceCalls } from './firmware/task-calls.ts';
 import type { Call, Calls } from './kit/call.ts';
 import { countryCalls, languageCalls } from './language/calls.ts';
+import { labelCalls, languageAdminCalls } from './language/label-calls.ts';
 import { deptCalls } from './org/calls.ts';
 import { productCalls, productCategoryCalls } from './product/calls.ts';
 import { settingCalls } from './settings/calls.ts';
+import { dictCalls, dictFindCalls } from './settings/dict-calls.ts';
+import { downloadDomainCalls } from './settings/domain-calls.ts';
+import { pictureCalls, systemSettingCalls } from './settings/system-calls.ts';
 import { homeCalls } from './stats/calls.ts';
 
 /** Every group of calls. What stands here is served, documented and tested. */
@@ -20,10 +25,18 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   doorCalls,
   menuCalls,
   userCalls,
+  policyCalls,
   deptCalls,
   languageCalls,
   countryCalls,
+  languageAdminCalls,
+  labelCalls,
   settingCalls,
+  systemSettingCalls,
+  pictureCalls,
+  downloadDomainCalls,
+  dictCalls,
+  dictFindCalls,
   productCalls,
   productCategoryCalls,
   deviceCalls,

@@ -7,8 +7,10 @@ import { fileTexts } from './file/file.texts.ts';
 import { workTexts } from './file/work.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
 import { kitTexts } from './kit/kit.texts.ts';
+import { languageTexts } from './language/language.texts.ts';
 import { mailTexts } from './mail/mail.texts.ts';
 import { productTexts } from './product/product.texts.ts';
+import { settingsTexts } from './settings/settings.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
 
 /** Text tables by dataType, as the server sends them (specification, section 7, "Language content"). */
@@ -21,6 +23,8 @@ export const textTables = {
   mail: mailTexts,
   device: deviceTexts,
   product: productTexts,
+  settings: settingsTexts,
+  language: languageTexts,
   file: fileTexts,
   work: workTexts,
   rollout: rolloutTexts,

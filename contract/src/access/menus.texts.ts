@@ -12,6 +12,10 @@ export const menuTexts = texts({
   'menu.upgrade': ['Upgrades', '升级'],
   'menu.firmwareTask': ['Firmware tasks', '固件任务'],
   'menu.firmwarePackage': ['Firmware packages', '固件包'],
+  'menu.settings': ['Settings', '设置'],
+  'menu.systemSettings': ['System settings', '系统设置'],
+  'menu.paramsDic': ['Code lists', '参数字典'],
+  'menu.labelManage': ['Languages and texts', '语言与文案'],
   'menu.centre': ['Task centre', '任务中心'],
   'menu.taskExport': ['My tasks', '我的任务'],
 });

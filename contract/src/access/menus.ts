@@ -100,6 +100,21 @@ export const menus: readonly MenuNode[] = [
       'firmware:package:delete',
     ]),
   ]),
+  folder(6, 'settings', ['manager'], 'settings', [
+    page(
+      601,
+      'systemSettings',
+      '/system/settings',
+      ['manager'],
+      'settings:system:page',
+      ['settings:system:update', 'settings:policy:update', 'settings:mail:page', 'settings:mail:read', 'settings:mail:resend'],
+      {
+        platformOnly: true,
+      },
+    ),
+    page(602, 'paramsDic', '/paramsDic', ['manager'], 'settings:dict:page', ['settings:dict:update'], { platformOnly: true }),
+    page(603, 'labelManage', '/labelManage', ['manager'], 'language:label:page', ['language:label:update'], { platformOnly: true }),
+  ]),
   folder(4, 'centre', ['centre'], 'tasks', [page(401, 'taskExport', '/task/export', ['centre'], 'file:work:page')]),
 ];
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 
-const LangCode = z
+export const LangCode = z
   .string()
   .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
   .max(16);
@@ -11,7 +11,7 @@ export const languageCalls = calls('language', '/unLogin/multiLang', {
   supports: call({
     can: 'public',
     reads: true,
-    output: z.array(z.object({ language: z.string(), langCode: z.string(), publishStatus: z.string() })),
+    output: z.array(z.object({ language: z.string(), langCode: z.string(), publishStatus: z.string(), rightToLeft: z.boolean() })),
   }),
   /** The texts of one language: a list of dataType (domain) and content (key → ICU message). */
   findByCriteria: call({

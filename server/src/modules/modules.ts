@@ -9,7 +9,7 @@ import { makeAuth } from './auth/module.ts';
 import { makeDevice } from './device/api.ts';
 import { makeFile } from './file/module.ts';
 import { makeFirmware } from './firmware/module.ts';
-import { language } from './language/module.ts';
+import { makeLanguage } from './language/module.ts';
 import { org } from './org/module.ts';
 import { product } from './product/module.ts';
 import { makeSettings } from './settings/module.ts';
@@ -25,7 +25,7 @@ export function makeModules(house: House): { modules: readonly Module[]; doorkee
     makeAccess(() => modules),
     auth.module,
     account,
-    language,
+    makeLanguage(house),
     makeSettings(house),
     product,
     makeDevice(house, () => modules),

@@ -103,6 +103,9 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/api/fotaUppackage/')) return 'firmwarePackage';
   if (call.path.startsWith('/api/fotaUptask/')) return 'task';
   if (call.path.startsWith('/api/fotataskdevice/')) return 'result';
+  // Not an organisation's: only people of the platform hold these permissions.
+  if (call.path.startsWith('/sysSetting/') || call.path.startsWith('/sys/language/') || call.path.startsWith('/downloadDomainName/'))
+    return 'installation';
   return undefined;
 };
 const shapeOf = (call: Call) => (call.input as unknown as { shape?: Record<string, z.ZodType> }).shape ?? {};
@@ -191,7 +194,11 @@ test('every table has a policy, or stands here with its reason', async () => {
     'auth_session', // closed to the bound role
     'kysely_migration', // closed to the bound role
     'kysely_migration_lock', // closed to the bound role
+    'language_language', // the installation's own
+    'language_text', // the installation's own
     'live_touch', // carries only the name of a group and a path
+    'settings_dict', // the installation's own
+    'settings_dict_entry', // the installation's own
     'settings_table_config', // a person's own, by user id
     'settings_value', // the installation's own
   ]);

@@ -1,28 +1,54 @@
-import { Fault } from '@mooring/contract/kit/fault';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { countryCalls, languageCalls } from '@mooring/contract/language/calls';
-import { textTables } from '@mooring/contract/texts';
+import { labelCalls, languageAdminCalls } from '@mooring/contract/language/label-calls';
+import { openStore } from '../../platform/files/open-store.ts';
+import type { House } from '../../platform/house.ts';
 import { handlers, type Module } from '../../platform/module.ts';
+import { bring, broughtIn, dataTypeOf } from '../../platform/texts/texts.ts';
 import { countries } from './countries.ts';
+import { startFollowing } from './follow-texts.ts';
+import { editLabel, pageLabels, resetLabel } from './labels.ts';
+import { moveLanguage, pageLanguages, seedLanguages } from './languages.ts';
+import { exportPack, importPack } from './packs.ts';
+import { servedTexts, supportedLanguages } from './serve-texts.ts';
 
-const published = [
-  { language: 'English', langCode: 'en', publishStatus: '1', column: 0 as const },
-  { language: '简体中文', langCode: 'zh-CN', publishStatus: '1', column: 1 as const },
-];
+const packs = join(import.meta.dirname, 'packs');
 
-export const language: Module = {
-  name: 'language',
-  routes: [
-    ...handlers(languageCalls, {
-      supports: async () => published.map(({ column: _column, ...shown }) => shown),
-      findByCriteria: async (_ctx, input) => {
-        const found = published.find((one) => one.langCode.toLowerCase() === input.langCode.toLowerCase());
-        if (!found) throw new Fault('LANGUAGE_UNKNOWN');
-        return Object.entries(textTables).map(([dataType, table]) => ({
-          dataType,
-          content: Object.fromEntries(Object.entries<readonly [string, string]>(table).map(([key, both]) => [key, both[found.column]])),
-        }));
-      },
-    }),
-    ...handlers(countryCalls, { countryMeta: async () => countries, countries: async () => countries }),
-  ],
-};
+/** Language packs of the product: one JSON file each, key → text. */
+function bringPacks(): string[] {
+  return readdirSync(packs)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => {
+      const lang = name.slice(0, -'.json'.length);
+      bring(lang, JSON.parse(readFileSync(join(packs, name), 'utf8')) as Record<string, string>);
+      return lang;
+    })
+    .filter((lang) => broughtIn(lang).size > 0);
+}
+
+export function makeLanguage(house: House): Module {
+  const store = openStore(house.config);
+  const brought = bringPacks();
+  return {
+    name: 'language',
+    seed: seedLanguages(['en', 'zh-CN', ...brought]),
+    services: (['http', 'worker'] as const).map((of) => ({ of, name: 'language:follow', start: startFollowing })),
+    routes: [
+      ...handlers(languageCalls, {
+        supports: (ctx) => supportedLanguages(ctx.db),
+        findByCriteria: (ctx, { langCode }) => servedTexts(ctx.db, langCode),
+      }),
+      ...handlers(languageAdminCalls, { page: pageLanguages, publish: moveLanguage('publish'), unpublish: moveLanguage('unpublish') }),
+      ...handlers(labelCalls, {
+        page: pageLabels,
+        edit: editLabel,
+        reset: resetLabel,
+        export: exportPack,
+        import: importPack(store),
+        dataTypes: async () => [...new Set(dataTypeOf.values())],
+      }),
+      ...handlers(countryCalls, { countryMeta: async () => countries, countries: async () => countries }),
+    ],
+  };
+}

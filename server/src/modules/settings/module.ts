@@ -1,64 +1,88 @@
-import { Fault } from '@mooring/contract/kit/fault';
-import { PageSetting, settingCalls, TableConfig } from '@mooring/contract/settings/calls';
+import { settingCalls } from '@mooring/contract/settings/calls';
+import { dictCalls, dictFindCalls } from '@mooring/contract/settings/dict-calls';
+import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
+import { pictureCalls, systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { openStore } from '../../platform/files/open-store.ts';
+import type { House } from '../../platform/house.ts';
 import { handlers, type Module } from '../../platform/module.ts';
+import { readSetting } from '../../platform/settings.ts';
+import { checkPictures, pageSetting, sendPicture } from './branding.ts';
+import {
+  addDict,
+  addEntry,
+  deleteDict,
+  deleteEntry,
+  findEntries,
+  pageDicts,
+  pageEntries,
+  readEntry,
+  seedDicts,
+  updateDict,
+  updateEntry,
+} from './dicts.ts';
+import { addDomain, deleteDomain, pageDomains, readDomain, updateDomain } from './download-domains.ts';
+import { findSettings, saveSetting, storageOf } from './system-settings.ts';
+import { findTableConfig, saveTableConfig } from './table-config.ts';
 
-const unbranded = PageSetting.parse({
-  systemName: 'Mooring',
-  systemLogo: null,
-  companyName: null,
-  companyAddress: null,
-  loginPageImg: null,
-  productList: [],
-  relationPageList: [],
-});
 const VERSION = '2.2.0';
 
-function readConfig(text: string, code: string): TableConfig {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    throw new Fault('CONFIG_INVALID');
-  }
-  const parsed = TableConfig.safeParse(raw);
-  if (!parsed.success || parsed.data.code !== code) throw new Fault('CONFIG_INVALID');
-  return parsed.data;
+export function makeSettings(house: House): Module {
+  const store = openStore(house.config);
+  return {
+    name: 'settings',
+    seed: seedDicts,
+    refs: { dict: 'settings_dict' },
+    routes: [
+      ...handlers(settingCalls, {
+        pageSetting: (ctx) => pageSetting(ctx.db),
+        supportConfig: async (ctx) => ({ supportWebPath: (await readSetting(ctx.db, 'project')).supportWebUrl || null }),
+        projectConfig: async (ctx) => {
+          const project = await readSetting(ctx.db, 'project');
+          return {
+            afterSalesUrl: project.afterSalesUrl || null,
+            projectKey: project.projectKey || null,
+            fileSource: house.config.S3_ENDPOINT ? 's3' : 'default',
+            supportWebUrl: project.supportWebUrl || null,
+            pageId: project.pageId || null,
+            version: VERSION,
+          };
+        },
+        tableConfig: (ctx, input) => findTableConfig(ctx, input.code),
+        saveTableConfig,
+      }),
+      ...handlers(systemSettingCalls, {
+        findByCriteria: (ctx, { criteria }) => findSettings(ctx, criteria.type),
+        branding: async (ctx, input) => {
+          await checkPictures(ctx, input);
+          return saveSetting(ctx, house, 'branding', input);
+        },
+        project: (ctx, input) => saveSetting(ctx, house, 'project', input),
+        mail: (ctx, input) => saveSetting(ctx, house, 'mail', input),
+        sms: (ctx, input) => saveSetting(ctx, house, 'sms', input),
+        alarmReceivers: (ctx, input) => saveSetting(ctx, house, 'alarmReceivers', input),
+        retention: (ctx, input) => saveSetting(ctx, house, 'retention', input),
+        storage: (ctx) => storageOf(ctx, house),
+      }),
+      ...handlers(pictureCalls, { picture: (ctx, { digest }, wire) => sendPicture(ctx, store, digest, wire) }),
+      ...handlers(downloadDomainCalls, {
+        page: pageDomains,
+        detail: (ctx, { id }) => readDomain(ctx, id),
+        add: addDomain,
+        update: updateDomain,
+        delete: deleteDomain,
+      }),
+      ...handlers(dictCalls, {
+        page: pageDicts,
+        add: addDict,
+        update: updateDict,
+        delete: deleteDict,
+        entries: pageEntries,
+        entry: (ctx, { id }) => readEntry(ctx, id),
+        entryAdd: addEntry,
+        entryUpdate: updateEntry,
+        entryDelete: deleteEntry,
+      }),
+      ...handlers(dictFindCalls, { findByCriteria: (ctx, { criteria }) => findEntries(ctx, criteria.type) }),
+    ],
+  };
 }
-
-export const settings: Module = {
-  name: 'settings',
-  routes: handlers(settingCalls, {
-    pageSetting: async (ctx) => {
-      const row = await ctx.db.selectFrom('settings_value').select('value').where('type', '=', 'branding').executeTakeFirst();
-      const branding = PageSetting.partial().safeParse(row?.value ?? {});
-      return { ...unbranded, ...(branding.success ? branding.data : {}) };
-    },
-    supportConfig: async () => ({ supportWebPath: null }),
-    projectConfig: async () => ({
-      afterSalesUrl: null,
-      projectKey: null,
-      fileSource: 'default',
-      supportWebUrl: null,
-      pageId: null,
-      version: VERSION,
-    }),
-    tableConfig: async (ctx, input) => {
-      const row = await ctx.db
-        .selectFrom('settings_table_config')
-        .select('config')
-        .where('user_id', '=', ctx.actor.userId)
-        .where('code', '=', input.code)
-        .executeTakeFirst();
-      return row ? { config: JSON.stringify(row.config) } : null;
-    },
-    saveTableConfig: async (ctx, input) => {
-      const config = JSON.stringify(readConfig(input.config, input.code));
-      await ctx.db
-        .insertInto('settings_table_config')
-        .values({ user_id: ctx.actor.userId, code: input.code, config })
-        .onConflict((on) => on.columns(['user_id', 'code']).doUpdateSet({ config, updated_at: ctx.now() }))
-        .execute();
-      return null;
-    },
-  }),
-};

@@ -1,21 +1,22 @@
-import { textTables } from '@mooring/contract/texts';
 import { IntlMessageFormat } from 'intl-messageformat';
+import { textOf } from './texts.ts';
 
-const columns: Record<string, 0 | 1> = { en: 0, zh: 1 };
-const texts = new Map(Object.values(textTables).flatMap((table) => Object.entries<readonly [string, string]>(table)));
 const formats = new Map<string, IntlMessageFormat>();
+const MOST_FORMATS = 20_000;
 
-/** Chinese for any Chinese, English for every other language (specification, section 1). */
-export const columnOf = (lang: string): 0 | 1 => columns[lang.slice(0, 2).toLowerCase()] ?? 0;
-
-/** A text in the person's language; the key itself where there is none, so that a gap is seen and nothing fails. */
+/** Chinese for any Chinese, English for a language without this text; the key itself where there is none, so that a gap is seen and nothing fails. */
 export function say(lang: string, key: string, params: Readonly<Record<string, string | number>> = {}): string {
-  const text = texts.get(key)?.[columnOf(lang)];
-  if (text === undefined) return key;
-  const id = `${columnOf(lang)}:${key}`;
-  const format = formats.get(id) ?? new IntlMessageFormat(text, columnOf(lang) === 1 ? 'zh-CN' : 'en');
-  formats.set(id, format);
+  const found = textOf(lang, key);
+  if (found === undefined) return key;
+  const { text, spoken } = found;
+  const id = `${spoken}:${text}`;
   try {
+    let format = formats.get(id);
+    if (!format) {
+      if (formats.size > MOST_FORMATS) formats.clear();
+      format = new IntlMessageFormat(text, spoken);
+      formats.set(id, format);
+    }
     return String(format.format(params));
   } catch {
     // A text that wants a value nobody gave is still better than a failed answer.

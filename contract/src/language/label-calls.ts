@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { Offers, stateOf, transition } from '../kit/life.ts';
+import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, Moment } from '../kit/schema.ts';
+import { LangCode } from './calls.ts';
+import { languageLife } from './lives.ts';
+
+export const Language = z.object({
+  id: Id,
+  langCode: z.string(),
+  /** Its own name for itself, and the English one. */
+  nativeName: z.string(),
+  englishName: z.string(),
+  rightToLeft: z.boolean(),
+  publishStatus: stateOf(languageLife),
+  texts: z.int(),
+  total: z.int(),
+  /** Share of the texts that it has, 0 to 1. */
+  coverage: z.number(),
+  edited: z.int(),
+  updatedAt: Moment.nullable(),
+  offers: Offers,
+});
+const can = 'language:label:update';
+
+export const languageAdminCalls = calls('language', '/sys/language', {
+  page: call({
+    can: 'language:label:page',
+    reads: true,
+    input: pageQuery({ text: filter.text(), publishStatus: filter.exact(stateOf(languageLife)) }, ['-coverage', 'langCode', 'englishName']),
+    output: pageOf(Language),
+  }),
+  publish: transition(languageLife, 'publish', can, Language, { faults: ['LANGUAGE_EMPTY'] }),
+  unpublish: transition(languageLife, 'unpublish', can, Language, { faults: ['LANGUAGE_NEEDED'] }),
+});
+
+export const labelStates = ['missing', 'builtIn', 'edited'] as const;
+/** One text in one language. `english` is what it has to say, `args` the values it may use. */
+export const Label = z.object({
+  id: z.string(),
+  key: z.string(),
+  dataType: z.string(),
+  english: z.string(),
+  text: z.string().nullable(),
+  state: z.enum(labelStates),
+  args: z.array(z.string()),
+  offers: Offers,
+});
+export const TEXT_MAX = 4000;
+const LabelKey = z
+  .string()
+  .regex(/^[A-Za-z][\w.-]{0,127}$/)
+  .refine((key) => !['__proto__', 'constructor', 'prototype'].includes(key));
+const PackFormat = z.enum(['xlsx', 'json']);
+
+/** Texts of a language: edited one by one, or as a pack (XLSX or JSON). */
+export const labelCalls = calls('language', '/sys/label', {
+  page: call({
+    can: 'language:label:page',
+    reads: true,
+    input: pageQuery(
+      { langCode: LangCode, text: filter.text(), dataType: filter.exact(z.string().max(32)), state: filter.exact(z.enum(labelStates)) },
+      ['key', 'dataType'],
+    ),
+    output: pageOf(Label),
+  }),
+  edit: call({
+    can,
+    input: z.strictObject({ langCode: LangCode, key: LabelKey, text: z.string().trim().min(1).max(TEXT_MAX) }),
+    faults: ['LANGUAGE_UNKNOWN', 'LABEL_UNKNOWN', 'LABEL_BROKEN', 'LABEL_ARGUMENT'],
+  }),
+  /** Back to what the product brings; nothing where it brings none. */
+  reset: call({ can, input: z.strictObject({ langCode: LangCode, key: LabelKey }), faults: ['LANGUAGE_UNKNOWN', 'LABEL_UNKNOWN'] }),
+  export: call({
+    can: 'language:label:page',
+    reads: true,
+    wire: 'binary',
+    input: z.strictObject({ langCode: LangCode, format: PackFormat, missingOnly: z.boolean().default(false) }),
+    faults: ['LANGUAGE_UNKNOWN'],
+  }),
+  /** `file` is an uploaded attachment (file kind 8). A preview changes nothing. */
+  import: call({
+    can,
+    tx: 'own',
+    input: z.strictObject({ langCode: LangCode, file: z.int().positive(), preview: z.boolean().default(false) }),
+    output: z.object({
+      taken: z.int(),
+      same: z.int(),
+      unknown: z.array(z.string()),
+      wrong: z.array(z.object({ key: z.string(), fault: z.string() })),
+    }),
+    faults: ['LANGUAGE_UNKNOWN', 'PACK_BROKEN', 'SHEET_BROKEN', 'SHEET_TOO_LARGE'],
+  }),
+  dataTypes: call({ can: 'language:label:page', reads: true, output: z.array(z.string()) }),
+});

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { sealed } from '../kit/schema.ts';
+import { Email } from '../shared/patterns.ts';
+
+const line = (max = 128) => z.string().trim().max(max).default('');
+const link = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(512)]).default('');
+/** SHA-256 of a picture that was uploaded as file kind 1; empty where there is none. */
+const picture = z
+  .string()
+  .regex(/^([0-9a-f]{64})?$/)
+  .default('');
+
+/** Specification, section 3, "Page settings"; empty fields fall back to the built-in ones. */
+export const Branding = z.strictObject({
+  systemName: line(40),
+  systemLogo: picture,
+  companyName: line(),
+  companyAddress: line(256),
+  loginPageImg: picture,
+  productList: z
+    .array(z.strictObject({ image: picture, link }))
+    .max(8)
+    .default([]),
+  relationPageList: z
+    .array(z.strictObject({ icon: picture, abbr: line(40), description: line(256), link }))
+    .max(12)
+    .default([]),
+});
+export type Branding = z.infer<typeof Branding>;
+
+/** The project-config fields of specification section 3, and the key of a maps service. */
+export const Project = z.strictObject({
+  afterSalesUrl: link,
+  supportWebUrl: link,
+  projectKey: line(64),
+  pageId: line(64),
+  mapsKey: line(256),
+});
+
+/** The mail server. A password that isn't sent stays as it is; an empty user sends without signing in. */
+export const MailServer = z.strictObject({
+  host: line(255),
+  port: z.int().min(1).max(65_535).default(587),
+  security: z.enum(['none', 'starttls', 'tls']).default('starttls'),
+  user: line(128),
+  password: sealed('setting', { max: 256 }).optional(),
+  fromAddress: z.union([z.literal(''), Email]).default(''),
+  fromName: line(64),
+});
+
+/** Text messages go as a signed JSON POST to this address (Standard Webhooks signature with the secret). */
+export const SmsHook = z.strictObject({ url: link, secret: sealed('setting', { max: 256 }).optional() });
+
+/** Who hears of what goes wrong in the installation itself, besides the administrators' message centre. */
+export const AlarmReceivers = z.strictObject({ emails: z.array(Email).max(20).default([]) });
+
+/** How long history is kept, in months, and files of the task centre, in days. */
+export const Retention = z.strictObject({
+  changesMonths: z.int().min(3).max(120).default(24),
+  eventsMonths: z.int().min(1).max(60).default(12),
+  auditMonths: z.int().min(6).max(240).default(84),
+  exportDays: z.int().min(1).max(90).default(7),
+});
+
+/** Every setting of the installation: one schema each, whose defaults are the values of a new installation. */
+export const settingKinds = {
+  branding: Branding,
+  project: Project,
+  mail: MailServer,
+  sms: SmsHook,
+  alarmReceivers: AlarmReceivers,
+  retention: Retention,
+} as const;
+export type SettingType = keyof typeof settingKinds;
+export type SettingOf<T extends SettingType> = z.output<(typeof settingKinds)[T]>;
+
+/** Fields that are sealed at rest and never sent back. */
+export const settingSecrets: { readonly [T in SettingType]?: readonly string[] } = { mail: ['password'], sms: ['secret'] };

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { Moment } from '../kit/schema.ts';
+import { AlarmReceivers, Branding, MailServer, Project, Retention, type SettingType, SmsHook, settingKinds } from './kinds.ts';
+
+const Type = z.enum(Object.keys(settingKinds) as [SettingType, ...SettingType[]]);
+const can = 'settings:system:update';
+
+/** One setting as it stands; secrets are left out, `secrets` names those that are set. */
+export const SystemSetting = z.object({
+  type: Type,
+  value: z.record(z.string(), z.unknown()),
+  secrets: z.array(z.string()),
+  updatedAt: Moment.nullable(),
+});
+
+/** Settings of the installation (specification, section 7: sysSetting). Each kind is saved whole. */
+export const systemSettingCalls = calls('settings', '/sysSetting', {
+  findByCriteria: call({
+    can: 'settings:system:page',
+    reads: true,
+    input: z.strictObject({ criteria: z.strictObject({ type: Type.optional() }).default({}) }),
+    output: z.array(SystemSetting),
+  }),
+  branding: call({ can, path: '/sysSetting/branding/save', input: Branding, faults: ['PICTURE_UNKNOWN'] }),
+  project: call({ can, path: '/sysSetting/project/save', input: Project }),
+  mail: call({ can, path: '/sysSetting/mail/save', input: MailServer, faults: ['SEAL_REFUSED'] }),
+  sms: call({ can, path: '/sysSetting/sms/save', input: SmsHook, faults: ['SEAL_REFUSED'] }),
+  alarmReceivers: call({ can, path: '/sysSetting/alarmReceivers/save', input: AlarmReceivers }),
+  retention: call({ can, path: '/sysSetting/retention/save', input: Retention }),
+  /** Where files are kept and how much there is. */
+  storage: call({
+    can: 'settings:system:page',
+    reads: true,
+    output: z.object({
+      source: z.string(),
+      place: z.string(),
+      files: z.int(),
+      bytes: z.number(),
+      databaseBytes: z.number(),
+      freeBytes: z.number().nullable(),
+    }),
+  }),
+});
+
+/** A picture of the branding, for people who haven't signed in: bytes named by their digest. */
+export const pictureCalls = calls('settings', '/unLogin/pageSetting', {
+  picture: call({
+    can: 'public',
+    reads: true,
+    method: 'GET',
+    wire: 'binary',
+    path: '/unLogin/pageSetting/picture/{digest}',
+    input: z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/) }),
+  }),
+});

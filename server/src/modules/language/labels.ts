@@ -1,0 +1,103 @@
+import { Fault } from '@mooring/contract/kit/fault';
+import type { Label, labelCalls } from '@mooring/contract/language/label-calls';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Ctx, Db } from '../../platform/context.ts';
+import type { Handler } from '../../platform/module.ts';
+import { broughtIn, dataTypeOf, editedIn, english } from '../../platform/texts/texts.ts';
+import { argumentsOf, faultOfText } from './check-text.ts';
+import { followTexts } from './follow-texts.ts';
+import { knownLanguage } from './known-languages.ts';
+import { compareBy, pageOfList } from './languages.ts';
+
+/** The stored code of a known language. Fault: LANGUAGE_UNKNOWN. */
+export function codeOfLanguage(langCode: string): string {
+  const known = knownLanguage(langCode);
+  if (!known) throw new Fault('LANGUAGE_UNKNOWN');
+  return known.code;
+}
+
+type State = 'missing' | 'builtIn' | 'edited';
+export interface Text {
+  readonly key: string;
+  readonly english: string;
+  readonly text: string | null;
+  readonly state: State;
+}
+/** Every text of the product with what a language says for it. */
+export function textsOf(lang: string): Text[] {
+  const [own, built] = [editedIn(lang), broughtIn(lang)];
+  return [...english].map(([key, original]) => {
+    const text = own.get(key) ?? built.get(key) ?? null;
+    return { key, english: original, text, state: own.has(key) ? 'edited' : text === null ? 'missing' : 'builtIn' };
+  });
+}
+
+const values = <T>(of: T | { in: T[] } | undefined): T[] | undefined =>
+  of === undefined ? undefined : typeof of === 'object' && of !== null && 'in' in of ? of.in : [of];
+
+export const pageLabels: Handler<typeof labelCalls.page> = async (ctx, { criteria, page: wanted }) => {
+  await followTexts(ctx.db);
+  const lang = codeOfLanguage(criteria.langCode ?? 'en');
+  const [types, states] = [values(criteria.dataType), values(criteria.state)];
+  const part = criteria.text?.toLowerCase();
+  const mayEdit = ctx.actor.permissions.has('language:label:update');
+  const list = textsOf(lang)
+    .filter((one) => !types || types.includes(dataTypeOf.get(one.key) ?? ''))
+    .filter((one) => !states || states.includes(one.state))
+    .filter((one) => !part || [one.key, one.english, one.text ?? ''].some((text) => text.toLowerCase().includes(part)))
+    .sort(
+      compareBy<Text>(
+        wanted.order,
+        wanted.sort === 'dataType' ? (one) => dataTypeOf.get(one.key) ?? '' : (one) => one.key,
+        (one) => one.key,
+      ),
+    );
+  const found = pageOfList(list, wanted);
+  return {
+    ...found,
+    content: found.content.map(
+      (one): z.input<typeof Label> => ({
+        id: one.key,
+        ...one,
+        dataType: dataTypeOf.get(one.key) ?? '',
+        args: argumentsOf(one.english),
+        offers: mayEdit ? (one.state === 'edited' ? ['edit', 'reset'] : ['edit']) : [],
+      }),
+    ),
+  };
+};
+
+/** Writes texts and counts the language's revision up, so that every process reads them again. */
+export async function writeTexts(ctx: Ctx, db: Db, lang: string, texts: ReadonlyMap<string, string>): Promise<void> {
+  const [keys, said] = [[...texts.keys()], [...texts.values()]];
+  await sql`insert into language_text (lang_code, key, text, updated_at, updated_by)
+    select ${lang}, key, text, ${ctx.now()}, ${ctx.actor.userId} from unnest(${keys}::text[], ${said}::text[]) t (key, text)
+    on conflict (lang_code, key) do update set text = excluded.text, updated_at = excluded.updated_at, updated_by = excluded.updated_by`.execute(
+    db,
+  );
+  await bump(ctx, db, lang);
+}
+const bump = (ctx: Ctx, db: Db, lang: string) =>
+  db.updateTable('language_language').set({ revision: sql`revision + 1`, updated_at: ctx.now() }).where('lang_code', '=', lang).execute();
+
+export const editLabel: Handler<typeof labelCalls.edit> = async (ctx, { langCode, key, text }) => {
+  const lang = codeOfLanguage(langCode);
+  const wrong = faultOfText(key, text);
+  if (wrong) throw new Fault(wrong, { fields: { text: `fault.${wrong}` } });
+  await followTexts(ctx.db);
+  ctx.audit({ target: `text ${lang} ${key}`, before: editedIn(lang).get(key) ?? broughtIn(lang).get(key) ?? null, after: text });
+  await ctx.unscoped((db) => writeTexts(ctx, db, lang, new Map([[key, text]])));
+  return null;
+};
+
+export const resetLabel: Handler<typeof labelCalls.reset> = async (ctx, { langCode, key }) => {
+  const lang = codeOfLanguage(langCode);
+  if (!english.has(key)) throw new Fault('LABEL_UNKNOWN');
+  await ctx.unscoped(async (db) => {
+    await db.deleteFrom('language_text').where('lang_code', '=', lang).where('key', '=', key).execute();
+    await bump(ctx, db, lang);
+  });
+  ctx.audit({ target: `text ${lang} ${key}`, after: broughtIn(lang).get(key) ?? null });
+  return null;
+};

@@ -1,0 +1,165 @@
+import { settingCalls } from '@mooring/contract/settings/calls';
+import { dictCalls, dictFindCalls } from '@mooring/contract/settings/dict-calls';
+import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+import { sealFor } from '../../../test/seal.ts';
+import { openSecret, readSetting } from '../../platform/settings.ts';
+import { direct } from '../file/upload.factory.ts';
+
+let house: TestHouse;
+let admin: Client;
+let manager: Client;
+let nobody: Client;
+beforeAll(async () => {
+  house = await testHouse();
+  admin = await house.person('platformAdmin', house.root, 'manager');
+  manager = await house.person('orgManager', await house.dept('Bank'), 'manager');
+  nobody = clientOf(house.app, '', 0, 'manager', 0);
+});
+afterAll(() => house.stop());
+
+const branding = (more: object = {}) => ({
+  systemName: 'Harbour',
+  companyName: 'Harbour Bank',
+  systemLogo: '',
+  companyAddress: '',
+  loginPageImg: '',
+  productList: [],
+  relationPageList: [],
+  ...more,
+});
+
+test('a new installation has the defaults, and empty branding falls back to ours', async () => {
+  expect(await nobody.call(settingCalls.pageSetting)).toMatchObject({ systemName: 'Mooring', systemLogo: null, productList: [] });
+  const found = await admin.call(systemSettingCalls.findByCriteria, {});
+  expect(found.map((one) => one.type)).toEqual(['branding', 'project', 'mail', 'sms', 'alarmReceivers', 'retention']);
+  expect(found.find((one) => one.type === 'retention')?.value).toEqual({
+    changesMonths: 24,
+    eventsMonths: 12,
+    auditMonths: 84,
+    exportDays: 7,
+  });
+});
+
+test('branding with a picture is shown to people who have not signed in, and only the pictures in use are', async () => {
+  const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#0a6a74' } })
+    .png()
+    .toBuffer();
+  const { body } = await direct(house.app, admin, { type: '1', name: 'logo.png', bytes });
+  const systemLogo = body?.sha256 ?? '';
+  await admin.call(systemSettingCalls.branding, branding({ systemLogo }));
+  const shown = await nobody.call(settingCalls.pageSetting);
+  expect(shown).toMatchObject({ systemName: 'Harbour', companyName: 'Harbour Bank' });
+  const picture = await house.app.inject({ url: `/ops${shown.systemLogo}` });
+  expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/png']);
+  expect(picture.headers['cache-control']).toContain('immutable');
+  await admin.call(systemSettingCalls.branding, branding());
+  expect(JSON.parse((await house.app.inject({ url: `/ops${shown.systemLogo}` })).body).code).toBe(404);
+});
+
+test('a picture that nobody uploaded, and a link that is none, are refused and nothing is stored', async () => {
+  const before = await nobody.call(settingCalls.pageSetting);
+  expect((await admin.send(systemSettingCalls.branding, branding({ loginPageImg: 'a'.repeat(64) }))).body?.fault).toBe('PICTURE_UNKNOWN');
+  const wrong = await admin.send(
+    systemSettingCalls.branding,
+    branding({ relationPageList: [{ icon: '', abbr: 'x', description: '', link: 'javascript:alert(1)' }] }),
+  );
+  expect([wrong.code, Object.keys(wrong.body?.fields ?? {})]).toEqual([400, ['relationPageList.0.link']]);
+  expect(await nobody.call(settingCalls.pageSetting)).toEqual(before);
+});
+
+test('a secret is sealed at rest, never sent back, kept when it is left out and forgotten when it is emptied', async () => {
+  const server = { host: 'mail.example.com', port: 587, security: 'starttls' as const, user: 'u', fromName: '', fromAddress: 'a@example.com' };
+  await admin.call(systemSettingCalls.mail, { ...server, password: (await sealFor(nobody, 'setting', 'Top$ecret')) as never });
+  const [shown] = await admin.call(systemSettingCalls.findByCriteria, { criteria: { type: 'mail' } });
+  expect(shown).toMatchObject({ secrets: ['password'] });
+  expect(JSON.stringify(shown)).not.toContain('Top$ecret');
+  const stored = async () => house.house.unscoped((db) => readSetting(db, 'mail'));
+  expect(JSON.stringify(await stored())).not.toContain('Top$ecret');
+  await admin.call(systemSettingCalls.mail, { ...server, host: 'other.example.com' });
+  const kept = await stored();
+  expect([kept.host, openSecret(house.house.masterKey, kept.password)]).toEqual(['other.example.com', 'Top$ecret']);
+  const log = await house.house.unscoped((db) =>
+    db.selectFrom('audit_entry').selectAll().where('call', '=', '/sysSetting/mail/save').execute(),
+  );
+  expect(log.length).toBeGreaterThan(0);
+  expect(JSON.stringify(log)).not.toContain('Top$ecret');
+});
+
+test('the project fields reach the console', async () => {
+  await admin.call(systemSettingCalls.project, {
+    supportWebUrl: 'https://help.example.com',
+    afterSalesUrl: '',
+    projectKey: 'k',
+    pageId: '7',
+    mapsKey: '',
+  });
+  expect(await manager.call(settingCalls.projectConfig)).toMatchObject({
+    supportWebUrl: 'https://help.example.com',
+    afterSalesUrl: null,
+    projectKey: 'k',
+    pageId: '7',
+  });
+  expect(await nobody.call(settingCalls.supportConfig)).toEqual({ supportWebPath: 'https://help.example.com' });
+});
+
+test('an organisation’s manager changes nothing of the installation', async () => {
+  for (const call of [systemSettingCalls.findByCriteria, dictCalls.page, downloadDomainCalls.page])
+    expect((await manager.send(call)).code).toBe(403);
+  expect((await manager.send(systemSettingCalls.branding, branding())).code).toBe(403);
+});
+
+test('a list of one’s own: labels in the person’s language, English where there is none, nothing that is switched off', async () => {
+  const dict = await admin.call(dictCalls.add, { code: 'fault.kind', name: 'Faults' });
+  const entry = (value: string, labels: Record<string, string>, more = {}) =>
+    admin.call(dictCalls.entryAdd, { dictId: dict.id, value, labels, ...more });
+  await entry('printer', { en: 'Printer', 'zh-CN': '打印机' }, { sort: 2 });
+  const off = await entry('screen', { en: 'Screen' }, { sort: 1 });
+  const asked = async (lang: string) =>
+    (
+      (await manager.send(dictFindCalls.findByCriteria, { criteria: { type: 'fault.kind' } }, { headers: { 'accept-language': lang } }))
+        .body as unknown as { label: string }[]
+    ).map((one) => one.label);
+  expect(await asked('en')).toEqual(['Screen', 'Printer']);
+  expect(await asked('zh-CN')).toEqual(['Screen', '打印机']);
+  await admin.call(dictCalls.entryUpdate, { id: off.id, value: 'screen', labels: { en: 'Screen' }, enabled: false });
+  expect(await asked('en')).toEqual(['Printer']);
+  expect((await admin.send(dictCalls.entryAdd, { dictId: dict.id, value: 'printer', labels: { en: 'P' } })).body?.fault).toBe(
+    'DICT_ENTRY_TAKEN',
+  );
+  expect((await admin.send(dictCalls.entryAdd, { dictId: dict.id, value: 'x', labels: { de: 'x' } })).body?.fields).toHaveProperty(
+    'labels',
+  );
+  expect((await admin.send(dictCalls.add, { code: 'fault.kind', name: 'x' })).body?.fault).toBe('DICT_TAKEN');
+  await admin.call(dictCalls.delete, { id: dict.id });
+  expect(await asked('en')).toEqual([]);
+});
+
+test('what the product needs is locked, and its labels follow the language', async () => {
+  const { content } = await admin.call(dictCalls.page, { criteria: { text: 'networkKind' } });
+  const id = content[0]?.id ?? 0;
+  expect((await admin.send(dictCalls.delete, { id })).body?.fault).toBe('DICT_LOCKED');
+  const [first] = (await admin.call(dictCalls.entries, { criteria: { dictId: id } })).content;
+  expect(first).toMatchObject({ value: 'wifi', system: true, offers: [] });
+  expect((await admin.send(dictCalls.entryDelete, { id: first?.id })).body?.fault).toBe('DICT_LOCKED');
+  const labels = await manager.send(
+    dictFindCalls.findByCriteria,
+    { criteria: { type: 'productCategory' } },
+    { headers: { 'accept-language': 'zh-CN' } },
+  );
+  expect(JSON.stringify(labels.body)).toContain('智能POS');
+});
+
+test('a download domain is an origin, once for a department', async () => {
+  const domain = { name: 'Near', url: 'https://files.example.com', deptId: 2 };
+  const made = await admin.call(downloadDomainCalls.add, domain);
+  expect((await admin.send(downloadDomainCalls.add, domain)).body?.fault).toBe('DOMAIN_TAKEN');
+  for (const url of ['ftp://a.example.com', 'https://a.example.com/path', 'javascript:alert(1)'])
+    expect((await admin.send(downloadDomainCalls.add, { ...domain, url })).code).toBe(400);
+  expect(await admin.call(downloadDomainCalls.update, { ...domain, id: made.id, enabled: false })).toMatchObject({ enabled: false });
+  await admin.call(downloadDomainCalls.delete, { id: made.id });
+  expect((await admin.send(downloadDomainCalls.delete, { id: made.id })).code).toBe(404);
+});
