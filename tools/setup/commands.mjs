@@ -16,5 +16,6 @@ export const commands = {
   lock: { script: 'tools/lock.ts' },
   backup: { script: 'tools/backup.ts' },
   restore: { script: 'tools/restore.ts' },
+  'rotate-keys': { script: 'tools/rotate-keys.ts' },
   release: { script: 'tools/release.ts', console: true },
 };

@@ -28,4 +28,6 @@ await writeBrokerFiles(house, {
   serverPort: Number(values['server-port']),
 });
 await pools.end();
-process.stdout.write(`Written to ${values.folder}. Renew crl.pem from GET /d/crl.pem and send SIGHUP to mosquitto after a revocation.\n`);
+process.stdout.write(
+  `Written to ${values.folder}. Start Mooring with BROKER_FILES=${values.folder} and BROKER_RELOAD, a command that sends SIGHUP to mosquitto.\n`,
+);

@@ -198,7 +198,6 @@ describe.each(brokers)('%s broker', (kind) => {
     await plane.house.unscoped((db) =>
       sql`update device_credential set revoked_at = now() where device_id = (select id from device where sn = 'VREV-000001')`.execute(db),
     );
-    await plane.broker?.reload();
     await plane.house.unscoped((db) => sql`insert into gateway_cut (sn) values ('VREV-000001')`.execute(db));
     await until(() => one.online() === 0);
     if (kind === 'embedded') {

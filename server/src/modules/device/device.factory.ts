@@ -10,7 +10,6 @@ import { loadMasterKey } from '../../platform/config/master-key.ts';
 import type { Db } from '../../platform/context.ts';
 import { openPools } from '../../platform/db/pools.ts';
 import { freePort } from '../../platform/free-port.ts';
-import { loadDeviceAuthority } from '../../platform/gateway/device-authority.ts';
 import { type House, makeHouse } from '../../platform/house.ts';
 import { type Started, start } from '../../start.ts';
 import { makeEnrolCode } from './make-enrol-code.ts';
@@ -32,8 +31,6 @@ export interface Bench {
 }
 export interface OutsideBroker {
   readonly folder: string;
-  /** Writes the present CRL and has the broker read it. */
-  reload(): Promise<void>;
   /** Ends the broker without a word, and starts it again. */
   kill(): Promise<void>;
 }
@@ -67,15 +64,12 @@ async function startMosquitto(folder: string, port: number): Promise<ChildProces
     stdio: 'ignore',
     env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
   });
+  writeFileSync(join(folder, 'pid'), String(child.pid));
   await until(() => answers(port));
   return child;
 }
 
-async function mosquitto(
-  house: House,
-  current: () => House,
-  ports: { port: number; serverPort: number },
-): Promise<OutsideBroker & { stop(): Promise<void> }> {
+async function mosquitto(house: House, ports: { port: number; serverPort: number }): Promise<OutsideBroker & { stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'mooring-broker-'));
   const options = { folder, host: '127.0.0.1', port: ports.port, serverHost: '127.0.0.1', serverPort: ports.serverPort };
   await writeBrokerFiles(house, options);
@@ -90,10 +84,6 @@ async function mosquitto(
     });
   return {
     folder,
-    async reload() {
-      writeFileSync(join(folder, 'crl.pem'), await (await loadDeviceAuthority(current())).crl());
-      child.kill('SIGHUP');
-    },
     async kill() {
       await end();
       child = await startMosquitto(folder, ports.port);
@@ -125,7 +115,7 @@ export async function bench(env: Record<string, string> = {}, kind: BrokerKind =
   if (kind === 'mosquitto') {
     const config = readConfig(base, services);
     const pools = openPools(database.url, { max: 2 });
-    broker = await mosquitto(makeHouse({ config, pools, masterKey: loadMasterKey(undefined, dataDir), log }), () => running.house, {
+    broker = await mosquitto(makeHouse({ config, pools, masterKey: loadMasterKey(undefined, dataDir), log }), {
       port: mqttTlsPort,
       serverPort: mqttPort,
     });
@@ -136,6 +126,8 @@ export async function bench(env: Record<string, string> = {}, kind: BrokerKind =
       MQTT_CA: join(broker.folder, 'ca.pem'),
       MQTT_CERT: join(broker.folder, 'server.pem'),
       MQTT_KEY: join(broker.folder, 'server.key'),
+      BROKER_FILES: broker.folder,
+      BROKER_RELOAD: 'kill -HUP "$(cat "$BROKER_FILES/pid")"',
     };
   }
   const config = readConfig({ ...base, ...outside, ...env }, services);

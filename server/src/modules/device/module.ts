@@ -3,6 +3,7 @@ import { regCalls } from '@mooring/contract/device/reg-calls';
 import { z } from 'zod';
 import { openStore } from '../../platform/files/open-store.ts';
 import { loadDeviceAuthority } from '../../platform/gateway/device-authority.ts';
+import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { serveFiles } from '../../platform/gateway/serve-files.ts';
 import type { House } from '../../platform/house.ts';
@@ -23,16 +24,12 @@ import { takeHello } from './take-hello.ts';
 /** `speaking` are the modules that take messages of terminals. */
 export function makeDevice(house: House, speaking: () => readonly Module[]): Module {
   const wheel = leaseWheel();
-  let door: Promise<DeviceDoor> | undefined;
   let plane: DevicePlane | undefined;
-  const open = (): Promise<DeviceDoor> => {
-    door ??= Promise.all([loadDeviceAuthority(house), loadReleaseKeys(house)]).then(([authority, releases]) => ({ authority, releases }));
-    // A database that was away may be back.
-    door.catch(() => {
-      door = undefined;
-    });
-    return door;
-  };
+  const open = keptFresh(
+    KEYS_MS,
+    () => house.now().getTime(),
+    async (): Promise<DeviceDoor> => ({ authority: await loadDeviceAuthority(house), releases: await loadReleaseKeys(house) }),
+  );
   return {
     name: 'device',
     refs: { device: 'device' },
@@ -81,7 +78,7 @@ export function makeDevice(house: House, speaking: () => readonly Module[]): Mod
         name: 'devices',
         async start() {
           const handlers = speaking().flatMap((module) => module.messages ?? []);
-          plane = await startDevicePlane(house, (await open()).authority, handlers, wheel);
+          plane = await startDevicePlane(house, async () => (await open()).authority, handlers, wheel);
           return plane.stop;
         },
       },

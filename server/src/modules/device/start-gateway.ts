@@ -9,6 +9,7 @@ import { joinOutsideBroker } from '../../platform/gateway/outside-broker.ts';
 import type { Intake, Transport } from '../../platform/gateway/transport.ts';
 import type { House } from '../../platform/house.ts';
 import { type LeaseWheel, watchLeases } from './lose-devices.ts';
+import { watchCrl } from './watch-crl.ts';
 
 const file = (path: string | undefined) => (path ? readFileSync(path, 'utf8') : undefined);
 const LOOPBACK = '127.0.0.1';
@@ -50,20 +51,24 @@ export interface DevicePlane {
 /** The device plane of this process: its broker or its place at an outside one, messages both ways, and the leases. */
 export async function startDevicePlane(
   house: House,
-  authority: DeviceAuthority,
+  authorityNow: () => Promise<DeviceAuthority>,
   handlers: readonly MessageHandler[],
   wheel: LeaseWheel,
 ): Promise<DevicePlane> {
-  const url = house.config.MQTT_URL;
+  const { MQTT_URL: url, BROKER_FILES: folder, BROKER_RELOAD: reload } = house.config;
+  const authority = await authorityNow();
   const gateway = await startGateway({
     house,
     handlers,
     transports: [(intake) => (url ? outside(house, url, authority, intake) : embedded(house, authority, intake))],
   });
   const stopLeases = watchLeases(house, wheel);
+  const cut = async (sn: string) => void (await Promise.all(gateway.transports.map((transport) => transport.cut(sn))));
+  const stopCrl = folder ? watchCrl(house, { folder, reload, authority: authorityNow, cut }) : undefined;
   return {
     figures: gateway.figures,
     async stop() {
+      await stopCrl?.();
       await gateway.stop();
       await stopLeases();
     },

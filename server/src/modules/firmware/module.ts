@@ -1,6 +1,7 @@
 import { rolloutMessages } from '../../engines/rollout/take-results.ts';
 import { rolloutService } from '../../engines/rollout/tick.ts';
-import { loadReleaseKeys, type ReleaseKeys } from '../../platform/gateway/release-keys.ts';
+import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
+import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { House } from '../../platform/house.ts';
 import type { Module } from '../../platform/module.ts';
 import { firmwareRoutes } from './firmware.handlers.ts';
@@ -8,14 +9,11 @@ import { firmwareKind } from './firmware-kind.ts';
 import { resultExporter } from './page-results.ts';
 
 export function makeFirmware(house: House): Module {
-  let loading: Promise<ReleaseKeys> | undefined;
-  const keys = () => {
-    loading ??= loadReleaseKeys(house).catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
+  const keys = keptFresh(
+    KEYS_MS,
+    () => house.now().getTime(),
+    () => loadReleaseKeys(house),
+  );
   const kind = firmwareKind(keys);
   return {
     name: 'firmware',

@@ -23,6 +23,10 @@ const Environment = z.object({
   MQTT_CA: z.string().optional(),
   MQTT_CERT: z.string().optional(),
   MQTT_KEY: z.string().optional(),
+  /** Folder with the files of an outside broker: its revocation list is kept fresh there. */
+  BROKER_FILES: z.string().optional(),
+  /** Command that has the broker read them again. */
+  BROKER_RELOAD: z.string().optional(),
   MASTER_KEY: z.string().min(16).optional(),
   S3_ENDPOINT: z.url().optional(),
   S3_BUCKET: z.string().optional(),
@@ -58,6 +62,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[]): Con
   if (parsed.data.S3_ENDPOINT && !(parsed.data.S3_BUCKET && parsed.data.S3_ACCESS_KEY && parsed.data.S3_SECRET_KEY)) {
     throw new Error('S3_ENDPOINT needs S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY');
   }
+  if (parsed.data.BROKER_RELOAD && !parsed.data.BROKER_FILES) throw new Error('BROKER_RELOAD needs BROKER_FILES');
   if (Boolean(parsed.data.TLS_CERT) !== Boolean(parsed.data.TLS_KEY)) throw new Error('TLS_CERT and TLS_KEY go together');
   return { ...parsed.data, services, demo: args.includes('--demo'), dev: args.includes('--dev') };
 }

@@ -1,8 +1,9 @@
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { CERTIFICATE_DAYS } from '@mooring/contract/device/limits';
-import { sql } from 'kysely';
 import type { House } from '../house.ts';
-import { currentKey, keepKey, keepRootKey, lockKeys, openRootKey } from './key-store.ts';
+import { currentKey, keepKey, keepRootKey, keysOfRole, lockKeys, openRootKey, retireKey } from './key-store.ts';
+import { shutOut } from './shut-out.ts';
 import { type Issued, issueCertificate, makeCrl, makeKeys, privatePem, readPrivatePem, readRequest, type Signer } from './x509.ts';
 
 const ROOT_DAYS = 20 * 365;
@@ -21,10 +22,12 @@ export interface DeviceAuthority {
   takeOver(sn: string): Promise<{ cert: string; key: string }>;
   /** For this server's own place at an outside broker. */
   broker(name: string): Promise<{ cert: string; key: string }>;
+  /** A list for each issuing key whose certificates may still be about: a broker wants one for each issuer. */
   crl(): Promise<string>;
 }
 
-const newId = (role: string, now: Date) => `${role}-${now.toISOString().slice(0, 19).replaceAll(/\D/g, '')}`;
+const newId = (role: string, now: Date) =>
+  `${role}-${now.toISOString().slice(0, 19).replaceAll(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 
 async function makeRoot(house: House, db: Parameters<typeof keepKey>[0]): Promise<string> {
   const keys = await makeKeys();
@@ -71,6 +74,11 @@ async function makeIssuer(house: House, db: Parameters<typeof keepKey>[0], root:
   return { certificate: pem, key: keys.privateKey };
 }
 
+const openIssuer = async (house: House, certificate: string, sealed: Buffer): Promise<Signer> => ({
+  certificate,
+  key: await readPrivatePem(house.masterKey.open('device-issuer', sealed).toString()),
+});
+
 /** Root and issuing key of the terminals' certificates; made at the first start of an installation. */
 export async function loadDeviceAuthority(house: House): Promise<DeviceAuthority> {
   const { root, signer } = await house.unscoped(async (db) => {
@@ -79,10 +87,7 @@ export async function loadDeviceAuthority(house: House): Promise<DeviceAuthority
     const row = await currentKey(db, 'deviceIssuer');
     const issuing =
       row?.certificate && row.private_key_sealed
-        ? {
-            certificate: row.certificate,
-            key: await readPrivatePem(house.masterKey.open('device-issuer', row.private_key_sealed).toString()),
-          }
+        ? await openIssuer(house, row.certificate, row.private_key_sealed)
         : await makeIssuer(house, db, certificate);
     return { root: certificate, signer: issuing };
   });
@@ -112,13 +117,13 @@ export async function loadDeviceAuthority(house: House): Promise<DeviceAuthority
     takeOver: (sn) => own({ subject: `CN=${sn}, O=Mooring terminal`, days: 1, kind: 'device' }),
     broker: (name) => own({ subject: `CN=${name}`, days: SERVER_DAYS, kind: 'device' }),
     async crl() {
-      const revoked = await house.unscoped((db) =>
-        sql<{
-          serial: string;
-          at: Date;
-        }>`select serial, revoked_at as at from device_credential where revoked_at is not null and expires_at > ${house.now()}`.execute(db),
-      );
-      return makeCrl(signer, revoked.rows, house.now());
+      const [issuers, gone] = await Promise.all([house.unscoped((db) => keysOfRole(db, 'deviceIssuer')), shutOut(house)]);
+      const lists: string[] = [];
+      for (const row of issuers) {
+        if (!row.certificate || !row.private_key_sealed || new Date(new X509Certificate(row.certificate).validTo) <= house.now()) continue;
+        lists.push(await makeCrl(await openIssuer(house, row.certificate, row.private_key_sealed), gone, house.now()));
+      }
+      return `${lists.map((one) => one.trim()).join('\n')}\n`;
     },
   };
 }
@@ -138,7 +143,12 @@ export function ownNames(host: string): string[] {
 export async function rotateIssuer(house: House): Promise<DeviceAuthority> {
   await house.unscoped(async (db) => {
     await lockKeys(db);
-    await sql`update gateway_key set retired_at = ${house.now()} where role = 'deviceIssuer' and retired_at is null`.execute(db);
+    const root = await currentKey(db, 'deviceRoot');
+    if (!root?.certificate) return;
+    // Without the root's key nothing is retired.
+    const old = await currentKey(db, 'deviceIssuer');
+    await makeIssuer(house, db, root.certificate);
+    if (old) await retireKey(db, old.id, house.now());
   });
   return loadDeviceAuthority(house);
 }

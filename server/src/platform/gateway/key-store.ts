@@ -25,6 +25,17 @@ export async function currentKey(db: Db, role: KeyRole): Promise<KeyRow | undefi
   return found.rows[0];
 }
 
+/** Also those that were retired: what they signed is still about. */
+export async function keysOfRole(db: Db, role: KeyRole): Promise<readonly KeyRow[]> {
+  const found =
+    await sql<KeyRow>`select id, role, public_key, certificate, signature, private_key_sealed from gateway_key where role = ${role} order by created_at desc`.execute(
+      db,
+    );
+  return found.rows;
+}
+
+export const retireKey = (db: Db, id: string, now: Date) => sql`update gateway_key set retired_at = ${now} where id = ${id}`.execute(db);
+
 export async function keepKey(db: Db, row: KeyRow): Promise<void> {
   await sql`insert into gateway_key (id, role, public_key, certificate, signature, private_key_sealed)
     values (${row.id}, ${row.role}, ${row.public_key}, ${row.certificate}, ${row.signature}, ${row.private_key_sealed})`.execute(db);

@@ -1,8 +1,7 @@
 import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { type Manifest, manifestText, type ReleaseKey, releaseKeyText } from '@mooring/contract/device/manifest';
-import { sql } from 'kysely';
 import type { House } from '../house.ts';
-import { currentKey, type KeyRow, keepKey, keepRootKey, lockKeys, openRootKey } from './key-store.ts';
+import { currentKey, type KeyRow, keepKey, keepRootKey, lockKeys, openRootKey, retireKey } from './key-store.ts';
 
 export interface ReleaseKeys {
   /** SPKI DER in base64: what a terminal gets at enrolment, and trusts from then on. */
@@ -64,8 +63,9 @@ async function makeReleaseKey(house: House, db: Parameters<typeof keepKey>[0]): 
 export async function rotateReleaseKey(house: House): Promise<ReleaseKeys> {
   await house.unscoped(async (db) => {
     await lockKeys(db);
-    await sql`update gateway_key set retired_at = ${house.now()} where role = 'release' and retired_at is null`.execute(db);
+    const old = await currentKey(db, 'release');
     await makeReleaseKey(house, db);
+    if (old) await retireKey(db, old.id, house.now());
   });
   return loadReleaseKeys(house);
 }

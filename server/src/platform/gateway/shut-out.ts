@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { House } from '../house.ts';
+
+/** Certificates that count no longer: revoked ones, and those of terminals that are disabled or deleted. */
+const rows = (now: Date) => sql`
+  select c.serial, d.sn, c.revoked_at as at from device_credential c join device d on d.id = c.device_id
+  where c.revoked_at is not null and c.expires_at > ${now}
+  union all
+  select c.serial, d.sn, ${now}::timestamptz from device d join device_credential c on c.device_id = d.id
+  where (d.status = '4' or d.deleted_at is not null) and c.revoked_at is null and c.expires_at > ${now}`;
+
+export interface ShutOut {
+  readonly serial: string;
+  readonly sn: string;
+  readonly at: Date;
+}
+
+export async function shutOut(house: House): Promise<readonly ShutOut[]> {
+  const found = await house.unscoped((db) => sql<ShutOut>`select * from (${rows(house.now())}) s order by serial`.execute(db));
+  return found.rows;
+}
+
+/** Another text whenever it is another list. */
+export async function shutOutMark(house: House): Promise<string> {
+  const found = await house.unscoped((db) =>
+    sql<{
+      mark: string;
+    }>`select count(*) || ' ' || coalesce(sum(hashtext(serial)::bigint), 0) as mark from (${rows(house.now())}) s`.execute(db),
+  );
+  return found.rows[0]?.mark ?? '';
+}
