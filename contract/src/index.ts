@@ -16,6 +16,7 @@ import { productCalls, productCategoryCalls } from './product/calls.ts';
 import { settingCalls } from './settings/calls.ts';
 import { dictCalls, dictFindCalls } from './settings/dict-calls.ts';
 import { downloadDomainCalls } from './settings/domain-calls.ts';
+import { mailCalls } from './settings/mail-calls.ts';
 import { pictureCalls, systemSettingCalls } from './settings/system-calls.ts';
 import { homeCalls } from './stats/calls.ts';
 
@@ -34,6 +35,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   settingCalls,
   systemSettingCalls,
   pictureCalls,
+  mailCalls,
   downloadDomainCalls,
   dictCalls,
   dictFindCalls,

@@ -7,7 +7,7 @@ export const mailTexts = texts({
   'life.mail.sent': ['Sent', '已发送'],
   'life.mail.failed': ['Failed', '发送失败'],
   'life.mail.kept': ['Kept here', '仅保存'],
-  'life.mail.resend': ['Send again', '重新发送'],
+  'event.mail.resend': ['Send again', '重新发送'],
   'mail.foot': ['{brand} sent this by itself; answers are not read.', '此邮件由 {brand} 自动发送，请勿回复。'],
   'mail.test.subject': ['{brand}: a test', '{brand}：测试邮件'],
   'mail.test.body': ['Mail from {brand} reaches you.', '{brand} 的邮件可以正常送达。'],

@@ -4,10 +4,13 @@ import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
 import { taskFinder } from '../features/firmware/finder.ts';
 import { firmwareRoutes } from '../features/firmware/pages.ts';
+import { languageRoutes } from '../features/language/pages.ts';
 import { productRoutes } from '../features/product/pages.ts';
+import { settingsRoutes } from '../features/settings/pages.ts';
 import { welcomeRoutes } from '../features/stats/pages.ts';
 import type { PaletteSource } from '../kit/palette.ts';
 import { type RouteSpec, route } from '../kit/route.ts';
+import type { SettingsTab } from '../kit/settings-tabs.ts';
 import { notFoundPage } from './plain-pages.tsx';
 
 const shellRoutes: readonly RouteSpec[] = [
@@ -26,6 +29,9 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
     ]
   : [];
 
+/** What the domains add to the system settings. */
+const settingsTabs: readonly SettingsTab[] = [];
+
 /** Every screen: each domain's own list, one line each. */
 export const routes: readonly RouteSpec[] = [
   ...shellRoutes,
@@ -36,6 +42,8 @@ export const routes: readonly RouteSpec[] = [
   ...productRoutes,
   ...firmwareRoutes,
   ...fileRoutes,
+  ...settingsRoutes(settingsTabs),
+  ...languageRoutes,
 ];
 
 /** What the palette finds besides pages and actions. */

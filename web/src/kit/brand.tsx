@@ -1,12 +1,17 @@
 import { settingCalls } from '@mooring/contract/settings/calls';
+import { OPS } from './base.ts';
 import { useCall } from './queries.ts';
 
 const NAME = 'Mooring';
 
+/** The address of a picture of the branding: by its digest, or as the settings name it. */
+export const pictureUrl = (picture: string): string =>
+  `${OPS}${picture.startsWith('/') ? picture : `/unLogin/pageSetting/picture/${picture}`}`;
+
 /** The name and picture from the settings, else our own. */
 export function useBrand(): { name: string; logo: string | undefined } {
   const { data } = useCall(settingCalls.pageSetting, {});
-  return { name: data?.systemName || NAME, logo: data?.systemLogo ?? undefined };
+  return { name: data?.systemName || NAME, logo: data?.systemLogo ? pictureUrl(data.systemLogo) : undefined };
 }
 
 const Mark = ({ size = 24 }: { size?: number }) => (
@@ -19,8 +24,7 @@ const Mark = ({ size = 24 }: { size?: number }) => (
   </svg>
 );
 
-export function Brand({ large, bare }: { large?: boolean; bare?: boolean }) {
-  const { name, logo } = useBrand();
+export function BrandMark({ name, logo, large, bare }: { name: string; logo: string | undefined; large?: boolean; bare?: boolean }) {
   return (
     <span className={`m-brand${large ? ' m-brand-large' : ''}`}>
       {logo ? <img src={logo} alt="" height={large ? 40 : 24} /> : <Mark size={large ? 40 : 24} />}
@@ -28,3 +32,5 @@ export function Brand({ large, bare }: { large?: boolean; bare?: boolean }) {
     </span>
   );
 }
+
+export const Brand = (look: { large?: boolean; bare?: boolean }) => <BrandMark {...useBrand()} {...look} />;

@@ -1,6 +1,7 @@
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { dictCalls, dictFindCalls } from '@mooring/contract/settings/dict-calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
+import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { pictureCalls, systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { openStore } from '../../platform/files/open-store.ts';
 import type { House } from '../../platform/house.ts';
@@ -21,6 +22,7 @@ import {
   updateEntry,
 } from './dicts.ts';
 import { addDomain, deleteDomain, pageDomains, readDomain, updateDomain } from './download-domains.ts';
+import { pageMails, resendMail, sendTest } from './out-mails.ts';
 import { findSettings, saveSetting, storageOf } from './system-settings.ts';
 import { findTableConfig, saveTableConfig } from './table-config.ts';
 
@@ -64,6 +66,7 @@ export function makeSettings(house: House): Module {
         storage: (ctx) => storageOf(ctx, house),
       }),
       ...handlers(pictureCalls, { picture: (ctx, { digest }, wire) => sendPicture(ctx, store, digest, wire) }),
+      ...handlers(mailCalls, { page: pageMails, resend: resendMail, test: sendTest }),
       ...handlers(downloadDomainCalls, {
         page: pageDomains,
         detail: (ctx, { id }) => readDomain(ctx, id),

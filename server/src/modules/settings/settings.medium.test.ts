@@ -72,7 +72,14 @@ test('a picture that nobody uploaded, and a link that is none, are refused and n
 });
 
 test('a secret is sealed at rest, never sent back, kept when it is left out and forgotten when it is emptied', async () => {
-  const server = { host: 'mail.example.com', port: 587, security: 'starttls' as const, user: 'u', fromName: '', fromAddress: 'a@example.com' };
+  const server = {
+    host: 'mail.example.com',
+    port: 587,
+    security: 'starttls' as const,
+    user: 'u',
+    fromName: '',
+    fromAddress: 'a@example.com',
+  };
   await admin.call(systemSettingCalls.mail, { ...server, password: (await sealFor(nobody, 'setting', 'Top$ecret')) as never });
   const [shown] = await admin.call(systemSettingCalls.findByCriteria, { criteria: { type: 'mail' } });
   expect(shown).toMatchObject({ secrets: ['password'] });

@@ -1,7 +1,8 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
+import { useDepts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { createStore, useStore } from '../../ui/store.ts';
-import { useDepts, useProducts } from './choices.ts';
+import { useProducts } from './choices.ts';
 
 const chosen = createStore<number | undefined>(undefined);
 export const openAccept = (row: { id: number }): void => chosen.set(row.id);

@@ -1,6 +1,7 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { useDepts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useDepts, useProducts } from './choices.ts';
+import { useProducts } from './choices.ts';
 
 export const AddDevice = ({ onClose }: { onClose: () => void }) => (
   <FormDialog

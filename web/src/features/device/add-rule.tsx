@@ -1,6 +1,7 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
+import { useDepts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useDepts, useProducts } from './choices.ts';
+import { useProducts } from './choices.ts';
 
 export const ruleFields = [
   { name: 'name', label: 'reg.rule.name' },

@@ -1,18 +1,8 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { deptCalls } from '@mooring/contract/org/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { useCall } from '../../kit/queries.ts';
 
 const said = (text: string) => ({ said: text });
-
-/** Departments at and below the one that the person acts for. */
-export function useDepts(text: string, chosen: readonly (string | number)[]) {
-  const found = useCall(deptCalls.search, { text }, { keep: true });
-  const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && !found.data?.some((one) => one.id === id));
-  const named = useCall(deptCalls.search, { ids: missing }, { enabled: missing.length > 0 });
-  const depts = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
-  return { choices: depts.map((one) => ({ value: one.id, label: said(one.name) })), busy: found.fetching };
-}
 
 export function useProducts(text: string) {
   const found = useCall(productCalls.list, { text }, { keep: true });

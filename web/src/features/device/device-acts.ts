@@ -1,9 +1,9 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { COMMAND_HOURS, commandKinds } from '@mooring/contract/device/commands';
 import type { Device } from '@mooring/contract/device/schemas';
+import { useDepts } from '../../kit/choices.ts';
 import type { Values } from '../../kit/form/types.ts';
 import { bulkAct, rowAct } from '../../kit/list/types.ts';
-import { useDepts } from './choices.ts';
 
 /** The calls take many; a row's menu sends one. */
 const one = (row: Device) => ({ of: { ids: [row.id] } });

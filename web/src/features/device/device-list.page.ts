@@ -1,8 +1,9 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceLife } from '@mooring/contract/device/lives';
+import { useDepts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { AddDevice } from './add-device.tsx';
-import { useDepts, useFirmwares, useProducts, useTags } from './choices.ts';
+import { useFirmwares, useProducts, useTags } from './choices.ts';
 import { deviceActs, deviceBulk } from './device-acts.ts';
 
 /** One list for both platforms: `/device/device` of the centre and `/device/all` of the manager. */

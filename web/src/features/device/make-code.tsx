@@ -1,13 +1,14 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { useRef, useState } from 'react';
+import { useDepts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Command, CopyText } from '../../ui/copy-text.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
-import { useDepts, useProducts } from './choices.ts';
+import { useProducts } from './choices.ts';
 
 type Made = OutputOf<typeof regCalls.code>;
 

@@ -1,9 +1,8 @@
 import { deviceLife, enrolCodeLife, pendingLife } from '@mooring/contract/device/lives';
 import { regCalls } from '@mooring/contract/device/reg-calls';
+import { useDepts } from '../../kit/choices.ts';
 import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
-
 import { openAccept } from './accept-devices.tsx';
-import { useDepts } from './choices.ts';
 
 type Asking = RowOf<typeof regCalls.page>;
 export const asking: ListSpec<typeof regCalls.page> = {

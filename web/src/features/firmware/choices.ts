@@ -1,6 +1,5 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
-import { deptCalls } from '@mooring/contract/org/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import type { Choice } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
@@ -30,14 +29,6 @@ export function usePackages(text: string, chosen: Chosen): Choices {
     choices: packages.map((one) => ({ value: one.id, label: { said: `${one.productName} · ${one.version} (${one.kind})` } })),
     busy: found.fetching,
   };
-}
-
-export function useDepts(text: string, chosen: Chosen): Choices {
-  const found = useCall(deptCalls.search, { text }, { keep: true });
-  const missing = missingOf(chosen, found.data);
-  const own = useCall(deptCalls.search, { ids: missing }, { enabled: missing.length > 0 });
-  const depts = [...(found.data ?? []), ...(missing.length > 0 ? (own.data ?? []) : [])];
-  return { choices: depts.map((one) => ({ value: one.id, label: { said: one.name } })), busy: found.fetching };
 }
 
 export function useVersions(): Choices {

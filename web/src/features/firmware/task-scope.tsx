@@ -1,10 +1,11 @@
 import { useRef, useState } from 'react';
+import { useDepts } from '../../kit/choices.ts';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/controls.tsx';
 import { useT } from '../../ui/words.ts';
-import { useDepts, useTags, useVersions } from './choices.ts';
+import { useTags, useVersions } from './choices.ts';
 import { readSns, scopeOf } from './scope-values.ts';
 
 function SnList({ value, onChange, onBlur }: ControlPart<string[] | undefined>) {

@@ -1,5 +1,5 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -16,6 +16,8 @@ export interface FormDialogProps<C extends Call> {
   initial?: Partial<InputOf<C>>;
   submit: TextKey;
   said?: TextKey;
+  /** Above the fields. */
+  about?: ReactNode;
   onClose: () => void;
   onDone?: (output: OutputOf<C>) => void;
 }
@@ -28,6 +30,7 @@ export function FormDialog<C extends Call>({
   initial,
   submit: label,
   said = 'kit.saved',
+  about,
   onClose,
   onDone,
 }: FormDialogProps<C>) {
@@ -68,6 +71,7 @@ export function FormDialog<C extends Call>({
         }}
         onKeyDown={submitKeys(() => void submit())}
       >
+        {about}
         <Problems problems={[]} message={failure} />
         <FieldGrid form={form} fields={specs} />
         <button type="submit" hidden />

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { Offers, stateOf } from '../kit/life.ts';
+import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, Moment } from '../kit/schema.ts';
+import { mailLife } from '../mail/lives.ts';
+import { Email } from '../shared/patterns.ts';
+
+/** A message that went out, or waits here to be read. The words of a code are gone once it was sent. */
+export const OutMail = z.object({
+  id: Id,
+  channel: z.enum(['email', 'sms']),
+  recipient: z.string(),
+  template: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  state: stateOf(mailLife),
+  attempts: z.int(),
+  error: z.string().nullable(),
+  maybeTwice: z.boolean(),
+  createdAt: Moment,
+  sentAt: Moment.nullable(),
+  offers: Offers,
+});
+const can = 'settings:system:update';
+
+export const mailCalls = calls('settings', '/sysSetting/mail', {
+  page: call({
+    can: 'settings:system:page',
+    reads: true,
+    input: pageQuery(
+      {
+        recipient: filter.text(),
+        state: filter.exact(stateOf(mailLife)),
+        channel: filter.exact(z.enum(['email', 'sms'])),
+        createdAt: filter.moment(),
+      },
+      ['-createdAt'],
+    ),
+    output: pageOf(OutMail),
+  }),
+  resend: call({ can, input: z.strictObject({ id: Id }), output: OutMail }),
+  /** A mail by the settings as they are saved. */
+  test: call({ can, input: z.strictObject({ to: Email }), output: OutMail }),
+});

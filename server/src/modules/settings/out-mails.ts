@@ -1,0 +1,76 @@
+import { fault } from '@mooring/contract/kit/fault';
+import { mailLife } from '@mooring/contract/mail/lives';
+import type { mailCalls, OutMail } from '@mooring/contract/settings/mail-calls';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { all, contains, exact, range } from '../../platform/db/criteria.ts';
+import { move } from '../../platform/db/move.ts';
+import { page } from '../../platform/db/page.ts';
+import { enqueueMail, mail } from '../../platform/mail/mail.ts';
+import { messages } from '../../platform/mail/send-mail.ts';
+import type { Handler } from '../../platform/module.ts';
+import { offersOf } from '../../platform/offers.ts';
+
+const select = (db: Db) =>
+  db
+    .selectFrom('mail_message as m')
+    .select(['m.id', 'm.channel', 'm.recipient', 'm.template', 'm.subject', 'm.body_text', 'm.state', 'm.attempts'])
+    .select(['m.error', 'm.maybe_twice', 'm.created_at', 'm.sent_at']);
+type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
+const mailOf =
+  (ctx: Ctx) =>
+  (row: Row): z.input<typeof OutMail> => ({
+    id: row.id,
+    channel: row.channel as 'email',
+    recipient: row.recipient,
+    template: row.template,
+    subject: row.subject,
+    text: row.body_text,
+    state: row.state,
+    attempts: row.attempts,
+    error: row.error,
+    maybeTwice: row.maybe_twice,
+    createdAt: row.created_at,
+    sentAt: row.sent_at,
+    // Words that are gone can't be sent again.
+    offers: row.body_text === '' ? [] : offersOf(mailLife, row.state, ctx.actor, { resend: 'settings:system:update' }),
+  });
+
+export const pageMails: Handler<typeof mailCalls.page> = (ctx, { criteria, page: wanted }) =>
+  page(
+    ctx.db,
+    select(ctx.db).where(
+      all(
+        contains('m.recipient', criteria.recipient),
+        exact('m.state', criteria.state),
+        exact('m.channel', criteria.channel),
+        range('m.created_at', criteria.createdAt),
+      ),
+    ),
+    { page: wanted, sorts: { createdAt: 'm.created_at' }, id: 'm.id', map: mailOf(ctx) },
+  );
+
+async function readMail(ctx: Ctx, id: number) {
+  const row = await select(ctx.db).where('m.id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return mailOf(ctx)(row);
+}
+
+export const resendMail: Handler<typeof mailCalls.resend> = async (ctx, { id }) => {
+  const before = await readMail(ctx, id);
+  const moved = await move(ctx.db, messages, 'resend', sql`id = ${id} and body_text <> ''`, {
+    actorId: ctx.actor.userId,
+    set: { next_at: sql`now()`, attempts: 0, error: null },
+  });
+  if (moved.length === 0) throw fault('OVERTAKEN');
+  await enqueueMail(ctx.db, id);
+  ctx.audit({ target: `mail to ${before.recipient}` });
+  return readMail(ctx, id);
+};
+
+export const sendTest: Handler<typeof mailCalls.test> = async (ctx, { to }) => {
+  const id = await mail(ctx.db, { to, lang: ctx.lang, template: 'test', deptPath: ctx.scope.path, userId: ctx.actor.userId });
+  ctx.audit({ target: `mail to ${to}` });
+  return readMail(ctx, id);
+};

@@ -1,0 +1,69 @@
+import type { Call, InputOf } from '@mooring/contract/kit/call';
+import type { SettingType } from '@mooring/contract/settings/kinds';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { type ReactNode, useMemo, useState } from 'react';
+import { messageOf } from '../../kit/client.ts';
+import { FormView, useSubmit } from '../../kit/form/form-view.tsx';
+import type { FieldSpec, Section, Values } from '../../kit/form/types.ts';
+import { useForm } from '../../kit/form/use-form.ts';
+import { useCall } from '../../kit/queries.ts';
+import { ErrorState, PageSkeleton } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useT } from '../../ui/words.ts';
+
+interface Props<C extends Call> {
+  type: SettingType;
+  call: C;
+  sections: readonly Section<InputOf<C>>[];
+  /** Beside the form, from what is typed at this moment. */
+  preview?: (values: Values) => ReactNode;
+  after?: ReactNode;
+}
+
+/** One setting of the installation as a form: loaded, changed, saved whole. */
+export function SettingForm<C extends Call>(props: Props<C>) {
+  const { data, error, loading, fetching, retry } = useCall(systemSettingCalls.findByCriteria, { criteria: { type: props.type } });
+  const found = data?.[0];
+  if (error && !found) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (loading || !found || (fetching && !found)) return <PageSkeleton />;
+  return <Filled key={String(found.updatedAt)} {...props} value={found.value} secrets={found.secrets} />;
+}
+
+function Filled<C extends Call>({
+  call,
+  sections: given,
+  value,
+  secrets,
+  preview,
+  after,
+}: Props<C> & { value: Values; secrets: readonly string[] }) {
+  const t = useT();
+  const sections = useMemo(
+    () =>
+      (given as unknown as readonly Section[]).map((section) => ({
+        ...section,
+        fields: section.fields.map(
+          (field): FieldSpec => (secrets.includes(field.name) ? { ...field, help: 'settings.secret.set' } : field),
+        ),
+      })),
+    [given, secrets],
+  );
+  const fields = useMemo(() => sections.flatMap((section) => section.fields), [sections]);
+  const [initial] = useState(value);
+  const form = useForm({ schema: call.input, initial, fields, guard: true });
+  const { submit, busy, failure } = useSubmit(form, call, { done: () => toast('done', t('settings.saved')) });
+  return (
+    <div className={preview ? 'm-beside' : ''}>
+      <FormView
+        form={form}
+        sections={sections}
+        submitLabel={t('settings.save')}
+        onSubmit={() => void submit()}
+        busy={busy}
+        failure={failure}
+      />
+      {preview?.(form.values)}
+      {after}
+    </div>
+  );
+}

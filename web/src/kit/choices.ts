@@ -1,0 +1,22 @@
+import { deptCalls } from '@mooring/contract/org/calls';
+import { dictFindCalls } from '@mooring/contract/settings/dict-calls';
+import { useCall } from './queries.ts';
+
+const said = (text: string) => ({ said: text });
+
+/** Departments at and below the one that the person acts for. */
+export function useDepts(text: string, chosen: readonly (string | number)[]) {
+  const found = useCall(deptCalls.search, { text }, { keep: true });
+  const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && !found.data?.some((one) => one.id === id));
+  const named = useCall(deptCalls.search, { ids: missing }, { enabled: missing.length > 0 });
+  const depts = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
+  return { choices: depts.map((one) => ({ value: one.id, label: said(one.name) })), busy: found.fetching };
+}
+
+/** The entries of a code list, in the person's language. */
+export function useDict(type: string, text: string) {
+  const found = useCall(dictFindCalls.findByCriteria, { criteria: { type } });
+  const part = text.toLowerCase();
+  const fitting = (found.data ?? []).filter((one) => one.label.toLowerCase().includes(part) || one.value.toLowerCase().includes(part));
+  return { choices: fitting.map((one) => ({ value: one.value, label: said(one.label) })), busy: found.fetching };
+}
