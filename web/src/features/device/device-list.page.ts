@@ -4,6 +4,7 @@ import { useDepts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { AddDevice } from './add-device.tsx';
 import { useFirmwares, useProducts, useTags } from './choices.ts';
+import { belonging, createdColumn, deviceColumn } from './columns.ts';
 import { deviceActs, deviceBulk } from './device-acts.ts';
 
 /** One list for both platforms: `/device/device` of the centre and `/device/all` of the manager. */
@@ -13,25 +14,16 @@ export const deviceList = listPage({
   call: deviceCalls.page,
   search: { field: 'text', hint: 'device.search' },
   columns: [
-    {
-      key: 'sn',
-      title: 'device.sn',
-      kind: 'code',
-      sort: true,
-      pinned: 'left',
-      width: 190,
-      link: (row) => `/device/deviceDetail/${row.id}`,
-    },
+    deviceColumn,
     { key: 'name', title: 'device.name', sort: true, width: 170 },
     { key: 'status', title: 'device.status', kind: 'state', life: deviceLife, width: 120 },
-    { key: 'productName', title: 'device.product', width: 150 },
-    { key: 'deptName', title: 'device.dept', width: 170 },
+    ...belonging,
     { key: 'firmware', title: 'device.firmware', width: 120 },
     { key: 'battery', title: 'device.battery', width: 90, cell: (row) => (row.battery === null ? '' : `${Math.round(row.battery)} %`) },
     { key: 'network', title: 'device.network', kind: 'name', names: 'device.network.', width: 110 },
     { key: 'lastSeenAt', title: 'device.lastSeenAt', kind: 'ago', width: 140 },
     { key: 'tags', title: 'device.tags', kind: 'tags', width: 150 },
-    { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170 },
+    createdColumn,
     { key: 'activatedAt', title: 'device.activatedAt', kind: 'moment', off: true },
     { key: 'timeZone', title: 'device.timeZone', off: true },
   ],

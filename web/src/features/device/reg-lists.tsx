@@ -3,6 +3,7 @@ import { regCalls } from '@mooring/contract/device/reg-calls';
 import { useDepts } from '../../kit/choices.ts';
 import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
 import { openAccept } from './accept-devices.tsx';
+import { belonging, createdColumn, deviceColumn, snColumn } from './columns.ts';
 
 type Asking = RowOf<typeof regCalls.page>;
 export const asking: ListSpec<typeof regCalls.page> = {
@@ -11,7 +12,7 @@ export const asking: ListSpec<typeof regCalls.page> = {
   call: regCalls.page,
   search: { field: 'sn', hint: 'device.sn' },
   columns: [
-    { key: 'sn', title: 'device.sn', kind: 'code', sort: true, pinned: 'left', width: 190 },
+    snColumn,
     { key: 'state', title: 'device.status', kind: 'state', life: pendingLife, width: 120 },
     { key: 'expected', title: 'reg.expectedSn', kind: 'yes', width: 90 },
     { key: 'deptName', title: 'device.dept', width: 160 },
@@ -43,20 +44,11 @@ export const expected: ListSpec<typeof regCalls.expected> = {
   call: regCalls.expected,
   search: { field: 'sn', hint: 'device.sn' },
   columns: [
-    {
-      key: 'sn',
-      title: 'device.sn',
-      kind: 'code',
-      sort: true,
-      pinned: 'left',
-      width: 190,
-      link: (row) => `/device/deviceDetail/${row.id}`,
-    },
+    deviceColumn,
     { key: 'name', title: 'device.name', width: 180 },
     { key: 'status', title: 'device.status', kind: 'state', life: deviceLife, width: 120 },
-    { key: 'productName', title: 'device.product', width: 160 },
-    { key: 'deptName', title: 'device.dept', width: 180 },
-    { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170 },
+    ...belonging,
+    createdColumn,
   ],
   filters: [{ field: 'deptId', label: 'device.dept', useChoices: useDepts }],
   nameOf: (row) => row.sn,
@@ -71,11 +63,10 @@ export const codes: ListSpec<typeof regCalls.codes> = {
     { key: 'hint', title: 'reg.code.hint', width: 120, cell: (row) => <span className="m-mono">{row.hint}…</span> },
     { key: 'state', title: 'device.status', kind: 'state', life: enrolCodeLife, width: 120 },
     { key: 'sn', title: 'reg.code.sn', width: 160 },
-    { key: 'deptName', title: 'device.dept', width: 180 },
-    { key: 'productName', title: 'device.product', width: 150 },
+    ...belonging,
     { key: '_uses', title: 'reg.code.uses', width: 110, cell: (row) => `${row.uses} / ${row.maxUses}` },
     { key: 'expiresAt', title: 'reg.code.expiresAt', kind: 'moment', width: 170 },
-    { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170 },
+    createdColumn,
     { key: 'by', title: 'device.command.by', width: 130 },
   ],
   filters: [{ field: 'state', label: 'device.status', life: enrolCodeLife }],

@@ -1,5 +1,6 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { belonging, createdColumn, ruleName, ruleUse } from './columns.ts';
 import { openFactory } from './edit-factory.tsx';
 import { openRule } from './edit-rule.tsx';
 
@@ -9,17 +10,15 @@ export const rules: ListSpec<typeof regCalls.rules> = {
   call: regCalls.rules,
   search: { field: 'name', hint: 'reg.rule.name' },
   columns: [
-    { key: 'name', title: 'reg.rule.name', sort: true, pinned: 'left', width: 180 },
+    ruleName,
     { key: 'snPrefix', title: 'reg.rule.snPrefix', kind: 'code', width: 150 },
-    { key: 'productName', title: 'device.product', width: 150 },
-    { key: 'deptName', title: 'device.dept', width: 180 },
+    ...belonging,
     { key: 'network', title: 'reg.rule.network', width: 150 },
     { key: 'onlyExpected', title: 'reg.rule.onlyExpected', kind: 'yes', width: 130 },
     { key: 'onlyFactory', title: 'reg.rule.onlyFactory', kind: 'yes', width: 130 },
-    { key: 'enabled', title: 'reg.rule.enabled', kind: 'yes', width: 90 },
-    { key: 'accepted', title: 'reg.rule.accepted', kind: 'number', width: 90 },
+    ...ruleUse,
     { key: 'remark', title: 'device.remark', width: 180, off: true },
-    { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170 },
+    createdColumn,
   ],
   rowActions: [
     { key: 'edit', label: 'reg.rule.edit', icon: 'edit', call: regCalls.ruleUpdate, run: openRule },
@@ -35,16 +34,14 @@ export const factories: ListSpec<typeof regCalls.factories> = {
   call: regCalls.factories,
   search: { field: 'name', hint: 'reg.rule.name' },
   columns: [
-    { key: 'name', title: 'reg.rule.name', sort: true, pinned: 'left', width: 180 },
+    ruleName,
     { key: 'subject', title: 'reg.factory.subject', kind: 'code', width: 260 },
     { key: 'snPrefix', title: 'reg.rule.snPrefix', kind: 'code', width: 150 },
-    { key: 'productName', title: 'device.product', width: 150 },
-    { key: 'deptName', title: 'device.dept', width: 180 },
-    { key: 'enabled', title: 'reg.rule.enabled', kind: 'yes', width: 90 },
-    { key: 'accepted', title: 'reg.rule.accepted', kind: 'number', width: 90 },
+    ...belonging,
+    ...ruleUse,
     { key: 'expiresAt', title: 'reg.factory.expiresAt', kind: 'moment', sort: true, width: 170 },
     { key: 'fingerprint', title: 'reg.fingerprint', kind: 'code', width: 200, off: true },
-    { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170 },
+    createdColumn,
   ],
   rowActions: [
     { key: 'edit', label: 'reg.factory.edit', icon: 'edit', call: regCalls.factoryUpdate, run: openFactory },
