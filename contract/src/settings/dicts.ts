@@ -26,7 +26,6 @@ export const systemDicts: readonly SystemDict[] = [
     names: 'device.network.',
     values: networkKinds,
   },
-  { code: 'firm', name: 'Makers', remark: 'Offered where a product names its maker', values: [], open: {} },
   {
     code: 'industry',
     name: 'Industries',

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from './context.ts';
 import { job, type Module } from './module.ts';
+import { readSetting } from './settings.ts';
 
-/** How long history is kept, in months; a partition goes as a whole. */
-const kept = { state_change: 24, device_event: 12 } as const;
-
+/** As long as the settings say, in months; a partition goes as a whole. */
 async function keepHistory(db: Db): Promise<void> {
-  for (const [table, months] of Object.entries(kept)) await sql`select keep_partitions(${table}, ${months})`.execute(db);
+  const { changesMonths, eventsMonths } = await readSetting(db, 'retention');
+  for (const [table, months] of Object.entries({ state_change: changesMonths, device_event: eventsMonths }))
+    await sql`select keep_partitions(${table}, ${months})`.execute(db);
 }
 
 /** Partitions of the coming months are there before their rows, and old ones go. Running twice changes nothing. */

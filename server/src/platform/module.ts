@@ -55,6 +55,8 @@ export interface Module {
   readonly messages?: readonly MessageHandler[];
   /** Lists that can be exported. */
   readonly exporters?: readonly Exporter[];
+  /** Whether a row of this domain still needs a blob that a file lets go. */
+  readonly keepsBlob?: (db: Db, sha256: string) => Promise<boolean>;
   /** Figures for /metrics, read when they are asked for: one number, or one for each value of the label. */
   readonly gauges?: Readonly<
     Record<string, { readonly help: string; readonly label?: string; readonly read: () => number | Readonly<Record<string, number>> }>

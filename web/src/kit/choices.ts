@@ -20,3 +20,9 @@ export function useDict(type: string, text: string) {
   const fitting = (found.data ?? []).filter((one) => one.label.toLowerCase().includes(part) || one.value.toLowerCase().includes(part));
   return { choices: fitting.map((one) => ({ value: one.value, label: said(one.label) })), busy: found.fetching };
 }
+
+/** What a code list calls a value; the value itself where it has no such entry any more. */
+export function DictLabel({ type, value }: { type: string; value: string }) {
+  const found = useCall(dictFindCalls.findByCriteria, { criteria: { type } });
+  return found.data?.find((one) => one.value === value)?.label ?? value;
+}

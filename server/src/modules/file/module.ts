@@ -4,19 +4,23 @@ import { expireWorks, exportJob } from '../../platform/work/exporter.ts';
 import { assembleJob } from './assemble.ts';
 import { fileRoutes } from './file.handlers.ts';
 import { openFiles } from './files.ts';
-import { dropBlobJob, sweepJob } from './sweep.ts';
+import { dropBlobJob, type Keeps, sweepJob } from './sweep.ts';
 
-/** `exporting` are the modules whose lists can be exported. */
-export function makeFile(house: House, exporting: () => readonly Module[]): Module {
+/** `others` are all modules: what they export, and the bytes that they keep. */
+export function makeFile(house: House, others: () => readonly Module[]): Module {
   const files = openFiles(house);
+  const keeps: Keeps = async (db, sha256) => {
+    for (const module of others()) if (await module.keepsBlob?.(db, sha256)) return true;
+    return false;
+  };
   return {
     name: 'file',
     routes: fileRoutes(house, files),
     jobs: [
       job(assembleJob(files)),
-      job(sweepJob(files)),
-      job(dropBlobJob(files)),
-      exportJob(() => exporting().flatMap((module) => module.exporters ?? []), files.store),
+      job(sweepJob(files, keeps)),
+      job(dropBlobJob(files, keeps)),
+      exportJob(() => others().flatMap((module) => module.exporters ?? []), files.store),
       expireWorks,
     ],
     refs: { file: 'file_file' },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import type { Job } from '../../platform/module.ts';
 import { lockBlob } from './file-queries.ts';
 import type { Files } from './files.ts';
@@ -8,28 +8,26 @@ import type { Files } from './files.ts';
 const KEEP_DAYS = 7;
 const HALF_STORED_MS = 86_400_000;
 export const DROP_BLOB = 'file:blob';
+/** Whether another domain still needs a blob. */
+export type Keeps = (db: Db, sha256: string) => Promise<boolean>;
 const Blob = z.object({ sha256: z.string() });
 
 /** Bytes that no row names any more. Whoever names the same bytes at this moment waits, and then sees that they are gone. */
-async function dropBlob(ctx: Ctx, files: Files, sha256: string): Promise<void> {
+async function dropBlob(ctx: Ctx, files: Files, keeps: Keeps, sha256: string): Promise<void> {
   await ctx.unscoped(async (db) => {
     await lockBlob(db, sha256);
-    const { rows } = await sql<{
-      used: boolean;
-    }>`select exists (select from file_file where sha256 = ${sha256}) or exists (select from firmware_package where sha256 = ${sha256}) as used`.execute(
-      db,
-    );
-    if (!rows[0]?.used) await files.store.delete(sha256);
+    const named = await db.selectFrom('file_file').select('id').where('sha256', '=', sha256).limit(1).executeTakeFirst();
+    if (!named && !(await keeps(db, sha256))) await files.store.delete(sha256);
   });
 }
-export const dropBlobJob = (files: Files): Job<z.output<typeof Blob>> => ({
+export const dropBlobJob = (files: Files, keeps: Keeps): Job<z.output<typeof Blob>> => ({
   name: DROP_BLOB,
   payload: Blob,
-  run: (ctx, { sha256 }) => dropBlob(ctx, files, sha256),
+  run: (ctx, { sha256 }) => dropBlob(ctx, files, keeps, sha256),
 });
 
 /** Nightly: uploads that nobody went on with or that couldn't be put together for days, files past their time. Running twice finds nothing more. */
-export const sweepJob = (files: Files): Job<object> => ({
+export const sweepJob = (files: Files, keeps: Keeps): Job<object> => ({
   name: 'file:sweep',
   payload: z.object({}),
   every: '23 3 * * *',
@@ -46,6 +44,6 @@ export const sweepJob = (files: Files): Job<object> => ({
       sql<{ sha256: string }>`delete from file_file where expires_at < ${ctx.now()} returning sha256`.execute(db),
     );
     await files.store.tidy?.(new Date(ctx.now().getTime() - HALF_STORED_MS));
-    for (const sha256 of new Set(gone.rows.map((row) => row.sha256))) await dropBlob(ctx, files, sha256);
+    for (const sha256 of new Set(gone.rows.map((row) => row.sha256))) await dropBlob(ctx, files, keeps, sha256);
   },
 });

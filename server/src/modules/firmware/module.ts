@@ -19,6 +19,8 @@ export function makeFirmware(house: House): Module {
     name: 'firmware',
     routes: firmwareRoutes(async () => (await keys()).sign),
     refs: { firmwarePackage: 'firmware_package' },
+    keepsBlob: async (db, sha256) =>
+      (await db.selectFrom('firmware_package').select('id').where('sha256', '=', sha256).limit(1).executeTakeFirst()) !== undefined,
     exporters: [resultExporter],
     messages: rolloutMessages([kind]),
     services: [rolloutService([kind])],

@@ -8,7 +8,7 @@ import { readSetting } from '../../platform/settings.ts';
 
 const NAME = 'Mooring';
 
-const digestsOf = (branding: Branding): string[] =>
+export const digestsOf = (branding: Branding): string[] =>
   [
     branding.systemLogo,
     branding.loginPageImg,

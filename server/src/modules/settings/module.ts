@@ -7,7 +7,7 @@ import { openStore } from '../../platform/files/open-store.ts';
 import type { House } from '../../platform/house.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
-import { checkPictures, pageSetting, sendPicture } from './branding.ts';
+import { checkPictures, digestsOf, pageSetting, sendPicture } from './branding.ts';
 import {
   addDict,
   addEntry,
@@ -34,6 +34,7 @@ export function makeSettings(house: House): Module {
     name: 'settings',
     seed: seedDicts,
     refs: { dict: 'settings_dict' },
+    keepsBlob: async (db, sha256) => digestsOf(await readSetting(db, 'branding')).includes(sha256),
     routes: [
       ...handlers(settingCalls, {
         pageSetting: (ctx) => pageSetting(ctx.db),

@@ -1,3 +1,4 @@
+import { fileCalls } from '@mooring/contract/file/calls';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { dictCalls, dictFindCalls } from '@mooring/contract/settings/dict-calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
@@ -56,6 +57,9 @@ test('branding with a picture is shown to people who have not signed in, and onl
   const picture = await house.app.inject({ url: `/ops${shown.systemLogo}` });
   expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/png']);
   expect(picture.headers['cache-control']).toContain('immutable');
+  await admin.call(fileCalls.delete, { id: body?.id ?? 0 });
+  await house.runJobs();
+  expect((await house.app.inject({ url: `/ops${shown.systemLogo}` })).statusCode).toBe(200);
   await admin.call(systemSettingCalls.branding, branding());
   expect(JSON.parse((await house.app.inject({ url: `/ops${shown.systemLogo}` })).body).code).toBe(404);
 });

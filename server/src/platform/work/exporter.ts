@@ -9,6 +9,7 @@ import type { Ctx } from '../context.ts';
 import { move } from '../db/move.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { type Job, job } from '../module.ts';
+import { readSetting } from '../settings.ts';
 import { say } from '../texts/say.ts';
 import { csv } from './csv.ts';
 import type { Cell } from './defuse.ts';
@@ -27,7 +28,6 @@ export const exporter = <Row>(of: Exporter<Row>): Exporter => of as unknown as E
 
 const JOB = 'work:export';
 const STEP = 1000;
-const KEEP_DAYS = 7;
 const Payload = z.object({ work: z.int() });
 const Params = z.object({ exporter: z.string(), criteria: z.unknown(), format: z.enum(['xlsx', 'csv']), columns: z.array(z.string()) });
 
@@ -70,7 +70,8 @@ async function makeExport(ctx: Ctx, exporters: readonly Exporter[], store: BlobS
     const stored = await store.put(params.format === 'csv' ? Readable.from(csv(header, rows)) : xlsx(header, rows));
     const name = `${row.name} ${ctx.now().toISOString().slice(0, 16).replace('T', ' ').replace(':', '')}.${params.format}`;
     await ctx.inTx(async (db) => {
-      const expires = new Date(ctx.now().getTime() + KEEP_DAYS * 86_400_000);
+      const { exportDays } = await readSetting(db, 'retention');
+      const expires = new Date(ctx.now().getTime() + exportDays * 86_400_000);
       const file = await db
         .insertInto('file_file')
         .values({ kind: '8', name, ...stored, user_id: ctx.actor.userId, dept_path: ctx.scope.path, expires_at: expires })

@@ -34,15 +34,17 @@ export function LabelsTab() {
   return (
     <div className="m-stack m-fill">
       <div className="m-row m-row-wrap">
-        <Select
-          label={t('label.language')}
-          value={langCode}
-          onChange={choose}
-          options={(known.data?.content ?? []).map((one) => ({
-            value: one.langCode,
-            label: `${one.nativeName} (${one.englishName}) · ${Math.floor(one.coverage * 100)} %`,
-          }))}
-        />
+        <span className="m-topbar-switch">
+          <Select
+            label={t('label.language')}
+            value={langCode}
+            onChange={choose}
+            options={(known.data?.content ?? []).map((one) => ({
+              value: one.langCode,
+              label: `${one.nativeName} (${one.englishName}) · ${Math.floor(one.coverage * 100)} %`,
+            }))}
+          />
+        </span>
         <span className="m-grow" />
         <MenuButton
           items={[

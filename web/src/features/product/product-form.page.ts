@@ -1,5 +1,8 @@
 import { productCalls } from '@mooring/contract/product/calls';
+import { useDict } from '../../kit/choices.ts';
 import { formPage } from '../../kit/form/form-page.tsx';
+
+const useIndustries = (text: string) => useDict('industry', text);
 
 export const productForm = formPage({
   title: 'product.add',
@@ -31,7 +34,7 @@ export const productForm = formPage({
         { name: 'name', label: 'product.name' },
         { name: 'category', label: 'product.category', names: 'product.category.' },
         { name: 'firm', label: 'product.firm' },
-        { name: 'industry', label: 'product.industry' },
+        { name: 'industry', label: 'product.industry', kind: 'one', useChoices: useIndustries },
         { name: 'heartbeatSeconds', label: 'product.heartbeatSeconds', kind: 'number' },
         { name: 'networks', label: 'product.networks', kind: 'multi', names: 'device.network.' },
         { name: 'packageKinds', label: 'product.packageKinds', kind: 'multi', names: 'product.packageKind.' },

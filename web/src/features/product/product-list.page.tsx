@@ -1,5 +1,6 @@
 import { productCalls } from '@mooring/contract/product/calls';
 import { productLife } from '@mooring/contract/product/lives';
+import { DictLabel } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { rowAct } from '../../kit/list/types.ts';
 
@@ -21,7 +22,7 @@ export const productList = listPage({
     { key: 'publishStatus', title: 'product.publishStatus', kind: 'state', life: productLife, width: 140 },
     { key: 'category', title: 'product.category', kind: 'name', names: 'product.category.', width: 140 },
     { key: 'firm', title: 'product.firm', width: 140 },
-    { key: 'industry', title: 'product.industry', off: true },
+    { key: 'industry', title: 'product.industry', off: true, cell: (row) => <DictLabel type="industry" value={row.industry} /> },
     { key: 'heartbeatSeconds', title: 'product.heartbeatSeconds', kind: 'number', off: true },
     { key: 'deptName', title: 'product.dept', width: 160 },
     { key: 'createdAt', title: 'product.createdAt', kind: 'moment', sort: true, width: 170 },
