@@ -1,8 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
+import { type Look, plainLook, visit } from './visit.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -11,6 +13,7 @@ let password = '';
 beforeAll(async () => {
   stack = await startStack({ args: ['--demo'] });
   password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  await administrator(stack.url, stack.password, ADMIN);
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -18,11 +21,6 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-interface Look {
-  readonly theme: 'light' | 'dark';
-  readonly width: number;
-  readonly lang: 'en' | 'zh-CN';
-}
 const looks: readonly Look[] = [
   { theme: 'light', width: 1440, lang: 'en' },
   { theme: 'dark', width: 1440, lang: 'zh-CN' },
@@ -40,40 +38,10 @@ const centre = [
   '/error/not-found',
 ];
 const manager = ['/device/all'];
+const ADMIN = 'Harbour.Light7';
 
-async function open(
-  look: Look,
-  account: string,
-  platform: 'centre' | 'manager',
-): Promise<{ context: BrowserContext; page: Page; wrong: string[] }> {
-  const context = await browser.newContext({
-    viewport: { width: look.width, height: 900 },
-    colorScheme: look.theme,
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  const wrong: string[] = [];
-  page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
-  page.on('pageerror', (error) => wrong.push(String(error)));
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.sample}`));
-  });
-  await page.goto(`${stack.url}/login`);
-  if (look.lang === 'en') {
-    await page.getByRole('button', { name: /语言|Language/ }).click();
-    await page.getByRole('menuitem', { name: 'English' }).click();
-  }
-  await page.locator('#login-account').fill(account);
-  await page.locator('#login-password').fill(password);
-  if (platform === 'manager')
-    await page
-      .getByText(look.lang === 'en' ? 'Customer' : '客户平台', { exact: false })
-      .first()
-      .click();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(platform === 'centre' ? '**/welcome' : '**/device/all');
-  return { context, page, wrong };
-}
+const open = (look: Look, account: string, platform: 'centre' | 'manager', word = password) =>
+  visit(browser, { url: stack.url, account, password: word, platform, look });
 
 /** Keys that are shown in the place of their text. */
 const bareKeys = (page: Page) =>
@@ -127,8 +95,17 @@ test.each(looks.slice(0, 2))('every screen of the manager platform stands in $th
   expect([...found, ...wrong]).toEqual([]);
 });
 
+test.each(looks)('the products stand in $theme, $width px, $lang', async (look) => {
+  const { context, page, wrong } = await open(look, 'admin', 'manager', ADMIN);
+  const found: string[] = [];
+  for (const path of ['/device/product', '/device/product?text=nothing-like-it', '/device/product/new', '/device/product/1'])
+    found.push(...(await inspect(page, path)));
+  await context.close();
+  expect([...found, ...wrong]).toEqual([]);
+});
+
 test('dialogs and drawers keep the content policy, and hold the page still', async () => {
-  const { context, page, wrong } = await open(looks[0] as Look, 'mark.market', 'centre');
+  const { context, page, wrong } = await open(plainLook, 'mark.market', 'centre');
   await page.goto(`${stack.url}/device/fota/version`);
   await page.getByRole('button', { name: 'Upload package' }).first().click();
   await page.getByRole('dialog').waitFor();

@@ -1,0 +1,337 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { productCalls } from '@mooring/contract/product/calls';
+import { readXlsx } from '@mooring/server/platform/work/read-xlsx';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../server/test/database.ts';
+import type {} from '../server/test/global-setup.ts';
+import { asOwner } from '../server/test/test-server.ts';
+import { type Api, administrator } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { uploadFirmware } from './estate.ts';
+import { type Stack, startStack, waitFor } from './stack.ts';
+import { visit } from './visit.ts';
+
+const ADMIN = 'Harbour.Light7';
+/** The sample estate's devices that no virtual terminal plays. */
+const SEEDED = 1950;
+
+let database: TestDatabase;
+let stack: Stack;
+let browser: Browser;
+let password = '';
+let admin: Api;
+let shown: Page | undefined;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  stack = await startStack({ args: ['--demo'], env: { DATABASE_URL: database.url } });
+  password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  admin = await administrator(stack.url, stack.password, ADMIN);
+  await asOwner(database.url, (client) =>
+    client.query(
+      "insert into access_managed_dept (user_id, dept_id) select u.id, d.id from account_user u, org_dept d where u.account = 'admin' and d.name = 'Corner Shops Union'",
+    ),
+  );
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+  await database?.drop();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') {
+    const place = join(import.meta.dirname, '../.cache/journeys', task.name.slice(0, 40));
+    await shown?.screenshot({ path: `${place}.png` });
+    writeFileSync(`${place}.log`, stack.output());
+  }
+  await shown?.context().close();
+  shown = undefined;
+});
+
+async function as(account: string, platform: 'centre' | 'manager'): Promise<Page> {
+  const word = account === 'admin' ? ADMIN : password;
+  const { page } = await visit(browser, { url: stack.url, account, password: word, platform });
+  shown = page;
+  return page;
+}
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const rowOf = (page: Page, name: string | RegExp) => page.getByRole('row', { name });
+async function act(page: Page, row: string | RegExp, name: string): Promise<void> {
+  await rowOf(page, row)
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+async function choose(page: Page, label: string, option: string, searched = false): Promise<void> {
+  await page.getByLabel(label, { exact: true }).last().click();
+  if (searched) await page.keyboard.type(option);
+  await page.getByRole('option', { name: option }).or(page.getByTitle(option)).last().click();
+}
+const field = (page: Page, name: string) => page.locator(`#field-${name}`);
+
+test('each tab of a manager of several organisations keeps its own, and what it writes goes there', async () => {
+  const organisation = (page: Page) => page.locator('.m-topbar-switch');
+  const switchTo = async (page: Page, name: string) => {
+    await page.getByLabel('Act for organisation').click();
+    await page.getByTitle(name).last().click();
+  };
+  const first = await as('olga.manager', 'manager');
+  await organisation(first).getByText('Meridian Payments').waitFor();
+  const second = await first.context().newPage();
+  await second.goto(`${stack.url}/device/all?text=MRG`);
+  await switchTo(second, 'Corner Shops Union');
+  await second.getByRole('cell', { name: 'Corner Shops Union' }).first().waitFor();
+  await first.goto(`${stack.url}/device/all?text=MRG`);
+  await organisation(first).getByText('Meridian Payments').waitFor();
+  await first
+    .getByRole('cell', { name: /^Meridian/ })
+    .first()
+    .waitFor();
+  expect(await first.getByRole('cell', { name: 'Corner Shops Union' }).count()).toBe(0);
+  await second.reload();
+  await organisation(second).getByText('Corner Shops Union').waitFor();
+  await second.getByRole('cell', { name: 'Corner Shops Union' }).first().waitFor();
+  expect(await second.getByRole('cell', { name: /^Meridian/ }).count()).toBe(0);
+  await first.context().close();
+
+  const own = await as('admin', 'manager');
+  await organisation(own).getByText('Mooring').waitFor();
+  const other = await own.context().newPage();
+  await other.goto(`${stack.url}/device/product`);
+  await switchTo(other, 'Corner Shops Union');
+  for (const [page, code, name] of [
+    [other, 'TAB-2', 'Second tab'],
+    [own, 'TAB-1', 'First tab'],
+  ] as const) {
+    shown = page;
+    await page.bringToFront();
+    await page.goto(`${stack.url}/device/product/new`);
+    await field(page, 'code').fill(code);
+    await field(page, 'name').fill(name);
+    await choose(page, 'Category', 'Smart POS');
+    await button(page, 'Add product').click();
+    await page.waitForURL('**/device/product');
+  }
+  await rowOf(own, /First tab.*Mooring/).waitFor();
+  await rowOf(own, /Second tab.*Corner Shops Union/).waitFor();
+});
+
+test('a bulk act over everything that matches: preview, progress, and the list of what could not be done', async () => {
+  const page = await as('mark.market', 'centre');
+  await page.goto(`${stack.url}/device/device?text=MRG`);
+  await page.getByLabel('Select all rows of this page').check();
+  await button(page, 'Select all 1,950 that match').click();
+  await button(page, 'Move 1,950 to an organisation').click();
+  await choose(page, 'Organisation', 'Silk Road Retail', true);
+  const dialog = page.getByRole('dialog');
+  const there = (
+    await admin.call(deviceCalls.page, { criteria: { text: 'MRG' }, page: { size: 100, sort: 'sn', order: 'asc' } })
+  ).content.filter((row) => row.deptName === 'Silk Road Retail');
+  const preview = dialog.getByText(/of 1,950 selected will be changed/);
+  await preview.waitFor();
+  const refused = Number(/(\d+) can’t be changed/.exec((await preview.textContent()) ?? '')?.[1]);
+  expect(refused).toBeGreaterThanOrEqual(there.length);
+  await dialog.getByRole('button', { name: `Move ${(SEEDED - refused).toLocaleString('en')} to an organisation` }).click();
+  await dialog.getByText(`${(SEEDED - refused).toLocaleString('en')} of 1,950 changed.`, { exact: false }).waitFor({ timeout: 30_000 });
+  for (const row of there.slice(0, 3)) await dialog.getByRole('cell', { name: row.sn, exact: true }).waitFor();
+  await dialog.getByText('Its state does not allow this.').first().waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('cell', { name: 'Silk Road Retail' }).first().waitFor();
+  const { total } = await admin.call(deviceCalls.page, { criteria: { text: 'MRG', deptId: there[0]?.deptId } });
+  expect(total).toBe(SEEDED);
+});
+
+test('an export is made in the background, and its cells are those of the list', async () => {
+  const page = await as('mark.market', 'centre');
+  await page.goto(`${stack.url}/device/device?text=MRG000010&sort=sn&size=50`);
+  await rowOf(page, /MRG0000109/).waitFor();
+  const heads = (await page.locator('thead th').allTextContents()).map((text) => text.trim());
+  const rows = await page
+    .locator('tbody tr')
+    .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
+  await button(page, 'Export').click();
+  await page.getByRole('menuitem', { name: 'Export as XLSX' }).click();
+  await button(page, 'Open task centre').click();
+  await page.waitForURL('**/task/export');
+  await rowOf(page, /Devices.*Done/).waitFor();
+  const coming = page.waitForEvent('download');
+  await act(page, /Devices.*Done/, 'Download');
+  const file = await (await coming).path();
+  const sheet: string[][] = [];
+  for await (const cells of readXlsx(readFileSync(file))) sheet.push(cells);
+  expect(sheet.length - 1).toBe(rows.length);
+  expect(rows.length).toBe(10);
+  for (const name of ['SN', 'Name', 'Status', 'Product', 'Organisation', 'Firmware', 'Network']) {
+    const [inList, inFile] = [heads.indexOf(name), sheet[0]?.indexOf(name) ?? -1];
+    const words = (text: string | undefined) => (text ?? '').replace(/^–.*$/, '');
+    expect([name, sheet.slice(1).map((row) => words(row[inFile]))]).toEqual([name, rows.map((row) => words(row[inList]))]);
+  }
+  // Again after a reload: it is marked as fetched.
+  await rowOf(page, /Devices.*Done.*Yes/).waitFor();
+});
+
+test('columns are sized, hidden, moved and pinned for the person alone, and stay', async () => {
+  const page = await as('mark.market', 'centre');
+  const heads = (of: Page) => of.locator('thead th').evaluateAll((all) => all.map((one) => one.textContent.trim()).filter(Boolean));
+  const saved = (of: Page) => of.waitForResponse((answer) => answer.url().endsWith('/form/individuation/config/save'));
+  await page.goto(`${stack.url}/device/device?text=MRG`);
+  await rowOf(page, /MRG/).first().waitFor();
+  const before = await heads(page);
+  await button(page, 'Columns').click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Network', { exact: true }).uncheck();
+  await drawer.getByRole('button', { name: 'Move Firmware up' }).click();
+  const saving = saved(page);
+  await drawer.getByRole('button', { name: 'Pin Status' }).click();
+  await drawer.getByRole('button', { name: 'Done' }).click();
+  await drawer.waitFor({ state: 'hidden' });
+  await saving;
+  const grip = await page.getByRole('separator', { name: 'Width of Name' }).boundingBox();
+  if (!grip) throw new Error('no grip');
+  const resized = saved(page);
+  await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(grip.x + grip.width / 2 + 90, grip.y + grip.height / 2, { steps: 5 });
+  await page.mouse.up();
+  await resized;
+  const wide = Number(await page.getByRole('separator', { name: 'Width of Name' }).getAttribute('aria-valuenow'));
+  const wanted = await heads(page);
+  expect(wanted).not.toContain('Network');
+  expect(wanted.indexOf('Status')).toBeLessThan(wanted.indexOf('Name'));
+  expect(wanted.indexOf('Firmware')).toBeLessThan(wanted.indexOf('Organisation'));
+
+  // Not this browser's memory, but the server's.
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.includes('table.')) localStorage.removeItem(key);
+  });
+  await page.reload();
+  await rowOf(page, /MRG/).first().waitFor();
+  expect(await heads(page)).toEqual(wanted);
+  expect(Number(await page.getByRole('separator', { name: 'Width of Name' }).getAttribute('aria-valuenow'))).toBe(wide);
+  await page.context().close();
+  const other = await as('rosa.region', 'centre');
+  await other.goto(`${stack.url}/device/device`);
+  await rowOf(other, /V1-/).first().waitFor();
+  expect(await heads(other)).toEqual(before);
+});
+
+test('a product is added, edited and published where it belongs; the other platform leads there, or says why not', async () => {
+  const page = await as('admin', 'centre');
+  await page.goto(`${stack.url}/device/product`);
+  await page.getByRole('heading', { name: 'Products' }).waitFor();
+  await page.getByRole('link', { name: 'Add product' }).first().click();
+  await page.waitForURL('**/product/new');
+  await button(page, 'Add product').click();
+  await page.getByText(/fields need attention/).waitFor();
+  await field(page, 'code').fill('MP-A20');
+  await field(page, 'name').fill('Pier P1');
+  await choose(page, 'Category', 'Mobile POS');
+  await button(page, 'Add product').click();
+  await page.getByText('This product code is in use already.').first().waitFor();
+  await field(page, 'code').fill('MP-P1');
+  await button(page, 'Add product').click();
+  await page.waitForURL('**/device/product');
+  await rowOf(page, /Pier P1.*Not published/).waitFor();
+
+  await act(page, /Pier P1/, 'Edit product');
+  expect(await field(page, 'code').isDisabled()).toBe(true);
+  await field(page, 'name').fill('Pier P1 Plus');
+  await page.getByRole('link', { name: 'Products' }).first().click();
+  await button(page, 'Stay').click();
+  await button(page, 'Save changes').click();
+  await page.waitForURL('**/device/product');
+  await act(page, /Pier P1 Plus/, 'Publish');
+  await rowOf(page, /Pier P1 Plus.*MP-P1.*Published/).waitFor();
+  await act(page, /Pier P1 Plus/, 'Edit product');
+  await waitFor(async () => (await field(page, 'name').inputValue()) === 'Pier P1 Plus', 'the changed name in the form');
+  expect((await admin.call(productCalls.list, { text: 'MP-P1' })).map((one) => one.name)).toEqual(['Pier P1 Plus']);
+  await page.context().close();
+
+  const stranger = await as('mark.market', 'centre');
+  await stranger.goto(`${stack.url}/device/product`);
+  await stranger.getByText('You can’t open this page').waitFor();
+});
+
+test('a draft release is edited in its steps; one that has moved on says so', async () => {
+  const productId = (await admin.call(productCalls.list, { text: 'MP-A20' }))[0]?.id ?? 0;
+  const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(40_000));
+  const { id: packageId } = await admin.call(packageCalls.add, { productId, version: '4.3.0', fileId });
+  await admin.call(packageCalls.publish, { id: packageId });
+  await waitFor(async () => (await admin.call(packageCalls.detail, { id: packageId })).publishState === '1', 'the package to be published');
+  const sns = ['MRG0000004', 'MRG0000008'];
+  const draft = { name: 'Night release', packageId, scope: { releaseScope: '2', sns }, delivery: { retries: 5 } };
+  const { id } = await admin.call(taskCalls.add, draft);
+
+  const page = await as('admin', 'centre');
+  await page.goto(`${stack.url}/device/fota`);
+  await act(page, /Night release/, 'Edit');
+  await page.waitForURL(`**/taskmod/${id}/edit`);
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Night release');
+  await page.getByLabel('Name', { exact: true }).fill('Night release, north');
+  await page.getByRole('link', { name: 'Firmware packages' }).click();
+  await page.getByText('Leave without saving?').waitFor();
+  await button(page, 'Stay').click();
+  await button(page, 'Next').click();
+  const list = page.getByRole('textbox', { name: /Serial numbers/ }).or(page.locator('textarea'));
+  await list.first().click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('\nmrg0000012\nmrg0000016');
+  await page.getByText('4 serial numbers').waitFor();
+  await button(page, 'Next').click();
+  expect(await page.getByLabel('Tries again by itself').inputValue()).toBe('5');
+  await button(page, 'Next').click();
+  await button(page, 'Save changes').click();
+  await page.waitForURL(`**/taskmod/${id}`);
+  await page.getByRole('heading', { name: 'Night release, north' }).waitFor();
+  expect(await admin.call(taskCalls.detail, { id })).toMatchObject({
+    name: 'Night release, north',
+    state: 'draft',
+    scope: { sns: [...sns, 'MRG0000012', 'MRG0000016'] },
+    delivery: { retries: 5 },
+  });
+
+  await button(page, 'Edit').click();
+  await page.getByLabel('Name', { exact: true }).fill('Too late');
+  await admin.call(taskCalls.submit, { id });
+  await page.getByText(/was changed elsewhere while you were editing/).waitFor();
+  await button(page, 'Save changes').click();
+  await page.getByText('Only a draft can be edited.').waitFor();
+  await button(page, 'Cancel').click();
+  await button(page, 'Leave').click();
+  await page.waitForURL(`**/taskmod/${id}`);
+  await page.goto(`${stack.url}/device/fota/taskmod/${id}/edit`);
+  await page.getByText('This can’t be edited').waitFor();
+  expect((await admin.call(taskCalls.detail, { id })).name).toBe('Night release, north');
+});
+
+test('Ctrl+K shows where the person was, and finds a device by its SN', async () => {
+  const page = await as('mark.market', 'centre');
+  for (const [link, heading] of [
+    ['Firmware tasks', 'Firmware tasks'],
+    ['Devices', 'Devices'],
+  ] as const) {
+    await page.getByRole('link', { name: link, exact: true }).click();
+    await page.getByRole('heading', { name: heading }).first().waitFor();
+  }
+  await page.keyboard.press('Control+k');
+  const recent = page.getByRole('group', { name: 'Recent' });
+  await waitFor(async () => (await recent.getByRole('option').count()) >= 3, 'the recent pages');
+  const seen = await recent.getByRole('option').allTextContents();
+  expect(seen.findIndex((one) => one.startsWith('Devices'))).toBeLessThan(seen.findIndex((one) => one.startsWith('Firmware tasks')));
+  expect(seen.join()).not.toContain('login');
+  await recent.getByRole('option', { name: /^Firmware tasks/ }).click();
+  await page.waitForURL('**/device/fota');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('MRG0000007');
+  await page.getByRole('option', { name: /MRG0000007/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/device/deviceDetail/**');
+  await page.getByRole('heading', { name: /MRG0000007/ }).waitFor();
+});
