@@ -94,3 +94,26 @@ export async function makeDevices(
     return rows.map((row) => row.id);
   });
 }
+
+/** As if this device had enrolled; the certificate itself is none. */
+export async function makeCredential(
+  test: TestHouse,
+  deviceId: number,
+  expiresAt = new Date(test.clock.now.getTime() + 1e9),
+): Promise<void> {
+  const text = `${deviceId}-${++made}`;
+  await test.house.unscoped((db) =>
+    db
+      .insertInto('device_credential')
+      .values({
+        device_id: deviceId,
+        serial: text,
+        fingerprint: text,
+        key_hash: text,
+        certificate: text,
+        issued_at: test.clock.now,
+        expires_at: expiresAt,
+      })
+      .execute(),
+  );
+}

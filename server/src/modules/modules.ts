@@ -3,6 +3,7 @@ import type { House } from '../platform/house.ts';
 import type { Doorkeeper } from '../platform/http/doorkeeper.ts';
 import { makeMail } from '../platform/mail/module.ts';
 import type { Module } from '../platform/module.ts';
+import { retention } from '../platform/retention.ts';
 import { makeAccess } from './access/module.ts';
 import { account } from './account/module.ts';
 import { makeAuth } from './auth/module.ts';
@@ -20,6 +21,7 @@ export function makeModules(house: House): { modules: readonly Module[]; doorkee
   const auth = makeAuth(house);
   const modules: Module[] = [
     history,
+    retention,
     makeMail(house),
     org,
     makeAccess(() => modules),

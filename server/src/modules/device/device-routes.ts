@@ -5,10 +5,10 @@ import type { DeviceAuthority } from '../../platform/gateway/device-authority.ts
 import { makeDeviceToken, readDeviceToken } from '../../platform/gateway/device-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { House } from '../../platform/house.ts';
+import { sharedRate } from '../../platform/rate.ts';
 import { brokerUrls } from './broker-urls.ts';
 import { type Enrolled, enrol, issueFor } from './enrol.ts';
 import { makeNonce } from './factory-proof.ts';
-import { failureLimit } from './failure-limit.ts';
 import { proofText, proveDevice } from './prove-device.ts';
 
 const Sn = z.string().regex(SN);
@@ -26,6 +26,7 @@ const EnrolBody = z.object({
 const ProofBody = z.object({ sn: Sn, at: z.iso.datetime({ offset: true }), signature: z.string().max(512) });
 
 const ASK_AGAIN_SECONDS = 30;
+/** Who guesses waits. Successes are free: all terminals of a shop come from one address. */
 const FAILURES = { most: 30, perMs: 60_000 };
 
 export interface DeviceDoor {
@@ -35,7 +36,8 @@ export interface DeviceDoor {
 
 /** Enrolment, renewal and tokens: plain JSON, since these callers are terminals (docs/device-protocol.md). */
 export function serveDevices(app: FastifyInstance, house: House, door: () => Promise<DeviceDoor>): void {
-  const failures = failureLimit(FAILURES, () => house.now().getTime());
+  const rate = sharedRate(house);
+  const noteFailure = (request: FastifyRequest) => rate(`failure ${request.ip}`, FAILURES);
   const refuse = (reply: FastifyReply, status: number, error: string) =>
     reply.code(status).send({ error, time: house.now().toISOString() });
 
@@ -56,7 +58,7 @@ export function serveDevices(app: FastifyInstance, house: House, door: () => Pro
     if (result.state === 'asking')
       return reply.code(202).header('retry-after', ASK_AGAIN_SECONDS).send({ state: 'asking', time: house.now().toISOString() });
     if (result.state === 'refused') {
-      failures.note(request.ip);
+      await noteFailure(request);
       return refuse(reply, 403, result.reason);
     }
     const { issued, gen, heartbeatSeconds } = result;
@@ -72,7 +74,8 @@ export function serveDevices(app: FastifyInstance, house: House, door: () => Pro
   }
   const route = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
     app.post(url, { bodyLimit: 32 * 1024 }, async (request, reply) => {
-      if (failures.blocked(request.ip)) return refuse(reply.header('retry-after', 60), 429, 'TOO_MANY');
+      const seconds = await rate(`failure ${request.ip}`, FAILURES, 0);
+      if (seconds > 0) return refuse(reply.header('retry-after', seconds), 429, 'TOO_MANY');
       return handler(request, reply);
     });
 
@@ -114,7 +117,7 @@ export function serveDevices(app: FastifyInstance, house: House, door: () => Pro
       return row && row.gen === bearer.gen ? row : undefined;
     });
     if (!device || device === 'clock') {
-      failures.note(request.ip);
+      await noteFailure(request);
       return refuse(reply, 403, device === 'clock' ? 'CLOCK' : 'PROOF_WRONG');
     }
     return reply.send(await credentials(request, device.sn, device.gen));

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeCredential, makeDevices, makeProduct } from '../../../test/firmware.ts';
 import { type TestHouse, testHouse } from '../../../test/house.ts';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import { fileUrl, makeFileToken } from '../../platform/gateway/file-token.ts';
@@ -9,12 +11,16 @@ import { fileUrl, makeFileToken } from '../../platform/gateway/file-token.ts';
 let house: TestHouse;
 let url: string;
 let sha256: string;
+let deviceId: number;
 const bytes = randomBytes(600_000);
 const later = () => new Date(house.clock.now.getTime() + 60_000);
 
 beforeAll(async () => {
   house = await testHouse();
   ({ sha256 } = await diskStore(join(house.dataDir, 'blobs')).put(Readable.from([bytes])));
+  const productId = await makeProduct(house, house.root);
+  [deviceId = 0] = await makeDevices(house, house.root, productId, ['FILE-0001']);
+  await makeCredential(house, deviceId);
   url = fileUrl(house.house.masterKey, { sn: 'FILE-0001', sha256, expiresAt: later() });
 });
 afterAll(() => house.stop());
@@ -45,4 +51,20 @@ test('a token that is wrong, over, or for what is not there', async () => {
   expect((await get({}, `/d/files/${over}`)).statusCode).toBe(410);
   const gone = makeFileToken(house.house.masterKey, { sn: 'FILE-0001', sha256: 'f'.repeat(64), expiresAt: later() });
   expect((await get({}, `/d/files/${gone}`)).statusCode).toBe(404);
+});
+
+test('a link ends at once with its terminal: disabled, revoked or deleted', async () => {
+  const admin = await house.person('platformAdmin', house.root);
+  const change = (set: object) => house.house.unscoped((db) => db.updateTable('device').set(set).where('id', '=', deviceId).execute());
+  expect((await get()).statusCode).toBe(200);
+  await admin.call(deviceCalls.disable, { of: { ids: [deviceId] } });
+  expect((await get()).statusCode).toBe(403);
+  expect((await house.app.inject({ method: 'HEAD', url })).statusCode).toBe(403);
+  await admin.call(deviceCalls.enable, { of: { ids: [deviceId] } });
+  expect((await get()).statusCode).toBe(200);
+  await change({ deleted_at: house.clock.now });
+  expect((await get()).statusCode).toBe(403);
+  await change({ deleted_at: null });
+  await admin.call(deviceCalls.revoke, { id: deviceId });
+  expect((await get()).statusCode).toBe(403);
 });

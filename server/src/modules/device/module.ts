@@ -13,6 +13,7 @@ import { deviceExporter } from './device-exporter.ts';
 import { type DeviceDoor, serveDevices } from './device-routes.ts';
 import { foldTally, forgetDeleted } from './fold-tally.ts';
 import { leaseWheel } from './lease-wheel.ts';
+import { pruneJob } from './prune.ts';
 import { regHandlers } from './reg.handlers.ts';
 import { bulkJob } from './run-bulk.ts';
 import { type DevicePlane, startDevicePlane } from './start-gateway.ts';
@@ -51,6 +52,7 @@ export function makeDevice(house: House, speaking: () => readonly Module[]): Mod
     exporters: [deviceExporter],
     jobs: [
       bulkJob,
+      job(pruneJob),
       job({ name: 'device.fold', payload: z.object({}), every: '* * * * *', run: async (ctx) => void (await foldTally(ctx.db)) }),
       job({
         name: 'device.forget',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileCalls } from '@mooring/contract/file/calls';
 import { fetchBytes } from '@mooring/terminal/download';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeCredential, makeDevices, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
 import { type ObjectStore, startObjectStore } from '../../../test/object-store.ts';
 import { freePort } from '../../platform/free-port.ts';
@@ -54,9 +55,14 @@ test('an upload in parts of 5 MB goes into the object store, and a terminal fetc
   const { url } = await admin.call(fileCalls.getSecurityToken, { id: done.uploadfileDTO?.id ?? 0 });
   expect((await house.app.inject({ url: `/ops${url}` })).rawPayload.equals(bytes)).toBe(true);
 
+  const [deviceId = 0] = await makeDevices(house, house.root, await makeProduct(house, house.root), ['S3-0001']);
+  await makeCredential(house, deviceId);
   const path = fileUrl(house.house.masterKey, { sn: 'S3-0001', sha256: sha256(bytes), expiresAt: new Date(Date.now() + 60_000) });
   const answer = await fetch(address + path, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')?.startsWith(objects.place.endpoint)]).toEqual([302, true]);
+  // A link is signed for its method: HEAD is led to one of its own.
+  const head = await fetch(address + path, { method: 'HEAD' });
+  expect([head.status, head.redirected, head.headers.get('content-length')]).toEqual([200, true, String(bytes.length)]);
   const memory = sink();
   let resets = 0;
   const fetching = {

@@ -37,6 +37,9 @@ const Environment = z.object({
   ACCEL_LOCATION: z.string().optional(),
   /** Stands above the mail server of the settings: `smtps://user:password@host?from=a@b.c`. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** Requests a minute of one address, without a session and of terminals; 0 sets no limit. */
+  RATE_PUBLIC: z.coerce.number().int().min(0).max(1_000_000).default(1200),
+  RATE_DEVICE: z.coerce.number().int().min(0).max(1_000_000).default(6000),
   TRUST_PROXY: flag.default(false),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });

@@ -16,7 +16,7 @@ export interface BlobStore {
   /** Bytes from `start` to `end`, both included. */
   read(sha256: string, range?: { start: number; end: number }): Promise<Readable>;
   /** An address outside this server, where the store has one: bytes then bypass us. */
-  signedUrl?(sha256: string, seconds: number): Promise<string>;
+  signedUrl?(sha256: string, seconds: number, method?: 'GET' | 'HEAD'): Promise<string>;
   /** Path below the store's folder, for a proxy that serves it itself (`X-Accel-Redirect`). */
   pathOf?(sha256: string): string;
   delete(sha256: string): Promise<void>;

@@ -18,10 +18,14 @@ export interface S3 {
   ask(method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE', key: string, asked?: Asked): Promise<Response>;
   /** As `ask`, for acts that answer 200 and may still have failed: the text says so. */
   act(method: 'PUT' | 'POST', key: string, asked?: Asked): Promise<string>;
-  signedUrl(key: string, seconds: number): Promise<string>;
+  /** For this method alone: the signature covers it. */
+  signedUrl(key: string, seconds: number, method?: 'GET' | 'HEAD'): Promise<string>;
   /** As `x-amz-copy-source` wants it. */
   source(key: string): string;
   keys(prefix: string): AsyncGenerator<string>;
+  objects(prefix: string): AsyncGenerator<{ readonly key: string; readonly changed: Date }>;
+  /** Uploads in parts that were begun and neither completed nor given up. */
+  uploads(): AsyncGenerator<{ readonly key: string; readonly id: string; readonly begun: Date }>;
 }
 
 const RETRIES = 4;
@@ -68,6 +72,18 @@ export function s3Client(place: S3Place): S3 {
     if (answer.status === 404 && textOf(text, 'Code') !== 'NoSuchBucket') return answer;
     throw refuse(method, answer.status, text);
   };
+  async function* objects(prefix: string): AsyncGenerator<{ key: string; changed: Date }> {
+    let next: string | undefined;
+    do {
+      const answer = await ask('GET', '', { query: { 'list-type': '2', prefix, ...(next ? { 'continuation-token': next } : {}) } });
+      const text = await answer.text();
+      for (const [, found = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        const [key, changed] = [textOf(found, 'Key'), textOf(found, 'LastModified')];
+        if (key) yield { key, changed: new Date(changed ?? Date.now()) };
+      }
+      next = textOf(text, 'NextContinuationToken');
+    } while (next);
+  }
   return {
     ask,
     async act(method, key, asked) {
@@ -76,19 +92,27 @@ export function s3Client(place: S3Place): S3 {
       if (!answer.ok || text.includes('<Error>')) throw refuse(method, answer.ok ? 500 : answer.status, text);
       return text;
     },
-    async signedUrl(key, seconds) {
-      const signed = await aws.sign(urlOf(key, { 'X-Amz-Expires': String(seconds) }), { method: 'GET', aws: { signQuery: true } });
+    async signedUrl(key, seconds, method = 'GET') {
+      const signed = await aws.sign(urlOf(key, { 'X-Amz-Expires': String(seconds) }), { method, aws: { signQuery: true } });
       return signed.url;
     },
     source: (key) => `/${place.bucket}/${key}`,
-    async *keys(prefix) {
-      let next: string | undefined;
-      do {
-        const answer = await ask('GET', '', { query: { 'list-type': '2', prefix, ...(next ? { 'continuation-token': next } : {}) } });
+    async *uploads() {
+      let next: Record<string, string> | undefined = {};
+      while (next) {
+        const answer = await ask('GET', '', { query: { uploads: '', ...next } });
         const text = await answer.text();
-        for (const found of text.matchAll(/<Key>([^<]+)<\/Key>/g)) yield found[1] ?? '';
-        next = textOf(text, 'NextContinuationToken');
-      } while (next);
+        for (const [, found = ''] of text.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
+          const [key, id, begun] = [textOf(found, 'Key'), textOf(found, 'UploadId'), textOf(found, 'Initiated')];
+          if (key && id && begun) yield { key, id, begun: new Date(begun) };
+        }
+        const [key, id] = [textOf(text, 'NextKeyMarker'), textOf(text, 'NextUploadIdMarker')];
+        next = textOf(text, 'IsTruncated') === 'true' && key ? { 'key-marker': key, ...(id ? { 'upload-id-marker': id } : {}) } : undefined;
+      }
     },
+    async *keys(prefix) {
+      for await (const { key } of objects(prefix)) yield key;
+    },
+    objects,
   };
 }

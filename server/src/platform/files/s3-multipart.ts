@@ -5,7 +5,7 @@ export interface Multipart {
   /** Bytes that the store has already, both ends included. */
   addCopy(source: string, start: number, end: number): Promise<void>;
   complete(): Promise<void>;
-  /** Best effort: what a crash leaves is for a lifecycle rule of the bucket. */
+  /** Best effort: what a crash leaves is ended by the nightly sweep. */
   abort(): Promise<void>;
 }
 

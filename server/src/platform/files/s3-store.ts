@@ -6,6 +6,9 @@ import { md5Header, type S3 } from './s3-client.ts';
 import { beginMultipart, type Multipart } from './s3-multipart.ts';
 
 const MB = 1024 * 1024;
+const INCOMING = 'incoming/';
+/** The bucket may hold other people's. */
+const isOurs = (key: string) => key.startsWith(INCOMING) || key.startsWith('blobs/');
 export interface S3Limits {
   /** Of a part on its way; all but the last are of this size, as some stores want it. */
   readonly partBytes: number;
@@ -50,7 +53,7 @@ export function s3Store(s3: S3, limits: S3Limits = usual): BlobStore {
     async put(bytes) {
       const sha = createHash('sha256');
       const md5 = createHash('md5');
-      const incoming = `incoming/${randomUUID()}`;
+      const incoming = `${INCOMING}${randomUUID()}`;
       let size = 0;
       let held = Buffer.alloc(0);
       let waiting: Buffer[] = [];
@@ -101,7 +104,21 @@ export function s3Store(s3: S3, limits: S3Limits = usual): BlobStore {
       if (!answer.ok) throw Object.assign(new Error(`no blob ${sha256}`), { code: 'ENOENT' });
       return answer.body ? Readable.fromWeb(answer.body as ReadableStream) : Readable.from([]);
     },
-    signedUrl: (sha256, seconds) => s3.signedUrl(keyOf(sha256), seconds),
+    signedUrl: (sha256, seconds, method) => s3.signedUrl(keyOf(sha256), seconds, method),
+    async tidy(before) {
+      const left: { key: string; id: string }[] = [];
+      try {
+        for await (const one of s3.uploads()) if (one.begun < before && isOurs(one.key)) left.push(one);
+      } catch (error) {
+        // Some stores don't list them; a lifecycle rule of the bucket has to do.
+        if (!/NotImplemented|MethodNotAllowed/.test(String(error))) throw error;
+      }
+      for (const { key, id } of left) await (await s3.ask('DELETE', key, { query: { uploadId: id } })).arrayBuffer();
+      // Whole under its first name, and never copied to its own.
+      const strays: string[] = [];
+      for await (const one of s3.objects(INCOMING)) if (one.changed < before) strays.push(one.key);
+      for (const key of strays) await remove(key);
+    },
     delete: (sha256) => remove(keyOf(sha256)),
   };
 }

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ObjectStore, startObjectStore } from '../../../test/object-store.ts';
+import { freePort } from '../free-port.ts';
 import type { BlobStore } from './blob-store.ts';
 import { type S3, s3Client } from './s3-client.ts';
 import { s3Staging } from './s3-staging.ts';
@@ -93,4 +95,36 @@ test('a store that is away, foreign or misnamed is an error that says so', async
   const foreign = s3Store(s3Client({ ...objects.place, secretKey: 'wrong' }));
   await expect(foreign.put(Readable.from([randomBytes(10)]))).rejects.toThrow(/SignatureDoesNotMatch|403/);
   await expect(store.read('../../etc/passwd')).rejects.toThrow('not a digest');
+});
+
+test('what a killed process left on its way goes after a day, other people’s stays, and a store that lists nothing is borne', async () => {
+  const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const upload = (key: string, id: string, begun: string) =>
+    `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${begun}</Initiated></Upload>`;
+  const pages: Record<string, string> = {
+    '': `${upload('incoming/a', '1', day(2))}${upload('incoming/b', '2', day(0))}<IsTruncated>true</IsTruncated><NextKeyMarker>incoming/b</NextKeyMarker><NextUploadIdMarker>2</NextUploadIdMarker>`,
+    'incoming/b 2': `${upload('blobs/c', '3', day(3))}${upload('elsewhere/d', '4', day(9))}<IsTruncated>false</IsTruncated>`,
+  };
+  const contents = `<Contents><Key>incoming/e</Key><LastModified>${day(2)}</LastModified></Contents><Contents><Key>incoming/f</Key><LastModified>${day(0)}</LastModified></Contents>`;
+  const removed: string[] = [];
+  const server = createServer((request, answer) => {
+    const url = new URL(request.url ?? '', 'http://store');
+    const key = url.pathname.replace('/mooring', '').slice(1);
+    if (request.method === 'DELETE') removed.push(`${key} ${url.searchParams.get('uploadId') ?? ''}`.trim());
+    const at = `${url.searchParams.get('key-marker') ?? ''} ${url.searchParams.get('upload-id-marker') ?? ''}`.trim();
+    answer.end(url.searchParams.has('uploads') ? `<R>${pages[at]}</R>` : `<R>${contents}</R>`);
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  try {
+    await s3Store(s3Client({ ...objects.place, endpoint: `http://127.0.0.1:${port}` })).tidy?.(new Date(Date.now() - 86_400_000));
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+  expect(removed).toEqual(['incoming/a 1', 'blobs/c 3', 'incoming/e']);
+  await s3.act('PUT', 'incoming/stray', { body: 'x' });
+  await store.tidy?.(new Date(Date.now() - 86_400_000));
+  expect(await all('incoming/')).toEqual(['incoming/stray']);
+  await store.tidy?.(new Date(Date.now() + 86_400_000));
+  expect(await all('incoming/')).toEqual([]);
 });

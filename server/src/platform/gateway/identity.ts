@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import type { House } from '../house.ts';
-import { coalesce } from './coalesce.ts';
 import { readDeviceToken } from './device-token.ts';
+import { standingOf } from './standing.ts';
 
 export type Admission = { readonly ok: true; readonly sn: string } | { readonly ok: false; readonly reason: string };
 
@@ -13,25 +12,9 @@ export interface Presented {
   readonly password?: string;
 }
 
-interface Standing {
-  readonly gen: number;
-  readonly disabled: boolean;
-  readonly fingerprints: ReadonlySet<string>;
-}
-
-/** Who may connect. Standing is asked in batches, so that all terminals may reconnect at once. */
+/** Who may connect. */
 export function makeIdentity(house: House) {
-  const standing = coalesce<string, Standing>(async (sns) =>
-    house.unscoped(async (db) => {
-      const found = await sql<{ sn: string; gen: number; disabled: boolean; fingerprints: string[] | null }>`
-        select d.sn, d.credential_gen as gen, d.status = '4' as disabled,
-          (select array_agg(c.fingerprint) from device_credential c where c.device_id = d.id and c.revoked_at is null and c.expires_at > ${house.now()}) as fingerprints
-        from device d where d.sn = any(${sns}::text[]) and d.deleted_at is null`.execute(db);
-      return new Map(
-        found.rows.map((row) => [row.sn, { gen: row.gen, disabled: row.disabled, fingerprints: new Set(row.fingerprints ?? []) }]),
-      );
-    }),
-  );
+  const standing = standingOf(house);
 
   return async function admit(presented: Presented): Promise<Admission> {
     const { certificate, username, password, clientId } = presented;

@@ -4,6 +4,7 @@ import type { BlobStore } from '../files/blob-store.ts';
 import type { House } from '../house.ts';
 import { readRange } from './byte-range.ts';
 import { readFileToken } from './file-token.ts';
+import { standingOf } from './standing.ts';
 import { throttle } from './throttle.ts';
 
 export interface FileCaps {
@@ -20,6 +21,8 @@ const REDIRECT_SECONDS = 3600;
 
 /** `GET /d/files/{token}`: the bytes of one file for one device (design 3, "Bytes"). */
 export function serveFiles(app: FastifyInstance, house: House, store: BlobStore, caps: FileCaps = defaultCaps): void {
+  /** A link outlives many things; that its terminal is still let in is asked each time. */
+  const standing = standingOf(house);
   let open = 0;
   const ofDevice = new Map<string, number>();
   const take = (sn: string) => {
@@ -50,7 +53,10 @@ export function serveFiles(app: FastifyInstance, house: House, store: BlobStore,
       if (token === 'wrong') return plain(reply, 403, 'wrong token');
       if (token === 'expired') return plain(reply, 410, 'expired token');
       const { sn, sha256 } = token;
-      if (store.signedUrl) return reply.redirect(await store.signedUrl(sha256, REDIRECT_SECONDS), 302);
+      const now = await standing(sn);
+      if (!now || now.disabled || now.fingerprints.size === 0) return plain(reply, 403, 'shut out');
+      if (store.signedUrl)
+        return reply.redirect(await store.signedUrl(sha256, REDIRECT_SECONDS, request.method === 'HEAD' ? 'HEAD' : 'GET'), 302);
       const size = await store.size(sha256);
       if (size === undefined) return plain(reply, 404, 'no such file');
       const etag = `"${sha256}"`;

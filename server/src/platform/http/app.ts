@@ -11,6 +11,7 @@ import { serveLive } from './live.ts';
 import { startMetrics } from './metrics.ts';
 import { answer, BASE, explain, type Mounting, mount, newRequestId } from './mount.ts';
 import { serveApiDocs } from './openapi-page.ts';
+import { limitRates } from './rate-limit.ts';
 
 export interface AppParts extends Omit<Mounting, 'observe'> {
   readonly modules: readonly Module[];
@@ -57,11 +58,9 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
     const known = status === 413 ? fault('TOO_LARGE') : status !== undefined && status < 500 ? fault('BAD_INPUT') : error;
     return answer(reply, explain(house, known, request, request.url));
   });
-  mount(
-    app,
-    { ...parts, observe: metrics.observe },
-    parts.modules.flatMap((module) => module.routes ?? []),
-  );
+  const routes = parts.modules.flatMap((module) => module.routes ?? []);
+  limitRates(app, house, routes);
+  mount(app, { ...parts, observe: metrics.observe }, routes);
   serveHealth(app, house);
   metrics.serve(app);
   serveLive(app, parts);

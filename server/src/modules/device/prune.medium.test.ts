@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeCredential, makeDevices, makeProduct } from '../../../test/firmware.ts';
+import { type TestHouse, testHouse } from '../../../test/house.ts';
+
+const DAY = 86_400_000;
+let house: TestHouse;
+beforeAll(async () => {
+  house = await testHouse();
+});
+afterAll(() => house.stop());
+const ago = (days: number) => new Date(house.clock.now.getTime() - days * DAY);
+
+test('what ended long ago goes, what counts or was refused stays, and a second run finds nothing', async () => {
+  const { unscoped } = house.house;
+  const [deviceId = 0] = await makeDevices(house, house.root, await makeProduct(house, house.root), ['PRUNE-01']);
+  for (const expiresAt of [ago(91), ago(89), undefined]) await makeCredential(house, deviceId, expiresAt);
+  await unscoped(async (db) => {
+    const code = { hint: 'x', dept_id: 1, dept_path: '1.', max_uses: 1 };
+    for (const [name, days] of Object.entries({ old: 91, late: 89, open: -1 }))
+      await db
+        .insertInto('device_enrol_code')
+        .values({ ...code, code_hash: name, expires_at: ago(days) })
+        .execute();
+    const asking = { key_hash: 'k', product_code: 'p', ip: '127.0.0.1', dept_path: '1.' };
+    for (const [sn, days, state] of [
+      ['GONE', 91, 'asking'],
+      ['HERE', 89, 'asking'],
+      ['NEVER', 400, 'refused'],
+    ] as const)
+      await db
+        .insertInto('device_pending')
+        .values({ ...asking, sn, state, last_at: ago(days) })
+        .execute();
+    for (const [nonce, days] of Object.entries({ used: 0.01, fresh: -0.01 }))
+      await db
+        .insertInto('device_nonce')
+        .values({ nonce, expires_at: ago(days) })
+        .execute();
+    for (const [sn, days] of Object.entries({ old: 31, late: 29 }))
+      await db
+        .insertInto('gateway_refused')
+        .values({ sn, at: ago(days), kind: 'guard', reason: 'x', bytes: 0, payload: '' })
+        .execute();
+  });
+  const left = async () => {
+    const names = async (what: string, table: string) =>
+      (
+        await unscoped((db) => sql<{ name: string }>`select ${sql.ref(what)}::text as name from ${sql.table(table)} order by 1`.execute(db))
+      ).rows.map((row) => row.name);
+    return {
+      credentials: (await names('serial', 'device_credential')).length,
+      codes: await names('code_hash', 'device_enrol_code'),
+      pending: await names('sn', 'device_pending'),
+      nonces: await names('nonce', 'device_nonce'),
+      refused: await names('sn', 'gateway_refused'),
+    };
+  };
+  for (let run = 0; run < 2; run += 1) {
+    for (const name of ['device.prune', 'retention:prune']) await unscoped((db) => house.house.enqueue(db, name, {}));
+    await house.runJobs();
+    expect(await left()).toEqual({
+      credentials: 2,
+      codes: ['late', 'open'],
+      pending: ['HERE', 'NEVER'],
+      nonces: ['fresh'],
+      refused: ['late'],
+    });
+  }
+});

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Job } from '../../platform/module.ts';
+
+const CREDENTIAL_DAYS = 90;
+const CODE_DAYS = 90;
+const PENDING_DAYS = 90;
+
+/**
+ * Nightly: certificates and codes that ended long ago, terminals that asked once and never came back, nonces past their time. Who was
+ * refused stays refused. Running twice deletes nothing more.
+ */
+export const pruneJob: Job<object> = {
+  name: 'device.prune',
+  payload: z.object({}),
+  every: '47 3 * * *',
+  run: (ctx) =>
+    ctx.unscoped(async (db) => {
+      const before = (days: number) => sql`${ctx.now()}::timestamptz - make_interval(days => ${days})`;
+      await sql`delete from device_credential where expires_at < ${before(CREDENTIAL_DAYS)}`.execute(db);
+      await sql`delete from device_enrol_code where expires_at < ${before(CODE_DAYS)}`.execute(db);
+      await sql`delete from device_pending where state <> 'refused' and last_at < ${before(PENDING_DAYS)}`.execute(db);
+      await sql`delete from device_nonce where expires_at < ${ctx.now()}`.execute(db);
+    }),
+};
