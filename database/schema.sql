@@ -1023,25 +1023,6 @@ create table work (
 );
 alter table work enable row level security;
 
--- Views
-
-create view gateway_shut_out with (security_invoker=true) as
- SELECT c.serial,
-    d.sn,
-    c.revoked_at,
-    c.expires_at
-   FROM (device_credential c
-     JOIN device d ON ((d.id = c.device_id)))
-  WHERE (c.revoked_at IS NOT NULL)
-UNION ALL
- SELECT c.serial,
-    d.sn,
-    c.revoked_at,
-    c.expires_at
-   FROM (device d
-     JOIN device_credential c ON ((c.device_id = d.id)))
-  WHERE (((d.status = '4'::text) OR (d.deleted_at IS NOT NULL)) AND (c.revoked_at IS NULL));
-
 -- Indexes
 
 CREATE INDEX account_passkey_user ON public.account_passkey USING btree (user_id);
@@ -1277,8 +1258,6 @@ grant delete, insert, select, update on gateway_outbox to mooring_app;
 grant delete, insert, select, update on gateway_outbox to mooring_system;
 grant delete, insert, select, update on gateway_recent to mooring_system;
 grant delete, insert, select, update on gateway_refused to mooring_system;
-grant delete, insert, select, update on gateway_shut_out to mooring_app;
-grant delete, insert, select, update on gateway_shut_out to mooring_system;
 grant delete, insert, select, update on http_rate to mooring_system;
 grant select on language_language to mooring_app;
 grant delete, insert, select, update on language_language to mooring_system;

@@ -467,13 +467,6 @@ export interface GatewayRefused {
   sn: string;
 }
 
-export interface GatewayShutOut {
-  expires_at: Timestamp | null;
-  revoked_at: Timestamp | null;
-  serial: string | null;
-  sn: string | null;
-}
-
 export interface HttpRate {
   full_until: number;
   granted: number;
@@ -758,7 +751,6 @@ export interface DB {
   gateway_outbox: GatewayOutbox;
   gateway_recent: GatewayRecent;
   gateway_refused: GatewayRefused;
-  gateway_shut_out: GatewayShutOut;
   http_rate: HttpRate;
   language_language: LanguageLanguage;
   language_text: LanguageText;

@@ -40,7 +40,10 @@ export const faultTexts = texts({
   'fault.PASSKEY_REFUSED': ['This passkey is not known here, or could not be checked.', '通行密钥未注册或无法验证。'],
   'fault.ADDRESS_SHUTS_OUT': ['Your own address is not in this list: it would shut you out.', '列表不含您当前的地址，保存后您将无法登录。'],
   'fault.NOT_A_LINE': ['Policies belong to a product line.', '策略须设置在产品线上。'],
-  'fault.MFA_FIRST': ['Set up your own second factor before you require one of everybody.', '要求所有人绑定多因素认证前，请先绑定您自己的。'],
+  'fault.MFA_FIRST': [
+    'Set up your own second factor before you require one of everybody.',
+    '要求所有人绑定多因素认证前，请先绑定您自己的。',
+  ],
   'fault.LANGUAGE_UNKNOWN': ['This language is not available.', '该语言不可用。'],
   'fault.PICTURE_UNKNOWN': ['A picture must be uploaded first.', '请先上传图片。'],
   'fault.DOMAIN_TAKEN': ['This organisation has this address already.', '该机构已有此域名。'],
@@ -52,6 +55,9 @@ export const faultTexts = texts({
   'fault.LABEL_UNKNOWN': ['The product has no such text.', '系统中没有该文案。'],
   'fault.LABEL_BROKEN': ['This is no readable message: look at its braces.', '文案格式有误，请检查花括号。'],
   'fault.LABEL_ARGUMENT': ['It names a value that this text never gets.', '文案引用了不存在的变量。'],
-  'fault.PACK_BROKEN': ['This file is no language pack: it needs the columns key and text, or JSON of key and text.', '该文件不是语言包：需要包含 key 和 text 两列，或为键值 JSON。'],
+  'fault.PACK_BROKEN': [
+    'This file is no language pack: it needs the columns key and text, or JSON of key and text.',
+    '该文件不是语言包：需要包含 key 和 text 两列，或为键值 JSON。',
+  ],
   'fault.CONFIG_INVALID': ['The table settings are not valid.', '表格设置无效。'],
 });

@@ -1,4 +1,5 @@
 import { menuTexts } from './access/menus.texts.ts';
+import { accountTexts } from './account/account.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
@@ -18,6 +19,7 @@ export const textTables = {
   kit: kitTexts,
   shell: shellTexts,
   auth: authTexts,
+  account: accountTexts,
   menu: menuTexts,
   fault: faultTexts,
   mail: mailTexts,

@@ -107,7 +107,7 @@ export const menus: readonly MenuNode[] = [
       '/system/settings',
       ['manager'],
       'settings:system:page',
-      ['settings:system:update', 'settings:policy:update', 'settings:mail:page', 'settings:mail:read', 'settings:mail:resend'],
+      ['settings:system:update', 'settings:policy:update'],
       {
         platformOnly: true,
       },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PasswordPolicy } from '../auth/policy.ts';
 import { call, calls } from '../kit/call.ts';
 import { sealed } from '../kit/schema.ts';
 
@@ -16,21 +17,17 @@ export const UserInfo = z.object({
   pwdPatternCheck: z.boolean(),
   pwdExpireCheck: z.boolean(),
   pwdDefFlag: z.boolean(),
+  /** 0 off, 1 as one likes, 2 asked of everybody. */
   mfaStatus: z.string(),
   mfaBindStatus: z.string(),
+  mobile: z.string().nullable(),
+  country: z.string().nullable(),
+  /** SHA-256 of a picture that was uploaded as file kind 1. */
+  picture: z.string().nullable(),
   language: z.string().nullable(),
   timeZone: z.string().nullable(),
 });
 export type UserInfo = z.infer<typeof UserInfo>;
-
-export const PasswordPolicy = z.object({
-  passwordMinLength: z.int(),
-  passwordMaxLength: z.int(),
-  charTypeMin: z.int(),
-  sameCharLimit: z.int(),
-  remainValidPeriod: z.int(),
-});
-export type PasswordPolicy = z.infer<typeof PasswordPolicy>;
 
 export const userCalls = calls('account', '/sys/user', {
   info: call({ can: 'session', reads: true, output: UserInfo }),
@@ -39,7 +36,15 @@ export const userCalls = calls('account', '/sys/user', {
     can: 'session',
     tx: 'own',
     input: z.strictObject({ password: sealed('password', { max: 128 }), newPassword: sealed('newPassword', { max: 128 }) }),
-    faults: ['PASSWORD_WRONG', 'PASSWORD_WEAK', 'PASSWORD_SAME', 'PASSWORD_IS_ACCOUNT', 'PASSWORD_IS_EMAIL', 'SEAL_REFUSED'],
+    faults: [
+      'PASSWORD_WRONG',
+      'PASSWORD_WEAK',
+      'PASSWORD_SAME',
+      'PASSWORD_USED',
+      'PASSWORD_IS_ACCOUNT',
+      'PASSWORD_IS_EMAIL',
+      'SEAL_REFUSED',
+    ],
   }),
   /** Own preferences; the language is remembered here so that it follows the person. */
   editAccount: call({

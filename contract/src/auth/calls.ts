@@ -1,14 +1,39 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { sealed } from '../kit/schema.ts';
+import { Moment, sealed } from '../kit/schema.ts';
+import { Email } from '../shared/patterns.ts';
+import { PasswordPolicy } from './policy.ts';
 
 export const PlatformName = z.enum(['centre', 'manager']);
 
-/** What a new session is: the token is shown once and goes into Authorization (design 5, "Sessions"). */
-export const Session = z.object({ token: z.string(), platform: PlatformName, passwordChange: z.boolean() });
+/** What may be asked for besides the password. */
+export const MfaMethod = z.enum(['totp', 'recovery', 'passkey']);
+
+/**
+ * What a sign-in leads to. A session's token is shown once and goes into Authorization (design 5, "Sessions"). Without one the
+ * second step is asked for (`mfa`), or the account was cancelled and may be taken back (`restore`); each ticket works for ten minutes.
+ */
+export const Session = z.object({
+  token: z.string(),
+  platform: PlatformName,
+  passwordChange: z.boolean(),
+  mfa: z.object({ ticket: z.string(), methods: z.array(MfaMethod) }).nullable(),
+  restore: z.object({ ticket: z.string(), until: Moment }).nullable(),
+});
 export type Session = z.infer<typeof Session>;
 
-const Captcha = z.strictObject({ id: z.string().max(64), code: z.string().trim().min(1).max(8) });
+const Captcha = z.strictObject({ id: z.string().max(64), code: z.string().trim().min(1).max(64) });
+const Ticket = z.string().min(1).max(64);
+const OneTimeCode = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, 'invalid.code');
+/** The browser's answer to a passkey question, as JSON text. */
+export const Credential = z.string().min(2).max(8192);
+/** The question put to the browser, as JSON text. */
+const Question = z.object({ ticket: z.string(), options: z.string() });
+const perCode = ['CODE_WRONG', 'TOO_MANY'] as const;
+const perSignIn = ['ADDRESS_REFUSED', 'ACCOUNT_LOCKED'] as const;
 
 export const loginCalls = calls('auth', '/sys/login', {
   account: call({
@@ -21,7 +46,39 @@ export const loginCalls = calls('auth', '/sys/login', {
       captcha: Captcha.optional(),
     }),
     output: Session,
-    faults: ['LOGIN_FAILED', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'SEAL_REFUSED'],
+    faults: ['LOGIN_FAILED', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'SEAL_REFUSED', ...perSignIn],
+  }),
+  /** A code by mail, to sign in or to choose a new password. The answer is the same whether the address is known or not. */
+  sendCode: call({
+    can: 'public',
+    tx: 'own',
+    input: z.strictObject({ email: Email, purpose: z.enum(['login', 'reset']), captcha: Captcha }),
+    output: z.object({ waitSeconds: z.int() }),
+    faults: ['CAPTCHA_WRONG'],
+  }),
+  msg: call({
+    can: 'public',
+    tx: 'own',
+    input: z.strictObject({ email: Email, code: OneTimeCode, platform: PlatformName.default('centre') }),
+    output: Session,
+    faults: [...perCode, ...perSignIn],
+  }),
+  passkeyOptions: call({ can: 'public', path: '/sys/login/passkey/options', output: Question }),
+  passkey: call({
+    can: 'public',
+    tx: 'own',
+    input: z.strictObject({ ticket: Ticket, credential: Credential, platform: PlatformName.default('centre') }),
+    output: Session,
+    faults: ['PASSKEY_REFUSED', ...perSignIn],
+  }),
+  /** The second step by passkey, after the password. */
+  mfaPasskeyOptions: call({
+    can: 'public',
+    tx: 'own',
+    path: '/sys/login/mfa/passkey/options',
+    input: z.strictObject({ ticket: Ticket }),
+    output: Question,
+    faults: ['TICKET_OVER'],
   }),
   /** A public key, its id and a nonce that works once, for 120 s. */
   random: call({
@@ -36,4 +93,60 @@ export const loginCalls = calls('auth', '/sys/login', {
 export const doorCalls = calls('auth', '/sys', {
   logout: call({ can: 'session' }),
   captcha: call({ can: 'public', reads: true, method: 'GET', output: z.object({ id: z.string(), image: z.string() }) }),
+  /** Uses a picture up and gives what stands for it in one later call. */
+  captchaCheck: call({
+    can: 'public',
+    tx: 'own',
+    path: '/sys/captcha/check',
+    input: Captcha,
+    output: z.object({ id: z.string(), code: z.string() }),
+    faults: ['CAPTCHA_WRONG'],
+  }),
+  /** A mailed code of `sendCode` for a ticket to the next step. */
+  validateCode: call({
+    can: 'public',
+    tx: 'own',
+    path: '/secure/verifycode/validate',
+    input: z.strictObject({ email: Email, code: OneTimeCode }),
+    output: z.object({ ticket: z.string(), account: z.string() }),
+    faults: perCode,
+  }),
+  /** The second step of a sign-in: the ticket of the first, and a code or a passkey. */
+  validateLogin: call({
+    can: 'public',
+    tx: 'own',
+    path: '/secure/login/verifycode/validate',
+    input: z.strictObject({
+      ticket: Ticket,
+      method: MfaMethod,
+      code: z.string().trim().min(6).max(32).optional(),
+      credential: Credential.optional(),
+      passkeyTicket: Ticket.optional(),
+    }),
+    output: Session,
+    faults: ['TICKET_OVER', 'CODE_WRONG', 'PASSKEY_REFUSED', ...perSignIn],
+  }),
+  resetPassword: call({
+    can: 'public',
+    tx: 'own',
+    path: '/sys/user/reset/password',
+    input: z.strictObject({ ticket: Ticket, newPassword: sealed('newPassword', { max: 128 }) }),
+    faults: ['TICKET_OVER', 'PASSWORD_WEAK', 'PASSWORD_USED', 'PASSWORD_IS_ACCOUNT', 'PASSWORD_IS_EMAIL', 'SEAL_REFUSED'],
+  }),
+  /** The rules for a new password of whoever has this address; those of the first product line where nobody has it. */
+  policyByEmail: call({
+    can: 'public',
+    reads: true,
+    path: '/sys/user/getPolicyByEmail',
+    input: z.strictObject({ email: Email }),
+    output: PasswordPolicy,
+  }),
+  /** The rules for the password of somebody who is invited. */
+  invitePolicy: call({
+    can: 'public',
+    reads: true,
+    path: '/sys/user/out/invite/policy',
+    input: z.strictObject({ code: z.string().max(128).optional() }),
+    output: PasswordPolicy,
+  }),
 });

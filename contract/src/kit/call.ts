@@ -21,6 +21,8 @@ export interface CallSpec<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly tx?: 'call' | 'own';
   readonly input?: I;
   readonly output?: O;
+  /** Asks the person again who they are, unless they proved it in the last ten minutes (design 5, "step-up"). */
+  readonly stepUp?: boolean;
   readonly faults?: readonly string[];
   /** Time-out of the client in seconds (specification, section 9): 20, uploads 60, downloads 600. */
   readonly timeout?: number;
@@ -40,6 +42,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly tx: 'call' | 'own';
   readonly input: I;
   readonly output: O;
+  readonly stepUp: boolean;
   readonly faults: readonly string[];
   readonly timeout: number;
   readonly about: string | undefined;
@@ -80,6 +83,7 @@ export function calls<T extends Record<string, CallSpec<z.ZodType, z.ZodType>>>(
       tx: spec.tx ?? 'call',
       input: spec.input ?? Nothing,
       output: spec.output ?? Done,
+      stepUp: spec.stepUp ?? false,
       faults: spec.faults ?? [],
       timeout: spec.timeout ?? (wire === 'multipart' ? 60 : wire === 'binary' ? 600 : 20),
       about: spec.about,

@@ -159,7 +159,7 @@ test('sealed fields are not taken in clear', async () => {
   });
   expect(withSeal.length).toBeGreaterThan(1);
   for (const call of withSeal)
-    expect((await admin.send(call, { account: 'admin', password: 'clear', newPassword: 'clear' })).code).toBe(400);
+    expect((await onPlatformOf(call).send(call, { account: 'admin', password: 'clear', newPassword: 'clear' })).code).toBe(400);
 });
 
 /** Nearly valid input: the schema's own fields with odd values. */

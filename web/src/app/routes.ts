@@ -1,3 +1,4 @@
+import { policyTabs } from '../features/account/pages.ts';
 import { authRoutes } from '../features/auth/pages.ts';
 import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
@@ -30,7 +31,7 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
   : [];
 
 /** What the domains add to the system settings. */
-const settingsTabs: readonly SettingsTab[] = [];
+const settingsTabs: readonly SettingsTab[] = [...policyTabs];
 
 /** Every screen: each domain's own list, one line each. */
 export const routes: readonly RouteSpec[] = [

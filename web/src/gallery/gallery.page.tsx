@@ -24,6 +24,9 @@ welcomeUser({
   mfaBindStatus: '0',
   language: null,
   timeZone: null,
+  mobile: null,
+  country: null,
+  picture: null,
 });
 
 const List = sampleList.View;

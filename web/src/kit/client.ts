@@ -3,6 +3,7 @@ import { createStore } from '../ui/store.ts';
 import { toast } from '../ui/toast.tsx';
 import { speech, t } from '../ui/words.ts';
 import { OPS } from './base.ts';
+import { idleSeconds } from './idle.ts';
 import { type CallError, callError, handlingOf, isCallError, reactionTo, readEnvelope } from './outcome.ts';
 import { sealInput } from './seal.ts';
 import { endSession, session, tokenOf } from './session.ts';
@@ -33,6 +34,7 @@ export function headersOf(options: ApiOptions = {}): Record<string, string> {
     'Time-Zone': speech.get().timeZone,
     'Accept-Platform': options.platform ?? platform,
     ...(options.deptId === null ? {} : { 'Accept-Deptid': String(options.deptId ?? deptId) }),
+    'X-Idle': String(idleSeconds()),
     ...(token ? { Authorization: token } : {}),
   };
 }

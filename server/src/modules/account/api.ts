@@ -1,2 +1,5 @@
 export { addUser, type NewUser } from './add-user.ts';
 export { firstAdministrator, oneTimePassword } from './first-administrator.ts';
+export { askPasskey, relyingParty, takePasskey } from './passkeys.ts';
+export { factorsOf, takeRecoveryCode, takeTotp, unbindFactors } from './second-factor.ts';
+export { checkNewPassword, prepareNewPassword, tellPasswordChanged } from './set-password.ts';

@@ -3,6 +3,11 @@ import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { platformsOf } from '../access/api.ts';
+import { isExpired, policiesAt } from '../auth/api.ts';
+import { factorsOf } from './second-factor.ts';
+
+/** 0 off, 1 as one likes, 2 asked of everybody. */
+const mfaStatus = { off: '0', optional: '1', required: '2' } as const;
 
 /** User info of specification section 3, with the rights that this platform gives. */
 export async function userInfo(ctx: Ctx): Promise<UserInfo> {
@@ -20,7 +25,13 @@ export async function userInfo(ctx: Ctx): Promise<UserInfo> {
         'u.user_type',
         'u.dept_id',
         'd.name as dept_name',
+        'u.dept_path',
+        'u.mobile',
+        'u.country',
+        'u.picture',
         'u.password_initial',
+        'u.password_weak',
+        'u.password_at',
         'u.language',
         'u.time_zone',
       ])
@@ -32,6 +43,8 @@ export async function userInfo(ctx: Ctx): Promise<UserInfo> {
     }>`select r.name from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = ${userId} order by r.name`.execute(
       db,
     );
+    const policies = await policiesAt(db, user.dept_path);
+    const bound = (await factorsOf(db, userId)).length > 0;
     return {
       id: user.id,
       userName: user.name,
@@ -42,11 +55,14 @@ export async function userInfo(ctx: Ctx): Promise<UserInfo> {
       role: roles.rows.map((row) => row.name),
       permissions: [...permissions],
       platforms: await platformsOf(db, userId),
-      pwdPatternCheck: true,
-      pwdExpireCheck: true,
+      pwdPatternCheck: !user.password_weak,
+      pwdExpireCheck: !isExpired(policies.password, user.password_at, bound, ctx.now()),
       pwdDefFlag: user.password_initial,
-      mfaStatus: '0',
-      mfaBindStatus: '0',
+      mfaStatus: mfaStatus[policies.login.mfa],
+      mfaBindStatus: bound ? '1' : '0',
+      mobile: user.mobile,
+      country: user.country,
+      picture: user.picture,
       language: user.language,
       timeZone: user.time_zone,
     };

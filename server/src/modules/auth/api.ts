@@ -1,2 +1,7 @@
+export { countUp, forgetAllFailures } from './attempts.ts';
+export { CODE_MINUTES, makeCode, takeCode } from './codes.ts';
+export { isLastAdministrator, unlockDue, unlockNow } from './lock.ts';
 export { checkPassword, hashPassword } from './password-hash.ts';
-export { endSessionsOf, openSession } from './sessions.ts';
+export { isExpired, mayComeFrom, type Policies, policiesAt, policiesOfLine, writePolicy } from './policies.ts';
+export { endSession, endSessionsOf, noteProof, openSession } from './sessions.ts';
+export { giveTicket, type TicketKind, takeTicket, tryTicket } from './tickets.ts';

@@ -1,17 +1,42 @@
 import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
 import type { Platform } from '@mooring/contract/kit/call';
+import { Fault } from '@mooring/contract/kit/fault';
+import type { Ctx } from '../../platform/context.ts';
+import type { House } from '../../platform/house.ts';
 import { handlers, type Route, type Wire } from '../../platform/module.ts';
-import { makeCaptcha } from './captcha.ts';
+import { askPasskey, relyingParty } from '../account/api.ts';
+import { makeCaptcha, passOfCaptcha, takeCaptcha } from './captcha.ts';
 import { cross } from './cross.ts';
+import { byEmail } from './find-user.ts';
 import { login } from './login.ts';
+import { askSecondPasskey, loginByCode, loginByPasskey, resetPassword, validateCode } from './other-doors.ts';
+import { policiesAt } from './policies.ts';
 import type { Sealer } from './sealing.ts';
+import { secondStep } from './second-step.ts';
+import { askForCode } from './send-code.ts';
 import { endSession } from './sessions.ts';
 
 const agentOf = (wire: Wire) => String(wire.request.headers['user-agent'] ?? '');
 
-export const authRoutes = (sealer: Sealer): Route[] => [
+async function policyOf(ctx: Ctx, email: string | undefined) {
+  // Past the range policy: nobody is signed in here.
+  return ctx.unscoped(
+    async (db) => (await policiesAt(db, email === undefined ? undefined : (await byEmail(db, email))?.dept_path)).password,
+  );
+}
+
+export const authRoutes = (house: House, sealer: Sealer): Route[] => [
   ...handlers(loginCalls, {
     account: (ctx, input, wire) => login(ctx, input, agentOf(wire)),
+    sendCode: async (ctx, input) => {
+      const right = await ctx.unscoped((db) => takeCaptcha(db, input.captcha.id, input.captcha.code));
+      if (!right) throw new Fault('CAPTCHA_WRONG', { fields: { captcha: 'fault.CAPTCHA_WRONG' } });
+      return askForCode(ctx, input.email, input.purpose);
+    },
+    msg: (ctx, input, wire) => loginByCode(house, ctx, input, agentOf(wire)),
+    passkeyOptions: (ctx, _input, wire) => askPasskey(ctx.db, relyingParty(house.config, wire), 'passkeyLogin', null),
+    passkey: (ctx, input, wire) => loginByPasskey(house, ctx, input, wire, agentOf(wire)),
+    mfaPasskeyOptions: (ctx, input, wire) => askSecondPasskey(house, ctx, input.ticket, wire),
     random: () => sealer.challenge(),
     cross: (ctx, input, wire) => cross(ctx, input.platform as Platform, agentOf(wire)),
   }),
@@ -22,5 +47,15 @@ export const authRoutes = (sealer: Sealer): Route[] => [
       return null;
     },
     captcha: (ctx) => ctx.unscoped(makeCaptcha),
+    captchaCheck: async (ctx, input) => {
+      const pass = await ctx.unscoped((db) => passOfCaptcha(db, input.id, input.code));
+      if (!pass) throw new Fault('CAPTCHA_WRONG', { fields: { code: 'fault.CAPTCHA_WRONG' } });
+      return pass;
+    },
+    validateCode: (ctx, input) => validateCode(house, ctx, input),
+    validateLogin: (ctx, input, wire) => secondStep(house, ctx, input, wire, agentOf(wire)),
+    resetPassword: (ctx, input) => resetPassword(ctx, input),
+    policyByEmail: (ctx, input) => policyOf(ctx, input.email),
+    invitePolicy: (ctx) => policyOf(ctx, undefined),
   }),
 ];

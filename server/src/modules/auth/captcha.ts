@@ -27,3 +27,13 @@ export async function takeCaptcha(db: Db, id: string, answer: string): Promise<b
     .executeTakeFirst();
   return row?.answer_hash.equals(hash(id, answer)) ?? false;
 }
+
+/** A right answer for what stands for it once, so that a form may check the picture before the rest is filled in. */
+export async function passOfCaptcha(db: Db, id: string, answer: string): Promise<{ id: string; code: string } | undefined> {
+  if (!(await takeCaptcha(db, id, answer))) return undefined;
+  const [pass, code] = [randomBytes(16).toString('base64url'), randomBytes(16).toString('hex')];
+  await sql`insert into auth_captcha (id, answer_hash, expires_at) values (${pass}, ${hash(pass, code)}, now() + make_interval(mins => ${MINUTES}))`.execute(
+    db,
+  );
+  return { id: pass, code };
+}

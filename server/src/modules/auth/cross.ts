@@ -10,6 +10,12 @@ export async function cross(ctx: Ctx, platform: Platform, userAgent: string): Pr
   return ctx.unscoped(async (db) => {
     const platforms = await platformsOf(db, ctx.actor.userId);
     if (!platforms.includes(platform)) throw new Fault('PLATFORM_NOT_ALLOWED', { code: 403 });
-    return { token: await openSession(db, ctx.actor.userId, platform, ctx.ip, userAgent), platform, passwordChange: false };
+    const { sessionId } = ctx.actor;
+    const own =
+      sessionId === undefined
+        ? undefined
+        : await db.selectFrom('auth_session').select('proved_at').where('id', '=', sessionId).executeTakeFirst();
+    const token = await openSession(db, ctx.actor.userId, platform, ctx.ip, userAgent, { provedAt: own?.proved_at ?? null });
+    return { token, platform, passwordChange: false, mfa: null, restore: null };
   });
 }

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { House } from '../../platform/house.ts';
 import type { Identity } from '../../platform/http/doorkeeper.ts';
 import { permissionsOf } from '../access/api.ts';
-import { IDLE_HOURS, tokenHash } from './sessions.ts';
+import { isExpired, loginPolicyOf, mayComeFrom, passwordPolicyOf } from './policies.ts';
+import { tokenHash } from './sessions.ts';
 
 interface Row {
   id: number;
@@ -13,6 +14,14 @@ interface Row {
   dept_id: number;
   dept_path: string;
   password_initial: boolean;
+  password_weak: boolean;
+  password_at: Date | null;
+  login_policy: unknown;
+  password_policy: unknown;
+  bound: boolean;
+  proved_at: Date | null;
+  idle: number;
+  age: number;
   menus: string[];
   stale: boolean;
   managed: { id: number; path: string }[];
@@ -22,19 +31,27 @@ interface Row {
  * Who a token is, with rights as they are at this moment: a changed role works at once in open sessions. One query, since each
  * call asks it.
  */
-export async function identify(house: House, token: string): Promise<Identity | undefined> {
+export async function identify(house: House, token: string, ip: string, idleSeconds = 0): Promise<Identity | undefined> {
   const row = await house.unscoped(async (db) => {
     const found = await sql<Row>`
-      select s.id, s.platform, u.id as user_id, u.name, u.dept_id, u.dept_path, u.password_initial, s.seen_at < now() - interval '1 minute' as stale,
+      select s.id, s.platform, u.id as user_id, u.name, u.dept_id, u.dept_path, u.password_initial, u.password_weak, u.password_at,
+        lp.value as login_policy, pp.value as password_policy, s.proved_at, extract(epoch from now() - s.seen_at)::float as idle, extract(epoch from now() - s.created_at)::float as age,
+        exists (select from account_totp t where t.user_id = u.id and t.bound_at is not null) or exists (select from account_passkey k where k.user_id = u.id) as bound, s.seen_at < now() - interval '1 minute' as stale,
         coalesce((select array_agg(distinct m) from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.menus) m
           where ur.user_id = u.id and s.platform = any(r.platforms)), '{}') as menus,
         case when s.platform = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'path', o.dept_path)), '[]') from org_dept o
           where o.state = 'enabled' and (o.id = u.dept_id or o.id in (select dept_id from access_managed_dept m where m.user_id = u.id))) else '[]' end as managed
       from auth_session s join account_user u on u.id = s.user_id join org_dept d on d.id = u.dept_id
-      where s.token_hash = ${tokenHash(token)} and s.ended_at is null and s.expires_at > now() and s.seen_at > now() - make_interval(hours => ${IDLE_HOURS})
-        and u.state = '0' and d.state = 'enabled'`.execute(db);
+        left join auth_policy lp on lp.line = product_line_of(u.dept_path) and lp.kind = 'login'
+        left join auth_policy pp on pp.line = product_line_of(u.dept_path) and pp.kind = 'password'
+      where s.token_hash = ${tokenHash(token)} and s.ended_at is null and s.expires_at > now() and d.state = 'enabled'
+        -- A lock after wrong tries keeps new sign-ins out; whoever is in stays, or anybody could throw them out.
+        and (u.state = '0' or (u.state = '1' and u.locked_until > now() - interval '5 minutes'))`.execute(db);
     const first = found.rows[0];
-    if (first?.stale) await sql`update auth_session set seen_at = now() where id = ${first.id}`.execute(db);
+    if (!first || !isAlive(first, ip)) return undefined;
+    // What a page asks by itself is no sign of life of its person.
+    if (first.stale && first.idle > idleSeconds + 60)
+      await sql`update auth_session set seen_at = now() - make_interval(secs => ${idleSeconds}) where id = ${first.id}`.execute(db);
     return first;
   });
   if (!row) return undefined;
@@ -46,5 +63,20 @@ export async function identify(house: House, token: string): Promise<Identity | 
     permissions: permissionsOf(row.menus, row.platform),
     sessionId: row.id,
   };
-  return { actor, platform: row.platform, managed: row.managed, mustChangePassword: row.password_initial };
+  const login = loginPolicyOf(row.login_policy);
+  const expired = isExpired(passwordPolicyOf(row.password_policy), row.password_at, row.bound, house.now());
+  return {
+    actor,
+    platform: row.platform,
+    managed: row.managed,
+    mustChangePassword: row.password_initial || row.password_weak || expired,
+    mustBindMfa: login.mfa === 'required' && !row.bound,
+    provedSeconds: row.proved_at ? (Date.now() - row.proved_at.getTime()) / 1000 : undefined,
+  };
+}
+
+/** Idle and total time and the address list hold as the policy says now, not as it said at the sign-in. */
+function isAlive(row: Row, ip: string): boolean {
+  const policy = loginPolicyOf(row.login_policy);
+  return row.idle <= policy.idleMinutes * 60 && row.age <= policy.totalMinutes * 60 && mayComeFrom(policy, ip);
 }

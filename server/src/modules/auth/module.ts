@@ -3,17 +3,18 @@ import type { Doorkeeper } from '../../platform/http/doorkeeper.ts';
 import { job, type Module } from '../../platform/module.ts';
 import { actorOf } from '../access/api.ts';
 import { authRoutes } from './auth.handlers.ts';
-import { forgetOld } from './forget-old.ts';
+import { forgetOld, unlockOver } from './forget-old.ts';
 import { identify } from './identify.ts';
 import { makeSealer } from './sealing.ts';
+import { sendCodeJob } from './send-code.ts';
 
 /** The doors, and what the platform asks them: who is it, and open this seal. */
 export function makeAuth(house: House): { module: Module; doorkeeper: Doorkeeper } {
   const sealer = makeSealer(house);
   return {
-    module: { name: 'auth', routes: authRoutes(sealer), jobs: [job(forgetOld)] },
+    module: { name: 'auth', routes: authRoutes(house, sealer), jobs: [job(forgetOld), job(unlockOver), sendCodeJob(house)] },
     doorkeeper: {
-      identify: (token) => identify(house, token),
+      identify: (token, ip, idleSeconds) => identify(house, token, ip, idleSeconds),
       actorOf: (userId) => house.unscoped((db) => actorOf(db, userId)),
       open: (purpose, seal) => sealer.open(purpose, seal),
     },

@@ -2,20 +2,37 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Platform } from '@mooring/contract/kit/call';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
-
-/** Design 5, "Sessions", preset `spec`. */
-export const IDLE_HOURS = 12;
-const TOTAL_DAYS = 7;
+import { loginPolicyOf } from './policies.ts';
 
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** A new session; the token is in this answer only. */
-export async function openSession(db: Db, userId: number, platform: Platform, ip: string, userAgent: string): Promise<string> {
+export interface Opening {
+  /** When the person proved to be it, where that wasn't just now: crossing over carries it along, a mailed code is none. */
+  readonly provedAt?: Date | null;
+}
+
+/** A new session; the token is in this answer only. The oldest gives way where the policy limits how many a person has. */
+export async function openSession(
+  db: Db,
+  userId: number,
+  platform: Platform,
+  ip: string,
+  userAgent: string,
+  { provedAt = new Date() }: Opening = {},
+): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  await sql`insert into auth_session (token_hash, user_id, platform, ip, user_agent, expires_at)
-    values (${tokenHash(token)}, ${userId}, ${platform}, ${ip}, ${userAgent.slice(0, 200)}, now() + make_interval(days => ${TOTAL_DAYS}))`.execute(
+  const stored = await sql<{ value: unknown }>`select p.value from account_user u
+    left join auth_policy p on p.line = product_line_of(u.dept_path) and p.kind = 'login' where u.id = ${userId}`.execute(db);
+  const policy = loginPolicyOf(stored.rows[0]?.value ?? null);
+  await sql`insert into auth_session (token_hash, user_id, platform, ip, user_agent, expires_at, proved_at)
+    values (${tokenHash(token)}, ${userId}, ${platform}, ${ip}, ${userAgent.slice(0, 200)}, now() + make_interval(mins => ${policy.totalMinutes}), ${provedAt})`.execute(
     db,
   );
+  if (policy.sessionsPerPerson > 0)
+    await sql`update auth_session set ended_at = now() where ended_at is null and id in
+      (select id from auth_session where user_id = ${userId} and ended_at is null order by id desc offset ${policy.sessionsPerPerson})`.execute(
+      db,
+    );
   return token;
 }
 
@@ -28,4 +45,9 @@ export async function endSessionsOf(db: Db, userId: number, except?: number): Pr
   await sql`update auth_session set ended_at = now() where user_id = ${userId} and ended_at is null and id is distinct from ${except ?? null}::bigint`.execute(
     db,
   );
+}
+
+/** The person has just proved again to be it. */
+export async function noteProof(db: Db, sessionId: number): Promise<void> {
+  await sql`update auth_session set proved_at = now() where id = ${sessionId}`.execute(db);
 }

@@ -9,11 +9,16 @@ export interface Identity {
   readonly managed: readonly { readonly id: number; readonly path: string }[];
   /** A first or expired password: nothing but changing it is allowed. */
   readonly mustChangePassword: boolean;
+  /** The policy wants a second factor and there is none: nothing but binding one is allowed. */
+  readonly mustBindMfa: boolean;
+  /** How long ago the person proved to be it; undefined where the session began without a proof. */
+  readonly provedSeconds: number | undefined;
 }
 
 /** What the people modules tell the platform about who is at the door. */
 export interface Doorkeeper extends Sealing {
-  identify(token: string, ip: string): Promise<Identity | undefined>;
+  /** `idleSeconds`: how long the person has touched nothing; such a call does not lengthen the session. */
+  identify(token: string, ip: string, idleSeconds?: number): Promise<Identity | undefined>;
   /** For jobs: the same person's rights as they are now; undefined when they may no longer act. */
   actorOf(userId: number): Promise<Actor | undefined>;
 }

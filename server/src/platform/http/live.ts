@@ -50,7 +50,7 @@ export function serveLive(app: FastifyInstance, parts: { readonly doorkeeper: Do
       clearInterval(check);
       check = setInterval(() => {
         socket.ping();
-        parts.doorkeeper.identify(hello.data.token, request.ip).then(
+        parts.doorkeeper.identify(hello.data.token, request.ip, Number.MAX_SAFE_INTEGER).then(
           (still) => still ?? socket.close(4401, 'session ended'),
           () => {},
         );

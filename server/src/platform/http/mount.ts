@@ -28,15 +28,22 @@ export const BASE = '/ops';
 const nobody: Actor = { userId: 0, userName: '', deptId: 0, deptPath: '!', permissions: new Set(), sessionId: undefined };
 const nowhere: Scope = { platform: 'centre', deptId: 0, path: '!' };
 const text = (value: string | string[] | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
-/** Calls that a person with a first or expired password may still make. */
-const duringPasswordChange = new Set([
-  '/sys/user/password',
-  '/sys/user/info',
-  '/sys/user/pwd/policy',
-  '/sys/user/editAccount',
-  '/sys/logout',
-  '/home/getProjectConfig',
-]);
+/** Calls that a person may still make who has to change the password or to bind a second factor before anything else. */
+const inTheGate = ['/sys/user/info', '/sys/user/pwd/policy', '/sys/user/editAccount', '/sys/logout', '/home/getProjectConfig'];
+const duringPasswordChange = new Set([...inTheGate, '/sys/user/password']);
+const isMfaCall = (path: string) => path.startsWith('/sys/user/mfa/') || path.startsWith('/sys/user/passkey/');
+const PROOF_SECONDS = 600;
+
+/** What has to be done before this call, if anything. */
+function inTheWay(
+  identity: Identity,
+  call: Route['call'],
+): 'PASSWORD_CHANGE_REQUIRED' | 'MFA_BIND_REQUIRED' | 'STEP_UP_REQUIRED' | undefined {
+  if (identity.mustChangePassword && !duringPasswordChange.has(call.path)) return 'PASSWORD_CHANGE_REQUIRED';
+  if (identity.mustBindMfa && !duringPasswordChange.has(call.path) && !isMfaCall(call.path)) return 'MFA_BIND_REQUIRED';
+  const proved = identity.provedSeconds !== undefined && identity.provedSeconds <= PROOF_SECONDS;
+  return call.stepUp && !proved ? 'STEP_UP_REQUIRED' : undefined;
+}
 
 export const langOf = (request: FastifyRequest): string =>
   text(request.headers['accept-language'])?.split(/[,;]/)[0]?.trim().slice(0, 16) || 'zh-CN';
@@ -44,6 +51,11 @@ export const tokenOf = (request: FastifyRequest): string | undefined =>
   text(request.headers.authorization)
     ?.replace(/^Bearer /i, '')
     .trim() || undefined;
+
+const idleOf = (request: FastifyRequest): number => {
+  const told = text(request.headers['x-idle']) ?? '';
+  return /^\d{1,9}$/.test(told) ? Number(told) : 0;
+};
 
 function timeZoneOf(request: FastifyRequest): string {
   const zone = text(request.headers['time-zone']) ?? 'UTC';
@@ -59,15 +71,18 @@ async function admit(mounting: Mounting, route: Route, request: FastifyRequest):
   const { call } = route;
   if (call.can === 'public') return { actor: nobody, scope: nowhere };
   const token = tokenOf(request);
-  const identity: Identity | undefined = token === undefined ? undefined : await mounting.doorkeeper.identify(token, request.ip);
+  const identity: Identity | undefined =
+    token === undefined ? undefined : await mounting.doorkeeper.identify(token, request.ip, idleOf(request));
   if (!identity) throw fault('NO_SESSION');
   const platform = text(request.headers['accept-platform']);
   if (platform !== undefined && platform !== identity.platform) throw fault('WRONG_PLATFORM');
   if (call.platform && call.platform !== identity.platform) throw fault('WRONG_PLATFORM');
-  if (identity.mustChangePassword && !duringPasswordChange.has(call.path)) throw fault('PASSWORD_CHANGE_REQUIRED');
+  const way = inTheWay(identity, call);
+  if (way && way !== 'STEP_UP_REQUIRED') throw fault(way);
   if (!isAllowed(identity.actor.permissions, call.can)) throw fault('FORBIDDEN');
   const scope = scopeOf(identity, text(request.headers['accept-deptid']));
   if (!scope) throw fault('DEPT_REFUSED');
+  if (way) throw fault(way);
   return { actor: identity.actor, scope };
 }
 

@@ -10,7 +10,7 @@ import { messageIdOf } from './compose.ts';
 import { enqueueMail, SEND } from './mail.ts';
 import type { MailSettings } from './settings.ts';
 
-const messages = living('mail_message', mailLife);
+export const messages = living('mail_message', mailLife);
 /** Seconds between the tries: over the first hours often, for a day in all. */
 const waits = [30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800];
 /** A try takes half a minute at most; one that is taken for longer lost its process. */

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { LoginPolicy, PasswordPolicyEdit } from '../auth/policy.ts';
+import { call, calls } from '../kit/call.ts';
+import { ref } from '../kit/schema.ts';
+
+const Line = z.strictObject({ productLineId: ref('dept') });
+const readable = 'settings:system:page';
+const editable = 'settings:policy:update';
+
+/** The policies of a product line, whole: what is edited replaces what was. */
+export const policyCalls = calls('account', '/sys/user/policy', {
+  loginDetail: call({ can: readable, reads: true, path: '/sys/user/loginPolicy/detail', input: Line, output: LoginPolicy }),
+  loginEdit: call({
+    can: editable,
+    stepUp: true,
+    path: '/sys/user/loginPolicy/edit',
+    input: z.strictObject({ productLineId: ref('dept'), policy: LoginPolicy }),
+    faults: ['ADDRESS_SHUTS_OUT', 'NOT_A_LINE', 'MFA_FIRST'],
+  }),
+  pwdDetail: call({ can: readable, reads: true, path: '/sys/user/pwdPolicy/detail', input: Line, output: PasswordPolicyEdit }),
+  pwdEdit: call({
+    can: editable,
+    stepUp: true,
+    path: '/sys/user/pwdPolicy/edit',
+    input: z.strictObject({ productLineId: ref('dept'), policy: PasswordPolicyEdit }),
+    faults: ['NOT_A_LINE'],
+  }),
+});

@@ -1,0 +1,18 @@
+const octet = /^(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/;
+
+function isIpv6(text: string): boolean {
+  const halves = text.split('::');
+  if (halves.length > 2) return false;
+  const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
+  const whole = halves.length === 1 ? groups.length === 8 : groups.length < 8;
+  return whole && groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group));
+}
+
+/** A network or a single address: `10.0.0.0/8`, `192.0.2.7`, `2001:db8::/32`. */
+export function isCidr(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  if (more.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
+  const parts = address.split('.');
+  if (parts.length === 4 && parts.every((part) => octet.test(part))) return bits === undefined || Number(bits) <= 32;
+  return address.includes(':') && isIpv6(address) && (bits === undefined || Number(bits) <= 128);
+}

@@ -1,0 +1,38 @@
+import type { policyCalls } from '@mooring/contract/account/policy-calls';
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
+import { Fault } from '@mooring/contract/kit/fault';
+import type { Ctx } from '../../platform/context.ts';
+import { mayComeFrom, policiesOfLine, writePolicy } from '../auth/api.ts';
+import { factorsOf } from './second-factor.ts';
+
+async function checkLine(ctx: Ctx, id: number): Promise<void> {
+  const line = await ctx.db.selectFrom('org_dept').select('kind').where('id', '=', id).executeTakeFirst();
+  if (line?.kind !== 'productLine') throw new Fault('NOT_A_LINE', { fields: { productLineId: 'fault.NOT_A_LINE' } });
+}
+
+/** Policies are closed to persons' transactions; the line was found in their scope before. */
+export const policies = (ctx: Ctx, line: number) => ctx.unscoped((db) => policiesOfLine(db, line));
+
+/** Whoever edits must not shut out themselves: by their address, or by a factor that they don't have. */
+export async function editLoginPolicy(ctx: Ctx, input: ParsedInputOf<typeof policyCalls.loginEdit>): Promise<null> {
+  await checkLine(ctx, input.productLineId);
+  if (!mayComeFrom(input.policy, ctx.ip))
+    throw new Fault('ADDRESS_SHUTS_OUT', { fields: { 'policy.addresses': 'fault.ADDRESS_SHUTS_OUT' } });
+  const own = await ctx.unscoped((db) => factorsOf(db, ctx.actor.userId));
+  if (input.policy.mfa === 'required' && own.length === 0) throw new Fault('MFA_FIRST', { fields: { 'policy.mfa': 'fault.MFA_FIRST' } });
+  return write(ctx, input.productLineId, 'login', input.policy);
+}
+
+export async function editPasswordPolicy(ctx: Ctx, input: ParsedInputOf<typeof policyCalls.pwdEdit>): Promise<null> {
+  await checkLine(ctx, input.productLineId);
+  return write(ctx, input.productLineId, 'password', input.policy);
+}
+
+async function write(ctx: Ctx, line: number, kind: 'login' | 'password', value: Parameters<typeof writePolicy>[3]): Promise<null> {
+  await ctx.unscoped(async (db) => {
+    const before = await policiesOfLine(db, line);
+    await writePolicy(db, line, kind, value);
+    ctx.audit({ target: `${kind} ${line}`, before: before[kind], after: value });
+  });
+  return null;
+}

@@ -1,0 +1,76 @@
+import { Fault } from '@mooring/contract/kit/fault';
+import { checkPassword as checkRules } from '@mooring/contract/shared/password';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { mail } from '../../platform/mail/mail.ts';
+import { checkPassword, hashPassword, type Policies } from '../auth/api.ts';
+
+const faultOfProblem: Record<string, string> = { account: 'PASSWORD_IS_ACCOUNT', email: 'PASSWORD_IS_EMAIL' };
+const refuse = (fault: string) => new Fault(fault, { fields: { newPassword: `fault.${fault}` } });
+
+export interface Owner {
+  readonly id: number;
+  readonly account: string;
+  readonly email: string | null;
+  readonly password_hash: string | null;
+}
+
+/** Fails where a new password does not keep the rules. */
+export function checkNewPassword(password: string, owner: Pick<Owner, 'account' | 'email'>, policies: Policies): void {
+  const problem = checkRules(password, policies.password, { account: owner.account, email: owner.email ?? '' }).problems[0];
+  if (problem) throw refuse(faultOfProblem[problem] ?? 'PASSWORD_WEAK');
+}
+
+/** Fails where it is one of the last that the policy does not take again. `earlier` are their hashes, the present one first. */
+async function checkUnused(password: string, earlier: readonly string[]): Promise<void> {
+  for (const hash of earlier) if ((await checkPassword(hash, password)).ok) throw refuse('PASSWORD_USED');
+}
+
+const earlierOf = async (db: Db, owner: Owner, most: number): Promise<string[]> => {
+  if (most === 0) return [];
+  const { rows } = await sql<{
+    hash: string;
+  }>`select hash from account_password_history where user_id = ${owner.id} order by id desc limit ${most}`.execute(db);
+  return [...new Set([...(owner.password_hash ? [owner.password_hash] : []), ...rows.map((row) => row.hash)])].slice(0, most);
+};
+
+/** Hashes outside of any transaction, since that takes a while; gives what writes it. */
+export async function prepareNewPassword(
+  read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
+  owner: Owner,
+  password: string,
+  policies: Policies,
+): Promise<(db: Db) => Promise<void>> {
+  checkNewPassword(password, owner, policies);
+  await checkUnused(password, await read((db) => earlierOf(db, owner, policies.password.history)));
+  const hash = await hashPassword(password);
+  return async (db) => {
+    if (owner.password_hash)
+      await db.insertInto('account_password_history').values({ user_id: owner.id, hash: owner.password_hash }).execute();
+    await sql`delete from account_password_history where user_id = ${owner.id} and id not in
+      (select id from account_password_history where user_id = ${owner.id} order by id desc limit 24)`.execute(db);
+    await sql`update account_user set password_hash = ${hash}, password_at = now(), password_initial = false, password_weak = false where id = ${owner.id}`.execute(
+      db,
+    );
+  };
+}
+
+/** Tells the owner by mail, so that a change by somebody else is noticed. */
+export async function tellPasswordChanged(
+  db: Db,
+  owner: Owner & { dept_path: string; language: string | null; time_zone: string | null },
+  ip: string,
+): Promise<void> {
+  if (!owner.email) return;
+  const lang = owner.language ?? 'en';
+  const zone = owner.time_zone ?? 'UTC';
+  const at = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(new Date());
+  await mail(db, {
+    to: owner.email,
+    lang,
+    template: 'passwordChanged',
+    params: { account: owner.account, at: `${at} (${zone})`, ip },
+    deptPath: owner.dept_path,
+    userId: owner.id,
+  });
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+
+/** What a door needs to know of a person. Names and addresses are found in any case. */
+const users = (db: Db) =>
+  db
+    .selectFrom('account_user as u')
+    .innerJoin('org_dept as d', 'd.id', 'u.dept_id')
+    .select([
+      'u.id',
+      'u.account',
+      'u.name',
+      'u.email',
+      'u.dept_path',
+      'u.password_hash',
+      'u.password_initial',
+      'u.state',
+      'u.locked_until',
+      'u.cancelled_at',
+      'u.mfa_on',
+      'u.language',
+      'u.time_zone',
+      'd.state as dept_state',
+    ]);
+
+export const byAccount = (db: Db, typed: string) =>
+  users(db)
+    .where((eb) => eb.or([eb(sql`lower(u.account)`, '=', typed.toLowerCase()), eb(sql`lower(u.email)`, '=', typed.toLowerCase())]))
+    // An account is a name before it is somebody's address.
+    .orderBy(sql`lower(u.account) = ${typed.toLowerCase()}`, 'desc')
+    .limit(1)
+    .executeTakeFirst();
+export const byEmail = (db: Db, email: string) => users(db).where(sql`lower(u.email)`, '=', email.toLowerCase()).executeTakeFirst();
+export const byId = (db: Db, id: number) => users(db).where('u.id', '=', id).executeTakeFirst();
+export type DoorUser = NonNullable<Awaited<ReturnType<typeof byId>>>;

@@ -1,0 +1,92 @@
+import type { Session } from '@mooring/contract/auth/calls';
+import type { Platform } from '@mooring/contract/kit/call';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { platformsOf } from '../access/api.ts';
+import { factorsOf } from '../account/api.ts';
+import { attemptsOf, forgetFailures, whoOf } from './attempts.ts';
+import { byId, type DoorUser } from './find-user.ts';
+import { unlockDue } from './lock.ts';
+import { mayComeFrom, type Policies, policiesAt } from './policies.ts';
+import { openSession } from './sessions.ts';
+import { giveTicket } from './tickets.ts';
+
+export const RESTORE_DAYS = 30;
+
+export interface Step {
+  readonly user: DoorUser;
+  readonly platform: Platform;
+  readonly userAgent: string;
+  /** A mailed code opens a session, but is no proof for step-up. */
+  readonly proof: boolean;
+  /** Two factors in one, or the second one already given. */
+  readonly complete?: boolean;
+  readonly set?: Readonly<{ password_hash?: string; password_weak?: boolean }>;
+}
+
+/** What stands before every door, for known and unknown people alike: the network, and the wait after wrong tries. */
+export async function checkDoor(ctx: Ctx, user: DoorUser | undefined, typed: string): Promise<{ policies: Policies; captcha: boolean }> {
+  return ctx.unscoped(async (db) => {
+    const policies = await policiesAt(db, user?.dept_path);
+    if (!mayComeFrom(policies.login, ctx.ip)) throw new Fault('ADDRESS_REFUSED');
+    const tried = await attemptsOf(db, whoOf(user?.id, typed), ctx.ip, policies.login);
+    const lock = user?.locked_until ? Math.ceil((user.locked_until.getTime() - Date.now()) / 1000) : 0;
+    // Whom nobody could let in again does not wait for what others tried from elsewhere.
+    const waits = Math.max(lock, tried.lockedSeconds);
+    if (waits > 0 && !(user && lock <= 0 && user.state === '0'))
+      throw new Fault('ACCOUNT_LOCKED', { code: 429, params: { seconds: waits } });
+    if (tried.waitSeconds > 0) throw fault('TOO_MANY', { seconds: tried.waitSeconds });
+    return { policies, captcha: tried.captcha };
+  });
+}
+
+/** Whether the person may have a session at all; a lock that is over ends here. */
+export async function admitted(db: Db, user: DoorUser): Promise<DoorUser | undefined> {
+  if (user.state === '1' && user.locked_until && user.locked_until.getTime() <= Date.now()) {
+    await unlockDue(db, user.id);
+    return admitted(db, { ...user, state: '0', locked_until: null });
+  }
+  return user.state === '0' && user.dept_state === 'enabled' ? user : undefined;
+}
+
+const none = { mfa: null, restore: null } as const;
+
+/** After a first factor: the second is asked for, or the session begins. Undefined where the person has no platform. */
+export async function finishSignIn(ctx: Ctx, step: Step): Promise<Session | undefined> {
+  const { user } = step;
+  return ctx.unscoped(async (db) => {
+    const platforms = await platformsOf(db, user.id);
+    const platform = platforms.includes(step.platform) ? step.platform : platforms[0];
+    if (!platform) return undefined;
+    if (step.set && Object.keys(step.set).length > 0)
+      await db.updateTable('account_user').set(step.set).where('id', '=', user.id).execute();
+    const methods = user.mfa_on ? await factorsOf(db, user.id) : [];
+    if (methods.length > 0 && !step.complete) {
+      const ticket = await giveTicket(db, 'mfa', user.id, { platform });
+      return { token: '', platform, passwordChange: false, ...none, mfa: { ticket, methods } };
+    }
+    await forgetFailures(db, whoOf(user.id, ''), ctx.ip);
+    await db.updateTable('account_user').set({ last_login_at: ctx.now() }).where('id', '=', user.id).execute();
+    const token = await openSession(db, user.id, platform, ctx.ip, step.userAgent, step.proof ? {} : { provedAt: null });
+    ctx.audit({ target: user.name, after: { signedIn: true } });
+    return { token, platform, passwordChange: user.password_initial, ...none };
+  });
+}
+
+/** A cancelled account whose time isn't over may be taken back by whoever proved to be its owner. */
+export async function offerRestore(ctx: Ctx, user: DoorUser, platform: Platform): Promise<Session | undefined> {
+  if (user.state !== 'cancelled' || !user.cancelled_at) return undefined;
+  const until = new Date(user.cancelled_at.getTime() + RESTORE_DAYS * 86_400_000);
+  if (until.getTime() <= ctx.now().getTime()) return undefined;
+  const ticket = await ctx.unscoped((db) => giveTicket(db, 'restore', user.id));
+  return { token: '', platform, passwordChange: false, ...none, restore: { ticket, until } as never };
+}
+
+/** The person behind the ticket of a first step, if they may still come in. */
+export async function userOfStep(ctx: Ctx, userId: number | null): Promise<DoorUser | undefined> {
+  if (userId === null) return undefined;
+  return ctx.unscoped(async (db) => {
+    const user = await byId(db, userId);
+    return user && admitted(db, user);
+  });
+}

@@ -1,0 +1,98 @@
+import type { doorCalls, loginCalls, Session } from '@mooring/contract/auth/calls';
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
+import { Fault } from '@mooring/contract/kit/fault';
+import type { Ctx } from '../../platform/context.ts';
+import type { House } from '../../platform/house.ts';
+import type { Wire } from '../../platform/module.ts';
+import { askPasskey, prepareNewPassword, relyingParty, takePasskey, tellPasswordChanged } from '../account/api.ts';
+import { forgetAllFailures } from './attempts.ts';
+import { takeCode } from './codes.ts';
+import { byEmail, byId } from './find-user.ts';
+import { admitted, checkDoor, finishSignIn } from './finish.ts';
+import { unlockNow } from './lock.ts';
+import { noteWrong } from './login.ts';
+import { policiesAt } from './policies.ts';
+import { endSessionsOf } from './sessions.ts';
+import { giveTicket, takeTicket, tryTicket } from './tickets.ts';
+
+const wrongCode = () => new Fault('CODE_WRONG', { fields: { code: 'fault.CODE_WRONG' } });
+
+/** By a mailed code: one factor, so a bound second one is still asked for, and it is no proof for step-up. */
+export async function loginByCode(
+  house: House,
+  ctx: Ctx,
+  input: ParsedInputOf<typeof loginCalls.msg>,
+  userAgent: string,
+): Promise<Session> {
+  const user = await ctx.unscoped((db) => byEmail(db, input.email));
+  const { policies } = await checkDoor(ctx, user, input.email);
+  const right = await ctx.unscoped((db) => takeCode(db, house.masterKey, 'login', input.email, input.code));
+  const known = user && right ? await ctx.unscoped((db) => admitted(db, user)) : undefined;
+  const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, proof: false }));
+  if (made) return made;
+  await noteWrong(ctx, user, input.email, policies);
+  ctx.audit({ target: input.email, after: { signedIn: false } });
+  throw wrongCode();
+}
+
+/** By a passkey that the browser found itself: who it is comes from the passkey, and it is two factors in one. */
+export async function loginByPasskey(
+  house: House,
+  ctx: Ctx,
+  input: ParsedInputOf<typeof loginCalls.passkey>,
+  wire: Wire,
+  userAgent: string,
+): Promise<Session> {
+  const refused = () => new Fault('PASSKEY_REFUSED');
+  const userId = await ctx.unscoped((db) =>
+    takePasskey(db, relyingParty(house.config, wire), 'passkeyLogin', input.ticket, input.credential),
+  );
+  const user = await ctx.unscoped((db) => byId(db, userId));
+  if (!user) throw refused();
+  await checkDoor(ctx, user, user.account);
+  const known = await ctx.unscoped((db) => admitted(db, user));
+  const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, proof: true, complete: true }));
+  if (!made) throw refused();
+  return made;
+}
+
+export async function askSecondPasskey(house: House, ctx: Ctx, ticket: string, wire: Wire): Promise<{ ticket: string; options: string }> {
+  return ctx.unscoped(async (db) => {
+    const step = await tryTicket(db, 'mfa', ticket);
+    if (!step || step.userId === null) throw new Fault('TICKET_OVER');
+    return askPasskey(db, relyingParty(house.config, wire), 'passkeyProof', step.userId);
+  });
+}
+
+/** A mailed code for a ticket that changes the password. An address that nobody has never had a code. */
+export async function validateCode(
+  house: House,
+  ctx: Ctx,
+  input: ParsedInputOf<typeof doorCalls.validateCode>,
+): Promise<{ ticket: string; account: string }> {
+  const right = await ctx.unscoped((db) => takeCode(db, house.masterKey, 'reset', input.email, input.code));
+  const user = right ? await ctx.unscoped((db) => byEmail(db, input.email)) : undefined;
+  if (!user || !['0', '1'].includes(user.state)) throw wrongCode();
+  return { ticket: await ctx.unscoped((db) => giveTicket(db, 'reset', user.id)), account: user.account };
+}
+
+/** Ends all sessions; a lock after wrong tries ends too, since its person has shown to own the mailbox. */
+export async function resetPassword(ctx: Ctx, input: ParsedInputOf<typeof doorCalls.resetPassword>): Promise<null> {
+  const over = () => new Fault('TICKET_OVER');
+  const step = await ctx.unscoped((db) => tryTicket(db, 'reset', input.ticket));
+  const userId = step?.userId;
+  const user = typeof userId === 'number' ? await ctx.unscoped((db) => byId(db, userId)) : undefined;
+  if (!user) throw over();
+  const policies = await ctx.unscoped((db) => policiesAt(db, user.dept_path));
+  const write = await prepareNewPassword(ctx.unscoped, user, input.newPassword, policies);
+  await ctx.unscoped(async (db) => {
+    if (!(await takeTicket(db, 'reset', input.ticket))) throw over();
+    await write(db);
+    await endSessionsOf(db, user.id);
+    await unlockNow(db, user.id, user.id, 'reset');
+    await forgetAllFailures(db, user.id);
+    await tellPasswordChanged(db, user, ctx.ip);
+  });
+  ctx.audit({ target: user.account });
+  return null;
+}

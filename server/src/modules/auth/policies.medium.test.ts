@@ -1,0 +1,235 @@
+import { userCalls } from '@mooring/contract/account/calls';
+import { policyCalls } from '@mooring/contract/account/policy-calls';
+import { doorCalls } from '@mooring/contract/auth/calls';
+import { type LoginPolicy, loginPresets, type PasswordPolicyEdit, passwordPresets } from '@mooring/contract/auth/policy';
+import { deptCalls } from '@mooring/contract/org/calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
+import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { unlockNow } from './api.ts';
+
+let house: TestHouse;
+let doors: Doors;
+let admin: Client;
+
+const login = (more: Partial<LoginPolicy>) =>
+  admin.call(policyCalls.loginEdit, { productLineId: 2, policy: { ...loginPresets.spec, preset: 'custom', ...more } });
+const passwords = (more: Partial<PasswordPolicyEdit>) =>
+  admin.call(policyCalls.pwdEdit, { productLineId: 2, policy: { ...passwordPresets.spec, preset: 'custom', ...more } });
+const rowOf = (id: number) =>
+  house.house.unscoped((db) => db.selectFrom('account_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
+const faultOf = async (answer: Promise<{ body: { fault?: string } | null }>) => (await answer).body?.fault;
+
+beforeAll(async () => {
+  house = await testHouse();
+  doors = doorsOf(house);
+  admin = await house.person('platformAdmin', house.root, 'manager');
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  await house.house.unscoped((db) => sql`delete from auth_policy`.execute(db));
+  await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+});
+
+test('policies are read and written whole; presets hold until then; the change is in the audit', async () => {
+  expect(await admin.call(policyCalls.loginDetail, { productLineId: 2 })).toEqual(loginPresets.spec);
+  expect(await admin.call(policyCalls.pwdDetail, { productLineId: 2 })).toEqual(passwordPresets.spec);
+  await passwords({ passwordMinLength: 10 });
+  expect((await admin.call(policyCalls.pwdDetail, { productLineId: 2 })).passwordMinLength).toBe(10);
+  const audit = await house.house.unscoped((db) =>
+    db.selectFrom('audit_entry').selectAll().where('call', '=', '/sys/user/pwdPolicy/edit').executeTakeFirstOrThrow(),
+  );
+  expect([audit.before, audit.after]).toMatchObject([{ passwordMinLength: 8 }, { passwordMinLength: 10 }]);
+});
+
+test('nonsense is refused, and what belongs to no product line', async () => {
+  const edit = (policy: object, productLineId = 2) => admin.send(policyCalls.pwdEdit, { productLineId, policy });
+  const { spec } = passwordPresets;
+  expect((await edit({ ...spec, passwordMinLength: 30 })).body?.fields).toHaveProperty('policy.passwordMaxLength');
+  expect((await edit({ ...spec, passwordMinLength: 0 })).code).toBe(400);
+  expect((await edit({ ...spec, charTypeMin: 5 })).code).toBe(400);
+  expect((await edit({ ...spec, extra: 1 })).code).toBe(400);
+  expect(await faultOf(edit(spec, 1))).toBe('NOT_A_LINE');
+  expect((await edit(spec, 999)).code).toBe(404);
+  const network = { ...loginPresets.spec, addresses: ['10.0.0.0/33'] };
+  expect((await admin.send(policyCalls.loginEdit, { productLineId: 2, policy: network })).body?.fields).toHaveProperty(
+    'policy.addresses.0',
+  );
+});
+
+test('too many wrong tries lock the account, tell its person, and leave its open sessions alone', async () => {
+  await login({ maxTries: 4, captchaAfter: 100, lockMinutes: 30 });
+  const person = await doors.person();
+  const inside = await doors.signIn(person.account, PASSWORD);
+  for (let tries = 0; tries < 4; tries += 1) expect(await faultOf(doors.attempt(person.account, 'Wrong.Word4'))).toBe('LOGIN_FAILED');
+  const row = await rowOf(person.id);
+  expect(row).toMatchObject({ state: '1', lock_reason: 'tries' });
+  expect(row.locked_until?.getTime()).toBeGreaterThan(Date.now() + 29 * 60_000);
+  const { code, status, body } = await doors.attempt(person.account, PASSWORD);
+  expect([code, status, body?.fault]).toEqual([429, 429, 'ACCOUNT_LOCKED']);
+  expect((await inside.send(userCalls.info)).code).toBe(200);
+  expect(await doors.mailTo(person.email)).toMatchObject({ template: 'locked' });
+  const life = await house.house.unscoped((db) =>
+    db.selectFrom('state_change').selectAll().where('life', '=', 'user').where('row_id', '=', person.id).execute(),
+  );
+  expect(life.map((one) => one.event)).toEqual(['lock']);
+});
+
+test('an account that does not exist is answered in the same way, try by try', async () => {
+  await login({ maxTries: 4, captchaAfter: 100 });
+  const person = await doors.person();
+  for (let tries = 0; tries < 6; tries += 1) {
+    const [known, unknown] = [await doors.attempt(person.account, 'Wrong.Word4'), await doors.attempt('not-there-at-all', 'Wrong.Word4')];
+    expect([tries, known.code, known.status, known.body?.fault]).toEqual([tries, unknown.code, unknown.status, unknown.body?.fault]);
+  }
+});
+
+test('tries by account name and by e-mail count together', async () => {
+  await login({ maxTries: 4, captchaAfter: 100 });
+  const person = await doors.person();
+  for (const name of [person.account, person.email, person.account.toUpperCase(), person.email]) await doors.attempt(name, 'Wrong.Word4');
+  expect((await rowOf(person.id)).state).toBe('1');
+});
+
+test('a lock ends by time and by an administrator', async () => {
+  await login({ maxTries: 3, captchaAfter: 100 });
+  const [one, other] = [await doors.person(), await doors.person()];
+  for (const person of [one, other]) for (let tries = 0; tries < 3; tries += 1) await doors.attempt(person.account, 'Wrong.Word4');
+  await house.house.unscoped((db) =>
+    sql`update account_user set locked_until = now() - interval '1 second' where id = ${one.id}`.execute(db),
+  );
+  await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+  await doors.signIn(one.account, PASSWORD);
+  expect(await rowOf(one.id)).toMatchObject({ state: '0', locked_until: null, lock_reason: null });
+  expect(await house.house.unscoped((db) => unlockNow(db, other.id, 1, 'administrator'))).toBe(true);
+  expect(await rowOf(other.id)).toMatchObject({ state: '0', locked_until: null });
+  await doors.signIn(other.account, PASSWORD);
+});
+
+test('the last administrator is never locked out, not even from elsewhere; only the attacker’s address waits', async () => {
+  await login({ maxTries: 3, captchaAfter: 100 });
+  const person = await doors.person({ account: 'chief', dept: house.root, roles: ['platformAdmin'] });
+  await house.house.unscoped((db) => sql`update account_user set state = '1' where id = ${admin.userId}`.execute(db));
+  try {
+    for (let tries = 0; tries < 5; tries += 1) await doors.attempt(person.account, 'Wrong.Word4');
+    expect((await rowOf(person.id)).state).toBe('0');
+    expect(await faultOf(doors.attempt(person.account, PASSWORD))).toBe('TOO_MANY');
+    await house.house.unscoped((db) => sql`delete from auth_attempt where key like 'pair:%'`.execute(db));
+    await doors.signIn(person.account, PASSWORD);
+  } finally {
+    await house.house.unscoped((db) => sql`update account_user set state = '0' where id = ${admin.userId}`.execute(db));
+  }
+});
+
+test('idle and total time hold as the policy says now; what a page asks by itself is no sign of life', async () => {
+  const person = await doors.person();
+  const client = await doors.signIn(person.account, PASSWORD);
+  const age = (set: string) =>
+    house.house.unscoped((db) => sql`update auth_session set ${sql.raw(set)} where user_id = ${person.id}`.execute(db));
+  await age("seen_at = now() - interval '20 minutes'");
+  await client.send(userCalls.info, {}, { headers: { 'x-idle': '1200' } });
+  await login({ idleMinutes: 15 });
+  expect((await client.send(userCalls.info)).code).toBe(401);
+  await login({ idleMinutes: 30 });
+  expect((await client.send(userCalls.info)).code).toBe(200);
+  await login({ idleMinutes: 15 });
+  expect((await client.send(userCalls.info)).code).toBe(200);
+  await login({ totalMinutes: 60 });
+  await age("created_at = now() - interval '61 minutes'");
+  expect((await client.send(userCalls.info)).code).toBe(401);
+});
+
+test('the oldest session gives way', async () => {
+  await login({ sessionsPerPerson: 2 });
+  const person = await doors.person();
+  const [first, second, third] = [
+    await doors.signIn(person.account, PASSWORD),
+    await doors.signIn(person.account, PASSWORD),
+    await doors.signIn(person.account, PASSWORD),
+  ];
+  expect([
+    (await first.send(userCalls.info)).code,
+    (await second.send(userCalls.info)).code,
+    (await third.send(userCalls.info)).code,
+  ]).toEqual([401, 200, 200]);
+});
+
+test('outside of the network nobody signs in and no session works; nobody shuts out themselves', async () => {
+  const person = await doors.person();
+  const client = await doors.signIn(person.account, PASSWORD);
+  expect(
+    await faultOf(admin.send(policyCalls.loginEdit, { productLineId: 2, policy: { ...loginPresets.spec, addresses: ['10.0.0.0/8'] } })),
+  ).toBe('ADDRESS_SHUTS_OUT');
+  await house.house.unscoped((db) =>
+    sql`insert into auth_policy (line, kind, value) values (2, 'login', ${JSON.stringify({ addresses: ['10.0.0.0/8'] })}::jsonb)`.execute(
+      db,
+    ),
+  );
+  expect(await faultOf(doors.attempt(person.account, PASSWORD))).toBe('ADDRESS_REFUSED');
+  expect(await faultOf(doors.attempt('not-there-at-all', PASSWORD))).toBe('ADDRESS_REFUSED');
+  expect((await client.send(userCalls.info)).code).toBe(401);
+});
+
+test('a required second factor blocks everything but binding it, and whoever asks for it has one first', async () => {
+  expect(await faultOf(admin.send(policyCalls.loginEdit, { productLineId: 2, policy: loginPresets.pci }))).toBe('MFA_FIRST');
+  await house.house.unscoped((db) =>
+    sql`insert into auth_policy (line, kind, value) values (2, 'login', '{"mfa":"required"}')`.execute(db),
+  );
+  const person = await doors.person();
+  const client = await doors.signIn(person.account, PASSWORD);
+  expect(await client.call(userCalls.info)).toMatchObject({ mfaStatus: '2', mfaBindStatus: '0' });
+  expect(await faultOf(client.send(deptCalls.managed))).toBe('MFA_BIND_REQUIRED');
+  expect((await client.send(doorCalls.logout)).code).toBe(200);
+});
+
+test('a password that the rules outgrew has to be changed after the next sign-in; one that ran out at once', async () => {
+  const person = await doors.person();
+  const before = await doors.signIn(person.account, PASSWORD);
+  await passwords({ passwordMinLength: 15, passwordMaxLength: 64, remainValidPeriod: 30 });
+  expect((await before.send(deptCalls.managed)).code).toBe(200);
+  const client = await doors.signIn(person.account, PASSWORD);
+  expect(await client.call(userCalls.info)).toMatchObject({ pwdPatternCheck: false, pwdExpireCheck: true });
+  expect(await faultOf(client.send(deptCalls.managed))).toBe('PASSWORD_CHANGE_REQUIRED');
+  const change = async (to: string) =>
+    client.send(userCalls.password, { password: await doors.seal('password', PASSWORD), newPassword: await doors.seal('newPassword', to) });
+  expect(await faultOf(change('Better.Word9'))).toBe('PASSWORD_WEAK');
+  expect((await change('Much.Better.Word9')).code).toBe(200);
+  expect((await client.send(deptCalls.managed)).code).toBe(200);
+  await house.house.unscoped((db) =>
+    sql`update account_user set password_at = now() - interval '31 days' where id = ${person.id}`.execute(db),
+  );
+  expect(await faultOf(client.send(deptCalls.managed))).toBe('PASSWORD_CHANGE_REQUIRED');
+  expect(await client.call(userCalls.info)).toMatchObject({ pwdPatternCheck: true, pwdExpireCheck: false });
+});
+
+test('the last passwords are not taken again', async () => {
+  await passwords({ history: 3 });
+  const person = await doors.person();
+  const client = await doors.signIn(person.account, PASSWORD);
+  const change = async (from: string, to: string) =>
+    client.send(userCalls.password, { password: await doors.seal('password', from), newPassword: await doors.seal('newPassword', to) });
+  expect((await change(PASSWORD, 'Second.Wrd2')).code).toBe(200);
+  expect((await change('Second.Wrd2', 'Third.Wrd33')).code).toBe(200);
+  expect(await faultOf(change('Third.Wrd33', PASSWORD))).toBe('PASSWORD_USED');
+  expect((await change('Third.Wrd33', 'Fourth.Wrd4')).code).toBe(200);
+  expect((await change('Fourth.Wrd4', PASSWORD)).code).toBe(200);
+});
+
+test('the rules for a new password are told to who has none yet, and unknown addresses get those of the first line', async () => {
+  await passwords({ passwordMinLength: 11 });
+  const person = await doors.person();
+  const known = await doors.nobody.call(doorCalls.policyByEmail, { email: person.email });
+  expect(known.passwordMinLength).toBe(11);
+  expect(await doors.nobody.call(doorCalls.policyByEmail, { email: 'nobody@example.com' })).toEqual(known);
+  expect(await doors.nobody.call(doorCalls.invitePolicy, {})).toEqual(known);
+});
+
+test('an act that asks for a proof is refused ten minutes after it', async () => {
+  await house.house.unscoped((db) =>
+    sql`update auth_session set proved_at = now() - interval '11 minutes' where user_id = ${admin.userId}`.execute(db),
+  );
+  const { code, body } = await admin.send(policyCalls.pwdEdit, { productLineId: 2, policy: passwordPresets.spec });
+  expect([code, body?.fault]).toEqual([403, 'STEP_UP_REQUIRED']);
+  await house.house.unscoped((db) => sql`update auth_session set proved_at = now() where user_id = ${admin.userId}`.execute(db));
+});

@@ -1,0 +1,62 @@
+import { BlockList, isIPv6 } from 'node:net';
+import { type LoginPolicy, loginPresets, type PasswordPolicyEdit, passwordPresets } from '@mooring/contract/auth/policy';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+
+/** What a stored policy lacks, because it was written by an older version, comes from the preset `spec`. */
+export const loginPolicyOf = (stored: unknown): LoginPolicy => ({ ...loginPresets.spec, ...(stored as Partial<LoginPolicy> | null) });
+export const passwordPolicyOf = (stored: unknown): PasswordPolicyEdit => ({
+  ...passwordPresets.spec,
+  ...(stored as Partial<PasswordPolicyEdit> | null),
+});
+
+export interface Policies {
+  readonly login: LoginPolicy;
+  readonly password: PasswordPolicyEdit;
+}
+
+async function read(db: Db, line: ReturnType<typeof sql<number>>): Promise<Policies> {
+  const { rows } = await sql<{ kind: string; value: unknown }>`select kind, value from auth_policy where line = ${line}`.execute(db);
+  const storedOf = (kind: string) => rows.find((row) => row.kind === kind)?.value ?? null;
+  return { login: loginPolicyOf(storedOf('login')), password: passwordPolicyOf(storedOf('password')) };
+}
+
+export const policiesOfLine = (db: Db, line: number): Promise<Policies> => read(db, sql<number>`${line}::bigint`);
+/** The policies that hold for the people of a department; without one, those of the first product line. */
+export const policiesAt = (db: Db, deptPath: string | undefined): Promise<Policies> =>
+  read(db, sql<number>`product_line_of(${deptPath ?? '1.2.'})`);
+
+export async function writePolicy(
+  db: Db,
+  line: number,
+  kind: 'login' | 'password',
+  value: LoginPolicy | PasswordPolicyEdit,
+): Promise<void> {
+  const json = JSON.stringify(value);
+  await sql`insert into auth_policy (line, kind, value) values (${line}, ${kind}, ${json}::jsonb)
+    on conflict (line, kind) do update set value = excluded.value, updated_at = now()`.execute(db);
+}
+
+/** An IPv4 address that came in over IPv6 is itself. */
+const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+
+/** Whether people may come from here. An empty list lets everybody in. */
+export function mayComeFrom(policy: Pick<LoginPolicy, 'addresses'>, ip: string): boolean {
+  if (policy.addresses.length === 0) return true;
+  const list = new BlockList();
+  for (const network of policy.addresses) {
+    const [address = '', bits] = network.split('/');
+    const kind = isIPv6(address) ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, bits === undefined ? (kind === 'ipv6' ? 128 : 32) : Number(bits), kind);
+  }
+  const from = plain(ip);
+  return list.check(from, isIPv6(from) ? 'ipv6' : 'ipv4');
+}
+
+const DAY_MS = 86_400_000;
+
+/** Whether a password has outlived its time. `usesMfa` spares those whom the policy spares. */
+export function isExpired(policy: PasswordPolicyEdit, passwordAt: Date | null, usesMfa: boolean, now: Date): boolean {
+  if (policy.remainValidPeriod === 0 || (usesMfa && !policy.expiresWithMfa) || !passwordAt) return false;
+  return now.getTime() - passwordAt.getTime() > policy.remainValidPeriod * DAY_MS;
+}

@@ -1,0 +1,41 @@
+import type { doorCalls, Session } from '@mooring/contract/auth/calls';
+import type { ParsedInputOf, Platform } from '@mooring/contract/kit/call';
+import { Fault } from '@mooring/contract/kit/fault';
+import type { Ctx } from '../../platform/context.ts';
+import type { House } from '../../platform/house.ts';
+import type { Wire } from '../../platform/module.ts';
+import { relyingParty, takePasskey, takeRecoveryCode, takeTotp } from '../account/api.ts';
+import { checkDoor, finishSignIn, userOfStep } from './finish.ts';
+import { noteWrong } from './login.ts';
+import { takeTicket, tryTicket } from './tickets.ts';
+
+type Input = ParsedInputOf<typeof doorCalls.validateLogin>;
+
+async function isRight(house: House, ctx: Ctx, wire: Wire, userId: number, input: Input): Promise<boolean> {
+  const { method, code = '' } = input;
+  if (method === 'totp') return ctx.unscoped((db) => takeTotp(db, house.masterKey, userId, code, ctx.now()));
+  if (method === 'recovery') return ctx.unscoped((db) => takeRecoveryCode(db, house.masterKey, userId, code));
+  const { credential, passkeyTicket } = input;
+  if (!credential || !passkeyTicket) return false;
+  return (
+    (await ctx.unscoped((db) => takePasskey(db, relyingParty(house.config, wire), 'passkeyProof', passkeyTicket, credential))) === userId
+  );
+}
+
+/** The second step: nothing without the ticket of the first, five tries for it, and each wrong one counts against the account. */
+export async function secondStep(house: House, ctx: Ctx, input: Input, wire: Wire, userAgent: string): Promise<Session> {
+  const over = () => new Fault('TICKET_OVER');
+  const ticket = await ctx.unscoped((db) => tryTicket(db, 'mfa', input.ticket));
+  const user = ticket && (await userOfStep(ctx, ticket.userId));
+  if (!ticket || !user) throw over();
+  const { policies } = await checkDoor(ctx, user, user.account);
+  if (!(await isRight(house, ctx, wire, user.id, input))) {
+    await noteWrong(ctx, user, user.account, policies);
+    ctx.audit({ target: user.account, after: { signedIn: false, secondStep: input.method } });
+    throw new Fault('CODE_WRONG', { fields: { code: 'fault.CODE_WRONG' } });
+  }
+  if (!(await ctx.unscoped((db) => takeTicket(db, 'mfa', input.ticket)))) throw over();
+  const made = await finishSignIn(ctx, { user, platform: ticket.data.platform as Platform, userAgent, proof: true, complete: true });
+  if (!made) throw over();
+  return made;
+}

@@ -1,0 +1,63 @@
+import { fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Ctx, Db } from '../../platform/context.ts';
+import type { House } from '../../platform/house.ts';
+import { mail } from '../../platform/mail/mail.ts';
+import { type Job, job } from '../../platform/module.ts';
+import { countUp } from './attempts.ts';
+import { CODE_MINUTES, makeCode } from './codes.ts';
+
+const SEND = 'auth:send-code';
+const WAIT_SECONDS = 60;
+const PER_RECIPIENT = 5;
+const PER_ADDRESS = 30;
+const WINDOW_MINUTES = 60;
+
+/** Bounds what is sent to somebody and from somewhere. The waits are the same for known and unknown people. */
+export async function countSending(db: Db, recipient: string, ip: string): Promise<void> {
+  const known = recipient.toLowerCase();
+  const { rows } = await sql<{ wait: number }>`select ceil(extract(epoch from until - now()))::int as wait from auth_attempt
+    where key = ${`sent:${known}`} and until > now()`.execute(db);
+  if (rows[0]) throw fault('TOO_MANY', { seconds: rows[0].wait });
+  const [byAddress, byRecipient] = [
+    await countUp(db, `codes-from:${ip}`, WINDOW_MINUTES),
+    await countUp(db, `codes-to:${known}`, WINDOW_MINUTES),
+  ];
+  if (byAddress > PER_ADDRESS || byRecipient > PER_RECIPIENT) throw fault('TOO_MANY', { seconds: WINDOW_MINUTES * 60 });
+  await sql`insert into auth_attempt (key, failures, until) values (${`sent:${known}`}, 1, now() + make_interval(secs => ${WAIT_SECONDS}))
+    on conflict (key) do update set until = excluded.until`.execute(db);
+}
+
+/** Whether anybody has the address is found out by a job, so that the answer takes the same time for everybody. */
+export async function askForCode(ctx: Ctx, email: string, purpose: 'login' | 'reset'): Promise<{ waitSeconds: number }> {
+  // Past the range policy: nobody is signed in here.
+  await ctx.unscoped((db) => countSending(db, email, ctx.ip));
+  await ctx.unscoped((db) => ctx.enqueue(db, SEND, { email, purpose, lang: ctx.lang }));
+  return { waitSeconds: WAIT_SECONDS };
+}
+
+/** Running twice sends a second code, which makes the first worthless. */
+export const sendCodeJob = (house: House): Job =>
+  job({
+    name: SEND,
+    payload: z.object({ email: z.string(), purpose: z.enum(['login', 'reset']), lang: z.string() }),
+    run: (_ctx, { email, purpose, lang }) =>
+      house.unscoped(async (db) => {
+        const user = await db
+          .selectFrom('account_user')
+          .select(['id', 'account', 'email', 'dept_path'])
+          .where(sql<boolean>`lower(email) = ${email.toLowerCase()} and state in ('0', '1')`)
+          .executeTakeFirst();
+        if (!user?.email) return;
+        const code = await makeCode(db, house.masterKey, purpose, user.email);
+        await mail(db, {
+          to: user.email,
+          lang,
+          template: purpose === 'login' ? 'loginCode' : 'resetCode',
+          params: { account: user.account, code, minutes: CODE_MINUTES },
+          deptPath: user.dept_path,
+          userId: user.id,
+        });
+      }),
+  });

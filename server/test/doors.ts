@@ -1,0 +1,71 @@
+import { constants, createHash, createPublicKey, publicEncrypt } from 'node:crypto';
+import { doorCalls, loginCalls, type Session } from '@mooring/contract/auth/calls';
+import { addUser } from '../src/modules/account/api.ts';
+import { type Client, clientOf, type TestHouse } from './house.ts';
+
+export interface Doors {
+  /** Nobody: for public calls. */
+  readonly nobody: Client;
+  seal(purpose: string, secret: string): Promise<never>;
+  /** The envelope of a sign-in, as it came. */
+  attempt(account: string, password: string, more?: object, headers?: Record<string, string>): ReturnType<Client['send']>;
+  /** Signed in, or an error. */
+  signIn(account: string, password: string, more?: object): Promise<Client>;
+  /** The answer of a first step. */
+  firstStep(account: string, password: string): Promise<Session>;
+  /** Somebody new with a password that everybody knows. */
+  person(more?: Partial<Parameters<typeof addUser>[1]>): Promise<{ id: number; account: string; email: string }>;
+  /** What a right answer to a picture gives. */
+  captcha(): Promise<{ id: string; code: string }>;
+  /** The newest kept mail to somebody; its code if it has one. */
+  mailTo(email: string): Promise<{ template: string; code: string; text: string } | undefined>;
+}
+
+export const PASSWORD = 'Good.Word3x';
+
+export function doorsOf(house: TestHouse): Doors {
+  const nobody = clientOf(house.app, '', 0, 'centre', 0);
+  let serial = 0;
+  const seal = async (purpose: string, secret: string) => {
+    const { pubKey, keyId, nonce } = await nobody.call(loginCalls.random);
+    const key = createPublicKey({ key: Buffer.from(pubKey, 'base64'), format: 'der', type: 'spki' });
+    const padding = { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256', oaepLabel: Buffer.from(`${purpose}:${nonce}`) };
+    return { keyId, nonce, data: publicEncrypt(padding, Buffer.from(secret)).toString('base64') } as never;
+  };
+  const attempt: Doors['attempt'] = async (account, password, more = {}, headers = {}) =>
+    nobody.send(loginCalls.account, { account, password: await seal('login', password), ...more }, { headers });
+  return {
+    nobody,
+    seal,
+    attempt,
+    async signIn(account, password, more) {
+      const { code, body, message } = await attempt(account, password, more);
+      const token = (body as unknown as Session | null)?.token;
+      if (code !== 200 || !token) throw new Error(`${account} did not get in: ${code} ${message} ${JSON.stringify(body)}`);
+      return clientOf(house.app, token, 0, 'centre', 0);
+    },
+    firstStep: async (account, password) => nobody.call(loginCalls.account, { account, password: await seal('login', password) }),
+    async person(more = {}) {
+      serial += 1;
+      const account = more.account ?? `door${serial}`;
+      const email = more.email ?? `${account}@example.com`;
+      const all = { account, name: account, email, password: PASSWORD, dept: { id: 2, path: '1.2.' }, roles: ['orgManager'], ...more };
+      return { id: await house.house.unscoped((db) => addUser(db, all)), account, email };
+    },
+    async captcha() {
+      // A picture can't be read by a test, so its answer is put in its place.
+      const { id } = await nobody.call(doorCalls.captcha);
+      const answer_hash = createHash('sha256').update(`${id}:abcde`).digest();
+      await house.house.unscoped((db) => db.updateTable('auth_captcha').set({ answer_hash }).where('id', '=', id).execute());
+      return { id, code: 'ABCDE' };
+    },
+    async mailTo(email) {
+      await house.runJobs();
+      await house.runJobs();
+      const row = await house.house.unscoped((db) =>
+        db.selectFrom('mail_message').selectAll().where('recipient', '=', email).orderBy('id', 'desc').limit(1).executeTakeFirst(),
+      );
+      return row && { template: row.template, text: row.body_text, code: /\n(\d{6})\n/.exec(row.body_text)?.[1] ?? '' };
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Call } from '@mooring/contract/kit/call';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { z } from 'zod';
+import { messageOf } from '../../kit/client.ts';
+import { FieldGrid, Problems } from '../../kit/form/field-grid.tsx';
+import { submitKeys } from '../../kit/form/form-view.tsx';
+import type { FieldSpec, Values } from '../../kit/form/types.ts';
+import { useForm } from '../../kit/form/use-form.ts';
+import { callError, isCallError } from '../../kit/outcome.ts';
+import { useAct, useCall } from '../../kit/queries.ts';
+import { mayCall } from '../../kit/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState, PageSkeleton } from '../../ui/states.tsx';
+import { type TextKey, useT } from '../../ui/words.ts';
+
+/** The product line that the console speaks for (specification, section 7: ProductLineId is always 2). */
+const LINE = 2;
+
+interface Props {
+  load: Call;
+  edit: Call;
+  schema: z.ZodType;
+  sections: readonly { readonly title: TextKey; readonly fields: readonly FieldSpec[] }[];
+  presets: Readonly<Record<string, Values>>;
+  /** Above the fields: what the choice means. */
+  lead: (values: Values, take: (values: Values) => void) => ReactNode;
+}
+
+/** A policy of the product line: loaded, changed by hand or taken from a preset, saved whole. */
+export function PolicyForm(props: Props) {
+  const { data, error, loading, retry } = useCall(props.load, { productLineId: LINE } as never);
+  if (error && !data) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (loading || !data) return <PageSkeleton />;
+  return <Filled key={JSON.stringify(data)} {...props} value={data as Values} />;
+}
+
+/** What the server calls `policy.maxTries` is the field `maxTries` here. */
+const ownFields = (error: unknown) =>
+  isCallError(error)
+    ? callError({
+        ...error,
+        message: error.message,
+        fields: Object.fromEntries(Object.entries(error.fields).map(([path, found]) => [path.replace(/^policy\./, ''), found])),
+      })
+    : undefined;
+
+function Filled({ edit, schema, sections, presets, lead, value }: Props & { value: Values }) {
+  const t = useT();
+  const fields = useMemo(() => sections.flatMap((section) => section.fields), [sections]);
+  const form = useForm({ schema, initial: value, fields, guard: true });
+  const [failure, setFailure] = useState<string>();
+  const act = useAct(edit, { hidden: true, said: 'account.policy.saved' });
+  const mayEdit = mayCall(edit);
+  const take = (values: Values) => {
+    for (const [name, one] of Object.entries(values)) form.set(name, one);
+  };
+  /** A preset that was changed by hand is one no more. */
+  const preset = Object.entries(presets).find(([, values]) =>
+    Object.entries(values).every(([name, one]) => name === 'preset' || JSON.stringify(form.values[name]) === JSON.stringify(one)),
+  )?.[0];
+  const submit = async () => {
+    setFailure(undefined);
+    if (act.busy || !form.check()) return;
+    try {
+      await act.ask({ productLineId: LINE, policy: { ...form.tidied, preset: preset ?? 'custom' } } as never);
+      form.finish();
+    } catch (error) {
+      const own = ownFields(error);
+      if (!own || own.cancelled) return;
+      if (!form.refuse(own)) setFailure(messageOf(error));
+    }
+  };
+  return (
+    <form
+      className="m-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={submitKeys(() => void submit())}
+    >
+      <Problems problems={form.tried > 0 ? form.problems() : []} message={failure} />
+      {lead({ ...form.values, preset: preset ?? 'custom' }, take)}
+      {sections.map((section) => (
+        <section key={section.title} className="m-panel m-panel-body m-stack">
+          <h2>{t(section.title)}</h2>
+          <FieldGrid form={form} fields={section.fields} />
+        </section>
+      ))}
+      {mayEdit ? (
+        <div className="m-form-foot">
+          <Button look="primary" submit busy={act.busy}>
+            {t('kit.save')}
+          </Button>
+        </div>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,96 @@
+import { policyCalls } from '@mooring/contract/account/policy-calls';
+import { LoginPolicy, loginPresets, PasswordPolicyEdit, passwordPresets } from '@mooring/contract/auth/policy';
+import type { Values } from '../../kit/form/types.ts';
+import { RadioGroup } from '../../ui/controls.tsx';
+import { Field } from '../../ui/field.tsx';
+import { useT } from '../../ui/words.ts';
+import { PolicyForm } from './policy-form.tsx';
+
+function Presets({ presets, values, take }: { presets: Readonly<Record<string, Values>>; values: Values; take: (values: Values) => void }) {
+  const t = useT();
+  const names = [...Object.keys(presets), 'custom'] as readonly ('spec' | 'pci' | 'asvs' | 'custom')[];
+  return (
+    <section className="m-panel m-panel-body m-stack">
+      <p className="m-muted">{t('account.policy.lead')}</p>
+      <Field label={t('account.policy.preset')} group>
+        <RadioGroup
+          boxes
+          value={String(values.preset)}
+          onChange={(name) => take(presets[name] ?? {})}
+          options={names.map((name) => ({ value: name, label: t(`account.policy.preset.${name}`), disabled: name === 'custom' }))}
+        />
+      </Field>
+    </section>
+  );
+}
+
+export const LoginPolicyTab = () => (
+  <PolicyForm
+    load={policyCalls.loginDetail}
+    edit={policyCalls.loginEdit}
+    schema={LoginPolicy}
+    presets={loginPresets}
+    lead={(values, take) => <Presets presets={loginPresets} values={values} take={take} />}
+    sections={[
+      {
+        title: 'account.policy.wrong',
+        fields: [
+          { name: 'maxTries', label: 'account.policy.maxTries', help: 'account.policy.maxTries.help' },
+          { name: 'lockMinutes', label: 'account.policy.lockMinutes', unit: 'min' },
+          { name: 'captchaAfter', label: 'account.policy.captchaAfter', help: 'account.policy.captchaAfter.help' },
+        ],
+      },
+      {
+        title: 'account.policy.sessions',
+        fields: [
+          { name: 'idleMinutes', label: 'account.policy.idleMinutes', unit: 'min' },
+          { name: 'totalMinutes', label: 'account.policy.totalMinutes', unit: 'min' },
+          { name: 'sessionsPerPerson', label: 'account.policy.sessionsPerPerson', help: 'account.policy.sessionsPerPerson.help' },
+        ],
+      },
+      {
+        title: 'account.policy.who',
+        fields: [
+          {
+            name: 'mfa',
+            label: 'account.policy.mfa',
+            help: 'account.policy.mfa.help',
+            kind: 'radio',
+            names: 'account.policy.mfa.',
+            wide: true,
+          },
+          { name: 'addresses', label: 'account.policy.addresses', help: 'account.policy.addresses.help', kind: 'tags', wide: true },
+        ],
+      },
+    ]}
+  />
+);
+
+export const PasswordPolicyTab = () => (
+  <PolicyForm
+    load={policyCalls.pwdDetail}
+    edit={policyCalls.pwdEdit}
+    schema={PasswordPolicyEdit}
+    presets={passwordPresets}
+    lead={(values, take) => <Presets presets={passwordPresets} values={values} take={take} />}
+    sections={[
+      {
+        title: 'account.policy.form',
+        fields: [
+          { name: 'passwordMinLength', label: 'account.policy.passwordMinLength' },
+          { name: 'passwordMaxLength', label: 'account.policy.passwordMaxLength' },
+          { name: 'charTypeMin', label: 'account.policy.charTypeMin', help: 'account.policy.charTypeMin.help' },
+          { name: 'sameCharLimit', label: 'account.policy.sameCharLimit', help: 'account.policy.zeroOff' },
+        ],
+      },
+      {
+        title: 'account.policy.time',
+        fields: [
+          { name: 'remainValidPeriod', label: 'account.policy.remainValidPeriod', help: 'account.policy.zeroOff' },
+          { name: 'history', label: 'account.policy.history', help: 'account.policy.zeroOff' },
+          { name: 'expiresWithMfa', label: 'account.policy.expiresWithMfa', kind: 'switch', wide: true },
+        ],
+      },
+    ]}
+  />
+);
