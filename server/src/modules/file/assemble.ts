@@ -6,6 +6,7 @@ import type { Ctx } from '../../platform/context.ts';
 import type { Stored } from '../../platform/files/blob-store.ts';
 import { partName } from '../../platform/files/staging.ts';
 import type { Job } from '../../platform/module.ts';
+import { spaceFault } from './check-kind.ts';
 import { addFile, partsOf, type UploadRow } from './file-queries.ts';
 import type { Files } from './files.ts';
 import { ASSEMBLE } from './finish-upload.ts';
@@ -34,7 +35,12 @@ async function store(files: Files, upload: UploadRow, parts: readonly string[]):
     return kind && isGenuine(kind, upload.name, measured.head()) ? stored : 'FILE_NOT_GENUINE';
   } catch (error) {
     if (error instanceof Fault) return error.fault;
+    const said = spaceFault(error);
+    if (said instanceof Fault && said.fault === 'NO_SPACE') return said.fault;
     throw error;
+  } finally {
+    // Its part may be open still.
+    source.destroy();
   }
 }
 
@@ -51,6 +57,15 @@ export async function assemble(ctx: Ctx, files: Files, uploadId: number): Promis
     const still = await db.selectFrom('file_upload').select('state').where('id', '=', uploadId).forUpdate().executeTakeFirst();
     if (still?.state !== 'assembling') return;
     const owner = { actor: ctx.actor, scope: { ...ctx.scope, path: upload.dept_path } };
+    // Its parts wait: once there is room the same person finishes it without sending them again.
+    if (result === 'NO_SPACE') {
+      await db
+        .updateTable('file_upload')
+        .set({ state: 'uploading', reason: result, touched_at: ctx.now() })
+        .where('id', '=', uploadId)
+        .execute();
+      return;
+    }
     const file =
       typeof result === 'string' ? undefined : await addFile(db, owner, files.store, { kind: upload.kind, name: upload.name, ...result });
     const end =
@@ -66,7 +81,7 @@ export async function assemble(ctx: Ctx, files: Files, uploadId: number): Promis
     await db.deleteFrom('file_part').where('upload_id', '=', uploadId).execute();
     await ctx.touch(db, '/file', upload.dept_path);
   });
-  await files.staging.clear(uploadId);
+  if (result !== 'NO_SPACE') await files.staging.clear(uploadId);
 }
 
 export const assembleJob = (files: Files): Job<z.output<typeof Payload>> => ({

@@ -17,7 +17,11 @@ export function finishUpload(ctx: Ctx, input: Which) {
     if (upload.state === 'done' || upload.state === 'assembling') return { state: upload.state as 'done' | 'assembling' };
     const parts = await partsOf(db, upload.id);
     if (upload.state !== 'uploading' || parts.length !== upload.parts) throw new Fault('PART_REFUSED');
-    await db.updateTable('file_upload').set({ state: 'assembling', touched_at: ctx.now() }).where('id', '=', upload.id).execute();
+    await db
+      .updateTable('file_upload')
+      .set({ state: 'assembling', reason: null, touched_at: ctx.now() })
+      .where('id', '=', upload.id)
+      .execute();
     await ctx.enqueue(db, ASSEMBLE, { uploadId: upload.id }, { key: `${ASSEMBLE}:${upload.id}`, maxAttempts: 10 });
     return { state: 'assembling' as const };
   });

@@ -1,0 +1,15 @@
+import { Readable } from 'node:stream';
+import { diskStore } from '../../platform/files/disk-store.ts';
+import { diskStaging } from '../../platform/files/staging.ts';
+import { spaceFault } from './check-kind.ts';
+
+// Run by the test under a limit on the size of files: what the stores say and leave.
+const [blobs = '', uploads = ''] = process.argv.slice(2);
+const bytes = () => Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(100_000, 7)));
+const said: string[] = [];
+for (const put of [() => diskStore(blobs).put(bytes()), () => diskStaging(uploads).put(1, '1-x', bytes())])
+  await put().then(
+    () => said.push('stored'),
+    (error: unknown) => said.push(String((spaceFault(error) as { fault?: string }).fault)),
+  );
+process.stdout.write(JSON.stringify(said));
