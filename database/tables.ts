@@ -520,6 +520,36 @@ export interface MailMessage {
   user_id: number | null;
 }
 
+export interface MessageDelivery {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  message_id: number;
+  popup: Generated<boolean>;
+  read_at: Timestamp | null;
+  status: Generated<string>;
+  user_id: number;
+}
+
+export interface MessageMessage {
+  body: Generated<string>;
+  channels: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  dept_path: string;
+  id: Generated<number>;
+  link: string | null;
+  params: Generated<unknown>;
+  people: number | null;
+  priority: Generated<string>;
+  read_count: Generated<number>;
+  recipients: string;
+  sender: string | null;
+  sender_id: number | null;
+  target: unknown;
+  text_key: string | null;
+  title: Generated<string>;
+  type: string;
+}
+
 export interface OrgDept {
   created_at: Generated<Timestamp>;
   dept_path: string;
@@ -756,6 +786,8 @@ export interface DB {
   language_text: LanguageText;
   live_touch: LiveTouch;
   mail_message: MailMessage;
+  message_delivery: MessageDelivery;
+  message_message: MessageMessage;
   org_dept: OrgDept;
   product_product: ProductProduct;
   rollout_attempt: RolloutAttempt;

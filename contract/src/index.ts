@@ -1,5 +1,6 @@
 import { menuCalls } from './access/calls.ts';
 import { userCalls } from './account/calls.ts';
+import { contactCalls, leavingCalls, mfaCalls, passkeyCalls, profileCalls, sessionCalls } from './account/own-calls.ts';
 import { policyCalls } from './account/policy-calls.ts';
 import { doorCalls, loginCalls } from './auth/calls.ts';
 import { deviceCalls } from './device/calls.ts';
@@ -11,6 +12,7 @@ import { deviceFirmwareCalls, taskCalls, taskDeviceCalls } from './firmware/task
 import type { Call, Calls } from './kit/call.ts';
 import { countryCalls, languageCalls } from './language/calls.ts';
 import { labelCalls, languageAdminCalls } from './language/label-calls.ts';
+import { messageCalls } from './message/calls.ts';
 import { deptCalls } from './org/calls.ts';
 import { productCalls, productCategoryCalls } from './product/calls.ts';
 import { settingCalls } from './settings/calls.ts';
@@ -27,9 +29,16 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   menuCalls,
   userCalls,
   policyCalls,
+  profileCalls,
+  contactCalls,
+  mfaCalls,
+  passkeyCalls,
+  sessionCalls,
+  leavingCalls,
   deptCalls,
   languageCalls,
   countryCalls,
+  messageCalls,
   languageAdminCalls,
   labelCalls,
   settingCalls,

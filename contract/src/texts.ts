@@ -10,6 +10,7 @@ import { firmwareTexts } from './firmware/firmware.texts.ts';
 import { kitTexts } from './kit/kit.texts.ts';
 import { languageTexts } from './language/language.texts.ts';
 import { mailTexts } from './mail/mail.texts.ts';
+import { messageTexts } from './message/message.texts.ts';
 import { productTexts } from './product/product.texts.ts';
 import { settingsTexts } from './settings/settings.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
@@ -25,6 +26,7 @@ export const textTables = {
   mail: mailTexts,
   device: deviceTexts,
   product: productTexts,
+  message: messageTexts,
   settings: settingsTexts,
   language: languageTexts,
   file: fileTexts,

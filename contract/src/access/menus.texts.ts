@@ -16,6 +16,8 @@ export const menuTexts = texts({
   'menu.systemSettings': ['System settings', '系统设置'],
   'menu.paramsDic': ['Code lists', '参数字典'],
   'menu.labelManage': ['Languages and texts', '语言与文案'],
-  'menu.centre': ['Task centre', '任务中心'],
+  'menu.centre': ['Tasks and messages', '任务与消息'],
+  'menu.message': ['Messages', '消息'],
+  'menu.managerMessage': ['Messages', '消息'],
   'menu.taskExport': ['My tasks', '我的任务'],
 });

@@ -115,7 +115,11 @@ export const menus: readonly MenuNode[] = [
     page(602, 'paramsDic', '/paramsDic', ['manager'], 'settings:dict:page', ['settings:dict:update'], { platformOnly: true }),
     page(603, 'labelManage', '/labelManage', ['manager'], 'language:label:page', ['language:label:update'], { platformOnly: true }),
   ]),
-  folder(4, 'centre', ['centre'], 'tasks', [page(401, 'taskExport', '/task/export', ['centre'], 'file:work:page')]),
+  folder(4, 'centre', both, 'tasks', [
+    page(401, 'taskExport', '/task/export', ['centre'], 'file:work:page'),
+    page(402, 'message', '/message', ['centre'], 'message:message:page', ['message:message:send'], { icon: 'inbox' }),
+    page(403, 'managerMessage', '/manager/message', ['manager'], 'message:manager:page', ['message:manager:send'], { icon: 'inbox' }),
+  ]),
 ];
 
 /** Every node, depth first. */

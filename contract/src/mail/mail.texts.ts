@@ -9,6 +9,8 @@ export const mailTexts = texts({
   'life.mail.kept': ['Kept here', '仅保存'],
   'event.mail.resend': ['Send again', '重新发送'],
   'mail.foot': ['{brand} sent this by itself; answers are not read.', '此邮件由 {brand} 自动发送，请勿回复。'],
+  'mail.message.subject': ['{brand}: {title}', '{brand}：{title}'],
+  'mail.message.body': ['{text}', '{text}'],
   'mail.test.subject': ['{brand}: a test', '{brand}：测试邮件'],
   'mail.test.body': ['Mail from {brand} reaches you.', '{brand} 的邮件可以正常送达。'],
   'mail.loginCode.subject': ['{brand}: your code to sign in', '{brand}：登录验证码'],
@@ -25,6 +27,11 @@ export const mailTexts = texts({
   'mail.passwordChanged.body': [
     'The password of {account} was changed on {at} from the address {ip}. All other sessions have ended. If it was not you, ask your administrator at once.',
     '账号 {account} 的密码已于 {at} 从地址 {ip} 修改，其他会话均已结束。如非本人操作，请立即联系管理员。',
+  ],
+  'mail.contactChanged.subject': ['{brand}: you can be reached elsewhere now', '{brand}：联系方式已更改'],
+  'mail.contactChanged.body': [
+    'From the address {ip}, {to} was bound to the account {account}. If it was not you, ask your administrator at once.',
+    '已从地址 {ip} 将 {to} 绑定到账号 {account}。如非本人操作，请立即联系管理员。',
   ],
   'mail.bindCode.subject': ['{brand}: confirm this address', '{brand}：确认邮箱'],
   'mail.bindCode.body': [

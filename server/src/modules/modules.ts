@@ -5,12 +5,13 @@ import { makeMail } from '../platform/mail/module.ts';
 import type { Module } from '../platform/module.ts';
 import { retention } from '../platform/retention.ts';
 import { makeAccess } from './access/module.ts';
-import { account } from './account/module.ts';
+import { makeAccount } from './account/module.ts';
 import { makeAuth } from './auth/module.ts';
 import { makeDevice } from './device/api.ts';
 import { makeFile } from './file/module.ts';
 import { makeFirmware } from './firmware/module.ts';
 import { makeLanguage } from './language/module.ts';
+import { makeMessage } from './message/module.ts';
 import { org } from './org/module.ts';
 import { product } from './product/module.ts';
 import { makeSettings } from './settings/module.ts';
@@ -26,9 +27,10 @@ export function makeModules(house: House): { modules: readonly Module[]; doorkee
     org,
     makeAccess(() => modules),
     auth.module,
-    account,
+    makeAccount(house),
     makeLanguage(house),
     makeSettings(house),
+    makeMessage(house),
     product,
     makeDevice(house, () => modules),
     makeFile(house, () => modules),

@@ -100,6 +100,7 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
   if (call.path.startsWith('/product/')) return 'product';
   if (call.path.startsWith('/file/')) return 'file';
+  if (call.path.startsWith('/message/')) return 'message';
   if (call.path.startsWith('/api/fotaUppackage/')) return 'firmwarePackage';
   if (call.path.startsWith('/api/fotaUptask/')) return 'task';
   if (call.path.startsWith('/api/fotataskdevice/')) return 'result';
@@ -204,6 +205,8 @@ test('every table has a policy, or stands here with its reason', async () => {
     'language_language', // the installation's own
     'language_text', // the installation's own
     'live_touch', // carries only the name of a group and a path
+    'message_delivery', // a person's own, by user id
+    'message_message', // read through one's own delivery
     'settings_dict', // the installation's own
     'settings_dict_entry', // the installation's own
     'settings_table_config', // a person's own, by user id

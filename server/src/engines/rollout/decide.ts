@@ -25,6 +25,13 @@ const deleted = codeOf(resultLife, 'deviceDeleted');
 
 const sum = (counts: Readonly<Record<string, number>> | undefined, codes: readonly string[]) =>
   codes.reduce((all, code) => all + (counts?.[code] ?? 0), 0);
+/** What has become of the devices of all rings. */
+export function endsOf(tally: RingTally): { succeeded: number; failed: number; ended: number } {
+  const rings = [...tally.values()];
+  const count = (codes: readonly string[]) => rings.reduce((all, counts) => all + sum(counts, codes), 0);
+  const [succeeded, failed] = [count(good), count(bad)];
+  return { succeeded, failed, ended: succeeded + failed };
+}
 const sumAll = (counts: Readonly<Record<string, number>> | undefined) => Object.values(counts ?? {}).reduce((all, n) => all + n, 0);
 
 /** What should happen to a task now (design 1, "Decide purely"). The order is the order of urgency; only the first is carried out. */

@@ -44,4 +44,13 @@ export interface TaskKind {
   contentFor(db: Db, house: House, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Content>>;
   /** The version that devices have after success; those that run it already are left out. */
   targetVersion(db: Db, task: Pick<TaskRow, 'package_id'>): Promise<string>;
+  /** Says to people what became of a task; in the transaction that changed it. */
+  tell(db: Db, task: Task, news: TaskNews): Promise<void>;
+}
+
+export interface TaskNews {
+  readonly what: 'halted' | 'finished';
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly ended: number;
 }

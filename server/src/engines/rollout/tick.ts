@@ -5,7 +5,7 @@ import { untell } from '../../platform/gateway/tell.ts';
 import type { House } from '../../platform/house.ts';
 import type { Service } from '../../platform/module.ts';
 import { closeResults } from './close.ts';
-import { type Decision, decide } from './decide.ts';
+import { type Decision, decide, endsOf, type RingTally } from './decide.ts';
 import { gather } from './gather.ts';
 import { retryByThemselves } from './retry.ts';
 import { sendDue } from './send.ts';
@@ -17,8 +17,10 @@ const TICK_MS = 500;
 const SWEEP = 5000;
 const LOCKS = 7200;
 
-async function carryOut(db: Db, house: House, task: Task, decision: Decision): Promise<void> {
+async function carryOut(db: Db, house: House, kind: TaskKind, task: Task, decision: Decision, tally: RingTally): Promise<void> {
   const now = house.now();
+  if (decision.do === 'halt' || decision.do === 'finish')
+    await kind.tell(db, task, { what: decision.do === 'halt' ? 'halted' : 'finished', ...endsOf(tally) });
   if (decision.do === 'openRing')
     await db.updateTable('rollout_task').set({ open_ring: decision.ring }).where('id', '=', task.id).execute();
   else if (decision.do === 'halt')
@@ -80,6 +82,7 @@ async function turn(db: Db, house: House, kinds: readonly TaskKind[], id: number
     return true;
   }
   await foldTally(db, id);
+  const tally = await ringTallyOf(db, id);
   const decision = decide(
     {
       state: task.state,
@@ -89,10 +92,10 @@ async function turn(db: Db, house: House, kinds: readonly TaskKind[], id: number
       openRing: task.open_ring,
       delivery: task.delivery,
     },
-    await ringTallyOf(db, id),
+    tally,
     house.now(),
   );
-  if (decision) await carryOut(db, house, task, decision);
+  if (decision) await carryOut(db, house, kind, task, decision, tally);
   const done = decision
     ? 1
     : (await follow(db, house, task)) +

@@ -1,2 +1,2 @@
-export { actorOf, menusOf, permissionsOf, platformsOf } from './rights.ts';
+export { actorOf, codesWith, menusOf, permissionsOf, platformsOf } from './rights.ts';
 export { seededRole } from './seed-roles.ts';

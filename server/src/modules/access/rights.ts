@@ -9,6 +9,10 @@ const nodes = eachMenu();
 /** A role's menus are node codes; `*` holds every node. */
 export const holds = (menus: readonly string[], code: string): boolean => menus.includes('*') || menus.includes(code);
 
+/** The node codes that carry a permission: any of an `a||b`. */
+export const codesWith = (can: string): string[] =>
+  nodes.filter((node) => can.split('||').some((one) => node.perms.includes(one))).map((node) => node.code);
+
 /** The permission strings of the held nodes that belong to the platform. */
 export function permissionsOf(menus: readonly string[], platform: Platform): ReadonlySet<string> {
   return new Set(nodes.filter((node) => node.platforms.includes(platform) && holds(menus, node.code)).flatMap((node) => node.perms));

@@ -1,31 +1,86 @@
 import { userCalls } from '@mooring/contract/account/calls';
+import { contactCalls, leavingCalls, mfaCalls, passkeyCalls, profileCalls, sessionCalls } from '@mooring/contract/account/own-calls';
 import { policyCalls } from '@mooring/contract/account/policy-calls';
-import { handlers, type Module } from '../../platform/module.ts';
-import { policiesAt } from '../auth/api.ts';
+import { Fault } from '@mooring/contract/kit/fault';
+import type { House } from '../../platform/house.ts';
+import { handlers, type Module, type Route } from '../../platform/module.ts';
+import { endSessionsOf, policiesAt } from '../auth/api.ts';
+import { isCountry } from '../language/api.ts';
 import { changePassword } from './change-password.ts';
+import { bindContact, sendContactCode } from './contact.ts';
+import { cancelOwn, restoreOwn } from './leave.ts';
+import { bindInfo, bindTotp, mfaStatus, newRecovery, switchMfa, unbindOwn, verifyCode, verifyPassword } from './mfa.ts';
+import { addOwnPasskey, askOwnPasskey, deleteOwnPasskey, offerOwnPasskey, proveByPasskey } from './own-passkeys.ts';
+import { endOwn, ownSessions } from './own-sessions.ts';
 import { editLoginPolicy, editPasswordPolicy, policies } from './policy-calls.ts';
+import { setOwn, setPicture } from './profile.ts';
 import { userInfo } from './user-info.ts';
 
-export const account: Module = {
+const profileRoutes: Route[] = [
+  ...handlers(userCalls, {
+    info: (ctx) => userInfo(ctx),
+    pwdPolicy: (ctx) => ctx.unscoped(async (db) => (await policiesAt(db, ctx.actor.deptPath)).password),
+    password: (ctx, input) => changePassword(ctx, input),
+    editAccount: async (ctx, { language, timeZone }) => {
+      const set = { ...(language === undefined ? {} : { language }), ...(timeZone === undefined ? {} : { time_zone: timeZone }) };
+      return Object.keys(set).length === 0 ? null : setOwn(ctx, set);
+    },
+  }),
+  ...handlers(profileCalls, {
+    editName: (ctx, input) => setOwn(ctx, { name: input.name }),
+    country: (ctx, { country }) => {
+      if (country !== null && !isCountry(country)) throw new Fault('COUNTRY_UNKNOWN', { fields: { country: 'fault.COUNTRY_UNKNOWN' } });
+      return setOwn(ctx, { country });
+    },
+    image: (ctx, input) => setPicture(ctx, input.image),
+  }),
+  ...handlers(sessionCalls, {
+    list: (ctx) => ownSessions(ctx),
+    end: (ctx, input) => endOwn(ctx, input.id),
+    endOthers: async (ctx) => {
+      await ctx.unscoped((db) => endSessionsOf(db, ctx.actor.userId, ctx.actor.sessionId));
+      return null;
+    },
+  }),
+  ...handlers(leavingCalls, {
+    cancel: (ctx) => cancelOwn(ctx),
+    restoreAuth: (ctx, input) => restoreOwn(ctx, input.ticket),
+  }),
+  ...handlers(policyCalls, {
+    loginDetail: async (ctx, input) => (await policies(ctx, input.productLineId)).login,
+    loginEdit: (ctx, input) => editLoginPolicy(ctx, input),
+    pwdDetail: async (ctx, input) => (await policies(ctx, input.productLineId)).password,
+    pwdEdit: (ctx, input) => editPasswordPolicy(ctx, input),
+  }),
+];
+
+/** One's own account, and the policies of everybody's. */
+export const makeAccount = (house: House): Module => ({
   name: 'account',
   routes: [
-    ...handlers(userCalls, {
-      info: (ctx) => userInfo(ctx),
-      pwdPolicy: (ctx) => ctx.unscoped(async (db) => (await policiesAt(db, ctx.actor.deptPath)).password),
-      password: (ctx, input) => changePassword(ctx, input),
-      editAccount: async (ctx, input) => {
-        const { language, timeZone } = input;
-        if (language === undefined && timeZone === undefined) return null;
-        const set = { ...(language === undefined ? {} : { language }), ...(timeZone === undefined ? {} : { time_zone: timeZone }) };
-        await ctx.unscoped((db) => db.updateTable('account_user').set(set).where('id', '=', ctx.actor.userId).execute());
-        return null;
-      },
+    ...profileRoutes,
+    ...handlers(contactCalls, {
+      sendCode: (ctx, input) => sendContactCode(house, ctx, input),
+      bindEmail: (ctx, input) => bindContact(house, ctx, 'email', input),
+      bindMobile: (ctx, input) => bindContact(house, ctx, 'mobile', input),
+      unbindMobile: (ctx) => setOwn(ctx, { mobile: null }),
     }),
-    ...handlers(policyCalls, {
-      loginDetail: async (ctx, input) => (await policies(ctx, input.productLineId)).login,
-      loginEdit: (ctx, input) => editLoginPolicy(ctx, input),
-      pwdDetail: async (ctx, input) => (await policies(ctx, input.productLineId)).password,
-      pwdEdit: (ctx, input) => editPasswordPolicy(ctx, input),
+    ...handlers(mfaCalls, {
+      status: (ctx) => mfaStatus(ctx),
+      bindInfo: (ctx) => bindInfo(house, ctx),
+      bind: (ctx, input) => bindTotp(house, ctx, input.code),
+      newRecovery: (ctx) => newRecovery(house, ctx),
+      unbind: (ctx) => unbindOwn(ctx),
+      modifyStatus: (ctx, input) => switchMfa(ctx, input.on),
+      verify: (ctx, input) => verifyCode(house, ctx, input),
+      passwordVerify: (ctx, input) => verifyPassword(ctx, input.password),
+    }),
+    ...handlers(passkeyCalls, {
+      options: (ctx, _input, wire) => offerOwnPasskey(house, ctx, wire),
+      add: (ctx, input, wire) => addOwnPasskey(house, ctx, input, wire),
+      delete: (ctx, input) => deleteOwnPasskey(ctx, input.id),
+      verifyOptions: (ctx, _input, wire) => askOwnPasskey(house, ctx, wire),
+      verify: (ctx, input, wire) => proveByPasskey(house, ctx, input, wire),
     }),
   ],
-};
+});

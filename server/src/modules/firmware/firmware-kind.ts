@@ -3,6 +3,7 @@ import type { Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { House } from '../../platform/house.ts';
+import { raise } from '../message/api.ts';
 import { isPublished, type PackageRow, packageById, packagesOf } from './package-queries.ts';
 import { manifestOf } from './sign-package.ts';
 
@@ -32,6 +33,17 @@ export function packageFor(chosen: PackageRow, diffs: ReadonlyMap<string, Packag
 export const firmwareKind = (keys: () => Promise<ReleaseKeys>): TaskKind => ({
   kind: 'firmware',
   groups: { tasks: '/api/fotaUptask', results: '/api/fotataskdevice' },
+  tell: (db, task, { what, ...figures }) =>
+    raise(db, {
+      say: what === 'halted' ? 'taskHalted' : 'taskFinished',
+      params: { task: task.name, ...figures },
+      to: { above: task.dept_path, can: 'firmware:task:page' },
+      deptPath: task.dept_path,
+      priority: what === 'halted' ? '1' : '3',
+      link: `/device/fota/taskmod/${task.id}`,
+      channels: what === 'halted' ? ['centre', 'popup'] : ['centre'],
+      alarm: what === 'halted',
+    }),
   async targetVersion(db, task) {
     const row = await packageById(db, task.package_id);
     if (!row) throw new Error(`package ${task.package_id} is gone`);

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { Offers, stateOf } from '../kit/life.ts';
+import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, Moment, ref } from '../kit/schema.ts';
+import { messageLife } from './lives.ts';
+
+/** Specification section 4: type 1 system, 2 user, 3 third-party; priority 1 high, 2 medium, 3 low. */
+export const MessageType = z.enum(['1', '2', '3']);
+export const Priority = z.enum(['1', '2', '3']);
+export const Channel = z.enum(['centre', 'popup', 'email']);
+export const Recipients = z.enum(['all', 'organisation', 'users']);
+
+/** One message in one person's list. */
+export const Message = z.object({
+  id: Id,
+  type: MessageType,
+  priority: Priority,
+  title: z.string(),
+  text: z.string(),
+  /** Where in the console it leads. */
+  link: z.string().nullable(),
+  sender: z.string().nullable(),
+  status: stateOf(messageLife),
+  createdAt: Moment,
+  readAt: Moment.nullable(),
+  offers: Offers,
+});
+const Ids = z.strictObject({ ids: z.array(Id).min(1).max(1000) });
+const Which = z.strictObject({ which: z.enum(['all', 'read', 'unread']) });
+const send = 'message:message:send||message:manager:send';
+
+/** Each person's own messages (specification, section 7: /message). */
+export const messageCalls = calls('message', '/message', {
+  page: call({
+    can: 'session',
+    reads: true,
+    input: pageQuery(
+      {
+        text: filter.text(),
+        status: filter.exact(stateOf(messageLife)),
+        type: filter.exact(MessageType),
+        priority: filter.exact(Priority),
+        createdAt: filter.moment(),
+      },
+      ['-createdAt'],
+    ),
+    output: pageOf(Message),
+  }),
+  /** Opening one reads it. */
+  detail: call({ can: 'session', input: z.strictObject({ id: Id }), output: Message }),
+  /** For the bell: counted to 99. `popups` are shown once and then marked. */
+  count: call({
+    can: 'session',
+    reads: true,
+    output: z.object({
+      unreadNum: z.int(),
+      popups: z.array(z.object({ id: Id, title: z.string(), text: z.string(), priority: Priority })),
+    }),
+  }),
+  popped: call({ can: 'session', input: Ids }),
+  read: call({ can: 'session', input: Ids, output: z.object({ changed: z.int() }) }),
+  readAll: call({ can: 'session', output: z.object({ changed: z.int() }) }),
+  delete: call({ can: 'session', input: Ids, output: z.object({ changed: z.int() }) }),
+  deleteMany: call({ can: 'session', input: Which, output: z.object({ changed: z.int() }) }),
+  /** To everybody of the scope, to some organisations with all below them, or to named people. */
+  send: call({
+    can: send,
+    input: z
+      .strictObject({
+        title: z.string().trim().min(1).max(120),
+        text: z.string().trim().min(1).max(4000),
+        priority: Priority.default('2'),
+        recipients: Recipients.default('all'),
+        deptIds: z.array(ref('dept')).max(100).default([]),
+        userIds: z.array(ref('user')).max(500).default([]),
+        channels: z.array(Channel).max(3).default(['centre']),
+      })
+      .refine((input) => input.recipients !== 'organisation' || input.deptIds.length > 0, {
+        path: ['deptIds'],
+        message: 'invalid.required',
+      })
+      .refine((input) => input.recipients !== 'users' || input.userIds.length > 0, { path: ['userIds'], message: 'invalid.required' }),
+    output: z.object({ id: Id }),
+  }),
+  /** What this scope sent, with how far it was read. */
+  sent: call({
+    can: send,
+    reads: true,
+    input: pageQuery({ text: filter.text(), createdAt: filter.moment() }, ['-createdAt']),
+    output: pageOf(
+      z.object({
+        id: Id,
+        title: z.string(),
+        priority: Priority,
+        recipients: Recipients,
+        channels: z.array(Channel),
+        sender: z.string().nullable(),
+        people: z.int().nullable(),
+        read: z.int(),
+        createdAt: Moment,
+      }),
+    ),
+  }),
+  /** People of the scope, for the picker of recipients. */
+  people: call({
+    can: send,
+    reads: true,
+    input: z.strictObject({ text: z.string().max(64).default(''), ids: z.array(z.int()).max(500).optional() }),
+    output: z.array(z.object({ id: Id, name: z.string(), account: z.string(), deptName: z.string() })),
+  }),
+});

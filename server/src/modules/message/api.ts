@@ -1,0 +1,1 @@
+export { type Raised, raise } from './raise.ts';

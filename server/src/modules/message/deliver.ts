@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '../../platform/context.ts';
+import type { House } from '../../platform/house.ts';
+import { mail } from '../../platform/mail/mail.ts';
+import { job } from '../../platform/module.ts';
+import { readSetting } from '../../platform/settings.ts';
+import { codesWith } from '../access/api.ts';
+import { DELIVER, type Target } from './raise.ts';
+import { wordsOf } from './words.ts';
+
+const MAILS = 500;
+
+/** The people of a target, as a condition on account_user `u`. Who may not sign in is left out. */
+function peopleOf(target: Target) {
+  if ('users' in target) return sql`u.id = any(${[...target.users]}::bigint[])`;
+  if ('below' in target)
+    return sql`(${sql.join(
+      target.below.map((path) => sql`(u.dept_path >= ${path} and u.dept_path < ${`${path}~`})`),
+      sql` or `,
+    )})`;
+  const parts = target.above.split('.').filter(Boolean);
+  const ancestors = parts.map((_, at) => `${parts.slice(0, at + 1).join('.')}.`);
+  return sql`u.dept_path = any(${ancestors}::text[]) and exists (
+    select from access_user_role ur join access_role r on r.id = ur.role_id
+    where ur.user_id = u.id and r.menus && ${['*', ...codesWith(target.can)]}::text[])`;
+}
+
+/** Hands a message out. Running again finds each person's row there and sends no second mail. */
+async function deliver(house: House, id: number, alarm: boolean): Promise<void> {
+  await house.unscoped(async (db) => {
+    const message = await db.selectFrom('message_message').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!message || message.people !== null) return;
+    const target = message.target as unknown as Target;
+    const given = await sql<{ user_id: number }>`
+      insert into message_delivery (message_id, user_id, popup)
+      select ${id}, u.id, ${message.channels.includes('popup')} from account_user u where u.state = '0' and ${peopleOf(target)}
+      on conflict (message_id, user_id) do nothing returning user_id`.execute(db);
+    await db.updateTable('message_message').set({ people: given.rows.length }).where('id', '=', id).execute();
+    const ids = given.rows.map((row) => row.user_id);
+    if (message.channels.includes('email')) await mailTo(db, message, ids);
+    if (alarm) await mailAlarm(db, message);
+    for (const path of await pathsOf(db, ids)) await house.touch(db, '/message', path);
+  });
+}
+
+async function pathsOf(db: Db, ids: readonly number[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('account_user')
+    .select('dept_path')
+    .distinct()
+    .where('id', 'in', ids.length > 0 ? [...ids] : [0])
+    .limit(1000)
+    .execute();
+  return rows.map((row) => row.dept_path);
+}
+
+type Message = Parameters<typeof wordsOf>[0] & { readonly dept_path: string };
+async function mailTo(db: Db, message: Message, ids: readonly number[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += MAILS) {
+    const people = await db
+      .selectFrom('account_user')
+      .select(['id', 'email', 'language', 'dept_path'])
+      .where('id', 'in', ids.slice(at, at + MAILS))
+      .where('email', 'is not', null)
+      .execute();
+    for (const one of people) {
+      const lang = one.language ?? 'en';
+      await mail(db, {
+        to: one.email ?? '',
+        lang,
+        template: 'message',
+        params: wordsOf(message, lang),
+        userId: one.id,
+        deptPath: one.dept_path,
+      });
+    }
+  }
+}
+async function mailAlarm(db: Db, message: Message): Promise<void> {
+  const { emails } = await readSetting(db, 'alarmReceivers');
+  for (const to of emails) await mail(db, { to, lang: 'en', template: 'message', params: wordsOf(message, 'en'), deptPath: '1.' });
+}
+
+export const deliverJob = (house: House) =>
+  job({
+    name: DELIVER,
+    payload: z.object({ id: z.int(), alarm: z.boolean().default(false) }),
+    run: (_ctx, { id, alarm }) => deliver(house, id, alarm),
+  });
+
+/** Nightly: messages older than a year. */
+export const forgetMessages = job({
+  name: 'message:forget',
+  payload: z.object({}),
+  every: '37 3 * * *',
+  run: (ctx) =>
+    ctx.unscoped(
+      async (db) =>
+        void (await sql`delete from message_message where created_at < ${ctx.now()}::timestamptz - interval '1 year'`.execute(db)),
+    ),
+});

@@ -1,0 +1,108 @@
+import { messageCalls } from '@mooring/contract/message/calls';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import type { DeptAt } from '../org/api.ts';
+import { raise } from './api.ts';
+import { DELIVER } from './raise.ts';
+
+let house: TestHouse;
+let bank: DeptAt;
+let branch: DeptAt;
+let admin: Client;
+let manager: Client;
+let member: Client;
+let stranger: Client;
+beforeAll(async () => {
+  house = await testHouse();
+  bank = await house.dept('Bank');
+  branch = await house.dept('Branch', bank);
+  admin = await house.person('platformAdmin', house.root);
+  manager = await house.person('orgManager', bank);
+  member = await house.person('orgMember', branch);
+  stranger = await house.person('orgManager', await house.dept('Other bank'));
+});
+afterAll(() => house.stop());
+beforeEach(() => house.house.unscoped(async (db) => void (await db.deleteFrom('message_message').execute())));
+
+const unread = async (client: Client) => (await client.call(messageCalls.count)).unreadNum;
+const list = async (client: Client) => (await client.call(messageCalls.page, {})).content;
+const send = async (client: Client, input: object) => {
+  const sent = await client.call(messageCalls.send, { title: 'Hello', text: 'World', ...input });
+  await house.runJobs();
+  return sent.id;
+};
+
+test('to everybody reaches the scope and nobody beside it', async () => {
+  await send(manager, {});
+  expect(await Promise.all([manager, member, stranger, admin].map(unread))).toEqual([1, 1, 0, 0]);
+  expect((await list(member))[0]).toMatchObject({ title: 'Hello', text: 'World', type: '2', sender: 'Person 2', status: '0' });
+});
+
+test('to an organisation and to named people; those of others are not found', async () => {
+  await send(manager, { recipients: 'organisation', deptIds: [branch.id] });
+  expect(await Promise.all([manager, member].map(unread))).toEqual([0, 1]);
+  await send(manager, { recipients: 'users', userIds: [manager.userId] });
+  expect(await Promise.all([manager, member].map(unread))).toEqual([1, 1]);
+  expect((await manager.send(messageCalls.send, { title: 'x', text: 'x', recipients: 'users', userIds: [stranger.userId] })).code).toBe(
+    404,
+  );
+  expect((await manager.send(messageCalls.send, { title: 'x', text: 'x', recipients: 'users' })).body?.fields).toHaveProperty('userIds');
+});
+
+test('who may only read sends nothing', async () => {
+  expect((await member.send(messageCalls.send, { title: 'x', text: 'x' })).code).toBe(403);
+});
+
+test('read and delete singly, all, all read, all unread; only one’s own', async () => {
+  for (let n = 0; n < 4; n += 1) await send(manager, { title: `No ${n}` });
+  const [first, second] = await list(member);
+  await member.call(messageCalls.detail, { id: first?.id ?? 0 });
+  expect(await unread(member)).toBe(3);
+  expect((await stranger.send(messageCalls.detail, { id: second?.id })).code).toBe(404);
+  expect(await stranger.call(messageCalls.delete, { ids: [second?.id ?? 0] })).toEqual({ changed: 0 });
+  expect(await member.call(messageCalls.deleteMany, { which: 'read' })).toEqual({ changed: 1 });
+  expect(await member.call(messageCalls.delete, { ids: [second?.id ?? 0] })).toEqual({ changed: 1 });
+  expect(await member.call(messageCalls.readAll)).toEqual({ changed: 2 });
+  expect(await member.call(messageCalls.deleteMany, { which: 'unread' })).toEqual({ changed: 0 });
+  expect(await member.call(messageCalls.deleteMany, { which: 'all' })).toEqual({ changed: 2 });
+  expect(await unread(manager)).toBe(4);
+  expect((await manager.call(messageCalls.sent, {})).content[0]).toMatchObject({ people: 2, read: 1 });
+});
+
+test('a popup shows once', async () => {
+  await send(manager, { channels: ['popup'] });
+  const { popups } = await member.call(messageCalls.count);
+  expect(popups).toHaveLength(1);
+  await member.call(messageCalls.popped, { ids: popups.map((one) => one.id) });
+  expect((await member.call(messageCalls.count)).popups).toEqual([]);
+});
+
+test('a module says it in each reader’s language, to who may look at it; running twice hands out once', async () => {
+  await house.house.unscoped((db) =>
+    raise(db, {
+      say: 'taskFinished',
+      params: { task: 'Spring', succeeded: 3, failed: 0 },
+      to: { above: bank.path, can: 'firmware:task:page' },
+      deptPath: bank.path,
+      channels: ['centre', 'email'],
+    }),
+  );
+  await house.runJobs();
+  await house.house.unscoped(async (db) => {
+    const row = await db.selectFrom('message_message').select('id').executeTakeFirstOrThrow();
+    await db.updateTable('message_message').set({ people: null }).execute();
+    await house.house.enqueue(db, DELIVER, { id: row.id });
+  });
+  await house.runJobs();
+  expect(await Promise.all([admin, manager, member, stranger].map(unread))).toEqual([1, 1, 0, 0]);
+  expect((await list(manager))[0]).toMatchObject({
+    title: '“Spring” has finished',
+    text: '3 terminals have the new version, none failed.',
+  });
+  const chinese = await manager.send(messageCalls.page, {}, { headers: { 'accept-language': 'zh-CN' } });
+  expect(JSON.stringify(chinese.body)).toContain('任务“Spring”已完成');
+  const mails = await house.house.unscoped((db) =>
+    db.selectFrom('mail_message').select(['recipient', 'subject']).orderBy('recipient').execute(),
+  );
+  expect(mails.map((one) => one.recipient)).toEqual(['person1@example.com', 'person2@example.com']);
+});

@@ -1,0 +1,24 @@
+import { messageCalls } from '@mooring/contract/message/calls';
+import type { House } from '../../platform/house.ts';
+import { handlers, type Module } from '../../platform/module.ts';
+import { deliverJob, forgetMessages } from './deliver.ts';
+import { countMessages, deleteMany, deleteMessages, notePopped, pageMessages, readAll, readMessage, readMessages } from './own-messages.ts';
+import { findPeople, pageSent, sendMessage } from './send-message.ts';
+
+export const makeMessage = (house: House): Module => ({
+  name: 'message',
+  jobs: [deliverJob(house), forgetMessages],
+  routes: handlers(messageCalls, {
+    page: pageMessages,
+    detail: readMessage,
+    count: countMessages,
+    popped: notePopped,
+    read: readMessages,
+    readAll,
+    delete: deleteMessages,
+    deleteMany,
+    send: sendMessage,
+    sent: pageSent,
+    people: findPeople,
+  }),
+});

@@ -1,0 +1,118 @@
+import { fault } from '@mooring/contract/kit/fault';
+import type { Message, messageCalls } from '@mooring/contract/message/calls';
+import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { all, contains, exact, range } from '../../platform/db/criteria.ts';
+import { page } from '../../platform/db/page.ts';
+import type { Handler } from '../../platform/module.ts';
+import { wordsOf } from './words.ts';
+
+const GROUP = '/message';
+const BELL_MAX = 99;
+
+/** One's own rows only: the tables have no organisation. */
+const mine = (ctx: Ctx, db: Db = ctx.db) =>
+  db
+    .selectFrom('message_delivery as d')
+    .innerJoin('message_message as m', 'm.id', 'd.message_id')
+    .select([
+      'd.id',
+      'd.status',
+      'd.created_at',
+      'd.read_at',
+      'm.type',
+      'm.priority',
+      'm.text_key',
+      'm.params',
+      'm.title',
+      'm.body',
+      'm.link',
+    ])
+    .select('m.sender')
+    .where('d.user_id', '=', ctx.actor.userId);
+type Row = Awaited<ReturnType<ReturnType<typeof mine>['executeTakeFirstOrThrow']>>;
+const messageOf =
+  (ctx: Ctx) =>
+  (row: Row): z.input<typeof Message> => ({
+    id: row.id,
+    type: row.type as '1',
+    priority: row.priority as '1',
+    ...wordsOf(row, ctx.lang),
+    link: row.link,
+    sender: row.sender,
+    status: row.status,
+    createdAt: row.created_at,
+    readAt: row.read_at,
+    offers: row.status === '0' ? ['read', 'delete'] : ['delete'],
+  });
+
+export const pageMessages: Handler<typeof messageCalls.page> = (ctx, { criteria, page: wanted }) => {
+  const [title, body, values] = [
+    contains('m.title', criteria.text),
+    contains('m.body', criteria.text),
+    contains('m.params', criteria.text),
+  ];
+  const inParams = values && sql<boolean>`m.params::text ilike ${`%${(criteria.text ?? '').replace(/[\\%_]/g, '\\$&')}%`}`;
+  const query = mine(ctx).where(
+    all(
+      title && body && inParams && sql<boolean>`(${title} or ${body} or ${inParams})`,
+      exact('d.status', criteria.status),
+      exact('m.type', criteria.type),
+      exact('m.priority', criteria.priority),
+      range('d.created_at', criteria.createdAt),
+    ),
+  );
+  return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'd.created_at' }, id: 'd.id', map: messageOf(ctx) });
+};
+
+/** Reads rows and counts it at their messages, in one statement. */
+async function read(ctx: Ctx, which: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    with done as (
+      update message_delivery set status = '1', read_at = ${ctx.now()}, popup = false where user_id = ${ctx.actor.userId} and status = '0' and ${which} returning message_id
+    ), told as (
+      update message_message m set read_count = read_count + 1 from done where m.id = done.message_id
+    )
+    select count(*)::int as n from done`.execute(ctx.db);
+  await ctx.touch(ctx.db, GROUP, ctx.actor.deptPath);
+  return rows[0]?.n ?? 0;
+}
+async function remove(ctx: Ctx, which: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    with gone as (delete from message_delivery where user_id = ${ctx.actor.userId} and ${which} returning id) select count(*)::int as n from gone`.execute(
+    ctx.db,
+  );
+  await ctx.touch(ctx.db, GROUP, ctx.actor.deptPath);
+  return rows[0]?.n ?? 0;
+}
+const named = (ids: readonly number[]) => sql`id = any(${[...ids]}::bigint[])`;
+
+export const readMessage: Handler<typeof messageCalls.detail> = async (ctx, { id }) => {
+  await read(ctx, named([id]));
+  const row = await mine(ctx).where('d.id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return messageOf(ctx)(row);
+};
+export const readMessages: Handler<typeof messageCalls.read> = async (ctx, { ids }) => ({ changed: await read(ctx, named(ids)) });
+export const readAll: Handler<typeof messageCalls.readAll> = async (ctx) => ({ changed: await read(ctx, sql`true`) });
+export const deleteMessages: Handler<typeof messageCalls.delete> = async (ctx, { ids }) => ({ changed: await remove(ctx, named(ids)) });
+export const deleteMany: Handler<typeof messageCalls.deleteMany> = async (ctx, { which }) => ({
+  changed: await remove(ctx, which === 'all' ? sql`true` : sql`status = ${which === 'read' ? '1' : '0'}`),
+});
+
+export const countMessages: Handler<typeof messageCalls.count> = async (ctx) => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (select 1 from message_delivery where user_id = ${ctx.actor.userId} and status = '0' limit ${BELL_MAX + 1}) few`.execute(
+    ctx.db,
+  );
+  const popups = await mine(ctx).where('d.popup', '=', true).orderBy('d.id').limit(5).execute();
+  return {
+    unreadNum: rows[0]?.n ?? 0,
+    popups: popups.map((row) => ({ id: row.id, priority: row.priority as '1', ...wordsOf(row, ctx.lang) })),
+  };
+};
+export const notePopped: Handler<typeof messageCalls.popped> = async (ctx, { ids }) => {
+  await sql`update message_delivery set popup = false where user_id = ${ctx.actor.userId} and ${named(ids)}`.execute(ctx.db);
+  return null;
+};

@@ -1,0 +1,49 @@
+import type { TextKey } from '@mooring/contract/texts';
+import type { Db } from '../../platform/context.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+
+export const DELIVER = 'message:deliver';
+type Named<K> = K extends `message.say.${infer Name}.title` ? Name : never;
+export type Saying = Named<TextKey>;
+
+/** Who hears of it: named people, everybody at or below some paths, or who may do something at or above a path. */
+export type Target =
+  | { readonly users: readonly number[] }
+  | { readonly below: readonly string[] }
+  | { readonly above: string; readonly can: string };
+
+export interface Raised {
+  readonly say: Saying;
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly to: Target;
+  readonly deptPath: string;
+  readonly priority?: '1' | '2' | '3';
+  readonly type?: '1' | '3';
+  readonly link?: string;
+  readonly channels?: readonly ('centre' | 'popup' | 'email')[];
+  /** Goes by mail to the alarm receivers of the installation too. */
+  readonly alarm?: boolean;
+}
+
+/** Says something to people: a row in the caller's transaction, handed out by a job after the commit. */
+export async function raise(db: Db, of: Raised): Promise<void> {
+  const { id } = await db
+    .insertInto('message_message')
+    .values({
+      type: of.type ?? '1',
+      priority: of.priority ?? '2',
+      text_key: of.say,
+      params: JSON.stringify(of.params ?? {}),
+      link: of.link ?? null,
+      recipients: 'users' in of.to ? 'users' : 'organisation',
+      target: JSON.stringify(of.to),
+      channels: [...(of.channels ?? ['centre'])],
+      dept_path: of.deptPath,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await enqueueDelivery(db, id, of.alarm ?? false);
+}
+
+export const enqueueDelivery = (db: Db, id: number, alarm = false): Promise<void> =>
+  enqueue(db, DELIVER, { payload: { id, alarm } }, { key: `${DELIVER}:${id}`, maxAttempts: 5 });

@@ -1,0 +1,81 @@
+import type { messageCalls } from '@mooring/contract/message/calls';
+import { sql } from 'kysely';
+import type { Ctx } from '../../platform/context.ts';
+import { all, contains, range } from '../../platform/db/criteria.ts';
+import { page } from '../../platform/db/page.ts';
+import type { Handler } from '../../platform/module.ts';
+import { enqueueDelivery, type Target } from './raise.ts';
+
+const PICKED = 50;
+
+/** Never wider than the scope: `deptIds` and `userIds` were resolved under the policy before. */
+async function targetOf(ctx: Ctx, input: { recipients: string; deptIds: number[]; userIds: number[] }): Promise<Target> {
+  if (input.recipients === 'users') return { users: input.userIds };
+  if (input.recipients === 'all') return { below: [ctx.scope.path] };
+  const depts = await ctx.db.selectFrom('org_dept').select('dept_path').where('id', 'in', input.deptIds).execute();
+  return { below: depts.map((row) => row.dept_path).filter((path) => path.startsWith(ctx.scope.path)) };
+}
+
+export const sendMessage: Handler<typeof messageCalls.send> = async (ctx, input) => {
+  const target = await targetOf(ctx, input);
+  const { id } = await ctx.db
+    .insertInto('message_message')
+    .values({
+      type: '2',
+      priority: input.priority,
+      title: input.title,
+      body: input.text,
+      recipients: input.recipients,
+      target: JSON.stringify(target),
+      channels: [...new Set(['centre', ...input.channels])],
+      sender_id: ctx.actor.userId,
+      sender: ctx.actor.userName,
+      dept_path: ctx.scope.path,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await enqueueDelivery(ctx.db, id);
+  ctx.audit({ target: `message ${input.title}`, after: { recipients: input.recipients, channels: input.channels } });
+  return { id };
+};
+
+export const pageSent: Handler<typeof messageCalls.sent> = (ctx, { criteria, page: wanted }) => {
+  const path = ctx.scope.path;
+  const query = ctx.db
+    .selectFrom('message_message as m')
+    .select(['m.id', 'm.title', 'm.priority', 'm.recipients', 'm.channels', 'm.people', 'm.read_count', 'm.created_at', 'm.sender'])
+    .where('m.type', '=', '2')
+    .where('m.dept_path', '>=', path)
+    .where('m.dept_path', '<', `${path}~`)
+    .where(all(contains('m.title', criteria.text), range('m.created_at', criteria.createdAt)));
+  return page(ctx.db, query, {
+    page: wanted,
+    sorts: { createdAt: 'm.created_at' },
+    id: 'm.id',
+    map: (row: Awaited<ReturnType<typeof query.executeTakeFirstOrThrow>>) => ({
+      id: row.id,
+      title: row.title,
+      priority: row.priority as '1',
+      recipients: row.recipients as 'all',
+      channels: row.channels as 'centre'[],
+      sender: row.sender,
+      people: row.people,
+      read: row.read_count,
+      createdAt: row.created_at,
+    }),
+  });
+};
+
+export const findPeople: Handler<typeof messageCalls.people> = async (ctx, { text, ids }) => {
+  const [name, account] = [contains('u.name', text || undefined), contains('u.account', text || undefined)];
+  const rows = await ctx.db
+    .selectFrom('account_user as u')
+    .innerJoin('org_dept as o', 'o.id', 'u.dept_id')
+    .select(['u.id', 'u.name', 'u.account', 'o.name as dept_name'])
+    .where('u.state', '=', '0')
+    .where(all(name && account && sql<boolean>`(${name} or ${account})`, ids && sql<boolean>`u.id = any(${ids}::bigint[])`))
+    .orderBy('u.name')
+    .limit(PICKED)
+    .execute();
+  return rows.map((row) => ({ id: row.id, name: row.name, account: row.account, deptName: row.dept_name }));
+};
