@@ -6,6 +6,7 @@ import { fileRoutes } from '../features/file/pages.ts';
 import { taskFinder } from '../features/firmware/finder.ts';
 import { firmwareRoutes } from '../features/firmware/pages.ts';
 import { languageRoutes } from '../features/language/pages.ts';
+import { messageRoutes } from '../features/message/pages.ts';
 import { productRoutes } from '../features/product/pages.ts';
 import { settingsRoutes } from '../features/settings/pages.ts';
 import { welcomeRoutes } from '../features/stats/pages.ts';
@@ -45,6 +46,7 @@ export const routes: readonly RouteSpec[] = [
   ...fileRoutes,
   ...settingsRoutes(settingsTabs),
   ...languageRoutes,
+  ...messageRoutes,
 ];
 
 /** What the palette finds besides pages and actions. */

@@ -15,6 +15,7 @@ import { useStore } from '../ui/store.ts';
 import { toast } from '../ui/toast.tsx';
 import { speech, useT } from '../ui/words.ts';
 import { About } from './about.tsx';
+import { Bell } from './bell.tsx';
 import { cross, type Entry, signOut, switchDept } from './entry.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 
@@ -51,6 +52,7 @@ export function Topbar({ entered, onMenu, onPalette }: { entered: In; onMenu: ()
           <ThemeMenu />
         </>
       )}
+      <Bell />
       <UserMenu />
     </header>
   );

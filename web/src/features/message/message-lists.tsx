@@ -1,0 +1,69 @@
+import { messageCalls } from '@mooring/contract/message/calls';
+import { messageLife } from '@mooring/contract/message/lives';
+import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { change } from '../../kit/queries.ts';
+import { Tag } from '../../ui/status-tag.tsx';
+import { useT } from '../../ui/words.ts';
+import { OpenMessage } from './open-message.tsx';
+import { SendMessage } from './send-message.tsx';
+
+type Row = RowOf<typeof messageCalls.page>;
+const tones = { 1: 'danger', 2: 'plain', 3: 'plain' } as const;
+function Priority({ of }: { of: '1' | '2' | '3' }) {
+  const t = useT();
+  return <Tag tone={tones[of]}>{t(`message.priority.${of}`)}</Tag>;
+}
+/** Unread ones stand out by weight, not by colour alone. */
+const Subject = ({ row }: { row: Row }) => (row.status === '0' ? <b>{row.title}</b> : row.title);
+
+export const mine: ListSpec<typeof messageCalls.page> = {
+  code: 'message.list',
+  title: 'message.tab.mine',
+  call: messageCalls.page,
+  search: { field: 'text', hint: 'message.search' },
+  columns: [
+    { key: 'title', title: 'message.subject', pinned: 'left', width: 320, cell: (row) => <Subject row={row} /> },
+    { key: 'text', title: 'message.text', width: 360 },
+    { key: 'priority', title: 'message.priority', width: 100, cell: (row) => <Priority of={row.priority} /> },
+    { key: 'status', title: 'message.status', kind: 'state', life: messageLife, width: 110 },
+    { key: 'type', title: 'message.type', kind: 'name', names: 'message.type.', width: 130 },
+    { key: 'sender', title: 'message.sender', width: 140 },
+    { key: 'createdAt', title: 'message.createdAt', kind: 'moment', sort: true, width: 170 },
+  ],
+  filters: [
+    { field: 'status', label: 'message.status', life: messageLife },
+    { field: 'type', label: 'message.type', names: 'message.type.' },
+    { field: 'priority', label: 'message.priority', names: 'message.priority.' },
+    { field: 'createdAt', label: 'message.createdAt' },
+  ],
+  rowActions: [
+    rowAct(messageCalls.read, { label: 'event.message.read', icon: 'check', offer: 'read', input: (row: Row) => ({ ids: [row.id] }) }),
+    rowAct(messageCalls.delete, { label: 'message.delete', icon: 'delete', offer: 'delete', input: (row: Row) => ({ ids: [row.id] }) }),
+  ],
+  actions: [
+    { key: 'readAll', label: 'message.readAll', call: messageCalls.readAll, run: () => void change(messageCalls.readAll, {}) },
+    { key: 'new', label: 'message.new', icon: 'add', primary: true, call: messageCalls.send, Dialog: SendMessage },
+  ],
+  nameOf: (row) => row.title,
+  empty: { title: 'message.empty', text: 'message.emptyText', icon: 'inbox' },
+  slots: { aside: OpenMessage },
+};
+
+export const sent: ListSpec<typeof messageCalls.sent> = {
+  code: 'message.sent',
+  title: 'message.tab.sent',
+  call: messageCalls.sent,
+  search: { field: 'text', hint: 'message.subject' },
+  columns: [
+    { key: 'title', title: 'message.subject', pinned: 'left', width: 320 },
+    { key: 'recipients', title: 'message.recipients', kind: 'name', names: 'message.recipients.', width: 240 },
+    { key: 'priority', title: 'message.priority', width: 100, cell: (row) => <Priority of={row.priority} /> },
+    { key: 'people', title: 'message.people', kind: 'number', width: 100 },
+    { key: 'read', title: 'message.read', kind: 'number', width: 100 },
+    { key: 'sender', title: 'message.sender', width: 140 },
+    { key: 'createdAt', title: 'message.createdAt', kind: 'moment', sort: true, width: 170 },
+  ],
+  filters: [{ field: 'createdAt', label: 'message.createdAt' }],
+  nameOf: (row) => row.title,
+  empty: { title: 'message.sent.empty', icon: 'inbox' },
+};

@@ -1,0 +1,49 @@
+import { messageCalls } from '@mooring/contract/message/calls';
+import { useDepts } from '../../kit/choices.ts';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { useCall } from '../../kit/queries.ts';
+
+function usePeople(text: string, chosen: readonly (string | number)[]) {
+  const found = useCall(messageCalls.people, { text }, { keep: true });
+  const missing = chosen.map(Number).filter((id) => !found.data?.some((one) => one.id === id));
+  const named = useCall(messageCalls.people, { ids: missing }, { enabled: missing.length > 0 });
+  const people = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
+  return {
+    choices: people.map((one) => ({ value: one.id, label: { said: `${one.name} (${one.account})` }, about: { said: one.deptName } })),
+    busy: found.fetching,
+  };
+}
+
+export const SendMessage = ({ onClose }: { onClose: () => void }) => (
+  <FormDialog
+    title="message.new"
+    call={messageCalls.send}
+    submit="message.send"
+    said="message.sentOk"
+    initial={{ recipients: 'all', priority: '2', channels: [] }}
+    fields={[
+      { name: 'title', label: 'message.subject', wide: true },
+      { name: 'text', label: 'message.text', kind: 'area' },
+      { name: 'recipients', label: 'message.recipients', names: 'message.recipients.' },
+      { name: 'priority', label: 'message.priority', names: 'message.priority.' },
+      {
+        name: 'deptIds',
+        label: 'message.depts',
+        kind: 'multi',
+        useChoices: useDepts,
+        when: (values) => values.recipients === 'organisation',
+      },
+      { name: 'userIds', label: 'message.users', kind: 'multi', useChoices: usePeople, when: (values) => values.recipients === 'users' },
+      {
+        name: 'channels',
+        label: 'message.channels',
+        kind: 'multi',
+        choices: [
+          { value: 'popup', label: 'message.channel.popup' },
+          { value: 'email', label: 'message.channel.email' },
+        ],
+      },
+    ]}
+    onClose={onClose}
+  />
+);
