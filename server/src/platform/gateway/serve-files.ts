@@ -65,11 +65,12 @@ export function serveFiles(app: FastifyInstance, house: House, store: BlobStore,
         .header('accept-ranges', 'bytes')
         .header('content-type', 'application/octet-stream')
         .header('cache-control', 'private, no-transform');
-      if (house.config.ACCEL_LOCATION && store.pathOf) {
-        return reply.header('x-accel-redirect', `${house.config.ACCEL_LOCATION.replace(/\/$/, '')}/${store.pathOf(sha256)}`).send();
-      }
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();
       const condition = request.headers['if-range'];
+      // The proxy knows nothing of our ETag and would answer a resume with the whole.
+      if (house.config.ACCEL_LOCATION && store.pathOf && condition !== etag) {
+        return reply.header('x-accel-redirect', `${house.config.ACCEL_LOCATION.replace(/\/$/, '')}/${store.pathOf(sha256)}`).send();
+      }
       // A resume against other bytes gets the whole.
       const range = condition !== undefined && condition !== etag ? 'whole' : readRange(request.headers.range, size);
       if (range === 'unsatisfiable') return plain(reply.header('content-range', `bytes */${size}`), 416, 'no such range');

@@ -1,0 +1,178 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fetchBytes } from '@mooring/terminal/download';
+import { startFleet } from '@mooring/terminal/start-fleet';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { diskStore } from '../../platform/files/disk-store.ts';
+import { freePort } from '../../platform/free-port.ts';
+import { loadDeviceAuthority } from '../../platform/gateway/device-authority.ts';
+import { fileUrl } from '../../platform/gateway/file-token.ts';
+import { type Bench, bench, estate, missingPrograms, until } from './device.factory.ts';
+
+/** Debian's module, beside the program that is found. */
+function streamModule(): string | undefined {
+  if (missingPrograms('nginx').length > 0) return undefined;
+  const program = execFileSync('sh', ['-c', 'PATH=$PATH:/usr/sbin command -v nginx'], { encoding: 'utf8' }).trim();
+  const path = join(dirname(realpathSync(program)), '../lib/nginx/modules/ngx_stream_module.so');
+  return existsSync(path) ? path : undefined;
+}
+const stream = streamModule();
+if (!stream) process.stderr.write('nginx with its stream module is not installed here: the front is not tried\n');
+
+describe.runIf(stream)('nginx as packaging/nginx.conf sets it up', () => {
+  let plane: Bench;
+  let nginx: ChildProcess;
+  let folder: string;
+  let front: string;
+  let ca: string;
+  let code: string;
+  const bytes = randomBytes(3_000_000);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+
+  beforeAll(async () => {
+    const [https, mqtts] = [await freePort(), await freePort()];
+    front = `https://127.0.0.1:${https}`;
+    folder = mkdtempSync(join(tmpdir(), 'mooring-nginx-'));
+    plane = await bench({ TRUST_PROXY: '1', ACCEL_LOCATION: '/blobs', MQTT_DEVICE_URL: `mqtts://127.0.0.1:${mqtts}` });
+    ({ code } = await plane.house.unscoped((db) => estate(db)));
+    await diskStore(join(plane.dataDir, 'blobs')).put(Readable.from([bytes]));
+    const authority = await loadDeviceAuthority(plane.house);
+    const { cert, key } = await authority.server(['127.0.0.1']);
+    ca = authority.root;
+    writeFileSync(join(folder, 'mooring.pem'), cert);
+    writeFileSync(join(folder, 'mooring.key'), key);
+    for (const one of [folder, plane.dataDir]) chmodSync(one, 0o755);
+    const there: [string | RegExp, string][] = [
+      ['/usr/lib/nginx/modules/ngx_stream_module.so', stream ?? ''],
+      [/^user .*$/m, process.getuid?.() === 0 ? 'user root;' : ''],
+      ['/run/nginx.pid', join(folder, 'pid')],
+      ['/var/log/nginx/error.log', join(folder, 'error.log')],
+      [/worker_rlimit_nofile.*\n/, ''],
+      ['worker_connections 16384', 'worker_connections 512'],
+      [
+        /include \/etc\/nginx\/mime.types;/,
+        ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' '),
+      ],
+      ['listen 443 ssl', `listen 127.0.0.1:${https} ssl`],
+      ['/etc/ssl/mooring.pem', join(folder, 'mooring.pem')],
+      ['/etc/ssl/mooring.key', join(folder, 'mooring.key')],
+      ['http://127.0.0.1:8080', plane.server],
+      ['/var/lib/mooring/blobs/', `${join(plane.dataDir, 'blobs')}/`],
+      ['listen 8883', `listen 127.0.0.1:${mqtts}`],
+      ['127.0.0.1:18883', `127.0.0.1:${plane.mqttTlsPort}`],
+    ];
+    let conf = readFileSync(join(import.meta.dirname, '../../../../packaging/nginx.conf'), 'utf8');
+    for (const [what, by] of there) {
+      expect(conf.search(what), String(what)).toBeGreaterThan(-1);
+      conf = conf.replace(what, by);
+    }
+    writeFileSync(join(folder, 'nginx.conf'), conf);
+    nginx = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log'), '-g', 'daemon off;'], {
+      stdio: 'inherit',
+      env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+    });
+    await until(
+      () =>
+        new Promise<boolean>((resolve) => {
+          const socket = connect(https, '127.0.0.1', () => {
+            socket.destroy();
+            resolve(true);
+          });
+          socket.once('error', () => resolve(false));
+        }),
+    );
+  });
+  afterAll(async () => {
+    const ended = new Promise((resolve) => nginx.once('exit', resolve));
+    nginx.kill('SIGQUIT');
+    await ended;
+    await plane.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
+      const asked = request(new URL(path, front), { method, headers, ca }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) }));
+      });
+      asked.once('error', reject);
+      asked.end();
+    });
+
+  test('terminals come through it with their own certificates, and its files are sent by nginx, whole, in parts and resumed', async () => {
+    const fleet = startFleet({ server: plane.server, count: 3, seed: 'NGX', code, over: 'tls', maxBackoffSeconds: 1 });
+    try {
+      await fleet.whenOnline(3);
+      expect(fleet.terminals[0]?.enrolled()?.mqtt.tls).not.toContain(String(plane.mqttTlsPort));
+      const sn = fleet.terminals[0]?.sn ?? '';
+      const link = (of = sn) => fileUrl(plane.house.masterKey, { sn: of, sha256, expiresAt: new Date(Date.now() + 60_000) });
+      const whole = await get(link());
+      expect([whole.status, whole.body.equals(bytes), whole.headers.etag]).toEqual([200, true, `"${sha256}"`]);
+      // nginx itself sent it: this server names no date of the file.
+      expect(whole.headers['last-modified']).toBeDefined();
+      const part = await get(link(), { range: 'bytes=2999000-' });
+      expect([part.status, part.headers['content-range'], part.body.equals(bytes.subarray(2_999_000))]).toEqual([
+        206,
+        'bytes 2999000-2999999/3000000',
+        true,
+      ]);
+      const head = await get(link(), {}, 'HEAD');
+      expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '3000000', 0]);
+      expect((await get(link(), { 'if-none-match': `"${sha256}"` })).status).toBe(304);
+      expect((await get(link('NOBODY-1'))).status).toBe(403);
+      expect((await get(`/blobs/${sha256.slice(0, 2)}/${sha256}`)).status).toBe(404);
+
+      // A line that breaks goes on where it was.
+      const kept: Buffer[] = [];
+      let resets = 0;
+      const received = () => kept.reduce((sum, one) => sum + one.length, 0);
+      const sink = {
+        received,
+        write: async (chunk: Buffer) => void kept.push(chunk),
+        reset: async () => {
+          resets += 1;
+          kept.length = 0;
+        },
+        digest: async () => createHash('sha256').update(Buffer.concat(kept)).digest('hex'),
+        close: async () => {},
+      };
+      const fetching = { url: new URL(link(), front), size: bytes.length, sha256, sink, signal: new AbortController().signal, ca };
+      expect(await fetchBytes({ ...fetching, breakAfter: 1_000_000 })).toEqual({ ok: false, reason: 'broken' });
+      expect(await fetchBytes(fetching)).toEqual({ ok: true });
+      expect([await sink.digest(), resets]).toEqual([sha256, 0]);
+    } finally {
+      await fleet.stop();
+    }
+  });
+
+  test('a terminal that is shut out comes through it no more', async () => {
+    const fleet = startFleet({ server: plane.server, count: 1, seed: 'NGO', code, over: 'tls', maxBackoffSeconds: 1 });
+    try {
+      await fleet.whenOnline(1);
+      await plane.house.unscoped(async (db) => {
+        const { id, sn } = await db.selectFrom('device').select(['id', 'sn']).where('sn', 'like', 'VNGO-%').executeTakeFirstOrThrow();
+        await db.updateTable('device_credential').set({ revoked_at: new Date() }).where('device_id', '=', id).execute();
+        await db.insertInto('gateway_cut').values({ sn }).execute();
+      });
+      await until(() => fleet.online() === 0);
+      await expect(fleet.whenOnline(1, 3)).rejects.toThrow('0 of 1');
+    } finally {
+      await fleet.stop();
+    }
+  });
+
+  test('the address that counts is the client’s, not one that it says itself', async () => {
+    await get('/d/ca.pem', { 'x-forwarded-for': '203.0.113.7' });
+    const counted = await plane.house.unscoped((db) => db.selectFrom('http_rate').select('key').execute());
+    expect(counted.map((row) => row.key)).toContain('device 127.0.0.1');
+    expect(counted.map((row) => row.key)).not.toContain('device 203.0.113.7');
+  });
+});
