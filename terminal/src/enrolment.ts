@@ -1,25 +1,6 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
-import { z } from 'zod';
+import { Access, Enrolled, Nonce } from '@mooring/contract/device/doors';
 import type { DeviceKeys } from './device-keys.ts';
-
-const Access = z.object({
-  sn: z.string(),
-  token: z.string(),
-  tokenExpiresAt: z.iso.datetime(),
-  root: z.string(),
-  releaseRoot: z.string(),
-  mqtt: z.object({ plain: z.string().nullable(), tls: z.string().nullable() }),
-  time: z.iso.datetime(),
-});
-const Enrolled = Access.extend({
-  state: z.literal('enrolled'),
-  certificate: z.string(),
-  expiresAt: z.iso.datetime(),
-  renewAt: z.iso.datetime(),
-  heartbeatSeconds: z.number(),
-});
-export type Access = z.infer<typeof Access>;
-export type Enrolled = z.infer<typeof Enrolled>;
 
 /** What the maker put into the terminal: a certificate that names its SN, with those up to the maker's authority, and its key. */
 export interface FactoryIdentity {
@@ -56,8 +37,6 @@ function readAnswer(answer: Awaited<ReturnType<typeof post>>): EnrolAnswer {
   if (answer.status !== 200) return { state: 'refused', error: errorOf(answer.body), status: answer.status };
   return { state: 'enrolled', enrolled: Enrolled.parse(answer.body) };
 }
-
-const Nonce = z.object({ nonce: z.string() });
 
 /** Signs this very request, for a nonce of the server, with the factory key. */
 async function factoryProof(server: string, sn: string, request: string, factory: FactoryIdentity) {

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Enrolled } from '@mooring/contract/device/doors';
 import { makeAgent } from './agent.ts';
 import { type DeviceKeys, makeDeviceKeys, readDeviceKeys } from './device-keys.ts';
-import { type Enrolled, enrol, renew } from './enrolment.ts';
+import { enrol, renew } from './enrolment.ts';
 import { fileJournal } from './journal.ts';
 import { linuxBody } from './linux-body.ts';
 

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Access, Enrolled } from '@mooring/contract/device/doors';
 import { type Agent, makeAgent } from './agent.ts';
 import { type DeviceKeys, seededDeviceKeys } from './device-keys.ts';
-import { type Access, type Enrolled, enrol, freshToken } from './enrolment.ts';
+import { enrol, freshToken } from './enrolment.ts';
 import { type Flaw, flawOf } from './flaws.ts';
 import { fillJournal, type Journal, memoryJournal, type Stored, storedOf } from './journal.ts';
 import { seeded } from './random.ts';

@@ -1,4 +1,5 @@
 import { asyncApi } from '@mooring/contract/device/asyncapi';
+import { doorsOpenApi } from '@mooring/contract/device/doors-openapi';
 import { openApi } from '@mooring/server/platform/http/openapi';
 import { allLives } from './all-lives.ts';
 import { livesMd } from './lives-md.ts';
@@ -11,6 +12,7 @@ export async function allGenerated(url: string): Promise<Map<string, string>> {
     ['database/tables.ts', await tablesTs(url)],
     ['database/schema.sql', await schemaSql(url)],
     ['docs/api/openapi.json', `${JSON.stringify(openApi(), null, 1)}\n`],
+    ['docs/api/device-openapi.json', `${JSON.stringify(doorsOpenApi(), null, 1)}\n`],
     ['docs/api/asyncapi.json', `${JSON.stringify(asyncApi(), null, 1)}\n`],
     ...livesMd(await allLives()),
   ]);

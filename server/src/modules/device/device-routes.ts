@@ -1,6 +1,6 @@
-import { RENEW_AFTER, SN, TOKEN_HOURS } from '@mooring/contract/device/limits';
+import { EnrolBody, NonceBody, ProofBody, RenewBody } from '@mooring/contract/device/doors';
+import { RENEW_AFTER, TOKEN_HOURS } from '@mooring/contract/device/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { DeviceAuthority } from '../../platform/gateway/device-authority.ts';
 import { makeDeviceToken, readDeviceToken } from '../../platform/gateway/device-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
@@ -10,20 +10,6 @@ import { brokerUrls } from './broker-urls.ts';
 import { type Enrolled, enrol, issueFor } from './enrol.ts';
 import { makeNonce } from './factory-proof.ts';
 import { proofText, proveDevice } from './prove-device.ts';
-
-const Sn = z.string().regex(SN);
-const Pem = z.string().max(8192).includes('BEGIN CERTIFICATE REQUEST');
-const EnrolBody = z.object({
-  sn: Sn,
-  request: Pem,
-  product: z.string().max(64),
-  model: z.string().max(64).optional(),
-  code: z.string().min(1).max(64).optional(),
-  factory: z
-    .object({ chain: z.string().max(16_384).includes('BEGIN CERTIFICATE'), nonce: z.string().max(128), signature: z.string().max(1024) })
-    .optional(),
-});
-const ProofBody = z.object({ sn: Sn, at: z.iso.datetime({ offset: true }), signature: z.string().max(512) });
 
 const ASK_AGAIN_SECONDS = 30;
 /** Who guesses waits. Successes are free: all terminals of a shop come from one address. */
@@ -85,13 +71,13 @@ export function serveDevices(app: FastifyInstance, house: House, door: () => Pro
     return answer(request, reply, body.data.sn, await enrol(house, (await door()).authority, { ...body.data, ip: request.ip }));
   });
   route('/d/nonce', async (request, reply) => {
-    const body = z.object({ sn: Sn }).safeParse(request.body);
+    const body = NonceBody.safeParse(request.body);
     if (!body.success) return refuse(reply, 400, 'BAD_INPUT');
     const { nonce, expiresAt } = makeNonce(house.masterKey, body.data.sn, house.now());
     return reply.send({ nonce, expiresAt: expiresAt.toISOString(), time: house.now().toISOString() });
   });
   route('/d/renew', async (request, reply) => {
-    const body = ProofBody.extend({ request: Pem }).safeParse(request.body);
+    const body = RenewBody.safeParse(request.body);
     if (!body.success) return refuse(reply, 400, 'BAD_INPUT');
     const { authority } = await door();
     const result = await house.unscoped(async (db): Promise<Enrolled> => {
