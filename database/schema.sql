@@ -279,6 +279,17 @@ create table audit_entry (
 );
 alter table audit_entry enable row level security;
 
+create table audit_visit (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  path text not null,
+  platform text not null,
+  dept_path text collate "C" not null,
+  at timestamp with time zone default now() not null,
+  constraint audit_visit_pkey PRIMARY KEY (id)
+);
+alter table audit_visit enable row level security;
+
 create unlogged table auth_attempt (
   key text not null,
   failures integer not null,
@@ -1071,9 +1082,15 @@ CREATE INDEX account_user_dept ON public.account_user USING btree (dept_path);
 CREATE UNIQUE INDEX account_user_email ON public.account_user USING btree (lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX account_user_locked ON public.account_user USING btree (locked_until) WHERE (locked_until IS NOT NULL);
 CREATE UNIQUE INDEX account_user_mobile ON public.account_user USING btree (mobile) WHERE (mobile IS NOT NULL);
+CREATE INDEX audit_entry_actor ON public.audit_entry USING btree (actor_id, at DESC) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_entry_at ON public.audit_entry USING btree (at DESC);
+CREATE INDEX audit_entry_dept ON public.audit_entry USING btree (dept_path, at DESC);
+CREATE INDEX audit_entry_request ON public.audit_entry USING btree (request_id);
 CREATE INDEX audit_entry_unsealed ON public.audit_entry USING btree (id) WHERE (seal_no IS NULL);
+CREATE INDEX audit_visit_at ON public.audit_visit USING btree (at);
+CREATE INDEX audit_visit_user ON public.audit_visit USING btree (user_id, at DESC);
 CREATE INDEX auth_session_opened ON public.auth_session USING btree (user_id, id DESC) WHERE (ended_at IS NULL);
+CREATE INDEX auth_session_seen ON public.auth_session USING btree (seen_at DESC, id DESC) WHERE (ended_at IS NULL);
 CREATE INDEX auth_session_user ON public.auth_session USING btree (user_id) WHERE (ended_at IS NULL);
 CREATE INDEX device_created ON public.device USING btree (created_at, id);
 CREATE INDEX device_deleted ON public.device USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
@@ -1145,6 +1162,8 @@ create policy everything on account_user for all to mooring_system using (true) 
 create policy owned on account_user for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on audit_entry for all to mooring_system using (true) with check (true);
 create policy owned on audit_entry for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on audit_visit for all to mooring_system using (true) with check (true);
+create policy owned on audit_visit for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device for all to mooring_system using (true) with check (true);
 create policy owned on device for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_credential for all to mooring_system using (true) with check (true);
@@ -1255,6 +1274,8 @@ grant delete, insert, select, update on account_user to mooring_app;
 grant delete, insert, select, update on account_user to mooring_system;
 grant insert, select on audit_entry to mooring_app;
 grant delete, insert, select, update on audit_entry to mooring_system;
+grant delete, insert, select, update on audit_visit to mooring_app;
+grant delete, insert, select, update on audit_visit to mooring_system;
 grant delete, insert, select, update on auth_attempt to mooring_system;
 grant delete, insert, select, update on auth_captcha to mooring_system;
 grant delete, insert, select, update on auth_code to mooring_system;

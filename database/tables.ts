@@ -116,6 +116,15 @@ export interface AuditEntry {
   target: string | null;
 }
 
+export interface AuditVisit {
+  at: Generated<Timestamp>;
+  dept_path: string;
+  id: Generated<number>;
+  path: string;
+  platform: string;
+  user_id: number;
+}
+
 export interface AuthAttempt {
   failures: number;
   key: string;
@@ -753,6 +762,7 @@ export interface DB {
   account_totp: AccountTotp;
   account_user: AccountUser;
   audit_entry: AuditEntry;
+  audit_visit: AuditVisit;
   auth_attempt: AuthAttempt;
   auth_captcha: AuthCaptcha;
   auth_code: AuthCode;

@@ -1,7 +1,9 @@
 import { menuCalls } from './access/calls.ts';
+import { onlineCalls } from './access/online-calls.ts';
 import { userCalls } from './account/calls.ts';
 import { contactCalls, leavingCalls, mfaCalls, passkeyCalls, profileCalls, sessionCalls } from './account/own-calls.ts';
 import { policyCalls } from './account/policy-calls.ts';
+import { footprintCalls, logCalls } from './audit-log/calls.ts';
 import { doorCalls, loginCalls } from './auth/calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { regCalls } from './device/reg-calls.ts';
@@ -38,6 +40,9 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   deptCalls,
   languageCalls,
   countryCalls,
+  onlineCalls,
+  logCalls,
+  footprintCalls,
   messageCalls,
   languageAdminCalls,
   labelCalls,

@@ -1,5 +1,6 @@
 import { menuTexts } from './access/menus.texts.ts';
 import { accountTexts } from './account/account.texts.ts';
+import { auditLogTexts } from './audit-log/audit-log.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
@@ -26,6 +27,7 @@ export const textTables = {
   mail: mailTexts,
   device: deviceTexts,
   product: productTexts,
+  auditLog: auditLogTexts,
   message: messageTexts,
   settings: settingsTexts,
   language: languageTexts,

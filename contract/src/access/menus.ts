@@ -35,7 +35,7 @@ const page = (
   url: string,
   platforms: readonly Platform[],
   perm: string,
-  buttons: readonly string[] = [],
+  buttons: readonly (string | { readonly code: string; readonly platformOnly: true })[] = [],
   options: Options = {},
 ): MenuNode => ({
   id,
@@ -46,17 +46,20 @@ const page = (
   perms: [perm],
   platforms,
   platformOnly: options.platformOnly ?? false,
-  children: buttons.map((button, at) => ({
-    id: id * 100 + at + 1,
-    code: button,
-    type: 3 as const,
-    url: undefined,
-    icon: undefined,
-    perms: [button],
-    platforms,
-    platformOnly: options.platformOnly ?? false,
-    children: [],
-  })),
+  children: buttons.map((button, at) => {
+    const code = typeof button === 'string' ? button : button.code;
+    return {
+      id: id * 100 + at + 1,
+      code,
+      type: 3 as const,
+      url: undefined,
+      icon: undefined,
+      perms: [code],
+      platforms,
+      platformOnly: typeof button !== 'string' || (options.platformOnly ?? false),
+      children: [],
+    };
+  }),
 });
 
 /** The menu tree: the only place where permission strings are born. Each string stands at exactly one node. */
@@ -99,6 +102,11 @@ export const menus: readonly MenuNode[] = [
       'firmware:package:publish',
       'firmware:package:delete',
     ]),
+  ]),
+  folder(5, 'administration', both, 'user', [
+    page(504, 'log', '/sys/log', ['centre'], 'audit:log:page', [{ code: 'audit:log:verify', platformOnly: true }], { icon: 'file' }),
+    page(507, 'managementLog', '/sys/management/log', ['manager'], 'audit:management:page', [], { icon: 'file' }),
+    page(510, 'userFootprint', '/userFootprint', ['manager'], 'audit:footprint:page', ['audit:footprint:end'], { icon: 'clock' }),
   ]),
   folder(6, 'settings', ['manager'], 'settings', [
     page(

@@ -14,6 +14,7 @@ export const workTexts = texts({
   'work.name': ['Task', '任务'],
   'work.kind': ['Kind', '类型'],
   'work.kind.export': ['Export', '导出'],
+  'work.kind.verify': ['Verification', '校验'],
   'work.kind.bulk': ['Bulk act', '批量操作'],
   'work.state': ['State', '状态'],
   'work.progress': ['Progress', '进度'],

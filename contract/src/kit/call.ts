@@ -11,6 +11,8 @@ export interface CallSpec<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly can: Can;
   /** A read changes nothing: no audit row, no touched groups, and the client may cache and repeat it. */
   readonly reads?: boolean;
+  /** False: what it writes is itself the record, so it leaves no audit row and touches no list. */
+  readonly audited?: boolean;
   /** Overrides the path made of the group's base and the call's name. `{id}` marks a path parameter, an input field. */
   readonly path?: string;
   readonly method?: Method;
@@ -38,6 +40,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly wire: Wire;
   readonly can: Can;
   readonly reads: boolean;
+  readonly audited: boolean;
   readonly platform: Platform | undefined;
   readonly tx: 'call' | 'own';
   readonly input: I;
@@ -79,6 +82,7 @@ export function calls<T extends Record<string, CallSpec<z.ZodType, z.ZodType>>>(
       wire,
       can: spec.can,
       reads: spec.reads ?? false,
+      audited: spec.audited ?? !spec.reads,
       platform: spec.platform,
       tx: spec.tx ?? 'call',
       input: spec.input ?? Nothing,

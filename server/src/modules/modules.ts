@@ -6,6 +6,7 @@ import type { Module } from '../platform/module.ts';
 import { retention } from '../platform/retention.ts';
 import { makeAccess } from './access/module.ts';
 import { makeAccount } from './account/module.ts';
+import { auditLog } from './audit-log/module.ts';
 import { makeAuth } from './auth/module.ts';
 import { makeDevice } from './device/api.ts';
 import { makeFile } from './file/module.ts';
@@ -31,6 +32,7 @@ export function makeModules(house: House): { modules: readonly Module[]; doorkee
     makeLanguage(house),
     makeSettings(house),
     makeMessage(house),
+    auditLog,
     product,
     makeDevice(house, () => modules),
     makeFile(house, () => modules),

@@ -43,7 +43,7 @@ const profileRoutes: Route[] = [
     },
   }),
   ...handlers(leavingCalls, {
-    cancel: (ctx) => cancelOwn(ctx),
+    cancel: (ctx, input) => cancelOwn(ctx, input.account),
     restoreAuth: (ctx, input) => restoreOwn(ctx, input.ticket),
   }),
   ...handlers(policyCalls, {
@@ -57,6 +57,7 @@ const profileRoutes: Route[] = [
 /** One's own account, and the policies of everybody's. */
 export const makeAccount = (house: House): Module => ({
   name: 'account',
+  refs: { user: 'account_user' },
   routes: [
     ...profileRoutes,
     ...handlers(contactCalls, {

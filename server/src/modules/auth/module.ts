@@ -1,10 +1,12 @@
+import { onlineCalls } from '@mooring/contract/access/online-calls';
 import type { House } from '../../platform/house.ts';
 import type { Doorkeeper } from '../../platform/http/doorkeeper.ts';
-import { job, type Module } from '../../platform/module.ts';
+import { handlers, job, type Module } from '../../platform/module.ts';
 import { actorOf } from '../access/api.ts';
 import { authRoutes } from './auth.handlers.ts';
 import { forgetOld, unlockOver } from './forget-old.ts';
 import { identify } from './identify.ts';
+import { endOnline, pageOnline } from './online.ts';
 import { makeSealer } from './sealing.ts';
 import { sendCodeJob } from './send-code.ts';
 
@@ -12,7 +14,11 @@ import { sendCodeJob } from './send-code.ts';
 export function makeAuth(house: House): { module: Module; doorkeeper: Doorkeeper } {
   const sealer = makeSealer(house);
   return {
-    module: { name: 'auth', routes: authRoutes(house, sealer), jobs: [job(forgetOld), job(unlockOver), sendCodeJob(house)] },
+    module: {
+      name: 'auth',
+      routes: [...authRoutes(house, sealer), ...handlers(onlineCalls, { list: pageOnline, end: endOnline })],
+      jobs: [job(forgetOld), job(unlockOver), sendCodeJob(house)],
+    },
     doorkeeper: {
       identify: (token, ip, idleSeconds) => identify(house, token, ip, idleSeconds),
       actorOf: (userId) => house.unscoped((db) => actorOf(db, userId)),

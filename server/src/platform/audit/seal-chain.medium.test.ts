@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestHouse, testHouse } from '../../../test/house.ts';
 import { lazyTx } from '../db/lazy-tx.ts';
-import { firstBrokenLink, sealAudit } from './seal-chain.ts';
+import { firstBrokenLink, pruneAudit, sealAudit } from './seal-chain.ts';
 
 let house: TestHouse;
 const add = (call: string) =>
@@ -42,6 +42,27 @@ test('a row that is changed, or taken out of the middle, breaks the chain there'
   await owner.query('delete from audit_entry where seal_no = 9');
   const tenth = await owner.query<{ id: number }>('select id from audit_entry where seal_no = 10');
   expect(await broken()).toBe(tenth.rows[0]?.id);
+});
+
+test('old links go, and the chain holds from there on', async () => {
+  const fresh = await testHouse();
+  const note = (at: string) =>
+    fresh.house.unscoped((db) =>
+      sql`insert into audit_entry (at, request_id, actor_name, dept_path, ip, call, result) values (${at}::timestamptz, 'r', 'x', '1.', '127.0.0.1', '/c', 'done')`.execute(
+        db,
+      ),
+    );
+  for (const at of ['2019-01-01', '2019-02-01', '2026-01-01']) await note(at);
+  await fresh.house.unscoped(sealAudit);
+  expect(await fresh.house.unscoped((db) => pruneAudit(db, new Date('2020-01-01')))).toBe(2);
+  expect(await fresh.house.unscoped(firstBrokenLink)).toBeUndefined();
+  expect(await fresh.house.unscoped((db) => pruneAudit(db, new Date('2027-01-01')))).toBe(1);
+  await note('2027-02-01');
+  await fresh.house.unscoped(sealAudit);
+  expect(await fresh.house.unscoped(firstBrokenLink)).toBeUndefined();
+  await fresh.house.pools.owner.query(`update audit_entry set actor_name = 'y'`);
+  expect(await fresh.house.unscoped(firstBrokenLink)).toBeDefined();
+  await fresh.stop();
 });
 
 test('the bound role can neither change nor delete a row', async () => {

@@ -4,6 +4,7 @@ import type { Db } from '../context.ts';
 
 const BATCH = 1000;
 const LOCK = 7_101;
+const ANCHOR = 'auditAnchor';
 
 type Row = { id: number; line: string };
 
@@ -23,8 +24,9 @@ export async function sealAudit(db: Db): Promise<number> {
     hash: Buffer;
     seal_no: number;
   }>`select hash, seal_no from audit_entry where seal_no is not null order by seal_no desc limit 1`.execute(db);
-  let prev: Buffer = last.rows[0]?.hash ?? Buffer.alloc(32);
-  const first = (last.rows[0]?.seal_no ?? 0) + 1;
+  const anchor = last.rows[0] ? { hash: last.rows[0].hash, sealNo: last.rows[0].seal_no } : await anchorOf(db);
+  let prev: Buffer = anchor.hash;
+  const first = anchor.sealNo + 1;
   const open = await sql<Row>`select id, ${line} as line from audit_entry where seal_no is null order by id limit ${BATCH}`.execute(db);
   if (open.rows.length === 0) return 0;
   const hashes: string[] = [];
@@ -40,10 +42,35 @@ export async function sealAudit(db: Db): Promise<number> {
   return open.rows.length;
 }
 
+/** Where the chain begins: at nothing, or after the last link that went with its age. */
+async function anchorOf(db: Db): Promise<{ hash: Buffer; sealNo: number }> {
+  const row = await db.selectFrom('settings_value').select('value').where('type', '=', ANCHOR).executeTakeFirst();
+  const value = row?.value as { hash: string; sealNo: number } | undefined;
+  return value ? { hash: Buffer.from(value.hash, 'hex'), sealNo: value.sealNo } : { hash: Buffer.alloc(32), sealNo: 0 };
+}
+
+/** Deletes sealed rows from before then, the oldest links first, and remembers the last of them. Answers how many. */
+export async function pruneAudit(db: Db, before: Date): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
+  const last = await sql<{ seal_no: number; hash: Buffer }>`
+    select seal_no, hash from audit_entry where seal_no is not null
+      and seal_no < coalesce((select min(seal_no) from audit_entry where at >= ${before} and seal_no is not null), 9223372036854775807)
+    order by seal_no desc limit 1`.execute(db);
+  const link = last.rows[0];
+  if (!link) return 0;
+  const value = JSON.stringify({ hash: link.hash.toString('hex'), sealNo: link.seal_no });
+  await db
+    .insertInto('settings_value')
+    .values({ type: ANCHOR, value })
+    .onConflict((on) => on.column('type').doUpdateSet({ value }))
+    .execute();
+  const gone = await sql`delete from audit_entry where seal_no <= ${link.seal_no}`.execute(db);
+  return Number(gone.numAffectedRows ?? 0);
+}
+
 /** The id of the first row whose hash doesn't follow from the row before it; undefined where the chain holds. */
 export async function firstBrokenLink(db: Db): Promise<number | undefined> {
-  let prev: Buffer = Buffer.alloc(32);
-  let after = 0;
+  let { hash: prev, sealNo: after } = await anchorOf(db);
   for (;;) {
     const rows = await sql<Row & { hash: Buffer; seal_no: number }>`
       select id, seal_no, hash, ${line} as line from audit_entry where seal_no > ${after} order by seal_no limit ${BATCH}`.execute(db);

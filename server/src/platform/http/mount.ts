@@ -111,7 +111,7 @@ async function perform(mounting: Mounting, route: Route, request: FastifyRequest
     if (call.tx === 'own' && actor !== nobody) await ctx.inTx((db) => checkRefs(db, call, input, mounting.refs));
     else await checkRefs(tx.db, call, input, mounting.refs);
     const body = await route.handler(ctx, input as never, { request, reply });
-    if (!call.reads) {
+    if (call.audited) {
       await noteAudit(tx.db, route, acting, input, 'done', ctx.audited());
       await touch(tx.db, call.group, scope.path === '!' ? '1.' : scope.path);
     }
@@ -119,7 +119,7 @@ async function perform(mounting: Mounting, route: Route, request: FastifyRequest
     return body;
   } catch (error) {
     await tx.rollback();
-    if (!call.reads && error instanceof Fault && actor !== nobody) {
+    if (call.audited && error instanceof Fault && actor !== nobody) {
       await house
         .unscoped((db) => noteAudit(db, route, acting, input, error.fault, ctx.audited()))
         .catch((lost: unknown) => house.log.error({ lost: String(lost) }, 'audit row of a refused call not written'));

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { Offers } from '../kit/life.ts';
+import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, Moment } from '../kit/schema.ts';
+
+/** A session that lives now. */
+export const OnlineUser = z.object({
+  id: Id,
+  userId: Id,
+  name: z.string(),
+  account: z.string(),
+  deptName: z.string(),
+  platform: z.string(),
+  ip: z.string(),
+  userAgent: z.string(),
+  since: Moment,
+  seenAt: Moment,
+  own: z.boolean(),
+  offers: Offers,
+});
+const can = 'audit:footprint:page';
+
+export const onlineCalls = calls('access', '/api/online/user', {
+  list: call({
+    can,
+    reads: true,
+    input: pageQuery({ text: filter.text(), platform: filter.exact(z.enum(['centre', 'manager'])) }, ['-seenAt']),
+    output: pageOf(OnlineUser),
+  }),
+  end: call({ can: 'audit:footprint:end', input: z.strictObject({ id: Id }) }),
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
+import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, Moment, ref } from '../kit/schema.ts';
+
+/** What a person did: one changing call. `result` is `done` or the fault that it met. */
+export const LogEntry = z.object({
+  id: Id,
+  at: Moment,
+  actorName: z.string(),
+  domain: z.string(),
+  call: z.string(),
+  target: z.string().nullable(),
+  result: z.string(),
+  platform: z.string().nullable(),
+  ip: z.string(),
+  requestId: z.string(),
+  /** Its link in the hash chain; null until it is sealed, seconds later. */
+  sealNo: z.int().nullable(),
+});
+const criteria = {
+  text: filter.text(),
+  actorName: filter.text(),
+  domain: filter.exact(z.string().max(32)),
+  result: filter.exact(z.enum(['done', 'refused'])),
+  ip: filter.text(45),
+  at: filter.moment(),
+};
+const see = 'audit:log:page||audit:management:page';
+
+export const logCalls = calls('audit-log', '/sys/logs', {
+  page: call({ can: see, reads: true, input: pageQuery(criteria, ['-at']), output: pageOf(LogEntry) }),
+  detail: call({
+    can: see,
+    reads: true,
+    input: z.strictObject({ id: Id }),
+    output: LogEntry.extend({ input: z.unknown(), before: z.unknown(), after: z.unknown(), hash: z.string().nullable() }),
+  }),
+  export: exporting(see, pageQuery(criteria, ['-at']).shape.criteria),
+  /** Follows the whole chain in the background; its work says whether it holds. */
+  verify: call({ can: 'audit:log:verify', output: z.object({ work: Id }) }),
+});
+
+export const footprintKinds = ['signIn', 'signOut', 'visit', 'act'] as const;
+export const Footprint = z.object({
+  id: Id,
+  at: Moment,
+  kind: z.enum(footprintKinds),
+  /** The screen's path, the call's path, or the address of a sign-in. */
+  what: z.string(),
+  target: z.string().nullable(),
+  platform: z.string().nullable(),
+  result: z.string().nullable(),
+});
+
+export const footprintCalls = calls('audit-log', '/sys/logs/footprint', {
+  /** Sign-ins, visited screens and acts of one person, in order. */
+  page: call({
+    can: 'audit:footprint:page',
+    reads: true,
+    input: pageQuery({ userId: ref('user'), kind: filter.exact(z.enum(footprintKinds)), at: filter.moment() }, ['-at']),
+    output: pageOf(Footprint),
+  }),
+  people: call({
+    can: 'audit:footprint:page',
+    reads: true,
+    input: z.strictObject({ text: z.string().max(64).default(''), ids: z.array(z.int()).max(10).optional() }),
+    output: z.array(z.object({ id: Id, name: z.string(), account: z.string(), deptName: z.string() })),
+  }),
+  /** The console tells which screen a person opened. It is itself the record, so it leaves no other. */
+  visit: call({
+    can: 'session',
+    audited: false,
+    input: z.strictObject({ path: z.string().regex(/^\/[\w./-]{0,200}$/) }),
+  }),
+});

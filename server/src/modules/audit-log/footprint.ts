@@ -1,0 +1,83 @@
+import type { Footprint, footprintCalls } from '@mooring/contract/audit-log/calls';
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '../../platform/context.ts';
+import { all, contains, exact, range } from '../../platform/db/criteria.ts';
+import { page } from '../../platform/db/page.ts';
+import { type Handler, job } from '../../platform/module.ts';
+
+const KEEP_DAYS = 90;
+const PICKED = 50;
+
+interface Step {
+  readonly id: number;
+  readonly at: Date;
+  readonly kind: string;
+  readonly what: string;
+  readonly target: string | null;
+  readonly platform: string | null;
+  readonly result: string | null;
+}
+
+/** Four kinds of trace as one list; ids stay apart by their remainder. */
+const stepsOf = (userId: number): RawBuilder<Step> => sql<Step>`(
+  select id * 4 as id, created_at as at, 'signIn' as kind, ip as what, user_agent as target, platform, null::text as result from auth_session where user_id = ${userId}
+  union all
+  select id * 4 + 1, ended_at, 'signOut', ip, null, platform, null from auth_session where user_id = ${userId} and ended_at is not null
+  union all
+  select id * 4 + 2, at, 'visit', path, null, platform, null from audit_visit where user_id = ${userId}
+  union all
+  select id * 4 + 3, at, 'act', call, target, platform, result from audit_entry where actor_id = ${userId}
+)`;
+
+/** `userId` was resolved under the policy before; sessions are closed to the bound role, so the rest is read past it. */
+export const pageFootprint: Handler<typeof footprintCalls.page> = (ctx, { criteria, page: wanted }) => {
+  const { userId, kind, at } = criteria;
+  if (userId === undefined)
+    return Promise.resolve({ content: [], total: 0, capped: false, number: 1, size: wanted.size, next: null, prev: null });
+  return ctx.unscoped((db: Db) => {
+    const query = db
+      .selectFrom(stepsOf(userId).as('s'))
+      .selectAll()
+      .where(all(exact('s.kind', kind), range('s.at', at)));
+    return page(db, query, {
+      page: wanted,
+      sorts: { at: 's.at' },
+      id: 's.id',
+      map: (row: Step): z.input<typeof Footprint> => ({ ...row, kind: row.kind as 'act' }),
+    });
+  });
+};
+
+export const noteVisit: Handler<typeof footprintCalls.visit> = async (ctx, { path }) => {
+  await ctx.db
+    .insertInto('audit_visit')
+    .values({ user_id: ctx.actor.userId, path, platform: ctx.scope.platform, dept_path: ctx.scope.path })
+    .execute();
+  return null;
+};
+
+export const findPeople: Handler<typeof footprintCalls.people> = async (ctx, { text, ids }) => {
+  const [name, account] = [contains('u.name', text || undefined), contains('u.account', text || undefined)];
+  const rows = await ctx.db
+    .selectFrom('account_user as u')
+    .innerJoin('org_dept as o', 'o.id', 'u.dept_id')
+    .select(['u.id', 'u.name', 'u.account', 'o.name as dept_name'])
+    .where(all(name && account && sql<boolean>`(${name} or ${account})`, ids && sql<boolean>`u.id = any(${ids}::bigint[])`))
+    .orderBy('u.name')
+    .limit(PICKED)
+    .execute();
+  return rows.map((row) => ({ id: row.id, name: row.name, account: row.account, deptName: row.dept_name }));
+};
+
+/** Nightly: visits of three months ago and older. */
+export const forgetVisits = job({
+  name: 'audit:forget-visits',
+  payload: z.object({}),
+  every: '47 3 * * *',
+  run: (ctx) =>
+    ctx.unscoped(
+      async (db) =>
+        void (await sql`delete from audit_visit where at < ${ctx.now()}::timestamptz - make_interval(days => ${KEEP_DAYS})`.execute(db)),
+    ),
+});

@@ -1,0 +1,80 @@
+import type { LogEntry, logCalls } from '@mooring/contract/audit-log/calls';
+import { allCalls } from '@mooring/contract/index';
+import { fault } from '@mooring/contract/kit/fault';
+import type { DB } from '@mooring/database/tables';
+import { type Selectable, sql } from 'kysely';
+import type { z } from 'zod';
+import { all, contains, range } from '../../platform/db/criteria.ts';
+import { page } from '../../platform/db/page.ts';
+import type { Handler } from '../../platform/module.ts';
+import { say } from '../../platform/texts/say.ts';
+import { exporter } from '../../platform/work/exporter.ts';
+
+const domains = new Map(allCalls.map((call) => [call.path, call.domain]));
+const pathsOf = (names: readonly string[]) => allCalls.filter((call) => names.includes(call.domain)).map((call) => call.path);
+
+type Row = Selectable<DB['audit_entry']>;
+export const entryOf = (row: Row): z.input<typeof LogEntry> => ({
+  id: row.id,
+  at: row.at,
+  actorName: row.actor_name,
+  domain: domains.get(row.call) ?? '',
+  call: row.call,
+  target: row.target,
+  result: row.result,
+  platform: row.platform,
+  ip: row.ip,
+  requestId: row.request_id,
+  sealNo: row.seal_no,
+});
+
+const values = <T>(of: T | { in: T[] } | undefined): T[] | undefined =>
+  of === undefined ? undefined : typeof of === 'object' && of !== null && 'in' in of ? of.in : [of];
+
+export const pageLogs: Handler<typeof logCalls.page> = (ctx, { criteria, page: wanted }) => {
+  const [parts, results] = [values(criteria.domain), values(criteria.result)];
+  const target = contains('a.target', criteria.text);
+  const query = ctx.db
+    .selectFrom('audit_entry as a')
+    .selectAll('a')
+    .where(
+      all(
+        target && sql<boolean>`(${target} or a.request_id = ${criteria.text ?? ''})`,
+        contains('a.actor_name', criteria.actorName),
+        contains('a.ip', criteria.ip),
+        parts && sql<boolean>`a.call = any(${pathsOf(parts)}::text[])`,
+        results?.length === 1 ? (results[0] === 'done' ? sql<boolean>`a.result = 'done'` : sql<boolean>`a.result <> 'done'`) : undefined,
+        range('a.at', criteria.at),
+      ),
+    );
+  return page(ctx.db, query, { page: wanted, sorts: { at: 'a.at' }, id: 'a.id', map: entryOf });
+};
+
+export const readLog: Handler<typeof logCalls.detail> = async (ctx, { id }) => {
+  const row = await ctx.db.selectFrom('audit_entry').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return { ...entryOf(row), input: row.input, before: row.before, after: row.after, hash: row.hash?.toString('hex') ?? null };
+};
+
+type Entry = z.input<typeof LogEntry>;
+export const logExporter = exporter<Entry>({
+  name: 'log',
+  title: 'work.export.log',
+  sort: 'at',
+  page: pageLogs as never,
+  columns: {
+    at: { title: 'log.at', cell: (row) => new Date(row.at) },
+    actorName: { title: 'log.actor', cell: (row) => row.actorName },
+    domain: { title: 'log.domain', cell: (row) => row.domain },
+    call: { title: 'log.call', cell: (row) => row.call },
+    target: { title: 'log.target', cell: (row) => row.target },
+    result: {
+      title: 'log.result',
+      cell: (row, lang) => (row.result === 'done' ? say(lang, 'log.result.done') : say(lang, `fault.${row.result}`)),
+    },
+    platform: { title: 'log.platform', cell: (row) => row.platform },
+    ip: { title: 'log.ip', cell: (row) => row.ip },
+    requestId: { title: 'log.requestId', cell: (row) => row.requestId },
+    sealNo: { title: 'log.seal', cell: (row) => row.sealNo },
+  },
+});
