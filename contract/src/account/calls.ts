@@ -3,6 +3,15 @@ import { PasswordPolicy } from '../auth/policy.ts';
 import { call, calls } from '../kit/call.ts';
 import { sealed } from '../kit/schema.ts';
 
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** User info of specification section 3. `userCategory` '1' means manager. */
 export const UserInfo = z.object({
   id: z.int(),
@@ -22,7 +31,7 @@ export const UserInfo = z.object({
   mfaBindStatus: z.string(),
   mobile: z.string().nullable(),
   country: z.string().nullable(),
-  /** SHA-256 of a picture that was uploaded as file kind 1. */
+  /** A small picture as a data address. */
   picture: z.string().nullable(),
   language: z.string().nullable(),
   timeZone: z.string().nullable(),
@@ -49,6 +58,13 @@ export const userCalls = calls('account', '/sys/user', {
   /** Own preferences; the language is remembered here so that it follows the person. */
   editAccount: call({
     can: 'session',
-    input: z.strictObject({ language: z.string().max(16).optional(), timeZone: z.string().max(64).optional() }),
+    input: z.strictObject({
+      language: z
+        .string()
+        .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
+        .max(16)
+        .optional(),
+      timeZone: z.string().max(64).refine(isTimeZone, 'invalid.timeZone').optional(),
+    }),
   }),
 });

@@ -32,7 +32,7 @@ const OneTimeCode = z
 export const Credential = z.string().min(2).max(8192);
 /** The question put to the browser, as JSON text. */
 const Question = z.object({ ticket: z.string(), options: z.string() });
-const perCode = ['CODE_WRONG', 'TOO_MANY'] as const;
+const perCode = ['CODE_REFUSED', 'TOO_MANY'] as const;
 const perSignIn = ['ADDRESS_REFUSED', 'ACCOUNT_LOCKED'] as const;
 
 export const loginCalls = calls('auth', '/sys/login', {
@@ -124,7 +124,7 @@ export const doorCalls = calls('auth', '/sys', {
       passkeyTicket: Ticket.optional(),
     }),
     output: Session,
-    faults: ['TICKET_OVER', 'CODE_WRONG', 'PASSKEY_REFUSED', ...perSignIn],
+    faults: ['TICKET_OVER', 'CODE_REFUSED', 'PASSKEY_REFUSED', ...perSignIn],
   }),
   resetPassword: call({
     can: 'public',

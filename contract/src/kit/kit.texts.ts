@@ -150,6 +150,8 @@ export const kitTexts = texts({
   'invalid.digits': ['3 to 15 digits.', '请输入 3 至 15 位数字。'],
   'invalid.email': ['This is not an e-mail address.', '邮箱格式不正确。'],
   'invalid.url': ['An address that begins with http, https or ftp.', '请输入以 http、https 或 ftp 开头的地址。'],
+  'invalid.timeZone': ['This time zone is not known.', '时区无效。'],
+  'invalid.mobile': ['With the country code, such as +4917012345.', '请输入含国家代码的号码，如 +8613800000000。'],
   'invalid.code': ['Six digits.', '请输入 6 位数字。'],
   'invalid.cidr': ['A network such as 10.0.0.0/8, or one address.', '请输入网段（如 10.0.0.0/8）或单个地址。'],
   'invalid.minAboveMax': ['The longest can’t be shorter than the shortest.', '最大长度不能小于最小长度。'],

@@ -51,6 +51,9 @@ beforeAll(async () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     foreign.result = resultId;
+    foreign.session = (await db.selectFrom('auth_session').select('id').where('user_id', '=', theirs.userId).executeTakeFirstOrThrow()).id;
+    const passkey = { user_id: theirs.userId, credential_id: THEIRS, public_key: Buffer.alloc(1), name: THEIRS };
+    foreign.passkey = (await db.insertInto('account_passkey').values(passkey).returning('id').executeTakeFirstOrThrow()).id;
     const command = await db.selectFrom('gateway_outbox').select('id').executeTakeFirstOrThrow();
     foreign.command = command.id;
     const pending = await db
@@ -92,6 +95,8 @@ afterAll(() => house.stop());
 
 /** Which row `{ id }` names, by call; every call that takes an id must stand here. */
 const entityOf = (call: Call): string | undefined => {
+  if (call.path === '/sys/user/session/end') return 'session';
+  if (call.path === '/sys/user/passkey/delete') return 'passkey';
   if (call.path === '/device/withdraw') return 'command';
   if (call.path.startsWith('/device/reg/code')) return 'code';
   if (call.path.startsWith('/device/reg/rule')) return 'rule';

@@ -9,7 +9,7 @@ import { base32, newSecret, stepOfCode } from './totp.ts';
 export const SEALED = 'totp-seed';
 const CODES = 10;
 
-/** What a person can be asked for besides the password. Recovery codes stand in for TOTP alone. */
+/** What a person can be asked for besides the password. Recovery codes stand in for either. */
 export async function factorsOf(db: Db, userId: number): Promise<z.infer<typeof MfaMethod>[]> {
   const { rows } = await sql<{ totp: boolean; passkey: boolean; recovery: boolean }>`select
     exists (select from account_totp where user_id = ${userId} and bound_at is not null) as totp,
@@ -74,4 +74,14 @@ export async function takeRecoveryCode(db: Db, key: MasterKey, userId: number, c
 export async function unbindFactors(db: Db, userId: number): Promise<void> {
   for (const table of ['account_totp', 'account_passkey', 'account_recovery_code'])
     await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(db);
+}
+
+/** The app goes; its recovery codes too, unless a passkey is left that they stand in for. */
+export async function unbindTotp(db: Db, userId: number): Promise<void> {
+  await sql`delete from account_totp where user_id = ${userId}`.execute(db);
+  await dropIdleRecovery(db, userId);
+}
+
+export async function dropIdleRecovery(db: Db, userId: number): Promise<void> {
+  if ((await factorsOf(db, userId)).length === 0) await sql`delete from account_recovery_code where user_id = ${userId}`.execute(db);
 }

@@ -3,6 +3,7 @@ import { checkPassword as checkRules } from '@mooring/contract/shared/password';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { mail } from '../../platform/mail/mail.ts';
+import { momentFor } from '../../platform/texts/moment.ts';
 import { checkPassword, hashPassword, type Policies } from '../auth/api.ts';
 
 const faultOfProblem: Record<string, string> = { account: 'PASSWORD_IS_ACCOUNT', email: 'PASSWORD_IS_EMAIL' };
@@ -63,13 +64,11 @@ export async function tellPasswordChanged(
 ): Promise<void> {
   if (!owner.email) return;
   const lang = owner.language ?? 'en';
-  const zone = owner.time_zone ?? 'UTC';
-  const at = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(new Date());
   await mail(db, {
     to: owner.email,
     lang,
     template: 'passwordChanged',
-    params: { account: owner.account, at: `${at} (${zone})`, ip },
+    params: { account: owner.account, at: momentFor(new Date(), owner.language, owner.time_zone), ip },
     deptPath: owner.dept_path,
     userId: owner.id,
   });

@@ -31,7 +31,7 @@ export const authRoutes = (house: House, sealer: Sealer): Route[] => [
     sendCode: async (ctx, input) => {
       const right = await ctx.unscoped((db) => takeCaptcha(db, input.captcha.id, input.captcha.code));
       if (!right) throw new Fault('CAPTCHA_WRONG', { fields: { captcha: 'fault.CAPTCHA_WRONG' } });
-      return askForCode(ctx, input.email, input.purpose);
+      return askForCode(house, ctx, input.email, input.purpose);
     },
     msg: (ctx, input, wire) => loginByCode(house, ctx, input, agentOf(wire)),
     passkeyOptions: (ctx, _input, wire) => askPasskey(ctx.db, relyingParty(house.config, wire), 'passkeyLogin', null),

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { living, move } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
+import { momentFor } from '../../platform/texts/moment.ts';
 
 const users = living('account_user', userLife);
 
@@ -31,12 +32,11 @@ export async function lockAfterTries(
   if (locked.length === 0) return false;
   if (user.email) {
     const lang = user.language ?? 'en';
-    const at = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: user.time_zone ?? 'UTC' }).format(until);
     await mail(db, {
       to: user.email,
       lang,
       template: 'locked',
-      params: { account: user.account, ip, until: `${at} (${user.time_zone ?? 'UTC'})` },
+      params: { account: user.account, ip, until: momentFor(until, user.language, user.time_zone) },
       deptPath: user.dept_path,
       userId: user.id,
     });

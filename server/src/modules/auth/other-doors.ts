@@ -15,7 +15,7 @@ import { policiesAt } from './policies.ts';
 import { endSessionsOf } from './sessions.ts';
 import { giveTicket, takeTicket, tryTicket } from './tickets.ts';
 
-const wrongCode = () => new Fault('CODE_WRONG', { fields: { code: 'fault.CODE_WRONG' } });
+const wrongCode = () => new Fault('CODE_REFUSED', { fields: { code: 'fault.CODE_REFUSED' } });
 
 /** By a mailed code: one factor, so a bound second one is still asked for, and it is no proof for step-up. */
 export async function loginByCode(

@@ -32,7 +32,7 @@ export async function secondStep(house: House, ctx: Ctx, input: Input, wire: Wir
   if (!(await isRight(house, ctx, wire, user.id, input))) {
     await noteWrong(ctx, user, user.account, policies);
     ctx.audit({ target: user.account, after: { signedIn: false, secondStep: input.method } });
-    throw new Fault('CODE_WRONG', { fields: { code: 'fault.CODE_WRONG' } });
+    throw new Fault('CODE_REFUSED', { fields: { code: 'fault.CODE_REFUSED' } });
   }
   if (!(await ctx.unscoped((db) => takeTicket(db, 'mfa', input.ticket)))) throw over();
   const made = await finishSignIn(ctx, { user, platform: ticket.data.platform as Platform, userAgent, proof: true, complete: true });

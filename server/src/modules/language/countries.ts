@@ -5,3 +5,6 @@ const en = new Intl.DisplayNames(['en'], { type: 'region' });
 const zh = new Intl.DisplayNames(['zh-CN'], { type: 'region' });
 
 export const countries = codes.split(' ').map((code) => ({ code, name: en.of(code) ?? code, zh: zh.of(code) ?? code }));
+
+const known = new Set(codes.split(' '));
+export const isCountry = (code: string): boolean => known.has(code);

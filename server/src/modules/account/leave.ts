@@ -1,0 +1,34 @@
+import { userLife } from '@mooring/contract/account/lives';
+import { Fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { Ctx } from '../../platform/context.ts';
+import { living, move } from '../../platform/db/move.ts';
+import { endSessionsOf, isLastAdministrator, takeTicket } from '../auth/api.ts';
+
+const users = living('account_user', userLife);
+
+/** Gives one's own account up; what it did stays in the books under its name. */
+export async function cancelOwn(ctx: Ctx, account: string): Promise<null> {
+  const { userId } = ctx.actor;
+  await ctx.unscoped(async (db) => {
+    const own = await db.selectFrom('account_user').select('account').where('id', '=', userId).executeTakeFirst();
+    if (own?.account !== account) throw new Fault('BAD_INPUT', { fields: { account: 'invalid.custom' } });
+    if (await isLastAdministrator(db, userId)) throw new Fault('LAST_ADMINISTRATOR');
+    await move(db, users, 'cancel', [userId], { actorId: userId, set: { cancelled_at: sql`now()` } });
+    await endSessionsOf(db, userId);
+  });
+  ctx.audit({ target: ctx.actor.userName });
+  return null;
+}
+
+export async function restoreOwn(ctx: Ctx, ticket: string): Promise<null> {
+  const over = () => new Fault('TICKET_OVER');
+  await ctx.unscoped(async (db) => {
+    const found = await takeTicket(db, 'restore', ticket);
+    if (!found?.userId) throw over();
+    const which = sql`id = ${found.userId} and cancelled_at > now() - interval '30 days'`;
+    const back = await move(db, users, 'restore', which, { actorId: found.userId, set: { cancelled_at: null } });
+    if (back.length === 0) throw over();
+  });
+  return null;
+}

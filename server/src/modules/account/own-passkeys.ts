@@ -1,0 +1,57 @@
+import type { passkeyCalls } from '@mooring/contract/account/own-calls';
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { Ctx } from '../../platform/context.ts';
+import type { House } from '../../platform/house.ts';
+import { brandOf } from '../../platform/mail/mail.ts';
+import type { Wire } from '../../platform/module.ts';
+import { checkMayLose, proved } from './mfa.ts';
+import { askPasskey, bindPasskey, offerPasskey, relyingParty, takePasskey } from './passkeys.ts';
+import { dropIdleRecovery, factorsOf } from './second-factor.ts';
+
+export const offerOwnPasskey = (house: House, ctx: Ctx, wire: Wire) =>
+  ctx.unscoped(async (db) => {
+    const user = await db
+      .selectFrom('account_user')
+      .select(['id', 'account', 'name'])
+      .where('id', '=', ctx.actor.userId)
+      .executeTakeFirst();
+    if (!user) throw fault('NO_SESSION');
+    return offerPasskey(db, relyingParty(house.config, wire), await brandOf(db), user);
+  });
+
+export async function addOwnPasskey(house: House, ctx: Ctx, input: ParsedInputOf<typeof passkeyCalls.add>, wire: Wire): Promise<null> {
+  await ctx.unscoped(async (db) => {
+    await bindPasskey(db, relyingParty(house.config, wire), ctx.actor.userId, input.ticket, input.credential, input.name);
+    await db.updateTable('account_user').set({ mfa_on: true }).where('id', '=', ctx.actor.userId).execute();
+  });
+  return null;
+}
+
+export async function deleteOwnPasskey(ctx: Ctx, id: number): Promise<null> {
+  const { userId } = ctx.actor;
+  await ctx.unscoped(async (db) => {
+    const gone = await db
+      .deleteFrom('account_passkey')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .returning('name')
+      .executeTakeFirst();
+    if (!gone) throw fault('NOT_FOUND');
+    await checkMayLose(db, ctx, (await factorsOf(db, userId)).length);
+    await dropIdleRecovery(db, userId);
+    ctx.audit({ target: gone.name });
+  });
+  return null;
+}
+
+export const askOwnPasskey = (house: House, ctx: Ctx, wire: Wire) =>
+  ctx.unscoped(async (db) => {
+    if (!(await factorsOf(db, ctx.actor.userId)).includes('passkey')) throw new Fault('MFA_NOT_BOUND');
+    return askPasskey(db, relyingParty(house.config, wire), 'passkeyProof', ctx.actor.userId);
+  });
+
+export async function proveByPasskey(house: House, ctx: Ctx, input: ParsedInputOf<typeof passkeyCalls.verify>, wire: Wire): Promise<null> {
+  await ctx.unscoped((db) => takePasskey(db, relyingParty(house.config, wire), 'passkeyProof', input.ticket, input.credential));
+  return proved(ctx);
+}

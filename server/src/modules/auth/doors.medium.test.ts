@@ -1,0 +1,190 @@
+import { userCalls } from '@mooring/contract/account/calls';
+import { mfaCalls } from '@mooring/contract/account/own-calls';
+import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
+import { clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+
+let house: TestHouse;
+let doors: Doors;
+
+beforeAll(async () => {
+  house = await testHouse();
+  doors = doorsOf(house);
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+});
+
+const faultOf = async (answer: Promise<{ body: { fault?: string } | null }>) => (await answer).body?.fault;
+const ask = async (email: string, purpose: 'login' | 'reset') =>
+  doors.nobody.send(loginCalls.sendCode, { email, purpose, captcha: await doors.captcha() });
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+test('a mailed code signs in once, in any case of the address; it is no proof for step-up', async () => {
+  const person = await doors.person();
+  await ask(person.email.toUpperCase(), 'login');
+  const { code } = (await doors.mailTo(person.email)) ?? { code: '' };
+  const { token } = await doors.nobody.call(loginCalls.msg, { email: person.email, code });
+  const client = clientOf(house.app, token, 0, 'centre', 0);
+  expect((await client.call(userCalls.info)).account).toBe(person.account);
+  expect(await faultOf(client.send(mfaCalls.bindInfo))).toBe('STEP_UP_REQUIRED');
+  expect(await faultOf(doors.nobody.send(loginCalls.msg, { email: person.email, code }))).toBe('CODE_REFUSED');
+});
+
+test('a password is reset by a mailed code: all sessions end, the code and its ticket work once, the owner is told', async () => {
+  const person = await doors.person();
+  const inside = await doors.signIn(person.account, PASSWORD);
+  await ask(person.email, 'reset');
+  const { code } = (await doors.mailTo(person.email)) ?? { code: '' };
+  expect(await faultOf(doors.nobody.send(loginCalls.msg, { email: person.email, code }))).toBe('CODE_REFUSED');
+  const { ticket, account } = await doors.nobody.call(doorCalls.validateCode, { email: person.email, code });
+  expect(account).toBe(person.account);
+  expect(await faultOf(doors.nobody.send(doorCalls.validateCode, { email: person.email, code }))).toBe('CODE_REFUSED');
+  const reset = async (to: string) =>
+    doors.nobody.send(doorCalls.resetPassword, { ticket, newPassword: await doors.seal('newPassword', to) });
+  expect(await faultOf(reset('short'))).toBe('PASSWORD_WEAK');
+  expect(await faultOf(reset(person.email))).toBe('PASSWORD_IS_EMAIL');
+  expect((await reset('Better.Word9')).code).toBe(200);
+  expect(await faultOf(reset('Better.Word7'))).toBe('TICKET_OVER');
+  expect((await inside.send(userCalls.info)).code).toBe(401);
+  expect(await faultOf(doors.attempt(person.account, PASSWORD))).toBe('LOGIN_FAILED');
+  await doors.signIn(person.account, 'Better.Word9');
+  expect(await doors.mailTo(person.email)).toMatchObject({ template: 'passwordChanged' });
+});
+
+test('a reset opens an account that was locked by wrong tries, but none that a person disabled', async () => {
+  const [locked, disabled] = [await doors.person(), await doors.person()];
+  await house.house.unscoped((db) =>
+    sql`update account_user set state = '1', locked_until = now() + interval '1 hour', lock_reason = 'tries' where id = ${locked.id}`.execute(
+      db,
+    ),
+  );
+  await house.house.unscoped((db) => sql`update account_user set state = '1' where id = ${disabled.id}`.execute(db));
+  for (const person of [locked, disabled]) {
+    await ask(person.email, 'reset');
+    const { code } = (await doors.mailTo(person.email)) ?? { code: '' };
+    const { ticket } = await doors.nobody.call(doorCalls.validateCode, { email: person.email, code });
+    await doors.nobody.call(doorCalls.resetPassword, { ticket, newPassword: await doors.seal('newPassword', 'Better.Word9') });
+  }
+  await doors.signIn(locked.account, 'Better.Word9');
+  expect(await faultOf(doors.attempt(disabled.account, 'Better.Word9'))).toBe('LOGIN_FAILED');
+});
+
+test('an unknown address is answered in the same way, and nothing is sent', async () => {
+  const person = await doors.person();
+  for (const purpose of ['login', 'reset'] as const) {
+    const [known, unknown] = [await ask(person.email, purpose), await ask(`ghost-${purpose}@example.com`, purpose)];
+    expect({ ...known }).toEqual({ ...unknown });
+    expect(await doors.mailTo(`ghost-${purpose}@example.com`)).toBeUndefined();
+    const calls = purpose === 'login' ? loginCalls.msg : doorCalls.validateCode;
+    const tried = async (email: string) => {
+      const answer = await doors.nobody.send(calls, { email, code: '000000' });
+      return [answer.code, answer.status, answer.body, answer.message];
+    };
+    expect(await tried(person.email)).toEqual(await tried(`ghost-${purpose}@example.com`));
+    await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+  }
+});
+
+test('an unknown account takes as long as a known one', async () => {
+  const person = await doors.person();
+  const took = async (account: string) => {
+    const password = await doors.seal('login', 'Wrong.Word4');
+    const started = performance.now();
+    await doors.nobody.send(loginCalls.account, { account, password });
+    await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+    return performance.now() - started;
+  };
+  const [known, unknown]: [number[], number[]] = [[], []];
+  for (let round = 0; round < 7; round += 1) {
+    known.push(await took(person.account));
+    unknown.push(await took('not-there-at-all'));
+  }
+  expect(median(known) / median(unknown)).toBeGreaterThan(0.6);
+  expect(median(known) / median(unknown)).toBeLessThan(1.6);
+});
+
+test('a picture is needed for a code, works once, and can be checked before', async () => {
+  const person = await doors.person();
+  const captcha = await doors.captcha();
+  expect(await faultOf(doors.nobody.send(doorCalls.captchaCheck, { ...captcha, code: 'WRONG' }))).toBe('CAPTCHA_WRONG');
+  expect(await faultOf(doors.nobody.send(doorCalls.captchaCheck, captcha))).toBe('CAPTCHA_WRONG');
+  const pass = await doors.nobody.call(doorCalls.captchaCheck, await doors.captcha());
+  const send = () => doors.nobody.send(loginCalls.sendCode, { email: person.email, purpose: 'login', captcha: pass });
+  expect((await send()).code).toBe(200);
+  expect(await faultOf(send())).toBe('CAPTCHA_WRONG');
+});
+
+test('codes are not sent without bounds, to nobody and from nowhere', async () => {
+  const person = await doors.person();
+  expect((await ask(person.email, 'login')).code).toBe(200);
+  const { status, body } = await ask(person.email, 'login');
+  expect([status, body?.fault]).toEqual([429, 'TOO_MANY']);
+  for (let sent = 0; sent < 4; sent += 1) {
+    await house.house.unscoped((db) => sql`delete from auth_attempt where key like 'sent:%'`.execute(db));
+    await ask(person.email, 'login');
+  }
+  await house.house.unscoped((db) => sql`delete from auth_attempt where key like 'sent:%'`.execute(db));
+  expect((await ask(person.email, 'login')).status).toBe(429);
+  let last = await ask('first@example.com', 'login');
+  for (let more = 0; more < 40 && last.code === 200; more += 1) last = await ask(`spray${more}@example.com`, 'login');
+  expect(last.status).toBe(429);
+});
+
+test('a code is tried five times', async () => {
+  const person = await doors.person();
+  await ask(person.email, 'reset');
+  const { code } = (await doors.mailTo(person.email)) ?? { code: '' };
+  for (let tries = 0; tries < 5; tries += 1)
+    expect(
+      await faultOf(doors.nobody.send(doorCalls.validateCode, { email: person.email, code: code === '111111' ? '222222' : '111111' })),
+    ).toBe('CODE_REFUSED');
+  expect(await faultOf(doors.nobody.send(doorCalls.validateCode, { email: person.email, code }))).toBe('CODE_REFUSED');
+});
+
+test('one password tried on many accounts makes its address wait', async () => {
+  await house.house.unscoped((db) =>
+    sql`insert into auth_policy (line, kind, value) values (2, 'login', '{"maxTries":3,"captchaAfter":100}')`.execute(db),
+  );
+  let last = await doors.attempt('spray0', 'Summer.2026');
+  for (let more = 1; more < 25 && last.code === 400; more += 1) last = await doors.attempt(`spray${more}`, 'Summer.2026');
+  expect([last.status, last.body?.fault]).toEqual([429, 'TOO_MANY']);
+  await house.house.unscoped((db) => sql`delete from auth_policy`.execute(db));
+});
+
+test('a token that somebody brings along is never taken up by a sign-in, and ends with its logout', async () => {
+  const person = await doors.person();
+  const brought = 'A'.repeat(43);
+  const answer = await doors.attempt(person.account, PASSWORD, {}, { authorization: brought });
+  const { token } = answer.body as unknown as { token: string };
+  expect(token).not.toBe(brought);
+  expect((await clientOf(house.app, brought, 0, 'centre', 0).send(userCalls.info)).code).toBe(401);
+  const client = clientOf(house.app, token, 0, 'centre', 0);
+  await client.call(doorCalls.logout);
+  expect((await client.send(userCalls.info)).code).toBe(401);
+});
+
+test('a sign-in takes nothing but what it asks for', async () => {
+  const person = await doors.person();
+  for (const more of [{ userId: 1 }, { roleIds: [1] }, { mfa: null }, { provedAt: '2099-01-01T00:00:00Z' }])
+    expect((await doors.attempt(person.account, PASSWORD, more)).code).toBe(400);
+});
+
+test('two hundred sign-ins at once: none unexpected, whoever has to wait is told for how long, nobody is locked', async () => {
+  const people = await Promise.all(Array.from({ length: 4 }, () => doors.person()));
+  const sealed = await Promise.all(Array.from({ length: 200 }, () => doors.seal('login', PASSWORD)));
+  const before = process.memoryUsage().rss;
+  const answers = await Promise.all(
+    sealed.map((password, at) => doors.nobody.send(loginCalls.account, { account: people[at % 4]?.account, password })),
+  );
+  const codes = answers.map((answer) => answer.code);
+  expect(codes.filter((code) => code !== 200 && code !== 429)).toEqual([]);
+  expect(codes.filter((code) => code === 200).length).toBeGreaterThan(20);
+  for (const answer of answers.filter((one) => one.code === 429)) expect((answer.body as { wait?: number }).wait).toBeGreaterThan(0);
+  // Two hashes of 64 MiB at a time, whatever waits behind them.
+  expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
+  for (const person of people) await doors.signIn(person.account, PASSWORD);
+});
