@@ -1,4 +1,5 @@
 import { policyTabs } from '../features/account/pages.ts';
+import { auditLogRoutes } from '../features/audit-log/pages.ts';
 import { authRoutes } from '../features/auth/pages.ts';
 import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
@@ -47,6 +48,7 @@ export const routes: readonly RouteSpec[] = [
   ...settingsRoutes(settingsTabs),
   ...languageRoutes,
   ...messageRoutes,
+  ...auditLogRoutes,
 ];
 
 /** What the palette finds besides pages and actions. */

@@ -1,7 +1,8 @@
 import { menuCalls } from '@mooring/contract/access/calls';
+import { footprintCalls } from '@mooring/contract/audit-log/calls';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useBrand } from '../kit/brand.tsx';
-import { network } from '../kit/client.ts';
+import { api, network } from '../kit/client.ts';
 import { Link } from '../kit/link.tsx';
 import { useCall } from '../kit/queries.ts';
 import type { RouteSpec } from '../kit/route.ts';
@@ -54,6 +55,10 @@ export function Shell({ entered, route, view, children }: ShellProps) {
   useEffect(() => {
     document.title = `${title} · ${brand.name}`;
   }, [title, brand.name]);
+  // Footprints: which screens a person opened. Losing one does no harm.
+  useEffect(() => {
+    void api(footprintCalls.visit, { path: view.path }, { hidden: true }).catch(() => {});
+  }, [view.path]);
   useEffect(() => {
     if (isPublic(view.path) || route.path.startsWith('/error/')) return;
     const search = view.search.toString();

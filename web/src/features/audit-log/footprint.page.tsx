@@ -1,0 +1,121 @@
+import { onlineCalls } from '@mooring/contract/access/online-calls';
+import { footprintCalls } from '@mooring/contract/audit-log/calls';
+import { useState } from 'react';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { PageHead } from '../../kit/page-head.tsx';
+import { useCall } from '../../kit/queries.ts';
+import { goSearch, useView } from '../../kit/view.ts';
+import { Select } from '../../ui/controls.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { Tag } from '../../ui/status-tag.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useLooseT, useT } from '../../ui/words.ts';
+
+const steps: ListSpec<typeof footprintCalls.page> = {
+  code: 'audit.footprint',
+  title: 'footprint.title',
+  call: footprintCalls.page,
+  columns: [
+    { key: 'at', title: 'footprint.at', kind: 'moment', sort: true, pinned: 'left', width: 180 },
+    { key: 'kind', title: 'footprint.kind', kind: 'name', names: 'footprint.kind.', width: 160 },
+    { key: 'what', title: 'footprint.what', kind: 'code', width: 280 },
+    { key: 'target', title: 'log.target', width: 300 },
+    { key: 'result', title: 'log.result', width: 180, cell: (row) => <Outcome of={row.result} /> },
+    { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 160 },
+  ],
+  filters: [
+    { field: 'kind', label: 'footprint.kind', names: 'footprint.kind.' },
+    { field: 'at', label: 'footprint.at' },
+  ],
+  empty: { title: 'footprint.empty' },
+};
+function Outcome({ of }: { of: string | null }) {
+  const t = useT();
+  const loose = useLooseT();
+  return of === null ? null : of === 'done' ? t('log.result.done') : loose(`fault.${of}`, of);
+}
+
+const online: ListSpec<typeof onlineCalls.list> = {
+  code: 'audit.online',
+  title: 'footprint.tab.online',
+  call: onlineCalls.list,
+  search: { field: 'text', hint: 'online.search' },
+  columns: [
+    { key: 'name', title: 'online.name', pinned: 'left', width: 180, cell: (row) => <Person name={row.name} own={row.own} /> },
+    { key: 'account', title: 'online.account', width: 150 },
+    { key: 'deptName', title: 'online.dept', width: 180 },
+    { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 160 },
+    { key: 'ip', title: 'log.ip', width: 130 },
+    { key: 'since', title: 'online.since', kind: 'moment', width: 170 },
+    { key: 'seenAt', title: 'online.seenAt', kind: 'ago', sort: true, width: 140 },
+    { key: 'userAgent', title: 'online.agent', width: 260 },
+  ],
+  filters: [{ field: 'platform', label: 'log.platform', names: 'platform.' }],
+  rowActions: [
+    rowAct(onlineCalls.end, { label: 'online.end', icon: 'signOut', danger: true, offer: 'end', confirm: { text: 'online.end.about' } }),
+  ],
+  nameOf: (row) => row.name,
+  empty: { title: 'online.empty' },
+};
+function Person({ name, own }: { name: string; own: boolean }) {
+  const t = useT();
+  return (
+    <span className="m-row">
+      {name}
+      {own ? <Tag>{t('online.own')}</Tag> : null}
+    </span>
+  );
+}
+
+/** The traces of one person, whom the address names. */
+function Steps() {
+  const t = useT();
+  const view = useView();
+  const [text, setText] = useState('');
+  const userId = Number(view.search.get('user')) || undefined;
+  const found = useCall(footprintCalls.people, { text }, { keep: true });
+  const named = useCall(footprintCalls.people, { ids: [userId ?? 0] }, { enabled: userId !== undefined });
+  const people = [...(found.data ?? []), ...(named.data ?? []).filter((one) => !found.data?.some((other) => other.id === one.id))];
+  return (
+    <div className="m-stack m-fill">
+      <span className="m-topbar-switch">
+        <Select
+          label={t('footprint.person')}
+          placeholder={t('footprint.person')}
+          value={userId}
+          onSearch={setText}
+          busy={found.fetching}
+          onChange={(id) => goSearch(view, new URLSearchParams(id === undefined ? {} : { user: String(id) }))}
+          options={people.map((one) => ({ value: one.id, label: `${one.name} (${one.account})`, about: one.deptName }))}
+        />
+      </span>
+      {userId === undefined ? (
+        <Empty icon="user" title={t('footprint.choose')} />
+      ) : (
+        <ListView key={userId} spec={steps} fixed={{ userId }} mark="f." />
+      )}
+    </div>
+  );
+}
+
+function Footprints() {
+  const t = useT();
+  const view = useView();
+  const active = view.search.get('tab') === 'online' ? 'online' : 'steps';
+  return (
+    <div className="m-page m-page-fill">
+      <PageHead title={t('footprint.title')} />
+      <Tabs
+        active={active}
+        onChange={(key) => goSearch(view, new URLSearchParams(key === 'online' ? { tab: 'online' } : {}))}
+        items={[
+          { key: 'steps', label: t('footprint.tab.steps'), children: active === 'steps' ? <Steps /> : null },
+          { key: 'online', label: t('footprint.tab.online'), children: active === 'online' ? <ListView spec={online} mark="o." /> : null },
+        ]}
+      />
+    </div>
+  );
+}
+
+export const footprintPage = { View: Footprints };

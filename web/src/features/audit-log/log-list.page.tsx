@@ -1,0 +1,49 @@
+import { logCalls } from '@mooring/contract/audit-log/calls';
+import { listPage } from '../../kit/list/list-page.tsx';
+import { change } from '../../kit/queries.ts';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { t, useLooseT, useT } from '../../ui/words.ts';
+import { LogEntryDrawer } from './log-entry.tsx';
+
+function Result({ of }: { of: string }) {
+  const say = useT();
+  const loose = useLooseT();
+  const done = of === 'done';
+  return <StatusTag tone={done ? 'good' : 'bad'}>{done ? say('log.result.done') : loose(`fault.${of}`, of)}</StatusTag>;
+}
+const verify = () =>
+  void change(logCalls.verify, {}).then(
+    () => toast('done', t('log.verify.started')),
+    () => undefined,
+  );
+
+/** One list for both platforms: /sys/log of the centre, /sys/management/log of the manager. */
+export const logList = listPage({
+  code: 'audit.log',
+  title: 'log.title',
+  call: logCalls.page,
+  search: { field: 'text', hint: 'log.search' },
+  columns: [
+    { key: 'at', title: 'log.at', kind: 'moment', sort: true, pinned: 'left', width: 170 },
+    { key: 'actorName', title: 'log.actor', width: 150 },
+    { key: 'domain', title: 'log.domain', width: 110 },
+    { key: 'call', title: 'log.call', kind: 'code', width: 230 },
+    { key: 'target', title: 'log.target', width: 240 },
+    { key: 'result', title: 'log.result', width: 180, cell: (row) => <Result of={row.result} /> },
+    { key: 'ip', title: 'log.ip', width: 130 },
+    { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 150, off: true },
+    { key: 'sealNo', title: 'log.seal', kind: 'number', width: 120, off: true },
+    { key: 'requestId', title: 'log.requestId', kind: 'code', off: true },
+  ],
+  filters: [
+    { field: 'result', label: 'log.result', names: 'log.result.' },
+    { field: 'actorName', label: 'log.actor' },
+    { field: 'at', label: 'log.at' },
+  ],
+  actions: [{ key: 'verify', label: 'log.verify', icon: 'check', call: logCalls.verify, run: verify }],
+  export: logCalls.export,
+  nameOf: (row) => row.target ?? row.call,
+  empty: { title: 'log.empty' },
+  slots: { aside: LogEntryDrawer },
+});
