@@ -506,6 +506,15 @@ create table device_factory (
 );
 alter table device_factory enable row level security;
 
+create table device_gone (
+  serial text not null,
+  sn text not null,
+  gone_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint device_gone_pkey PRIMARY KEY (serial)
+);
+alter table device_gone enable row level security;
+
 create table device_log (
   device_id bigint not null,
   key text not null,
@@ -1107,6 +1116,7 @@ CREATE INDEX device_credential_revoked ON public.device_credential USING btree (
 CREATE INDEX device_enrol_code_dept ON public.device_enrol_code USING btree (dept_path, created_at);
 CREATE INDEX device_event_device ON ONLY public.device_event USING btree (device_id, at DESC);
 CREATE INDEX device_factory_dept ON public.device_factory USING btree (dept_path, created_at);
+CREATE INDEX device_gone_expires ON public.device_gone USING btree (expires_at);
 CREATE INDEX device_pending_dept ON public.device_pending USING btree (dept_path, state);
 CREATE INDEX device_pending_last ON public.device_pending USING btree (last_at, id);
 CREATE INDEX device_tally_dept ON public.device_tally USING btree (dept_path);
@@ -1182,6 +1192,7 @@ create policy everything on device_event_default for all to mooring_system using
 create policy owned on device_event_default for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_factory for all to mooring_system using (true) with check (true);
 create policy owned on device_factory for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_gone for all to mooring_system using (true) with check (true);
 create policy everything on device_log for all to mooring_system using (true) with check (true);
 create policy of_device on device_log for all to mooring_app using ((EXISTS ( SELECT
    FROM device d
@@ -1298,6 +1309,7 @@ grant delete, insert, select, update on device_event_default to mooring_app;
 grant delete, insert, select, update on device_event_default to mooring_system;
 grant delete, insert, select, update on device_factory to mooring_app;
 grant delete, insert, select, update on device_factory to mooring_system;
+grant delete, insert, select, update on device_gone to mooring_system;
 grant delete, insert, select, update on device_log to mooring_app;
 grant delete, insert, select, update on device_log to mooring_system;
 grant delete, insert, select, update on device_nonce to mooring_system;

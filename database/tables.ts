@@ -297,6 +297,13 @@ export interface DeviceFactory {
   subject: string;
 }
 
+export interface DeviceGone {
+  expires_at: Timestamp;
+  gone_at: Timestamp;
+  serial: string;
+  sn: string;
+}
+
 export interface DeviceLog {
   at: Generated<Timestamp>;
   device_id: number;
@@ -777,6 +784,7 @@ export interface DB {
   device_enrol_rule: DeviceEnrolRule;
   device_event: DeviceEvent;
   device_factory: DeviceFactory;
+  device_gone: DeviceGone;
   device_log: DeviceLog;
   device_nonce: DeviceNonce;
   device_pending: DevicePending;

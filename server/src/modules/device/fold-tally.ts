@@ -9,9 +9,14 @@ export const foldTally = (db: Db) =>
     db,
   );
 
-/** Deleted devices are kept for 30 days. */
-export const forgetDeleted = (db: Db, now: Date) =>
-  sql`
-  delete from device where id in (select id from device where deleted_at < ${now}::timestamptz - interval '30 days' limit 5000)`.execute(
-    db,
-  );
+/** Deleted devices are kept for 30 days; of their certificates it is known until they end that they count no longer. */
+export async function forgetDeleted(db: Db, now: Date): Promise<void> {
+  const found = await sql<{ id: number }>`
+    select id from device where deleted_at < ${now}::timestamptz - interval '30 days' order by id limit 5000 for update`.execute(db);
+  const ids = found.rows.map((row) => row.id);
+  await sql`
+    insert into device_gone (serial, sn, gone_at, expires_at)
+    select c.serial, d.sn, ${now}, c.expires_at from device_credential c join device d on d.id = c.device_id
+    where d.id = any(${ids}::bigint[]) and c.expires_at > ${now} on conflict do nothing`.execute(db);
+  await sql`delete from device where id = any(${ids}::bigint[])`.execute(db);
+}

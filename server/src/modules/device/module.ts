@@ -58,7 +58,7 @@ export function makeDevice(house: House, speaking: () => readonly Module[]): Mod
         name: 'device.forget',
         payload: z.object({}),
         every: '17 3 * * *',
-        run: async (ctx) => void (await forgetDeleted(ctx.db, ctx.now())),
+        run: (ctx) => ctx.unscoped((db) => forgetDeleted(db, ctx.now())),
       }),
     ],
     gauges: {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeCredential, makeDevices, makeProduct } from '../../../test/firmware.ts';
 import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { shutOut } from '../../platform/gateway/shut-out.ts';
 
 const DAY = 86_400_000;
 let house: TestHouse;
@@ -67,4 +68,30 @@ test('what ended long ago goes, what counts or was refused stays, and a second r
       refused: ['late'],
     });
   }
+});
+
+test('a forgotten device’s certificate stays on the broker’s list until it ends', async () => {
+  const { unscoped } = house.house;
+  const [deviceId = 0] = await makeDevices(house, house.root, await makeProduct(house, house.root), ['PRUNE-02']);
+  await makeCredential(house, deviceId, new Date(house.clock.now.getTime() + 40 * DAY));
+  await unscoped((db) =>
+    db
+      .updateTable('device')
+      .set({ deleted_at: ago(31) })
+      .where('id', '=', deviceId)
+      .execute(),
+  );
+  const listed = async () => (await shutOut(house.house)).filter((one) => one.sn === 'PRUNE-02').length;
+  expect(await listed()).toBe(1);
+  const night = async () => {
+    for (const name of ['device.forget', 'device.prune']) await unscoped((db) => house.house.enqueue(db, name, {}));
+    await house.runJobs();
+  };
+  await night();
+  expect(await unscoped((db) => db.selectFrom('device').select('id').where('sn', '=', 'PRUNE-02').execute())).toEqual([]);
+  expect(await listed()).toBe(1);
+  house.clock.now = new Date(house.clock.now.getTime() + 41 * DAY);
+  await night();
+  expect(await listed()).toBe(0);
+  expect(await unscoped((db) => db.selectFrom('device_gone').select('sn').execute())).toEqual([]);
 });

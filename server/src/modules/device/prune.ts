@@ -20,6 +20,7 @@ export const pruneJob: Job<object> = {
       await sql`delete from device_credential where expires_at < ${before(CREDENTIAL_DAYS)}`.execute(db);
       await sql`delete from device_enrol_code where expires_at < ${before(CODE_DAYS)}`.execute(db);
       await sql`delete from device_pending where state <> 'refused' and last_at < ${before(PENDING_DAYS)}`.execute(db);
+      await sql`delete from device_gone where expires_at < ${ctx.now()}`.execute(db);
       await sql`delete from device_nonce where expires_at < ${ctx.now()}`.execute(db);
     }),
 };

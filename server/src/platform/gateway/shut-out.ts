@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import type { House } from '../house.ts';
 
-/** Certificates that count no longer: revoked ones, and those of terminals that are disabled or deleted. */
+/** Certificates that count no longer: revoked ones, and those of terminals that are disabled, deleted or forgotten. */
 const rows = (now: Date) => sql`
   select c.serial, d.sn, c.revoked_at as at from device_credential c join device d on d.id = c.device_id
   where c.revoked_at is not null and c.expires_at > ${now}
   union all
   select c.serial, d.sn, ${now}::timestamptz from device d join device_credential c on c.device_id = d.id
-  where (d.status = '4' or d.deleted_at is not null) and c.revoked_at is null and c.expires_at > ${now}`;
+  where (d.status = '4' or d.deleted_at is not null) and c.revoked_at is null and c.expires_at > ${now}
+  union all
+  select serial, sn, gone_at from device_gone where expires_at > ${now}`;
 
 export interface ShutOut {
   readonly serial: string;
