@@ -142,6 +142,25 @@ CREATE OR REPLACE FUNCTION public.scope_path()
  STABLE PARALLEL SAFE
 RETURN COALESCE(NULLIF(current_setting('mooring.scope'::text, true), ''::text), '!'::text);
 
+CREATE OR REPLACE FUNCTION public.webhook_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from settings_webhook where enabled) then return null; end if;
+  insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path)
+  select w.id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), c.life || '.' || c.event,
+    jsonb_build_object('type', c.life || '.' || c.event, 'timestamp', to_char(c.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'data', jsonb_build_object('life', c.life, 'event', c.event, 'id', c.row_id, 'from', c.from_state, 'to', c.to_state, 'dept', c.dept_path))::text,
+    w.dept_path
+  from changed c join settings_webhook w on w.enabled and c.dept_path >= w.dept_path and c.dept_path < w.dept_path || '~'
+    and w.events && array['*', c.life || '.*', c.life || '.' || c.event]
+  where c.life not in ('webhook');
+  return null;
+end $function$;
+
 -- Tables
 
 create table access_managed_dept (
@@ -179,6 +198,43 @@ create table access_user_role (
   constraint access_user_role_pkey PRIMARY KEY (user_id, role_id),
   constraint access_user_role_role_id_fkey FOREIGN KEY (role_id) REFERENCES access_role(id) ON DELETE CASCADE,
   constraint access_user_role_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
+);
+
+create table account_api_token (
+  id bigint generated always as identity,
+  name text not null,
+  token_hash bytea not null,
+  hint text not null,
+  user_id bigint not null,
+  dept_path text collate "C" not null,
+  platform text not null,
+  scopes text[] not null,
+  addresses text[] default '{}'::text[] not null,
+  per_minute integer not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  last_ip text,
+  minute_at timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
+  minute_used integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint account_api_token_token_hash_key UNIQUE (token_hash),
+  constraint account_api_token_pkey PRIMARY KEY (id),
+  constraint account_api_token_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE,
+  constraint account_api_token_platform_check CHECK ((platform = ANY (ARRAY['centre'::text, 'manager'::text])))
+) with (fillfactor=70);
+alter table account_api_token enable row level security;
+
+create table account_identity (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  issuer text not null,
+  subject text not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone,
+  constraint account_identity_issuer_subject_key UNIQUE (issuer, subject),
+  constraint account_identity_pkey PRIMARY KEY (id),
+  constraint account_identity_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
 );
 
 create table account_passkey (
@@ -311,6 +367,18 @@ create unlogged table auth_code (
   tries integer default 0 not null,
   expires_at timestamp with time zone not null,
   constraint auth_code_pkey PRIMARY KEY (purpose, recipient)
+);
+
+create unlogged table auth_oidc_flow (
+  state_hash bytea not null,
+  nonce text not null,
+  verifier text not null,
+  platform text not null,
+  ticket_hash bytea,
+  user_id bigint,
+  expires_at timestamp with time zone not null,
+  constraint auth_oidc_flow_ticket_hash_key UNIQUE (ticket_hash),
+  constraint auth_oidc_flow_pkey PRIMARY KEY (state_hash)
 );
 
 create table auth_policy (
@@ -1039,6 +1107,43 @@ create table settings_value (
   constraint settings_value_pkey PRIMARY KEY (type)
 );
 
+create table settings_webhook (
+  id bigint generated always as identity,
+  name text not null,
+  url text not null,
+  secret_sealed bytea not null,
+  events text[] not null,
+  enabled boolean default true not null,
+  failing_since timestamp with time zone,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  constraint settings_webhook_pkey PRIMARY KEY (id),
+  constraint settings_webhook_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
+);
+alter table settings_webhook enable row level security;
+
+create table settings_webhook_delivery (
+  id bigint generated always as identity,
+  webhook_id bigint not null,
+  event_id text not null,
+  event text not null,
+  body text not null,
+  state text default 'waiting'::text not null,
+  attempts integer default 0 not null,
+  next_at timestamp with time zone default now() not null,
+  status integer,
+  error text,
+  took_ms integer,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint settings_webhook_delivery_pkey PRIMARY KEY (id),
+  constraint settings_webhook_delivery_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES settings_webhook(id) ON DELETE CASCADE,
+  constraint settings_webhook_delivery_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'done'::text, 'failed'::text])))
+);
+alter table settings_webhook_delivery enable row level security;
+
 create table state_change (
   id bigint generated always as identity,
   at timestamp with time zone default now() not null,
@@ -1084,6 +1189,7 @@ alter table work enable row level security;
 
 -- Indexes
 
+CREATE INDEX account_api_token_user ON public.account_api_token USING btree (user_id, created_at DESC);
 CREATE INDEX account_passkey_user ON public.account_passkey USING btree (user_id);
 CREATE INDEX account_password_history_user ON public.account_password_history USING btree (user_id, id DESC);
 CREATE UNIQUE INDEX account_user_account ON public.account_user USING btree (lower(account));
@@ -1160,6 +1266,9 @@ CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, cr
 CREATE INDEX rollout_task_live ON public.rollout_task USING btree (id) WHERE (state = ANY (ARRAY['scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text]));
 CREATE INDEX rollout_task_package ON public.rollout_task USING btree (package_id);
 CREATE INDEX settings_download_domain_dept ON public.settings_download_domain USING btree (dept_path);
+CREATE INDEX settings_webhook_dept ON public.settings_webhook USING btree (dept_path);
+CREATE INDEX settings_webhook_delivery_due ON public.settings_webhook_delivery USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
+CREATE INDEX settings_webhook_delivery_list ON public.settings_webhook_delivery USING btree (webhook_id, created_at DESC, id DESC);
 CREATE INDEX state_change_row ON ONLY public.state_change USING btree (life, row_id, at DESC);
 CREATE INDEX work_user ON public.work USING btree (user_id, created_at DESC);
 
@@ -1168,6 +1277,8 @@ CREATE INDEX work_user ON public.work USING btree (user_id, created_at DESC);
 create policy everything on access_role for all to mooring_system using (true) with check (true);
 create policy inherited on access_role for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
 create policy owned on access_role for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on account_api_token for all to mooring_system using (true) with check (true);
+create policy owned on account_api_token for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on account_user for all to mooring_system using (true) with check (true);
 create policy owned on account_user for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on audit_entry for all to mooring_system using (true) with check (true);
@@ -1253,6 +1364,10 @@ create policy inherited on rollout_task for select to mooring_app using ((dept_p
 create policy owned on rollout_task for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on settings_download_domain for all to mooring_system using (true) with check (true);
 create policy owned on settings_download_domain for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on settings_webhook for all to mooring_system using (true) with check (true);
+create policy owned on settings_webhook for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on settings_webhook_delivery for all to mooring_system using (true) with check (true);
+create policy owned on settings_webhook_delivery for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on state_change for all to mooring_system using (true) with check (true);
 create policy owned on state_change for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on state_change_default for all to mooring_system using (true) with check (true);
@@ -1268,6 +1383,7 @@ CREATE TRIGGER device_tally_update AFTER UPDATE ON public.device REFERENCING OLD
 CREATE TRIGGER rollout_tally_delete AFTER DELETE ON public.rollout_result REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_insert AFTER INSERT ON public.rollout_result REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_update AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
+CREATE TRIGGER webhook_deliveries AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries();
 
 -- Rights of the bound roles
 
@@ -1277,6 +1393,9 @@ grant delete, insert, select, update on access_role to mooring_app;
 grant delete, insert, select, update on access_role to mooring_system;
 grant delete, insert, select, update on access_user_role to mooring_app;
 grant delete, insert, select, update on access_user_role to mooring_system;
+grant delete, insert, select, update on account_api_token to mooring_app;
+grant delete, insert, select, update on account_api_token to mooring_system;
+grant delete, insert, select, update on account_identity to mooring_system;
 grant delete, insert, select, update on account_passkey to mooring_system;
 grant delete, insert, select, update on account_password_history to mooring_system;
 grant delete, insert, select, update on account_recovery_code to mooring_system;
@@ -1290,6 +1409,7 @@ grant delete, insert, select, update on audit_visit to mooring_system;
 grant delete, insert, select, update on auth_attempt to mooring_system;
 grant delete, insert, select, update on auth_captcha to mooring_system;
 grant delete, insert, select, update on auth_code to mooring_system;
+grant delete, insert, select, update on auth_oidc_flow to mooring_system;
 grant delete, insert, select, update on auth_policy to mooring_system;
 grant delete, insert, select, update on auth_seal_key to mooring_system;
 grant delete, insert, select, update on auth_seal_nonce to mooring_system;
@@ -1371,6 +1491,10 @@ grant delete, insert, select, update on settings_table_config to mooring_app;
 grant delete, insert, select, update on settings_table_config to mooring_system;
 grant select on settings_value to mooring_app;
 grant delete, insert, select, update on settings_value to mooring_system;
+grant delete, insert, select, update on settings_webhook to mooring_app;
+grant delete, insert, select, update on settings_webhook to mooring_system;
+grant delete, insert, select, update on settings_webhook_delivery to mooring_app;
+grant delete, insert, select, update on settings_webhook_delivery to mooring_system;
 grant delete, insert, select, update on state_change to mooring_app;
 grant delete, insert, select, update on state_change to mooring_system;
 grant delete, insert, select, update on state_change_default to mooring_app;

@@ -36,6 +36,35 @@ export interface AccessUserRole {
   user_id: number;
 }
 
+export interface AccountApiToken {
+  addresses: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  dept_path: string;
+  expires_at: Timestamp | null;
+  hint: string;
+  id: Generated<number>;
+  last_ip: string | null;
+  last_used_at: Timestamp | null;
+  minute_at: Generated<Timestamp>;
+  minute_used: Generated<number>;
+  name: string;
+  per_minute: number;
+  platform: string;
+  revoked_at: Timestamp | null;
+  scopes: string[];
+  token_hash: Buffer;
+  user_id: number;
+}
+
+export interface AccountIdentity {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  issuer: string;
+  last_used_at: Timestamp | null;
+  subject: string;
+  user_id: number;
+}
+
 export interface AccountPasskey {
   counter: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -143,6 +172,16 @@ export interface AuthCode {
   purpose: string;
   recipient: string;
   tries: Generated<number>;
+}
+
+export interface AuthOidcFlow {
+  expires_at: Timestamp;
+  nonce: string;
+  platform: string;
+  state_hash: Buffer;
+  ticket_hash: Buffer | null;
+  user_id: number | null;
+  verifier: string;
 }
 
 export interface AuthPolicy {
@@ -723,6 +762,36 @@ export interface SettingsValue {
   value: unknown;
 }
 
+export interface SettingsWebhook {
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  enabled: Generated<boolean>;
+  events: string[];
+  failing_since: Timestamp | null;
+  id: Generated<number>;
+  name: string;
+  secret_sealed: Buffer;
+  url: string;
+}
+
+export interface SettingsWebhookDelivery {
+  attempts: Generated<number>;
+  body: string;
+  created_at: Generated<Timestamp>;
+  dept_path: string;
+  ended_at: Timestamp | null;
+  error: string | null;
+  event: string;
+  event_id: string;
+  id: Generated<number>;
+  next_at: Generated<Timestamp>;
+  state: Generated<string>;
+  status: number | null;
+  took_ms: number | null;
+  webhook_id: number;
+}
+
 export interface StateChange {
   actor_id: number | null;
   at: Generated<Timestamp>;
@@ -763,6 +832,8 @@ export interface DB {
   access_managed_dept: AccessManagedDept;
   access_role: AccessRole;
   access_user_role: AccessUserRole;
+  account_api_token: AccountApiToken;
+  account_identity: AccountIdentity;
   account_passkey: AccountPasskey;
   account_password_history: AccountPasswordHistory;
   account_recovery_code: AccountRecoveryCode;
@@ -773,6 +844,7 @@ export interface DB {
   auth_attempt: AuthAttempt;
   auth_captcha: AuthCaptcha;
   auth_code: AuthCode;
+  auth_oidc_flow: AuthOidcFlow;
   auth_policy: AuthPolicy;
   auth_seal_key: AuthSealKey;
   auth_seal_nonce: AuthSealNonce;
@@ -818,6 +890,8 @@ export interface DB {
   settings_download_domain: SettingsDownloadDomain;
   settings_table_config: SettingsTableConfig;
   settings_value: SettingsValue;
+  settings_webhook: SettingsWebhook;
+  settings_webhook_delivery: SettingsWebhookDelivery;
   state_change: StateChange;
   work: Work;
 }

@@ -51,6 +51,8 @@ export const faultTexts = texts({
     '要求所有人绑定多因素认证前，请先绑定您自己的。',
   ],
   'fault.LANGUAGE_UNKNOWN': ['This language is not available.', '该语言不可用。'],
+  'fault.TOKEN_SCOPE': ['You can only give what you hold yourself.', '只能授予您本人拥有的权限。'],
+  'fault.TOKEN_LIMIT': ['You have too many tokens: revoke some first.', '令牌数量已达上限，请先吊销部分令牌。'],
   'fault.PICTURE_UNKNOWN': ['A picture must be uploaded first.', '请先上传图片。'],
   'fault.DOMAIN_TAKEN': ['This organisation has this address already.', '该机构已有此域名。'],
   'fault.DICT_TAKEN': ['There is a list with this code already.', '该字典编码已存在。'],

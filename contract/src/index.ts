@@ -3,6 +3,7 @@ import { onlineCalls } from './access/online-calls.ts';
 import { userCalls } from './account/calls.ts';
 import { contactCalls, leavingCalls, mfaCalls, passkeyCalls, profileCalls, sessionCalls } from './account/own-calls.ts';
 import { policyCalls } from './account/policy-calls.ts';
+import { tokenAdminCalls, tokenCalls } from './account/token-calls.ts';
 import { footprintCalls, logCalls } from './audit-log/calls.ts';
 import { doorCalls, loginCalls } from './auth/calls.ts';
 import { deviceCalls } from './device/calls.ts';
@@ -41,6 +42,8 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   languageCalls,
   countryCalls,
   onlineCalls,
+  tokenCalls,
+  tokenAdminCalls,
   logCalls,
   footprintCalls,
   messageCalls,

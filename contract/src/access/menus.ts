@@ -115,7 +115,14 @@ export const menus: readonly MenuNode[] = [
       '/system/settings',
       ['manager'],
       'settings:system:page',
-      ['settings:system:update', 'settings:policy:update'],
+      [
+        'settings:system:update',
+        'settings:policy:update',
+        'settings:token:page',
+        'settings:token:revoke',
+        'settings:webhook:page',
+        'settings:webhook:update',
+      ],
       {
         platformOnly: true,
       },

@@ -1,11 +1,13 @@
 import { userCalls } from '@mooring/contract/account/calls';
 import { contactCalls, leavingCalls, mfaCalls, passkeyCalls, profileCalls, sessionCalls } from '@mooring/contract/account/own-calls';
 import { policyCalls } from '@mooring/contract/account/policy-calls';
+import { tokenAdminCalls, tokenCalls } from '@mooring/contract/account/token-calls';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { House } from '../../platform/house.ts';
 import { handlers, type Module, type Route } from '../../platform/module.ts';
 import { endSessionsOf, policiesAt } from '../auth/api.ts';
 import { isCountry } from '../language/api.ts';
+import { addToken, pageOwnTokens, pageTokens, revokeOwnToken, revokeToken } from './api-tokens.ts';
 import { changePassword } from './change-password.ts';
 import { bindContact, sendContactCode } from './contact.ts';
 import { cancelOwn, restoreOwn } from './leave.ts';
@@ -60,6 +62,8 @@ export const makeAccount = (house: House): Module => ({
   refs: { user: 'account_user' },
   routes: [
     ...profileRoutes,
+    ...handlers(tokenCalls, { page: pageOwnTokens, add: addToken, revoke: revokeOwnToken }),
+    ...handlers(tokenAdminCalls, { page: pageTokens, revoke: revokeToken }),
     ...handlers(contactCalls, {
       sendCode: (ctx, input) => sendContactCode(house, ctx, input),
       bindEmail: (ctx, input) => bindContact(house, ctx, 'email', input),

@@ -3,6 +3,7 @@ import type { House } from '../../platform/house.ts';
 import type { Doorkeeper } from '../../platform/http/doorkeeper.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
 import { actorOf } from '../access/api.ts';
+import { identifyToken, TOKEN_PREFIX } from '../account/api.ts';
 import { authRoutes } from './auth.handlers.ts';
 import { forgetOld, unlockOver } from './forget-old.ts';
 import { identify } from './identify.ts';
@@ -20,7 +21,8 @@ export function makeAuth(house: House): { module: Module; doorkeeper: Doorkeeper
       jobs: [job(forgetOld), job(unlockOver), sendCodeJob(house)],
     },
     doorkeeper: {
-      identify: (token, ip, idleSeconds) => identify(house, token, ip, idleSeconds),
+      identify: (token, ip, idleSeconds) =>
+        token.startsWith(TOKEN_PREFIX) ? identifyToken(house, token, ip) : identify(house, token, ip, idleSeconds),
       actorOf: (userId) => house.unscoped((db) => actorOf(db, userId)),
       open: (purpose, seal) => sealer.open(purpose, seal),
     },

@@ -13,6 +13,8 @@ export interface Identity {
   readonly mustBindMfa: boolean;
   /** How long ago the person proved to be it; undefined where the session began without a proof. */
   readonly provedSeconds: number | undefined;
+  /** Another system's key instead of a person's session: what its answers tell of its limit. */
+  readonly token?: { readonly headers: Readonly<Record<string, string>> };
 }
 
 /** What the people modules tell the platform about who is at the door. */

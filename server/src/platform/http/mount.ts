@@ -67,13 +67,21 @@ function timeZoneOf(request: FastifyRequest): string {
   }
 }
 
-async function admit(mounting: Mounting, route: Route, request: FastifyRequest): Promise<{ actor: Actor; scope: Scope }> {
+async function admit(
+  mounting: Mounting,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ actor: Actor; scope: Scope }> {
   const { call } = route;
   if (call.can === 'public') return { actor: nobody, scope: nowhere };
   const token = tokenOf(request);
   const identity: Identity | undefined =
     token === undefined ? undefined : await mounting.doorkeeper.identify(token, request.ip, idleOf(request));
   if (!identity) throw fault('NO_SESSION');
+  if (identity.token) void reply.headers(identity.token.headers);
+  // A system's key does what it was given, and no more: nothing of its person's own.
+  if (identity.token && call.can === 'session' && !call.reads) throw fault('FORBIDDEN');
   const platform = text(request.headers['accept-platform']);
   if (platform !== undefined && platform !== identity.platform) throw fault('WRONG_PLATFORM');
   if (call.platform && call.platform !== identity.platform) throw fault('WRONG_PLATFORM');
@@ -100,7 +108,7 @@ async function noteAudit(db: Db, route: Route, acting: Acting, input: unknown, r
 async function perform(mounting: Mounting, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { house } = mounting;
   const { call } = route;
-  const { actor, scope } = await admit(mounting, route, request);
+  const { actor, scope } = await admit(mounting, route, request, reply);
   const acting: Acting = { actor, scope, lang: langOf(request), timeZone: timeZoneOf(request), requestId: request.id, ip: request.ip };
   const raw = call.wire === 'multipart' ? {} : call.method === 'GET' ? request.query : request.body;
   const input = call.wire === 'multipart' ? {} : await readInput(call, raw, request.params as Record<string, string>, mounting.doorkeeper);

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { PlatformName } from '../auth/calls.ts';
+import { call, calls } from '../kit/call.ts';
+import { Offers } from '../kit/life.ts';
+import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, Moment, Name } from '../kit/schema.ts';
+import { isCidr } from '../shared/cidr.ts';
+
+/** A key for another system: it acts as its person, with no more than the permissions that it was given. */
+export const ApiToken = z.object({
+  id: Id,
+  name: z.string(),
+  /** Its first characters, to tell it by. */
+  hint: z.string(),
+  owner: z.string(),
+  platform: PlatformName,
+  scopes: z.array(z.string()),
+  addresses: z.array(z.string()),
+  perMinute: z.int(),
+  expiresAt: Moment.nullable(),
+  lastUsedAt: Moment.nullable(),
+  lastIp: z.string().nullable(),
+  createdAt: Moment,
+  state: z.enum(['valid', 'expired', 'revoked']),
+  offers: Offers,
+});
+export const TOKENS_PER_PERSON = 50;
+const one = z.strictObject({ id: Id });
+const criteria = { text: filter.text(), state: filter.exact(z.enum(['valid', 'expired', 'revoked'])) };
+
+export const tokenCalls = calls('account', '/sys/user/token', {
+  page: call({ can: 'session', reads: true, input: pageQuery(criteria, ['-createdAt']), output: pageOf(ApiToken) }),
+  /** The token itself is in this answer only. */
+  add: call({
+    can: 'session',
+    stepUp: true,
+    input: z.strictObject({
+      name: Name,
+      scopes: z.array(z.string().max(64)).min(1).max(200),
+      addresses: z.array(z.string().trim().refine(isCidr, 'invalid.cidr')).max(20).default([]),
+      perMinute: z.int().min(1).max(6000).default(600),
+      days: z.int().min(1).max(366).nullable().default(90),
+    }),
+    output: z.object({ token: z.string(), row: ApiToken }),
+    faults: ['TOKEN_SCOPE', 'TOKEN_LIMIT'],
+  }),
+  revoke: call({ can: 'session', input: one }),
+});
+
+/** Everybody's tokens within the scope, for administrators. */
+export const tokenAdminCalls = calls('account', '/sys/user/tokens', {
+  page: call({ can: 'settings:token:page', reads: true, input: pageQuery(criteria, ['-createdAt']), output: pageOf(ApiToken) }),
+  revoke: call({ can: 'settings:token:revoke', input: one }),
+});

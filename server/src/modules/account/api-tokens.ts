@@ -1,0 +1,125 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type ApiToken, TOKENS_PER_PERSON, type tokenAdminCalls, type tokenCalls } from '@mooring/contract/account/token-calls';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { all, contains } from '../../platform/db/criteria.ts';
+import { page } from '../../platform/db/page.ts';
+import type { Handler } from '../../platform/module.ts';
+
+export const TOKEN_PREFIX = 'mtk_';
+export const apiTokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+const state = sql<
+  'valid' | 'expired' | 'revoked'
+>`case when t.revoked_at is not null then 'revoked' when t.expires_at <= now() then 'expired' else 'valid' end`;
+const select = (db: Db) =>
+  db
+    .selectFrom('account_api_token as t')
+    .innerJoin('account_user as u', 'u.id', 't.user_id')
+    .select([
+      't.id',
+      't.name',
+      't.hint',
+      't.user_id',
+      't.platform',
+      't.scopes',
+      't.addresses',
+      't.per_minute',
+      't.expires_at',
+      't.last_used_at',
+    ])
+    .select(['t.last_ip', 't.created_at', 'u.name as owner', state.as('state')]);
+type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
+const tokenOf =
+  (mayRevoke: (row: Row) => boolean) =>
+  (row: Row): z.input<typeof ApiToken> => ({
+    id: row.id,
+    name: row.name,
+    hint: row.hint,
+    owner: row.owner,
+    platform: row.platform as 'centre',
+    scopes: row.scopes,
+    addresses: row.addresses,
+    perMinute: row.per_minute,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    lastIp: row.last_ip,
+    createdAt: row.created_at,
+    state: row.state,
+    offers: row.state === 'valid' && mayRevoke(row) ? ['revoke'] : [],
+  });
+
+type Criteria = {
+  text?: string | undefined;
+  state?: 'valid' | 'expired' | 'revoked' | { in: ('valid' | 'expired' | 'revoked')[] } | undefined;
+};
+function conditions(criteria: Criteria) {
+  const states = criteria.state === undefined ? undefined : typeof criteria.state === 'string' ? [criteria.state] : criteria.state.in;
+  const [name, owner] = [contains('t.name', criteria.text), contains('u.name', criteria.text)];
+  return all(name && owner && sql<boolean>`(${name} or ${owner})`, states && sql<boolean>`${state} = any(${states}::text[])`);
+}
+const options = { sorts: { createdAt: 't.created_at' }, id: 't.id' } as const;
+
+/** One's own, wherever one acts at the moment: read past the range policy, by user id. */
+export const pageOwnTokens: Handler<typeof tokenCalls.page> = (ctx, { criteria, page: wanted }) =>
+  ctx.unscoped((db) =>
+    page(db, select(db).where('t.user_id', '=', ctx.actor.userId).where(conditions(criteria)), {
+      page: wanted,
+      ...options,
+      map: tokenOf(() => true),
+    }),
+  );
+
+export const pageTokens: Handler<typeof tokenAdminCalls.page> = (ctx, { criteria, page: wanted }) =>
+  page(ctx.db, select(ctx.db).where(conditions(criteria)), {
+    page: wanted,
+    ...options,
+    map: tokenOf(() => ctx.actor.permissions.has('settings:token:revoke')),
+  });
+
+/** The token is random and shown once; it holds at most what its person holds on this platform now. */
+export const addToken: Handler<typeof tokenCalls.add> = (ctx, input) => {
+  const foreign = input.scopes.find((scope) => !ctx.actor.permissions.has(scope));
+  if (foreign !== undefined) throw new Fault('TOKEN_SCOPE', { fields: { scopes: 'fault.TOKEN_SCOPE' } });
+  const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
+  return ctx.unscoped(async (db) => {
+    const { n } = await db
+      .selectFrom('account_api_token as t')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('t.user_id', '=', ctx.actor.userId)
+      .where('t.revoked_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    if (Number(n) >= TOKENS_PER_PERSON) throw new Fault('TOKEN_LIMIT');
+    const { id } = await db
+      .insertInto('account_api_token')
+      .values({
+        name: input.name,
+        token_hash: apiTokenHash(token),
+        hint: token.slice(0, 10),
+        user_id: ctx.actor.userId,
+        dept_path: ctx.actor.deptPath,
+        platform: ctx.scope.platform,
+        scopes: [...new Set(input.scopes)],
+        addresses: input.addresses,
+        per_minute: input.perMinute,
+        expires_at: input.days === null ? null : new Date(ctx.now().getTime() + input.days * 86_400_000),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ctx.audit({ target: `token ${input.name}`, after: { scopes: input.scopes, addresses: input.addresses, days: input.days } });
+    return { token, row: tokenOf(() => true)(await select(db).where('t.id', '=', id).executeTakeFirstOrThrow()) };
+  });
+};
+
+async function revoke(ctx: Ctx, db: Db, id: number, mine: boolean): Promise<null> {
+  let query = db.updateTable('account_api_token').set({ revoked_at: ctx.now() }).where('id', '=', id).where('revoked_at', 'is', null);
+  if (mine) query = query.where('user_id', '=', ctx.actor.userId);
+  const row = await query.returning('name').executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  ctx.audit({ target: `token ${row.name}` });
+  return null;
+}
+export const revokeOwnToken: Handler<typeof tokenCalls.revoke> = (ctx, { id }) => ctx.unscoped((db) => revoke(ctx, db, id, true));
+export const revokeToken: Handler<typeof tokenAdminCalls.revoke> = (ctx, { id }) => revoke(ctx, ctx.db, id, false);

@@ -1,0 +1,68 @@
+import type { Platform } from '@mooring/contract/kit/call';
+import { fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { House } from '../../platform/house.ts';
+import type { Identity } from '../../platform/http/doorkeeper.ts';
+import { permissionsOf } from '../access/api.ts';
+import { mayComeFrom } from '../auth/api.ts';
+import { apiTokenHash } from './api-tokens.ts';
+
+interface Row {
+  user_id: number;
+  name: string;
+  dept_id: number;
+  dept_path: string;
+  platform: Platform;
+  scopes: string[];
+  addresses: string[];
+  per_minute: number;
+  used: number;
+  reset: number;
+  menus: string[];
+  managed: { id: number; path: string }[];
+}
+
+/** Who a system's key acts for, with at most its person's rights of this moment. Counts its use in the same statement. Fault: TOO_MANY. */
+export async function identifyToken(house: House, token: string, ip: string): Promise<Identity | undefined> {
+  const found = await house.unscoped((db) =>
+    sql<Row>`
+    with used as (
+      update account_api_token t set last_used_at = now(), last_ip = ${ip},
+        minute_used = case when minute_at = date_trunc('minute', now()) then minute_used + 1 else 1 end, minute_at = date_trunc('minute', now())
+      where token_hash = ${apiTokenHash(token)} and revoked_at is null and (expires_at is null or expires_at > now()) returning t.*
+    )
+    select u.id as user_id, u.name, u.dept_id, u.dept_path, k.platform, k.scopes, k.addresses, k.per_minute, k.minute_used as used,
+      ceil(extract(epoch from k.minute_at + interval '1 minute' - now()))::int as reset,
+      coalesce((select array_agg(distinct m) from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.menus) m
+        where ur.user_id = u.id and k.platform = any(r.platforms)), '{}') as menus,
+      case when k.platform = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'path', o.dept_path)), '[]') from org_dept o
+        where o.state = 'enabled' and (o.id = u.dept_id or o.id in (select dept_id from access_managed_dept m where m.user_id = u.id))) else '[]' end as managed
+    from used k join account_user u on u.id = k.user_id join org_dept d on d.id = u.dept_id
+    where u.state = '0' and not exists (select from org_dept a where d.dept_path like a.dept_path || '%' and a.state <> 'enabled' and a.dept_path = any(
+      select array_to_string((string_to_array(rtrim(d.dept_path, '.'), '.'))[1:n], '.') || '.' from generate_series(1, 32) n))`.execute(db),
+  );
+  const row = found.rows[0];
+  if (!row || !mayComeFrom(row, ip)) return undefined;
+  const headers = {
+    'ratelimit-policy': `"token";q=${row.per_minute};w=60`,
+    ratelimit: `"token";r=${Math.max(0, row.per_minute - row.used)};t=${row.reset}`,
+  };
+  if (row.used > row.per_minute) throw fault('TOO_MANY', { seconds: row.reset });
+  const held = permissionsOf(row.menus, row.platform);
+  return {
+    actor: {
+      userId: row.user_id,
+      userName: row.name,
+      deptId: row.dept_id,
+      deptPath: row.dept_path,
+      permissions: new Set(row.scopes.filter((scope) => held.has(scope))),
+      sessionId: undefined,
+    },
+    platform: row.platform,
+    managed: row.managed,
+    mustChangePassword: false,
+    mustBindMfa: false,
+    provedSeconds: undefined,
+    token: { headers },
+  };
+}
