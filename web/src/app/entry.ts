@@ -21,6 +21,7 @@ export type Entry =
   | { readonly state: 'out'; readonly ended?: boolean }
   | { readonly state: 'entering'; readonly platform: Platform }
   | { readonly state: 'password'; readonly platform: Platform; readonly reason: 'first' | 'weak' }
+  | { readonly state: 'mfa'; readonly platform: Platform }
   | {
       readonly state: 'failed';
       readonly platform: Platform;
@@ -54,6 +55,9 @@ export function firstDept(
 export const mustChange = (user: Pick<UserInfo, 'pwdDefFlag' | 'pwdPatternCheck' | 'pwdExpireCheck'>): 'first' | 'weak' | undefined =>
   user.pwdDefFlag ? 'first' : !user.pwdPatternCheck || !user.pwdExpireCheck ? 'weak' : undefined;
 
+const mustBind = (user: Pick<UserInfo, 'mfaStatus' | 'mfaBindStatus'>): boolean =>
+  user.mfaStatus === '2' && user.mfaBindStatus !== '1';
+
 let turn = 0;
 
 /** The entry steps of a platform, from its token to its menu. */
@@ -75,6 +79,7 @@ export async function enter(platform: Platform): Promise<void> {
     if (user.language && !hasChosen() && user.language !== speech.get().lang) void speak(user.language).catch(() => {});
     const reason = mustChange(user);
     if (reason) return entry.set({ state: 'password', platform, reason });
+    if (mustBind(user)) return entry.set({ state: 'mfa', platform });
     const configAsked = api(settingCalls.projectConfig, {}, own).catch(() => undefined);
     const depts = platform === 'manager' ? await api(deptCalls.managed, {}, own) : [];
     const deptId = firstDept(platform, user, depts, kept);
@@ -89,6 +94,7 @@ export async function enter(platform: Platform): Promise<void> {
     const failure = isCallError(error) ? error : undefined;
     if (failure?.code === 401) return;
     if (failure?.fault === 'PASSWORD_CHANGE_REQUIRED') return entry.set({ state: 'password', platform, reason: 'first' });
+    if (failure?.fault === 'MFA_BIND_REQUIRED') return entry.set({ state: 'mfa', platform });
     entry.set({
       state: 'failed',
       platform,

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { BindTotp } from '../kit/access/bind-totp.tsx';
+import { ChangePassword } from '../kit/access/change-password.tsx';
 import { Brand } from '../kit/brand.tsx';
 import { LanguageMenu, ThemeMenu } from '../kit/look-menus.tsx';
 import { session } from '../kit/session.ts';
@@ -7,7 +9,6 @@ import { Button } from '../ui/button.tsx';
 import { Empty, ErrorState, Loading, Note } from '../ui/states.tsx';
 import { useStore } from '../ui/store.ts';
 import { useT } from '../ui/words.ts';
-import { ChangePassword } from './change-password.tsx';
 import { cross, type Entry, enter, signOut } from './entry.ts';
 
 /** A page without the menu: what stands between the door and the console. */
@@ -45,6 +46,20 @@ export function ForcedPassword({ reason }: { reason: 'first' | 'weak' }) {
         <h1>{t('auth.change.title')}</h1>
         <Note tone="info">{t(`auth.change.${reason}`)}</Note>
         <ChangePassword cancel={t('shell.signOut')} onCancel={out} onDone={() => void enter(session.get().platform)} />
+      </div>
+    </Gate>
+  );
+}
+
+/** The policy wants a second factor, and nothing else works before there is one. */
+export function ForcedMfa() {
+  const t = useT();
+  return (
+    <Gate>
+      <div className="m-panel m-panel-body m-gate-card m-stack">
+        <h1>{t('account.totp.title')}</h1>
+        <Note tone="info">{t('account.totp.required')}</Note>
+        <BindTotp cancel={t('shell.signOut')} onCancel={out} onDone={() => void enter(session.get().platform)} />
       </div>
     </Gate>
   );

@@ -9,6 +9,7 @@ import { ThemeRoot } from '../ui/theme.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { Crash } from './crash.tsx';
 import { LeaveQuestion, Root } from './root.tsx';
+import { StepUp } from './step-up.tsx';
 import '../ui/parts.css';
 import '../ui/fields.css';
 import '../ui/figures.css';
@@ -24,6 +25,7 @@ const Page = () => (
   <>
     <Root />
     <LeaveQuestion />
+    <StepUp />
   </>
 );
 const router = createBrowserRouter([{ path: '*', Component: Page }], { basename: prefix || '/' });

@@ -1,7 +1,7 @@
+import { ChangePassword } from '../kit/access/change-password.tsx';
 import { go } from '../kit/view.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useT } from '../ui/words.ts';
-import { ChangePassword } from './change-password.tsx';
 import { signOut } from './entry.ts';
 
 /** A changed password ends all sessions, this one too: the new one is tried at once. */

@@ -7,7 +7,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { useStore } from '../ui/store.ts';
 import { speech, useT } from '../ui/words.ts';
 import { cross, enter, entry, leave } from './entry.ts';
-import { Entering, EntryFailed, ForcedPassword } from './gate.tsx';
+import { Entering, EntryFailed, ForcedMfa, ForcedPassword } from './gate.tsx';
 import { KeptPages } from './kept-pages.tsx';
 import { matchRoute } from './match.ts';
 import { homeOf } from './menu.ts';
@@ -70,6 +70,7 @@ export function Root() {
   if (open && found) return <KeptPages route={found.route} view={view} place="open" />;
   if (!token || now.state === 'out') return <Entering />;
   if (now.state === 'password') return <ForcedPassword reason={now.reason} />;
+  if (now.state === 'mfa') return <ForcedMfa />;
   if (now.state === 'failed') return <EntryFailed failed={now} />;
   if (!entered || !found) return <Entering />;
   const notAllowed = elsewhere && refused === location.pathname && target;

@@ -1,4 +1,4 @@
-import { policyTabs } from '../features/account/pages.ts';
+import { accountRoutes, policyTabs } from '../features/account/pages.ts';
 import { auditLogRoutes } from '../features/audit-log/pages.ts';
 import { authRoutes } from '../features/auth/pages.ts';
 import { deviceFinder } from '../features/device/finder.ts';
@@ -39,6 +39,7 @@ const settingsTabs: readonly SettingsTab[] = [...policyTabs];
 export const routes: readonly RouteSpec[] = [
   ...shellRoutes,
   ...authRoutes,
+  ...accountRoutes,
   ...galleryRoutes,
   ...welcomeRoutes,
   ...deviceRoutes,

@@ -6,7 +6,6 @@ import { api, network } from '../kit/client.ts';
 import { Link } from '../kit/link.tsx';
 import { useCall } from '../kit/queries.ts';
 import type { RouteSpec } from '../kit/route.ts';
-import { useSession } from '../kit/session.ts';
 import { local } from '../kit/storage.ts';
 import type { View } from '../kit/view.ts';
 import { viewNames } from '../kit/view-name.ts';
@@ -20,6 +19,7 @@ import { useLooseT, useT } from '../ui/words.ts';
 import { Downloads } from './downloads.tsx';
 import type { Entry } from './entry.ts';
 import { activePage } from './menu.ts';
+import { MfaOffer } from './mfa-offer.tsx';
 import { Palette } from './palette.tsx';
 import { visit } from './recent.ts';
 import { isPublic } from './routes.ts';
@@ -47,7 +47,6 @@ export function Shell({ entered, route, view, children }: ShellProps) {
   const [slim, setSlim] = useState(local.get('slim') === '1');
   const [palette, setPalette] = useState(false);
   const names = useStore(viewNames);
-  const { user } = useSession();
   const counts = useCounts();
   const active = activePage(entered.nav, view.path, route.activeMenu ?? route.parent);
   const title = names[view.path] ?? t(route.title);
@@ -99,7 +98,7 @@ export function Shell({ entered, route, view, children }: ShellProps) {
         <Unreachable />
         <main id="main" tabIndex={-1} className="m-main">
           <Breadcrumb route={route} title={title} active={active} path={view.path} />
-          {user?.mfaStatus === '1' && user.mfaBindStatus !== '1' ? <Note tone="warn">{t('shell.mfa')}</Note> : null}
+          <MfaOffer />
           {children}
         </main>
       </div>

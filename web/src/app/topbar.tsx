@@ -123,6 +123,19 @@ function UserMenu() {
                 },
               ]
             : []),
+          {
+            key: 'account',
+            label: t('account.title'),
+            icon: 'user',
+            apart: other !== undefined,
+            onClick: () => go(platform === 'centre' ? '/account' : '/managerAccount'),
+          },
+          {
+            key: 'security',
+            label: t('account.security'),
+            icon: 'safe',
+            onClick: () => go(platform === 'centre' ? '/accountSetting' : '/manager/accountSetting'),
+          },
           { key: 'password', label: t('shell.changePassword'), icon: 'key', onClick: () => setOpen('password') },
           ...(narrow ? lookItems(t, now).map((item, at) => (at === 0 ? { ...item, apart: true } : item)) : []),
           ...(narrow ? languageItems(known, lang) : []),

@@ -108,11 +108,23 @@ function react(call: Call, error: CallError, hidden: boolean): void {
   if (logOut) endSession();
 }
 
+/** Asks the person to prove who they are; false where they did not. Set once by the shell. */
+let prove: () => Promise<boolean> = async () => false;
+export const onProofAsked = (ask: typeof prove): void => {
+  prove = ask;
+};
+
 /** Makes a call. Sealed fields are sealed, the envelope is opened, a failure is shown as the error catalogue says and thrown. */
 export async function api<C extends Call>(call: C, input: InputOf<C>, options: ApiOptions = {}): Promise<OutputOf<C>> {
-  try {
+  const once = async () => {
     const sealed = await sealInput(call, input, (random) => api(random, {}, options));
     return (await read(await send(call, sealed, options))) as OutputOf<C>;
+  };
+  try {
+    return await once().catch(async (refused: unknown) => {
+      if (!isCallError(refused) || refused.fault !== 'STEP_UP_REQUIRED' || !(await prove())) throw refused;
+      return once();
+    });
   } catch (thrown) {
     const error = isCallError(thrown) ? thrown : callError({ transport: true, message: '' });
     react(call, error, options.hidden ?? false);

@@ -1,4 +1,5 @@
 import { policyCalls } from '@mooring/contract/account/policy-calls';
+import { type RouteSpec, route } from '../../kit/route.ts';
 import type { SettingsTab } from '../../kit/settings-tabs.ts';
 
 /** Parts of the system settings. */
@@ -15,4 +16,14 @@ export const policyTabs: readonly SettingsTab[] = [
     call: policyCalls.pwdDetail,
     load: () => import('./policy-tabs.tsx').then((found) => found.PasswordPolicyTab),
   },
+];
+
+const profile = () => import('./profile.page.tsx').then((found) => found.profilePage);
+const security = () => import('./security.page.tsx').then((found) => found.securityPage);
+
+export const accountRoutes: readonly RouteSpec[] = [
+  route({ path: '/account', platform: 'centre', title: 'page.account', load: profile }),
+  route({ path: '/accountSetting', platform: 'centre', title: 'page.accountSetting', parent: '/account', load: security }),
+  route({ path: '/managerAccount', platform: 'manager', title: 'page.account', load: profile }),
+  route({ path: '/manager/accountSetting', platform: 'manager', title: 'page.accountSetting', parent: '/managerAccount', load: security }),
 ];

@@ -1,0 +1,117 @@
+import { contactCalls } from '@mooring/contract/account/own-calls';
+import { type FormEvent, useState } from 'react';
+import { api, messageOf } from '../../kit/client.ts';
+import { isCallError } from '../../kit/outcome.ts';
+import { useSession } from '../../kit/session.ts';
+import { reloadUser } from '../../kit/user.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextInput } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Note } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useT } from '../../ui/words.ts';
+import { Card, Line } from './card.tsx';
+
+type Kind = 'email' | 'mobile';
+
+export function ContactsCard() {
+  const t = useT();
+  const { user } = useSession();
+  const [binding, setBinding] = useState<Kind>();
+  const remove = () =>
+    void api(contactCalls.unbindMobile, {})
+      .then(reloadUser)
+      .catch(() => {});
+  return (
+    <Card title="account.contacts">
+      <ul className="m-plain-list">
+        {(['email', 'mobile'] as const).map((kind) => (
+          <Line key={kind} name={t(`account.${kind}`)} value={user?.[kind] ?? t('account.none')}>
+            {kind === 'mobile' && user?.mobile ? (
+              <Button small look="quiet" onClick={remove}>
+                {t('account.contact.remove')}
+              </Button>
+            ) : null}
+            <Button small onClick={() => setBinding(kind)}>
+              {t(user?.[kind] ? 'account.contact.change' : 'account.contact.bind')}
+            </Button>
+          </Line>
+        ))}
+      </ul>
+      {binding ? <BindDialog kind={binding} onClose={() => setBinding(undefined)} /> : null}
+    </Card>
+  );
+}
+
+/** First the address, then the code that arrived there. */
+function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
+  const t = useT();
+  const [to, setTo] = useState('');
+  const [code, setCode] = useState('');
+  const [sent, setSent] = useState(false);
+  const [failure, setFailure] = useState<{ field: string; text: string }>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      if (!sent) {
+        await api(contactCalls.sendCode, { kind, to: to.trim() } as never, { hidden: true });
+        setSent(true);
+      } else {
+        await api(
+          kind === 'email' ? contactCalls.bindEmail : contactCalls.bindMobile,
+          { to: to.trim(), code: code.trim() },
+          { hidden: true },
+        );
+        await reloadUser();
+        toast('done', t('account.saved'));
+        onClose();
+      }
+    } catch (error) {
+      const [[field, told] = ['all', undefined]] = isCallError(error) ? Object.entries(error.fields) : [];
+      const known = field === 'to' || field === 'code' ? field : sent ? 'code' : 'to';
+      const named = told?.key.startsWith('fault.') ? told.message : undefined;
+      setFailure({
+        field: known,
+        text: named ?? (field === '' ? t(kind === 'email' ? 'invalid.email' : 'invalid.mobile') : messageOf(error)),
+      });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const errorOf = (field: string) => (failure?.field === field ? failure.text : undefined);
+  return (
+    <Dialog open firm title={t(`account.contact.${kind}`)} onClose={onClose}>
+      <form className="m-stack" noValidate onSubmit={(event) => void submit(event)}>
+        {sent ? <Note tone="info">{t('account.contact.sent', { to: to.trim() })}</Note> : null}
+        {sent ? (
+          <Field label={t('account.contact.code')} error={errorOf('code')} id="contact-code">
+            <TextInput value={code} onChange={setCode} mono max={6} autoFocus inputMode="numeric" autoComplete="one-time-code" />
+          </Field>
+        ) : (
+          <Field label={t(`account.contact.${kind}`)} error={errorOf('to')} id="contact-to">
+            <TextInput
+              value={to}
+              onChange={setTo}
+              autoFocus
+              max={254}
+              inputMode={kind === 'email' ? 'email' : 'text'}
+              autoComplete={kind === 'email' ? 'email' : 'tel'}
+              {...(kind === 'mobile' ? { placeholder: '+' } : {})}
+            />
+          </Field>
+        )}
+        <div className="m-form-foot">
+          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button look="primary" submit busy={busy} disabled={sent ? code.trim() === '' : to.trim() === ''}>
+            {t(sent ? 'account.contact.bind' : 'account.contact.send')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

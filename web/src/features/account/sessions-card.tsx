@@ -1,0 +1,73 @@
+import { sessionCalls } from '@mooring/contract/account/own-calls';
+import { messageOf } from '../../kit/client.ts';
+import { useAct, useCall } from '../../kit/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState, PageSkeleton } from '../../ui/states.tsx';
+import { Tag } from '../../ui/status-tag.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+import { Card, Line } from './card.tsx';
+
+const browsers: readonly [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrom(e|ium)\/|CriOS/, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const systems: readonly [RegExp, string][] = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** What a browser calls itself, in the two words that people know it by. */
+export function programOf(agent: string): string | undefined {
+  const of = (list: readonly [RegExp, string][]) => list.find(([pattern]) => pattern.test(agent))?.[1];
+  return [of(browsers), of(systems)].filter(Boolean).join(' · ') || undefined;
+}
+
+export function SessionsCard() {
+  const t = useT();
+  const format = useFormat();
+  const { data, error, retry } = useCall(sessionCalls.list, {}, { every: 60 });
+  const end = useAct(sessionCalls.end, { said: 'account.sessions.ended' });
+  const endOthers = useAct(sessionCalls.endOthers, { said: 'account.sessions.ended' });
+  return (
+    <Card
+      title="account.sessions"
+      text="account.sessions.text"
+      acts={
+        data && data.length > 1 ? (
+          <Button busy={endOthers.busy} onClick={() => endOthers.run({})}>
+            {t('account.sessions.endOthers')}
+          </Button>
+        ) : null
+      }
+    >
+      {error && !data ? <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} /> : null}
+      {!data && !error ? <PageSkeleton /> : null}
+      <ul className="m-plain-list">
+        {data?.map((one) => (
+          <Line
+            key={one.id}
+            name={
+              <span className="m-row m-row-wrap">
+                <span title={one.agent}>{programOf(one.agent) ?? t('account.sessions.unknown')}</span>
+                <Tag>{t(`platform.${one.platform}`)}</Tag>
+                {one.own ? <Tag tone="accent">{t('account.sessions.own')}</Tag> : null}
+              </span>
+            }
+            value={`${one.ip} · ${t('account.sessions.seen', { at: format.ago(one.seenAt) })}`}
+          >
+            {one.own ? null : (
+              <Button small busy={end.busy} onClick={() => end.run({ id: one.id })}>
+                {t('account.sessions.end')}
+              </Button>
+            )}
+          </Line>
+        ))}
+      </ul>
+    </Card>
+  );
+}

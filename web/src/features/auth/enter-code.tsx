@@ -1,0 +1,55 @@
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { messageOf } from '../../kit/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextInput } from '../../ui/controls.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Note } from '../../ui/states.tsx';
+import { useT } from '../../ui/words.ts';
+import { useCountdown } from './send-code.tsx';
+
+interface Props {
+  wait: number;
+  submit: string;
+  onCode: (code: string) => Promise<void>;
+  onAgain: () => void;
+  children?: ReactNode;
+}
+
+/** The code that was mailed, with the way back to send another. */
+export function EnterCode({ wait, submit: label, onCode, onAgain, children }: Props) {
+  const t = useT();
+  const [code, setCode] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [left, setLeft] = useCountdown();
+  useEffect(() => setLeft(wait), [wait, setLeft]);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy || code.trim() === '') return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await onCode(code.trim());
+    } catch (error) {
+      setFailure(messageOf(error));
+      setCode('');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="m-stack m-login-way" noValidate onSubmit={(event) => void submit(event)}>
+      {failure ? <Note tone="danger">{failure}</Note> : <Note tone="info">{t('auth.code.sent')}</Note>}
+      <Field label={t('auth.code')} id="mailed-code">
+        <TextInput value={code} onChange={setCode} mono max={6} autoFocus inputMode="numeric" autoComplete="one-time-code" />
+      </Field>
+      {children}
+      <Button look="primary" submit block busy={busy}>
+        {label}
+      </Button>
+      <Button look="quiet" block disabled={left > 0} onClick={onAgain}>
+        {left > 0 ? t('auth.code.wait', { seconds: left }) : t('auth.code.again')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,106 @@
+import { doorCalls } from '@mooring/contract/auth/calls';
+import { defaultPasswordRules } from '@mooring/contract/shared/password';
+import { type FormEvent, useState } from 'react';
+import { NewPasswordFields, useNewPassword } from '../../kit/access/new-password.tsx';
+import { api, messageOf } from '../../kit/client.ts';
+import { Link } from '../../kit/link.tsx';
+import { isCallError } from '../../kit/outcome.ts';
+import { useCall } from '../../kit/queries.ts';
+import { go } from '../../kit/view.ts';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useT } from '../../ui/words.ts';
+import { DoorFrame } from './door-frame.tsx';
+import { EnterCode } from './enter-code.tsx';
+import { SendCode } from './send-code.tsx';
+
+interface Proven {
+  readonly ticket: string;
+  readonly account: string;
+}
+
+/** Address, mailed code, new password: in this order, each with what the one before gave. */
+function Reset() {
+  const t = useT();
+  const [email, setEmail] = useState('');
+  const [wait, setWait] = useState<number>();
+  const [proven, setProven] = useState<Proven>();
+  const over = () => {
+    setProven(undefined);
+    setWait(undefined);
+  };
+  if (proven) return <Choose email={email} proven={proven} onOver={over} />;
+  return (
+    <>
+      <h1>{t('auth.reset.title')}</h1>
+      {wait === undefined ? (
+        <>
+          <p className="m-muted">{t('auth.reset.lead')}</p>
+          <SendCode purpose="reset" email={email} onEmail={setEmail} onSent={setWait} />
+        </>
+      ) : (
+        <EnterCode
+          wait={wait}
+          submit={t('auth.next')}
+          onAgain={() => setWait(undefined)}
+          onCode={async (code) => setProven(await api(doorCalls.validateCode, { email: email.trim(), code }, { hidden: true }))}
+        />
+      )}
+      <p>
+        <Link to="/login">{t('auth.toLogin')}</Link>
+      </p>
+    </>
+  );
+}
+
+function Choose({ email, proven, onOver }: { email: string; proven: Proven; onOver: () => void }) {
+  const t = useT();
+  const policy = useCall(doorCalls.policyByEmail, { email: email.trim() });
+  const rules = policy.data ?? defaultPasswordRules;
+  const fresh = useNewPassword(rules, { account: proven.account, email: email.trim() });
+  const [tried, setTried] = useState(false);
+  const [refused, setRefused] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    setRefused(undefined);
+    setFailure(undefined);
+    if (busy || !fresh.ready) return;
+    setBusy(true);
+    try {
+      await api(doorCalls.resetPassword, { ticket: proven.ticket, newPassword: fresh.next }, { hidden: true });
+      toast('done', t('auth.reset.done'));
+      go('/login', { replace: true });
+    } catch (error) {
+      if (isCallError(error) && error.fields.newPassword) setRefused(messageOf(error));
+      else setFailure(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="m-stack" noValidate onSubmit={(event) => void submit(event)}>
+      <h1>{t('auth.reset.title')}</h1>
+      <p className="m-muted">{t('auth.reset.for', { account: proven.account })}</p>
+      {failure ? <Note tone="danger">{failure}</Note> : null}
+      <input type="text" name="username" autoComplete="username" value={proven.account} readOnly hidden />
+      <NewPasswordFields state={fresh} rules={rules} tried={tried} refused={refused} />
+      <div className="m-form-foot">
+        <Button onClick={onOver}>{t('kit.cancel')}</Button>
+        <Button look="primary" submit busy={busy}>
+          {t('auth.change.submit')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const Page = () => (
+  <DoorFrame title="auth.reset.title">
+    <Reset />
+  </DoorFrame>
+);
+export const passwordPage = { View: Page };
