@@ -53,6 +53,7 @@ export const faultTexts = texts({
   'fault.LANGUAGE_UNKNOWN': ['This language is not available.', '该语言不可用。'],
   'fault.TOKEN_SCOPE': ['You can only give what you hold yourself.', '只能授予您本人拥有的权限。'],
   'fault.TOKEN_LIMIT': ['You have too many tokens: revoke some first.', '令牌数量已达上限，请先吊销部分令牌。'],
+  'fault.ADDRESS_NOT_PUBLIC': ['This address is not a public one, and is not on the list of allowed networks.', '该地址不是公网地址，也不在允许列表中。'],
   'fault.PICTURE_UNKNOWN': ['A picture must be uploaded first.', '请先上传图片。'],
   'fault.DOMAIN_TAKEN': ['This organisation has this address already.', '该机构已有此域名。'],
   'fault.DICT_TAKEN': ['There is a list with this code already.', '该字典编码已存在。'],

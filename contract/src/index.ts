@@ -23,6 +23,7 @@ import { dictCalls, dictFindCalls } from './settings/dict-calls.ts';
 import { downloadDomainCalls } from './settings/domain-calls.ts';
 import { mailCalls } from './settings/mail-calls.ts';
 import { pictureCalls, systemSettingCalls } from './settings/system-calls.ts';
+import { webhookCalls } from './settings/webhook-calls.ts';
 import { homeCalls } from './stats/calls.ts';
 
 /** Every group of calls. What stands here is served, documented and tested. */
@@ -54,6 +55,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   pictureCalls,
   mailCalls,
   downloadDomainCalls,
+  webhookCalls,
   dictCalls,
   dictFindCalls,
   productCalls,

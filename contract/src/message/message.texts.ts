@@ -12,6 +12,11 @@ export const messageTexts = texts({
     '{succeeded, plural, one {# terminal has} other {# terminals have}} the new version, {failed, plural, =0 {none} other {#}} failed.',
     '{succeeded} 台终端升级成功，{failed} 台失败。',
   ],
+  'message.say.webhookFailed.title': ['“{name}” does not answer', 'Webhook“{name}”无响应'],
+  'message.say.webhookFailed.text': [
+    'The event {event} was given up after a day of tries. Its deliveries say why.',
+    '事件 {event} 在重试一天后放弃投递，原因见投递记录。',
+  ],
   'message.title': ['Messages', '消息中心'],
   'message.tab.mine': ['For you', '我的消息'],
   'message.tab.sent': ['Sent', '已发送'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sealed } from '../kit/schema.ts';
+import { isCidr } from '../shared/cidr.ts';
 import { Email } from '../shared/patterns.ts';
 
 const line = (max = 128) => z.string().trim().max(max).default('');
@@ -62,6 +63,20 @@ export const Retention = z.strictObject({
   exportDays: z.int().min(1).max(90).default(7),
 });
 
+/** Networks and names that the server may reach for people (webhooks) though they aren't public. */
+export const OutboundList = z.strictObject({
+  allowed: z
+    .array(
+      z
+        .string()
+        .trim()
+        .max(255)
+        .refine((one) => isCidr(one) || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(one), 'invalid.cidr'),
+    )
+    .max(50)
+    .default([]),
+});
+
 /** Every setting of the installation: one schema each, whose defaults are the values of a new installation. */
 export const settingKinds = {
   branding: Branding,
@@ -70,6 +85,7 @@ export const settingKinds = {
   sms: SmsHook,
   alarmReceivers: AlarmReceivers,
   retention: Retention,
+  outbound: OutboundList,
 } as const;
 export type SettingType = keyof typeof settingKinds;
 export type SettingOf<T extends SettingType> = z.output<(typeof settingKinds)[T]>;

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Moment } from '../kit/schema.ts';
-import { AlarmReceivers, Branding, MailServer, Project, Retention, type SettingType, SmsHook, settingKinds } from './kinds.ts';
+import {
+  AlarmReceivers,
+  Branding,
+  MailServer,
+  OutboundList,
+  Project,
+  Retention,
+  type SettingType,
+  SmsHook,
+  settingKinds,
+} from './kinds.ts';
 
 const Type = z.enum(Object.keys(settingKinds) as [SettingType, ...SettingType[]]);
 const can = 'settings:system:update';
@@ -27,6 +37,7 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
   mail: call({ can, path: '/sysSetting/mail/save', input: MailServer, faults: ['SEAL_REFUSED'] }),
   sms: call({ can, path: '/sysSetting/sms/save', input: SmsHook, faults: ['SEAL_REFUSED'] }),
   alarmReceivers: call({ can, path: '/sysSetting/alarmReceivers/save', input: AlarmReceivers }),
+  outbound: call({ can, path: '/sysSetting/outbound/save', input: OutboundList }),
   retention: call({ can, path: '/sysSetting/retention/save', input: Retention }),
   /** Where files are kept and how much there is. */
   storage: call({

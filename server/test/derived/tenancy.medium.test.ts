@@ -106,6 +106,9 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/product/')) return 'product';
   if (call.path.startsWith('/file/')) return 'file';
   if (call.path.startsWith('/message/')) return 'message';
+  if (call.path.startsWith('/sys/logs/')) return 'logEntry';
+  if (call.path.startsWith('/api/online/')) return 'session';
+  if (call.path.startsWith('/sys/user/token')) return 'apiToken';
   if (call.path.startsWith('/api/fotaUppackage/')) return 'firmwarePackage';
   if (call.path.startsWith('/api/fotaUptask/')) return 'task';
   if (call.path.startsWith('/api/fotataskdevice/')) return 'result';

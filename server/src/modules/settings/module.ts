@@ -25,6 +25,8 @@ import { addDomain, deleteDomain, pageDomains, readDomain, updateDomain } from '
 import { pageMails, resendMail, sendTest } from './out-mails.ts';
 import { findSettings, saveSetting, storageOf } from './system-settings.ts';
 import { findTableConfig, saveTableConfig } from './table-config.ts';
+import { webhookService } from './webhooks/deliver.ts';
+import { webhookRoutes } from './webhooks/webhook-calls.ts';
 
 const VERSION = '2.2.0';
 
@@ -35,7 +37,9 @@ export function makeSettings(house: House): Module {
     seed: seedDicts,
     refs: { dict: 'settings_dict' },
     keepsBlob: async (db, sha256) => digestsOf(await readSetting(db, 'branding')).includes(sha256),
+    services: [webhookService],
     routes: [
+      ...webhookRoutes(house),
       ...handlers(settingCalls, {
         pageSetting: (ctx) => pageSetting(ctx.db),
         supportConfig: async (ctx) => ({ supportWebPath: (await readSetting(ctx.db, 'project')).supportWebUrl || null }),
@@ -64,6 +68,7 @@ export function makeSettings(house: House): Module {
         sms: (ctx, input) => saveSetting(ctx, house, 'sms', input),
         alarmReceivers: (ctx, input) => saveSetting(ctx, house, 'alarmReceivers', input),
         retention: (ctx, input) => saveSetting(ctx, house, 'retention', input),
+        outbound: (ctx, input) => saveSetting(ctx, house, 'outbound', input),
         storage: (ctx) => storageOf(ctx, house),
       }),
       ...handlers(pictureCalls, { picture: (ctx, { digest }, wire) => sendPicture(ctx, store, digest, wire) }),

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { Offers, stateOf } from '../kit/life.ts';
+import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, Moment, Name, ref } from '../kit/schema.ts';
+import { webhookLife } from './lives.ts';
+
+/** `<life>.<event>`, `<life>.*` or `*`; the lives are those of docs/lives. */
+const EventFilter = z
+  .string()
+  .trim()
+  .regex(/^(\*|[a-z][A-Za-z]*\.(\*|[a-z][A-Za-z]*))$/, 'invalid.event');
+
+/** An address that hears of changes in a department and all below it. */
+export const Webhook = z.object({
+  id: Id,
+  name: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  enabled: z.boolean(),
+  deptId: Id,
+  deptName: z.string(),
+  /** Nothing got through since then. */
+  failingSince: Moment.nullable(),
+  createdAt: Moment,
+  offers: Offers,
+});
+export const Delivery = z.object({
+  id: Id,
+  eventId: z.string(),
+  event: z.string(),
+  state: stateOf(webhookLife),
+  attempts: z.int(),
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  tookMs: z.int().nullable(),
+  body: z.string(),
+  nextAt: Moment.nullable(),
+  createdAt: Moment,
+  endedAt: Moment.nullable(),
+  offers: Offers,
+});
+const see = 'settings:webhook:page';
+const can = 'settings:webhook:update';
+const one = z.strictObject({ id: Id });
+const fields = {
+  name: Name,
+  url: z.url({ protocol: /^https?$/ }).max(512),
+  events: z.array(EventFilter).min(1).max(50),
+  deptId: ref('dept'),
+  enabled: z.boolean().default(true),
+};
+const faults = ['ADDRESS_NOT_PUBLIC'];
+
+export const webhookCalls = calls('settings', '/sysSetting/webhook', {
+  page: call({
+    can: see,
+    reads: true,
+    input: pageQuery({ text: filter.text(), enabled: z.boolean() }, ['name', '-createdAt']),
+    output: pageOf(Webhook),
+  }),
+  detail: call({ can: see, reads: true, input: one, output: Webhook }),
+  /** The secret that signs is in this answer only. */
+  add: call({ can, tx: 'own', input: z.strictObject(fields), output: z.object({ secret: z.string(), row: Webhook }), faults }),
+  update: call({ can, tx: 'own', input: z.strictObject({ id: Id, ...fields }), output: Webhook, faults }),
+  newSecret: call({ can, input: one, output: z.object({ secret: z.string() }) }),
+  delete: call({ can, input: one }),
+  /** Sends a `webhook.test` at once. */
+  test: call({ can, input: one, output: Delivery }),
+  deliveries: call({
+    can: see,
+    reads: true,
+    input: pageQuery({ webhookId: Id, state: filter.exact(stateOf(webhookLife)), event: filter.text(), createdAt: filter.moment() }, [
+      '-createdAt',
+    ]),
+    output: pageOf(Delivery),
+  }),
+  replay: call({ can, input: one, output: Delivery }),
+  /** What may be chosen as an event. */
+  events: call({ can: see, reads: true, output: z.array(z.object({ life: z.string(), events: z.array(z.string()) })) }),
+});

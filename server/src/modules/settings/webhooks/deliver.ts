@@ -1,0 +1,129 @@
+import { webhookLife } from '@mooring/contract/settings/lives';
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/context.ts';
+import { living, move } from '../../../platform/db/move.ts';
+import type { House } from '../../../platform/house.ts';
+import type { Service } from '../../../platform/module.ts';
+import { sendOutside } from '../../../platform/outbound.ts';
+import { readSetting } from '../../../platform/settings.ts';
+import { raise } from '../../message/api.ts';
+import { signed } from './sign.ts';
+
+export const deliveries = living('settings_webhook_delivery', webhookLife);
+const GROUP = '/sysSetting/webhook';
+const SECRET = 'webhook';
+const TICK_MS = 1000;
+const AT_ONCE = 20;
+/** Seconds between the tries, as Standard Webhooks advises: often at first, for a day in all. */
+const waits = [5, 300, 1800, 7200, 18_000, 36_000];
+/** A try ends within a quarter of a minute; one that is taken for longer lost its process. */
+const LOST = sql`next_at < now() - interval '2 minutes'`;
+
+export const openWebhookSecret = (house: House, sealed: Buffer): string => house.masterKey.open(SECRET, sealed).toString();
+export const sealWebhookSecret = (house: House, secret: string): Buffer => house.masterKey.seal(SECRET, Buffer.from(secret));
+
+interface Due {
+  readonly id: number;
+  readonly event_id: string;
+  readonly event: string;
+  readonly body: string;
+  readonly attempts: number;
+  readonly webhook_id: number;
+  readonly name: string;
+  readonly url: string;
+  readonly secret_sealed: Buffer;
+  readonly dept_path: string;
+}
+
+/** Takes what is due, each row by one process; addresses that were switched off keep theirs until they are on again. */
+async function take(db: Db): Promise<Due[]> {
+  const due = await sql<{ id: number }>`
+    select d.id from settings_webhook_delivery d join settings_webhook w on w.id = d.webhook_id and w.enabled
+    where d.next_at <= now() and (d.state = 'waiting' or (d.state = 'sending' and d.${LOST})) order by d.next_at limit ${AT_ONCE} for update of d skip locked`.execute(
+    db,
+  );
+  if (due.rows.length === 0) return [];
+  const ids = due.rows.map((row) => row.id);
+  await move(db, deliveries, 'take', ids, { set: { attempts: sql`attempts + 1`, next_at: sql`now()` } });
+  const rows = await sql<Due>`
+    select d.id, d.event_id, d.event, d.body, d.attempts, d.webhook_id, w.name, w.url, w.secret_sealed, d.dept_path
+    from settings_webhook_delivery d join settings_webhook w on w.id = d.webhook_id where d.id = any(${ids}::bigint[])`.execute(db);
+  return rows.rows;
+}
+
+/** One try. It is settled whatever happens; a second run would send the same event id again, which receivers leave out. */
+async function attempt(house: House, row: Due, allowed: readonly string[]): Promise<void> {
+  const started = performance.now();
+  let status: number | null = null;
+  let error: string | null = null;
+  try {
+    const headers = signed(openWebhookSecret(house, row.secret_sealed), row.event_id, house.now(), row.body);
+    const answer = await sendOutside({ url: row.url, headers, body: row.body, allowed });
+    status = answer.status;
+    if (status < 200 || status >= 300) error = answer.text.slice(0, 300) || `HTTP ${status}`;
+  } catch (failure) {
+    error = String((failure as { fault?: string }).fault ?? (failure as Error).message).slice(0, 300);
+  }
+  const set = { status, error, took_ms: Math.round(performance.now() - started) };
+  const wait = waits[row.attempts - 1];
+  await house.unscoped(async (db) => {
+    if (error === null) {
+      await move(db, deliveries, 'succeed', [row.id], { set: { ...set, ended_at: sql`now()` } });
+      await db
+        .updateTable('settings_webhook')
+        .set({ failing_since: null })
+        .where('id', '=', row.webhook_id)
+        .where('failing_since', 'is not', null)
+        .execute();
+    } else if (wait === undefined || status === 410) {
+      await move(db, deliveries, 'giveUp', [row.id], { set: { ...set, ended_at: sql`now()` } });
+      await raise(db, {
+        say: 'webhookFailed',
+        params: { name: row.name, event: row.event },
+        to: { above: row.dept_path, can: 'settings:webhook:page' },
+        deptPath: row.dept_path,
+        link: '/system/settings?tab=webhooks',
+      });
+    } else {
+      await move(db, deliveries, 'putOff', [row.id], { set: { ...set, next_at: sql`now() + make_interval(secs => ${wait})` } });
+      await sql`update settings_webhook set failing_since = coalesce(failing_since, now()) where id = ${row.webhook_id}`.execute(db);
+    }
+    await house.touch(db, GROUP, row.dept_path);
+  });
+}
+
+/** Sends what is due now; answers how many. */
+export async function deliverDue(house: House): Promise<number> {
+  const { rows, allowed } = await house.unscoped(async (db) => ({
+    rows: await take(db),
+    allowed: (await readSetting(db, 'outbound')).allowed,
+  }));
+  await Promise.all(rows.map((row) => attempt(house, row, allowed)));
+  return rows.length;
+}
+
+export const webhookService: Service = {
+  of: 'worker',
+  name: 'settings:webhooks',
+  start(house) {
+    let timer: NodeJS.Timeout | undefined;
+    let stopped = false;
+    let running: Promise<unknown> = Promise.resolve();
+    const tick = () => {
+      running = deliverDue(house)
+        .catch((error: unknown) => {
+          house.log.warn({ error: String(error) }, 'webhooks not delivered; trying again');
+          return 0;
+        })
+        .then((sent) => {
+          if (!stopped) timer = setTimeout(tick, sent === AT_ONCE ? 0 : TICK_MS);
+        });
+    };
+    tick();
+    return async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    };
+  },
+};

@@ -1,0 +1,215 @@
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { webhookLife } from '@mooring/contract/settings/lives';
+import type { Delivery, Webhook, webhookCalls } from '@mooring/contract/settings/webhook-calls';
+import { webhookCalls as declared } from '@mooring/contract/settings/webhook-calls';
+import { toldLives } from '@mooring/contract/told-lives';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Ctx, Db } from '../../../platform/context.ts';
+import { all, contains, exact, range } from '../../../platform/db/criteria.ts';
+import { move } from '../../../platform/db/move.ts';
+import { page } from '../../../platform/db/page.ts';
+import type { House } from '../../../platform/house.ts';
+import type { Handler, Route } from '../../../platform/module.ts';
+import { handlers } from '../../../platform/module.ts';
+import { offersOf } from '../../../platform/offers.ts';
+import { checkOutside } from '../../../platform/outbound.ts';
+import { readSetting } from '../../../platform/settings.ts';
+import { deliveries, sealWebhookSecret } from './deliver.ts';
+import { newSecret } from './sign.ts';
+
+const CAN = 'settings:webhook:update';
+
+const select = (db: Db) =>
+  db
+    .selectFrom('settings_webhook as w')
+    .innerJoin('org_dept as o', 'o.id', 'w.dept_id')
+    .select(['w.id', 'w.name', 'w.url', 'w.events', 'w.enabled', 'w.dept_id', 'o.name as dept_name', 'w.failing_since', 'w.created_at']);
+type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
+const webhookOf =
+  (ctx: Ctx) =>
+  (row: Row): z.input<typeof Webhook> => ({
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    events: row.events,
+    enabled: row.enabled,
+    deptId: row.dept_id,
+    deptName: row.dept_name,
+    failingSince: row.failing_since,
+    createdAt: row.created_at,
+    offers: ctx.actor.permissions.has(CAN) ? ['update', 'newSecret', 'test', 'delete'] : [],
+  });
+
+async function readWebhook(ctx: Ctx, db: Db, id: number) {
+  const row = await select(db).where('w.id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return webhookOf(ctx)(row);
+}
+
+interface Input {
+  name: string;
+  url: string;
+  events: string[];
+  deptId: number;
+  enabled: boolean;
+}
+/** An event that nothing says would wait for ever in silence. */
+function checkEvents(events: readonly string[]): void {
+  for (const event of events) {
+    if (event === '*') continue;
+    const [name, what] = event.split('.');
+    const life = toldLives.find((one) => one.name === name);
+    if (!life || (what !== '*' && !Object.hasOwn(life.events, what ?? '') && what !== 'created'))
+      throw new Fault('BAD_INPUT', { fields: { events: 'invalid.event' } });
+  }
+}
+async function columns(ctx: Ctx, input: Input) {
+  checkEvents(input.events);
+  const { allowed } = await ctx.inTx((db) => readSetting(db, 'outbound'));
+  await checkOutside(input.url, allowed);
+  const dept = await ctx.inTx((db) =>
+    db.selectFrom('org_dept').select(['id', 'dept_path']).where('id', '=', input.deptId).executeTakeFirstOrThrow(),
+  );
+  return {
+    name: input.name,
+    url: input.url,
+    events: [...new Set(input.events)],
+    enabled: input.enabled,
+    dept_id: dept.id,
+    dept_path: dept.dept_path,
+  };
+}
+
+const selectDeliveries = (db: Db) =>
+  db
+    .selectFrom('settings_webhook_delivery as d')
+    .select([
+      'd.id',
+      'd.event_id',
+      'd.event',
+      'd.state',
+      'd.attempts',
+      'd.status',
+      'd.error',
+      'd.took_ms',
+      'd.body',
+      'd.next_at',
+      'd.created_at',
+      'd.ended_at',
+    ]);
+type DeliveryRow = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['executeTakeFirstOrThrow']>>;
+const deliveryOf =
+  (ctx: Ctx) =>
+  (row: DeliveryRow): z.input<typeof Delivery> => ({
+    id: row.id,
+    eventId: row.event_id,
+    event: row.event,
+    state: row.state,
+    attempts: row.attempts,
+    status: row.status,
+    error: row.error,
+    tookMs: row.took_ms,
+    body: row.body,
+    nextAt: row.state === 'waiting' ? row.next_at : null,
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+    offers: offersOf(webhookLife, row.state, ctx.actor, { replay: CAN }),
+  });
+async function readDelivery(ctx: Ctx, id: number) {
+  const row = await selectDeliveries(ctx.db).where('d.id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return deliveryOf(ctx)(row);
+}
+
+const replay: Handler<typeof webhookCalls.replay> = async (ctx, { id }) => {
+  const before = await readDelivery(ctx, id);
+  const set = { next_at: sql`now()`, attempts: 0, error: null, status: null, ended_at: null };
+  if ((await move(ctx.db, deliveries, 'replay', [id], { actorId: ctx.actor.userId, set })).length === 0) throw fault('OVERTAKEN');
+  ctx.audit({ target: `webhook delivery ${before.eventId}` });
+  return readDelivery(ctx, id);
+};
+
+const test: Handler<typeof webhookCalls.test> = async (ctx, { id }) => {
+  const { name } = await readWebhook(ctx, ctx.db, id);
+  const body = JSON.stringify({ type: 'webhook.test', timestamp: ctx.now().toISOString(), data: { name } });
+  const made = await sql<{ id: number }>`
+    insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path)
+    select id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'webhook.test', ${body}, dept_path from settings_webhook where id = ${id} returning id`.execute(
+    ctx.db,
+  );
+  ctx.audit({ target: `webhook ${name}` });
+  return readDelivery(ctx, made.rows[0]?.id ?? 0);
+};
+
+export const webhookRoutes = (house: House): Route[] =>
+  handlers(declared, {
+    page: (ctx, { criteria, page: wanted }) => {
+      const [name, url] = [contains('w.name', criteria.text), contains('w.url', criteria.text)];
+      const query = select(ctx.db).where(
+        all(
+          name && url && sql<boolean>`(${name} or ${url})`,
+          criteria.enabled === undefined ? undefined : sql<boolean>`w.enabled = ${criteria.enabled}`,
+        ),
+      );
+      return page(ctx.db, query, { page: wanted, sorts: { name: 'w.name', createdAt: 'w.created_at' }, id: 'w.id', map: webhookOf(ctx) });
+    },
+    detail: (ctx, { id }) => readWebhook(ctx, ctx.db, id),
+    add: async (ctx, input) => {
+      const values = await columns(ctx, input);
+      const secret = newSecret();
+      ctx.audit({ target: `webhook ${input.name}`, after: { url: input.url, events: input.events } });
+      return ctx.inTx(async (db) => {
+        const { id } = await db
+          .insertInto('settings_webhook')
+          .values({ ...values, secret_sealed: sealWebhookSecret(house, secret) })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        return { secret, row: await readWebhook(ctx, db, id) };
+      });
+    },
+    update: async (ctx, { id, ...input }) => {
+      const before = await ctx.inTx((db) => readWebhook(ctx, db, id));
+      const values = await columns(ctx, input);
+      ctx.audit({
+        target: `webhook ${before.name}`,
+        before: { url: before.url, events: before.events, enabled: before.enabled },
+        after: { url: input.url, events: input.events, enabled: input.enabled },
+      });
+      return ctx.inTx(async (db) => {
+        await db.updateTable('settings_webhook').set(values).where('id', '=', id).execute();
+        return readWebhook(ctx, db, id);
+      });
+    },
+    newSecret: async (ctx, { id }) => {
+      const { name } = await readWebhook(ctx, ctx.db, id);
+      const secret = newSecret();
+      await ctx.db
+        .updateTable('settings_webhook')
+        .set({ secret_sealed: sealWebhookSecret(house, secret) })
+        .where('id', '=', id)
+        .execute();
+      ctx.audit({ target: `webhook ${name}` });
+      return { secret };
+    },
+    delete: async (ctx, { id }) => {
+      const before = await readWebhook(ctx, ctx.db, id);
+      await ctx.db.deleteFrom('settings_webhook').where('id', '=', id).execute();
+      ctx.audit({ target: `webhook ${before.name}`, before: { url: before.url, events: before.events } });
+      return null;
+    },
+    test,
+    deliveries: (ctx, { criteria, page: wanted }) => {
+      const query = selectDeliveries(ctx.db).where(
+        all(
+          exact('d.webhook_id', criteria.webhookId),
+          exact('d.state', criteria.state),
+          contains('d.event', criteria.event),
+          range('d.created_at', criteria.createdAt),
+        ),
+      );
+      return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'd.created_at' }, id: 'd.id', map: deliveryOf(ctx) });
+    },
+    replay,
+    events: async () => toldLives.map((life) => ({ life: life.name, events: Object.keys(life.events) })),
+  });

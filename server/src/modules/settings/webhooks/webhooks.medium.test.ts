@@ -1,0 +1,160 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { productCalls } from '@mooring/contract/product/calls';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Client, type TestHouse, testHouse } from '../../../../test/house.ts';
+import { deliverDue } from './deliver.ts';
+
+let house: TestHouse;
+let admin: Client;
+let port = 0;
+let answer = 200;
+const got: { headers: IncomingHttpHeaders; body: string }[] = [];
+const receiver = createServer((request, response) => {
+  let body = '';
+  request.on('data', (part: Buffer) => {
+    body += part.toString();
+  });
+  request.on('end', () => {
+    got.push({ headers: request.headers, body });
+    response.writeHead(answer).end('not today');
+  });
+});
+beforeAll(async () => {
+  house = await testHouse();
+  admin = await house.person('platformAdmin', house.root, 'manager');
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+  port = (receiver.address() as AddressInfo).port;
+  await admin.call(systemSettingCalls.outbound, { allowed: ['127.0.0.0/8'] });
+});
+afterAll(async () => {
+  await new Promise((done) => receiver.close(done));
+  await house.stop();
+});
+beforeEach(async () => {
+  got.length = 0;
+  answer = 200;
+  await house.house.unscoped((db) => db.deleteFrom('settings_webhook').execute());
+});
+
+let serial = 0;
+const url = () => `http://127.0.0.1:${port}/hook`;
+const add = (more: object = {}) => admin.call(webhookCalls.add, { name: 'Hook', url: url(), events: ['product.*'], deptId: 2, ...more });
+/** A product of the platform, published: `product.created`, `product.publish`. */
+async function publish() {
+  serial += 1;
+  const product = await admin.call(productCalls.add, { code: `HOOK-${serial}`, name: `Hooked ${serial}`, category: 'smartPos' });
+  await admin.call(productCalls.publish, { id: product.id });
+  return product.id;
+}
+const list = async () => (await admin.call(webhookCalls.deliveries, {})).content;
+const hurry = () =>
+  house.house.unscoped((db) =>
+    db
+      .updateTable('settings_webhook_delivery')
+      .set({ next_at: new Date(0) })
+      .execute(),
+  );
+
+test('a change arrives signed as Standard Webhooks says, once', async () => {
+  const { secret } = await add({ deptId: 1, events: ['product.publish'] });
+  const id = await publish();
+  expect(await deliverDue(house.house)).toBe(1);
+  expect(await deliverDue(house.house)).toBe(0);
+  const { headers, body } = got[0] ?? { headers: {}, body: '' };
+  const event = new Webhook(secret).verify(body, headers as Record<string, string>) as { type: string; data: { id: number; to: string } };
+  expect([event.type, event.data.id, event.data.to]).toEqual(['product.publish', id, '1']);
+  expect(() => new Webhook(secret).verify(body.replace('publish', 'unpublish'), headers as Record<string, string>)).toThrow();
+  expect((await list())[0]).toMatchObject({ state: 'done', status: 200, attempts: 1, offers: ['replay'] });
+});
+
+test('what is not asked for, not below the department, or switched off isn’t sent', async () => {
+  await add({ deptId: 1, events: ['product.unpublish'] });
+  await add({ deptId: 2, events: ['*'] });
+  await add({ deptId: 1, events: ['*'], enabled: false });
+  await publish();
+  expect(await deliverDue(house.house)).toBe(0);
+});
+
+test('a rolled back change is none', async () => {
+  await add({ deptId: 1, events: ['*'] });
+  await publish();
+  await house.house.unscoped((db) => db.deleteFrom('settings_webhook_delivery').execute());
+  expect((await admin.send(productCalls.publish, { id: 999_999 })).code).toBe(404);
+  expect(await list()).toEqual([]);
+});
+
+test('a refusal is tried again with growing waits, the same event id each time; a replay too', async () => {
+  await add({ deptId: 1, events: ['product.publish'] });
+  await publish();
+  answer = 500;
+  await deliverDue(house.house);
+  const [first] = await list();
+  expect(first).toMatchObject({ state: 'waiting', status: 500, error: 'not today', attempts: 1 });
+  expect(await deliverDue(house.house)).toBe(0);
+  await hurry();
+  await deliverDue(house.house);
+  answer = 200;
+  await hurry();
+  await deliverDue(house.house);
+  expect((await list())[0]).toMatchObject({ state: 'done', attempts: 3, error: null });
+  await admin.call(webhookCalls.replay, { id: first?.id ?? 0 });
+  await deliverDue(house.house);
+  expect(new Set(got.map((one) => one.headers['webhook-id'])).size).toBe(1);
+  expect(got).toHaveLength(4);
+});
+
+test('given up after its tries, and at once where the receiver says it is gone', async () => {
+  await add({ deptId: 1, events: ['product.publish'] });
+  await publish();
+  answer = 503;
+  for (let n = 0; n < 7; n += 1) {
+    await hurry();
+    await deliverDue(house.house);
+  }
+  expect((await list())[0]).toMatchObject({ state: 'failed', attempts: 7 });
+  await publish();
+  answer = 410;
+  await deliverDue(house.house);
+  expect((await list())[0]).toMatchObject({ state: 'failed', attempts: 1 });
+});
+
+test('one whose process ended in the middle is sent again', async () => {
+  await add({ deptId: 1, events: ['product.publish'] });
+  await publish();
+  await house.house.unscoped((db) => db.updateTable('settings_webhook_delivery').set({ state: 'sending', next_at: new Date() }).execute());
+  expect(await deliverDue(house.house)).toBe(0);
+  await hurry();
+  expect(await deliverDue(house.house)).toBe(1);
+});
+
+test('an address inside is refused when it is saved, and again when it is sent', async () => {
+  await admin.call(systemSettingCalls.outbound, { allowed: [] });
+  expect((await admin.send(webhookCalls.add, { name: 'x', url: url(), events: ['*'], deptId: 1 })).body?.fault).toBe('ADDRESS_NOT_PUBLIC');
+  await admin.call(systemSettingCalls.outbound, { allowed: ['127.0.0.0/8'] });
+  await add({ deptId: 1, events: ['product.publish'] });
+  await publish();
+  await admin.call(systemSettingCalls.outbound, { allowed: [] });
+  await deliverDue(house.house);
+  expect(got).toEqual([]);
+  expect((await list())[0]).toMatchObject({ state: 'waiting', error: 'ADDRESS_NOT_PUBLIC' });
+  await admin.call(systemSettingCalls.outbound, { allowed: ['127.0.0.0/8'] });
+});
+
+test('an event that nothing says is refused; the secret is shown once and sealed', async () => {
+  expect(
+    (await admin.send(webhookCalls.add, { name: 'x', url: url(), events: ['product.explode'], deptId: 1 })).body?.fields,
+  ).toHaveProperty('events');
+  const { secret, row } = await add();
+  const stored = await house.house.unscoped((db) => db.selectFrom('settings_webhook').selectAll().executeTakeFirstOrThrow());
+  expect(stored.secret_sealed.toString()).not.toContain(secret);
+  expect(JSON.stringify(await admin.call(webhookCalls.detail, { id: row.id }))).not.toContain(secret);
+  const renewed = await admin.call(webhookCalls.newSecret, { id: row.id });
+  expect(renewed.secret).not.toBe(secret);
+  await admin.call(webhookCalls.test, { id: row.id });
+  await deliverDue(house.house);
+  expect(() => new Webhook(renewed.secret).verify(got[0]?.body ?? '', (got[0]?.headers ?? {}) as Record<string, string>)).not.toThrow();
+});
