@@ -1,5 +1,6 @@
 import { menuTexts } from './access/menus.texts.ts';
 import { accountTexts } from './account/account.texts.ts';
+import { tokenTexts } from './account/token.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
@@ -27,6 +28,7 @@ export const textTables = {
   mail: mailTexts,
   device: deviceTexts,
   product: productTexts,
+  token: tokenTexts,
   auditLog: auditLogTexts,
   message: messageTexts,
   settings: settingsTexts,

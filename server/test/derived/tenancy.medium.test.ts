@@ -196,16 +196,16 @@ test('every table has a policy, or stands here with its reason', async () => {
   expect(open.rows.map((row) => row.name)).toEqual([
     'access_managed_dept', // read by user id only
     'access_user_role', // read by user id only
+    'account_identity', // closed to the bound role
     'account_passkey', // closed to the bound role
     'account_password_history', // closed to the bound role
     'account_recovery_code', // closed to the bound role
     'account_totp', // closed to the bound role
-    'account_identity', // closed to the bound role
     'auth_attempt', // closed to the bound role
     'auth_captcha', // closed to the bound role
     'auth_code', // closed to the bound role
-    'auth_policy', // closed to the bound role
     'auth_oidc_flow', // closed to the bound role
+    'auth_policy', // closed to the bound role
     'auth_seal_key', // closed to the bound role
     'auth_seal_nonce', // closed to the bound role
     'auth_session', // closed to the bound role

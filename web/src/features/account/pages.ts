@@ -1,4 +1,5 @@
 import { policyCalls } from '@mooring/contract/account/policy-calls';
+import { tokenAdminCalls } from '@mooring/contract/account/token-calls';
 import { type RouteSpec, route } from '../../kit/route.ts';
 import type { SettingsTab } from '../../kit/settings-tabs.ts';
 
@@ -16,6 +17,12 @@ export const policyTabs: readonly SettingsTab[] = [
     call: policyCalls.pwdDetail,
     load: () => import('./policy-tabs.tsx').then((found) => found.PasswordPolicyTab),
   },
+  {
+    key: 'tokens',
+    title: 'settings.tab.tokens',
+    call: tokenAdminCalls.page,
+    load: () => import('./token-lists.tsx').then((found) => found.TokensTab),
+  },
 ];
 
 const profile = () => import('./profile.page.tsx').then((found) => found.profilePage);
@@ -23,7 +30,7 @@ const security = () => import('./security.page.tsx').then((found) => found.secur
 
 export const accountRoutes: readonly RouteSpec[] = [
   route({ path: '/account', platform: 'centre', title: 'page.account', load: profile }),
-  route({ path: '/accountSetting', platform: 'centre', title: 'page.accountSetting', parent: '/account', load: security }),
+  route({ path: '/accountSetting', platform: 'centre', title: 'page.accountSetting', load: security }),
   route({ path: '/managerAccount', platform: 'manager', title: 'page.account', load: profile }),
-  route({ path: '/manager/accountSetting', platform: 'manager', title: 'page.accountSetting', parent: '/managerAccount', load: security }),
+  route({ path: '/manager/accountSetting', platform: 'manager', title: 'page.accountSetting', load: security }),
 ];

@@ -14,6 +14,7 @@ import { Card } from './card.tsx';
 import { ContactsCard } from './contacts-card.tsx';
 import { MfaCard, PasskeysCard } from './mfa-cards.tsx';
 import { SessionsCard } from './sessions-card.tsx';
+import { OwnTokens } from './token-lists.tsx';
 
 function PasswordCard() {
   const t = useT();
@@ -38,6 +39,12 @@ function PasswordCard() {
     </Card>
   );
 }
+
+const TokensCard = () => (
+  <Card title="token.title" text="token.about">
+    <OwnTokens />
+  </Card>
+);
 
 function LeaveCard() {
   const t = useT();
@@ -81,6 +88,7 @@ function Security() {
       {data ? <PasskeysCard status={data} onChanged={retry} /> : null}
       <ContactsCard />
       <SessionsCard />
+      <TokensCard />
       <LeaveCard />
     </div>
   );

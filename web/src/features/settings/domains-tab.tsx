@@ -2,7 +2,7 @@ import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { useState } from 'react';
 import { useDepts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { ListView } from '../../kit/list/list-view.tsx';
+import { ListPart } from '../../kit/list/list-part.tsx';
 import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
 
 type Row = RowOf<typeof downloadDomainCalls.page>;
@@ -49,7 +49,7 @@ export function DomainsTab() {
   }));
   return (
     <>
-      <ListView spec={spec} mark="d." />
+      <ListPart spec={spec} mark="d." />
       {edited ? (
         <FormDialog
           title="settings.domain.edit"

@@ -1,6 +1,7 @@
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { type ComponentType, lazy, Suspense, useMemo } from 'react';
 import { bindPage } from '../../kit/bind-page.ts';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -30,6 +31,12 @@ const own: readonly SettingsTab[] = [
     title: 'settings.tab.domains',
     call: downloadDomainCalls.page,
     load: () => import('./domains-tab.tsx').then((found) => found.DomainsTab),
+  },
+  {
+    key: 'webhooks',
+    title: 'settings.tab.webhooks',
+    call: webhookCalls.page,
+    load: () => import('./webhooks-tab.tsx').then((found) => found.WebhooksTab),
   },
   { key: 'storage', title: 'settings.tab.storage', call, load: () => import('./storage-tab.tsx').then((found) => found.StorageTab) },
 ];

@@ -1,0 +1,37 @@
+import { texts } from '../kit/texts.ts';
+
+export const tokenTexts = texts({
+  'token.title': ['Keys for other systems', 'API 令牌'],
+  'token.about': [
+    'A system that shows such a key in the header Authorization acts as you, with the permissions that you give it.',
+    '其他系统在 Authorization 请求头中携带令牌，即可以您的身份、在您授予的权限内调用接口。',
+  ],
+  'token.name': ['Name', '名称'],
+  'token.search': ['Name or person', '名称或用户'],
+  'token.owner': ['Person', '用户'],
+  'token.hint': ['Begins with', '前缀'],
+  'token.state': ['State', '状态'],
+  'token.state.valid': ['Valid', '有效'],
+  'token.state.expired': ['Expired', '已过期'],
+  'token.state.revoked': ['Revoked', '已吊销'],
+  'token.scopes': ['Permissions', '权限'],
+  'token.scopes.help': [
+    'Only what you hold on this platform. What you lose later, the key loses too.',
+    '仅限您在当前平台拥有的权限；您失去的权限，令牌也随之失去。',
+  ],
+  'token.addresses': ['From these addresses only', '允许的来源地址'],
+  'token.addresses.help': ['Networks such as 198.51.100.0/24. Empty: from anywhere.', '网段，如 198.51.100.0/24。留空不限制。'],
+  'token.perMinute': ['Calls a minute', '每分钟调用数'],
+  'token.days': ['Days until it expires', '有效天数'],
+  'token.days.help': ['Empty: it doesn’t expire. A year at most otherwise.', '留空则永不过期，最长一年。'],
+  'token.expiresAt': ['Expires', '过期时间'],
+  'token.lastUsedAt': ['Last used', '最近使用'],
+  'token.createdAt': ['Made', '创建时间'],
+  'token.add': ['Make a key', '创建令牌'],
+  'token.once': ['Copy the key now: it isn’t shown again.', '令牌仅显示一次，请立即复制。'],
+  'token.revoke': ['Revoke', '吊销'],
+  'token.revoke.about': ['{name} stops working at once.', '{name} 将立即失效。'],
+  'token.empty': ['No key yet', '暂无令牌'],
+  'token.emptyText': ['With a key another system can do for you what you may do here.', '其他系统可凭令牌代您调用接口。'],
+  'token.emptyAll': ['Nobody has made a key', '尚无任何令牌'],
+});

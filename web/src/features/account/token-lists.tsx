@@ -1,0 +1,92 @@
+import { tokenAdminCalls, tokenCalls } from '@mooring/contract/account/token-calls';
+import { useState } from 'react';
+import { MakeDialog } from '../../kit/form/make-dialog.tsx';
+import { ListPart } from '../../kit/list/list-part.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { useSession } from '../../kit/session.ts';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { useLooseT, useT } from '../../ui/words.ts';
+
+type Row = RowOf<typeof tokenCalls.page>;
+const tones = { valid: 'good', expired: 'ended', revoked: 'bad' } as const;
+function State({ of }: { of: Row['state'] }) {
+  const t = useT();
+  return <StatusTag tone={tones[of]}>{t(`token.state.${of}`)}</StatusTag>;
+}
+
+const columns: ListSpec<typeof tokenCalls.page>['columns'] = [
+  { key: 'name', title: 'token.name', pinned: 'left', width: 170 },
+  { key: 'hint', title: 'token.hint', width: 130, cell: (row) => <span className="m-mono">{row.hint}…</span> },
+  { key: 'state', title: 'token.state', width: 120, cell: (row) => <State of={row.state} /> },
+  { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 160 },
+  { key: 'scopes', title: 'token.scopes', kind: 'tags', width: 240 },
+  { key: 'perMinute', title: 'token.perMinute', kind: 'number', width: 110 },
+  { key: 'expiresAt', title: 'token.expiresAt', kind: 'moment', width: 160 },
+  { key: 'lastUsedAt', title: 'token.lastUsedAt', kind: 'ago', width: 140 },
+  { key: 'lastIp', title: 'log.ip', width: 130 },
+  { key: 'addresses', title: 'token.addresses', kind: 'tags', off: true },
+  { key: 'createdAt', title: 'token.createdAt', kind: 'moment', sort: true, off: true },
+];
+
+/** What the person holds on this platform is all that a token can get. */
+function useScopes(text: string) {
+  const { user } = useSession();
+  const loose = useLooseT();
+  const part = text.toLowerCase();
+  const all = (user?.permissions ?? []).map((one) => ({ value: one, label: { said: loose(`permission.${one}`, one) } }));
+  return { choices: all.filter((one) => one.value.toLowerCase().includes(part)) };
+}
+
+const AddToken = ({ onClose }: { onClose: () => void }) => (
+  <MakeDialog
+    title="token.add"
+    call={tokenCalls.add}
+    submit="token.add"
+    once="token.once"
+    shown={({ token }) => <CopyText text={token} />}
+    fields={[
+      { name: 'name', label: 'token.name' },
+      { name: 'days', label: 'token.days', kind: 'number', help: 'token.days.help' },
+      { name: 'scopes', label: 'token.scopes', kind: 'multi', useChoices: useScopes, help: 'token.scopes.help' },
+      { name: 'addresses', label: 'token.addresses', kind: 'tags', help: 'token.addresses.help' },
+      { name: 'perMinute', label: 'token.perMinute', kind: 'number' },
+    ]}
+    onClose={onClose}
+  />
+);
+
+/** One's own keys for other systems. */
+export function OwnTokens() {
+  const [spec] = useState<ListSpec<typeof tokenCalls.page>>(() => ({
+    code: 'account.tokens',
+    title: 'token.title',
+    call: tokenCalls.page,
+    columns,
+    search: { field: 'text', hint: 'token.name' },
+    actions: [{ key: 'add', label: 'token.add', icon: 'add', call: tokenCalls.add, Dialog: AddToken }],
+    rowActions: [
+      rowAct(tokenCalls.revoke, { label: 'token.revoke', offer: 'revoke', danger: true, confirm: { text: 'token.revoke.about' } }),
+    ],
+    nameOf: (row) => row.name,
+    empty: { title: 'token.empty', text: 'token.emptyText', icon: 'key' },
+  }));
+  return <ListPart spec={spec} mark="k." />;
+}
+
+const everybody: ListSpec<typeof tokenAdminCalls.page> = {
+  code: 'account.tokens.all',
+  title: 'settings.tab.tokens',
+  call: tokenAdminCalls.page,
+  columns: [{ key: 'owner', title: 'token.owner', width: 150 }, ...columns] as ListSpec<typeof tokenAdminCalls.page>['columns'],
+  search: { field: 'text', hint: 'token.search' },
+  filters: [{ field: 'state', label: 'token.state', names: 'token.state.' }],
+  rowActions: [
+    rowAct(tokenAdminCalls.revoke, { label: 'token.revoke', offer: 'revoke', danger: true, confirm: { text: 'token.revoke.about' } }),
+  ],
+  nameOf: (row) => row.name,
+  empty: { title: 'token.emptyAll', icon: 'key' },
+};
+/** Everybody's, for administrators. */
+export const TokensTab = () => <ListView spec={everybody} mark="k." />;

@@ -1,0 +1,50 @@
+import { webhookLife } from '@mooring/contract/settings/lives';
+import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
+import { useState } from 'react';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { Dialog, Drawer } from '../../ui/dialog.tsx';
+import { useT } from '../../ui/words.ts';
+
+type Row = RowOf<typeof webhookCalls.deliveries>;
+
+/** What was sent to one address, and what it answered. */
+export function Deliveries({ row, onClose }: { row: RowOf<typeof webhookCalls.page>; onClose: () => void }) {
+  const t = useT();
+  const [shown, setShown] = useState<Row>();
+  const [spec] = useState<ListSpec<typeof webhookCalls.deliveries>>(() => ({
+    code: 'settings.deliveries',
+    title: 'settings.webhook.deliveries',
+    call: webhookCalls.deliveries,
+    search: { field: 'event', hint: 'settings.webhook.event' },
+    columns: [
+      { key: 'createdAt', title: 'settings.out.createdAt', kind: 'moment', sort: true, pinned: 'left', width: 160 },
+      { key: 'event', title: 'settings.webhook.event', kind: 'code', width: 190 },
+      { key: 'state', title: 'settings.out.state', kind: 'state', life: webhookLife, width: 120 },
+      { key: 'status', title: 'settings.webhook.status', kind: 'number', width: 90 },
+      { key: 'attempts', title: 'settings.out.attempts', kind: 'number', width: 80 },
+      { key: 'tookMs', title: 'settings.webhook.took', kind: 'number', width: 90 },
+      { key: 'error', title: 'settings.out.error', width: 220 },
+      { key: 'nextAt', title: 'settings.webhook.nextAt', kind: 'moment', off: true },
+      { key: 'eventId', title: 'settings.webhook.eventId', kind: 'code', off: true },
+    ],
+    filters: [
+      { field: 'state', label: 'settings.out.state', life: webhookLife },
+      { field: 'createdAt', label: 'settings.out.createdAt' },
+    ],
+    rowActions: [
+      { key: 'show', label: 'settings.webhook.show', run: setShown },
+      rowAct(webhookCalls.replay, { label: 'event.webhook.replay', icon: 'retry', offer: 'replay' }),
+    ],
+    nameOf: (one) => one.event,
+    empty: { title: 'settings.webhook.noDeliveries', icon: 'inbox' },
+  }));
+  return (
+    <Drawer open title={`${row.name} · ${t('settings.webhook.deliveries')}`} onClose={onClose} width={900}>
+      <ListView spec={spec} fixed={{ webhookId: row.id }} mark="d." />
+      <Dialog open={shown !== undefined} title={shown?.event ?? ''} onClose={() => setShown(undefined)} width={640}>
+        <pre className="m-words m-mono m-small">{shown ? JSON.stringify(JSON.parse(shown.body), undefined, 2) : ''}</pre>
+      </Dialog>
+    </Drawer>
+  );
+}

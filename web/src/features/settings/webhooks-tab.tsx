@@ -1,0 +1,141 @@
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
+import { useState } from 'react';
+import { useDepts } from '../../kit/choices.ts';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { MakeDialog } from '../../kit/form/make-dialog.tsx';
+import { ListPart } from '../../kit/list/list-part.tsx';
+import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { useAct, useCall } from '../../kit/queries.ts';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+import { SettingForm } from './setting-form.tsx';
+import { Deliveries } from './webhook-deliveries.tsx';
+
+type Row = RowOf<typeof webhookCalls.page>;
+
+function useEvents(text: string) {
+  const found = useCall(webhookCalls.events, {});
+  const all = ['*', ...(found.data ?? []).flatMap((life) => [`${life.life}.*`, ...life.events.map((event) => `${life.life}.${event}`)])];
+  const part = text.toLowerCase();
+  return {
+    choices: all.filter((one) => one.toLowerCase().includes(part)).map((one) => ({ value: one, label: { said: one } })),
+    busy: found.fetching,
+  };
+}
+
+const fields = [
+  { name: 'name', label: 'settings.webhook.name' },
+  { name: 'url', label: 'settings.webhook.url', kind: 'text' },
+  { name: 'deptId', label: 'settings.webhook.dept', kind: 'one', useChoices: useDepts, help: 'settings.webhook.dept.help' },
+  { name: 'events', label: 'settings.webhook.events', kind: 'multi', useChoices: useEvents, help: 'settings.webhook.events.help' },
+  { name: 'enabled', label: 'settings.webhook.enabled', kind: 'switch' },
+] as const;
+
+const AddWebhook = ({ onClose }: { onClose: () => void }) => (
+  <MakeDialog
+    title="settings.webhook.add"
+    call={webhookCalls.add}
+    submit="settings.webhook.add"
+    once="settings.webhook.once"
+    shown={({ secret }) => <CopyText text={secret} />}
+    fields={fields}
+    initial={{ enabled: true }}
+    onClose={onClose}
+  />
+);
+
+function NewSecret({ row, onClose }: { row: Row; onClose: () => void }) {
+  const t = useT();
+  return (
+    <MakeDialog
+      title="settings.webhook.newSecret"
+      call={webhookCalls.newSecret}
+      submit="settings.webhook.newSecret"
+      about={<p>{t('settings.webhook.newSecret.about')}</p>}
+      once="settings.webhook.once"
+      shown={({ secret }) => <CopyText text={secret} />}
+      fields={[]}
+      initial={{ id: row.id }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Whether it gets through, in words. */
+function Health({ row }: { row: Row }) {
+  const t = useT();
+  const format = useFormat();
+  return row.failingSince ? t('settings.webhook.failing', { since: format.ago(String(row.failingSince)) }) : t('settings.webhook.well');
+}
+
+export function WebhooksTab() {
+  const [edited, setEdited] = useState<Row>();
+  const [renewed, setRenewed] = useState<Row>();
+  const test = useAct(webhookCalls.test, { said: 'settings.webhook.tested' });
+  const [spec] = useState<ListSpec<typeof webhookCalls.page>>(() => ({
+    code: 'settings.webhooks',
+    title: 'settings.tab.webhooks',
+    call: webhookCalls.page,
+    search: { field: 'text', hint: 'settings.webhook.name' },
+    columns: [
+      { key: 'name', title: 'settings.webhook.name', sort: true, pinned: 'left', width: 170 },
+      { key: 'url', title: 'settings.webhook.url', kind: 'code', width: 280 },
+      { key: 'events', title: 'settings.webhook.events', kind: 'tags', width: 220 },
+      { key: 'deptName', title: 'settings.webhook.dept', width: 170 },
+      { key: 'enabled', title: 'settings.webhook.enabled', kind: 'yes', width: 90 },
+      { key: '_health', title: 'settings.webhook.health', width: 180, cell: (row) => <Health row={row} /> },
+      { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170, off: true },
+    ],
+    filters: [{ field: 'enabled', label: 'settings.webhook.enabled', kind: 'yes' }],
+    actions: [{ key: 'add', label: 'settings.webhook.add', icon: 'add', primary: true, call: webhookCalls.add, Dialog: AddWebhook }],
+    rowActions: [
+      { key: 'edit', label: 'settings.dict.edit', icon: 'edit', offer: 'update', run: setEdited },
+      { key: 'test', label: 'settings.webhook.test', offer: 'test', run: (row) => test.run({ id: row.id }) },
+      { key: 'newSecret', label: 'settings.webhook.newSecret', icon: 'key', offer: 'newSecret', run: setRenewed },
+      rowAct(webhookCalls.delete, {
+        label: 'settings.dict.delete',
+        offer: 'delete',
+        danger: true,
+        confirm: { text: 'settings.webhook.delete.about', type: true },
+      }),
+    ],
+    nameOf: (row) => row.name,
+    empty: { title: 'settings.webhook.empty', text: 'settings.webhook.emptyText' },
+    slots: { aside: Deliveries },
+  }));
+  return (
+    <div className="m-stack">
+      <ListPart spec={spec} mark="w." />
+      <SettingForm
+        type="outbound"
+        call={systemSettingCalls.outbound}
+        sections={[
+          {
+            title: 'settings.outbound.title',
+            text: 'settings.outbound.about',
+            fields: [{ name: 'allowed', label: 'settings.outbound.allowed', kind: 'tags' }],
+          },
+        ]}
+      />
+      {edited ? (
+        <FormDialog
+          title="settings.webhook.edit"
+          call={webhookCalls.update}
+          submit="settings.save"
+          fields={fields}
+          initial={{
+            id: edited.id,
+            name: edited.name,
+            url: edited.url,
+            deptId: edited.deptId,
+            events: edited.events,
+            enabled: edited.enabled,
+          }}
+          onClose={() => setEdited(undefined)}
+        />
+      ) : null}
+      {renewed ? <NewSecret row={renewed} onClose={() => setRenewed(undefined)} /> : null}
+    </div>
+  );
+}
