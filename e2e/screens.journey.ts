@@ -35,9 +35,11 @@ const centre = [
   '/device/fota/taskmod/new',
   '/device/fota/version',
   '/task/export',
+  '/account',
+  '/accountSetting',
   '/error/not-found',
 ];
-const manager = ['/device/all'];
+const manager = ['/device/all', '/managerAccount', '/manager/accountSetting'];
 const ADMIN = 'Harbour.Light7';
 
 const open = (look: Look, account: string, platform: 'centre' | 'manager', word = password) =>
@@ -48,7 +50,7 @@ const bareKeys = (page: Page) =>
   page.evaluate(() =>
     (
       document.body.textContent.match(
-        /\b(?:kit|shell|auth|menu|fault|device|product|file|work|life|why|reason|firmware|welcome|page)\.[a-z]\w*(?:\.\w+)*\b/g,
+        /\b(?:kit|shell|auth|account|mail|menu|fault|device|product|file|work|life|why|reason|firmware|welcome|page)\.[a-z]\w*(?:\.\w+)*\b/g,
       ) ?? []
     ).slice(0, 5),
   );
@@ -99,6 +101,35 @@ test.each(looks)('the products stand in $theme, $width px, $lang', async (look) 
   const { context, page, wrong } = await open(look, 'admin', 'manager', ADMIN);
   const found: string[] = [];
   for (const path of ['/device/product', '/device/product?text=nothing-like-it', '/device/product/new', '/device/product/1'])
+    found.push(...(await inspect(page, path)));
+  await context.close();
+  expect([...found, ...wrong]).toEqual([]);
+});
+
+test.each(looks)('the doors stand in $theme, $width px, $lang', async (look) => {
+  const context = await browser.newContext({
+    viewport: { width: look.width, height: 900 },
+    colorScheme: look.theme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
+  page.on('pageerror', (error) => wrong.push(String(error)));
+  await page.goto(`${stack.url}/login`);
+  if (look.lang === 'en') {
+    await page.getByRole('button', { name: /语言|Language/ }).click();
+    await page.getByRole('menuitem', { name: 'English' }).click();
+  }
+  const found = [...(await inspect(page, '/login')), ...(await inspect(page, '/password'))];
+  await context.close();
+  expect([...found, ...wrong]).toEqual([]);
+});
+
+test.each(looks)('the policies stand in $theme, $width px, $lang', async (look) => {
+  const { context, page, wrong } = await open(look, 'admin', 'manager', ADMIN);
+  const found: string[] = [];
+  for (const path of ['/system/settings?tab=login-policy', '/system/settings?tab=password-policy'])
     found.push(...(await inspect(page, path)));
   await context.close();
   expect([...found, ...wrong]).toEqual([]);

@@ -55,8 +55,7 @@ export function firstDept(
 export const mustChange = (user: Pick<UserInfo, 'pwdDefFlag' | 'pwdPatternCheck' | 'pwdExpireCheck'>): 'first' | 'weak' | undefined =>
   user.pwdDefFlag ? 'first' : !user.pwdPatternCheck || !user.pwdExpireCheck ? 'weak' : undefined;
 
-const mustBind = (user: Pick<UserInfo, 'mfaStatus' | 'mfaBindStatus'>): boolean =>
-  user.mfaStatus === '2' && user.mfaBindStatus !== '1';
+const mustBind = (user: Pick<UserInfo, 'mfaStatus' | 'mfaBindStatus'>): boolean => user.mfaStatus === '2' && user.mfaBindStatus !== '1';
 
 let turn = 0;
 

@@ -9,11 +9,12 @@ import { useT } from '../ui/words.ts';
 const WEEK_MS = 7 * 86_400_000;
 
 /** A second factor that is recommended may be put off for a week at a time. */
-export function MfaOffer() {
+export function MfaOffer({ path }: { path: string }) {
   const t = useT();
   const { user, platform } = useSession();
   const place = `mfa.later.${user?.id ?? 0}`;
   const [put, setPut] = useState(() => Number(local.get(place) ?? 0));
+  if (path.endsWith('/accountSetting')) return null;
   if (user?.mfaStatus !== '1' || user.mfaBindStatus === '1' || Date.now() < put) return null;
   const later = () => {
     const until = Date.now() + WEEK_MS;

@@ -98,7 +98,7 @@ export function Shell({ entered, route, view, children }: ShellProps) {
         <Unreachable />
         <main id="main" tabIndex={-1} className="m-main">
           <Breadcrumb route={route} title={title} active={active} path={view.path} />
-          <MfaOffer />
+          <MfaOffer path={view.path} />
           {children}
         </main>
       </div>

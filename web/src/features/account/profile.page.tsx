@@ -108,7 +108,7 @@ function Preferences() {
   const t = useT();
   const { user } = useSession();
   const known = useStore(languages);
-  const { lang } = useStore(speech);
+  const { lang, timeZone } = useStore(speech);
   const { run } = useOwn();
   const [countries, setCountries] = useState<readonly { code: string; name: string; zh: string }[]>([]);
   useEffect(() => void loadCountries().then(setCountries), []);
@@ -131,8 +131,8 @@ function Preferences() {
       </Field>
       <Field label={t('account.timeZone')} id="account-zone">
         <Select
-          value={user?.timeZone ?? undefined}
-          onChange={(timeZone) => timeZone && void run(() => api(userCalls.editAccount, { timeZone }, { hidden: true }))}
+          value={user?.timeZone ?? timeZone}
+          onChange={(zone) => zone && void run(() => api(userCalls.editAccount, { timeZone: zone }, { hidden: true }))}
           options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
         />
       </Field>
