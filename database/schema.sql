@@ -54,6 +54,14 @@ begin
   execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
 end $procedure$;
 
+CREATE OR REPLACE FUNCTION public.is_dept_open(path text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select not exists (select from org_dept a where a.dept_path = any(path_and_above(path)) and a.state <> 'enabled')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.keep_partitions(parent text, keep_months integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -91,6 +99,17 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.managed_depts(who bigint)
+ RETURNS TABLE(id bigint, path text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select o.id, o.dept_path from account_user u join org_dept o on o.id = u.dept_id
+      or o.id in (select m.dept_id from access_managed_dept m where m.user_id = u.id)
+      or (u.user_type = '1' and o.id in (select t.dept_id from org_trust t where t.trustee_id = u.dept_id and t.side = 'trustee' and t.state = 'active' and t.until > now()))
+  where u.id = who and is_dept_open(o.dept_path)
+$function$;
+
 CREATE OR REPLACE PROCEDURE public.own_by_path(IN t regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -99,6 +118,15 @@ begin
   execute format('create policy owned on %s to mooring_app using (dept_path >= scope_path() and dept_path < scope_path() || ''~'') with check (dept_path >= scope_path() and dept_path < scope_path() || ''~'')', t);
   execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
 end $procedure$;
+
+CREATE OR REPLACE FUNCTION public.path_and_above(path text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg(array_to_string(parts[1:n], '.') || '.'), '{}')
+  from (select string_to_array(rtrim(path, '.'), '.') as parts) p, generate_series(1, cardinality(parts)) n
+$function$;
 
 CREATE OR REPLACE FUNCTION public.product_line_of(path text)
  RETURNS bigint
@@ -184,6 +212,7 @@ create table access_role (
   dept_id bigint not null,
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
+  remark text default ''::text not null,
   constraint access_role_code_key UNIQUE (code),
   constraint access_role_pkey PRIMARY KEY (id),
   constraint access_role_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -236,6 +265,28 @@ create table account_identity (
   constraint account_identity_pkey PRIMARY KEY (id),
   constraint account_identity_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
 );
+
+create table account_invite (
+  id bigint generated always as identity,
+  code_hash bytea not null,
+  email text not null,
+  user_type text not null,
+  role_ids bigint[] not null,
+  state text default 'open'::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  invited_by bigint not null,
+  invited_by_name text not null,
+  used_by bigint,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint account_invite_code_hash_key UNIQUE (code_hash),
+  constraint account_invite_pkey PRIMARY KEY (id),
+  constraint account_invite_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint account_invite_state_check CHECK ((state = ANY (ARRAY['open'::text, 'used'::text, 'withdrawn'::text, 'expired'::text]))),
+  constraint account_invite_user_type_check CHECK ((user_type = ANY (ARRAY['1'::text, '2'::text])))
+);
+alter table account_invite enable row level security;
 
 create table account_passkey (
   id bigint generated always as identity,
@@ -330,6 +381,7 @@ create table audit_entry (
   result text not null,
   seal_no bigint,
   hash bytea,
+  actor_dept text,
   constraint audit_entry_seal_no_key UNIQUE (seal_no),
   constraint audit_entry_pkey PRIMARY KEY (id)
 );
@@ -367,18 +419,6 @@ create unlogged table auth_code (
   tries integer default 0 not null,
   expires_at timestamp with time zone not null,
   constraint auth_code_pkey PRIMARY KEY (purpose, recipient)
-);
-
-create unlogged table auth_oidc_flow (
-  state_hash bytea not null,
-  nonce text not null,
-  verifier text not null,
-  platform text not null,
-  ticket_hash bytea,
-  user_id bigint,
-  expires_at timestamp with time zone not null,
-  constraint auth_oidc_flow_ticket_hash_key UNIQUE (ticket_hash),
-  constraint auth_oidc_flow_pkey PRIMARY KEY (state_hash)
 );
 
 create table auth_policy (
@@ -922,13 +962,42 @@ create table org_dept (
   state text default 'enabled'::text not null,
   time_zone text default 'UTC'::text not null,
   created_at timestamp with time zone default now() not null,
+  contact_name text default ''::text not null,
+  contact_phone text default ''::text not null,
+  contact_email text default ''::text not null,
+  address text default ''::text not null,
+  remark text default ''::text not null,
+  reason text,
+  merged_into bigint,
   constraint org_dept_dept_path_key UNIQUE (dept_path),
   constraint org_dept_pkey PRIMARY KEY (id),
+  constraint org_dept_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES org_dept(id),
   constraint org_dept_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES org_dept(id),
   constraint org_dept_kind_check CHECK ((kind = ANY (ARRAY['platform'::text, 'productLine'::text, 'businessUnit'::text, 'organisation'::text]))),
   constraint org_dept_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'refused'::text, 'enabled'::text, 'disabled'::text, 'closed'::text])))
 );
 alter table org_dept enable row level security;
+
+create table org_trust (
+  id bigint generated always as identity,
+  pair text not null,
+  side text not null,
+  dept_id bigint not null,
+  trustee_id bigint not null,
+  state text default 'active'::text not null,
+  until timestamp with time zone not null,
+  given_by text not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint org_trust_pair_side_key UNIQUE (pair, side),
+  constraint org_trust_pkey PRIMARY KEY (id),
+  constraint org_trust_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint org_trust_trustee_id_fkey FOREIGN KEY (trustee_id) REFERENCES org_dept(id),
+  constraint org_trust_side_check CHECK ((side = ANY (ARRAY['giver'::text, 'trustee'::text]))),
+  constraint org_trust_state_check CHECK ((state = ANY (ARRAY['active'::text, 'ended'::text, 'expired'::text])))
+);
+alter table org_trust enable row level security;
 
 create table product_product (
   id bigint generated always as identity,
@@ -1189,14 +1258,22 @@ alter table work enable row level security;
 
 -- Indexes
 
+CREATE INDEX access_managed_dept_dept ON public.access_managed_dept USING btree (dept_id);
+CREATE UNIQUE INDEX access_role_name ON public.access_role USING btree (dept_id, lower(name));
+CREATE INDEX access_user_role_role ON public.access_user_role USING btree (role_id);
 CREATE INDEX account_api_token_user ON public.account_api_token USING btree (user_id, created_at DESC);
+CREATE INDEX account_invite_created ON public.account_invite USING btree (created_at DESC, id DESC);
+CREATE INDEX account_invite_dept ON public.account_invite USING btree (dept_path);
+CREATE INDEX account_invite_due ON public.account_invite USING btree (expires_at) WHERE (state = 'open'::text);
 CREATE INDEX account_passkey_user ON public.account_passkey USING btree (user_id);
 CREATE INDEX account_password_history_user ON public.account_password_history USING btree (user_id, id DESC);
 CREATE UNIQUE INDEX account_user_account ON public.account_user USING btree (lower(account));
 CREATE INDEX account_user_dept ON public.account_user USING btree (dept_path);
 CREATE UNIQUE INDEX account_user_email ON public.account_user USING btree (lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX account_user_joining ON public.account_user USING btree (dept_path) WHERE (state = 'joining'::text);
 CREATE INDEX account_user_locked ON public.account_user USING btree (locked_until) WHERE (locked_until IS NOT NULL);
 CREATE UNIQUE INDEX account_user_mobile ON public.account_user USING btree (mobile) WHERE (mobile IS NOT NULL);
+CREATE INDEX account_user_part ON public.account_user USING gin (account gin_trgm_ops, name gin_trgm_ops);
 CREATE INDEX audit_entry_actor ON public.audit_entry USING btree (actor_id, at DESC) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_entry_at ON public.audit_entry USING btree (at DESC);
 CREATE INDEX audit_entry_dept ON public.audit_entry USING btree (dept_path, at DESC);
@@ -1249,6 +1326,14 @@ CREATE INDEX message_delivery_unread ON public.message_delivery USING btree (use
 CREATE INDEX message_message_sent ON public.message_message USING btree (dept_path, created_at DESC, id DESC);
 CREATE INDEX org_dept_name ON public.org_dept USING btree (name);
 CREATE INDEX org_dept_parent ON public.org_dept USING btree (parent_id);
+CREATE INDEX org_dept_part ON public.org_dept USING gin (name gin_trgm_ops);
+CREATE INDEX org_dept_shut ON public.org_dept USING btree (dept_path) WHERE (state <> 'enabled'::text);
+CREATE UNIQUE INDEX org_dept_sibling ON public.org_dept USING btree (parent_id, lower(name)) WHERE (state <> ALL (ARRAY['closed'::text, 'refused'::text]));
+CREATE INDEX org_dept_waiting ON public.org_dept USING btree (created_at DESC, id DESC) WHERE (state = ANY (ARRAY['applied'::text, 'refused'::text]));
+CREATE INDEX org_trust_dept ON public.org_trust USING btree (dept_path);
+CREATE INDEX org_trust_due ON public.org_trust USING btree (until) WHERE (state = 'active'::text);
+CREATE UNIQUE INDEX org_trust_once ON public.org_trust USING btree (dept_id, trustee_id) WHERE ((side = 'giver'::text) AND (state = 'active'::text));
+CREATE INDEX org_trust_trustee ON public.org_trust USING btree (trustee_id) WHERE ((side = 'trustee'::text) AND (state = 'active'::text));
 CREATE INDEX product_product_dept ON public.product_product USING btree (dept_path);
 CREATE INDEX rollout_attempt_result ON public.rollout_attempt USING btree (result_id, no);
 CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, at);
@@ -1279,6 +1364,8 @@ create policy inherited on access_role for select to mooring_app using ((dept_pa
 create policy owned on access_role for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on account_api_token for all to mooring_system using (true) with check (true);
 create policy owned on account_api_token for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on account_invite for all to mooring_system using (true) with check (true);
+create policy owned on account_invite for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on account_user for all to mooring_system using (true) with check (true);
 create policy owned on account_user for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on audit_entry for all to mooring_system using (true) with check (true);
@@ -1348,6 +1435,8 @@ create policy written on mail_message for insert to mooring_app with check (true
 create policy ancestors on org_dept for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
 create policy everything on org_dept for all to mooring_system using (true) with check (true);
 create policy owned on org_dept for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on org_trust for all to mooring_system using (true) with check (true);
+create policy owned on org_trust for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on product_product for all to mooring_system using (true) with check (true);
 create policy inherited on product_product for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
 create policy owned on product_product for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -1396,6 +1485,8 @@ grant delete, insert, select, update on access_user_role to mooring_system;
 grant delete, insert, select, update on account_api_token to mooring_app;
 grant delete, insert, select, update on account_api_token to mooring_system;
 grant delete, insert, select, update on account_identity to mooring_system;
+grant delete, insert, select, update on account_invite to mooring_app;
+grant delete, insert, select, update on account_invite to mooring_system;
 grant delete, insert, select, update on account_passkey to mooring_system;
 grant delete, insert, select, update on account_password_history to mooring_system;
 grant delete, insert, select, update on account_recovery_code to mooring_system;
@@ -1409,7 +1500,6 @@ grant delete, insert, select, update on audit_visit to mooring_system;
 grant delete, insert, select, update on auth_attempt to mooring_system;
 grant delete, insert, select, update on auth_captcha to mooring_system;
 grant delete, insert, select, update on auth_code to mooring_system;
-grant delete, insert, select, update on auth_oidc_flow to mooring_system;
 grant delete, insert, select, update on auth_policy to mooring_system;
 grant delete, insert, select, update on auth_seal_key to mooring_system;
 grant delete, insert, select, update on auth_seal_nonce to mooring_system;
@@ -1469,6 +1559,8 @@ grant delete, insert, select, update on message_message to mooring_app;
 grant delete, insert, select, update on message_message to mooring_system;
 grant delete, insert, select, update on org_dept to mooring_app;
 grant delete, insert, select, update on org_dept to mooring_system;
+grant delete, insert, select, update on org_trust to mooring_app;
+grant delete, insert, select, update on org_trust to mooring_system;
 grant delete, insert, select, update on product_product to mooring_app;
 grant delete, insert, select, update on product_product to mooring_system;
 grant delete, insert, select, update on rollout_attempt to mooring_app;

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -27,6 +35,7 @@ export interface AccessRole {
   menus: string[];
   name: string;
   platforms: string[];
+  remark: Generated<string>;
   seeded: Generated<boolean>;
   type: string;
 }
@@ -63,6 +72,22 @@ export interface AccountIdentity {
   last_used_at: Timestamp | null;
   subject: string;
   user_id: number;
+}
+
+export interface AccountInvite {
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  invited_by: number;
+  invited_by_name: string;
+  role_ids: ArrayType<number>;
+  state: Generated<string>;
+  used_by: number | null;
+  user_type: string;
 }
 
 export interface AccountPasskey {
@@ -127,6 +152,7 @@ export interface AccountUser {
 }
 
 export interface AuditEntry {
+  actor_dept: string | null;
   actor_id: number | null;
   actor_name: string;
   after: unknown | null;
@@ -172,16 +198,6 @@ export interface AuthCode {
   purpose: string;
   recipient: string;
   tries: Generated<number>;
-}
-
-export interface AuthOidcFlow {
-  expires_at: Timestamp;
-  nonce: string;
-  platform: string;
-  state_hash: Buffer;
-  ticket_hash: Buffer | null;
-  user_id: number | null;
-  verifier: string;
 }
 
 export interface AuthPolicy {
@@ -606,14 +622,35 @@ export interface MessageMessage {
 }
 
 export interface OrgDept {
+  address: Generated<string>;
+  contact_email: Generated<string>;
+  contact_name: Generated<string>;
+  contact_phone: Generated<string>;
   created_at: Generated<Timestamp>;
   dept_path: string;
   id: Generated<number>;
   kind: string;
+  merged_into: number | null;
   name: string;
   parent_id: number | null;
+  reason: string | null;
+  remark: Generated<string>;
   state: Generated<string>;
   time_zone: Generated<string>;
+}
+
+export interface OrgTrust {
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  ended_at: Timestamp | null;
+  given_by: string;
+  id: Generated<number>;
+  pair: string;
+  side: string;
+  state: Generated<string>;
+  trustee_id: number;
+  until: Timestamp;
 }
 
 export interface ProductProduct {
@@ -834,6 +871,7 @@ export interface DB {
   access_user_role: AccessUserRole;
   account_api_token: AccountApiToken;
   account_identity: AccountIdentity;
+  account_invite: AccountInvite;
   account_passkey: AccountPasskey;
   account_password_history: AccountPasswordHistory;
   account_recovery_code: AccountRecoveryCode;
@@ -844,7 +882,6 @@ export interface DB {
   auth_attempt: AuthAttempt;
   auth_captcha: AuthCaptcha;
   auth_code: AuthCode;
-  auth_oidc_flow: AuthOidcFlow;
   auth_policy: AuthPolicy;
   auth_seal_key: AuthSealKey;
   auth_seal_nonce: AuthSealNonce;
@@ -879,6 +916,7 @@ export interface DB {
   message_delivery: MessageDelivery;
   message_message: MessageMessage;
   org_dept: OrgDept;
+  org_trust: OrgTrust;
   product_product: ProductProduct;
   rollout_attempt: RolloutAttempt;
   rollout_minute: RolloutMinute;

@@ -6,6 +6,8 @@ import { policyCalls } from './account/policy-calls.ts';
 import { tokenAdminCalls, tokenCalls } from './account/token-calls.ts';
 import { footprintCalls, logCalls } from './audit-log/calls.ts';
 import { doorCalls, loginCalls } from './auth/calls.ts';
+import { registerCalls } from './auth/register-calls.ts';
+import { ssoCalls } from './auth/sso-calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { regCalls } from './device/reg-calls.ts';
 import { fileCalls } from './file/calls.ts';
@@ -29,7 +31,9 @@ import { homeCalls } from './stats/calls.ts';
 /** Every group of calls. What stands here is served, documented and tested. */
 export const callGroups: Readonly<Record<string, Calls>> = {
   loginCalls,
+  ssoCalls,
   doorCalls,
+  registerCalls,
   menuCalls,
   userCalls,
   policyCalls,

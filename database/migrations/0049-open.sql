@@ -85,14 +85,4 @@ create table account_identity (
   last_used_at timestamptz,
   unique (issuer, subject)
 );
--- A sign-in under way at the provider, and the ticket that ends it in the console. A few minutes each.
-create unlogged table auth_oidc_flow (
-  state_hash bytea primary key,
-  nonce text not null,
-  verifier text not null,
-  platform text not null,
-  ticket_hash bytea unique,
-  user_id bigint,
-  expires_at timestamptz not null
-);
-revoke all on account_identity, auth_oidc_flow from mooring_app;
+revoke all on account_identity from mooring_app;

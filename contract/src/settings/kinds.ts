@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sealed } from '../kit/schema.ts';
+import { Id, sealed } from '../kit/schema.ts';
 import { isCidr } from '../shared/cidr.ts';
 import { Email } from '../shared/patterns.ts';
 
@@ -77,6 +77,50 @@ export const OutboundList = z.strictObject({
     .default([]),
 });
 
+/** Sign-in by an identity provider (OpenID Connect). Groups that it names become roles, and say where new people belong. */
+export const SingleSignOn = z.strictObject({
+  enabled: z.boolean().default(false),
+  name: line(40),
+  issuer: link,
+  clientId: line(256),
+  clientSecret: sealed('setting', { max: 512 }).optional(),
+  scopes: z.string().trim().max(256).default('openid profile email'),
+  groupsClaim: z.string().trim().max(64).default('groups'),
+  /** Whoever the provider knows gets an account at the first sign-in; else only people who are linked by their address. */
+  provision: z.boolean().default(false),
+  /** An account with the same address, which the provider calls verified, is the same person. */
+  linkByEmail: z.boolean().default(false),
+  rules: z
+    .array(
+      z.strictObject({
+        group: z.string().trim().min(1).max(128),
+        roleId: Id.optional(),
+        deptId: Id.optional(),
+      }),
+    )
+    .max(100)
+    .default([]),
+});
+
+/** What strangers may register at the door, and the unit that single people come into. */
+export const RegistrationSetting = z.strictObject({
+  open: z.boolean().default(true),
+  oneDeptId: z.int().positive().nullable().default(null),
+});
+
+/** Permissions that are withheld from those whose real name isn't checked. */
+export const UnauthenticatedSetting = z.strictObject({
+  withheld: z
+    .array(
+      z
+        .string()
+        .max(64)
+        .regex(/^[A-Za-z]+:[A-Za-z]+:[A-Za-z]+(:[A-Za-z]+)?$/),
+    )
+    .max(200)
+    .default([]),
+});
+
 /** Every setting of the installation: one schema each, whose defaults are the values of a new installation. */
 export const settingKinds = {
   branding: Branding,
@@ -86,9 +130,16 @@ export const settingKinds = {
   alarmReceivers: AlarmReceivers,
   retention: Retention,
   outbound: OutboundList,
+  registration: RegistrationSetting,
+  unauthenticated: UnauthenticatedSetting,
+  singleSignOn: SingleSignOn,
 } as const;
 export type SettingType = keyof typeof settingKinds;
 export type SettingOf<T extends SettingType> = z.output<(typeof settingKinds)[T]>;
 
 /** Fields that are sealed at rest and never sent back. */
-export const settingSecrets: { readonly [T in SettingType]?: readonly string[] } = { mail: ['password'], sms: ['secret'] };
+export const settingSecrets: { readonly [T in SettingType]?: readonly string[] } = {
+  mail: ['password'],
+  sms: ['secret'],
+  singleSignOn: ['clientSecret'],
+};

@@ -7,10 +7,13 @@ import {
   MailServer,
   OutboundList,
   Project,
+  RegistrationSetting,
   Retention,
+  SingleSignOn,
   type SettingType,
   SmsHook,
   settingKinds,
+  UnauthenticatedSetting,
 } from './kinds.ts';
 
 const Type = z.enum(Object.keys(settingKinds) as [SettingType, ...SettingType[]]);
@@ -38,7 +41,16 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
   sms: call({ can, path: '/sysSetting/sms/save', input: SmsHook, faults: ['SEAL_REFUSED'] }),
   alarmReceivers: call({ can, path: '/sysSetting/alarmReceivers/save', input: AlarmReceivers }),
   outbound: call({ can, path: '/sysSetting/outbound/save', input: OutboundList }),
+  singleSignOn: call({
+    can,
+    path: '/sysSetting/singleSignOn/save',
+    input: SingleSignOn,
+    faults: ['SEAL_REFUSED', 'SSO_UNREACHABLE'],
+    tx: 'own',
+  }),
   retention: call({ can, path: '/sysSetting/retention/save', input: Retention }),
+  registration: call({ can, path: '/sysSetting/registration/save', input: RegistrationSetting, faults: ['NOT_FOUND'] }),
+  unauthenticated: call({ can, path: '/sysSetting/unauthenticated/save', input: UnauthenticatedSetting }),
   /** Where files are kept and how much there is. */
   storage: call({
     can: 'settings:system:page',

@@ -204,7 +204,6 @@ test('every table has a policy, or stands here with its reason', async () => {
     'auth_attempt', // closed to the bound role
     'auth_captcha', // closed to the bound role
     'auth_code', // closed to the bound role
-    'auth_oidc_flow', // closed to the bound role
     'auth_policy', // closed to the bound role
     'auth_seal_key', // closed to the bound role
     'auth_seal_nonce', // closed to the bound role

@@ -6,7 +6,8 @@ export interface NewUser {
   readonly account: string;
   readonly name: string;
   readonly email?: string;
-  readonly password: string;
+  /** None for people whom an identity provider signs in. */
+  readonly password?: string;
   /** A password that somebody else chose must be changed at the first sign-in. */
   readonly initial?: boolean;
   readonly manager?: boolean;
@@ -27,7 +28,7 @@ export async function addUser(db: Db, user: NewUser): Promise<number> {
       user_type: user.userType ?? '2',
       dept_id: user.dept.id,
       dept_path: user.dept.path,
-      password_hash: await hashPassword(user.password),
+      password_hash: user.password === undefined ? null : await hashPassword(user.password),
       password_at: new Date(),
       password_initial: user.initial ?? false,
     })

@@ -2,7 +2,7 @@ import { onlineCalls } from '@mooring/contract/access/online-calls';
 import type { House } from '../../platform/house.ts';
 import type { Doorkeeper } from '../../platform/http/doorkeeper.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
-import { actorOf } from '../access/api.ts';
+import { actorOf, reachOf } from '../access/api.ts';
 import { identifyToken, TOKEN_PREFIX } from '../account/api.ts';
 import { authRoutes } from './auth.handlers.ts';
 import { forgetOld, unlockOver } from './forget-old.ts';
@@ -10,6 +10,7 @@ import { identify } from './identify.ts';
 import { endOnline, pageOnline } from './online.ts';
 import { makeSealer } from './sealing.ts';
 import { sendCodeJob } from './send-code.ts';
+import { ssoRoutes } from './sso/sso.handlers.ts';
 
 /** The doors, and what the platform asks them: who is it, and open this seal. */
 export function makeAuth(house: House): { module: Module; doorkeeper: Doorkeeper } {
@@ -17,12 +18,13 @@ export function makeAuth(house: House): { module: Module; doorkeeper: Doorkeeper
   return {
     module: {
       name: 'auth',
-      routes: [...authRoutes(house, sealer), ...handlers(onlineCalls, { list: pageOnline, end: endOnline })],
+      routes: [...authRoutes(house, sealer), ...ssoRoutes(house), ...handlers(onlineCalls, { list: pageOnline, end: endOnline })],
       jobs: [job(forgetOld), job(unlockOver), sendCodeJob(house)],
     },
     doorkeeper: {
       identify: (token, ip, idleSeconds) =>
         token.startsWith(TOKEN_PREFIX) ? identifyToken(house, token, ip) : identify(house, token, ip, idleSeconds),
+      reachOf: (userId, deptId) => house.unscoped((db) => reachOf(db, userId, deptId)),
       actorOf: (userId) => house.unscoped((db) => actorOf(db, userId)),
       open: (purpose, seal) => sealer.open(purpose, seal),
     },

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 
 /** What one step of a door hands to the next; a step can't be had without the one before. */
-export type TicketKind = 'mfa' | 'reset' | 'restore' | 'passkeyLogin' | 'passkeyBind' | 'passkeyProof';
+export type TicketKind = 'mfa' | 'reset' | 'restore' | 'passkeyLogin' | 'passkeyBind' | 'passkeyProof' | 'oidc' | 'oidcDone';
 
 export interface Ticket {
   readonly userId: number | null;

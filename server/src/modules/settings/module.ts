@@ -7,6 +7,7 @@ import { openStore } from '../../platform/files/open-store.ts';
 import type { House } from '../../platform/house.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
+import { discover } from '../auth/api.ts';
 import { checkPictures, digestsOf, pageSetting, sendPicture } from './branding.ts';
 import {
   addDict,
@@ -69,6 +70,13 @@ export function makeSettings(house: House): Module {
         alarmReceivers: (ctx, input) => saveSetting(ctx, house, 'alarmReceivers', input),
         retention: (ctx, input) => saveSetting(ctx, house, 'retention', input),
         outbound: (ctx, input) => saveSetting(ctx, house, 'outbound', input),
+        registration: (ctx, input) => saveSetting(ctx, house, 'registration', input),
+        unauthenticated: (ctx, input) => saveSetting(ctx, house, 'unauthenticated', input),
+        singleSignOn: async (ctx, input) => {
+          // An issuer that doesn't answer is a typing error: said now, not at somebody's sign-in.
+          if (input.enabled) await discover(input.issuer, input.clientId, '');
+          return ctx.within((inner) => saveSetting(inner, house, 'singleSignOn', input));
+        },
         storage: (ctx) => storageOf(ctx, house),
       }),
       ...handlers(pictureCalls, { picture: (ctx, { digest }, wire) => sendPicture(ctx, store, digest, wire) }),

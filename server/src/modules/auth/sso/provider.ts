@@ -1,0 +1,43 @@
+import { Fault } from '@mooring/contract/kit/fault';
+import type { SettingOf } from '@mooring/contract/settings/kinds';
+import { allowInsecureRequests, type Configuration, discovery } from 'openid-client';
+import type { Db } from '../../../platform/context.ts';
+import type { House } from '../../../platform/house.ts';
+import { openSecret, readSetting } from '../../../platform/settings.ts';
+
+export type SsoSetting = SettingOf<'singleSignOn'>;
+const KEEP_MS = 300_000;
+const TIMEOUT_S = 10;
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** What a provider tells of itself. Plain http is for this machine alone. Fault: SSO_UNREACHABLE. */
+export async function discover(issuer: string, clientId: string, secret: string): Promise<Configuration> {
+  const url = new URL(issuer);
+  const plain = url.protocol === 'http:' && loopback.test(url.hostname);
+  try {
+    return await discovery(url, clientId, secret || undefined, undefined, {
+      timeout: TIMEOUT_S,
+      ...(plain ? { execute: [allowInsecureRequests] } : {}),
+    });
+  } catch {
+    throw new Fault('SSO_UNREACHABLE', { fields: { issuer: 'fault.SSO_UNREACHABLE' } });
+  }
+}
+
+/** The provider as the settings name it, asked anew every few minutes. Fault: SSO_OFF. */
+export function makeProvider(house: House) {
+  let kept: { readonly key: string; readonly at: number; readonly found: Promise<Configuration> } | undefined;
+  return async (db: Db): Promise<{ setting: SsoSetting; config: Configuration }> => {
+    const setting = await readSetting(db, 'singleSignOn');
+    if (!setting.enabled || setting.issuer === '' || setting.clientId === '') throw new Fault('SSO_OFF');
+    const key = JSON.stringify(setting);
+    if (kept?.key !== key || Date.now() - kept.at > KEEP_MS) {
+      const found = discover(setting.issuer, setting.clientId, openSecret(house.masterKey, setting.clientSecret));
+      kept = { key, at: Date.now(), found };
+      found.catch(() => {
+        kept = undefined;
+      });
+    }
+    return { setting, config: await kept.found };
+  };
+}

@@ -1,0 +1,162 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { userCalls } from '@mooring/contract/account/calls';
+import type { Session } from '@mooring/contract/auth/calls';
+import { ssoCalls } from '@mooring/contract/auth/sso-calls';
+import Provider from 'oidc-provider';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Client, clientOf, type TestHouse, testHouse } from '../../../../test/house.ts';
+import { writeSetting } from '../../../platform/settings.ts';
+import type { DeptAt } from '../../org/api.ts';
+
+let house: TestHouse;
+let nobody: Client;
+let bank: DeptAt;
+let issuer = '';
+let server: Server;
+let here = '';
+/** Who the provider says is at its door. */
+let who: Record<string, unknown> = {};
+
+beforeAll(async () => {
+  house = await testHouse();
+  nobody = clientOf(house.app, '', 0, 'centre', 0);
+  bank = await house.dept('Bank');
+  here = await house.app.listen({ port: 0, host: '127.0.0.1' });
+  server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: 'mooring', client_secret: 'hush-hush-hush', redirect_uris: [`${here}/ops/sys/login/oidc/callback`] }],
+    claims: { openid: ['sub', 'name', 'email', 'email_verified', 'preferred_username', 'groups'] },
+    conformIdTokenClaims: false,
+    features: { devInteractions: { enabled: true } },
+    pkce: { required: () => true },
+    findAccount: (_ctx: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...who }) }),
+  });
+  server.on('request', provider.callback());
+});
+afterAll(async () => {
+  await new Promise((done) => server.close(done));
+  await house.stop();
+});
+
+const roleId = (code: string) =>
+  house.house.unscoped(
+    async (db) => (await db.selectFrom('access_role').select('id').where('code', '=', code).executeTakeFirstOrThrow()).id,
+  );
+const set = async (more: object = {}) => {
+  const value = {
+    enabled: true,
+    name: 'Test provider',
+    issuer,
+    clientId: 'mooring',
+    clientSecret: 'hush-hush-hush',
+    scopes: 'openid',
+    groupsClaim: 'groups',
+    provision: true,
+    linkByEmail: false,
+    rules: [
+      { group: 'bank-staff', deptId: bank.id, roleId: await roleId('orgMember') },
+      { group: 'bank-heads', roleId: await roleId('orgManager') },
+    ],
+    ...more,
+  };
+  await house.house.unscoped((db) => writeSetting(db, house.house.masterKey, 'singleSignOn', value, new Date()));
+};
+beforeEach(() => set());
+
+/** A browser with cookies that walks through redirects and the provider's own forms, until it is back at the console's login page. */
+async function walk(subject: string, from = `${here}/ops/sys/login/oidc/start?platform=centre`): Promise<URL> {
+  const jar = new Map<string, string>();
+  let next: { url: string; form?: URLSearchParams } = { url: from };
+  for (let step = 0; step < 20; step += 1) {
+    const answer = await fetch(next.url, {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(next.form ? { method: 'POST', body: next.form } : {}),
+    });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';');
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+    }
+    const location = answer.headers.get('location');
+    if (location) {
+      const url = new URL(location, next.url);
+      if (url.pathname === '/login') return url;
+      next = { url: url.href };
+      continue;
+    }
+    const html = await answer.text();
+    const action = /action="([^"]+)"/.exec(html)?.[1];
+    const prompt = /name="prompt" value="([^"]+)"/.exec(html)?.[1];
+    if (!action || !prompt) throw new Error(html.slice(0, 500));
+    next = {
+      url: new URL(action, next.url).href,
+      form: new URLSearchParams({ prompt, ...(prompt === 'login' ? { login: subject, password: 'x' } : {}) }),
+    };
+  }
+  throw new Error('the walk has no end');
+}
+async function signIn(subject: string): Promise<Client> {
+  const back = await walk(subject);
+  const ticket = back.searchParams.get('sso');
+  if (!ticket) throw new Error(back.search);
+  const session = (await nobody.call(ssoCalls.finish, { ticket })) as Session;
+  return clientOf(house.app, session.token, 0, session.platform, 0);
+}
+const failure = async (subject: string) => (await walk(subject)).searchParams.get('ssoError');
+
+test('the first sign-in makes an account where the groups say, the next finds it; its roles follow the groups', async () => {
+  who = { name: 'Ann Sailor', preferred_username: 'ann', email: 'ann@bank.example', email_verified: true, groups: ['bank-staff'] };
+  const info = await (await signIn('sub-ann')).call(userCalls.info);
+  expect(info).toMatchObject({
+    userName: 'Ann Sailor',
+    account: 'ann',
+    email: 'ann@bank.example',
+    relateDept: { deptName: 'Bank' },
+    role: ['Organisation member'],
+  });
+  who = { ...who, groups: ['bank-heads'] };
+  const later = await (await signIn('sub-ann')).call(userCalls.info);
+  expect([later.id, later.role]).toEqual([info.id, ['Organisation manager']]);
+});
+
+test('a ticket works once, and an answer that was not asked for is refused', async () => {
+  who = { preferred_username: 'bob', groups: ['bank-staff'] };
+  const ticket = (await walk('sub-bob')).searchParams.get('sso') ?? '';
+  expect((await nobody.send(ssoCalls.finish, { ticket })).code).toBe(200);
+  expect((await nobody.send(ssoCalls.finish, { ticket })).body?.fault).toBe('SSO_REFUSED');
+  const forged = await house.app.inject({ url: '/ops/sys/login/oidc/callback?state=made-up&code=x' });
+  expect(forged.headers.location).toContain('/login?ssoError=SSO_REFUSED');
+});
+
+test('whom no rule places, nobody let in, or nobody knows stays outside, and nothing is made', async () => {
+  const people = () => house.house.unscoped((db) => db.selectFrom('account_user').select('id').execute());
+  const before = (await people()).length;
+  who = { preferred_username: 'eve', groups: ['elsewhere'] };
+  expect(await failure('sub-eve')).toBe('SSO_NO_PLACE');
+  await set({ provision: false });
+  expect(await failure('sub-eve')).toBe('SSO_UNKNOWN');
+  expect((await people()).length).toBe(before);
+  await set({ enabled: false });
+  expect((await house.app.inject({ url: '/ops/sys/login/oidc/start' })).json().body.fault).toBe('SSO_OFF');
+  expect(await nobody.call(ssoCalls.config)).toEqual({ enabled: false, name: '' });
+});
+
+test('an address links only where the settings and the provider vouch for it', async () => {
+  const old = await house.person('orgManager', bank);
+  const email = `person1@example.com`;
+  who = { email, email_verified: false, groups: ['bank-staff'] };
+  await set({ linkByEmail: true, provision: false });
+  expect(await failure('sub-old')).toBe('SSO_UNKNOWN');
+  who = { email, email_verified: true, groups: ['bank-heads'] };
+  expect((await (await signIn('sub-old')).call(userCalls.info)).id).toBe(old.userId);
+});
+
+test('a disabled person stays outside though the provider lets them in', async () => {
+  who = { preferred_username: 'dan', groups: ['bank-staff'] };
+  const { id } = await (await signIn('sub-dan')).call(userCalls.info);
+  await house.house.unscoped((db) => db.updateTable('account_user').set({ state: '1' }).where('id', '=', id).execute());
+  expect(await failure('sub-dan')).toBe('SSO_REFUSED');
+});
