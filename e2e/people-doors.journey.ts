@@ -216,3 +216,20 @@ test('a passkey is made and signs in without a name or password', async () => {
   await page.waitForURL('**/welcome');
   await page.context().close();
 });
+
+test('where a second factor is required nothing else works before it is bound', async () => {
+  await inDatabase((client) => client.query(`insert into auth_policy (line, kind, value) values (2, 'login', '{"mfa":"required"}')`));
+  const page = await opened();
+  await fillSignIn(page, 'kim.keys', password);
+  await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+  await page.goto(`${url}/device/device`);
+  await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+  await page.getByRole('img', { name: 'QR code' }).waitFor();
+  const secret = ((await page.locator('main').textContent()) ?? '').match(/[A-Z2-7]{32}/)?.[0] ?? '';
+  await page.locator('#bind-code').fill(totp(secret));
+  await page.getByRole('button', { name: 'Bind' }).click();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.waitForURL('**/welcome');
+  await inDatabase((client) => client.query('delete from auth_policy'));
+  await page.context().close();
+});

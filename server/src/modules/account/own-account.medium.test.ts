@@ -205,6 +205,11 @@ test('a factor that the policy requires can’t be taken away or switched off', 
   await house.house.unscoped((db) => sql`delete from auth_policy`.execute(db));
   await client.call(mfaCalls.modifyStatus, { on: false });
   expect((await doors.firstStep(me.account, PASSWORD)).token).not.toBe('');
+  // Whoever switched it off before it was required is asked all the same.
+  await house.house.unscoped((db) =>
+    sql`insert into auth_policy (line, kind, value) values (2, 'login', '{"mfa":"required"}')`.execute(db),
+  );
+  expect((await doors.firstStep(me.account, PASSWORD)).mfa?.methods).toContain('totp');
 });
 
 test('sessions are listed and ended, one’s own only; the token is worth nothing then', async () => {

@@ -41,6 +41,10 @@ export async function noteFailure(db: Db, who: string, ip: string, policy: Login
   for (const key of Object.values(keysOf(who, ip)).sort()) await countUp(db, key, policy.lockMinutes);
 }
 
+/** Against the address alone: what is tried there is bounded for each account otherwise. */
+export const noteAddress = (db: Db, ip: string, policy: LoginPolicy): Promise<number> =>
+  countUp(db, keysOf('', ip).address, policy.lockMinutes);
+
 /** Counts within a time that begins anew with each count. */
 export async function countUp(db: Db, key: string, minutes: number): Promise<number> {
   const { rows } = await sql<{ failures: number }>`

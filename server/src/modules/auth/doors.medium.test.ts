@@ -89,6 +89,12 @@ test('an unknown address is answered in the same way, and nothing is sent', asyn
   }
 });
 
+test('wrong mailed codes lock nobody out', async () => {
+  const person = await doors.person();
+  for (let tries = 0; tries < 12; tries += 1) await doors.nobody.send(loginCalls.msg, { email: person.email, code: '000000' });
+  await doors.signIn(person.account, PASSWORD, { captcha: await doors.captcha() });
+});
+
 test('an unknown account takes as long as a known one', async () => {
   const person = await doors.person();
   const took = async (account: string) => {

@@ -60,7 +60,8 @@ export async function finishSignIn(ctx: Ctx, step: Step): Promise<Session | unde
     if (!platform) return undefined;
     if (step.set && Object.keys(step.set).length > 0)
       await db.updateTable('account_user').set(step.set).where('id', '=', user.id).execute();
-    const methods = user.mfa_on ? await factorsOf(db, user.id) : [];
+    const { login } = await policiesAt(db, user.dept_path);
+    const methods = user.mfa_on || login.mfa === 'required' ? await factorsOf(db, user.id) : [];
     if (methods.length > 0 && !step.complete) {
       const ticket = await giveTicket(db, 'mfa', user.id, { platform });
       return { token: '', platform, passwordChange: false, ...none, mfa: { ticket, methods } };

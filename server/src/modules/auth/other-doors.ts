@@ -5,12 +5,11 @@ import type { Ctx } from '../../platform/context.ts';
 import type { House } from '../../platform/house.ts';
 import type { Wire } from '../../platform/module.ts';
 import { askPasskey, prepareNewPassword, relyingParty, takePasskey, tellPasswordChanged } from '../account/api.ts';
-import { forgetAllFailures } from './attempts.ts';
+import { forgetAllFailures, noteAddress } from './attempts.ts';
 import { takeCode } from './codes.ts';
 import { byEmail, byId } from './find-user.ts';
 import { admitted, checkDoor, finishSignIn } from './finish.ts';
 import { unlockNow } from './lock.ts';
-import { noteWrong } from './login.ts';
 import { policiesAt } from './policies.ts';
 import { endSessionsOf } from './sessions.ts';
 import { giveTicket, takeTicket, tryTicket } from './tickets.ts';
@@ -30,7 +29,8 @@ export async function loginByCode(
   const known = user && right ? await ctx.unscoped((db) => admitted(db, user)) : undefined;
   const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, proof: false }));
   if (made) return made;
-  await noteWrong(ctx, user, input.email, policies);
+  // Each code is bounded by itself. Counted against the account, it would let anybody lock it without a single picture.
+  await ctx.unscoped((db) => noteAddress(db, ctx.ip, policies.login));
   ctx.audit({ target: input.email, after: { signedIn: false } });
   throw wrongCode();
 }
