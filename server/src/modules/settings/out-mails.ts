@@ -1,4 +1,5 @@
 import { fault } from '@mooring/contract/kit/fault';
+import { isAllowed } from '@mooring/contract/kit/permission';
 import { mailLife } from '@mooring/contract/mail/lives';
 import type { mailCalls, OutMail } from '@mooring/contract/settings/mail-calls';
 import { sql } from 'kysely';
@@ -26,7 +27,8 @@ const mailOf =
     recipient: row.recipient,
     template: row.template,
     subject: row.subject,
-    text: row.body_text,
+    // Codes stand in these words: whoever may only look through the settings would get into any account with them.
+    text: isAllowed(ctx.actor.permissions, 'settings:system:update') ? row.body_text : '',
     state: row.state,
     attempts: row.attempts,
     error: row.error,

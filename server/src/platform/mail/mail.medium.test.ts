@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestHouse, testHouse } from '../../../test/house.ts';
 import { type MailBox, mailBox, wordsOf } from '../../../test/mail-server.ts';
@@ -186,4 +187,12 @@ test('a text message goes to the hook, signed; without one it is kept', async ()
   const signed = createHmac('sha256', 'hush').update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64');
   expect(headers['webhook-signature']).toBe(`v1,${signed}`);
   await new Promise((resolve) => hook.close(resolve));
+});
+
+test('a kept code is read by whoever runs the installation, not by everybody who sees the list', async () => {
+  await write();
+  await house.runJobs();
+  const newest = async (role: string) => (await (await house.person(role, house.root, 'manager')).call(mailCalls.page, {})).content[0];
+  expect((await newest('platformAdmin'))?.text).toContain('123456');
+  expect((await newest('auditor'))?.text).toBe('');
 });
