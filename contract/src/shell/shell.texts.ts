@@ -25,6 +25,8 @@ export const shellTexts = texts({
   'shell.density.comfortable': ['Comfortable', '宽松'],
   'shell.density.compact': ['Compact', '紧凑'],
   'shell.look': ['Look', '外观'],
+  'shell.support': ['Support', '技术支持'],
+  'shell.afterSales': ['After-sales', '售后服务'],
   'shell.about': ['About', '关于'],
   'shell.about.version': ['Version {version}', '版本 {version}'],
   'shell.about.text': ['Open terminal management. Licensed under Apache-2.0.', '开源终端管理系统，Apache-2.0 许可。'],

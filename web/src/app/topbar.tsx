@@ -53,7 +53,7 @@ export function Topbar({ entered, onMenu, onPalette }: { entered: In; onMenu: ()
         </>
       )}
       <Bell />
-      <UserMenu />
+      <UserMenu config={entered.config} />
     </header>
   );
 }
@@ -92,7 +92,16 @@ function Organisation({ entered }: { entered: In }) {
   );
 }
 
-function UserMenu() {
+/** The project's own sites, where the settings name them; in tabs of their own. */
+const sitesOf = (config: In['config'], t: ReturnType<typeof useT>) =>
+  (
+    [
+      ['support', config?.supportWebUrl, t('shell.support')],
+      ['afterSales', config?.afterSalesUrl, t('shell.afterSales')],
+    ] as const
+  ).flatMap(([key, url, label]) => (url ? [{ key, label, onClick: () => void window.open(url, '_blank', 'noopener,noreferrer') }] : []));
+
+function UserMenu({ config }: { config: In['config'] }) {
   const t = useT();
   const narrow = useNarrow();
   const { user, platform } = useSession();
@@ -139,6 +148,7 @@ function UserMenu() {
           { key: 'password', label: t('shell.changePassword'), icon: 'key', onClick: () => setOpen('password') },
           ...(narrow ? lookItems(t, now).map((item, at) => (at === 0 ? { ...item, apart: true } : item)) : []),
           ...(narrow ? languageItems(known, lang) : []),
+          ...sitesOf(config, t),
           { key: 'about', apart: narrow, label: t('shell.about'), icon: 'about', onClick: () => setOpen('about') },
           { key: 'out', label: t('shell.signOut'), icon: 'signOut', apart: true, onClick: () => void signOut().then(() => go('/login')) },
         ]}

@@ -2,6 +2,7 @@ import { fileCalls } from '@mooring/contract/file/calls';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { dictCalls, dictFindCalls } from '@mooring/contract/settings/dict-calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
+import { settingKinds } from '@mooring/contract/settings/kinds';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
-import { settingCalls } from '@mooring/contract/settings/calls';
+import { type PageSetting, settingCalls } from '@mooring/contract/settings/calls';
 import { type ReactNode, useEffect } from 'react';
-import { Brand, useBrand } from '../../kit/brand.tsx';
+import { Brand, pictureUrl, useBrand } from '../../kit/brand.tsx';
 import { LanguageMenu, ThemeMenu } from '../../kit/look-menus.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { type TextKey, useT } from '../../ui/words.ts';
@@ -17,11 +17,12 @@ export function DoorFrame({ title, children }: { title: TextKey; children: React
     <div className="m-login">
       <aside
         className="m-login-side"
-        style={data?.loginPageImg ? { backgroundImage: `url(${JSON.stringify(data.loginPageImg)})` } : undefined}
+        style={data?.loginPageImg ? { backgroundImage: `url(${JSON.stringify(pictureUrl(data.loginPageImg))})` } : undefined}
       >
         <Brand large />
         {data?.loginPageImg ? null : <Harbour />}
         <p>{t('auth.lead')}</p>
+        <Pictures products={data?.productList ?? []} />
       </aside>
       <main className="m-login-main">
         <div className="m-row m-login-tools">
@@ -33,9 +34,50 @@ export function DoorFrame({ title, children }: { title: TextKey; children: React
           <ThemeMenu />
         </div>
         <div className="m-login-form m-stack">{children}</div>
+        <Links links={data?.relationPageList ?? []} />
         <p className="m-small m-faint">{[data?.companyName, data?.companyAddress].filter(Boolean).join(' · ')}</p>
       </main>
     </div>
+  );
+}
+
+/** An address that a person gave opens in a tab of its own and learns nothing of this one. */
+const away = { target: '_blank', rel: 'noreferrer' } as const;
+
+function Pictures({ products }: { products: PageSetting['productList'] }) {
+  const t = useT();
+  if (products.length === 0) return null;
+  const picture = (image: string) => <img src={pictureUrl(image)} alt="" height={72} />;
+  return (
+    <ul className="m-door-list" aria-label={t('auth.products')}>
+      {products.map(({ image, link }) => (
+        <li key={`${image}${link}`}>
+          {link ? (
+            <a href={link} aria-label={link} {...away}>
+              {picture(image)}
+            </a>
+          ) : (
+            picture(image)
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Links({ links }: { links: PageSetting['relationPageList'] }) {
+  const t = useT();
+  if (links.length === 0) return null;
+  return (
+    <ul className="m-door-list m-small" aria-label={t('auth.links')}>
+      {links.map(({ icon, abbr, description, link }) => (
+        <li key={`${abbr}${link}`}>
+          <a href={link} title={description} {...away}>
+            {icon ? <img src={pictureUrl(icon)} alt="" height={16} /> : null} {abbr || link}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -10,6 +10,7 @@ import { useT } from '../../ui/words.ts';
 import { ByCode } from './by-code.tsx';
 import { ByPasskey } from './by-passkey.tsx';
 import { ByPassword } from './by-password.tsx';
+import { ByProvider } from './by-provider.tsx';
 import { DoorFrame } from './door-frame.tsx';
 import { Restore } from './restore.tsx';
 import { SecondStep } from './second-step.tsx';
@@ -55,6 +56,7 @@ function Login() {
         ]}
       />
       {mayUsePasskeys() ? <ByPasskey platform={platform} onAnswer={take} /> : null}
+      <ByProvider platform={platform} onAnswer={take} />
     </>
   );
 }

@@ -1,7 +1,10 @@
-import { Branding } from '@mooring/contract/settings/kinds';
+import { roleCalls } from '@mooring/contract/access/role-calls';
+import { Branding, SingleSignOn } from '@mooring/contract/settings/kinds';
 import type { z } from 'zod';
+import { useDepts } from '../../kit/choices.ts';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
+import { useCall } from '../../kit/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { PictureField } from './picture-field.tsx';
@@ -66,6 +69,7 @@ function Items({ value = [], onChange, item, fields, most, disabled }: ItemsProp
 }
 
 const productItem = Branding.shape.productList.unwrap().element;
+const ruleItem = SingleSignOn.shape.rules.unwrap().element;
 const relationItem = Branding.shape.relationPageList.unwrap().element;
 
 export const ProductPictures = (part: ControlPart<readonly Values[] | undefined>) => (
@@ -90,6 +94,28 @@ export const RelationLinks = (part: ControlPart<readonly Values[] | undefined>) 
       { name: 'link', label: 'settings.branding.link', kind: 'text' },
       { name: 'description', label: 'settings.branding.description', kind: 'text' },
       { name: 'icon', label: 'settings.branding.icon', Control: PictureField },
+    ]}
+  />
+);
+
+function useRoles(text: string, chosen: readonly (string | number)[]) {
+  const found = useCall(roleCalls.list, { text }, { keep: true });
+  const missing = chosen.map(Number).filter((id) => !found.data?.some((one) => one.id === id));
+  const named = useCall(roleCalls.list, { ids: missing }, { enabled: missing.length > 0 });
+  const roles = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
+  return { choices: roles.map((one) => ({ value: one.id, label: { said: one.name } })), busy: found.fetching };
+}
+
+/** What a group of the identity provider means here. */
+export const GroupRules = (part: ControlPart<readonly Values[] | undefined>) => (
+  <Items
+    {...part}
+    item={ruleItem}
+    most={100}
+    fields={[
+      { name: 'group', label: 'settings.sso.group' },
+      { name: 'roleId', label: 'settings.sso.role', kind: 'one', useChoices: useRoles },
+      { name: 'deptId', label: 'settings.sso.dept', kind: 'one', useChoices: useDepts },
     ]}
   />
 );

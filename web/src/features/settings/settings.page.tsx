@@ -38,6 +38,7 @@ const own: readonly SettingsTab[] = [
     call: webhookCalls.page,
     load: () => import('./webhooks-tab.tsx').then((found) => found.WebhooksTab),
   },
+  { key: 'sso', title: 'settings.tab.sso', call, load: () => import('./plain-tabs.tsx').then((found) => found.SsoTab) },
   { key: 'storage', title: 'settings.tab.storage', call, load: () => import('./storage-tab.tsx').then((found) => found.StorageTab) },
 ];
 
