@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeCredential, makeDevices, makeProduct } from '../../../test/firmware.ts';
 import { type TestHouse, testHouse } from '../../../test/house.ts';
@@ -51,6 +52,16 @@ test('a token that is wrong, over, or for what is not there', async () => {
   expect((await get({}, `/d/files/${over}`)).statusCode).toBe(410);
   const gone = makeFileToken(house.house.masterKey, { sn: 'FILE-0001', sha256: 'f'.repeat(64), expiresAt: later() });
   expect((await get({}, `/d/files/${gone}`)).statusCode).toBe(404);
+});
+
+test('its organisation’s download domain, or the nearest above, is where it is sent; a cache that asks for it is served', async () => {
+  const admin = await house.person('platformAdmin', house.root, 'manager');
+  const made = await admin.call(downloadDomainCalls.add, { name: 'Near', url: 'https://files.example.com', deptId: house.root.id });
+  const sent = await get();
+  expect([sent.statusCode, sent.headers.location]).toEqual([302, `https://files.example.com${url}?via=1`]);
+  expect((await get({ range: 'bytes=0-9' }, `${url}?via=1`)).statusCode).toBe(206);
+  await admin.call(downloadDomainCalls.delete, { id: made.id });
+  expect((await get()).statusCode).toBe(200);
 });
 
 test('a link ends at once with its terminal: disabled, revoked or deleted', async () => {
