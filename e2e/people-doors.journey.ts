@@ -153,6 +153,7 @@ test('a second factor is bound and asked for; a proof that is too old is asked f
   const secret = ((await page.getByRole('dialog').textContent()) ?? '').match(/[A-Z2-7]{32}/)?.[0] ?? '';
   await page.locator('#bind-code').fill(totp(secret, -1));
   await page.getByRole('dialog').getByRole('button', { name: 'Bind' }).click();
+  await page.locator('.m-codes li').first().waitFor();
   const recovery = await page.locator('.m-codes li').allInnerTexts();
   expect(recovery).toHaveLength(10);
   await page.getByRole('button', { name: 'I have kept them' }).click();
@@ -229,7 +230,7 @@ test('where a second factor is required nothing else works before it is bound', 
   await page.locator('#bind-code').fill(totp(secret));
   await page.getByRole('button', { name: 'Bind' }).click();
   await page.getByRole('button', { name: 'I have kept them' }).click();
-  await page.waitForURL('**/welcome');
+  await page.getByRole('link', { name: 'Welcome' }).waitFor();
   await inDatabase((client) => client.query('delete from auth_policy'));
   await page.context().close();
 });
