@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface TabItem {
@@ -26,6 +26,13 @@ export function Tabs({
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const shown = items.find((item) => item.key === active);
+  // Many tabs scroll; the chosen one is in sight, and the page itself stays where it is.
+  useEffect(() => {
+    const tab = list.current?.querySelector(`[data-tab="${active}"]`)?.getBoundingClientRect();
+    const frame = list.current?.getBoundingClientRect();
+    if (list.current && tab && frame)
+      list.current.scrollLeft += tab.right > frame.right ? tab.right - frame.right : Math.min(0, tab.left - frame.left);
+  }, [active]);
   const move = (event: KeyboardEvent) => {
     const mirrored = document.documentElement.dir === 'rtl' ? -1 : 1;
     const at = items.findIndex((item) => item.key === active);
