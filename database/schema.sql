@@ -430,6 +430,20 @@ create table auth_policy (
   constraint auth_policy_kind_check CHECK ((kind = ANY (ARRAY['login'::text, 'password'::text])))
 );
 
+create table auth_registration (
+  id bigint generated always as identity,
+  kind text not null,
+  user_id bigint not null,
+  decider_id bigint not null,
+  lang text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint auth_registration_user_id_key UNIQUE (user_id),
+  constraint auth_registration_pkey PRIMARY KEY (id),
+  constraint auth_registration_decider_id_fkey FOREIGN KEY (decider_id) REFERENCES org_dept(id),
+  constraint auth_registration_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE,
+  constraint auth_registration_kind_check CHECK ((kind = ANY (ARRAY['org'::text, 'child'::text, 'join'::text, 'one'::text])))
+);
+
 create table auth_seal_key (
   id text not null,
   public_key text not null,
@@ -969,6 +983,8 @@ create table org_dept (
   remark text default ''::text not null,
   reason text,
   merged_into bigint,
+  joinable boolean,
+  join_code text default upper("left"(replace((gen_random_uuid())::text, '-'::text, ''::text), 10)) not null,
   constraint org_dept_dept_path_key UNIQUE (dept_path),
   constraint org_dept_pkey PRIMARY KEY (id),
   constraint org_dept_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES org_dept(id),
@@ -977,6 +993,26 @@ create table org_dept (
   constraint org_dept_state_check CHECK ((state = ANY (ARRAY['applied'::text, 'refused'::text, 'enabled'::text, 'disabled'::text, 'closed'::text])))
 );
 alter table org_dept enable row level security;
+
+create table org_invite (
+  id bigint generated always as identity,
+  code_hash bytea not null,
+  email text not null,
+  name text not null,
+  state text default 'open'::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  invited_by bigint not null,
+  invited_by_name text not null,
+  used_dept bigint,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint org_invite_code_hash_key UNIQUE (code_hash),
+  constraint org_invite_pkey PRIMARY KEY (id),
+  constraint org_invite_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint org_invite_state_check CHECK ((state = ANY (ARRAY['open'::text, 'used'::text, 'withdrawn'::text, 'expired'::text])))
+);
+alter table org_invite enable row level security;
 
 create table org_trust (
   id bigint generated always as identity,
@@ -1324,12 +1360,16 @@ CREATE INDEX message_delivery_list ON public.message_delivery USING btree (user_
 CREATE INDEX message_delivery_popup ON public.message_delivery USING btree (user_id) WHERE popup;
 CREATE INDEX message_delivery_unread ON public.message_delivery USING btree (user_id) WHERE (status = '0'::text);
 CREATE INDEX message_message_sent ON public.message_message USING btree (dept_path, created_at DESC, id DESC);
+CREATE INDEX org_dept_join_code ON public.org_dept USING btree (join_code);
 CREATE INDEX org_dept_name ON public.org_dept USING btree (name);
 CREATE INDEX org_dept_parent ON public.org_dept USING btree (parent_id);
 CREATE INDEX org_dept_part ON public.org_dept USING gin (name gin_trgm_ops);
 CREATE INDEX org_dept_shut ON public.org_dept USING btree (dept_path) WHERE (state <> 'enabled'::text);
 CREATE UNIQUE INDEX org_dept_sibling ON public.org_dept USING btree (parent_id, lower(name)) WHERE (state <> ALL (ARRAY['closed'::text, 'refused'::text]));
 CREATE INDEX org_dept_waiting ON public.org_dept USING btree (created_at DESC, id DESC) WHERE (state = ANY (ARRAY['applied'::text, 'refused'::text]));
+CREATE INDEX org_invite_created ON public.org_invite USING btree (created_at DESC, id DESC);
+CREATE INDEX org_invite_dept ON public.org_invite USING btree (dept_path);
+CREATE INDEX org_invite_due ON public.org_invite USING btree (expires_at) WHERE (state = 'open'::text);
 CREATE INDEX org_trust_dept ON public.org_trust USING btree (dept_path);
 CREATE INDEX org_trust_due ON public.org_trust USING btree (until) WHERE (state = 'active'::text);
 CREATE UNIQUE INDEX org_trust_once ON public.org_trust USING btree (dept_id, trustee_id) WHERE ((side = 'giver'::text) AND (state = 'active'::text));
@@ -1435,6 +1475,8 @@ create policy written on mail_message for insert to mooring_app with check (true
 create policy ancestors on org_dept for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
 create policy everything on org_dept for all to mooring_system using (true) with check (true);
 create policy owned on org_dept for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on org_invite for all to mooring_system using (true) with check (true);
+create policy owned on org_invite for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on org_trust for all to mooring_system using (true) with check (true);
 create policy owned on org_trust for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on product_product for all to mooring_system using (true) with check (true);
@@ -1501,6 +1543,7 @@ grant delete, insert, select, update on auth_attempt to mooring_system;
 grant delete, insert, select, update on auth_captcha to mooring_system;
 grant delete, insert, select, update on auth_code to mooring_system;
 grant delete, insert, select, update on auth_policy to mooring_system;
+grant delete, insert, select, update on auth_registration to mooring_system;
 grant delete, insert, select, update on auth_seal_key to mooring_system;
 grant delete, insert, select, update on auth_seal_nonce to mooring_system;
 grant delete, insert, select, update on auth_session to mooring_system;
@@ -1559,6 +1602,8 @@ grant delete, insert, select, update on message_message to mooring_app;
 grant delete, insert, select, update on message_message to mooring_system;
 grant delete, insert, select, update on org_dept to mooring_app;
 grant delete, insert, select, update on org_dept to mooring_system;
+grant delete, insert, select, update on org_invite to mooring_app;
+grant delete, insert, select, update on org_invite to mooring_system;
 grant delete, insert, select, update on org_trust to mooring_app;
 grant delete, insert, select, update on org_trust to mooring_system;
 grant delete, insert, select, update on product_product to mooring_app;

@@ -207,6 +207,15 @@ export interface AuthPolicy {
   value: unknown;
 }
 
+export interface AuthRegistration {
+  created_at: Generated<Timestamp>;
+  decider_id: number;
+  id: Generated<number>;
+  kind: string;
+  lang: string;
+  user_id: number;
+}
+
 export interface AuthSealKey {
   created_at: Generated<Timestamp>;
   id: string;
@@ -629,6 +638,8 @@ export interface OrgDept {
   created_at: Generated<Timestamp>;
   dept_path: string;
   id: Generated<number>;
+  join_code: Generated<string>;
+  joinable: boolean | null;
   kind: string;
   merged_into: number | null;
   name: string;
@@ -637,6 +648,21 @@ export interface OrgDept {
   remark: Generated<string>;
   state: Generated<string>;
   time_zone: Generated<string>;
+}
+
+export interface OrgInvite {
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  invited_by: number;
+  invited_by_name: string;
+  name: string;
+  state: Generated<string>;
+  used_dept: number | null;
 }
 
 export interface OrgTrust {
@@ -883,6 +909,7 @@ export interface DB {
   auth_captcha: AuthCaptcha;
   auth_code: AuthCode;
   auth_policy: AuthPolicy;
+  auth_registration: AuthRegistration;
   auth_seal_key: AuthSealKey;
   auth_seal_nonce: AuthSealNonce;
   auth_session: AuthSession;
@@ -916,6 +943,7 @@ export interface DB {
   message_delivery: MessageDelivery;
   message_message: MessageMessage;
   org_dept: OrgDept;
+  org_invite: OrgInvite;
   org_trust: OrgTrust;
   product_product: ProductProduct;
   rollout_attempt: RolloutAttempt;

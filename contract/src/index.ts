@@ -1,6 +1,8 @@
 import { menuCalls } from './access/calls.ts';
 import { onlineCalls } from './access/online-calls.ts';
+import { roleCalls } from './access/role-calls.ts';
 import { userCalls } from './account/calls.ts';
+import { inviteCalls, memberCalls } from './account/member-calls.ts';
 import { contactCalls, leavingCalls, mfaCalls, passkeyCalls, profileCalls, sessionCalls } from './account/own-calls.ts';
 import { policyCalls } from './account/policy-calls.ts';
 import { tokenAdminCalls, tokenCalls } from './account/token-calls.ts';
@@ -19,6 +21,8 @@ import { countryCalls, languageCalls } from './language/calls.ts';
 import { labelCalls, languageAdminCalls } from './language/label-calls.ts';
 import { messageCalls } from './message/calls.ts';
 import { deptCalls } from './org/calls.ts';
+import { trustCalls } from './org/trust-calls.ts';
+import { businessUnitCalls, productLineCalls } from './org/unit-calls.ts';
 import { productCalls, productCategoryCalls } from './product/calls.ts';
 import { settingCalls } from './settings/calls.ts';
 import { dictCalls, dictFindCalls } from './settings/dict-calls.ts';
@@ -44,6 +48,12 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   sessionCalls,
   leavingCalls,
   deptCalls,
+  trustCalls,
+  businessUnitCalls,
+  productLineCalls,
+  memberCalls,
+  inviteCalls,
+  roleCalls,
   languageCalls,
   countryCalls,
   onlineCalls,

@@ -1,5 +1,7 @@
+import { accessTexts } from './access/access.texts.ts';
 import { menuTexts } from './access/menus.texts.ts';
 import { accountTexts } from './account/account.texts.ts';
+import { memberTexts } from './account/member.texts.ts';
 import { tokenTexts } from './account/token.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
@@ -13,6 +15,7 @@ import { kitTexts } from './kit/kit.texts.ts';
 import { languageTexts } from './language/language.texts.ts';
 import { mailTexts } from './mail/mail.texts.ts';
 import { messageTexts } from './message/message.texts.ts';
+import { orgTexts } from './org/org.texts.ts';
 import { productTexts } from './product/product.texts.ts';
 import { settingsTexts } from './settings/settings.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
@@ -23,6 +26,9 @@ export const textTables = {
   shell: shellTexts,
   auth: authTexts,
   account: accountTexts,
+  member: memberTexts,
+  org: orgTexts,
+  access: accessTexts,
   menu: menuTexts,
   fault: faultTexts,
   mail: mailTexts,

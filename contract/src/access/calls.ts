@@ -12,7 +12,7 @@ export interface NavNode {
   perms: string;
   children: NavNode[];
 }
-const Nav: z.ZodType<NavNode> = z.lazy(() =>
+export const Nav: z.ZodType<NavNode> = z.lazy(() =>
   z.object({
     id: z.int(),
     name: z.string(),

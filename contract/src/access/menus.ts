@@ -62,6 +62,9 @@ const page = (
   }),
 });
 
+const memberButtons = (page: string) => ['add', 'update', 'state', 'secure', 'audit', 'export'].map((button) => `access:${page}:${button}`);
+const roleButtons = (page: string) => ['add', 'update', 'delete'].map((button) => `access:${page}:${button}`);
+
 /** The menu tree: the only place where permission strings are born. Each string stands at exactly one node. */
 export const menus: readonly MenuNode[] = [
   folder(1, 'overview', ['centre'], 'home', [page(101, 'welcome', '/welcome', ['centre'], 'home:welcome:page')]),
@@ -76,7 +79,15 @@ export const menus: readonly MenuNode[] = [
       'device:credential:revoke',
     ]),
     page(202, 'regDevice', '/regDevice', ['centre'], 'device:reg:page', ['device:reg:accept', 'device:reg:code', 'device:reg:rule']),
-    page(203, 'deviceAll', '/device/all', ['manager'], 'device:all:page'),
+    page(203, 'deviceAll', '/device/all', ['manager'], 'device:all:page', [
+      'device:all:add',
+      'device:all:update',
+      'device:all:delete',
+      'device:all:move',
+      'device:all:export',
+      'device:all:command',
+      'device:all:revoke',
+    ]),
     page(
       204,
       'product',
@@ -104,6 +115,25 @@ export const menus: readonly MenuNode[] = [
     ]),
   ]),
   folder(5, 'administration', both, 'user', [
+    page(501, 'member', '/sys/member', ['centre'], 'access:member:page', memberButtons('member'), { icon: 'user' }),
+    page(
+      502,
+      'dept',
+      '/sys/dept',
+      ['centre'],
+      'org:dept:page',
+      ['org:dept:add', 'org:dept:update', 'org:dept:state', 'org:dept:audit', 'org:dept:move', 'org:trust:give'],
+      { icon: 'people' },
+    ),
+    page(503, 'role', '/sys/role', ['centre'], 'access:role:page', roleButtons('role'), { icon: 'key' }),
+    page(505, 'managerMember', '/managerSys/member', ['manager'], 'access:managerMember:page', memberButtons('managerMember'), {
+      icon: 'user',
+    }),
+    page(506, 'managerRole', '/managerSys/role', ['manager'], 'access:managerRole:page', roleButtons('managerRole'), { icon: 'key' }),
+    page(508, 'businessUnit', '/businessUnit', ['manager'], 'org:unit:page', ['org:unit:add', 'org:unit:update', 'org:unit:state'], {
+      icon: 'shop',
+      platformOnly: true,
+    }),
     page(504, 'log', '/sys/log', ['centre'], 'audit:log:page', [{ code: 'audit:log:verify', platformOnly: true }], { icon: 'file' }),
     page(507, 'managementLog', '/sys/management/log', ['manager'], 'audit:management:page', [], { icon: 'file' }),
     page(510, 'userFootprint', '/userFootprint', ['manager'], 'audit:footprint:page', ['audit:footprint:end'], { icon: 'clock' }),

@@ -1,16 +1,9 @@
 import { z } from 'zod';
 import { PasswordPolicy } from '../auth/policy.ts';
+import { RegisterKind } from '../auth/register-calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { sealed } from '../kit/schema.ts';
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-};
+import { isTimeZone } from '../shared/time-zone.ts';
 
 /** User info of specification section 3. `userCategory` '1' means manager. */
 export const UserInfo = z.object({
@@ -35,6 +28,8 @@ export const UserInfo = z.object({
   picture: z.string().nullable(),
   language: z.string().nullable(),
   timeZone: z.string().nullable(),
+  /** Registered and not let in yet: which registration to look at. */
+  waiting: z.object({ id: z.int(), kind: RegisterKind }).nullable(),
 });
 export type UserInfo = z.infer<typeof UserInfo>;
 

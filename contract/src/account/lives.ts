@@ -51,3 +51,19 @@ export const realNameLife = machine('realName', {
     expire: { from: ['willTimeOut'], to: 'timedOut' },
   },
 });
+
+/** An invitation of a person by mail: one use, until its day. */
+export const inviteLife = machine('invite', {
+  initial: 'open',
+  states: {
+    open: { tone: 'wait', about: 'Sent; waits for the person to register.' },
+    used: { tone: 'good', about: 'The person has registered with it.' },
+    withdrawn: { tone: 'ended', about: 'Taken back; its link opens nothing.' },
+    expired: { tone: 'ended', about: 'Its time is over.' },
+  },
+  events: {
+    use: { from: ['open'], to: 'used' },
+    withdraw: { from: ['open'], to: 'withdrawn' },
+    expire: { from: ['open'], to: 'expired' },
+  },
+});

@@ -47,4 +47,25 @@ export const mailTexts = texts({
     'There were too many wrong tries to sign in as {account}, the last from the address {ip}. The account is locked until {until}. An administrator can unlock it sooner.',
     '账号 {account} 登录错误次数过多，最后一次来自地址 {ip}。账号已锁定至 {until}，管理员可提前解锁。',
   ],
+  'mail.oneTimePassword.subject': ['{brand}: your account', '{brand}：您的账号'],
+  'mail.oneTimePassword.body': [
+    'Your account at {brand} is {account}. The one-time password is\n\n{password}\n\nAt the first sign-in you choose one of your own.',
+    '您在 {brand} 的账号为 {account}。一次性密码为\n\n{password}\n\n首次登录时请设置您自己的密码。',
+  ],
+  'mail.invite.subject': ['{brand}: {by} invites you', '{brand}：{by} 邀请您加入'],
+  'mail.invite.body': [
+    '{by} invites you to join {org} at {brand}. Open this link to register:\n\n{link}\n\nIt works once, until {until}. If you don’t know who that is, ignore this message.',
+    '{by} 邀请您加入 {brand} 的 {org}。请打开以下链接注册：\n\n{link}\n\n链接仅能使用一次，有效期至 {until}。如不认识邀请人，请忽略此邮件。',
+  ],
+  'mail.joinApproved.subject': ['{brand}: you are in', '{brand}：加入申请已通过'],
+  'mail.joinApproved.body': ['{account} can sign in for {org} from now on.', '账号 {account} 已加入 {org}，现在即可登录。'],
+  'mail.joinRefused.subject': ['{brand}: you were not let in', '{brand}：加入申请未通过'],
+  'mail.joinRefused.body': ['{org} has refused to let {account} join: {reason}', '{org} 未通过账号 {account} 的加入申请：{reason}'],
+  'mail.orgApproved.subject': ['{brand}: {org} is approved', '{brand}：{org} 已通过审核'],
+  'mail.orgApproved.body': ['{org} is approved. You can sign in from now on.', '{org} 已通过审核，现在即可登录。'],
+  'mail.orgRefused.subject': ['{brand}: {org} was refused', '{brand}：{org} 未通过审核'],
+  'mail.orgRefused.body': [
+    '{org} was refused: {reason}\n\nSign in to change what you handed in, or to withdraw it.',
+    '{org} 未通过审核：{reason}\n\n您可以登录后修改并重新提交，或撤回申请。',
+  ],
 });

@@ -17,6 +17,13 @@ export const messageTexts = texts({
     'The event {event} was given up after a day of tries. Its deliveries say why.',
     '事件 {event} 在重试一天后放弃投递，原因见投递记录。',
   ],
+  'message.say.trustGiven.title': ['“{org}” is in your trust', '机构“{org}”已委托贵方管理'],
+  'message.say.trustGiven.text': [
+    'Until {until} your managers can act for it on the customer platform. Choose it at the top.',
+    '托管至 {until}，贵方管理员可在客户平台顶部切换到该机构。',
+  ],
+  'message.say.trustEnded.title': ['The trusteeship of “{org}” is over', '机构“{org}”的托管已结束'],
+  'message.say.trustEnded.text': ['Nobody but its own people acts for it any more.', '此后仅由该机构自行管理。'],
   'message.title': ['Messages', '消息中心'],
   'message.tab.mine': ['For you', '我的消息'],
   'message.tab.sent': ['Sent', '已发送'],

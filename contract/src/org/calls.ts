@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
+import { stateOf, transition } from '../kit/life.ts';
+import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, ref } from '../kit/schema.ts';
+import { orgLife } from './lives.ts';
+import { Dept, DeptBrief, DeptDetail, DeptNode, deptFields, Impact } from './schemas.ts';
 
-export const DeptBrief = z.object({ id: z.int(), name: z.string(), kind: z.string(), path: z.string(), parentId: z.int().nullable() });
-export type DeptBrief = z.infer<typeof DeptBrief>;
+export { DeptBrief };
+
+const see = 'org:dept:page';
+const Reason = z.string().trim().min(1).max(200);
+const preview = z.boolean().default(false);
+const regrouping = ['DEPT_OWN', 'DEPT_NAME_TAKEN', 'DEPT_PLACE', 'DEPT_CYCLE', 'DEPT_LINE', 'DEPT_SHUT', 'DEPT_DEPTH'] as const;
 
 export const deptCalls = calls('org', '/sys/dept', {
-  /** The organisations that a person may act for on the manager platform: their own and the managed ones. */
+  /** The organisations that a person may act for on the manager platform: their own, the managed ones, and those in trust. */
   managed: call({ can: 'session', reads: true, output: z.array(DeptBrief) }),
   /** Departments in scope whose name matches, for pickers; at most 50, sorted by path. */
   search: call({
@@ -13,5 +22,51 @@ export const deptCalls = calls('org', '/sys/dept', {
     reads: true,
     input: z.strictObject({ text: z.string().max(64).default(''), ids: z.array(z.int()).max(100).optional() }),
     output: z.array(DeptBrief),
+  }),
+  /** One level below `parentId`, or one's own unit without it; with `text` the matching units with all above them, at most 200. */
+  tree: call({
+    can: see,
+    reads: true,
+    input: z.strictObject({ parentId: Id.nullish(), text: z.string().trim().max(64).optional() }),
+    output: z.object({ nodes: z.array(DeptNode), matches: z.array(Id), more: z.boolean() }),
+  }),
+  detail: call({ can: see, reads: true, input: z.strictObject({ id: Id }), output: DeptDetail }),
+  add: call({
+    can: 'org:dept:add',
+    input: z.strictObject({ parentId: ref('dept'), ...deptFields }),
+    output: Dept,
+    faults: ['DEPT_NAME_TAKEN', 'DEPT_SHUT', 'DEPT_DEPTH'],
+  }),
+  update: call({ can: 'org:dept:update', input: z.strictObject({ id: Id, ...deptFields }), output: Dept, faults: ['DEPT_NAME_TAKEN'] }),
+  enable: transition(orgLife, 'enable', 'org:dept:state', Dept, { faults: ['DEPT_OWN'] }),
+  /** People of it and below can't sign in any more, and their running tasks pause. A preview changes nothing. */
+  disable: call({
+    can: 'org:dept:state',
+    input: z.strictObject({ id: Id, preview }),
+    output: Impact,
+    faults: ['DEPT_OWN', 'LAST_ADMINISTRATOR'],
+  }),
+  approve: transition(orgLife, 'approve', 'org:dept:audit', Dept, { faults: ['DEPT_OWN', 'DEPT_NAME_TAKEN'] }),
+  refuse: call({ can: 'org:dept:audit', input: z.strictObject({ id: Id, reason: Reason }), output: Dept, faults: ['DEPT_OWN'] }),
+  /** Applied and refused ones. */
+  applications: call({
+    can: see,
+    reads: true,
+    input: pageQuery({ text: filter.text(), state: filter.exact(stateOf(orgLife)) }, ['-createdAt', 'name']),
+    output: pageOf(Dept),
+  }),
+  /** Below another parent with all that is below it, all or nothing, in the background. */
+  move: call({
+    can: 'org:dept:move',
+    input: z.strictObject({ id: Id, parentId: ref('dept'), preview }),
+    output: Impact.extend({ work: Id.nullable() }),
+    faults: regrouping,
+  }),
+  /** Everything of one unit goes to another; the source stays readable as closed. */
+  merge: call({
+    can: 'org:dept:move',
+    input: z.strictObject({ id: Id, into: ref('dept'), preview }),
+    output: Impact.extend({ work: Id.nullable() }),
+    faults: regrouping,
   }),
 });

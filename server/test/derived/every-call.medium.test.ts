@@ -35,8 +35,13 @@ const centrePermissions = new Set(
     .filter((node) => node.platforms.includes('centre'))
     .flatMap((node) => node.perms),
 );
-/** End the session that makes them. */
-const ending = new Set(['/sys/logout', '/sys/user/session/end']);
+/** End sessions, or take away the rights, of those who make these calls. */
+const ending = new Set([
+  '/sys/logout',
+  '/sys/user/session/end',
+  ...['disable', 'disableMany', 'resetPassword', 'unbindMfa', 'update'].map((act) => `/sys/user/member/${act}`),
+  ...['dept', 'businessUnit', 'productLine'].map((kind) => `/sys/${kind}/disable`),
+]);
 const permissions = new Set(eachMenu().flatMap((node) => node.perms));
 
 describe('declarations', () => {

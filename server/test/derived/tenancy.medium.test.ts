@@ -51,6 +51,31 @@ beforeAll(async () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     foreign.result = resultId;
+    foreign.user = theirs.userId;
+    const role = { name: THEIRS, type: '2', platforms: ['centre'], menus: ['device'], dept_id: b.id, dept_path: b.path };
+    foreign.role = (await db.insertInto('access_role').values(role).returning('id').executeTakeFirstOrThrow()).id;
+    const invite = {
+      code_hash: Buffer.from(THEIRS),
+      email: `${THEIRS}@example.com`,
+      user_type: '2',
+      role_ids: [],
+      dept_id: b.id,
+      dept_path: b.path,
+      invited_by: theirs.userId,
+      invited_by_name: THEIRS,
+      expires_at: new Date(Date.now() + 1e9),
+    };
+    foreign.invite = (await db.insertInto('account_invite').values(invite).returning('id').executeTakeFirstOrThrow()).id;
+    const trust = {
+      pair: THEIRS,
+      side: 'giver',
+      dept_id: b.id,
+      trustee_id: 2,
+      until: new Date(Date.now() + 1e9),
+      given_by: THEIRS,
+      dept_path: b.path,
+    };
+    foreign.trust = (await db.insertInto('org_trust').values(trust).returning('id').executeTakeFirstOrThrow()).id;
     foreign.session = (await db.selectFrom('auth_session').select('id').where('user_id', '=', theirs.userId).executeTakeFirstOrThrow()).id;
     const passkey = { user_id: theirs.userId, credential_id: THEIRS, public_key: Buffer.alloc(1), name: THEIRS };
     foreign.passkey = (await db.insertInto('account_passkey').values(passkey).returning('id').executeTakeFirstOrThrow()).id;
@@ -98,6 +123,13 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path === '/sys/user/session/end') return 'session';
   if (call.path === '/sys/user/passkey/delete') return 'passkey';
   if (call.path === '/device/withdraw') return 'command';
+  if (call.path.startsWith('/sys/dept/trust/')) return 'trust';
+  if (call.path.startsWith('/sys/dept/') || call.path.startsWith('/sys/businessUnit/') || call.path.startsWith('/sys/productLine/'))
+    return 'dept';
+  if (call.path.startsWith('/sys/user/member/invite/')) return 'invite';
+  if (call.path.startsWith('/sys/user/member/')) return 'user';
+  if (call.path.startsWith('/sys/role/')) return 'role';
+  if (call.path.startsWith('/sys/regist/')) return 'registration';
   if (call.path.startsWith('/device/reg/code')) return 'code';
   if (call.path.startsWith('/device/reg/rule')) return 'rule';
   if (call.path.startsWith('/device/reg/factor')) return 'factory';
@@ -205,6 +237,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'auth_captcha', // closed to the bound role
     'auth_code', // closed to the bound role
     'auth_policy', // closed to the bound role
+    'auth_registration', // closed to the bound role
     'auth_seal_key', // closed to the bound role
     'auth_seal_nonce', // closed to the bound role
     'auth_session', // closed to the bound role
@@ -235,6 +268,13 @@ function nearlyValid(call: Call, id: number): Record<string, unknown> {
     deptId: foreign.dept,
     productId: foreign.product,
     category: 'smartPos',
+    userName: 'x',
+    account: 'xyz',
+    roleIds: [foreign.role],
+    menus: ['device'],
+    reason: 'x',
+    parentId: foreign.dept,
+    into: foreign.dept,
   };
   return Object.fromEntries(
     Object.keys(shapeOf(call))

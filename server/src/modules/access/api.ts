@@ -1,2 +1,14 @@
-export { actorOf, codesWith, menusOf, permissionsOf, platformsOf } from './rights.ts';
+export {
+  checkGrant,
+  covers,
+  type Held,
+  heldBy,
+  heldCodes,
+  hiddenHolder,
+  isAdministrator,
+  setManaged,
+  setRoles,
+  tellRights,
+} from './grants.ts';
+export { actorOf, codesWith, menusOf, permissionsOf, platformsOf, reachOf } from './rights.ts';
 export { seededRole } from './seed-roles.ts';

@@ -1,21 +1,39 @@
 import { menuCalls } from '@mooring/contract/access/calls';
+import { roleCalls } from '@mooring/contract/access/role-calls';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { handlers, type Module } from '../../platform/module.ts';
+import { addRole, deleteRole, updateRole } from './change-role.ts';
 import { nav } from './nav.ts';
+import { detailOfRole, grantableMenus, listRoles, pageRoles, previewRole } from './read-roles.ts';
 import { seedRoles } from './seed-roles.ts';
+
+const roleRoutes = handlers(roleCalls, {
+  page: pageRoles,
+  detail: detailOfRole,
+  list: listRoles,
+  grantable: grantableMenus,
+  add: addRole,
+  update: updateRole,
+  delete: deleteRole,
+  preview: previewRole,
+});
 
 /** `counted` are the modules that registered a figure beside a menu entry. */
 export const makeAccess = (counted: () => readonly Module[]): Module => ({
   name: 'access',
   seed: seedRoles,
-  routes: handlers(menuCalls, {
-    nav: (ctx, input) => nav(ctx, input.menuType),
-    counts: async (ctx) => {
-      const answer: Record<string, number> = {};
-      for (const [code, entry] of counted().flatMap((module) => Object.entries(module.counts ?? {}))) {
-        if (isAllowed(ctx.actor.permissions, entry.can)) answer[code] = await entry.count(ctx.db, ctx);
-      }
-      return answer;
-    },
-  }),
+  refs: { role: 'access_role' },
+  routes: [
+    ...roleRoutes,
+    ...handlers(menuCalls, {
+      nav: (ctx, input) => nav(ctx, input.menuType),
+      counts: async (ctx) => {
+        const answer: Record<string, number> = {};
+        for (const [code, entry] of counted().flatMap((module) => Object.entries(module.counts ?? {}))) {
+          if (isAllowed(ctx.actor.permissions, entry.can)) answer[code] = await entry.count(ctx.db, ctx);
+        }
+        return answer;
+      },
+    }),
+  ],
 });

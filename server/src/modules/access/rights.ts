@@ -1,6 +1,5 @@
 import { eachMenu } from '@mooring/contract/access/menus';
 import type { Platform } from '@mooring/contract/kit/call';
-import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Actor, Db } from '../../platform/context.ts';
 
@@ -35,16 +34,25 @@ export async function platformsOf(db: Db, userId: number): Promise<Platform[]> {
 
 /** The rights that a person has now, for work done in their name; none where they or their department may no longer act. */
 export async function actorOf(db: Db, userId: number): Promise<Actor | undefined> {
-  const user: Selectable<{ id: number; name: string; dept_id: number; dept_path: string }> | undefined = await db
+  const user = await db
     .selectFrom('account_user as u')
-    .innerJoin('org_dept as d', 'd.id', 'u.dept_id')
     .select(['u.id', 'u.name', 'u.dept_id', 'u.dept_path'])
     .where('u.id', '=', userId)
     .where('u.state', '=', '0')
-    .where('d.state', '=', 'enabled')
+    .where(sql<boolean>`is_dept_open(u.dept_path)`)
     .executeTakeFirst();
   if (!user) return undefined;
   const menus = [...(await menusOf(db, userId, 'centre')), ...(await menusOf(db, userId, 'manager'))];
   const permissions = new Set([...permissionsOf(menus, 'centre'), ...permissionsOf(menus, 'manager')]);
   return { userId: user.id, userName: user.name, deptId: user.dept_id, deptPath: user.dept_path, permissions, sessionId: undefined };
+}
+
+/** Where somebody may act for a department now, and its path; for work that was asked for earlier. */
+export async function reachOf(db: Db, userId: number, deptId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ path: string }>`
+    select o.dept_path as path from org_dept o, account_user u where u.id = ${userId} and o.id = ${deptId}
+      and ((o.dept_path >= u.dept_path and o.dept_path < u.dept_path || '~') or o.id in (select m.id from managed_depts(u.id) m))`.execute(
+    db,
+  );
+  return rows[0]?.path;
 }

@@ -35,11 +35,9 @@ export async function identifyToken(house: House, token: string, ip: string): Pr
       ceil(extract(epoch from k.minute_at + interval '1 minute' - now()))::int as reset,
       coalesce((select array_agg(distinct m) from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.menus) m
         where ur.user_id = u.id and k.platform = any(r.platforms)), '{}') as menus,
-      case when k.platform = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'path', o.dept_path)), '[]') from org_dept o
-        where o.state = 'enabled' and (o.id = u.dept_id or o.id in (select dept_id from access_managed_dept m where m.user_id = u.id))) else '[]' end as managed
+      case when k.platform = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'path', m.path)), '[]') from managed_depts(u.id) m) else '[]' end as managed
     from used k join account_user u on u.id = k.user_id join org_dept d on d.id = u.dept_id
-    where u.state = '0' and not exists (select from org_dept a where d.dept_path like a.dept_path || '%' and a.state <> 'enabled' and a.dept_path = any(
-      select array_to_string((string_to_array(rtrim(d.dept_path, '.'), '.'))[1:n], '.') || '.' from generate_series(1, 32) n))`.execute(db),
+    where u.state = '0' and is_dept_open(u.dept_path)`.execute(db),
   );
   const row = found.rows[0];
   if (!row || !mayComeFrom(row, ip)) return undefined;
@@ -60,6 +58,7 @@ export async function identifyToken(house: House, token: string, ip: string): Pr
     },
     platform: row.platform,
     managed: row.managed,
+    mustWait: false,
     mustChangePassword: false,
     mustBindMfa: false,
     provedSeconds: undefined,

@@ -11,6 +11,7 @@ import { addToken, pageOwnTokens, pageTokens, revokeOwnToken, revokeToken } from
 import { changePassword } from './change-password.ts';
 import { bindContact, sendContactCode } from './contact.ts';
 import { cancelOwn, restoreOwn } from './leave.ts';
+import { memberParts } from './member-routes.ts';
 import { bindInfo, bindTotp, mfaStatus, newRecovery, switchMfa, unbindOwn, verifyCode, verifyPassword } from './mfa.ts';
 import { addOwnPasskey, askOwnPasskey, deleteOwnPasskey, offerOwnPasskey, proveByPasskey } from './own-passkeys.ts';
 import { endOwn, ownSessions } from './own-sessions.ts';
@@ -57,35 +58,40 @@ const profileRoutes: Route[] = [
 ];
 
 /** One's own account, and the policies of everybody's. */
-export const makeAccount = (house: House): Module => ({
-  name: 'account',
-  refs: { user: 'account_user' },
-  routes: [
-    ...profileRoutes,
-    ...handlers(tokenCalls, { page: pageOwnTokens, add: addToken, revoke: revokeOwnToken }),
-    ...handlers(tokenAdminCalls, { page: pageTokens, revoke: revokeToken }),
-    ...handlers(contactCalls, {
-      sendCode: (ctx, input) => sendContactCode(house, ctx, input),
-      bindEmail: (ctx, input) => bindContact(house, ctx, 'email', input),
-      bindMobile: (ctx, input) => bindContact(house, ctx, 'mobile', input),
-      unbindMobile: (ctx) => setOwn(ctx, { mobile: null }),
-    }),
-    ...handlers(mfaCalls, {
-      status: (ctx) => mfaStatus(ctx),
-      bindInfo: (ctx) => bindInfo(house, ctx),
-      bind: (ctx, input) => bindTotp(house, ctx, input.code),
-      newRecovery: (ctx) => newRecovery(house, ctx),
-      unbind: (ctx) => unbindOwn(ctx),
-      modifyStatus: (ctx, input) => switchMfa(ctx, input.on),
-      verify: (ctx, input) => verifyCode(house, ctx, input),
-      passwordVerify: (ctx, input) => verifyPassword(ctx, input.password),
-    }),
-    ...handlers(passkeyCalls, {
-      options: (ctx, _input, wire) => offerOwnPasskey(house, ctx, wire),
-      add: (ctx, input, wire) => addOwnPasskey(house, ctx, input, wire),
-      delete: (ctx, input) => deleteOwnPasskey(ctx, input.id),
-      verifyOptions: (ctx, _input, wire) => askOwnPasskey(house, ctx, wire),
-      verify: (ctx, input, wire) => proveByPasskey(house, ctx, input, wire),
-    }),
-  ],
-});
+export function makeAccount(house: House): Module {
+  const members = memberParts(house);
+  return {
+    ...members,
+    name: 'account',
+    refs: { user: 'account_user' },
+    routes: [
+      ...members.routes,
+      ...profileRoutes,
+      ...handlers(tokenCalls, { page: pageOwnTokens, add: addToken, revoke: revokeOwnToken }),
+      ...handlers(tokenAdminCalls, { page: pageTokens, revoke: revokeToken }),
+      ...handlers(contactCalls, {
+        sendCode: (ctx, input) => sendContactCode(house, ctx, input),
+        bindEmail: (ctx, input) => bindContact(house, ctx, 'email', input),
+        bindMobile: (ctx, input) => bindContact(house, ctx, 'mobile', input),
+        unbindMobile: (ctx) => setOwn(ctx, { mobile: null }),
+      }),
+      ...handlers(mfaCalls, {
+        status: (ctx) => mfaStatus(ctx),
+        bindInfo: (ctx) => bindInfo(house, ctx),
+        bind: (ctx, input) => bindTotp(house, ctx, input.code),
+        newRecovery: (ctx) => newRecovery(house, ctx),
+        unbind: (ctx) => unbindOwn(ctx),
+        modifyStatus: (ctx, input) => switchMfa(ctx, input.on),
+        verify: (ctx, input) => verifyCode(house, ctx, input),
+        passwordVerify: (ctx, input) => verifyPassword(ctx, input.password),
+      }),
+      ...handlers(passkeyCalls, {
+        options: (ctx, _input, wire) => offerOwnPasskey(house, ctx, wire),
+        add: (ctx, input, wire) => addOwnPasskey(house, ctx, input, wire),
+        delete: (ctx, input) => deleteOwnPasskey(ctx, input.id),
+        verifyOptions: (ctx, _input, wire) => askOwnPasskey(house, ctx, wire),
+        verify: (ctx, input, wire) => proveByPasskey(house, ctx, input, wire),
+      }),
+    ],
+  };
+}

@@ -20,7 +20,7 @@ const users = (db: Db) =>
       'u.mfa_on',
       'u.language',
       'u.time_zone',
-      'd.state as dept_state',
+      sql<string>`case when d.state = 'enabled' and not is_dept_open(d.dept_path) then 'disabled' else d.state end`.as('dept_state'),
     ]);
 
 export const byAccount = (db: Db, typed: string) =>

@@ -39,12 +39,11 @@ export async function identify(house: House, token: string, ip: string, idleSeco
         exists (select from account_totp t where t.user_id = u.id and t.bound_at is not null) or exists (select from account_passkey k where k.user_id = u.id) as bound, s.seen_at < now() - interval '1 minute' as stale,
         coalesce((select array_agg(distinct m) from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.menus) m
           where ur.user_id = u.id and s.platform = any(r.platforms)), '{}') as menus,
-        case when s.platform = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'path', o.dept_path)), '[]') from org_dept o
-          where o.state = 'enabled' and (o.id = u.dept_id or o.id in (select dept_id from access_managed_dept m where m.user_id = u.id))) else '[]' end as managed
+        case when s.platform = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'path', m.path)), '[]') from managed_depts(u.id) m) else '[]' end as managed
       from auth_session s join account_user u on u.id = s.user_id join org_dept d on d.id = u.dept_id
         left join auth_policy lp on lp.line = product_line_of(u.dept_path) and lp.kind = 'login'
         left join auth_policy pp on pp.line = product_line_of(u.dept_path) and pp.kind = 'password'
-      where s.token_hash = ${tokenHash(token)} and s.ended_at is null and s.expires_at > now() and d.state = 'enabled'
+      where s.token_hash = ${tokenHash(token)} and s.ended_at is null and s.expires_at > now() and is_dept_open(u.dept_path)
         -- A lock after wrong tries keeps new sign-ins out; whoever is in stays, or anybody could throw them out.
         and (u.state = '0' or (u.state = '1' and u.locked_until > now() - interval '5 minutes'))`.execute(db);
     const first = found.rows[0];

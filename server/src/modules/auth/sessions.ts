@@ -47,6 +47,12 @@ export async function endSessionsOf(db: Db, userId: number, except?: number): Pr
   );
 }
 
+/** Everybody at and below a path is out. */
+export async function endSessionsBelow(db: Db, path: string): Promise<void> {
+  await sql`update auth_session set ended_at = now() where ended_at is null
+    and user_id in (select id from account_user where dept_path >= ${path} and dept_path < ${`${path}~`})`.execute(db);
+}
+
 /** The person has just proved again to be it. */
 export async function noteProof(db: Db, sessionId: number): Promise<void> {
   await sql`update auth_session set proved_at = now() where id = ${sessionId}`.execute(db);

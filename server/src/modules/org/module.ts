@@ -1,15 +1,44 @@
 import { deptCalls } from '@mooring/contract/org/calls';
+import { trustCalls } from '@mooring/contract/org/trust-calls';
 import { handlers, type Module } from '../../platform/module.ts';
+import { countApplications, pageApplications } from './applications.ts';
+import { newDept, updateDept } from './change-dept.ts';
+import { deptInScope, deptOf, impactOf } from './dept.queries.ts';
+import { approveDept, disableDept, enableDept, refuseDept } from './dept-state.ts';
 import { managedDepts } from './managed-depts.ts';
+import { regroup, regroupJob, sweepJob } from './regroup.ts';
 import { searchDepts } from './search-depts.ts';
 import { seedPlatform } from './seed-platform.ts';
+import { treeOf } from './tree.ts';
+import { endTrust, expireTrusts, giveTrust, pageTrusts, trustCandidates } from './trust.ts';
+import { unitRoutes } from './units.ts';
 
 export const org: Module = {
   name: 'org',
   seed: seedPlatform,
   refs: { dept: 'org_dept' },
-  routes: handlers(deptCalls, {
-    managed: (ctx) => managedDepts(ctx),
-    search: (ctx, input) => searchDepts(ctx.db, ctx.scope.path, input.text, input.ids),
-  }),
+  jobs: [regroupJob, sweepJob, expireTrusts],
+  counts: { dept: { can: 'org:dept:audit', count: countApplications } },
+  routes: [
+    ...handlers(deptCalls, {
+      managed: (ctx) => managedDepts(ctx),
+      search: (ctx, input) => searchDepts(ctx.db, ctx.scope.path, input.text, input.ids),
+      tree: treeOf,
+      detail: async (ctx, { id }) => {
+        const row = await deptInScope(ctx, ctx.db, id);
+        return { ...deptOf(ctx)(row), impact: await impactOf(ctx.db, row.dept_path) };
+      },
+      add: newDept,
+      update: (ctx, { id, ...fields }) => updateDept(ctx, id, fields),
+      enable: (ctx, { id }) => enableDept(ctx, id),
+      disable: (ctx, { id, preview }) => disableDept(ctx, id, preview),
+      approve: (ctx, { id }) => approveDept(ctx, id),
+      refuse: (ctx, { id, reason }) => refuseDept(ctx, id, reason),
+      applications: pageApplications,
+      move: (ctx, { id, parentId, preview }) => regroup(ctx, 'move', id, parentId, preview),
+      merge: (ctx, { id, into, preview }) => regroup(ctx, 'merge', id, into, preview),
+    }),
+    ...handlers(trustCalls, { page: pageTrusts, candidates: trustCandidates, give: giveTrust, end: endTrust }),
+    ...unitRoutes,
+  ],
 };

@@ -1,4 +1,5 @@
 import type { DeptBrief } from '@mooring/contract/org/calls';
+import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { all, contains } from '../../platform/db/criteria.ts';
 
@@ -11,7 +12,7 @@ export async function searchDepts(db: Db, path: string, text: string, ids: reado
     .select(['id', 'name', 'kind', 'dept_path', 'parent_id'])
     .where('dept_path', '>=', path)
     .where('dept_path', '<', `${path}~`)
-    .where('state', '=', 'enabled')
+    .where(sql<boolean>`is_dept_open(dept_path)`)
     .where(all(contains('name', text === '' ? undefined : text)));
   if (ids) query = query.where('id', 'in', ids.length > 0 ? [...ids] : [0]);
   const rows = await query.orderBy('dept_path').limit(MOST).execute();

@@ -11,6 +11,7 @@ export interface Identity {
   readonly mustChangePassword: boolean;
   /** The policy wants a second factor and there is none: nothing but binding one is allowed. */
   readonly mustBindMfa: boolean;
+  /** Registered and not let in yet: nothing but looking at one's own registration is allowed. */
   /** How long ago the person proved to be it; undefined where the session began without a proof. */
   readonly provedSeconds: number | undefined;
   /** Another system's key instead of a person's session: what its answers tell of its limit. */
@@ -23,6 +24,8 @@ export interface Doorkeeper extends Sealing {
   identify(token: string, ip: string, idleSeconds?: number): Promise<Identity | undefined>;
   /** For jobs: the same person's rights as they are now; undefined when they may no longer act. */
   actorOf(userId: number): Promise<Actor | undefined>;
+  /** The path of a department that somebody may act for now; undefined where they may not. */
+  reachOf(userId: number, deptId: number): Promise<string | undefined>;
 }
 
 /**

@@ -13,11 +13,13 @@ function taskOf(house: House, doorkeeper: Doorkeeper, job: Job): Task {
   return async (raw, helpers) => {
     const { payload, by } = (raw ?? {}) as Partial<Envelope>;
     const actor = by ? await doorkeeper.actorOf(by.userId) : system;
-    if (!actor || (!by?.scope.path.startsWith(actor.deptPath) && by)) {
+    // The department may have moved since; whether they may still act there is asked anew.
+    const path = by && actor ? await doorkeeper.reachOf(by.userId, by.scope.deptId) : '1.';
+    if (!actor || path === undefined) {
       house.log.warn({ job: job.name, by }, 'job dropped: its author may no longer act there');
       return;
     }
-    const scope = by?.scope ?? { platform: 'centre' as const, deptId: 1, path: '1.' };
+    const scope = by ? { ...by.scope, path } : { platform: 'centre' as const, deptId: 1, path };
     const acting = { actor, scope, lang: by?.lang ?? 'en', timeZone: by?.timeZone ?? 'UTC', requestId: `job-${helpers.job.id}`, ip: '' };
     const parsed = job.payload.safeParse(payload ?? {});
     if (!parsed.success) throw fault('BAD_INPUT');

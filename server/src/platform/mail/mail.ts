@@ -5,7 +5,7 @@ import { type Channel, compose, type MailTemplate, oneLine } from './compose.ts'
 
 export const SEND = 'mail:send';
 /** Templates that carry a code: their words are wiped when they were sent. */
-const secrets: ReadonlySet<string> = new Set(['loginCode', 'resetCode', 'bindCode', 'inviteCode', 'regCode']);
+const secrets: ReadonlySet<string> = new Set(['loginCode', 'resetCode', 'bindCode', 'invite', 'oneTimePassword', 'inviteCode', 'regCode']);
 
 export interface Mail {
   /** An address, or a telephone number where the channel is `sms`. */

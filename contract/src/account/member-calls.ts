@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
+import { Offers, stateOf, transition } from '../kit/life.ts';
+import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, Moment, Name, ref } from '../kit/schema.ts';
+import { Email } from '../shared/patterns.ts';
+import { inviteLife, userLife } from './lives.ts';
+
+const UserType = z.enum(['1', '2']);
+/** A name to sign in with. An address is one's e-mail, so it holds no @. */
+export const Account = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{2,31}$/, 'invalid.account');
+const Named = z.object({ id: Id, name: z.string() });
+
+export const Member = z.object({
+  id: Id,
+  account: z.string(),
+  userName: z.string(),
+  email: z.string().nullable(),
+  deptId: Id,
+  deptName: z.string(),
+  userType: UserType,
+  userCategory: z.enum(['0', '1']),
+  state: stateOf(userLife),
+  /** Locked after wrong tries, until then. */
+  lockedUntil: Moment.nullable(),
+  roles: z.array(Named),
+  mfaBound: z.boolean(),
+  lastLoginAt: Moment.nullable(),
+  createdAt: Moment,
+  offers: Offers,
+});
+export const MemberDetail = Member.extend({
+  mobile: z.string().nullable(),
+  managed: z.array(Named),
+  openSessions: z.int(),
+});
+
+export const memberFilters = {
+  /** A part of the account, the name or the e-mail. */
+  text: filter.text(),
+  /** This department and all below it. */
+  deptId: Id,
+  state: filter.exact(stateOf(userLife)),
+  roleId: filter.exact(Id),
+  userType: filter.exact(UserType),
+};
+export const memberCriteria = criteriaOf(memberFilters);
+
+const see = 'access:member:page||access:managerMember:page';
+const may = <B extends string>(button: B) => `access:member:${button}||access:managerMember:${button}` as const;
+const roleFaults = ['ROLE_ABOVE', 'ROLE_NOT_HERE', 'DEPT_SHUT'] as const;
+const editable = {
+  userName: Name,
+  deptId: ref('dept'),
+  userType: UserType.default('2'),
+  roleIds: z.array(ref('role')).min(1).max(20),
+  managedDeptIds: z.array(ref('dept')).max(100).default([]),
+};
+/** A one-time password: in this answer where it isn't mailed, and nowhere else. */
+const WithPassword = z.object({ id: Id, password: z.string().nullable() });
+const OnOther = ['MEMBER_SELF', 'MEMBER_ABOVE'] as const;
+const bulk = call({ can: may('state'), input: bulkOf(memberCriteria), output: BulkOutcome, tx: 'own' });
+
+/** People of a scope (specification: /sys/member, /managerSys/member). Nobody reaches those who hold more than oneself. */
+export const memberCalls = calls('account', '/sys/user/member', {
+  page: call({ can: see, reads: true, input: pageQuery(memberFilters, ['-createdAt', 'account', 'userName']), output: pageOf(Member) }),
+  detail: call({ can: see, reads: true, input: z.strictObject({ id: Id }), output: MemberDetail }),
+  add: call({
+    can: may('add'),
+    tx: 'own',
+    input: z.strictObject({ account: Account, email: Email.nullish(), ...editable, mail: z.boolean().default(false) }),
+    output: WithPassword,
+    faults: ['ACCOUNT_TAKEN', 'CONTACT_TAKEN', 'MAIL_NEEDED', ...roleFaults],
+  }),
+  update: call({
+    can: may('update'),
+    input: z.strictObject({ id: Id, email: Email.nullish(), ...editable }),
+    output: Member,
+    faults: ['CONTACT_TAKEN', 'LAST_ADMINISTRATOR', ...OnOther, ...roleFaults],
+  }),
+  disable: transition(userLife, 'disable', may('state'), Member, { faults: ['LAST_ADMINISTRATOR', ...OnOther] }),
+  enable: transition(userLife, 'enable', may('state'), Member, { faults: OnOther }),
+  unlock: transition(userLife, 'unlock', may('state'), Member, { faults: OnOther }),
+  disableMany: bulk,
+  enableMany: bulk,
+  unbindMfa: call({ can: may('secure'), stepUp: true, input: z.strictObject({ id: Id }), output: Member, faults: OnOther }),
+  resetPassword: call({
+    can: may('secure'),
+    tx: 'own',
+    input: z.strictObject({ id: Id, mail: z.boolean().default(false) }),
+    output: WithPassword,
+    faults: ['MAIL_NEEDED', ...OnOther],
+  }),
+  approve: call({
+    can: may('audit'),
+    input: z.strictObject({ id: Id, userType: UserType.default('2'), roleIds: z.array(ref('role')).min(1).max(20) }),
+    output: Member,
+    faults: [...OnOther, ...roleFaults],
+  }),
+  refuse: call({ can: may('audit'), input: z.strictObject({ id: Id, reason: z.string().trim().min(1).max(200) }), output: Member }),
+  export: exporting(may('export'), memberCriteria),
+  /** A sheet to fill in, in the person's language. */
+  template: call({ can: may('add'), reads: true, wire: 'binary' }),
+  /** `file` is an uploaded attachment (kind 8). Wrong rows are named and nothing is taken; without any it goes on in the background. */
+  import: call({
+    can: may('add'),
+    tx: 'own',
+    input: z.strictObject({ file: ref('file'), preview: z.boolean().default(false) }),
+    output: z.object({
+      rows: z.int(),
+      wrong: z.array(z.object({ row: z.int(), column: z.string(), fault: z.string() })),
+      work: Id.nullable(),
+    }),
+    faults: ['SHEET_BROKEN', 'SHEET_TOO_LARGE', 'SHEET_HEADER'],
+    timeout: 60,
+  }),
+});
+
+export const Invitation = z.object({
+  id: Id,
+  email: z.string(),
+  deptId: Id,
+  deptName: z.string(),
+  userType: UserType,
+  roles: z.array(Named),
+  state: stateOf(inviteLife),
+  invitedBy: z.string(),
+  expiresAt: Moment,
+  createdAt: Moment,
+  offers: Offers,
+});
+
+export const inviteCalls = calls('account', '/sys/user/member/invite', {
+  page: call({
+    can: see,
+    reads: true,
+    path: '/sys/user/member/invitations',
+    input: pageQuery({ text: filter.text(), state: filter.exact(stateOf(inviteLife)) }, ['-createdAt', 'expiresAt']),
+    output: pageOf(Invitation),
+  }),
+  add: call({
+    can: may('add'),
+    path: '/sys/user/member/invite',
+    input: z.strictObject({
+      email: Email,
+      deptId: ref('dept'),
+      userType: UserType.default('2'),
+      roleIds: z.array(ref('role')).min(1).max(20),
+      days: z.int().min(1).max(30).default(7),
+    }),
+    output: Invitation,
+    faults: ['CONTACT_TAKEN', ...roleFaults],
+  }),
+  withdraw: transition(inviteLife, 'withdraw', may('add'), Invitation),
+});

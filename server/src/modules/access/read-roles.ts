@@ -1,0 +1,68 @@
+import { type MenuNode, menus } from '@mooring/contract/access/menus';
+import type { GrantNode, roleCalls } from '@mooring/contract/access/role-calls';
+import type { Platform } from '@mooring/contract/kit/call';
+import { sql } from 'kysely';
+import { all, contains, exact } from '../../platform/db/criteria.ts';
+import { page } from '../../platform/db/page.ts';
+import type { Handler } from '../../platform/module.ts';
+import { say } from '../../platform/texts/say.ts';
+import { covers, fitsPlace, type Held, heldCodes } from './grants.ts';
+import { pruned } from './nav.ts';
+import { menusOfRole, readRole, roleOf, selectRoles, visibleRoles } from './role.queries.ts';
+
+const MOST = 100;
+
+export const pageRoles: Handler<typeof roleCalls.page> = async (ctx, { criteria, page: wanted }) => {
+  const held = await heldCodes(ctx.db, ctx.actor.userId);
+  const query = selectRoles(ctx.db)
+    .where(await visibleRoles(ctx, held))
+    .where(all(contains('r.name', criteria.text), exact('r.type', criteria.type), exact('r.category', criteria.category)));
+  return page(ctx.db, query, { page: wanted, sorts: { name: 'r.name', createdAt: 'r.created_at' }, id: 'r.id', map: roleOf(ctx, held) });
+};
+
+export const detailOfRole: Handler<typeof roleCalls.detail> = async (ctx, { id }) => {
+  const held = await heldCodes(ctx.db, ctx.actor.userId);
+  const row = await readRole(ctx, held, id);
+  return { ...roleOf(ctx, held)(row), menus: menusOfRole(row.menus) };
+};
+
+/** What the actor may give to somebody of a department. */
+export const listRoles: Handler<typeof roleCalls.list> = async (ctx, { text, deptId, ids }) => {
+  const held = await heldCodes(ctx.db, ctx.actor.userId);
+  const dept =
+    deptId === undefined
+      ? undefined
+      : await ctx.db.selectFrom('org_dept').select(['dept_path as path', 'kind']).where('id', '=', deptId).executeTakeFirst();
+  const rows = await selectRoles(ctx.db)
+    .where(await visibleRoles(ctx, held))
+    .where(all(contains('r.name', text === '' ? undefined : text), ids && sql<boolean>`r.id = any(${ids}::bigint[])`))
+    .orderBy('r.seeded', 'desc')
+    .orderBy('r.name')
+    .limit(MOST * 2)
+    .execute();
+  return rows
+    .filter(
+      (row) => ids !== undefined || (covers(held, row.menus) && (!dept || (dept.path.startsWith(row.dept_path) && fitsPlace(row, dept)))),
+    )
+    .slice(0, MOST)
+    .map((row) => ({ id: row.id, name: row.name, type: row.type as '1', deptName: row.dept_name }));
+};
+
+const verbOf = (code: string) => code.split(':').at(-1) ?? code;
+
+function grantable(nodes: readonly MenuNode[], held: Held, regional: boolean, lang: string): GrantNode[] {
+  return nodes.flatMap((node) => {
+    const children = grantable(node.children, held, regional, lang);
+    const may = node.type !== 1 && !(regional && node.platformOnly) && covers(held, [node.code]);
+    if (node.type === 1 ? children.length === 0 : !may) return [];
+    const name = node.type === 3 ? say(lang, `access.verb.${verbOf(node.code)}`) : say(lang, `menu.${node.code}`);
+    return [{ code: node.code, name, type: node.type, platforms: [...node.platforms], children }];
+  });
+}
+export const grantableMenus: Handler<typeof roleCalls.grantable> = async (ctx, { type }) =>
+  grantable(menus, await heldCodes(ctx.db, ctx.actor.userId), type === '2', ctx.lang);
+
+export const previewRole: Handler<typeof roleCalls.preview> = async (ctx, { menus: codes, platforms }) => {
+  const see = (platform: Platform) => (platforms.includes(platform) ? pruned(menus, codes, platform, ctx.lang) : []);
+  return { centre: see('centre'), manager: see('manager') };
+};

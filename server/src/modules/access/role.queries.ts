@@ -1,0 +1,68 @@
+import { eachMenu } from '@mooring/contract/access/menus';
+import type { Role } from '@mooring/contract/access/role-calls';
+import { fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { covers, type Held, isAdministrator } from './grants.ts';
+
+const named = eachMenu().flatMap((node) => (node.type === 1 ? [] : [node.code]));
+
+export const selectRoles = (db: Db) =>
+  db
+    .selectFrom('access_role as r')
+    .innerJoin('org_dept as o', 'o.id', 'r.dept_id')
+    .selectAll('r')
+    .select(['o.name as dept_name', 'o.kind as dept_kind'])
+    .select(
+      sql<number>`(select count(*) from access_user_role ur join account_user u on u.id = ur.user_id where ur.role_id = r.id)::int`.as(
+        'holders',
+      ),
+    );
+export type RoleRow = Awaited<ReturnType<ReturnType<typeof selectRoles>['executeTakeFirstOrThrow']>>;
+
+/** Which rows the actor sees besides what the policy shows: hidden categories, and platform roles outside of organisations. */
+export async function visibleRoles(ctx: Ctx, held: Held) {
+  const scope = await ctx.db.selectFrom('org_dept').select('kind').where('dept_path', '=', ctx.scope.path).executeTakeFirst();
+  const mine = scope?.kind === 'organisation' ? sql<boolean>`r.type = '2'` : sql<boolean>`true`;
+  return isAdministrator(held) ? mine : sql<boolean>`(${mine} and r.category = '0')`;
+}
+
+export const mayOnRoles = (ctx: Ctx, button: 'add' | 'update' | 'delete'): boolean =>
+  ['role', 'managerRole'].some((page) => ctx.actor.permissions.has(`access:${page}:${button}`));
+
+export const menusOfRole = (menus: readonly string[]): string[] =>
+  menus.includes('*') ? named : named.filter((code) => menus.includes(code));
+
+export const roleOf =
+  (ctx: Ctx, held: Held) =>
+  (row: RoleRow): z.input<typeof Role> => {
+    const own = !row.seeded && row.dept_path.startsWith(ctx.scope.path) && covers(held, row.menus);
+    return {
+      id: row.id,
+      name: row.name,
+      remark: row.remark,
+      type: row.type as '1',
+      category: row.category as '0',
+      platforms: row.platforms as 'centre'[],
+      menuCount: menusOfRole(row.menus).length,
+      seeded: row.seeded,
+      deptId: row.dept_id,
+      deptName: row.dept_name,
+      holders: row.holders,
+      createdAt: row.created_at,
+      offers: [
+        ...(own && mayOnRoles(ctx, 'update') ? ['update'] : []),
+        ...(own && row.holders === 0 && mayOnRoles(ctx, 'delete') ? ['delete'] : []),
+      ],
+    };
+  };
+
+export async function readRole(ctx: Ctx, held: Held, id: number): Promise<RoleRow> {
+  const row = await selectRoles(ctx.db)
+    .where('r.id', '=', id)
+    .where(await visibleRoles(ctx, held))
+    .executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return row;
+}

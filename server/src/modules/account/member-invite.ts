@@ -1,0 +1,161 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { inviteLife } from '@mooring/contract/account/lives';
+import type { Invitation, inviteCalls } from '@mooring/contract/account/member-calls';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { all, contains, exact } from '../../platform/db/criteria.ts';
+import { living, move, noteBirth } from '../../platform/db/move.ts';
+import { page } from '../../platform/db/page.ts';
+import type { House } from '../../platform/house.ts';
+import { mail } from '../../platform/mail/mail.ts';
+import { type Handler, job } from '../../platform/module.ts';
+import { momentFor } from '../../platform/texts/moment.ts';
+import { heldCodes } from '../access/api.ts';
+import { mayOnMembers } from './member.queries.ts';
+import { checkPlacing } from './member-write.ts';
+import { relyingParty } from './passkeys.ts';
+
+const inviteRows = living('account_invite', inviteLife);
+const hashOf = (code: string) => createHash('sha256').update(`invite:${code}`).digest();
+
+const selectInvites = (db: Db) =>
+  db
+    .selectFrom('account_invite as i')
+    .innerJoin('org_dept as o', 'o.id', 'i.dept_id')
+    .selectAll('i')
+    .select('o.name as dept_name')
+    .select(
+      sql<
+        { id: number; name: string }[]
+      >`coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) order by r.name) from access_role r where r.id = any(i.role_ids)), '[]')`.as(
+        'roles',
+      ),
+    );
+type Row = Awaited<ReturnType<ReturnType<typeof selectInvites>['executeTakeFirstOrThrow']>>;
+
+const invitationOf =
+  (ctx: Ctx) =>
+  (row: Row): z.input<typeof Invitation> => ({
+    id: row.id,
+    email: row.email,
+    deptId: row.dept_id,
+    deptName: row.dept_name,
+    userType: row.user_type as '1',
+    roles: row.roles,
+    state: row.state,
+    invitedBy: row.invited_by_name,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+    offers: row.state === 'open' && mayOnMembers(ctx, 'add') ? ['withdraw'] : [],
+  });
+
+export const pageInvites: Handler<typeof inviteCalls.page> = (ctx, { criteria, page: wanted }) =>
+  page(ctx.db, selectInvites(ctx.db).where(all(contains('i.email', criteria.text), exact('i.state', criteria.state))), {
+    page: wanted,
+    sorts: { createdAt: 'i.created_at', expiresAt: 'i.expires_at' },
+    id: 'i.id',
+    map: invitationOf(ctx),
+  });
+
+const readInvitation = async (ctx: Ctx, id: number) => {
+  const row = await selectInvites(ctx.db).where('i.id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return invitationOf(ctx)(row);
+};
+
+/** The code goes out in the mail and is nowhere else; an earlier open invitation of the same address opens nothing any more. */
+export const inviteMember =
+  (house: House): Handler<typeof inviteCalls.add> =>
+  async (ctx, input, wire) => {
+    const place = await checkPlacing(ctx, ctx.db, await heldCodes(ctx.db, ctx.actor.userId), input);
+    const known = await ctx.unscoped((db) =>
+      db.selectFrom('account_user').select('id').where(sql`lower(email)`, '=', input.email.toLowerCase()).executeTakeFirst(),
+    );
+    if (known) throw new Fault('CONTACT_TAKEN', { fields: { email: 'fault.CONTACT_TAKEN' } });
+    await move(ctx.db, inviteRows, 'withdraw', sql`dept_id = ${place.id} and lower(email) = ${input.email.toLowerCase()}`, {
+      actorId: ctx.actor.userId,
+    });
+    const code = randomBytes(32).toString('base64url');
+    const expires = new Date(ctx.now().getTime() + input.days * 86_400_000);
+    const { id } = await ctx.db
+      .insertInto('account_invite')
+      .values({
+        code_hash: hashOf(code),
+        email: input.email,
+        user_type: input.userType,
+        role_ids: [...new Set(input.roleIds)],
+        dept_id: place.id,
+        dept_path: place.path,
+        invited_by: ctx.actor.userId,
+        invited_by_name: ctx.actor.userName,
+        expires_at: expires,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await noteBirth(ctx.db, inviteRows, [id], ctx.actor.userId);
+    const shown = await readInvitation(ctx, id);
+    await mail(ctx.db, {
+      to: input.email,
+      lang: ctx.lang,
+      template: 'invite',
+      params: {
+        by: ctx.actor.userName,
+        org: shown.deptName,
+        link: `${relyingParty(house.config, wire).origin}/reg?invite=${code}`,
+        until: momentFor(expires, ctx.lang, ctx.timeZone),
+      },
+      deptPath: place.path,
+    });
+    ctx.audit({ target: input.email, after: input });
+    return shown;
+  };
+
+export const withdrawInvite: Handler<typeof inviteCalls.withdraw> = async (ctx, { id }) => {
+  const shown = await readInvitation(ctx, id);
+  if ((await move(ctx.db, inviteRows, 'withdraw', [id], { actorId: ctx.actor.userId })).length === 0) throw fault('OVERTAKEN');
+  ctx.audit({ target: shown.email });
+  return readInvitation(ctx, id);
+};
+
+export interface OpenInvite {
+  readonly id: number;
+  readonly email: string;
+  readonly userType: '1' | '2';
+  readonly invitedBy: string;
+  readonly expiresAt: Date;
+  readonly roles: readonly string[];
+  readonly roleIds: readonly number[];
+  readonly dept: { readonly id: number; readonly path: string; readonly name: string };
+}
+/** What an invitation offers whoever has its code; undefined where it is used, withdrawn, over, or its organisation is shut. */
+export async function findInvite(db: Db, code: string): Promise<OpenInvite | undefined> {
+  const row = await selectInvites(db)
+    .where('i.code_hash', '=', hashOf(code))
+    .where('i.state', '=', 'open')
+    .where(sql<boolean>`i.expires_at > now() and is_dept_open(i.dept_path)`)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      email: row.email,
+      userType: row.user_type as '1',
+      invitedBy: row.invited_by_name,
+      expiresAt: row.expires_at,
+      roles: row.roles.map((role) => role.name),
+      roleIds: row.role_ids,
+      dept: { id: row.dept_id, path: row.dept_path, name: row.dept_name },
+    }
+  );
+}
+/** Uses it up for a person who was just written: of two at once one gets it. */
+export const takeInvite = async (db: Db, id: number, userId: number): Promise<boolean> =>
+  (await move(db, inviteRows, 'use', sql`id = ${id} and expires_at > now()`, { actorId: userId, set: { used_by: userId } })).length > 0;
+
+export const expireInvites = job({
+  name: 'account:expire-invites',
+  payload: z.object({}),
+  every: '*/10 * * * *',
+  run: (ctx) => ctx.unscoped(async (db) => void (await move(db, inviteRows, 'expire', sql`expires_at <= ${ctx.now()}`))),
+});

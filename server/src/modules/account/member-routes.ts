@@ -1,0 +1,46 @@
+import { inviteCalls, memberCalls } from '@mooring/contract/account/member-calls';
+import { openStore } from '../../platform/files/open-store.ts';
+import type { House } from '../../platform/house.ts';
+import { handlers, type Module } from '../../platform/module.ts';
+import { startExport } from '../../platform/work/exporter.ts';
+import { importJob, importMembers } from './member-import.ts';
+import { expireInvites, inviteMember, pageInvites, withdrawInvite } from './member-invite.ts';
+import { approveMember, refuseMember } from './member-join.ts';
+import { countJoining, memberDetail, memberExporter, pageMembers } from './member-read.ts';
+import { sheetTemplate } from './member-sheet.ts';
+import { moveMember, moveMembers, unbindMember, unlockMember } from './member-state.ts';
+import { addMember, resetMemberPassword, updateMember } from './member-write.ts';
+
+/** People of an organisation: a part of the account module with files of its own. */
+export function memberParts(house: House): Required<Pick<Module, 'routes' | 'jobs' | 'exporters' | 'counts'>> {
+  const store = openStore(house.config);
+  return {
+    exporters: [memberExporter],
+    jobs: [importJob(store), expireInvites],
+    counts: {
+      member: { can: 'access:member:audit', count: countJoining },
+      managerMember: { can: 'access:managerMember:audit', count: countJoining },
+    },
+    routes: [
+      ...handlers(memberCalls, {
+        page: pageMembers,
+        detail: memberDetail,
+        add: addMember,
+        update: updateMember,
+        disable: moveMember('disable'),
+        enable: moveMember('enable'),
+        unlock: unlockMember,
+        disableMany: (ctx, { of, preview }) => moveMembers(ctx, 'disable', of, preview),
+        enableMany: (ctx, { of, preview }) => moveMembers(ctx, 'enable', of, preview),
+        unbindMfa: unbindMember,
+        resetPassword: resetMemberPassword,
+        approve: approveMember,
+        refuse: refuseMember,
+        export: (ctx, input) => startExport(ctx, memberExporter, input),
+        template: (ctx, _input, wire) => sheetTemplate(ctx, wire),
+        import: importMembers(store),
+      }),
+      ...handlers(inviteCalls, { page: pageInvites, add: inviteMember(house), withdraw: withdrawInvite }),
+    ],
+  };
+}

@@ -1,0 +1,192 @@
+import { buffer } from 'node:stream/consumers';
+import { Account } from '@mooring/contract/account/member-calls';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { Name } from '@mooring/contract/kit/schema';
+import { checkSheet } from '@mooring/contract/shared/excel';
+import { Email } from '@mooring/contract/shared/patterns';
+import { sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
+import type { BlobStore } from '../../platform/files/blob-store.ts';
+import type { Wire } from '../../platform/module.ts';
+import { say } from '../../platform/texts/say.ts';
+import { readXlsx } from '../../platform/work/read-xlsx.ts';
+import { xlsx } from '../../platform/work/xlsx.ts';
+import { heldCodes } from '../access/api.ts';
+import { checkPlacing } from './member-write.ts';
+
+export const columns = ['account', 'userName', 'email', 'dept', 'userType', 'roles'] as const;
+type Column = (typeof columns)[number];
+const BYTES = 4 * 1024 * 1024;
+export const MOST_ROWS = 1000;
+
+const headerIn = (lang: string) => columns.map((column) => say(lang, `member.${column}`));
+
+/** A sheet to fill in: the header, and a row that shows how. */
+export async function sheetTemplate(ctx: Ctx, wire: Wire) {
+  const own = await ctx.db.selectFrom('org_dept').select('name').where('dept_path', '=', ctx.scope.path).executeTakeFirst();
+  async function* rows() {
+    yield [
+      'jane.doe',
+      'Jane Doe',
+      'jane.doe@example.com',
+      own?.name ?? '',
+      say(ctx.lang, 'member.userType.2'),
+      say(ctx.lang, 'member.import.exampleRole'),
+    ];
+  }
+  return wire.reply
+    .headers({
+      'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'content-disposition': 'attachment; filename="members.xlsx"',
+      'cache-control': 'no-store',
+    })
+    .send(xlsx(headerIn(ctx.lang), rows()));
+}
+
+async function readFile(ctx: Ctx, store: BlobStore, file: number): Promise<string[][]> {
+  const row = await ctx.inTx((db) => db.selectFrom('file_file').select(['sha256', 'size']).where('id', '=', file).executeTakeFirst());
+  if (!row) throw fault('NOT_FOUND');
+  if (Number(row.size) > BYTES) throw fault('TOO_LARGE');
+  const sheet: string[][] = [];
+  for await (const cells of readXlsx(await buffer(await store.read(row.sha256)), {
+    rows: MOST_ROWS + 1,
+    columns: 50,
+    bytes: 32 * 1024 * 1024,
+  }))
+    sheet.push(cells);
+  return sheet;
+}
+
+export interface SheetRow {
+  readonly account: string;
+  readonly userName: string;
+  readonly email: string;
+  readonly deptId: number;
+  readonly userType: '1' | '2';
+  readonly roleIds: number[];
+}
+export interface Wrong {
+  readonly row: number;
+  readonly column: string;
+  readonly fault: string;
+}
+
+/** A department by its name, where the scope has just one of that name, or by its number. */
+async function deptsOf(ctx: Ctx, db: Db, names: readonly string[]): Promise<ReadonlyMap<string, number | 'many'>> {
+  const { path } = ctx.scope;
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, lower(name) as name from org_dept where dept_path >= ${path} and dept_path < ${`${path}~`} and state = 'enabled'
+      and (lower(name) = any(${names.map((name) => name.toLowerCase())}::text[]) or id::text = any(${[...names]}::text[]))`.execute(db);
+  const found = new Map<string, number | 'many'>();
+  for (const row of rows) {
+    found.set(row.name, found.has(row.name) ? 'many' : row.id);
+    found.set(String(row.id), row.id);
+  }
+  return found;
+}
+const rolesOf = async (db: Db) =>
+  (await db.selectFrom('access_role').select(['id', 'name', 'dept_path']).orderBy('dept_path', 'desc').limit(5000).execute()).map(
+    (row) => ({
+      ...row,
+      name: row.name.toLowerCase(),
+    }),
+  );
+
+/** Every row, or what is wrong with it: nothing is written here. Faults: SHEET_BROKEN, SHEET_TOO_LARGE, SHEET_HEADER. */
+export async function readMembers(ctx: Ctx, store: BlobStore, file: number): Promise<{ rows: SheetRow[]; count: number; wrong: Wrong[] }> {
+  const sheet = await readFile(ctx, store, file);
+  const checked = [ctx.lang, 'en', 'zh-CN'].map((lang) => checkSheet(sheet, headerIn(lang))).find((one) => one.ok);
+  if (!checked) throw new Fault('SHEET_HEADER', { fields: { file: 'fault.SHEET_HEADER' } });
+  const cellOf = (cells: readonly string[], column: Column) => (cells[columns.indexOf(column)] ?? '').trim();
+  return ctx.inTx(async (db) => {
+    const wrong: Wrong[] = [];
+    const rows: SheetRow[] = [];
+    const held = await heldCodes(db, ctx.actor.userId);
+    const depts = await deptsOf(ctx, db, [...new Set(checked.rows.map((row) => cellOf(row.cells, 'dept')))]);
+    const roles = await rolesOf(db);
+    const placings = new Map<string, string | undefined>();
+    const seen = new Set<string>();
+    for (const { number, cells } of checked.rows) {
+      const bad: Wrong[] = [];
+      const say = (column: Column, fault: string) => bad.push({ row: number, column, fault });
+      const text = Object.fromEntries(columns.map((column) => [column, cellOf(cells, column)])) as Record<Column, string>;
+      if (!Account.safeParse(text.account).success) say('account', 'BAD_INPUT');
+      if (!Name.safeParse(text.userName).success) say('userName', 'BAD_INPUT');
+      if (!Email.safeParse(text.email).success) say('email', 'BAD_INPUT');
+      for (const [column, key] of [
+        ['account', text.account],
+        ['email', text.email],
+      ] as const) {
+        const once = `${column}:${key.toLowerCase()}`;
+        if (key !== '' && seen.has(once)) say(column, 'SHEET_TWICE');
+        seen.add(once);
+      }
+      const dept = depts.get(text.dept.toLowerCase());
+      if (dept === undefined) say('dept', 'NOT_FOUND');
+      else if (dept === 'many') say('dept', 'SHEET_MANY');
+      const userType = typeIn(text.userType);
+      if (!userType) say('userType', 'BAD_INPUT');
+      const named = text.roles
+        .split(/[;；,，]/)
+        .map((one) => one.trim().toLowerCase())
+        .filter((one) => one !== '');
+      const roleIds = named.flatMap((name) => roles.find((role) => role.name === name)?.id ?? []);
+      if (named.length === 0 || roleIds.length < named.length) say('roles', 'NOT_FOUND');
+      if (bad.length === 0 && typeof dept === 'number' && userType) {
+        const key = `${dept}:${[...roleIds].sort((a, b) => a - b).join()}`;
+        if (!placings.has(key)) placings.set(key, await placing(ctx, db, held, dept, roleIds));
+        const refused = placings.get(key);
+        if (refused) say('roles', refused);
+        else rows.push({ account: text.account, userName: text.userName, email: text.email, deptId: dept, userType, roleIds });
+      }
+      wrong.push(...bad);
+    }
+    wrong.push(
+      ...(await takenAmong(
+        ctx,
+        checked.rows.map((row) => ({ number: row.number, account: cellOf(row.cells, 'account'), email: cellOf(row.cells, 'email') })),
+      )),
+    );
+    return { rows, count: checked.rows.length, wrong: wrong.sort((a, b) => a.row - b.row) };
+  });
+}
+
+async function placing(
+  ctx: Ctx,
+  db: Db,
+  held: Awaited<ReturnType<typeof heldCodes>>,
+  deptId: number,
+  roleIds: number[],
+): Promise<string | undefined> {
+  try {
+    await checkPlacing(ctx, db, held, { deptId, roleIds });
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error.fault;
+    throw error;
+  }
+}
+
+function typeIn(text: string): '1' | '2' | undefined {
+  if (text === '1' || text === '2') return text;
+  for (const type of ['1', '2'] as const)
+    if (['en', 'zh-CN'].some((lang) => say(lang, `member.userType.${type}`).toLowerCase() === text.toLowerCase())) return type;
+  return text === '' ? '2' : undefined;
+}
+
+/** Accounts and addresses are the installation's: those of people outside the scope are taken too. */
+function takenAmong(ctx: Ctx, rows: readonly { number: number; account: string; email: string }[]): Promise<Wrong[]> {
+  return ctx.unscoped(async (db) => {
+    const found = await sql<{ account: string; email: string | null }>`
+      select lower(account) as account, lower(email) as email from account_user
+      where lower(account) = any(${rows.map((row) => row.account.toLowerCase())}::text[]) or lower(email) = any(${rows.map((row) => row.email.toLowerCase())}::text[])`.execute(
+      db,
+    );
+    const accounts = new Set(found.rows.map((row) => row.account));
+    const emails = new Set(found.rows.map((row) => row.email));
+    return rows.flatMap((row) => [
+      ...(accounts.has(row.account.toLowerCase()) ? [{ row: row.number, column: 'account', fault: 'ACCOUNT_TAKEN' }] : []),
+      ...(row.email !== '' && emails.has(row.email.toLowerCase()) ? [{ row: row.number, column: 'email', fault: 'CONTACT_TAKEN' }] : []),
+    ]);
+  });
+}

@@ -1,0 +1,193 @@
+import type { memberCalls } from '@mooring/contract/account/member-calls';
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { noteBirth } from '../../platform/db/move.ts';
+import { mail } from '../../platform/mail/mail.ts';
+import type { Handler } from '../../platform/module.ts';
+import { checkGrant, heldCodes, setManaged, setRoles, tellRights } from '../access/api.ts';
+import { endSessionsOf, hashPassword, isLastAdministrator } from '../auth/api.ts';
+import { oneTimePassword } from './first-administrator.ts';
+import { reachMember, showMember, userRows } from './member.queries.ts';
+
+type New = ParsedInputOf<typeof memberCalls.add>;
+type Held = Awaited<ReturnType<typeof heldCodes>>;
+export interface Place {
+  readonly id: number;
+  readonly path: string;
+  readonly kind: string;
+}
+
+/** Where somebody may be put: inside the scope, not merely readable above it, and open. */
+export async function placeOf(ctx: Ctx, db: Db, deptId: number): Promise<Place> {
+  const row = await db
+    .selectFrom('org_dept')
+    .select(['id', 'dept_path as path', 'kind'])
+    .select(sql<boolean>`is_dept_open(dept_path)`.as('open'))
+    .where('id', '=', deptId)
+    .executeTakeFirst();
+  if (!row?.path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  if (!row.open) throw new Fault('DEPT_SHUT', { fields: { deptId: 'fault.DEPT_SHUT' } });
+  return row;
+}
+
+/** What is asked of each person who is let in or changed: a place, roles that may be given there, and managed units inside the scope. */
+export async function checkPlacing(
+  ctx: Ctx,
+  db: Db,
+  held: Held,
+  input: Pick<New, 'deptId' | 'roleIds'> & { managedDeptIds?: readonly number[] },
+): Promise<Place> {
+  const place = await placeOf(ctx, db, input.deptId);
+  await checkGrant(db, held, input.roleIds, place);
+  for (const id of input.managedDeptIds ?? []) if (id !== place.id) await placeOf(ctx, db, id);
+  return place;
+}
+
+/** Whoever manages is a manager; nobody says so of themselves. */
+const categoryOf = (input: { userType: string; managedDeptIds?: readonly number[] }): '0' | '1' =>
+  input.userType === '1' || (input.managedDeptIds?.length ?? 0) > 0 ? '1' : '0';
+
+export interface Fresh extends Pick<New, 'account' | 'userName' | 'userType' | 'roleIds'> {
+  readonly email: string | null;
+  readonly managedDeptIds: readonly number[];
+  readonly hash: string;
+}
+/** Writes a person whose placing was checked. Faults: ACCOUNT_TAKEN, CONTACT_TAKEN. */
+export async function insertMember(ctx: Ctx, db: Db, of: Fresh, place: Place): Promise<number> {
+  const made = await db
+    .insertInto('account_user')
+    .values({
+      account: of.account,
+      name: of.userName,
+      email: of.email,
+      category: categoryOf(of),
+      user_type: of.userType,
+      dept_id: place.id,
+      dept_path: place.path,
+      password_hash: of.hash,
+      password_at: ctx.now(),
+      password_initial: true,
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!made) throw await taken(ctx, of.account, of.email);
+  await setRoles(db, made.id, of.roleIds);
+  await setManaged(db, made.id, of.managedDeptIds);
+  await noteBirth(db, userRows, [made.id], ctx.actor.userId);
+  return made.id;
+}
+/** Accounts and addresses are the installation's, so whoever has them may stand outside the scope. */
+async function taken(ctx: Ctx, account: string, email: string | null): Promise<Fault> {
+  const other = await ctx.unscoped((db) =>
+    db.selectFrom('account_user').select('id').where(sql`lower(account)`, '=', account.toLowerCase()).executeTakeFirst(),
+  );
+  if (other || email === null) return new Fault('ACCOUNT_TAKEN', { fields: { account: 'fault.ACCOUNT_TAKEN' } });
+  return new Fault('CONTACT_TAKEN', { fields: { email: 'fault.CONTACT_TAKEN' } });
+}
+
+export async function mailPassword(
+  db: Db,
+  to: { id: number; account: string; email: string; dept_path: string; language: string | null },
+  password: string,
+  lang: string,
+): Promise<void> {
+  await mail(db, {
+    to: to.email,
+    lang: to.language ?? lang,
+    template: 'oneTimePassword',
+    params: { account: to.account, password },
+    deptPath: to.dept_path,
+    userId: to.id,
+  });
+}
+
+export const addMember: Handler<typeof memberCalls.add> = async (ctx, input) => {
+  const email = input.email ?? null;
+  if (input.mail && email === null) throw new Fault('MAIL_NEEDED', { fields: { email: 'fault.MAIL_NEEDED' } });
+  await ctx.inTx(async (db) => checkPlacing(ctx, db, await heldCodes(db, ctx.actor.userId), input));
+  // Hashing takes a while, so no transaction waits for it; what was checked is checked again in the one that writes.
+  const password = oneTimePassword();
+  const hash = await hashPassword(password);
+  const id = await ctx.inTx(async (db) => {
+    const place = await checkPlacing(ctx, db, await heldCodes(db, ctx.actor.userId), input);
+    const made = await insertMember(ctx, db, { ...input, email, hash }, place);
+    if (input.mail && email)
+      await mailPassword(db, { id: made, account: input.account, email, dept_path: place.path, language: null }, password, ctx.lang);
+    return made;
+  });
+  ctx.audit({ target: input.account, after: { ...input } });
+  return { id, password: input.mail ? null : password };
+};
+
+export const updateMember: Handler<typeof memberCalls.update> = async (ctx, { id, ...input }) => {
+  const { row, held } = await reachMember(ctx, ctx.db, id);
+  if (row.state !== '0' && row.state !== '1') throw fault('OVERTAKEN');
+  const place = await checkPlacing(ctx, ctx.db, held, input);
+  const email = input.email === undefined ? row.email : input.email;
+  const before = {
+    userName: row.name,
+    email: row.email,
+    dept: row.dept_name,
+    userType: row.user_type,
+    roles: row.roles.map((one) => one.name),
+  };
+  try {
+    await ctx.db
+      .updateTable('account_user')
+      .set({
+        name: input.userName,
+        email,
+        category: categoryOf(input),
+        user_type: input.userType,
+        dept_id: place.id,
+        dept_path: place.path,
+      })
+      .where('id', '=', id)
+      .execute();
+  } catch (error) {
+    if ((error as { code?: string }).code === '23505') throw new Fault('CONTACT_TAKEN', { fields: { email: 'fault.CONTACT_TAKEN' } });
+    throw error;
+  }
+  // Told before and after: consoles at what they managed until now have to hear of it too.
+  await tellRights(ctx.db, [id]);
+  if (await isLastAdministrator(ctx.db, id)) await keepsAdministrator(ctx.db, input.roleIds);
+  await setRoles(ctx.db, id, input.roleIds);
+  await setManaged(ctx.db, id, input.managedDeptIds);
+  await tellRights(ctx.db, [id]);
+  const after = await showMember(ctx, ctx.db, id);
+  ctx.audit({ target: row.account, before, after: { ...input, roles: after.roles.map((one) => one.name) } });
+  return after;
+};
+async function keepsAdministrator(db: Db, roleIds: readonly number[]): Promise<void> {
+  const role = await db
+    .selectFrom('access_role')
+    .select('id')
+    .where('id', 'in', [...roleIds])
+    .where(sql<boolean>`'*' = any(menus)`)
+    .executeTakeFirst();
+  if (!role) throw new Fault('LAST_ADMINISTRATOR');
+}
+
+/** A new one-time password; everything that was open under the old one ends. */
+export const resetMemberPassword: Handler<typeof memberCalls.resetPassword> = async (ctx, input) => {
+  const { row } = await ctx.inTx((db) => reachMember(ctx, db, input.id));
+  if (row.state !== '0' && row.state !== '1') throw fault('OVERTAKEN');
+  if (input.mail && !row.email) throw new Fault('MAIL_NEEDED');
+  const password = oneTimePassword();
+  const hash = await hashPassword(password);
+  await ctx.inTx(async (db) => {
+    await reachMember(ctx, db, input.id);
+    await db
+      .updateTable('account_user')
+      .set({ password_hash: hash, password_at: ctx.now(), password_initial: true, password_weak: false })
+      .where('id', '=', input.id)
+      .execute();
+    if (input.mail && row.email) await mailPassword(db, { ...row, email: row.email }, password, ctx.lang);
+  });
+  await ctx.unscoped((db) => endSessionsOf(db, input.id));
+  ctx.audit({ target: row.account });
+  return { id: input.id, password: input.mail ? null : password };
+};

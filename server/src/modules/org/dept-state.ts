@@ -1,0 +1,92 @@
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { Impact } from '@mooring/contract/org/schemas';
+import { sql } from 'kysely';
+import { holdBelow } from '../../engines/rollout/hold-below.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { move } from '../../platform/db/move.ts';
+import { mail } from '../../platform/mail/mail.ts';
+import { admitPeople, refusePeople } from '../account/api.ts';
+import { endSessionsBelow } from '../auth/api.ts';
+import { orNameTaken, tellDepts } from './change-dept.ts';
+import { type DeptRow, deptBelowScope, deptRows, impactOf, readDept } from './dept.queries.ts';
+
+/** People of it and below are out at once; terminals stay connected. A preview changes nothing. */
+export async function disableDept(ctx: Ctx, id: number, preview: boolean, kinds?: readonly string[]): Promise<Impact> {
+  const row = await deptBelowScope(ctx, ctx.db, id);
+  if (kinds && !kinds.includes(row.kind)) throw fault('NOT_FOUND');
+  const impact = await impactOf(ctx.db, row.dept_path);
+  if (preview) return impact;
+  await ctx.unscoped(async (db) => {
+    const moved = await move(db, deptRows, 'disable', [id], { actorId: ctx.actor.userId });
+    if (moved.length === 0) throw fault('OVERTAKEN');
+    if (!(await hasAdministrator(db))) throw new Fault('LAST_ADMINISTRATOR');
+    await endSessionsBelow(db, row.dept_path);
+    await holdBelow(db, row.dept_path, ctx.actor.userId);
+    await tellDepts(ctx, db, row.dept_path);
+    await ctx.touch(db, '/api/fotaUptask', row.dept_path);
+  });
+  ctx.audit({ target: row.name, before: { state: row.state }, after: { state: 'disabled', ...impact } });
+  return impact;
+}
+
+/** Somebody who holds everything can still sign in. */
+const hasAdministrator = async (db: Db): Promise<boolean> =>
+  (
+    await sql`select 1 from account_user u where u.state = '0' and is_dept_open(u.dept_path)
+      and exists (select from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = u.id and '*' = any(r.menus)) limit 1`.execute(
+      db,
+    )
+  ).rows.length > 0;
+
+export async function enableDept(ctx: Ctx, id: number, kinds?: readonly string[]) {
+  const row = await deptBelowScope(ctx, ctx.db, id);
+  if (kinds && !kinds.includes(row.kind)) throw fault('NOT_FOUND');
+  await orNameTaken(step(ctx, row, 'enable'));
+  await tellDepts(ctx, ctx.db, row.dept_path);
+  return readDept(ctx, id);
+}
+
+async function step(ctx: Ctx, row: DeptRow, event: 'enable' | 'approve' | 'refuse', set: Record<string, unknown> = {}, detail?: unknown) {
+  const moved = await move(ctx.db, deptRows, event, [row.id], { actorId: ctx.actor.userId, set, ...(detail ? { detail } : {}) });
+  if (moved.length === 0) throw fault('OVERTAKEN');
+  ctx.audit({ target: row.name, before: { state: row.state }, after: set });
+}
+
+/** Its first people get in with it. */
+export async function approveDept(ctx: Ctx, id: number) {
+  const row = await deptBelowScope(ctx, ctx.db, id);
+  await orNameTaken(step(ctx, row, 'approve', { reason: null }));
+  await admitPeople(ctx, ctx.db, row.id);
+  await tellApplicants(ctx, row, 'orgApproved', {});
+  await tellDepts(ctx, ctx.db, row.dept_path);
+  return readDept(ctx, id);
+}
+
+export async function refuseDept(ctx: Ctx, id: number, reason: string) {
+  const row = await deptBelowScope(ctx, ctx.db, id);
+  await step(ctx, row, 'refuse', { reason }, { reason });
+  await refusePeople(ctx, ctx.db, row.id, reason);
+  await tellApplicants(ctx, row, 'orgRefused', { reason });
+  await tellDepts(ctx, ctx.db, row.dept_path);
+  return readDept(ctx, id);
+}
+
+async function tellApplicants(ctx: Ctx, row: DeptRow, template: 'orgApproved' | 'orgRefused', params: Record<string, string>) {
+  const people = await ctx.db
+    .selectFrom('account_user')
+    .select(['id', 'email', 'language'])
+    .where('dept_id', '=', row.id)
+    .where('email', 'is not', null)
+    .limit(20)
+    .execute();
+  for (const one of people)
+    if (one.email)
+      await mail(ctx.db, {
+        to: one.email,
+        lang: one.language ?? 'en',
+        template,
+        params: { org: row.name, ...params },
+        deptPath: row.dept_path,
+        userId: one.id,
+      });
+}

@@ -1,0 +1,141 @@
+import { Fault } from '@mooring/contract/kit/fault';
+import type { Impact } from '@mooring/contract/org/schemas';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { retargetDept } from '../../engines/rollout/hold-below.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { move } from '../../platform/db/move.ts';
+import { job } from '../../platform/module.ts';
+import { say } from '../../platform/texts/say.ts';
+import { addWork, endWork, isWanted, startWork } from '../../platform/work/work.ts';
+import { levelsOf, MOST_LEVELS, orNameTaken, tellDepts } from './change-dept.ts';
+import { type DeptRow, deptBelowScope, deptInScope, deptRows, impactOf } from './dept.queries.ts';
+import { rewritePaths } from './rewrite-paths.ts';
+import { closeTrusts } from './trust.ts';
+
+const REGROUP = 'org:regroup';
+const SWEEP = 'org:sweep';
+/** One at a time in the whole installation: two moves at once could make a circle. */
+const LOCK = 7300;
+const SWEEP_AFTER_MS = [60_000, 15 * 60_000];
+
+type Kind = 'move' | 'merge';
+
+/** Whether the one may go below, or into, the other. Asked when it is previewed, when it is wanted, and again inside the lock. */
+async function check(ctx: Ctx, db: Db, kind: Kind, id: number, targetId: number): Promise<{ unit: DeptRow; target: DeptRow }> {
+  const unit = await deptBelowScope(ctx, db, id);
+  const target = await deptInScope(ctx, db, targetId);
+  if (target.dept_path.startsWith(unit.dept_path)) throw new Fault('DEPT_CYCLE');
+  if (lineOf(unit.dept_path) !== lineOf(target.dept_path)) throw new Fault('DEPT_LINE');
+  const fits = kind === 'merge' ? target.kind === 'organisation' : target.kind === 'organisation' || target.kind === 'businessUnit';
+  if (unit.kind !== 'organisation' || !fits || (kind === 'move' && unit.parent_id === target.id)) throw new Fault('DEPT_PLACE');
+  if ((unit.state !== 'enabled' && unit.state !== 'disabled') || !target.open) throw new Fault('DEPT_SHUT');
+  const deepest = await sql<{ levels: number }>`select max(length(dept_path) - length(replace(dept_path, '.', ''))) as levels
+    from org_dept where dept_path >= ${unit.dept_path} and dept_path < ${`${unit.dept_path}~`}`.execute(db);
+  if (levelsOf(target.dept_path) + (deepest.rows[0]?.levels ?? 0) - levelsOf(unit.dept_path) + 1 > MOST_LEVELS)
+    throw new Fault('DEPT_DEPTH');
+  const clash = await sql`
+    select 1 from org_dept a join org_dept b on b.parent_id = ${targetId} and lower(b.name) = lower(a.name) and b.id <> a.id and b.id <> ${id}
+    where ${kind === 'move' ? sql`a.id = ${id}` : sql`a.parent_id = ${id}`} and a.state not in ('closed', 'refused') and b.state not in ('closed', 'refused') limit 1`.execute(
+    db,
+  );
+  if (clash.rows.length > 0) throw new Fault('DEPT_NAME_TAKEN');
+  return { unit, target };
+}
+const lineOf = (path: string) => path.split('.')[1];
+
+/** What it would touch; without `preview` the act is one piece of work in the background, all or nothing. */
+export async function regroup(
+  ctx: Ctx,
+  kind: Kind,
+  id: number,
+  targetId: number,
+  preview: boolean,
+): Promise<Impact & { work: number | null }> {
+  const { unit, target } = await check(ctx, ctx.db, kind, id, targetId);
+  const impact = await impactOf(ctx.db, unit.dept_path);
+  if (preview) return { ...impact, work: null };
+  const work = await addWork(ctx, {
+    kind: 'dept',
+    name: say(ctx.lang, `work.dept.${kind}`, { name: unit.name, target: target.name }),
+    params: { kind, id, target: targetId },
+    total: impact.units + 1 + impact.people + impact.devices,
+  });
+  await ctx.enqueue(ctx.db, REGROUP, { work, kind, id, target: targetId }, { key: `work:${work}`, maxAttempts: 5 });
+  ctx.audit({ target: unit.name, before: { parent: unit.parent_name, path: unit.dept_path }, after: { [kind]: target.name, ...impact } });
+  return { ...impact, work };
+}
+
+const Regroup = z.object({ work: z.int(), kind: z.enum(['move', 'merge']), id: z.int(), target: z.int() });
+
+/** One transaction: killed in the middle it leaves nothing behind, and begins anew. Twice is harmless: the check refuses the second. */
+export const regroupJob = job({
+  name: REGROUP,
+  payload: Regroup,
+  run: async (ctx, of) => {
+    if (!(await startWork(ctx, of.work))) return;
+    try {
+      await ctx.unscoped((db) => carryOut(ctx, db, of));
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      if (error.fault !== 'CANCELLED') await ctx.inTx((db) => endWork(ctx, db, of.work, 'fail', { reason: error.fault }));
+    }
+  },
+});
+
+async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: z.output<typeof Regroup>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
+  const { unit, target } = await check(ctx, db, kind, id, targetId);
+  const onTable = async (done: number) => {
+    if (!(await ctx.inTx((own) => isWanted(own, work, done, null)))) throw new Fault('CANCELLED');
+  };
+  if (kind === 'move') {
+    await db.updateTable('org_dept').set({ parent_id: target.id }).where('id', '=', id).execute();
+    await orNameTaken(rewritePaths(db, { from: unit.dept_path, to: `${target.dept_path}${id}.` }, onTable));
+  } else {
+    await mergeInto(ctx, db, unit, target);
+    const dept = { from: unit.id, to: target.id };
+    await orNameTaken(rewritePaths(db, { from: unit.dept_path, to: target.dept_path, dept }, onTable));
+    await retargetDept(db, unit.id, target.id);
+    await move(db, deptRows, 'merge', [id], { actorId: ctx.actor.userId, set: { merged_into: target.id }, detail: { into: target.id } });
+  }
+  await tellDepts(ctx, db, unit.dept_path, target.dept_path);
+  for (const group of ['/device', '/sys/user/member', '/api/fotaUptask']) await ctx.touch(db, group, target.dept_path);
+  // What began under the old path and commits after this follows later.
+  for (const [at, wait] of SWEEP_AFTER_MS.entries())
+    await ctx.enqueue(
+      db,
+      SWEEP,
+      { from: unit.dept_path, dept: kind === 'move' ? id : target.id, ...(kind === 'merge' ? { source: id } : {}) },
+      { key: `${SWEEP}:${work}:${at}`, runAt: new Date(Date.now() + wait) },
+    );
+  await endWork(ctx, db, work, 'finish');
+}
+
+/** What isn't reached by its path: who manages the source, its terms of trusteeship, and what would stand there twice. */
+async function mergeInto(ctx: Ctx, db: Db, unit: DeptRow, target: DeptRow): Promise<void> {
+  await db.updateTable('org_dept').set({ parent_id: target.id }).where('parent_id', '=', unit.id).execute();
+  await sql`insert into access_managed_dept (user_id, dept_id) select user_id, ${target.id} from access_managed_dept where dept_id = ${unit.id} on conflict do nothing`.execute(
+    db,
+  );
+  await db.deleteFrom('access_managed_dept').where('dept_id', '=', unit.id).execute();
+  await closeTrusts(ctx, db, 'end', sql`dept_id = ${unit.id} or trustee_id = ${unit.id}`);
+  await sql`delete from settings_download_domain a using settings_download_domain b where a.dept_id = ${unit.id} and b.dept_id = ${target.id} and a.url = b.url`.execute(
+    db,
+  );
+  await sql`update access_role a set name = a.name || ' (' || ${unit.name}::text || ')' from access_role b where a.dept_id = ${unit.id} and b.dept_id = ${target.id} and lower(a.name) = lower(b.name)`.execute(
+    db,
+  );
+}
+
+/** Rows of an old path that were written by what was under way; an old path names nothing any more, so this finds only those. */
+export const sweepJob = job({
+  name: SWEEP,
+  payload: z.object({ from: z.string(), dept: z.int(), source: z.int().optional() }),
+  run: (ctx, { from, dept, source }) =>
+    ctx.unscoped(async (db) => {
+      const now = await db.selectFrom('org_dept').select('dept_path').where('id', '=', dept).executeTakeFirst();
+      if (!now || now.dept_path === from) return;
+      await rewritePaths(db, { from, to: now.dept_path, ...(source ? { dept: { from: source, to: dept } } : {}) });
+    }),
+});

@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+
+/**
+ * Tables whose rows keep the path of their time, each with its reason. Every other table with a `dept_path` follows its unit;
+ * they are read from the catalogue, so that a new one can't be forgotten.
+ */
+export const keepsItsPath: Readonly<Record<string, string>> = {
+  state_change: 'history: what happened stays with who saw it happen',
+  audit_entry: 'history, and its hashes are chained over the path',
+  audit_visit: 'history',
+  device_event: 'history of a terminal',
+  rollout_attempt: 'history of a result',
+  rollout_minute: 'the curve of a time that is over',
+  mail_message: 'what went out',
+  message_message: 'what was said; its deliveries belong to their readers',
+  device_tally: 'kept by the trigger of `device`',
+  rollout_tally: 'kept by the trigger of `rollout_result`',
+};
+/** Of these only the rows that still do something follow. */
+const living: Readonly<Record<string, RawBuilder<unknown>>> = {
+  gateway_outbox: sql`state in ('waiting', 'sent')`,
+};
+
+interface Owned {
+  readonly name: string;
+  readonly byId: boolean;
+}
+/** The tables with a path of an owner, and whether they name the owner too. Terminals last: a heartbeat waits for their rows. */
+export async function ownedTables(db: Db): Promise<Owned[]> {
+  const found = await sql<Owned>`
+    select c.relname as name, exists (select from pg_attribute i where i.attrelid = c.oid and i.attname = 'dept_id' and not i.attisdropped) as "byId"
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attname = 'dept_path' and not a.attisdropped
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by c.relname = 'device', c.relname`.execute(db);
+  return found.rows.filter((one) => !Object.hasOwn(keepsItsPath, one.name));
+}
+
+export interface Rewrite {
+  readonly from: string;
+  readonly to: string;
+  /** A merge: rows that name the source name the target. The source itself stays where it is. */
+  readonly dept?: { readonly from: number; readonly to: number };
+}
+
+/** Rows at and below `from` come to stand at and below `to`. Running twice finds nothing left. Answers how many. */
+export async function rewritePaths(
+  db: Db,
+  { from, to, dept }: Rewrite,
+  onTable: (rows: number) => Promise<void> = async () => {},
+): Promise<number> {
+  const within = sql`dept_path >= ${from} and dept_path < ${`${from}~`}`;
+  // In the order of ids, as the writers of presence take them, or the two would wait for each other.
+  await sql`select id from device where ${within} order by id for update`.execute(db);
+  let all = 0;
+  for (const { name, byId } of await ownedTables(db)) {
+    const also = living[name] ? sql` and ${living[name]}` : sql``;
+    const stays = name === 'org_dept' && dept ? sql` and id <> ${dept.from}` : sql``;
+    const owner = dept && byId ? sql`, dept_id = case when dept_id = ${dept.from} then ${dept.to} else dept_id end` : sql``;
+    const moved = await sql`
+      update ${sql.table(name)} set dept_path = ${to}::text || substr(dept_path, ${from.length + 1}::int)${owner} where ${within}${also}${stays}`.execute(
+      db,
+    );
+    const rows = Number(moved.numAffectedRows ?? 0);
+    all += rows;
+    if (rows > 0) await onTable(all);
+  }
+  return all;
+}
