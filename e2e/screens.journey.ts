@@ -50,7 +50,7 @@ const bareKeys = (page: Page) =>
   page.evaluate(() =>
     (
       document.body.textContent.match(
-        /\b(?:kit|shell|auth|account|mail|menu|fault|device|product|file|work|life|why|reason|firmware|welcome|page)\.[a-z]\w*(?:\.\w+)*\b/g,
+        /\b(?:kit|shell|auth|account|mail|menu|fault|device|product|file|work|life|why|reason|firmware|welcome|page|message|log|footprint|online|settings|label|language|token|event)\.[a-z]\w*(?:\.\w+)*\b/g,
       ) ?? []
     ).slice(0, 5),
   );
@@ -133,6 +133,34 @@ test.each(looks)('the policies stand in $theme, $width px, $lang', async (look) 
     found.push(...(await inspect(page, path)));
   await context.close();
   expect([...found, ...wrong]).toEqual([]);
+});
+
+const administration = {
+  centre: ['/sys/log', '/message', '/message?tab=sent'],
+  manager: [
+    ...['branding', 'project', 'mail', 'sms', 'outbox', 'alarms', 'domains', 'webhooks', 'sso', 'storage', 'tokens'].map(
+      (tab) => `/system/settings?tab=${tab}`,
+    ),
+    '/paramsDic',
+    '/paramsDic?row=1',
+    '/labelManage',
+    '/labelManage?tab=texts&lang=zh-CN',
+    '/manager/message',
+    '/sys/management/log',
+    '/userFootprint?user=1',
+    '/userFootprint?tab=online',
+  ],
+} as const;
+
+test.each(looks)('the administration stands in $theme, $width px, $lang', async (look) => {
+  const found: string[] = [];
+  for (const platform of ['centre', 'manager'] as const) {
+    const { context, page, wrong } = await open(look, 'admin', platform, ADMIN);
+    for (const path of administration[platform]) found.push(...(await inspect(page, path)));
+    await context.close();
+    found.push(...wrong);
+  }
+  expect(found).toEqual([]);
 });
 
 test('dialogs and drawers keep the content policy, and hold the page still', async () => {

@@ -8,10 +8,14 @@ export const liveState = createStore<'off' | 'joining' | 'on' | 'lost'>('off');
 /** Grows to half a minute; the jitter keeps a thousand tabs from coming back at once. */
 export const backOff = (tries: number, random: number): number => Math.min(30_000, 1000 * 2 ** tries) * (0.5 + random);
 
+/** The first questions of a platform or organisation are asked within this time before the line is joined. */
+const FIRST_MS = 10_000;
 let socket: WebSocket | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let tries = 0;
 let wanted = false;
+/** When this tab began to ask what it shows. */
+let began = Date.now();
 const waiting = new Set<string>();
 
 function refresh(): void {
@@ -29,7 +33,7 @@ function join(): void {
   liveState.set(tries > 0 ? 'lost' : 'joining');
   const made = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${OPS}/live`);
   socket = made;
-  made.onopen = () => made.send(JSON.stringify({ token, platform, deptId }));
+  made.onopen = () => made.send(JSON.stringify({ token, platform, deptId, age: Date.now() - began }));
   made.onmessage = ({ data }) => {
     const message = JSON.parse(String(data)) as { ready?: boolean; touched?: string[] };
     if (message.ready) {
@@ -53,6 +57,7 @@ function join(): void {
 /** One line per tab. Joined again whenever platform or organisation change. */
 export function joinLive(): void {
   leaveLive();
+  began = Math.max(began, Date.now() - FIRST_MS);
   wanted = true;
   join();
 }

@@ -13,7 +13,7 @@ export interface DialogProps {
   /** Buttons, the main one last. */
   footer?: ReactNode;
   width?: number;
-  /** Not to be closed by a click beside it: there is something to lose. */
+  /** Not to be closed by a click beside it or by Escape: there is something to lose. */
   firm?: boolean;
   /** The title is for screen readers alone. */
   bare?: boolean;
@@ -37,6 +37,7 @@ export function Dialog({ open, title, onClose, children, footer, width = 480, fi
       onCancel={onClose}
       width={width}
       mask={{ closable: !firm, blur: false }}
+      keyboard={!firm}
       destroyOnHidden
       afterOpenChange={(shown) => shown && focusFirst(body.current)}
       footer={footer ? <div className="m-dialog-foot">{footer}</div> : null}

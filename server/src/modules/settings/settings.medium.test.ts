@@ -37,16 +37,7 @@ const branding = (more: object = {}) => ({
 test('a new installation has the defaults, and empty branding falls back to ours', async () => {
   expect(await nobody.call(settingCalls.pageSetting)).toMatchObject({ systemName: 'Mooring', systemLogo: null, productList: [] });
   const found = await admin.call(systemSettingCalls.findByCriteria, {});
-  expect(found.map((one) => one.type)).toEqual([
-    'branding',
-    'project',
-    'mail',
-    'sms',
-    'alarmReceivers',
-    'retention',
-    'outbound',
-    'singleSignOn',
-  ]);
+  expect(found.map((one) => one.type)).toEqual(Object.keys(settingKinds));
   expect(found.find((one) => one.type === 'retention')?.value).toEqual({
     changesMonths: 24,
     eventsMonths: 12,

@@ -7,6 +7,7 @@ const Hello = z.object({
   token: z.string().max(256),
   platform: z.enum(['centre', 'manager']),
   deptId: z.union([z.string(), z.number()]).transform(String),
+  age: z.number().min(0).max(86_400_000).default(0),
 });
 const HELLO_MS = 10_000;
 const CHECK_MS = 60_000;
@@ -36,17 +37,21 @@ export function serveLive(app: FastifyInstance, parts: { readonly doorkeeper: Do
     const join = async (text: string) => {
       const hello = Hello.safeParse(parse(text));
       const identity = hello.success ? await parts.doorkeeper.identify(hello.data.token, request.ip) : undefined;
-      const scope = identity && hello.data?.platform === identity.platform ? scopeOf(identity, hello.data.deptId) : undefined;
+      const scope =
+        identity && !identity.mustWait && hello.data?.platform === identity.platform ? scopeOf(identity, hello.data.deptId) : undefined;
       if (!hello.success || !scope) return socket.close(4401, 'not signed in');
       clearTimeout(patience);
       stop?.();
-      stop = parts.hub.listen({
-        path: scope.path,
-        send: (touched) => {
-          // A tab that doesn't read gets nothing more: it refetches when it comes back.
-          if (socket.bufferedAmount < 64 * 1024) socket.send(JSON.stringify({ touched }));
+      stop = parts.hub.listen(
+        {
+          path: scope.path,
+          send: (touched) => {
+            // A tab that doesn't read gets nothing more: it refetches when it comes back.
+            if (socket.bufferedAmount < 64 * 1024) socket.send(JSON.stringify({ touched }));
+          },
         },
-      });
+        hello.data.age,
+      );
       clearInterval(check);
       check = setInterval(() => {
         socket.ping();

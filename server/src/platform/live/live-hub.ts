@@ -7,7 +7,8 @@ export interface Listener {
   send(groups: readonly string[]): void;
 }
 export interface LiveHub {
-  listen(listener: Listener): () => void;
+  /** `ageMs`: how long ago the tab began to ask; what was touched since then is told at once. */
+  listen(listener: Listener, ageMs: number): () => void;
   stop(): Promise<void>;
   readonly size: () => number;
 }
@@ -15,6 +16,9 @@ export interface LiveHub {
 const POLL_MS = 1000;
 /** At most one touch per group and tab in this time (design 1, section 5). */
 const QUIET_MS = 2000;
+/** What is remembered for a tab that joins. */
+const MOST_AGE_MS = 600_000;
+const isSeenBy = (path: string, dept: string): boolean => dept.startsWith(path) || path.startsWith(dept);
 
 /**
  * Reads touched groups once a second, for all tabs of this process at once. It goes by the snapshot's horizon: by `id > last`
@@ -42,7 +46,7 @@ export function startLiveHub(house: House): LiveHub {
     const at = Date.now();
     for (const [listener, state] of listeners) {
       for (const { call_group, dept_path } of touched) {
-        if (dept_path.startsWith(listener.path) || listener.path.startsWith(dept_path)) state.pending.add(call_group);
+        if (isSeenBy(listener.path, dept_path)) state.pending.add(call_group);
       }
       const ready = [...state.pending].filter((group) => (state.due.get(group) ?? 0) <= at);
       if (ready.length === 0) continue;
@@ -52,6 +56,16 @@ export function startLiveHub(house: House): LiveHub {
       }
       listener.send(ready);
     }
+  };
+  /** What a tab missed between its first question and its joining. */
+  const catchUp = async (listener: Listener, ageMs: number) => {
+    const seconds = (Math.min(ageMs, MOST_AGE_MS) + 2 * POLL_MS) / 1000;
+    const { rows } = await house.unscoped((db) =>
+      sql<{ call_group: string; dept_path: string }>`
+        select distinct call_group, dept_path from live_touch where at > now() - make_interval(secs => ${seconds})`.execute(db),
+    );
+    const groups = new Set(rows.filter((row) => isSeenBy(listener.path, row.dept_path)).map((row) => row.call_group));
+    if (groups.size > 0 && listeners.has(listener)) listener.send([...groups]);
   };
   const tick = () => {
     if (stopped) return;
@@ -70,8 +84,9 @@ export function startLiveHub(house: House): LiveHub {
   tick();
   return {
     size: () => listeners.size,
-    listen(listener) {
+    listen(listener, ageMs) {
       listeners.set(listener, { due: new Map(), pending: new Set() });
+      catchUp(listener, ageMs).catch((error: unknown) => house.log.warn({ error: String(error) }, 'a tab was not told what it missed'));
       return () => void listeners.delete(listener);
     },
     async stop() {

@@ -1,0 +1,253 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { messageCalls } from '@mooring/contract/message/calls';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type MailBox, mailBox } from '../server/test/mail-server.ts';
+import { type Api, administrator } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { type Stack, startStack, waitFor } from './stack.ts';
+import { visit } from './visit.ts';
+
+const ADMIN = 'Harbour.Light7';
+let stack: Stack;
+let browser: Browser;
+let box: MailBox;
+let password = '';
+let admin: Api;
+let shown: Page | undefined;
+let receiver: Server;
+const got: { headers: IncomingHttpHeaders; body: string }[] = [];
+
+beforeAll(async () => {
+  stack = await startStack({ args: ['--demo'] });
+  password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  admin = await administrator(stack.url, stack.password, ADMIN);
+  box = await mailBox();
+  receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => {
+      body += part.toString();
+    });
+    request.on('end', () => {
+      got.push({ headers: request.headers, body });
+      response.end('ok');
+    });
+  });
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+  await box?.stop();
+  await new Promise((done) => receiver?.close(done));
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') {
+    const place = join(import.meta.dirname, '../.cache/journeys', task.name.slice(0, 40));
+    await shown?.screenshot({ path: `${place}.png` });
+    writeFileSync(`${place}.log`, stack.output());
+  }
+  await shown?.context().close();
+  shown = undefined;
+});
+
+async function as(account: string, platform: 'centre' | 'manager'): Promise<Page> {
+  const { page } = await visit(browser, { url: stack.url, account, password: account === 'admin' ? ADMIN : password, platform });
+  shown = page;
+  return page;
+}
+const settings = (page: Page, tab: string) => page.goto(`${stack.url}/system/settings?tab=${tab}`);
+const field = (page: Page, name: string) => page.locator(`#field-${name}`);
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).last().click();
+  await page.keyboard.type(option);
+  await page
+    .getByRole('option', { name: option })
+    .or(page.getByTitle(option, { exact: true }))
+    .last()
+    .click();
+  await page.keyboard.press('Escape');
+}
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+test('the brand shows while it is typed, and at the door once it is saved', async () => {
+  const page = await as('admin', 'manager');
+  await settings(page, 'branding');
+  await field(page, 'systemName').fill('Harbour Console');
+  await page.getByRole('complementary', { name: 'Preview' }).getByText('Harbour Console').first().waitFor();
+  const logo = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#aa3300' } })
+    .png()
+    .toBuffer();
+  await page.locator('input[type=file]').first().setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
+  await button(page, 'Change').waitFor();
+  await button(page, 'Save').click();
+  await said(page, 'The settings are saved.');
+  await page.context().clearCookies();
+  const door = await (await browser.newContext()).newPage();
+  await door.goto(`${stack.url}/login`);
+  await door.getByText('Harbour Console').first().waitFor();
+  expect(
+    await door
+      .locator('img[src*="/unLogin/pageSetting/picture/"]')
+      .first()
+      .evaluate((image: HTMLImageElement) => image.naturalWidth),
+  ).toBe(64);
+  await door.context().close();
+});
+
+test('a test mail goes through the mail server of the settings, with the brand', async () => {
+  const page = await as('admin', 'manager');
+  await settings(page, 'mail');
+  await field(page, 'host').fill('127.0.0.1');
+  await field(page, 'port').fill(String(box.port));
+  await choose(page, 'Encryption', 'None (within this machine only)');
+  await field(page, 'fromAddress').fill('console@example.com');
+  await button(page, 'Save').click();
+  await said(page, 'The settings are saved.');
+  await button(page, 'Send a test mail').click();
+  await field(page, 'to').fill('ann@example.com');
+  await page.keyboard.press('Enter');
+  await waitFor(() => box.arrived[0], 'the mail');
+  expect(box.arrived[0]).toMatchObject({ from: 'console@example.com', to: ['ann@example.com'] });
+  expect(box.arrived[0]?.raw).toContain('Harbour Console');
+  await settings(page, 'outbox');
+  await page.getByRole('row', { name: /ann@example.com.*Sent/ }).waitFor();
+});
+
+test('a language pack is checked, taken and offered; a text is edited, and the console says it', async () => {
+  const page = await as('admin', 'manager');
+  await page.goto(`${stack.url}/labelManage?tab=texts&lang=de`);
+  await button(page, 'Import').click();
+  const pack = {
+    'menu.systemSettings': 'Systemeinstellungen',
+    'menu.paramsDic': 'Codelisten',
+    'no.such.key': 'x',
+    'fault.TOO_MANY': '{nope}',
+  };
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'de.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(pack)) });
+  await said(page, 'no.such.key');
+  await said(page, 'It names a value that this text never gets.');
+  await button(page, 'Take 2 texts').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.goto(`${stack.url}/labelManage?l.text=German`);
+  await page
+    .getByRole('row', { name: /Deutsch/ })
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Offer to everybody' }).click();
+  await page.getByRole('row', { name: /Deutsch.*Offered/ }).waitFor();
+  await page.reload();
+  await button(page, 'Language').click();
+  await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+  await page.getByRole('link', { name: 'Systemeinstellungen' }).waitFor();
+  await page.getByRole('link', { name: 'Codelisten' }).waitFor();
+  await button(page, 'Language').click();
+  await page.getByRole('menuitem', { name: 'English' }).click();
+  await page.getByRole('link', { name: 'System settings' }).waitFor();
+});
+
+test('an entry of a code list is offered where the list is used', async () => {
+  const page = await as('admin', 'manager');
+  await page.goto(`${stack.url}/paramsDic`);
+  await page.getByRole('row', { name: /Industries/ }).click();
+  await button(page, 'Add an entry').click();
+  await field(page, 'value').fill('fishery');
+  await page.getByLabel('English', { exact: true }).fill('Fishery');
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Add an entry' }).click();
+  await page.getByRole('row', { name: /fishery/ }).waitFor();
+  await page.goto(`${stack.url}/device/product/new`);
+  await field(page, 'industry').click();
+  await page.keyboard.type('Fishery');
+  await page.getByTitle('Fishery', { exact: true }).last().click();
+});
+
+test('a message reaches another person’s open console, and its popup shows once', async () => {
+  const page = await as('olga.manager', 'centre');
+  await button(page, /Messages: none unread/)
+    .or(page.getByRole('link', { name: /Messages: none unread/ }))
+    .waitFor();
+  await admin.call(messageCalls.send, { title: 'Storm at noon', text: 'Make fast.', priority: '1', channels: ['popup'] });
+  await page.getByRole('link', { name: /Messages: 1 unread/ }).waitFor();
+  await said(page, /Storm at noon: Make fast/);
+  await page.getByRole('link', { name: /Messages: 1 unread/ }).click();
+  await page.getByRole('cell', { name: 'Storm at noon' }).first().click();
+  await page.getByRole('link', { name: /Messages: none unread/ }).waitFor();
+});
+
+test('a webhook is added with its secret shown once, and its test arrives signed', async () => {
+  const page = await as('admin', 'manager');
+  await settings(page, 'webhooks');
+  await page.getByRole('combobox').last().fill('127.0.0.0/8');
+  await page.keyboard.press('Enter');
+  await button(page, 'Save').click();
+  await said(page, 'The settings are saved.');
+  await button(page, 'Add a webhook').first().click();
+  await field(page, 'name').fill('Ledger');
+  await field(page, 'url').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+  await choose(page, 'Organisation', 'Mooring');
+  await choose(page, 'Events', 'task.*');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add a webhook' }).click();
+  const secret = await page
+    .getByText(/^whsec_/)
+    .first()
+    .textContent();
+  await button(page, 'Close').last().click();
+  await page
+    .getByRole('row', { name: /Ledger/ })
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Send a test' }).click();
+  await waitFor(() => got[0], 'the webhook');
+  const event = new Webhook(secret ?? '').verify(got[0]?.body ?? '', (got[0]?.headers ?? {}) as Record<string, string>);
+  expect(event).toMatchObject({ type: 'webhook.test' });
+  await page.getByRole('cell', { name: 'Ledger' }).first().click();
+  await page.getByRole('row', { name: /webhook\.test.*Delivered/ }).waitFor();
+});
+
+test('a key for another system is made, works, and is revoked', async () => {
+  const page = await as('mark.market', 'centre');
+  await page.goto(`${stack.url}/accountSetting`);
+  await button(page, 'Make a key').first().click();
+  await field(page, 'name').fill('Robot');
+  await choose(page, 'Permissions', 'device:device:page');
+  await page.getByRole('dialog').getByRole('button', { name: 'Make a key' }).click();
+  const token = (await page.getByText(/^mtk_/).first().textContent()) ?? '';
+  const ask = () =>
+    fetch(`${stack.url}/ops/device/page`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+  const answer = await ask();
+  expect(((await answer.json()) as { code: number }).code).toBe(200);
+  expect(answer.headers.get('ratelimit')).toMatch(/r=599/);
+  await button(page, 'Close').last().click();
+  await page
+    .getByRole('row', { name: /Robot/ })
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('row', { name: /Robot.*Revoked/ }).waitFor();
+  expect(((await (await ask()).json()) as { code: number }).code).toBe(401);
+});
+
+test('what was done stands in the log, the chain is verified, and a footprint tells the way', async () => {
+  const page = await as('admin', 'centre');
+  await page.goto(`${stack.url}/sys/log?text=webhook`);
+  await page.getByRole('cell', { name: '/sysSetting/webhook/add' }).first().click();
+  await page.getByText('/hook').first().waitFor();
+  await page.keyboard.press('Escape');
+  await button(page, 'Verify the chain').click();
+  await page.goto(`${stack.url}/task/export`);
+  await page.getByRole('row', { name: /Verification of the audit log.*Done/ }).waitFor();
+});
