@@ -1,8 +1,6 @@
-/** Only what the tests use of it. */
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http';
-  export default class Provider {
-    constructor(issuer: string, configuration: object);
-    callback(): RequestListener;
-  }
+  /** Only what the tests use of it. */
+  const Provider: new (issuer: string, configuration: object) => { callback(): RequestListener };
+  export = Provider;
 }
