@@ -8,6 +8,7 @@ import { policyCalls } from './account/policy-calls.ts';
 import { tokenAdminCalls, tokenCalls } from './account/token-calls.ts';
 import { footprintCalls, logCalls } from './audit-log/calls.ts';
 import { doorCalls, loginCalls } from './auth/calls.ts';
+import { invitedCalls } from './auth/invite-calls.ts';
 import { registerCalls } from './auth/register-calls.ts';
 import { ssoCalls } from './auth/sso-calls.ts';
 import { deviceCalls } from './device/calls.ts';
@@ -21,6 +22,7 @@ import { countryCalls, languageCalls } from './language/calls.ts';
 import { labelCalls, languageAdminCalls } from './language/label-calls.ts';
 import { messageCalls } from './message/calls.ts';
 import { deptCalls } from './org/calls.ts';
+import { deptInviteCalls } from './org/invite-calls.ts';
 import { trustCalls } from './org/trust-calls.ts';
 import { businessUnitCalls, productLineCalls } from './org/unit-calls.ts';
 import { productCalls, productCategoryCalls } from './product/calls.ts';
@@ -38,6 +40,8 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   ssoCalls,
   doorCalls,
   registerCalls,
+  invitedCalls,
+  deptInviteCalls,
   menuCalls,
   userCalls,
   policyCalls,

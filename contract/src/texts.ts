@@ -5,6 +5,7 @@ import { memberTexts } from './account/member.texts.ts';
 import { tokenTexts } from './account/token.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
+import { registerTexts } from './auth/register.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
@@ -25,6 +26,7 @@ export const textTables = {
   kit: kitTexts,
   shell: shellTexts,
   auth: authTexts,
+  register: registerTexts,
   account: accountTexts,
   member: memberTexts,
   org: orgTexts,

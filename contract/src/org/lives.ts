@@ -34,3 +34,19 @@ export const trustLife = machine('trust', {
     expire: { from: ['active'], to: 'expired' },
   },
 });
+
+/** An invitation to register an organisation: one use, until its day. */
+export const deptInviteLife = machine('deptInvite', {
+  initial: 'open',
+  states: {
+    open: { tone: 'wait', about: 'Sent; waits for the organisation to register.' },
+    used: { tone: 'good', about: 'The organisation has registered with it.' },
+    withdrawn: { tone: 'ended', about: 'Taken back; its link opens nothing.' },
+    expired: { tone: 'ended', about: 'Its time is over.' },
+  },
+  events: {
+    use: { from: ['open'], to: 'used' },
+    withdraw: { from: ['open'], to: 'withdrawn' },
+    expire: { from: ['open'], to: 'expired' },
+  },
+});

@@ -13,6 +13,7 @@ import { makeFile } from './file/module.ts';
 import { makeFirmware } from './firmware/module.ts';
 import { makeLanguage } from './language/module.ts';
 import { makeMessage } from './message/module.ts';
+import { makeOrgInvites } from './org/invite-module.ts';
 import { org } from './org/module.ts';
 import { product } from './product/module.ts';
 import { makeSettings } from './settings/module.ts';
@@ -26,6 +27,7 @@ export function makeModules(house: House): { modules: readonly Module[]; doorkee
     retention,
     makeMail(house),
     org,
+    makeOrgInvites(house),
     makeAccess(() => modules),
     auth.module,
     makeAccount(house),

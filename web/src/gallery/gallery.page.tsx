@@ -24,6 +24,7 @@ welcomeUser({
   mfaBindStatus: '0',
   language: null,
   timeZone: null,
+  waiting: null,
   mobile: null,
   country: null,
   picture: null,

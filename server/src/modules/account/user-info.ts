@@ -3,7 +3,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { platformsOf } from '../access/api.ts';
-import { isExpired, policiesAt } from '../auth/api.ts';
+import { isExpired, policiesAt, registrationOf } from '../auth/api.ts';
 import { factorsOf } from './second-factor.ts';
 
 /** 0 off, 1 as one likes, 2 asked of everybody. */
@@ -22,6 +22,7 @@ export async function userInfo(ctx: Ctx): Promise<UserInfo> {
         'u.name',
         'u.email',
         'u.category',
+        'u.state',
         'u.user_type',
         'u.dept_id',
         'd.name as dept_name',
@@ -65,6 +66,7 @@ export async function userInfo(ctx: Ctx): Promise<UserInfo> {
       picture: user.picture,
       language: user.language,
       timeZone: user.time_zone,
+      waiting: user.state === 'joining' || user.state === 'refused' ? await registrationOf(db, userId) : null,
     };
   });
 }

@@ -11,6 +11,7 @@ import { byEmail } from './find-user.ts';
 import { login } from './login.ts';
 import { askSecondPasskey, loginByCode, loginByPasskey, resetPassword, validateCode } from './other-doors.ts';
 import { policiesAt } from './policies.ts';
+import { policyOfInvite } from './register/invited.ts';
 import type { Sealer } from './sealing.ts';
 import { secondStep } from './second-step.ts';
 import { askForCode } from './send-code.ts';
@@ -56,6 +57,6 @@ export const authRoutes = (house: House, sealer: Sealer): Route[] => [
     validateLogin: (ctx, input, wire) => secondStep(house, ctx, input, wire, agentOf(wire)),
     resetPassword: (ctx, input) => resetPassword(ctx, input),
     policyByEmail: (ctx, input) => policyOf(ctx, input.email),
-    invitePolicy: (ctx) => policyOf(ctx, undefined),
+    invitePolicy: (ctx, { code }) => policyOfInvite(ctx, code),
   }),
 ];

@@ -4,7 +4,7 @@ import type { MasterKey } from '../../platform/config/master-key.ts';
 import type { Db } from '../../platform/context.ts';
 
 /** What a code is for; a code for one thing opens nothing else. */
-export type CodePurpose = 'login' | 'reset' | `bind:${number}`;
+export type CodePurpose = 'login' | 'reset' | 'regist' | `bind:${number}`;
 
 export const CODE_MINUTES = 10;
 const TRIES = 5;

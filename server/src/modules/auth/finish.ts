@@ -40,13 +40,16 @@ export async function checkDoor(ctx: Ctx, user: DoorUser | undefined, typed: str
   });
 }
 
+/** Registered and not let in yet: a session of theirs shows how that stands, and nothing else. */
+export const isWaiting = (user: Pick<DoorUser, 'state'>): boolean => user.state === 'joining' || user.state === 'refused';
+
 /** Whether the person may have a session at all; a lock that is over ends here. */
 export async function admitted(db: Db, user: DoorUser): Promise<DoorUser | undefined> {
   if (user.state === '1' && user.locked_until && user.locked_until.getTime() <= Date.now()) {
     await unlockDue(db, user.id);
     return admitted(db, { ...user, state: '0', locked_until: null });
   }
-  return user.state === '0' && user.dept_state === 'enabled' ? user : undefined;
+  return isWaiting(user) || (user.state === '0' && user.dept_state === 'enabled') ? user : undefined;
 }
 
 const none = { mfa: null, restore: null } as const;
@@ -56,7 +59,7 @@ export async function finishSignIn(ctx: Ctx, step: Step): Promise<Session | unde
   const { user } = step;
   return ctx.unscoped(async (db) => {
     const platforms = await platformsOf(db, user.id);
-    const platform = platforms.includes(step.platform) ? step.platform : platforms[0];
+    const platform = isWaiting(user) ? 'centre' : platforms.includes(step.platform) ? step.platform : platforms[0];
     if (!platform) return undefined;
     if (step.set && Object.keys(step.set).length > 0)
       await db.updateTable('account_user').set(step.set).where('id', '=', user.id).execute();

@@ -10,9 +10,11 @@ interface Row {
   id: number;
   platform: Platform;
   user_id: number;
+  user_state: string;
   name: string;
   dept_id: number;
   dept_path: string;
+  dept_name: string;
   password_initial: boolean;
   password_weak: boolean;
   password_at: Date | null;
@@ -34,7 +36,7 @@ interface Row {
 export async function identify(house: House, token: string, ip: string, idleSeconds = 0): Promise<Identity | undefined> {
   const row = await house.unscoped(async (db) => {
     const found = await sql<Row>`
-      select s.id, s.platform, u.id as user_id, u.name, u.dept_id, u.dept_path, u.password_initial, u.password_weak, u.password_at,
+      select s.id, s.platform, u.id as user_id, u.state as user_state, u.name, u.dept_id, u.dept_path, d.name as dept_name, u.password_initial, u.password_weak, u.password_at,
         lp.value as login_policy, pp.value as password_policy, s.proved_at, extract(epoch from now() - s.seen_at)::float as idle, extract(epoch from now() - s.created_at)::float as age,
         exists (select from account_totp t where t.user_id = u.id and t.bound_at is not null) or exists (select from account_passkey k where k.user_id = u.id) as bound, s.seen_at < now() - interval '1 minute' as stale,
         coalesce((select array_agg(distinct m) from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.menus) m
@@ -43,9 +45,9 @@ export async function identify(house: House, token: string, ip: string, idleSeco
       from auth_session s join account_user u on u.id = s.user_id join org_dept d on d.id = u.dept_id
         left join auth_policy lp on lp.line = product_line_of(u.dept_path) and lp.kind = 'login'
         left join auth_policy pp on pp.line = product_line_of(u.dept_path) and pp.kind = 'password'
-      where s.token_hash = ${tokenHash(token)} and s.ended_at is null and s.expires_at > now() and is_dept_open(u.dept_path)
+      where s.token_hash = ${tokenHash(token)} and s.ended_at is null and s.expires_at > now() and (is_dept_open(u.dept_path) or u.state in ('joining', 'refused'))
         -- A lock after wrong tries keeps new sign-ins out; whoever is in stays, or anybody could throw them out.
-        and (u.state = '0' or (u.state = '1' and u.locked_until > now() - interval '5 minutes'))`.execute(db);
+        and (u.state in ('0', 'joining', 'refused') or (u.state = '1' and u.locked_until > now() - interval '5 minutes'))`.execute(db);
     const first = found.rows[0];
     if (!first || !isAlive(first, ip)) return undefined;
     // What a page asks by itself is no sign of life of its person.
@@ -54,12 +56,14 @@ export async function identify(house: House, token: string, ip: string, idleSeco
     return first;
   });
   if (!row) return undefined;
+  const mustWait = row.user_state === 'joining' || row.user_state === 'refused';
   const actor = {
     userId: row.user_id,
     userName: row.name,
     deptId: row.dept_id,
     deptPath: row.dept_path,
-    permissions: permissionsOf(row.menus, row.platform),
+    deptName: row.dept_name,
+    permissions: mustWait ? new Set<string>() : permissionsOf(row.menus, row.platform),
     sessionId: row.id,
   };
   const login = loginPolicyOf(row.login_policy);
@@ -68,6 +72,7 @@ export async function identify(house: House, token: string, ip: string, idleSeco
     actor,
     platform: row.platform,
     managed: row.managed,
+    mustWait,
     mustChangePassword: row.password_initial || row.password_weak || expired,
     mustBindMfa: login.mfa === 'required' && !row.bound,
     provedSeconds: row.proved_at ? (Date.now() - row.proved_at.getTime()) / 1000 : undefined,

@@ -8,6 +8,8 @@ import { authRoutes } from './auth.handlers.ts';
 import { forgetOld, unlockOver } from './forget-old.ts';
 import { identify } from './identify.ts';
 import { endOnline, pageOnline } from './online.ts';
+import { registerCodeJob } from './register/confirm-email.ts';
+import { registerRoutes } from './register/routes.ts';
 import { makeSealer } from './sealing.ts';
 import { sendCodeJob } from './send-code.ts';
 import { ssoRoutes } from './sso/sso.handlers.ts';
@@ -18,8 +20,13 @@ export function makeAuth(house: House): { module: Module; doorkeeper: Doorkeeper
   return {
     module: {
       name: 'auth',
-      routes: [...authRoutes(house, sealer), ...ssoRoutes(house), ...handlers(onlineCalls, { list: pageOnline, end: endOnline })],
-      jobs: [job(forgetOld), job(unlockOver), sendCodeJob(house)],
+      routes: [
+        ...authRoutes(house, sealer),
+        ...registerRoutes(house),
+        ...ssoRoutes(house),
+        ...handlers(onlineCalls, { list: pageOnline, end: endOnline }),
+      ],
+      jobs: [job(forgetOld), job(unlockOver), sendCodeJob(house), registerCodeJob(house)],
     },
     doorkeeper: {
       identify: (token, ip, idleSeconds) =>

@@ -72,7 +72,7 @@ export async function validateCode(
 ): Promise<{ ticket: string; account: string }> {
   const right = await ctx.unscoped((db) => takeCode(db, house.masterKey, 'reset', input.email, input.code));
   const user = right ? await ctx.unscoped((db) => byEmail(db, input.email)) : undefined;
-  if (!user || !['0', '1'].includes(user.state)) throw wrongCode();
+  if (!user || !['0', '1', 'joining', 'refused'].includes(user.state)) throw wrongCode();
   return { ticket: await ctx.unscoped((db) => giveTicket(db, 'reset', user.id)), account: user.account };
 }
 

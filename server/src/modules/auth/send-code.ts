@@ -47,7 +47,7 @@ export const sendCodeJob = (house: House): Job =>
         const user = await db
           .selectFrom('account_user')
           .select(['id', 'account', 'email', 'dept_path'])
-          .where(sql<boolean>`lower(email) = ${email.toLowerCase()} and state in ('0', '1')`)
+          .where(sql<boolean>`lower(email) = ${email.toLowerCase()} and state in ('0', '1', 'joining', 'refused')`)
           .executeTakeFirst();
         if (!user?.email) return;
         const code = await makeCode(db, house.masterKey, purpose, user.email);

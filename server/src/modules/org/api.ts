@@ -1,1 +1,13 @@
 export { addDept, type DeptAt, type DeptKind } from './add-dept.ts';
+export {
+  type Applied,
+  applyAgain,
+  applyDept,
+  findOpen,
+  openPlace,
+  type Place,
+  type Sought,
+  withdrawDept,
+  workingPlace,
+} from './apply-dept.ts';
+export { findDeptInvite, takeDeptInvite } from './invite-dept.ts';

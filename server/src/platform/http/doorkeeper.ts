@@ -12,6 +12,7 @@ export interface Identity {
   /** The policy wants a second factor and there is none: nothing but binding one is allowed. */
   readonly mustBindMfa: boolean;
   /** Registered and not let in yet: nothing but looking at one's own registration is allowed. */
+  readonly mustWait: boolean;
   /** How long ago the person proved to be it; undefined where the session began without a proof. */
   readonly provedSeconds: number | undefined;
   /** Another system's key instead of a person's session: what its answers tell of its limit. */

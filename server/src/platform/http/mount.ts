@@ -31,6 +31,8 @@ const text = (value: string | string[] | undefined): string | undefined => (type
 /** Calls that a person may still make who has to change the password or to bind a second factor before anything else. */
 const inTheGate = ['/sys/user/info', '/sys/user/pwd/policy', '/sys/user/editAccount', '/sys/logout', '/home/getProjectConfig'];
 const duringPasswordChange = new Set([...inTheGate, '/sys/user/password']);
+/** What somebody may do who registered and is not let in yet. */
+const duringWait = new Set(['/sys/user/info', '/sys/logout', '/sys/regist/detail/{id}', '/sys/regist/withdraw', '/sys/regist/resubmit']);
 const isMfaCall = (path: string) => path.startsWith('/sys/user/mfa/') || path.startsWith('/sys/user/passkey/');
 const PROOF_SECONDS = 600;
 
@@ -38,7 +40,8 @@ const PROOF_SECONDS = 600;
 function inTheWay(
   identity: Identity,
   call: Route['call'],
-): 'PASSWORD_CHANGE_REQUIRED' | 'MFA_BIND_REQUIRED' | 'STEP_UP_REQUIRED' | undefined {
+): 'REGIST_WAITING' | 'PASSWORD_CHANGE_REQUIRED' | 'MFA_BIND_REQUIRED' | 'STEP_UP_REQUIRED' | undefined {
+  if (identity.mustWait) return duringWait.has(call.path) ? undefined : 'REGIST_WAITING';
   if (identity.mustChangePassword && !duringPasswordChange.has(call.path)) return 'PASSWORD_CHANGE_REQUIRED';
   if (identity.mustBindMfa && !duringPasswordChange.has(call.path) && !isMfaCall(call.path)) return 'MFA_BIND_REQUIRED';
   const proved = identity.provedSeconds !== undefined && identity.provedSeconds <= PROOF_SECONDS;
@@ -94,12 +97,15 @@ async function admit(
   return { actor: identity.actor, scope };
 }
 
+/** A trustee, or a manager of several organisations, who acts for one that isn't below their own. */
+const actsForOthers = ({ actor, scope }: Acting) => !scope.path.startsWith(actor.deptPath);
+
 async function noteAudit(db: Db, route: Route, acting: Acting, input: unknown, result: string, detail: AuditDetail): Promise<void> {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   await sql`
-    insert into audit_entry (request_id, actor_id, actor_name, dept_path, platform, ip, call, target, input, before, after, result)
+    insert into audit_entry (request_id, actor_id, actor_name, dept_path, platform, ip, call, target, input, before, after, result, actor_dept)
     values (${acting.requestId}, ${acting.actor.userId || null}::bigint, ${acting.actor.userName}, ${acting.scope.path === '!' ? '1.' : acting.scope.path}, ${acting.scope.platform}, ${acting.ip},
-      ${route.call.path}, ${detail.target ?? null}, ${json(masked(route.call.input, input))}::jsonb, ${json(detail.before)}::jsonb, ${json(detail.after)}::jsonb, ${result})`.execute(
+      ${route.call.path}, ${detail.target ?? null}, ${json(masked(route.call.input, input))}::jsonb, ${json(detail.before)}::jsonb, ${json(detail.after)}::jsonb, ${result}, ${actsForOthers(acting) ? (acting.actor.deptName ?? null) : null})`.execute(
     db,
   );
 }

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { Offers, stateOf, transition } from '../kit/life.ts';
+import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, Moment, Name, ref } from '../kit/schema.ts';
+import { Email } from '../shared/patterns.ts';
+import { deptInviteLife } from './lives.ts';
+
+export const DeptInvitation = z.object({
+  id: Id,
+  email: z.string(),
+  /** What the organisation is to be called, and what it will stand below. */
+  name: z.string(),
+  parentId: Id,
+  parentName: z.string(),
+  state: stateOf(deptInviteLife),
+  invitedBy: z.string(),
+  expiresAt: Moment,
+  createdAt: Moment,
+  offers: Offers,
+});
+
+export const DeptDoor = z.object({ id: Id, joinable: z.boolean(), joinCode: z.string() });
+
+/** Organisations asked to register, and whether strangers find a unit at the door. */
+export const deptInviteCalls = calls('org', '/sys/dept/invite', {
+  page: call({
+    can: 'org:dept:page',
+    reads: true,
+    path: '/sys/dept/invitations',
+    input: pageQuery({ text: filter.text(), state: filter.exact(stateOf(deptInviteLife)) }, ['-createdAt', 'expiresAt']),
+    output: pageOf(DeptInvitation),
+  }),
+  add: call({
+    can: 'org:dept:add',
+    path: '/sys/dept/invite',
+    input: z.strictObject({ email: Email, name: Name, parentId: ref('dept'), days: z.int().min(1).max(30).default(7) }),
+    output: DeptInvitation,
+    faults: ['CONTACT_TAKEN', 'DEPT_SHUT', 'DEPT_PLACE'],
+  }),
+  withdraw: transition(deptInviteLife, 'withdraw', 'org:dept:add', DeptInvitation),
+  /** Whether strangers find it, and the code that finds it. */
+  door: call({ can: 'org:dept:page', reads: true, path: '/sys/dept/door', input: z.strictObject({ id: Id }), output: DeptDoor }),
+  setDoor: call({
+    can: 'org:dept:update',
+    path: '/sys/dept/door/save',
+    input: z.strictObject({ id: Id, joinable: z.boolean() }),
+    output: DeptDoor,
+  }),
+});
