@@ -19,7 +19,7 @@ const reading = nodes.filter((node) => node.type !== 3).map((node) => node.code)
 const readingInRegion = reading.filter((code) => inRegion.includes(code));
 
 /** Design 2, "Who is who". A seeded role's menus follow the declaration at each start. */
-const seeded: readonly SeededRole[] = [
+export const seededRoles: readonly SeededRole[] = [
   { code: 'platformAdmin', name: 'Platform administrator', platforms: both, type: '1', category: '0', menus: ['*'] },
   {
     code: 'productLineAdmin',
@@ -47,7 +47,7 @@ const seeded: readonly SeededRole[] = [
 ];
 
 export async function seedRoles(db: Db): Promise<void> {
-  for (const role of seeded) {
+  for (const role of seededRoles) {
     const row = {
       code: role.code,
       name: role.name,
