@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../context.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { readSetting } from '../settings.ts';
 import { type Channel, compose, type MailTemplate, oneLine } from './compose.ts';
 
 export const SEND = 'mail:send';
@@ -19,11 +20,8 @@ export interface Mail {
   readonly userId?: number;
 }
 
-export async function brandOf(db: Db): Promise<string> {
-  const row = await db.selectFrom('settings_value').select('value').where('type', '=', 'branding').executeTakeFirst();
-  const name = (row?.value as { systemName?: unknown } | undefined)?.systemName;
-  return typeof name === 'string' && name.trim() !== '' ? name : 'Mooring';
-}
+/** What the installation is called. */
+export const brandOf = async (db: Db): Promise<string> => (await readSetting(db, 'branding')).systemName || 'Mooring';
 
 /** Writes a message in the caller's transaction; a job sends it after the commit. Answers the row's id. */
 export async function mail(db: Db, message: Mail): Promise<number> {

@@ -1,23 +1,24 @@
-import { z } from 'zod';
 import type { Db } from '../context.ts';
 import type { House } from '../house.ts';
+import { openSecret, readSetting } from '../settings.ts';
 
-/** The mail server, its password opened. An empty host is none. */
-const MailServer = z.object({
-  host: z.string().min(1),
-  port: z.int().default(587),
+/** The mail server, its password opened. */
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
   /** `tls` from the first byte, `starttls` after the greeting, `none` in clear: within one machine only. */
-  security: z.enum(['none', 'starttls', 'tls']).default('starttls'),
-  user: z.string().default(''),
-  password: z.string().default(''),
-  fromName: z.string().default(''),
-  fromAddress: z.string().default(''),
-});
-export type MailServer = z.infer<typeof MailServer>;
+  readonly security: 'none' | 'starttls' | 'tls';
+  readonly user: string;
+  readonly password: string;
+  readonly fromName: string;
+  readonly fromAddress: string;
+}
 
 /** Where text messages go, and what signs them. */
-const SmsHook = z.object({ url: z.string().min(1), secret: z.string().default('') });
-export type SmsHook = z.infer<typeof SmsHook>;
+export interface SmsHook {
+  readonly url: string;
+  readonly secret: string;
+}
 
 /** Where the servers are told; undefined where there is none. */
 export interface MailSettings {
@@ -25,23 +26,18 @@ export interface MailSettings {
   sms(db: Db): Promise<SmsHook | undefined>;
 }
 
-const SEALED = 'setting';
-
-/** The rows `mail` and `sms` of the settings; their secret is sealed with the master key, in base64. */
-export function storedSettings(house: House): MailSettings {
-  const read = async <S extends z.ZodType>(db: Db, type: string, secret: string, schema: S): Promise<z.output<S> | undefined> => {
-    const row = await db.selectFrom('settings_value').select('value').where('type', '=', type).executeTakeFirst();
-    const value = (row?.value ?? {}) as Record<string, unknown>;
-    const sealed = value[secret];
-    const clear = typeof sealed === 'string' && sealed !== '' ? house.masterKey.open(SEALED, Buffer.from(sealed, 'base64')).toString() : '';
-    const parsed = schema.safeParse({ ...value, [secret]: clear });
-    return parsed.success ? parsed.data : undefined;
-  };
-  return {
-    mail: async (db) => (house.config.SMTP_URL ? serverOfUrl(house.config.SMTP_URL) : read(db, 'mail', 'password', MailServer)),
-    sms: (db) => read(db, 'sms', 'secret', SmsHook),
-  };
-}
+/** The settings `mail` and `sms`; the environment stands above the first. */
+export const storedSettings = (house: House): MailSettings => ({
+  async mail(db) {
+    if (house.config.SMTP_URL) return serverOfUrl(house.config.SMTP_URL);
+    const stored = await readSetting(db, 'mail');
+    return stored.host === '' ? undefined : { ...stored, password: openSecret(house.masterKey, stored.password) };
+  },
+  async sms(db) {
+    const stored = await readSetting(db, 'sms');
+    return stored.url === '' ? undefined : { url: stored.url, secret: openSecret(house.masterKey, stored.secret) };
+  },
+});
 
 /** `smtp://user:password@host:587?from=a@b.c` in the environment stands above the setting. */
 function serverOfUrl(text: string): MailServer {
