@@ -4,6 +4,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
+import { administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 
@@ -13,6 +14,7 @@ let stack: Stack;
 let browser: Browser;
 let url = '';
 let password = '';
+const ADMIN = 'Harbour.Light7';
 
 beforeAll(async () => {
   [database, box] = [await testDatabase(), await mailBox()];
@@ -20,6 +22,7 @@ beforeAll(async () => {
   password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
   // Passkeys belong to a name, so the console is opened under one.
   url = stack.url.replace('127.0.0.1', 'localhost');
+  await administrator(stack.url, stack.password, ADMIN);
   browser = await launchBrowser();
 });
 afterAll(async () => {
