@@ -237,3 +237,34 @@ test('where a second factor is required nothing else works before it is bound', 
   await inDatabase((client) => client.query('delete from auth_policy'));
   await page.context().close();
 });
+
+test('a new address counts once its code came back; a cancelled account is taken back at the door', async () => {
+  const page = await opened();
+  await fillSignIn(page, 'lina.line', password);
+  await page.waitForURL('**/welcome');
+  await page.goto(`${url}/accountSetting`);
+  const before = box.arrived.length;
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.locator('#contact-to').fill('not an address');
+  await page.getByRole('button', { name: 'Send a code' }).click();
+  await page.getByRole('dialog').locator('.m-field-error').waitFor();
+  await page.locator('#contact-to').fill('lina@elsewhere.example');
+  await page.getByRole('button', { name: 'Send a code' }).click();
+  await page.locator('#contact-code').fill(await codeMailedTo('lina@elsewhere.example', before));
+  await page.getByRole('dialog').getByRole('button', { name: 'Bind' }).click();
+  await page.getByText('lina@elsewhere.example').waitFor();
+  await waitFor(() => box.arrived.slice(before).some((one) => one.to.includes('lina.line@example.com')), 'the mail to the address before');
+
+  await page.getByRole('button', { name: 'Cancel my account' }).click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Cancel my account' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await page.getByLabel(/to confirm/).fill('lina.line');
+  await confirm.click();
+  await page.waitForURL('**/login**');
+  await fillSignIn(page, 'lina.line', password);
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByText('The account is back').waitFor();
+  await fillSignIn(page, 'lina@elsewhere.example', password);
+  await page.waitForURL('**/welcome');
+  await page.context().close();
+});
