@@ -102,7 +102,7 @@ export async function testHouse(options: HouseOptions = {}): Promise<TestHouse> 
   const database = await testDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'mooring-test-'));
   const clock = { now: new Date() };
-  const read = readConfig({ DATA_DIR: dataDir, DATABASE_POOL: '4', LOG_LEVEL: 'silent', ...options.env }, []);
+  const read = readConfig({ DATA_DIR: dataDir, DATABASE_POOL: '4', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', ...options.env }, []);
   const config: Config = { ...read, services: options.services ?? ['http'] };
   const started = await start(config, database.url, pino({ level: config.LOG_LEVEL }), options.realClock ? {} : { now: () => clock.now });
   const { house, app } = started;

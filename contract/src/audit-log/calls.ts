@@ -9,6 +9,8 @@ export const LogEntry = z.object({
   id: Id,
   at: Moment,
   actorName: z.string(),
+  /** Their own organisation, where they acted for another one (a trustee, a manager of several). */
+  actorDept: z.string().nullable(),
   domain: z.string(),
   call: z.string(),
   target: z.string().nullable(),

@@ -41,16 +41,16 @@ export const deviceCalls = calls('device', '/device', {
     output: z.object({ byStatus: z.record(z.string(), z.int()), total: z.int() }),
     about: 'Devices in scope by status, from the counters that the writers keep.',
   }),
-  add: call({ can: 'device:device:add', input: DeviceNew, output: Device, faults: ['SN_TAKEN', 'PRODUCT_UNPUBLISHED'] }),
-  update: call({ can: 'device:device:update', input: DeviceChange, output: Device }),
-  disable: onMany('device:device:update'),
-  enable: onMany('device:device:update'),
-  stockIn: onMany('device:device:update'),
-  issue: onMany('device:device:update'),
-  delete: onMany('device:device:delete'),
-  restore: call({ can: 'device:device:delete', input: z.strictObject({ id: Id }), output: Device }),
+  add: call({ can: 'device:device:add||device:all:add', input: DeviceNew, output: Device, faults: ['SN_TAKEN', 'PRODUCT_UNPUBLISHED'] }),
+  update: call({ can: 'device:device:update||device:all:update', input: DeviceChange, output: Device }),
+  disable: onMany('device:device:update||device:all:update'),
+  enable: onMany('device:device:update||device:all:update'),
+  stockIn: onMany('device:device:update||device:all:update'),
+  issue: onMany('device:device:update||device:all:update'),
+  delete: onMany('device:device:delete||device:all:delete'),
+  restore: call({ can: 'device:device:delete||device:all:delete', input: z.strictObject({ id: Id }), output: Device }),
   move: call({
-    can: 'device:device:move',
+    can: 'device:device:move||device:all:move',
     input: z.strictObject({ of: selectionOf(deviceCriteria), deptId: ref('dept'), preview: z.boolean().default(false) }),
     output: BulkOutcome,
     tx: 'own',
@@ -70,7 +70,7 @@ export const deviceCalls = calls('device', '/device', {
     output: pageOf(DeviceCommand),
   }),
   command: call({
-    can: 'device:command:send',
+    can: 'device:command:send||device:all:command',
     tx: 'own',
     input: z.strictObject({
       of: selectionOf(deviceCriteria),
@@ -80,8 +80,8 @@ export const deviceCalls = calls('device', '/device', {
     }),
     output: BulkOutcome,
   }),
-  withdraw: transition(commandLife, 'withdraw', 'device:command:send', DeviceCommand),
-  export: exporting('device:device:export', deviceCriteria),
+  withdraw: transition(commandLife, 'withdraw', 'device:command:send||device:all:command', DeviceCommand),
+  export: exporting('device:device:export||device:all:export', deviceCriteria),
   tags: call({ can: seeing, reads: true, output: z.array(z.string()), about: 'Tags in use in the scope, the 200 most used.' }),
   firmwares: call({
     can: seeing,
@@ -90,12 +90,12 @@ export const deviceCalls = calls('device', '/device', {
     about: 'Firmware versions in the scope with how many run them, from the counters.',
   }),
   revoke: call({
-    can: 'device:credential:revoke',
+    can: 'device:credential:revoke||device:all:revoke',
     input: z.strictObject({ id: Id }),
     about: 'Revokes all certificates and tokens of the device and cuts its connection.',
   }),
   setConfig: call({
-    can: 'device:device:update',
+    can: 'device:device:update||device:all:update',
     input: z.strictObject({
       id: Id,
       values: z

@@ -9,6 +9,7 @@ export interface Actor {
   readonly userName: string;
   readonly deptId: number;
   readonly deptPath: string;
+  readonly deptName?: string;
   readonly permissions: ReadonlySet<string>;
   readonly sessionId: number | undefined;
 }

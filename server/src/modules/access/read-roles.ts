@@ -48,7 +48,12 @@ export const listRoles: Handler<typeof roleCalls.list> = async (ctx, { text, dep
     .map((row) => ({ id: row.id, name: row.name, type: row.type as '1', deptName: row.dept_name }));
 };
 
-const verbOf = (code: string) => code.split(':').at(-1) ?? code;
+/** What a button does; of a part of a page what it shows. */
+const verbOf = (code: string): string =>
+  code
+    .replace(/:page$/, '')
+    .split(':')
+    .at(-1) ?? code;
 
 function grantable(nodes: readonly MenuNode[], held: Held, regional: boolean, lang: string): GrantNode[] {
   return nodes.flatMap((node) => {

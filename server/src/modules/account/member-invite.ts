@@ -144,7 +144,7 @@ export async function findInvite(db: Db, code: string): Promise<OpenInvite | und
       invitedBy: row.invited_by_name,
       expiresAt: row.expires_at,
       roles: row.roles.map((role) => role.name),
-      roleIds: row.role_ids,
+      roleIds: row.role_ids.map(Number),
       dept: { id: row.dept_id, path: row.dept_path, name: row.dept_name },
     }
   );

@@ -18,6 +18,7 @@ export const entryOf = (row: Row): z.input<typeof LogEntry> => ({
   id: row.id,
   at: row.at,
   actorName: row.actor_name,
+  actorDept: row.actor_dept,
   domain: domains.get(row.call) ?? '',
   call: row.call,
   target: row.target,

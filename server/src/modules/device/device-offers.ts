@@ -1,5 +1,7 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceLife } from '@mooring/contract/device/lives';
 import { eventsFrom } from '@mooring/contract/kit/life';
+import { isAllowed } from '@mooring/contract/kit/permission';
 
 /** Events that a person, not contact, brings about. */
 export const personEvents = ['disable', 'enable', 'stockIn', 'issue'] as const;
@@ -10,13 +12,13 @@ export const deletable: readonly string[] = ['1', '4', '5'];
 
 /** What may be done with the device next. */
 export function deviceOffers(held: ReadonlySet<string>, row: { readonly status: string; readonly deleted_at: Date | null }): string[] {
-  if (row.deleted_at) return held.has('device:device:delete') ? ['restore'] : [];
+  if (row.deleted_at) return isAllowed(held, deviceCalls.delete.can) ? ['restore'] : [];
   const open: readonly string[] = eventsFrom(deviceLife, row.status);
   return [
-    ...(held.has('device:device:update') ? ['update', 'setConfig', ...personEvents.filter((event) => open.includes(event))] : []),
-    ...(held.has('device:device:move') ? ['move'] : []),
-    ...(held.has('device:device:delete') && deletable.includes(row.status) ? ['delete'] : []),
-    ...(held.has('device:command:send') && row.status !== '4' ? ['command'] : []),
-    ...(held.has('device:credential:revoke') ? ['revoke'] : []),
+    ...(isAllowed(held, deviceCalls.update.can) ? ['update', 'setConfig', ...personEvents.filter((event) => open.includes(event))] : []),
+    ...(isAllowed(held, deviceCalls.move.can) ? ['move'] : []),
+    ...(isAllowed(held, deviceCalls.delete.can) && deletable.includes(row.status) ? ['delete'] : []),
+    ...(isAllowed(held, deviceCalls.command.can) && row.status !== '4' ? ['command'] : []),
+    ...(isAllowed(held, deviceCalls.revoke.can) ? ['revoke'] : []),
   ];
 }

@@ -1,8 +1,9 @@
-import type { deviceCalls } from '@mooring/contract/device/calls';
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { commandLife } from '@mooring/contract/device/lives';
 import type { DeviceCommand } from '@mooring/contract/device/schemas';
 import { fault } from '@mooring/contract/kit/fault';
 import { eventsFrom } from '@mooring/contract/kit/life';
+import { isAllowed } from '@mooring/contract/kit/permission';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -56,7 +57,10 @@ const commandOf =
     message: row.message,
     output: row.log ?? (row.output as string | null),
     by: row.actor_name,
-    offers: ctx.actor.permissions.has('device:command:send') && eventsFrom(commandLife, row.state).includes('withdraw') ? ['withdraw'] : [],
+    offers:
+      isAllowed(ctx.actor.permissions, deviceCalls.withdraw.can) && eventsFrom(commandLife, row.state).includes('withdraw')
+        ? ['withdraw']
+        : [],
   });
 
 export const pageCommands: Handler<typeof deviceCalls.commands> = (ctx, { criteria, page: wanted }) =>

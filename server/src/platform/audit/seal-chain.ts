@@ -9,7 +9,7 @@ const ANCHOR = 'auditAnchor';
 type Row = { id: number; line: string };
 
 /** What is hashed of a row: everything but the hashes, in one canonical text made by the database. */
-const line = sql<string>`jsonb_build_array(id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), request_id, actor_id, actor_name, dept_path, platform, ip, call, target, input, before, after, result)::text`;
+const line = sql<string>`jsonb_build_array(id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), request_id, actor_id, actor_name, dept_path, platform, ip, call, target, input, before, after, result)::text || coalesce(to_jsonb(actor_dept)::text, '')`;
 
 const link = (prev: Buffer, text: string): Buffer => createHash('sha256').update(prev).update(text).digest();
 

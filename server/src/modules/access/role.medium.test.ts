@@ -1,0 +1,120 @@
+import { menuCalls } from '@mooring/contract/access/calls';
+import { type GrantNode, roleCalls } from '@mooring/contract/access/role-calls';
+import { userCalls } from '@mooring/contract/account/calls';
+import { memberCalls } from '@mooring/contract/account/member-calls';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDevices, makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import type { DeptAt } from '../org/api.ts';
+
+let house: TestHouse;
+let admin: Client;
+let bank: DeptAt;
+let other: DeptAt;
+let manager: Client;
+
+beforeAll(async () => {
+  house = await testHouse();
+  admin = await house.person('platformAdmin', house.root);
+  bank = await house.dept('Bank');
+  other = await house.dept('Other bank');
+  manager = await house.person('orgManager', bank);
+});
+afterAll(() => house.stop());
+
+const codes = (nodes: readonly GrantNode[]): string[] => nodes.flatMap((node) => [node.code, ...codes(node.children)]);
+const faultOf = async (asked: ReturnType<Client['send']>) => {
+  const { code, body } = await asked;
+  return body?.fault ?? code;
+};
+let made = 0;
+const role = (menus: readonly string[], more: object = {}) => {
+  made += 1;
+  return { name: `Role ${made}`, menus: [...menus], ...more };
+};
+const held = async (client: Client) => new Set((await client.call(userCalls.info)).permissions);
+
+test('what may be given is what one holds, in one’s language; a management role never gets what is the platform’s', async () => {
+  const tree = await manager.call(roleCalls.grantable, {});
+  expect(codes(tree)).toContain('device');
+  expect(codes(tree)).not.toContain('systemSettings');
+  expect(codes(await admin.call(roleCalls.grantable, { type: '1' }))).toContain('systemSettings');
+  expect(codes(await admin.call(roleCalls.grantable, { type: '2' }))).not.toContain('systemSettings');
+  const names = (nodes: readonly GrantNode[]): string[] => nodes.flatMap((node) => [node.name, ...names(node.children)]);
+  expect(names(await admin.call(roleCalls.grantable, { type: '1' })).filter((name) => /[.:]/.test(name))).toEqual([]);
+});
+
+test('a role is made, changed in the open session of its holder at once, and deleted when nobody holds it', async () => {
+  const first = await manager.call(roleCalls.add, role(['device:device:update']));
+  expect((await manager.call(roleCalls.detail, { id: first.id })).menus).toEqual(['device', 'device:device:update']);
+  const person = await house.person('orgMember', bank);
+  await manager.call(memberCalls.update, { id: person.userId, userName: 'Holder', deptId: bank.id, userType: '2', roleIds: [first.id] });
+  expect([...(await held(person))]).toEqual(['device:device:page', 'device:device:update']);
+  const { name } = first;
+  await manager.call(roleCalls.update, { id: first.id, name, menus: ['device', 'device:device:add'] });
+  expect([...(await held(person))]).toEqual(['device:device:page', 'device:device:add']);
+  expect((await person.call(menuCalls.nav, { menuType: 'centre' })).map((node) => node.code)).toEqual(['devices']);
+  expect(await faultOf(manager.send(roleCalls.delete, { id: first.id }))).toBe('ROLE_HELD');
+  await manager.call(roleCalls.update, { id: first.id, name, menus: ['message'], platforms: ['manager'] });
+  expect((await person.send(deviceCalls.page)).code).toBe(403);
+  const second = await manager.call(roleCalls.add, role(['device']));
+  await manager.call(roleCalls.delete, { id: second.id });
+  expect((await manager.send(roleCalls.detail, { id: second.id })).code).toBe(404);
+});
+
+test('attacks: menus one doesn’t hold, unknown ones, everything, kinds and categories of the platform', async () => {
+  const add = (input: object, client = manager) => faultOf(client.send(roleCalls.add, input));
+  expect(await add(role(['systemSettings']))).toBe('ROLE_MENU');
+  expect(await add(role(['device', 'product']))).toBe('ROLE_MENU');
+  expect(await add(role(['*']))).toBe('BAD_INPUT');
+  expect(await add(role(['device:device:no']))).toBe('BAD_INPUT');
+  expect(await add(role(['device'], { type: '1' }))).toBe('ROLE_KIND');
+  expect(await add(role(['device'], { category: '1' }))).toBe('ROLE_KIND');
+  expect(await add(role(['device'], { seeded: true }))).toBe('BAD_INPUT');
+  expect(await add(role(['device'], { deptId: 1 }))).toBe('BAD_INPUT');
+  expect(await add(role(['systemSettings']), admin)).toBe('ROLE_PLATFORM_ONLY');
+  const name = (await manager.call(roleCalls.add, role(['device']))).name;
+  expect(await add(role(['device'], { name: name.toUpperCase() }))).toBe('ROLE_NAME_TAKEN');
+});
+
+test('seeded roles are read, never changed; another organisation’s are not there; those with more are out of reach', async () => {
+  const page = await manager.call(roleCalls.page, { page: { size: 100 } });
+  expect(page.content.every((one) => one.type === '2' && one.category === '0')).toBe(true);
+  const seeded = page.content.find((one) => one.seeded);
+  expect(seeded?.offers).toEqual([]);
+  const change = { id: seeded?.id, ...role(['device']) };
+  expect(await faultOf(admin.send(roleCalls.update, change))).toBe('ROLE_SEEDED');
+  expect(await faultOf(admin.send(roleCalls.delete, { id: seeded?.id }))).toBe('ROLE_SEEDED');
+  const theirs = await (await house.person('orgManager', other)).call(roleCalls.add, role(['device']));
+  expect((await manager.send(roleCalls.detail, { id: theirs.id })).code).toBe(404);
+  expect((await manager.send(roleCalls.update, { ...change, id: theirs.id })).code).toBe(404);
+  expect((await manager.send(memberCalls.update, { id: manager.userId, userName: 'x', deptId: bank.id, roleIds: [theirs.id] })).code).toBe(
+    404,
+  );
+  const market = await admin.call(roleCalls.add, role(['device'], { type: '1', category: '2' }));
+  const auditor = await house.person('auditor', house.root);
+  expect((await auditor.call(roleCalls.page, { page: { size: 100 } })).content.some((one) => one.category !== '0')).toBe(false);
+  expect((await auditor.send(roleCalls.detail, { id: market.id })).code).toBe(404);
+  expect(await faultOf(auditor.send(roleCalls.add, role(['device'])))).toBe('FORBIDDEN');
+});
+
+test('roles ask again who one is; the preview is what a holder would see', async () => {
+  const { menus: before } = await manager.call(roleCalls.detail, { id: (await manager.call(roleCalls.add, role(['device']))).id });
+  expect(before).toEqual(['device']);
+  const seen = await manager.call(roleCalls.preview, { menus: ['device', 'deviceAll', 'deviceAll'], platforms: ['manager'] });
+  expect(seen.centre).toEqual([]);
+  expect(seen.manager.flatMap((node) => node.children.map((child) => child.code))).toEqual(['deviceAll']);
+  await house.house.pools.owner.query(`update auth_session set proved_at = null where user_id = ${manager.userId}`);
+  expect(await faultOf(manager.send(roleCalls.add, role(['device'])))).toBe('STEP_UP_REQUIRED');
+});
+
+test('on the manager platform an organisation’s manager acts on its devices, a member only reads', async () => {
+  const [device = 0] = await makeDevices(house, bank, await makeProduct(house, house.root, 'ROLE-1'), ['ROLE0001']);
+  const here = await house.person('orgManager', bank, 'manager');
+  const reader = await house.person('orgMember', bank, 'manager');
+  expect((await here.call(deviceCalls.detail, { id: device })).offers).toEqual(expect.arrayContaining(['update', 'command', 'move']));
+  expect((await here.call(deviceCalls.disable, { of: { ids: [device] } })).done).toBe(1);
+  expect((await reader.call(deviceCalls.detail, { id: device })).offers).toEqual([]);
+  expect((await reader.send(deviceCalls.enable, { of: { ids: [device] } })).code).toBe(403);
+});
