@@ -88,11 +88,16 @@ test('a server that is away is tried again, and the message arrives once', async
   expect(await rowOf(id)).toMatchObject({ state: 'waiting', attempts: 1 });
   expect((await rowOf(id)).error).toMatch(/ECONNREFUSED/);
   expect((await rowOf(id)).next_at.getTime()).toBeGreaterThan(Date.now() + 10_000);
+  const other = await write({ to: 'bob@example.com' });
+  await house.runJobs();
+  expect(await rowOf(other)).toMatchObject({ state: 'waiting', attempts: 0 });
   const back = await mailBox(away.port);
+  house.clock.now = new Date(house.clock.now.getTime() + 31_000);
   await hurry();
   await hurry();
-  expect(back.arrived).toHaveLength(1);
+  expect(back.arrived.map((one) => one.to[0]).sort()).toEqual(['ann@example.com', 'bob@example.com']);
   expect(await rowOf(id)).toMatchObject({ state: 'sent', attempts: 2, error: null });
+  expect(await rowOf(other)).toMatchObject({ state: 'sent', attempts: 1 });
   await back.stop();
 });
 

@@ -6,7 +6,7 @@ import { living, move } from '../db/move.ts';
 import type { House } from '../house.ts';
 import { type Job, job } from '../module.ts';
 import { mailCarrier, permanentOf, smsCarrier } from './carriers.ts';
-import { messageIdOf } from './compose.ts';
+import { type Channel, messageIdOf } from './compose.ts';
 import { enqueueMail, SEND } from './mail.ts';
 import type { MailSettings } from './settings.ts';
 
@@ -33,25 +33,34 @@ async function take(db: Db, id: number) {
 
 const wiped = { body_text: sql`case when secret then '' else body_text end`, body_html: sql`case when secret then '' else body_html end` };
 
+/** Until when the server is left alone: a hundred messages don't wait ten seconds each for one that doesn't answer. */
+type Away = Record<Channel, number>;
+const AWAY_MS = 30_000;
+const unreachable = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH']);
+const isAway = (error: unknown): boolean => unreachable.has((error as { code?: string }).code ?? '');
+
 /** Sends one message. The row is taken in a transaction of its own before and settled after, so a second run finds nothing to take. */
-async function sendMail(house: House, settings: MailSettings, id: number): Promise<void> {
+async function sendMail(house: House, settings: MailSettings, id: number, away: Away): Promise<void> {
   const carriers = await house.unscoped(async (db) => ({
     email: await mailCarrier(await settings.mail(db), db),
     sms: smsCarrier(await settings.sms(db), house.now),
   }));
-  const kept = await house.unscoped(async (db) => {
-    const row = await db
+  const channel = await house.unscoped(async (db) => {
+    const waiting = await db
       .selectFrom('mail_message')
       .select('channel')
       .where('id', '=', id)
-      .where('state', '=', 'waiting')
+      .where('state', 'in', ['waiting', 'sending'])
       .executeTakeFirst();
-    if (!row || carriers[row.channel as 'email' | 'sms']) return false;
-    return (await move(db, messages, 'keep', [id])).length > 0;
+    if (!waiting || carriers[waiting.channel as Channel]) return waiting?.channel as Channel | undefined;
+    await move(db, messages, 'keep', [id]);
+    return undefined;
   });
-  if (kept) return;
+  if (!channel) return;
+  const rest = away[channel] - house.now().getTime();
+  if (rest > 0) return house.unscoped((db) => enqueueMail(db, id, new Date(Date.now() + rest)));
   const row = await house.unscoped((db) => take(db, id));
-  const carrier = row && carriers[row.channel as 'email' | 'sms'];
+  const carrier = carriers[channel];
   if (!row || !carrier) return;
   try {
     await carrier.carry({
@@ -64,6 +73,7 @@ async function sendMail(house: House, settings: MailSettings, id: number): Promi
   } catch (error) {
     const reason = String(error instanceof Error ? error.message : error).slice(0, 300);
     const wait = waits[row.attempts - 1];
+    if (isAway(error)) away[channel] = house.now().getTime() + AWAY_MS;
     await house.unscoped(async (db) => {
       if (permanentOf(error) || wait === undefined) await move(db, messages, 'fail', [id], { set: { error: reason, ...wiped } });
       else {
@@ -81,9 +91,9 @@ async function sendMail(house: House, settings: MailSettings, id: number): Promi
   });
 }
 
-export const mailJobs = (house: House, settings: MailSettings): Job[] => [
+export const mailJobs = (house: House, settings: MailSettings, away: Away = { email: 0, sms: 0 }): Job[] => [
   // Running twice finds the row taken or settled.
-  job({ name: SEND, payload: z.object({ id: z.number() }), run: (_ctx, { id }) => sendMail(house, settings, id) }),
+  job({ name: SEND, payload: z.object({ id: z.number() }), run: (_ctx, { id }) => sendMail(house, settings, id, away) }),
   // What a killed process left is queued again; the queue keeps one job a message.
   job({
     name: 'mail:sweep',
