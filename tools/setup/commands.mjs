@@ -18,4 +18,5 @@ export const commands = {
   restore: { script: 'tools/restore.ts' },
   'rotate-keys': { script: 'tools/rotate-keys.ts' },
   release: { script: 'tools/release.ts', console: true },
+  bench: { script: 'bench/main.ts', console: true },
 };

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import type { Figure, Row } from './row.ts';
+import { p1 } from './rows/p1-device-page.ts';
+import { p11 } from './rows/p11-sign-in.ts';
+import { p14 } from './rows/p14-paging.ts';
+
+const rows: readonly Row[] = [p1, p11, p14];
+const wanted = process.argv.slice(2).map((id) => id.toUpperCase());
+const unknown = wanted.filter((id) => !rows.some((row) => row.id === id));
+if (unknown.length > 0) {
+  console.error(`No such row: ${unknown.join(', ')}. There are ${rows.map((row) => row.id).join(', ')}.`);
+  process.exit(1);
+}
+
+const short = (value: number | undefined) => (value === undefined ? '' : value >= 100 ? value.toFixed(0) : value.toPrecision(3));
+function print(row: Row, figures: readonly Figure[]): void {
+  console.log(`\n${row.id}  ${row.work}`);
+  for (const one of figures) {
+    const verdict = one.holds === undefined ? '–' : one.holds ? 'holds' : 'MISSED';
+    const anchor = one.anchor === undefined ? '' : `, anchor ${short(one.anchor)} ${one.unit}, ${short(one.ratio)}×`;
+    console.log(`  ${verdict.padEnd(7)}${one.name}: ${short(one.ours)} ${one.unit}${anchor} (target ${one.target})`);
+  }
+}
+
+const machine = {
+  cpus: `${cpus().length} × ${cpus()[0]?.model ?? ''}`,
+  memoryGb: Math.round(totalmem() / 1024 ** 3),
+  kernel: release(),
+  node: process.version,
+  commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
+  date: new Date().toISOString().slice(0, 10),
+};
+const results: Record<string, { work: string; figures: readonly Figure[] }> = {};
+for (const row of rows.filter((one) => wanted.length === 0 || wanted.includes(one.id))) {
+  const figures = await row.run();
+  results[row.id] = { work: row.work, figures };
+  print(row, figures);
+}
+writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify({ machine, results }, null, 2)}\n`);
+const missed = Object.values(results).flatMap((row) => row.figures.filter((one) => one.holds === false));
+console.log(`\n${missed.length} missed`);

@@ -1,0 +1,92 @@
+import { argon2, constants, createPublicKey, publicEncrypt, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { openEstate } from '../estate.ts';
+import { askCall, startHouse } from '../house.ts';
+import { load, median, quantile } from '../measure.ts';
+import { atLeast, atMost, type Figure, type Row } from '../row.ts';
+
+const SIGN_INS = 200;
+const OTHERS = 100;
+const hash = promisify(argon2);
+/** The server's own parameters (design 5, "People"). */
+const raw = () =>
+  hash('argon2id', { message: 'Good.Word3x', nonce: randomBytes(16), parallelism: 1, tagLength: 32, memory: 65_536, passes: 3 });
+
+async function rawRate(): Promise<number> {
+  const started = performance.now();
+  let left = 40;
+  await Promise.all(
+    [0, 1].map(async () => {
+      while (left > 0) {
+        left -= 1;
+        await raw();
+      }
+    }),
+  );
+  return 40 / ((performance.now() - started) / 1000);
+}
+
+async function run(): Promise<readonly Figure[]> {
+  const estate = await openEstate(1_000_000);
+  const house = await startHouse({ DATABASE_URL: estate.url });
+  try {
+    const token = await estate.session('orgManager', 100_777);
+    const page = () => askCall(house.url, '/device/page', token, {});
+    /** A hundred others a second, evenly, and how long they took. */
+    const others = async (until: Promise<unknown>) => {
+      const took: number[] = [];
+      let done = false;
+      void until.finally(() => {
+        done = true;
+      });
+      const running: Promise<void>[] = [];
+      while (!done) {
+        const started = performance.now();
+        running.push(page().then(() => void took.push(performance.now() - started)));
+        await new Promise((wait) => setTimeout(wait, 1000 / OTHERS));
+      }
+      await Promise.all(running);
+      return took;
+    };
+    await load(4, 2, async () => void (await page()));
+    const quiet = await others(new Promise((wait) => setTimeout(wait, 5000)));
+    const anchor: number[] = [];
+    for (let n = 0; n < 3; n += 1) anchor.push(await rawRate());
+    const signIn = async () => {
+      const { pubKey, keyId, nonce } = (await askCall(house.url, '/sys/login/random', '', {})) as Record<string, string>;
+      const key = createPublicKey({ key: Buffer.from(pubKey ?? '', 'base64'), format: 'der', type: 'spki' });
+      const data = publicEncrypt(
+        { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256', oaepLabel: Buffer.from(`login:${nonce}`) },
+        Buffer.from('Wrong.Word3x'),
+      ).toString('base64');
+      // A wrong password costs what a right one does, and nobody is let in by the benchmark.
+      await askCall(house.url, '/sys/login/account', '', {
+        account: `nobody-${randomBytes(6).toString('hex')}`,
+        password: { keyId, nonce, data },
+      }).catch((error: Error) => {
+        if (!error.message.includes('400')) throw error;
+      });
+    };
+    let left = SIGN_INS;
+    const started = performance.now();
+    const all = Promise.all(
+      [0, 1].map(async () => {
+        while (left > 0) {
+          left -= 1;
+          await signIn();
+        }
+      }),
+    );
+    const busy = await others(all);
+    const rate = SIGN_INS / ((performance.now() - started) / 1000);
+    return [
+      atLeast('sign-ins a second against the raw hash rate, 2 at once', rate, median(anchor), 0.6, '/s'),
+      atMost('p95 of 100 other calls a second, against quiet', quantile(busy, 0.95), quantile(quiet, 0.95), 4, 'ms'),
+    ];
+  } finally {
+    await house.stop();
+    await estate.stop();
+  }
+}
+
+export const p11: Row = { id: 'P11', work: '200 sign-ins, 2 at once, while 100 other calls a second go on', run };
