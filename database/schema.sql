@@ -44,6 +44,15 @@ begin
   execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
 end $procedure$;
 
+CREATE OR REPLACE FUNCTION public.has_real_name(who bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select exists (select from account_user u join account_real_name n on n.user_id = u.id or (n.kind = 'org' and n.dept_id = u.dept_id)
+    where u.id = who and (n.state in ('1', '2', '6', '7') or (n.state = '3' and n.before = '7' and n.valid_until >= current_date)))
+$function$;
+
 CREATE OR REPLACE PROCEDURE public.inherit_by_path(IN t regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -189,6 +198,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.withheld_from(who bigint)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce((select array(select jsonb_array_elements_text(value->'withheld')) from settings_value
+    where type = 'unauthenticated' and jsonb_array_length(value->'withheld') > 0 and not has_real_name(who)), '{}')
+$function$;
+
 -- Tables
 
 create table access_managed_dept (
@@ -310,6 +328,64 @@ create table account_password_history (
   at timestamp with time zone default now() not null,
   constraint account_password_history_pkey PRIMARY KEY (id),
   constraint account_password_history_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
+);
+
+create table account_real_name (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  state text default '0'::text not null,
+  before text,
+  kind text,
+  name text,
+  document_kind text,
+  number_sealed bytea,
+  number_hint text,
+  legal_person text,
+  valid_until date,
+  asked_at timestamp with time zone,
+  checked_at timestamp with time zone,
+  constraint account_real_name_user_id_key UNIQUE (user_id),
+  constraint account_real_name_pkey PRIMARY KEY (id),
+  constraint account_real_name_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint account_real_name_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE,
+  constraint account_real_name_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'org'::text]))),
+  constraint account_real_name_state_check CHECK ((state = ANY (ARRAY['0'::text, '1'::text, '2'::text, '3'::text, '4'::text, '5'::text, '6'::text, '7'::text])))
+);
+
+create table account_real_name_picture (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  request_id bigint,
+  which text,
+  sha256 text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint account_real_name_picture_pkey PRIMARY KEY (id),
+  constraint account_real_name_picture_request_id_fkey FOREIGN KEY (request_id) REFERENCES account_real_name_request(id) ON DELETE CASCADE,
+  constraint account_real_name_picture_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE,
+  constraint account_real_name_picture_which_check CHECK ((which = ANY (ARRAY['front'::text, 'back'::text, 'licence'::text])))
+);
+
+create table account_real_name_request (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  kind text not null,
+  outcome text default 'waiting'::text not null,
+  name text not null,
+  document_kind text not null,
+  number_sealed bytea not null,
+  number_hint text not null,
+  legal_person text,
+  valid_until date not null,
+  reasons jsonb default '{}'::jsonb not null,
+  decided_by_name text,
+  decided_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint account_real_name_request_pkey PRIMARY KEY (id),
+  constraint account_real_name_request_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE,
+  constraint account_real_name_request_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'org'::text]))),
+  constraint account_real_name_request_outcome_check CHECK ((outcome = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'timedOut'::text])))
 );
 
 create table account_recovery_code (
@@ -1303,6 +1379,15 @@ CREATE INDEX account_invite_dept ON public.account_invite USING btree (dept_path
 CREATE INDEX account_invite_due ON public.account_invite USING btree (expires_at) WHERE (state = 'open'::text);
 CREATE INDEX account_passkey_user ON public.account_passkey USING btree (user_id);
 CREATE INDEX account_password_history_user ON public.account_password_history USING btree (user_id, id DESC);
+CREATE INDEX account_real_name_due ON public.account_real_name USING btree (valid_until) WHERE (state = ANY (ARRAY['1'::text, '2'::text, '7'::text]));
+CREATE INDEX account_real_name_org ON public.account_real_name USING btree (dept_id) WHERE (kind = 'org'::text);
+CREATE INDEX account_real_name_waiting ON public.account_real_name USING btree (asked_at) WHERE (state = ANY (ARRAY['3'::text, '6'::text]));
+CREATE INDEX account_real_name_picture_blob ON public.account_real_name_picture USING btree (sha256);
+CREATE INDEX account_real_name_picture_request ON public.account_real_name_picture USING btree (request_id);
+CREATE INDEX account_real_name_picture_user ON public.account_real_name_picture USING btree (user_id) WHERE (request_id IS NULL);
+CREATE INDEX account_real_name_request_created ON public.account_real_name_request USING btree (created_at DESC, id DESC);
+CREATE INDEX account_real_name_request_user ON public.account_real_name_request USING btree (user_id, id DESC);
+CREATE UNIQUE INDEX account_real_name_request_waiting ON public.account_real_name_request USING btree (user_id) WHERE (outcome = 'waiting'::text);
 CREATE UNIQUE INDEX account_user_account ON public.account_user USING btree (lower(account));
 CREATE INDEX account_user_dept ON public.account_user USING btree (dept_path);
 CREATE UNIQUE INDEX account_user_email ON public.account_user USING btree (lower(email)) WHERE (email IS NOT NULL);
@@ -1531,6 +1616,9 @@ grant delete, insert, select, update on account_invite to mooring_app;
 grant delete, insert, select, update on account_invite to mooring_system;
 grant delete, insert, select, update on account_passkey to mooring_system;
 grant delete, insert, select, update on account_password_history to mooring_system;
+grant delete, insert, select, update on account_real_name to mooring_system;
+grant delete, insert, select, update on account_real_name_picture to mooring_system;
+grant delete, insert, select, update on account_real_name_request to mooring_system;
 grant delete, insert, select, update on account_recovery_code to mooring_system;
 grant delete, insert, select, update on account_totp to mooring_system;
 grant delete, insert, select, update on account_user to mooring_app;

@@ -109,6 +109,50 @@ export interface AccountPasswordHistory {
   user_id: number;
 }
 
+export interface AccountRealName {
+  asked_at: Timestamp | null;
+  before: string | null;
+  checked_at: Timestamp | null;
+  dept_id: number;
+  dept_path: string;
+  document_kind: string | null;
+  id: Generated<number>;
+  kind: string | null;
+  legal_person: string | null;
+  name: string | null;
+  number_hint: string | null;
+  number_sealed: Buffer | null;
+  state: Generated<string>;
+  user_id: number;
+  valid_until: Timestamp | null;
+}
+
+export interface AccountRealNamePicture {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  request_id: number | null;
+  sha256: string;
+  user_id: number;
+  which: string | null;
+}
+
+export interface AccountRealNameRequest {
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by_name: string | null;
+  document_kind: string;
+  id: Generated<number>;
+  kind: string;
+  legal_person: string | null;
+  name: string;
+  number_hint: string;
+  number_sealed: Buffer;
+  outcome: Generated<string>;
+  reasons: Generated<unknown>;
+  user_id: number;
+  valid_until: Timestamp;
+}
+
 export interface AccountRecoveryCode {
   hash: Buffer;
   used_at: Timestamp | null;
@@ -900,6 +944,9 @@ export interface DB {
   account_invite: AccountInvite;
   account_passkey: AccountPasskey;
   account_password_history: AccountPasswordHistory;
+  account_real_name: AccountRealName;
+  account_real_name_picture: AccountRealNamePicture;
+  account_real_name_request: AccountRealNameRequest;
   account_recovery_code: AccountRecoveryCode;
   account_totp: AccountTotp;
   account_user: AccountUser;

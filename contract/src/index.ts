@@ -5,6 +5,7 @@ import { userCalls } from './account/calls.ts';
 import { inviteCalls, memberCalls } from './account/member-calls.ts';
 import { contactCalls, leavingCalls, mfaCalls, passkeyCalls, profileCalls, sessionCalls } from './account/own-calls.ts';
 import { policyCalls } from './account/policy-calls.ts';
+import { authAuditCalls, realNameCalls } from './account/real-name-calls.ts';
 import { tokenAdminCalls, tokenCalls } from './account/token-calls.ts';
 import { footprintCalls, logCalls } from './audit-log/calls.ts';
 import { doorCalls, loginCalls } from './auth/calls.ts';
@@ -40,6 +41,8 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   ssoCalls,
   doorCalls,
   registerCalls,
+  realNameCalls,
+  authAuditCalls,
   invitedCalls,
   deptInviteCalls,
   menuCalls,

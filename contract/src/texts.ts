@@ -2,6 +2,7 @@ import { accessTexts } from './access/access.texts.ts';
 import { menuTexts } from './access/menus.texts.ts';
 import { accountTexts } from './account/account.texts.ts';
 import { memberTexts } from './account/member.texts.ts';
+import { realNameTexts } from './account/real-name.texts.ts';
 import { tokenTexts } from './account/token.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
@@ -28,6 +29,7 @@ export const textTables = {
   auth: authTexts,
   register: registerTexts,
   account: accountTexts,
+  realName: realNameTexts,
   member: memberTexts,
   org: orgTexts,
   access: accessTexts,

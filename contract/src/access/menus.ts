@@ -136,6 +136,10 @@ export const menus: readonly MenuNode[] = [
     }),
     page(504, 'log', '/sys/log', ['centre'], 'audit:log:page', [{ code: 'audit:log:verify', platformOnly: true }], { icon: 'file' }),
     page(507, 'managementLog', '/sys/management/log', ['manager'], 'audit:management:page', [], { icon: 'file' }),
+    page(509, 'authAudit', '/authAudit', ['manager'], 'account:authAudit:page', ['sys:audit:company:page', 'sys:audit:person:page'], {
+      icon: 'check',
+      platformOnly: true,
+    }),
     page(510, 'userFootprint', '/userFootprint', ['manager'], 'audit:footprint:page', ['audit:footprint:end'], { icon: 'clock' }),
   ]),
   folder(6, 'settings', ['manager'], 'settings', [

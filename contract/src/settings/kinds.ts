@@ -115,7 +115,9 @@ export const UnauthenticatedSetting = z.strictObject({
       z
         .string()
         .max(64)
-        .regex(/^[A-Za-z]+:[A-Za-z]+:[A-Za-z]+(:[A-Za-z]+)?$/),
+        .regex(/^[A-Za-z]+:[A-Za-z]+:[A-Za-z]+(:[A-Za-z]+)?$/)
+        // Or nobody could check anybody, or take this back.
+        .refine((one) => !/^(settings:system|sys:audit|account:authAudit):/.test(one), 'invalid.withheld'),
     )
     .max(200)
     .default([]),

@@ -6,6 +6,7 @@ import type { Module } from '../platform/module.ts';
 import { retention } from '../platform/retention.ts';
 import { makeAccess } from './access/module.ts';
 import { makeAccount } from './account/module.ts';
+import { makeRealName } from './account/real-name/module.ts';
 import { auditLog } from './audit-log/module.ts';
 import { makeAuth } from './auth/module.ts';
 import { makeDevice } from './device/api.ts';
@@ -31,6 +32,7 @@ export function makeModules(house: House): { modules: readonly Module[]; doorkee
     makeAccess(() => modules),
     auth.module,
     makeAccount(house),
+    makeRealName(house),
     makeLanguage(house),
     makeSettings(house),
     makeMessage(house),

@@ -130,6 +130,8 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/sys/user/member/')) return 'user';
   if (call.path.startsWith('/sys/role/')) return 'role';
   if (call.path.startsWith('/sys/regist/')) return 'registration';
+  if (call.path.startsWith('/sys/user/realName/')) return 'realNamePicture';
+  if (call.path.startsWith('/sys/user/authAudit/')) return 'realName';
   if (call.path.startsWith('/device/reg/code')) return 'code';
   if (call.path.startsWith('/device/reg/rule')) return 'rule';
   if (call.path.startsWith('/device/reg/factor')) return 'factory';
@@ -231,6 +233,9 @@ test('every table has a policy, or stands here with its reason', async () => {
     'account_identity', // closed to the bound role
     'account_passkey', // closed to the bound role
     'account_password_history', // closed to the bound role
+    'account_real_name', // closed to the bound role
+    'account_real_name_picture', // closed to the bound role
+    'account_real_name_request', // closed to the bound role
     'account_recovery_code', // closed to the bound role
     'account_totp', // closed to the bound role
     'auth_attempt', // closed to the bound role

@@ -10,5 +10,5 @@ export {
   setRoles,
   tellRights,
 } from './grants.ts';
-export { actorOf, codesWith, menusOf, permissionsOf, platformsOf, reachOf } from './rights.ts';
+export { actorOf, codesWith, menusOf, permissionsOf, platformsOf, reachOf, without } from './rights.ts';
 export { seededRole } from './seed-roles.ts';

@@ -7,11 +7,17 @@ import { say } from '../../platform/texts/say.ts';
 import { holds, menusOf } from './rights.ts';
 
 /** The part of the tree that these menus hold on a platform; a group without a page isn't shown. */
-export function pruned(nodes: readonly MenuNode[], held: readonly string[], platform: Platform, lang: string): NavNode[] {
+export function pruned(
+  nodes: readonly MenuNode[],
+  held: readonly string[],
+  platform: Platform,
+  lang: string,
+  may: (perm: string) => boolean = () => true,
+): NavNode[] {
   return nodes.flatMap((node) => {
     if (!node.platforms.includes(platform)) return [];
-    const children = pruned(node.children, held, platform, lang);
-    if (node.type === 1 ? children.length === 0 : !holds(held, node.code)) return [];
+    const children = pruned(node.children, held, platform, lang, may);
+    if (node.type === 1 ? children.length === 0 : !holds(held, node.code) || !node.perms.every(may)) return [];
     const name = node.type === 3 ? node.code : say(lang, `menu.${node.code}`);
     return [
       {
@@ -31,7 +37,8 @@ export function pruned(nodes: readonly MenuNode[], held: readonly string[], plat
 /** Specification, section 6: an empty menu is the error 'no menu permission' with code 500. */
 export async function nav(ctx: Ctx, platform: Platform): Promise<NavNode[]> {
   const held = await ctx.unscoped((db) => menusOf(db, ctx.actor.userId, platform));
-  const tree = pruned(menus, held, platform, ctx.lang);
+  // A page that is withheld from this person is no entry of their menu either.
+  const tree = pruned(menus, held, platform, ctx.lang, (perm) => ctx.actor.permissions.has(perm));
   if (tree.length === 0) throw new Fault('NO_MENU', { code: 500 });
   return tree;
 }

@@ -17,6 +17,10 @@ export function permissionsOf(menus: readonly string[], platform: Platform): Rea
   return new Set(nodes.filter((node) => node.platforms.includes(platform) && holds(menus, node.code)).flatMap((node) => node.perms));
 }
 
+/** What the installation keeps from somebody whose real name isn't checked is taken out. */
+export const without = (held: ReadonlySet<string>, withheld: readonly string[]): ReadonlySet<string> =>
+  withheld.length === 0 ? held : new Set([...held].filter((one) => !withheld.includes(one)));
+
 export async function menusOf(db: Db, userId: number, platform: Platform): Promise<string[]> {
   const rows = await sql<{ menu: string }>`
     select distinct m as menu from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.menus) m
@@ -43,7 +47,8 @@ export async function actorOf(db: Db, userId: number): Promise<Actor | undefined
     .executeTakeFirst();
   if (!user) return undefined;
   const menus = [...(await menusOf(db, userId, 'centre')), ...(await menusOf(db, userId, 'manager'))];
-  const permissions = new Set([...permissionsOf(menus, 'centre'), ...permissionsOf(menus, 'manager')]);
+  const { rows } = await sql<{ withheld: string[] }>`select withheld_from(${userId}) as withheld`.execute(db);
+  const permissions = without(new Set([...permissionsOf(menus, 'centre'), ...permissionsOf(menus, 'manager')]), rows[0]?.withheld ?? []);
   return { userId: user.id, userName: user.name, deptId: user.dept_id, deptPath: user.dept_path, permissions, sessionId: undefined };
 }
 

@@ -42,7 +42,14 @@ export const seededRoles: readonly SeededRole[] = [
   },
   { code: 'orgManager', name: 'Organisation manager', platforms: both, type: '2', category: '0', approvesAs: 'customer', menus: inRegion },
   { code: 'orgMember', name: 'Organisation member', platforms: both, type: '2', category: '0', menus: readingInRegion },
-  { code: 'auditor', name: 'Auditor', platforms: both, type: '1', category: '0', menus: reading },
+  {
+    code: 'auditor',
+    name: 'Auditor',
+    platforms: both,
+    type: '1',
+    category: '0',
+    menus: [...reading, 'sys:audit:company:page', 'sys:audit:person:page'],
+  },
   { code: 'keyCustodian', name: 'Key custodian', platforms: ['centre'], type: '1', category: '0', menus: ['welcome'] },
 ];
 

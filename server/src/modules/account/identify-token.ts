@@ -3,7 +3,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { House } from '../../platform/house.ts';
 import type { Identity } from '../../platform/http/doorkeeper.ts';
-import { permissionsOf } from '../access/api.ts';
+import { permissionsOf, without } from '../access/api.ts';
 import { mayComeFrom } from '../auth/api.ts';
 import { apiTokenHash } from './api-tokens.ts';
 
@@ -19,6 +19,7 @@ interface Row {
   used: number;
   reset: number;
   menus: string[];
+  withheld: string[];
   managed: { id: number; path: string }[];
 }
 
@@ -31,7 +32,7 @@ export async function identifyToken(house: House, token: string, ip: string): Pr
         minute_used = case when minute_at = date_trunc('minute', now()) then minute_used + 1 else 1 end, minute_at = date_trunc('minute', now())
       where token_hash = ${apiTokenHash(token)} and revoked_at is null and (expires_at is null or expires_at > now()) returning t.*
     )
-    select u.id as user_id, u.name, u.dept_id, u.dept_path, k.platform, k.scopes, k.addresses, k.per_minute, k.minute_used as used,
+    select u.id as user_id, u.name, withheld_from(u.id) as withheld, u.dept_id, u.dept_path, k.platform, k.scopes, k.addresses, k.per_minute, k.minute_used as used,
       ceil(extract(epoch from k.minute_at + interval '1 minute' - now()))::int as reset,
       coalesce((select array_agg(distinct m) from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.menus) m
         where ur.user_id = u.id and k.platform = any(r.platforms)), '{}') as menus,
@@ -46,7 +47,7 @@ export async function identifyToken(house: House, token: string, ip: string): Pr
     ratelimit: `"token";r=${Math.max(0, row.per_minute - row.used)};t=${row.reset}`,
   };
   if (row.used > row.per_minute) throw fault('TOO_MANY', { seconds: row.reset });
-  const held = permissionsOf(row.menus, row.platform);
+  const held = without(permissionsOf(row.menus, row.platform), row.withheld);
   return {
     actor: {
       userId: row.user_id,

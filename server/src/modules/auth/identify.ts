@@ -2,7 +2,7 @@ import type { Platform } from '@mooring/contract/kit/call';
 import { sql } from 'kysely';
 import type { House } from '../../platform/house.ts';
 import type { Identity } from '../../platform/http/doorkeeper.ts';
-import { permissionsOf } from '../access/api.ts';
+import { permissionsOf, without } from '../access/api.ts';
 import { isExpired, loginPolicyOf, mayComeFrom, passwordPolicyOf } from './policies.ts';
 import { tokenHash } from './sessions.ts';
 
@@ -25,6 +25,7 @@ interface Row {
   idle: number;
   age: number;
   menus: string[];
+  withheld: string[];
   stale: boolean;
   managed: { id: number; path: string }[];
 }
@@ -36,7 +37,7 @@ interface Row {
 export async function identify(house: House, token: string, ip: string, idleSeconds = 0): Promise<Identity | undefined> {
   const row = await house.unscoped(async (db) => {
     const found = await sql<Row>`
-      select s.id, s.platform, u.id as user_id, u.state as user_state, u.name, u.dept_id, u.dept_path, d.name as dept_name, u.password_initial, u.password_weak, u.password_at,
+      select s.id, s.platform, u.id as user_id, u.state as user_state, withheld_from(u.id) as withheld, u.name, u.dept_id, u.dept_path, d.name as dept_name, u.password_initial, u.password_weak, u.password_at,
         lp.value as login_policy, pp.value as password_policy, s.proved_at, extract(epoch from now() - s.seen_at)::float as idle, extract(epoch from now() - s.created_at)::float as age,
         exists (select from account_totp t where t.user_id = u.id and t.bound_at is not null) or exists (select from account_passkey k where k.user_id = u.id) as bound, s.seen_at < now() - interval '1 minute' as stale,
         coalesce((select array_agg(distinct m) from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.menus) m
@@ -63,7 +64,7 @@ export async function identify(house: House, token: string, ip: string, idleSeco
     deptId: row.dept_id,
     deptPath: row.dept_path,
     deptName: row.dept_name,
-    permissions: mustWait ? new Set<string>() : permissionsOf(row.menus, row.platform),
+    permissions: mustWait ? new Set<string>() : without(permissionsOf(row.menus, row.platform), row.withheld),
     sessionId: row.id,
   };
   const login = loginPolicyOf(row.login_policy);

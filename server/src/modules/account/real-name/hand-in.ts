@@ -1,0 +1,110 @@
+import { realNameLife } from '@mooring/contract/account/lives';
+import type { RealName, realNameCalls } from '@mooring/contract/account/real-name-calls';
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
+import { Fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Ctx, Db } from '../../../platform/context.ts';
+import { living, move } from '../../../platform/db/move.ts';
+import type { House } from '../../../platform/house.ts';
+import { codesWith } from '../../access/api.ts';
+import { raise } from '../../message/api.ts';
+import { isOrgManager, kindsFrom, ownRealName } from './own.ts';
+import { usePictures } from './pictures.ts';
+import { hintOf, realNameOf } from './real-name.queries.ts';
+
+export const realNames = living('account_real_name', realNameLife);
+export const NUMBER = 'real-name-number';
+
+/** Days are compared as text; a document is good for the whole of its last day, wherever that ends last. */
+export const hasRunOut = (validUntil: string, now: Date): boolean => validUntil < now.toISOString().slice(0, 10);
+
+interface HandedIn {
+  readonly kind: 'person' | 'org';
+  readonly name: string;
+  readonly documentKind: string;
+  readonly number: string;
+  readonly legalPerson: string | null;
+  readonly validUntil: string;
+  readonly pictures: Readonly<Record<string, number>>;
+}
+
+async function ownRow(db: Db, ctx: Ctx) {
+  const { userId, deptId, deptPath } = ctx.actor;
+  await sql`insert into account_real_name (user_id, dept_id, dept_path) values (${userId}, ${deptId}, ${deptPath}) on conflict (user_id) do nothing`.execute(
+    db,
+  );
+  // Locked, so that of two at once the second sees the first.
+  await sql`select 1 from account_real_name where user_id = ${userId} for update`.execute(db);
+  const row = await realNameOf(db, userId);
+  if (!row) throw new Error('the row was just written');
+  return row;
+}
+
+const eventFrom = (state: string, kind: 'person' | 'org') =>
+  state === '7' ? 'renew' : state === '1' ? 'toOrg' : kind === 'org' ? 'submitOrg' : 'submitPerson';
+
+async function tellAuditors(db: Db, kind: 'person' | 'org', who: string): Promise<void> {
+  const can = kind === 'org' ? 'sys:audit:company:page' : 'sys:audit:person:page';
+  const { rows } = await sql<{ id: number }>`
+    select u.id from account_user u where u.state = '0' and exists (select from access_user_role ur join access_role r on r.id = ur.role_id
+      where ur.user_id = u.id and r.menus && ${['*', ...codesWith(can)]}::text[]) order by u.id limit 100`.execute(db);
+  await raise(db, { say: 'realNameWaits', params: { who }, to: { users: rows.map((row) => row.id) }, deptPath: '1.', link: '/authAudit' });
+}
+
+async function handIn(house: House, ctx: Ctx, of: HandedIn): Promise<z.input<typeof RealName>> {
+  const { userId, userName, deptId, deptPath } = ctx.actor;
+  if (hasRunOut(of.validUntil, ctx.now())) throw new Fault('REAL_NAME_DAY', { fields: { validUntil: 'fault.REAL_NAME_DAY' } });
+  // Past the range policy: these tables are closed to the bound role.
+  await ctx.unscoped(async (db) => {
+    const manager = await isOrgManager(db, userId);
+    if (of.kind === 'org' && !manager) throw new Fault('REAL_NAME_MANAGER');
+    const row = await ownRow(db, ctx);
+    if (row.state === '3' || row.state === '6') throw new Fault('REAL_NAME_WAITS');
+    if (!kindsFrom(row.state, manager).includes(of.kind)) throw new Fault('REAL_NAME_CHECKED');
+    const set = { before: row.state, asked_at: ctx.now(), dept_id: deptId, dept_path: deptPath };
+    await move(db, realNames, eventFrom(row.state, of.kind), [row.id], { actorId: userId, set, detail: { kind: of.kind } });
+    const { id } = await db
+      .insertInto('account_real_name_request')
+      .values({
+        user_id: userId,
+        kind: of.kind,
+        name: of.name,
+        document_kind: of.documentKind,
+        number_sealed: house.masterKey.seal(NUMBER, Buffer.from(of.number)),
+        number_hint: hintOf(of.number),
+        legal_person: of.legalPerson,
+        valid_until: sql`${of.validUntil}::date`,
+        created_at: ctx.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await usePictures(db, userId, id, of.pictures);
+    await tellAuditors(db, of.kind, userName);
+    for (const group of ['/sys/user/authAudit', '/sys/menus']) await ctx.touch(db, group, '1.');
+  });
+  ctx.audit({ target: userName, after: { kind: of.kind, name: of.name, validUntil: of.validUntil } });
+  return ownRealName(ctx);
+}
+
+export const handInPerson = (house: House, ctx: Ctx, input: ParsedInputOf<typeof realNameCalls.person>) =>
+  handIn(house, ctx, {
+    kind: 'person',
+    name: input.name,
+    documentKind: input.documentKind,
+    number: input.number.trim(),
+    legalPerson: null,
+    validUntil: input.validUntil,
+    pictures: { front: input.front, back: input.back },
+  });
+
+export const handInOrg = (house: House, ctx: Ctx, input: ParsedInputOf<typeof realNameCalls.org>) =>
+  handIn(house, ctx, {
+    kind: 'org',
+    name: input.name,
+    documentKind: 'licence',
+    number: input.number.trim(),
+    legalPerson: input.legalPerson,
+    validUntil: input.validUntil,
+    pictures: { licence: input.licence },
+  });

@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { Ctx, Db } from '../../../platform/context.ts';
+import type { BlobStore } from '../../../platform/files/blob-store.ts';
+import type { House } from '../../../platform/house.ts';
+import { DROP_BLOB, redraw, spaceFault } from '../../file/api.ts';
+
+const SEALED = 'real-name-picture';
+/** Chosen, and not handed in yet. */
+const UNUSED_MOST = 20;
+
+/** Drawn anew, sealed and stored: without the master key the store holds nothing that can be looked at. */
+export async function addPicture(house: House, store: BlobStore, ctx: Ctx, image: string): Promise<{ id: number }> {
+  const { userId } = ctx.actor;
+  const refuseMany = async (db: Db) => {
+    const { count } = await db
+      .selectFrom('account_real_name_picture')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('user_id', '=', userId)
+      .where('request_id', 'is', null)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= UNUSED_MOST) throw fault('TOO_MANY', { seconds: 3600 });
+  };
+  await ctx.unscoped(refuseMany);
+  const drawn = await redraw(Buffer.from(image, 'base64')).catch(() => {
+    throw new Fault('FILE_NOT_GENUINE', { fields: { image: 'fault.FILE_NOT_GENUINE' } });
+  });
+  try {
+    const { sha256 } = await store.put(Readable.from([house.masterKey.seal(SEALED, drawn)]));
+    return await ctx.unscoped((db) =>
+      db.insertInto('account_real_name_picture').values({ user_id: userId, sha256 }).returning('id').executeTakeFirstOrThrow(),
+    );
+  } catch (error) {
+    throw spaceFault(error);
+  }
+}
+
+const typeOf = (head: Buffer) =>
+  head.subarray(0, 4).toString('hex') === '89504e47' ? 'png' : head.subarray(0, 2).toString('hex') === 'ffd8' ? 'jpeg' : 'webp';
+
+/** A picture as a data address: it is in this answer, and at no address that could be passed on. */
+export async function openPicture(house: House, store: BlobStore, sha256: string): Promise<{ image: string }> {
+  const bytes = house.masterKey.open(SEALED, await buffer(await store.read(sha256)));
+  return { image: `data:image/${typeOf(bytes)};base64,${bytes.toString('base64')}` };
+}
+
+export async function ownPicture(house: House, store: BlobStore, ctx: Ctx, id: number): Promise<{ image: string }> {
+  const row = await ctx.unscoped((db) =>
+    db
+      .selectFrom('account_real_name_picture')
+      .select('sha256')
+      .where('id', '=', id)
+      .where('user_id', '=', ctx.actor.userId)
+      .executeTakeFirst(),
+  );
+  if (!row) throw fault('NOT_FOUND');
+  return openPicture(house, store, row.sha256);
+}
+
+/** Own pictures that nothing was handed in with yet; each goes with one request. */
+export async function usePictures(db: Db, userId: number, requestId: number, chosen: Readonly<Record<string, number>>): Promise<void> {
+  for (const [which, id] of Object.entries(chosen)) {
+    const taken = await db
+      .updateTable('account_real_name_picture')
+      .set({ request_id: requestId, which })
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('request_id', 'is', null)
+      .returning('id')
+      .execute();
+    if (taken.length === 0) throw new Fault('PICTURE_UNKNOWN', { fields: { [which]: 'fault.PICTURE_UNKNOWN' } });
+  }
+}
+
+/** The rows go now, the bytes after the commit. */
+export async function dropPictures(
+  db: Db,
+  house: Pick<House, 'enqueue'>,
+  which: { requests: readonly number[] } | { unusedBefore: Date },
+): Promise<number> {
+  let query = db.deleteFrom('account_real_name_picture');
+  if ('requests' in which) query = query.where('request_id', 'in', which.requests.length > 0 ? [...which.requests] : [0]);
+  else query = query.where('request_id', 'is', null).where('created_at', '<', which.unusedBefore);
+  const gone = await query.returning('sha256').execute();
+  for (const { sha256 } of gone) await house.enqueue(db, DROP_BLOB, { sha256 });
+  return gone.length;
+}

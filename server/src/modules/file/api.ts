@@ -1,0 +1,3 @@
+export { spaceFault } from './check-kind.ts';
+export { redraw } from './store-picture.ts';
+export { DROP_BLOB } from './sweep.ts';
