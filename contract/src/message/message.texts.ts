@@ -12,6 +12,11 @@ export const messageTexts = texts({
     '{succeeded, plural, one {# terminal has} other {# terminals have}} the new version, {failed, plural, =0 {none} other {#}} failed.',
     '{succeeded} 台终端升级成功，{failed} 台失败。',
   ],
+  'message.say.chainBroken.title': ['The audit log was tampered with', '审计日志疑被篡改'],
+  'message.say.chainBroken.text': [
+    'The chain of the log breaks at row {row}: something was changed or taken out behind the console’s back.',
+    '日志链在第 {row} 条处断裂：有记录被绕过系统修改或删除。',
+  ],
   'message.say.webhookFailed.title': ['“{name}” does not answer', 'Webhook“{name}”无响应'],
   'message.say.webhookFailed.text': [
     'The event {event} was given up after a day of tries. Its deliveries say why.',

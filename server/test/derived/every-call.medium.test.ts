@@ -68,7 +68,8 @@ describe('declarations', () => {
 
   test('inputs refuse unknown fields at every depth', () => {
     const loose: string[] = [];
-    for (const call of allCalls) {
+    // An identity provider adds to its answer what it likes.
+    for (const call of allCalls.filter((one) => one.path !== '/sys/login/oidc/callback')) {
       walk(call.input, undefined, (schema, path) => {
         const def = (schema as unknown as { def: { type: string; catchall?: z.ZodType } }).def;
         if (def.type === 'object' && !(def.catchall instanceof z.ZodNever)) loose.push(`${call.path} ${path.join('.')}`);
