@@ -1,5 +1,5 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import type { Page, PageInput } from '@mooring/contract/kit/page';
+import { COUNT_CAP, type Page, type PageInput } from '@mooring/contract/kit/page';
 import type { Language, languageAdminCalls } from '@mooring/contract/language/label-calls';
 import { languageLife } from '@mooring/contract/language/lives';
 import { sql } from 'kysely';
@@ -50,8 +50,9 @@ function languageOf(ctx: Ctx, row: Row): z.input<typeof Language> {
   };
 }
 
-/** A page of a list that fits into memory. */
+/** A page of a list that fits into memory. It gives no cursors, so it takes none. */
 export function pageOfList<T>(list: readonly T[], wanted: PageInput): Page<T> {
+  if (wanted.after !== undefined || wanted.before !== undefined || (wanted.number - 1) * wanted.size > COUNT_CAP) throw fault('BAD_INPUT');
   const pages = Math.max(1, Math.ceil(list.length / wanted.size));
   const number = wanted.last ? pages : wanted.number;
   return {
