@@ -9,7 +9,7 @@ import pg from 'pg';
 const cache = join(import.meta.dirname, '..', '.cache', 'bench');
 const ORGS = 10_000;
 /** Of ten thousand organisations one has two hundred units below it. */
-export const SUBTREE_UNITS = 200;
+const SUBTREE_UNITS = 200;
 
 export interface Estate {
   readonly url: string;

@@ -8,7 +8,7 @@ const platforms: readonly Platform[] = ['centre', 'manager'];
 const sign: Record<Platform, string> = { centre: 'C', manager: 'M' };
 
 /** Where a seeded role may make a call: `C` on the centre, `M` on the manager platform. */
-export function cellOf(role: (typeof seededRoles)[number], call: Call): string {
+function cellOf(role: (typeof seededRoles)[number], call: Call): string {
   return platforms
     .filter((one) => role.platforms.includes(one) && (call.platform === undefined || call.platform === one))
     .filter((one) => isAllowed(permissionsOf(role.menus, one), call.can))

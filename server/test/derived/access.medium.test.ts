@@ -2,8 +2,7 @@ import { allCalls } from '@mooring/contract/index';
 import type { Platform } from '@mooring/contract/kit/call';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { permissionsOf } from '../../src/modules/access/rights.ts';
-import { seededRoles } from '../../src/modules/access/seed-roles.ts';
+import { permissionsOf, seededRoles } from '../../src/modules/access/api.ts';
 import type { DeptAt } from '../../src/modules/org/api.ts';
 import { type TestHouse, testHouse } from '../house.ts';
 

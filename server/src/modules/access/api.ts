@@ -11,4 +11,4 @@ export {
   tellRights,
 } from './grants.ts';
 export { actorOf, codesWith, menusOf, permissionsOf, platformsOf, reachOf, without } from './rights.ts';
-export { seededRole } from './seed-roles.ts';
+export { seededRole, seededRoles } from './seed-roles.ts';
