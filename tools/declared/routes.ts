@@ -45,7 +45,7 @@ function routesOf({ path: file, text }: SourceFile): DeclaredRoute[] {
   const domain = /^web\/src\/features\/([^/]+)\//.exec(file)?.[1] ?? 'app';
   return [...nodesIn(parseSync(file, text).program.body)].filter(isRouteCall).flatMap((call) => {
     const { path, platform, open } = literalsOf(call);
-    if (typeof path !== 'string') return [];
+    if (typeof path !== 'string') throw new Error(`${file}: the path of a route is written out, so that it can be listed`);
     return [
       { path, domain, permission: permissionOf(path, open === true), platform: typeof platform === 'string' ? platform : undefined, file },
     ];

@@ -1,12 +1,10 @@
 import { route } from '../../kit/route.ts';
 
-const tasks = '/device/fota';
-
 const wizard = () => import('./task-wizard.page.tsx').then((found) => found.taskWizard);
 
 export const firmwareRoutes = [
   route({
-    path: tasks,
+    path: '/device/fota',
     platform: 'centre',
     title: 'firmware.task.title',
     keepAlive: true,
@@ -16,24 +14,24 @@ export const firmwareRoutes = [
     path: '/device/fota/taskmod/new',
     platform: 'centre',
     title: 'firmware.task.add',
-    activeMenu: tasks,
-    parent: tasks,
+    activeMenu: '/device/fota',
+    parent: '/device/fota',
     load: wizard,
   }),
   route({
     path: '/device/fota/taskmod/:id/edit',
     platform: 'centre',
     title: 'firmware.task.editTitle',
-    activeMenu: tasks,
-    parent: tasks,
+    activeMenu: '/device/fota',
+    parent: '/device/fota',
     load: wizard,
   }),
   route({
     path: '/device/fota/taskmod/:id',
     platform: 'centre',
     title: 'firmware.task.title',
-    activeMenu: tasks,
-    parent: tasks,
+    activeMenu: '/device/fota',
+    parent: '/device/fota',
     load: () => import('./task-detail.page.tsx').then((found) => found.taskDetail),
   }),
   route({
