@@ -11,6 +11,7 @@ import { Crash } from './crash.tsx';
 import { LeaveQuestion, Root } from './root.tsx';
 import { StepUp } from './step-up.tsx';
 import '../ui/parts.css';
+import '../ui/tree.css';
 import '../ui/fields.css';
 import '../ui/figures.css';
 import '../ui/pages.css';

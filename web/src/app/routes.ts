@@ -1,3 +1,4 @@
+import { accessRoutes } from '../features/access/pages.ts';
 import { accountRoutes, policyTabs } from '../features/account/pages.ts';
 import { auditLogRoutes } from '../features/audit-log/pages.ts';
 import { authRoutes } from '../features/auth/pages.ts';
@@ -8,6 +9,7 @@ import { taskFinder } from '../features/firmware/finder.ts';
 import { firmwareRoutes } from '../features/firmware/pages.ts';
 import { languageRoutes } from '../features/language/pages.ts';
 import { messageRoutes } from '../features/message/pages.ts';
+import { orgRoutes } from '../features/org/pages.ts';
 import { productRoutes } from '../features/product/pages.ts';
 import { settingsRoutes } from '../features/settings/pages.ts';
 import { welcomeRoutes } from '../features/stats/pages.ts';
@@ -40,6 +42,8 @@ export const routes: readonly RouteSpec[] = [
   ...shellRoutes,
   ...authRoutes,
   ...accountRoutes,
+  ...accessRoutes,
+  ...orgRoutes,
   ...galleryRoutes,
   ...welcomeRoutes,
   ...deviceRoutes,

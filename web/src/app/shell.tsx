@@ -18,6 +18,7 @@ import { useStore } from '../ui/store.ts';
 import { useLooseT, useT } from '../ui/words.ts';
 import { Downloads } from './downloads.tsx';
 import type { Entry } from './entry.ts';
+import { useFollowRights } from './follow-rights.ts';
 import { activePage } from './menu.ts';
 import { MfaOffer } from './mfa-offer.tsx';
 import { Palette } from './palette.tsx';
@@ -48,6 +49,7 @@ export function Shell({ entered, route, view, children }: ShellProps) {
   const [palette, setPalette] = useState(false);
   const names = useStore(viewNames);
   const counts = useCounts();
+  useFollowRights(entered);
   const active = activePage(entered.nav, view.path, route.activeMenu ?? route.parent);
   const title = names[view.path] ?? t(route.title);
 

@@ -1,5 +1,5 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
-import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, QueryClient, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { toast } from '../ui/toast.tsx';
 import { type Words, wordsOf } from '../ui/words.ts';
 import { api } from './client.ts';
@@ -112,4 +112,15 @@ export async function change(call: Call, input: unknown, options: { hidden?: boo
   const output = await api(call, input as never, options);
   void queryClient.invalidateQueries({ queryKey: [call.group] });
   return output;
+}
+
+/** The same read with several inputs at once, such as the open levels of a tree. */
+export function useCalls<C extends Call>(call: C, inputs: readonly InputOf<C>[]): readonly { readonly data: OutputOf<C> | undefined }[] {
+  const { platform, deptId } = useSession();
+  return useQueries({
+    queries: inputs.map((input) => ({
+      queryKey: keyOf(call, `${platform}:${deptId}`, input),
+      queryFn: ({ signal }: { signal: AbortSignal }) => api(call, input, { hidden: true, signal }),
+    })),
+  }) as readonly { data: OutputOf<C> | undefined }[];
 }

@@ -60,7 +60,7 @@ export function LogEntryDrawer({ row, onClose }: { row: RowOf<typeof logCalls.pa
   const { data, error, retry } = useCall(logCalls.detail, { id: row.id });
   const facts = [
     [t('log.at'), format.moment(String(row.at), 'second')],
-    [t('log.actor'), row.actorName || t('log.nobody')],
+    [t('log.actor'), (row.actorDept ? `${row.actorName} (${row.actorDept})` : row.actorName) || t('log.nobody')],
     [t('log.ip'), row.ip],
     [t('log.platform'), row.platform ?? ''],
     [t('log.requestId'), row.requestId],

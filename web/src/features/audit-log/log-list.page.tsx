@@ -26,7 +26,12 @@ export const logList = listPage({
   search: { field: 'text', hint: 'log.search' },
   columns: [
     { key: 'at', title: 'log.at', kind: 'moment', sort: true, pinned: 'left', width: 170 },
-    { key: 'actorName', title: 'log.actor', width: 150 },
+    {
+      key: 'actorName',
+      title: 'log.actor',
+      width: 170,
+      cell: (row) => (row.actorDept ? `${row.actorName} (${row.actorDept})` : row.actorName),
+    },
     { key: 'domain', title: 'log.domain', width: 110 },
     { key: 'call', title: 'log.call', kind: 'code', width: 230 },
     { key: 'target', title: 'log.target', width: 240 },

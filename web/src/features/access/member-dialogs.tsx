@@ -1,0 +1,200 @@
+import { inviteCalls, memberCalls } from '@mooring/contract/account/member-calls';
+import type { OutputOf } from '@mooring/contract/kit/call';
+import { useRef, useState } from 'react';
+import { useDepts } from '../../kit/choices.ts';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import type { RowOf } from '../../kit/list/types.ts';
+import { useAct, useCall } from '../../kit/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/controls.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { createStore, useStore } from '../../ui/store.ts';
+import { toast } from '../../ui/toast.tsx';
+import { useT } from '../../ui/words.ts';
+import { RolesField } from './roles-field.tsx';
+
+export type Member = RowOf<typeof memberCalls.page>;
+type Password = OutputOf<typeof memberCalls.add>;
+interface Part {
+  readonly onClose: () => void;
+}
+
+const placing = [
+  { name: 'deptId', label: 'member.dept', kind: 'one', useChoices: useDepts },
+  { name: 'userType', label: 'member.userType', names: 'member.userType.' },
+  { name: 'roleIds', label: 'member.roles', Control: RolesField, wide: true },
+] as const;
+const managed = {
+  name: 'managedDeptIds',
+  label: 'member.managed',
+  help: 'member.managed.help',
+  kind: 'multi',
+  useChoices: useDepts,
+} as const;
+
+/** Shown once: closing it is the end of it. */
+function ShowPassword({ password, onClose }: Part & { password: string }) {
+  const t = useT();
+  return (
+    <Dialog
+      open
+      firm
+      title={t('member.password.title')}
+      onClose={onClose}
+      footer={
+        <Button look="primary" onClick={onClose}>
+          {t('kit.done')}
+        </Button>
+      }
+    >
+      <div className="m-stack">
+        <p>{t('member.password.about')}</p>
+        <p className="m-mono">
+          <CopyText text={password} />
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+export function AddMember({ onClose }: Part) {
+  const t = useT();
+  const [made, setMade] = useState<Password>();
+  const done = useRef(false);
+  if (made?.password) return <ShowPassword password={made.password} onClose={onClose} />;
+  return (
+    <FormDialog
+      title="member.add"
+      call={memberCalls.add}
+      submit="member.add.submit"
+      initial={{ userType: '2', mail: false, managedDeptIds: [] }}
+      fields={[
+        { name: 'account', label: 'member.account', help: 'member.account.help' },
+        { name: 'userName', label: 'member.userName' },
+        { name: 'email', label: 'member.email', kind: 'text' },
+        ...placing,
+        managed,
+        { name: 'mail', label: 'member.mail', help: 'member.mail.help', kind: 'switch' },
+      ]}
+      onDone={(output) => {
+        done.current = output.password !== null;
+        if (output.password === null) toast('done', t('member.password.mailed'));
+        setMade(output);
+      }}
+      onClose={() => {
+        if (!done.current) onClose();
+      }}
+    />
+  );
+}
+
+export const InviteMember = ({ onClose }: Part) => {
+  const t = useT();
+  return (
+    <FormDialog
+      title="member.invite.title"
+      call={inviteCalls.add}
+      submit="member.invite.send"
+      said="member.invite.sent"
+      initial={{ userType: '2', days: 7 }}
+      fields={[
+        { name: 'email', label: 'member.email', kind: 'text', wide: true },
+        ...placing,
+        { name: 'days', label: 'member.invite.days', kind: 'number', unit: t('member.invite.daysUnit') },
+      ]}
+      onClose={onClose}
+    />
+  );
+};
+
+function EditMember({ row, onClose }: Part & { row: Member }) {
+  const whole = useCall(memberCalls.detail, { id: row.id });
+  if (!whole.data) return null;
+  const { id, userName, email, deptId, userType, roles, managed: units } = whole.data;
+  return (
+    <FormDialog
+      title="member.edit"
+      call={memberCalls.update}
+      submit="kit.save"
+      initial={{ id, userName, email, deptId, userType, roleIds: roles.map((one) => one.id), managedDeptIds: units.map((one) => one.id) }}
+      fields={[{ name: 'userName', label: 'member.userName' }, { name: 'email', label: 'member.email', kind: 'text' }, ...placing, managed]}
+      onClose={onClose}
+    />
+  );
+}
+
+function ResetPassword({ row, onClose }: Part & { row: Member }) {
+  const t = useT();
+  const [byMail, setByMail] = useState(false);
+  const [made, setMade] = useState<Password>();
+  const act = useAct(memberCalls.resetPassword, {
+    done: (output) => {
+      if (output.password !== null) return setMade(output);
+      toast('done', t('member.password.mailed'));
+      onClose();
+    },
+  });
+  if (made?.password) return <ShowPassword password={made.password} onClose={onClose} />;
+  return (
+    <Confirm
+      open
+      danger
+      title={t('member.resetPassword')}
+      confirm={t('member.resetPassword')}
+      busy={act.busy}
+      onClose={onClose}
+      onConfirm={() => act.run({ id: row.id, mail: byMail })}
+    >
+      <div className="m-stack">
+        <p>
+          {row.userName} ({row.account})
+        </p>
+        <p>{t('member.resetPassword.about')}</p>
+        {row.email ? (
+          <Checkbox value={byMail} onChange={setByMail}>
+            {t('member.mail')}
+          </Checkbox>
+        ) : null}
+      </div>
+    </Confirm>
+  );
+}
+
+const ApproveMember = ({ row, onClose }: Part & { row: Member }) => (
+  <FormDialog
+    title="member.approve"
+    call={memberCalls.approve}
+    submit="member.approve"
+    initial={{ id: row.id, userType: '2', deptId: row.deptId } as never}
+    fields={[placing[1], placing[2]]}
+    onClose={onClose}
+  />
+);
+const RefuseMember = ({ row, onClose }: Part & { row: Member }) => {
+  const t = useT();
+  return (
+    <FormDialog
+      title="member.refuse"
+      call={memberCalls.refuse}
+      submit="member.refuse"
+      about={<p className="m-muted">{t('member.refuse.about')}</p>}
+      initial={{ id: row.id }}
+      fields={[{ name: 'reason', label: 'member.refuse.reason', kind: 'area' }]}
+      onClose={onClose}
+    />
+  );
+};
+
+const dialogs = { edit: EditMember, reset: ResetPassword, approve: ApproveMember, refuse: RefuseMember } as const;
+const asked = createStore<{ readonly what: keyof typeof dialogs; readonly row: Member } | undefined>(undefined);
+/** An act of a row that opens a dialog. */
+export const ask = (what: keyof typeof dialogs) => (row: Member) => asked.set({ what, row });
+
+/** Where the dialogs of the rows are drawn. */
+export function MemberDialogs() {
+  const now = useStore(asked);
+  if (!now) return null;
+  const Body = dialogs[now.what];
+  return <Body row={now.row} onClose={() => asked.set(undefined)} />;
+}

@@ -1,0 +1,95 @@
+import { inviteLife, userLife } from '@mooring/contract/account/lives';
+import { inviteCalls, memberCalls } from '@mooring/contract/account/member-calls';
+import { useDepts } from '../../kit/choices.ts';
+import { bulkAct, type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { StateTag } from '../../kit/state-tag.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { useT } from '../../ui/words.ts';
+import { ImportMembers } from './import-members.tsx';
+import { AddMember, ask, InviteMember, type Member } from './member-dialogs.tsx';
+import { MemberPanel } from './member-panel.tsx';
+
+function State({ row }: { row: Member }) {
+  const t = useT();
+  return row.lockedUntil ? <StatusTag tone="bad">{t('member.locked')}</StatusTag> : <StateTag life={userLife} code={row.state} />;
+}
+
+/** One list for both platforms: /sys/member of the centre, /managerSys/member of the manager. */
+export const members: ListSpec<typeof memberCalls.page> = {
+  code: 'access.members',
+  title: 'member.title',
+  call: memberCalls.page,
+  search: { field: 'text', hint: 'member.search' },
+  columns: [
+    { key: 'account', title: 'member.account', sort: true, pinned: 'left', width: 160 },
+    { key: 'userName', title: 'member.userName', sort: true, width: 160 },
+    { key: 'state', title: 'member.state', width: 130, cell: (row) => <State row={row} /> },
+    { key: 'deptName', title: 'member.dept', width: 180 },
+    { key: 'roles', title: 'member.roles', width: 220, cell: (row) => row.roles.map((one) => one.name).join(', ') },
+    { key: 'userType', title: 'member.userType', kind: 'name', names: 'member.userType.', width: 170 },
+    { key: 'email', title: 'member.email', width: 210 },
+    { key: 'mfaBound', title: 'member.mfaBound', kind: 'yes', width: 130 },
+    { key: 'lastLoginAt', title: 'member.lastLoginAt', kind: 'ago', width: 140 },
+    { key: 'createdAt', title: 'member.createdAt', kind: 'moment', sort: true, width: 170, off: true },
+  ],
+  filters: [
+    { field: 'state', label: 'member.state', life: userLife },
+    { field: 'deptId', label: 'member.dept', kind: 'one', useChoices: useDepts },
+    { field: 'userType', label: 'member.userType', names: 'member.userType.' },
+  ],
+  actions: [
+    { key: 'import', label: 'member.import', icon: 'upload', call: memberCalls.import, Dialog: ImportMembers },
+    { key: 'invite', label: 'member.invite', icon: 'send', call: inviteCalls.add, Dialog: InviteMember },
+    { key: 'add', label: 'member.add', icon: 'add', primary: true, call: memberCalls.add, Dialog: AddMember },
+  ],
+  rowActions: [
+    { key: 'approve', label: 'member.approve', icon: 'check', offer: 'approve', run: ask('approve') },
+    { key: 'refuse', label: 'member.refuse', offer: 'refuse', danger: true, run: ask('refuse') },
+    { key: 'edit', label: 'member.edit', icon: 'edit', offer: 'update', run: ask('edit') },
+    rowAct(memberCalls.enable, { label: 'event.user.enable', icon: 'check', offer: 'enable' }),
+    rowAct(memberCalls.unlock, { label: 'event.user.unlock', icon: 'lock', offer: 'unlock' }),
+    { key: 'reset', label: 'member.resetPassword', icon: 'key', offer: 'resetPassword', run: ask('reset') },
+    rowAct(memberCalls.unbindMfa, {
+      label: 'member.unbindMfa',
+      offer: 'unbindMfa',
+      danger: true,
+      confirm: { text: 'member.unbindMfa.about' },
+    }),
+    rowAct(memberCalls.disable, { label: 'event.user.disable', offer: 'disable', danger: true, confirm: { text: 'member.disable.about' } }),
+  ],
+  bulk: [
+    bulkAct(memberCalls.enableMany, { label: 'member.enableMany' }),
+    bulkAct(memberCalls.disableMany, { label: 'member.disableMany', danger: true }),
+  ],
+  export: memberCalls.export,
+  nameOf: (row) => row.account,
+  empty: { title: 'member.empty', text: 'member.emptyText', icon: 'people' },
+  slots: { aside: MemberPanel },
+};
+
+export const invitations: ListSpec<typeof inviteCalls.page> = {
+  code: 'access.invitations',
+  title: 'member.tab.invites',
+  call: inviteCalls.page,
+  search: { field: 'text', hint: 'member.invite.search' },
+  columns: [
+    { key: 'email', title: 'member.email', pinned: 'left', width: 240 },
+    { key: 'state', title: 'member.state', kind: 'state', life: inviteLife, width: 120 },
+    { key: 'deptName', title: 'member.dept', width: 180 },
+    { key: 'roles', title: 'member.roles', width: 220, cell: (row) => row.roles.map((one) => one.name).join(', ') },
+    { key: 'invitedBy', title: 'member.invite.by', width: 150 },
+    { key: 'expiresAt', title: 'member.invite.expiresAt', kind: 'moment', sort: true, width: 170 },
+    { key: 'createdAt', title: 'member.invite.createdAt', kind: 'moment', sort: true, width: 170 },
+  ],
+  filters: [{ field: 'state', label: 'member.state', life: inviteLife }],
+  rowActions: [
+    rowAct(inviteCalls.withdraw, {
+      label: 'event.invite.withdraw',
+      offer: 'withdraw',
+      danger: true,
+      confirm: { text: 'member.invite.withdraw.about' },
+    }),
+  ],
+  nameOf: (row) => row.email,
+  empty: { title: 'member.invite.empty', text: 'member.invite.emptyText', icon: 'send' },
+};

@@ -1,0 +1,83 @@
+import { roleCalls } from '@mooring/contract/access/role-calls';
+import { formPage } from '../../kit/form/form-page.tsx';
+import { listPage } from '../../kit/list/list-page.tsx';
+import { rowAct } from '../../kit/list/types.ts';
+import { MenuTree } from './menu-tree.tsx';
+import { RolePanel } from './role-panel.tsx';
+
+/** The same two screens on both platforms, below an address of their own. */
+const listAt = (base: string) =>
+  listPage({
+    code: 'access.roles',
+    title: 'access.title',
+    call: roleCalls.page,
+    search: { field: 'text', hint: 'access.search' },
+    columns: [
+      {
+        key: 'name',
+        title: 'access.name',
+        sort: true,
+        pinned: 'left',
+        width: 240,
+        link: (row) => (row.offers.includes('update') ? `${base}/${row.id}` : undefined),
+      },
+      { key: 'type', title: 'access.type', kind: 'name', names: 'access.type.', width: 170 },
+      { key: 'platforms', title: 'access.platforms', kind: 'tags', width: 160, off: true },
+      { key: 'menuCount', title: 'access.menuCount', kind: 'number', width: 100 },
+      { key: 'holders', title: 'access.holders', kind: 'number', width: 100 },
+      { key: 'seeded', title: 'access.seeded', kind: 'yes', width: 170 },
+      { key: 'deptName', title: 'access.dept', width: 180 },
+      { key: 'category', title: 'access.category', kind: 'name', names: 'access.category.', width: 200, off: true },
+      { key: 'remark', title: 'access.remark', width: 240, off: true },
+      { key: 'createdAt', title: 'access.createdAt', kind: 'moment', sort: true, width: 170 },
+    ],
+    filters: [{ field: 'type', label: 'access.type', names: 'access.type.' }],
+    actions: [{ key: 'add', label: 'access.add', icon: 'add', primary: true, call: roleCalls.add, to: `${base}/new` }],
+    rowActions: [
+      { key: 'edit', label: 'access.edit', icon: 'edit', offer: 'update', to: (row) => `${base}/${row.id}` },
+      rowAct(roleCalls.delete, { label: 'access.delete', offer: 'delete', danger: true, confirm: { text: 'access.delete.about' } }),
+    ],
+    nameOf: (row) => row.name,
+    empty: { title: 'access.empty', text: 'access.emptyText', icon: 'key' },
+    slots: { aside: RolePanel },
+  });
+
+const formAt = (base: string) =>
+  formPage({
+    title: 'access.add',
+    call: roleCalls.add,
+    submit: 'access.add',
+    initial: { type: '2', category: '0', platforms: ['centre', 'manager'], menus: [] },
+    edit: {
+      title: 'access.edit',
+      load: roleCalls.detail,
+      call: roleCalls.update,
+      offer: 'update',
+      values: ({ name, remark, type, category, platforms, menus }) => ({ name, remark, type, category, platforms, menus }),
+    },
+    sections: [
+      {
+        fields: [
+          { name: 'name', label: 'access.name' },
+          { name: 'platforms', label: 'access.platforms', kind: 'multi', names: 'access.platform.' },
+          { name: 'type', label: 'access.type', names: 'access.type.', help: 'access.type.help' },
+          {
+            name: 'category',
+            label: 'access.category',
+            names: 'access.category.',
+            help: 'access.category.help',
+            when: (values) => values.type === '1',
+          },
+          { name: 'remark', label: 'access.remark', kind: 'area' },
+          { name: 'menus', label: 'access.menus', kind: 'custom', wide: true, Control: MenuTree },
+        ],
+      },
+    ],
+    done: () => base,
+    cancel: base,
+  });
+
+export const centreRoles = listAt('/sys/role');
+export const managerRoles = listAt('/managerSys/role');
+export const centreRole = formAt('/sys/role');
+export const managerRole = formAt('/managerSys/role');

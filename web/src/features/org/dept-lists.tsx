@@ -1,0 +1,66 @@
+import { deptCalls } from '@mooring/contract/org/calls';
+import { orgLife, trustLife } from '@mooring/contract/org/lives';
+import type { Dept } from '@mooring/contract/org/schemas';
+import { trustCalls } from '@mooring/contract/org/trust-calls';
+import { useState } from 'react';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { RefuseDept } from './dept-dialogs.tsx';
+
+/** What registered and waits, or was refused. */
+export function Applications() {
+  const [refused, setRefused] = useState<Dept>();
+  const [spec] = useState<ListSpec<typeof deptCalls.applications>>(() => ({
+    code: 'org.applications',
+    title: 'org.tab.applications',
+    call: deptCalls.applications,
+    search: { field: 'text', hint: 'org.applications.search' },
+    columns: [
+      { key: 'name', title: 'org.name', sort: true, pinned: 'left', width: 220 },
+      { key: 'state', title: 'org.state', kind: 'state', life: orgLife, width: 120 },
+      { key: 'parentName', title: 'org.parent', width: 180 },
+      { key: 'contactName', title: 'org.contactName', width: 150 },
+      { key: 'contactEmail', title: 'org.contactEmail', width: 200 },
+      { key: 'reason', title: 'org.reason', width: 240 },
+      { key: 'createdAt', title: 'org.createdAt', kind: 'moment', sort: true, width: 170 },
+    ],
+    filters: [
+      {
+        field: 'state',
+        label: 'org.state',
+        choices: (['applied', 'refused'] as const).map((value) => ({ value, label: `life.org.${value}` as const })),
+      },
+    ],
+    rowActions: [
+      rowAct(deptCalls.approve, { label: 'event.org.approve', icon: 'check', offer: 'approve', confirm: { text: 'org.approve.about' } }),
+      { key: 'refuse', label: 'event.org.refuse', offer: 'refuse', danger: true, run: setRefused },
+    ],
+    nameOf: (row) => row.name,
+    empty: { title: 'org.applications.empty', text: 'org.applications.emptyText', icon: 'inbox' },
+  }));
+  return (
+    <>
+      <ListView spec={spec} mark="a." />
+      {refused ? <RefuseDept row={refused} onClose={() => setRefused(undefined)} /> : null}
+    </>
+  );
+}
+
+/** Terms of trusteeship, given and received. */
+export const trusts: ListSpec<typeof trustCalls.page> = {
+  code: 'org.trusts',
+  title: 'org.tab.trust',
+  call: trustCalls.page,
+  columns: [
+    { key: 'deptName', title: 'org.trust.giver', pinned: 'left', width: 220 },
+    { key: 'trusteeName', title: 'org.trust.trustee', width: 220 },
+    { key: 'state', title: 'org.state', kind: 'state', life: trustLife, width: 120 },
+    { key: 'until', title: 'org.trust.until', kind: 'moment', sort: true, width: 170 },
+    { key: 'givenBy', title: 'org.trust.givenBy', width: 150 },
+    { key: 'createdAt', title: 'org.createdAt', kind: 'moment', sort: true, width: 170 },
+  ],
+  filters: [{ field: 'state', label: 'org.state', life: trustLife }],
+  rowActions: [rowAct(trustCalls.end, { label: 'event.trust.end', offer: 'end', danger: true, confirm: { text: 'org.trust.end.about' } })],
+  nameOf: (row) => row.deptName,
+  empty: { title: 'org.trust.empty', text: 'org.trust.emptyText', icon: 'swap' },
+};

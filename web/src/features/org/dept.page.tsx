@@ -1,0 +1,45 @@
+import { deptCalls } from '@mooring/contract/org/calls';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
+import { useCall } from '../../kit/queries.ts';
+import { goSearch, useView } from '../../kit/view.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useT } from '../../ui/words.ts';
+import { Applications, trusts } from './dept-lists.tsx';
+import { DeptPanel } from './dept-panel.tsx';
+import { DeptTree } from './dept-tree.tsx';
+
+const tabs = ['units', 'applications', 'trust'] as const;
+
+function Units() {
+  const view = useView();
+  const root = useCall(deptCalls.tree, {});
+  const named = Number(view.search.get('id') ?? 0);
+  const id = named > 0 ? named : root.data?.nodes[0]?.id;
+  const pick = (next: number) => goSearch(view, new URLSearchParams({ id: String(next) }), { replace: false });
+  return (
+    <div className="m-tree-beside">
+      <DeptTree current={id} onPick={pick} />
+      <DeptPanel key={id} id={id} onPick={pick} />
+    </div>
+  );
+}
+
+function Depts() {
+  const t = useT();
+  const view = useView();
+  const active = tabs.find((tab) => tab === view.search.get('tab')) ?? 'units';
+  const body = { units: <Units />, applications: <Applications />, trust: <ListView spec={trusts} mark="t." /> }[active];
+  return (
+    <div className="m-page">
+      <PageHead title={t('org.title')} />
+      <Tabs
+        active={active}
+        onChange={(key) => goSearch(view, new URLSearchParams(key === 'units' ? {} : { tab: key }))}
+        items={tabs.map((key) => ({ key, label: t(`org.tab.${key}`), children: key === active ? body : null }))}
+      />
+    </div>
+  );
+}
+
+export const deptPage = { View: Depts };
