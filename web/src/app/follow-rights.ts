@@ -6,12 +6,15 @@ import { api } from '../kit/client.ts';
 import { joinLive } from '../kit/live.ts';
 import { useCall } from '../kit/queries.ts';
 import { chooseDept, session, welcomeUser } from '../kit/session.ts';
-import { type Entry, entry, firstDept } from './entry.ts';
+import { type Entry, enter, entry, firstDept } from './entry.ts';
 import { shownMenu } from './menu.ts';
 
 type Entered = Extract<Entry, { state: 'in' }>;
 
-/** A changed role, a new unit or an ended trusteeship works in an open tab at once: the server touches its group, and this asks anew. */
+/**
+ * A changed role, a new unit or an ended trusteeship works in an open tab at once: the server touches its group, and this asks anew. Who may no longer act
+ * for the organisation of the tab begins again with one of their own.
+ */
 export function useFollowRights({ platform, depts }: Entered): void {
   const nav = useCall(menuCalls.nav, { menuType: platform });
   const managed = useCall(deptCalls.managed, {}, { enabled: platform === 'manager' });
@@ -19,6 +22,10 @@ export function useFollowRights({ platform, depts }: Entered): void {
   useEffect(() => {
     if (nav.data) void takeOver(platform, nav.data, managed.data ?? depts);
   }, [nav.data, managed.data]);
+  const refused = nav.error?.fault === 'DEPT_REFUSED';
+  useEffect(() => {
+    if (refused) void enter(platform);
+  }, [refused, platform]);
 }
 
 async function takeOver(platform: Entered['platform'], nav: readonly NavNode[], depts: Entered['depts']): Promise<void> {
