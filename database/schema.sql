@@ -113,10 +113,12 @@ CREATE OR REPLACE FUNCTION public.managed_depts(who bigint)
  LANGUAGE sql
  STABLE
 AS $function$
-  select o.id, o.dept_path from account_user u join org_dept o on o.id = u.dept_id
-      or o.id in (select m.dept_id from access_managed_dept m where m.user_id = u.id)
-      or (u.user_type = '1' and o.id in (select t.dept_id from org_trust t where t.trustee_id = u.dept_id and t.side = 'trustee' and t.state = 'active' and t.until > now()))
-  where u.id = who and is_dept_open(o.dept_path)
+  select o.id, o.dept_path from (
+    select u.dept_id from account_user u where u.id = who
+    union select m.dept_id from access_managed_dept m where m.user_id = who
+    union select t.dept_id from account_user u join org_trust t on t.trustee_id = u.dept_id
+      where u.id = who and u.user_type = '1' and t.side = 'trustee' and t.state = 'active' and t.until > now()
+  ) mine join org_dept o on o.id = mine.dept_id where is_dept_open(o.dept_path)
 $function$;
 
 CREATE OR REPLACE PROCEDURE public.own_by_path(IN t regclass)
@@ -1405,14 +1407,14 @@ CREATE INDEX audit_visit_user ON public.audit_visit USING btree (user_id, at DES
 CREATE INDEX auth_session_opened ON public.auth_session USING btree (user_id, id DESC) WHERE (ended_at IS NULL);
 CREATE INDEX auth_session_seen ON public.auth_session USING btree (seen_at DESC, id DESC) WHERE (ended_at IS NULL);
 CREATE INDEX auth_session_user ON public.auth_session USING btree (user_id) WHERE (ended_at IS NULL);
-CREATE INDEX device_created ON public.device USING btree (created_at, id);
+CREATE INDEX device_created ON public.device USING btree (created_at, id) INCLUDE (dept_path, deleted_at);
 CREATE INDEX device_deleted ON public.device USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
-CREATE INDEX device_dept ON public.device USING btree (dept_path, created_at, id);
-CREATE INDEX device_name ON public.device USING btree (name, id);
+CREATE INDEX device_dept ON public.device USING btree (dept_path, created_at, id) INCLUDE (deleted_at, sn, name);
+CREATE INDEX device_name ON public.device USING btree (name, id) INCLUDE (dept_path, deleted_at);
 CREATE INDEX device_product ON public.device USING btree (product_id);
 CREATE INDEX device_search ON public.device USING gin (sn gin_trgm_ops, name gin_trgm_ops);
 CREATE INDEX device_shut_out ON public.device USING btree (id) WHERE ((status = '4'::text) OR (deleted_at IS NOT NULL));
-CREATE UNIQUE INDEX device_sn ON public.device USING btree (sn);
+CREATE UNIQUE INDEX device_sn ON public.device USING btree (sn) INCLUDE (id, dept_path, deleted_at);
 CREATE INDEX device_tags ON public.device USING gin (tags);
 CREATE INDEX device_credential_device ON public.device_credential USING btree (device_id);
 CREATE INDEX device_credential_expires ON public.device_credential USING btree (expires_at);

@@ -3,20 +3,21 @@ import { fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { type DeviceRow, deviceConditions, deviceOf, presenceOf, selectDevices } from './device.queries.ts';
+import { deviceConditions, deviceOf, presenceOf, selectDevices } from './device.queries.ts';
 
+/** Which devices stand on the page, from indexes alone; then their rows. A wide row is read only where it is shown. */
 export const pageDevices: Handler<typeof deviceCalls.page> = async (ctx, { criteria, page: wanted }) => {
-  const found = await page(ctx.db, selectDevices(ctx.db).where(await deviceConditions(ctx, criteria)), {
+  const found = await page(ctx.db, ctx.db.selectFrom('device as d').where(await deviceConditions(ctx, criteria)), {
     page: wanted,
     sorts: { createdAt: 'd.created_at', sn: 'd.sn', name: 'd.name' },
     id: 'd.id',
-    map: (row: DeviceRow) => row,
+    map: (row: { page_id: number }) => row.page_id,
   });
-  const presence = await presenceOf(
-    ctx.db,
-    found.content.map((row) => row.id),
-  );
-  return { ...found, content: found.content.map((row) => deviceOf(ctx)(row, presence.get(row.id))) };
+  const ids = found.content;
+  const rows = ids.length === 0 ? [] : await selectDevices(ctx.db).where('d.id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const presence = await presenceOf(ctx.db, ids);
+  return { ...found, content: ids.flatMap((id) => [byId.get(id) ?? []].flat()).map((row) => deviceOf(ctx)(row, presence.get(row.id))) };
 };
 
 export async function readDevice(ctx: Ctx, id: number) {
