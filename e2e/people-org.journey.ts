@@ -85,7 +85,7 @@ test('an administrator makes a unit, a role and a member, whose one-time passwor
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
   const shown = page.getByRole('dialog', { name: 'One-time password' });
   await shown.waitFor();
-  const oneTime = /[A-Za-z\d]{14}/.exec(await shown.innerText())?.[0] ?? '';
+  const oneTime = /[A-Za-z\d]{14}/.exec((await shown.textContent()) ?? '')?.[0] ?? '';
   await button(page, 'Done').click();
   await page.getByRole('row', { name: /wes\.till/ }).waitFor();
   expect(await signIn(stack.url, 'wes.till', oneTime)).not.toBe('');
