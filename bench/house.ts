@@ -31,6 +31,8 @@ export async function startHouse(env: Readonly<Record<string, string>>, keep?: s
       PORT: String(port),
       MQTT_PORT: String(mqtt),
       MQTT_TLS_PORT: String(tls),
+      // A kept database was sealed with it.
+      MASTER_KEY: 'a master key of the benchmark alone',
       RATE_PUBLIC: '0',
       RATE_DEVICE: '0',
       ...env,

@@ -10,9 +10,9 @@ const ROWS = 237;
 
 beforeAll(async () => {
   house = await testHouse();
-  // Names repeat, so that the id has to break ties.
+  // Names repeat, so that the id has to break ties; closed ones may have any name.
   await house.house.unscoped((db) =>
-    sql`insert into org_dept (parent_id, dept_path, kind, name, created_at) select 2, '1.2.x' || n || '.', 'organisation', 'N' || (n % 10), now() + (n % 7) * interval '1 microsecond' from generate_series(1, ${ROWS}) n`.execute(
+    sql`insert into org_dept (parent_id, dept_path, kind, state, name, created_at) select 2, '1.2.x' || n || '.', 'organisation', 'closed', 'N' || (n % 10), now() + (n % 7) * interval '1 microsecond' from generate_series(1, ${ROWS}) n`.execute(
       db,
     ),
   );
