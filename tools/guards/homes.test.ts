@@ -41,6 +41,11 @@ test('a screen with a parameter is found however it is written', () => {
   expect(homeFaults(small, 'screens', [{ path: '/auth/:authType?', domain: 'auth' }])).toHaveLength(1);
 });
 
+test('the page of a row belongs to the list that it lies below', () => {
+  expect(homeFaults(small, 'screens', [{ path: '/login/:id', domain: 'auth' }])).toEqual([]);
+  expect(homeFaults(small, 'screens', [{ path: '/login/:id', domain: 'account' }])).toHaveLength(1);
+});
+
 test('screens are read from their declarations', () => {
   const file = {
     path: 'web/src/features/device/pages.ts',

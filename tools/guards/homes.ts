@@ -22,6 +22,10 @@ function homeOf(path: string, entries: readonly Entry[]): string | undefined {
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 
+/** Who owns the address that this one lies below: the page of one row of a list. */
+const aboveOf = (path: string, entries: readonly Entry[]): string[] =>
+  entries.filter(([entry]) => path.startsWith(`${entry}/`)).map(([, domain]) => domain);
+
 /** Who owns calls in the same folder: an address that the list leaves to us lies beside one that it names. */
 function neighboursOf(path: string, entries: readonly Entry[]): string[] {
   // Many domains share /sys, so lying there says nothing.
@@ -46,7 +50,7 @@ export function homeFaults(
   return declared.flatMap(({ path, domain }) => {
     if (path in homeless) return [];
     const home = homeOf(path, entries);
-    if (home === domain || (!home && neighboursOf(path, entries).includes(domain))) return [];
+    if (home === domain || (!home && [...aboveOf(path, entries), ...neighboursOf(path, entries)].includes(domain))) return [];
     return [home ? `${path} is declared in ${domain}; its home is ${home}` : `${path} (${domain}) has no home`];
   });
 }

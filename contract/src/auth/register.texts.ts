@@ -20,6 +20,8 @@ export const registerTexts = texts({
   'register.kind.join.about': ['Its managers let you in.', '由该机构的管理员审核。'],
   'register.kind.one': ['Just myself', '个人'],
   'register.kind.one.about': ['Without an organisation of your own.', '不隶属于任何机构。'],
+  'register.find': ['Find', '查找'],
+  'register.found': ['Found', '查找结果'],
   'register.place.org': ['Business unit', '业务单元'],
   'register.place.child': ['Organisation above', '上级机构'],
   'register.place.join': ['Organisation', '机构'],

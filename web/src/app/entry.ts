@@ -22,6 +22,8 @@ export type Entry =
   | { readonly state: 'entering'; readonly platform: Platform }
   | { readonly state: 'password'; readonly platform: Platform; readonly reason: 'first' | 'weak' }
   | { readonly state: 'mfa'; readonly platform: Platform }
+  /** Registered and not let in yet: one page, and nothing else. */
+  | { readonly state: 'wait'; readonly platform: Platform; readonly path: string }
   | {
       readonly state: 'failed';
       readonly platform: Platform;
@@ -76,6 +78,10 @@ export async function enter(platform: Platform): Promise<void> {
     welcomeUser(user);
     if (user.timeZone) speech.set((now) => ({ ...now, timeZone: user.timeZone ?? now.timeZone }));
     if (user.language && !hasChosen() && user.language !== speech.get().lang) void speak(user.language).catch(() => {});
+    if (user.waiting) {
+      chooseDept(0);
+      return entry.set({ state: 'wait', platform, path: `/wating/${user.waiting.kind}` });
+    }
     const reason = mustChange(user);
     if (reason) return entry.set({ state: 'password', platform, reason });
     if (mustBind(user)) return entry.set({ state: 'mfa', platform });

@@ -12,7 +12,7 @@ import { useT } from '../ui/words.ts';
 import { cross, type Entry, enter, signOut } from './entry.ts';
 
 /** A page without the menu: what stands between the door and the console. */
-function Gate({ children }: { children: ReactNode }) {
+function Gate({ children, acts }: { children: ReactNode; acts?: ReactNode }) {
   return (
     <div className="m-gate">
       <header className="m-row">
@@ -20,6 +20,7 @@ function Gate({ children }: { children: ReactNode }) {
         <span className="m-grow" />
         <LanguageMenu />
         <ThemeMenu />
+        {acts}
       </header>
       <main>{children}</main>
     </div>
@@ -49,6 +50,12 @@ export function ForcedPassword({ reason }: { reason: 'first' | 'weak' }) {
       </div>
     </Gate>
   );
+}
+
+/** Registered and not let in yet: how that stands, and the way out. */
+export function Waiting({ children }: { children: ReactNode }) {
+  const t = useT();
+  return <Gate acts={<Button onClick={out}>{t('shell.signOut')}</Button>}>{children}</Gate>;
 }
 
 /** The policy wants a second factor, and nothing else works before there is one. */

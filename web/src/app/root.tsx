@@ -7,7 +7,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { useStore } from '../ui/store.ts';
 import { speech, useT } from '../ui/words.ts';
 import { cross, enter, entry, leave } from './entry.ts';
-import { Entering, EntryFailed, ForcedMfa, ForcedPassword } from './gate.tsx';
+import { Entering, EntryFailed, ForcedMfa, ForcedPassword, Waiting } from './gate.tsx';
 import { KeptPages } from './kept-pages.tsx';
 import { matchRoute } from './match.ts';
 import { homeOf } from './menu.ts';
@@ -52,6 +52,7 @@ export function Root() {
       const search = [ended, back].filter(Boolean).join('&');
       void navigate(`/login${search ? `?${search}` : ''}`, { replace: true });
     } else if (now.state === 'out') void enter(platform);
+    else if (now.state === 'wait' && location.pathname !== now.path) void navigate(now.path, { replace: true });
   }, [spoken, open, token, now, platform, location, navigate]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: led on once for each address and entry
@@ -71,6 +72,14 @@ export function Root() {
   if (!token || now.state === 'out') return <Entering />;
   if (now.state === 'password') return <ForcedPassword reason={now.reason} />;
   if (now.state === 'mfa') return <ForcedMfa />;
+  if (now.state === 'wait')
+    return found && location.pathname === now.path ? (
+      <Waiting>
+        <KeptPages route={found.route} view={view} place="wait" />
+      </Waiting>
+    ) : (
+      <Entering />
+    );
   if (now.state === 'failed') return <EntryFailed failed={now} />;
   if (!entered || !found) return <Entering />;
   const notAllowed = elsewhere && refused === location.pathname && target;

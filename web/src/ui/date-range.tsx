@@ -76,3 +76,30 @@ export function MomentPicker({
     />
   );
 }
+
+/** One day, without a time zone: as a document has it. */
+export function DayPicker({
+  value,
+  onChange,
+  onBlur,
+  disabled,
+}: {
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  onBlur?: () => void;
+  disabled?: boolean;
+}) {
+  const { id, invalid } = useFieldLink();
+  return (
+    <DatePicker
+      {...(id ? { id } : {})}
+      {...(invalid ? { status: 'error' as const } : {})}
+      format="YYYY-MM-DD"
+      value={value ? dayjs(value) : null}
+      disabled={disabled ?? false}
+      style={{ inlineSize: '100%' }}
+      onChange={(next) => onChange(next?.format('YYYY-MM-DD'))}
+      onBlur={() => onBlur?.()}
+    />
+  );
+}

@@ -15,3 +15,9 @@ export const MomentInput = (props: ComponentProps<typeof dates.MomentPicker>) =>
     <LateMoment {...props} />
   </Suspense>
 );
+const LateDay = lazy(() => import('./date-range.tsx').then((found) => ({ default: found.DayPicker })));
+export const DayInput = (props: ComponentProps<typeof dates.DayPicker>) => (
+  <Suspense fallback={<Bone height="var(--control)" />}>
+    <LateDay {...props} />
+  </Suspense>
+);

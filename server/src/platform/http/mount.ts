@@ -32,7 +32,14 @@ const text = (value: string | string[] | undefined): string | undefined => (type
 const inTheGate = ['/sys/user/info', '/sys/user/pwd/policy', '/sys/user/editAccount', '/sys/logout', '/home/getProjectConfig'];
 const duringPasswordChange = new Set([...inTheGate, '/sys/user/password']);
 /** What somebody may do who registered and is not let in yet. */
-const duringWait = new Set(['/sys/user/info', '/sys/logout', '/sys/regist/detail/{id}', '/sys/regist/withdraw', '/sys/regist/resubmit']);
+const duringWait = new Set([
+  '/sys/user/info',
+  '/sys/user/editAccount',
+  '/sys/logout',
+  '/sys/regist/detail/{id}',
+  '/sys/regist/withdraw',
+  '/sys/regist/resubmit',
+]);
 const isMfaCall = (path: string) => path.startsWith('/sys/user/mfa/') || path.startsWith('/sys/user/passkey/');
 const PROOF_SECONDS = 600;
 

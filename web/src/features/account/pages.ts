@@ -32,5 +32,25 @@ export const accountRoutes: readonly RouteSpec[] = [
   route({ path: '/account', platform: 'centre', title: 'page.account', load: profile }),
   route({ path: '/accountSetting', platform: 'centre', title: 'page.accountSetting', load: security }),
   route({ path: '/managerAccount', platform: 'manager', title: 'page.account', load: profile }),
+  route({ path: '/wating/:path', title: 'page.waiting', load: () => import('./waiting.page.tsx').then((found) => found.waitingPage) }),
+  route({
+    path: '/auth/:authType',
+    title: 'page.realName',
+    load: () => import('./real-name.page.tsx').then((found) => found.realNamePage),
+  }),
+  route({
+    path: '/authAudit',
+    platform: 'manager',
+    title: 'page.authAudit',
+    keepAlive: true,
+    load: () => import('./real-name-audit.page.ts').then((found) => found.realNameAuditList),
+  }),
+  route({
+    path: '/authAudit/:id',
+    platform: 'manager',
+    title: 'page.authAudit',
+    parent: '/authAudit',
+    load: () => import('./real-name-audit-detail.page.tsx').then((found) => found.realNameAuditDetail),
+  }),
   route({ path: '/manager/accountSetting', platform: 'manager', title: 'page.accountSetting', load: security }),
 ];

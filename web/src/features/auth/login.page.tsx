@@ -2,6 +2,7 @@ import type { loginCalls } from '@mooring/contract/auth/calls';
 import type { OutputOf, Platform } from '@mooring/contract/kit/call';
 import { useState } from 'react';
 import { mayUsePasskeys } from '../../kit/access/passkey.ts';
+import { Link } from '../../kit/link.tsx';
 import { keepToken, session, signedIn } from '../../kit/session.ts';
 import { go, useView } from '../../kit/view.ts';
 import { Note } from '../../ui/states.tsx';
@@ -55,6 +56,9 @@ function Login() {
           { key: 'code', label: t('auth.by.code'), children: <ByCode {...common} /> },
         ]}
       />
+      <p>
+        <Link to="/reg">{t('register.link')}</Link>
+      </p>
       {mayUsePasskeys() ? <ByPasskey platform={platform} onAnswer={take} /> : null}
       <ByProvider platform={platform} onAnswer={take} />
     </>

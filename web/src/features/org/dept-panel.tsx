@@ -11,6 +11,7 @@ import { StateTag } from '../../kit/state-tag.tsx';
 import { Empty, ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { AddDept, DisableDept, EditDept, GiveTrust, RegroupDept } from './dept-dialogs.tsx';
+import { DeptDoor } from './dept-invites.tsx';
 
 type Detail = NonNullable<ReturnType<typeof useDetail>['data']>;
 const useDetail = (id: number | undefined) => useCall(deptCalls.detail, { id: id ?? 0 }, { enabled: id !== undefined });
@@ -72,6 +73,7 @@ export function DeptPanel({ id, onPick }: { id: number | undefined; onPick: (id:
       {row.state === 'enabled' && !row.open ? <Note tone="warn">{t('org.shut')}</Note> : null}
       <Facts facts={figures} row={row.impact} />
       <Facts facts={facts.filter((one) => one.when?.(row) ?? true)} row={row} />
+      {row.kind === 'businessUnit' || row.kind === 'organisation' ? <DeptDoor id={row.id} /> : null}
       {acts.dialog}
       <Dialogs asked={dialog} row={row} onClose={() => setDialog(undefined)} onPick={onPick} />
     </div>

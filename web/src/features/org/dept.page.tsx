@@ -1,15 +1,17 @@
 import { deptCalls } from '@mooring/contract/org/calls';
+import { ListPart } from '../../kit/list/list-part.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { goSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
+import { deptInvites } from './dept-invites.tsx';
 import { Applications, trusts } from './dept-lists.tsx';
 import { DeptPanel } from './dept-panel.tsx';
 import { DeptTree } from './dept-tree.tsx';
 
-const tabs = ['units', 'applications', 'trust'] as const;
+const tabs = ['units', 'applications', 'invites', 'trust'] as const;
 
 function Units() {
   const view = useView();
@@ -29,7 +31,12 @@ function Depts() {
   const t = useT();
   const view = useView();
   const active = tabs.find((tab) => tab === view.search.get('tab')) ?? 'units';
-  const body = { units: <Units />, applications: <Applications />, trust: <ListView spec={trusts} mark="t." /> }[active];
+  const body = {
+    units: <Units />,
+    applications: <Applications />,
+    invites: <ListPart spec={deptInvites} mark="i." />,
+    trust: <ListView spec={trusts} mark="t." />,
+  }[active];
   return (
     <div className="m-page">
       <PageHead title={t('org.title')} />

@@ -39,6 +39,18 @@ const own: readonly SettingsTab[] = [
     load: () => import('./webhooks-tab.tsx').then((found) => found.WebhooksTab),
   },
   { key: 'sso', title: 'settings.tab.sso', call, load: () => import('./plain-tabs.tsx').then((found) => found.SsoTab) },
+  {
+    key: 'registration',
+    title: 'register.setting',
+    call,
+    load: () => import('./door-tabs.tsx').then((found) => found.RegistrationTab),
+  },
+  {
+    key: 'real-name',
+    title: 'authAudit.setting',
+    call,
+    load: () => import('./door-tabs.tsx').then((found) => found.UnauthenticatedTab),
+  },
   { key: 'storage', title: 'settings.tab.storage', call, load: () => import('./storage-tab.tsx').then((found) => found.StorageTab) },
 ];
 

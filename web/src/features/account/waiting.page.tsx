@@ -1,0 +1,123 @@
+import { type Registration, registerCalls, registerDeptFields } from '@mooring/contract/auth/register-calls';
+import { useState } from 'react';
+import { z } from 'zod';
+import { messageOf } from '../../kit/client.ts';
+import { SubForm } from '../../kit/form/sub-form.tsx';
+import type { Values } from '../../kit/form/types.ts';
+import { useAct, useCall } from '../../kit/queries.ts';
+import { keepToken, session, signedIn, useSession, welcomeUser } from '../../kit/session.ts';
+import { go } from '../../kit/view.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { Empty, ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+
+const tones = { waiting: 'wait', refused: 'bad', approved: 'good', withdrawn: 'ended' } as const;
+const DeptInput = z.strictObject(registerDeptFields);
+const EVERY_SECONDS = 20;
+
+function Waiting() {
+  const t = useT();
+  const { user } = useSession();
+  const id = user?.waiting?.id;
+  const { data, error, loading, retry } = useCall(
+    registerCalls.detail,
+    { id: id ?? 0 },
+    { enabled: id !== undefined, every: EVERY_SECONDS },
+  );
+  if (id === undefined)
+    return (
+      <Empty icon="check" title={t('register.waiting.state.approved')} text={t('register.waiting.lead.approved')}>
+        <Button look="primary" onClick={() => go('/', { replace: true })}>
+          {t('register.waiting.enter')}
+        </Button>
+      </Empty>
+    );
+  if (error && !data) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (loading || !data) return <PageSkeleton />;
+  return <Shown key={data.state} row={data} />;
+}
+
+function Shown({ row }: { row: Registration }) {
+  const t = useT();
+  const format = useFormat();
+  const [leaving, setLeaving] = useState(false);
+  const [dept, setDept] = useState<Values>();
+  const again = useAct(registerCalls.resubmit, { said: 'register.waiting.resubmitted' });
+  const withdraw = useAct(registerCalls.withdraw, {
+    said: 'register.waiting.withdrawn',
+    done: () => {
+      keepToken(session.get().platform, undefined);
+      welcomeUser(undefined);
+      go('/login', { replace: true });
+    },
+  });
+  const resubmit = () => again.run({ id: row.id, ...(row.dept ? { dept: DeptInput.parse(dept ?? row.dept) } : {}) });
+  const facts = [
+    [t('register.waiting.kind'), t(`register.kind.${row.kind}`)],
+    [t('register.waiting.dept'), row.deptName],
+    [t('register.waiting.decider'), row.decider],
+    [t('register.waiting.account'), row.account],
+    [t('register.email'), row.email ?? ''],
+    [t('register.waiting.at'), format.moment(String(row.createdAt))],
+  ] as const;
+  const mayMend = row.offers.includes('resubmit');
+  return (
+    <div className="m-panel m-panel-body m-gate-card m-stack">
+      <h1>{t('page.waiting')}</h1>
+      <StatusTag tone={tones[row.state]}>{t(`register.waiting.state.${row.state}`)}</StatusTag>
+      <p>{t(`register.waiting.lead.${row.state}`, { decider: row.decider })}</p>
+      {row.reason ? (
+        <Note tone="warn">
+          {t('register.waiting.reason')}: {row.reason}
+        </Note>
+      ) : null}
+      <dl className="m-facts-small">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt className="m-small m-muted">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {mayMend && row.dept ? (
+        <SubForm
+          schema={DeptInput}
+          value={row.dept}
+          onChange={setDept}
+          fields={[
+            { name: 'name', label: 'register.orgName' },
+            { name: 'contactPhone', label: 'register.contactPhone' },
+            { name: 'address', label: 'register.address', wide: true },
+          ]}
+        />
+      ) : null}
+      <div className="m-form-foot">
+        {row.offers.includes('withdraw') ? <Button onClick={() => setLeaving(true)}>{t('register.waiting.withdraw')}</Button> : null}
+        {mayMend ? (
+          <Button look="primary" busy={again.busy} onClick={resubmit}>
+            {t('register.waiting.resubmit')}
+          </Button>
+        ) : null}
+        {row.state === 'approved' ? (
+          <Button look="primary" onClick={() => void signedIn(session.get().platform).then(() => go('/', { replace: true }))}>
+            {t('register.waiting.enter')}
+          </Button>
+        ) : null}
+      </div>
+      <Confirm
+        open={leaving}
+        title={t('register.waiting.withdraw')}
+        confirm={t('register.waiting.withdraw')}
+        danger
+        onClose={() => setLeaving(false)}
+        onConfirm={() => withdraw.run({ id: row.id })}
+      >
+        {t('register.waiting.withdraw.text')}
+      </Confirm>
+    </div>
+  );
+}
+
+export const waitingPage = { View: Waiting };

@@ -1,0 +1,102 @@
+import { type RegisterKind, registerCalls } from '@mooring/contract/auth/register-calls';
+import type { PasswordRules } from '@mooring/contract/shared/password';
+import { type FormEvent, useState } from 'react';
+import { messageOf } from '../../kit/client.ts';
+import { Link } from '../../kit/link.tsx';
+import { useCall } from '../../kit/queries.ts';
+import { useView } from '../../kit/view.ts';
+import { Button } from '../../ui/button.tsx';
+import { RadioGroup } from '../../ui/controls.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Steps } from '../../ui/figures.tsx';
+import { Empty, ErrorState, PageSkeleton } from '../../ui/states.tsx';
+import { useT } from '../../ui/words.ts';
+import { DoorFrame } from './door-frame.tsx';
+import { RegisterDetails } from './register-details.tsx';
+import { ConfirmEmail } from './register-email.tsx';
+import { Invited } from './register-invited.tsx';
+import { FindPlace, type Place } from './register-place.tsx';
+
+const steps = ['what', 'mail', 'you'] as const;
+
+/** What, confirmed address, person: each with what the one before gave. */
+function Wizard({ kinds, rules }: { kinds: readonly RegisterKind[]; rules: PasswordRules }) {
+  const t = useT();
+  const [at, setAt] = useState(0);
+  const [kind, setKind] = useState<RegisterKind>(kinds[0] ?? 'org');
+  const [place, setPlace] = useState<Place>();
+  const [email, setEmail] = useState('');
+  const [tried, setTried] = useState(false);
+  const next = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (kind === 'one' || place) setAt(1);
+  };
+  return (
+    <>
+      <h1>{t('register.title')}</h1>
+      <Steps
+        label={t('register.title')}
+        steps={steps.map((key, index) => ({
+          key,
+          label: t(`register.step.${key}`),
+          state: index < at ? 'done' : index === at ? 'now' : 'later',
+        }))}
+      />
+      {at === 0 ? (
+        <form className="m-stack" noValidate onSubmit={next}>
+          <p className="m-muted">{t('register.lead')}</p>
+          <Field label={t('register.kind')} group>
+            <RadioGroup
+              boxes
+              value={kind}
+              onChange={(chosen) => {
+                setKind(chosen);
+                setPlace(undefined);
+                setTried(false);
+              }}
+              options={kinds.map((one) => ({ value: one, label: t(`register.kind.${one}`), about: t(`register.kind.${one}.about`) }))}
+            />
+          </Field>
+          {kind === 'one' ? null : <FindPlace key={kind} kind={kind} place={place} onPlace={setPlace} tried={tried} />}
+          <Button look="primary" submit block>
+            {t('auth.next')}
+          </Button>
+        </form>
+      ) : at === 1 ? (
+        <ConfirmEmail email={email} onEmail={setEmail} onBack={() => setAt(0)} onSent={() => setAt(2)} />
+      ) : (
+        <RegisterDetails kind={kind} place={place} email={email.trim()} rules={rules} onBack={() => setAt(1)} />
+      )}
+    </>
+  );
+}
+
+function ByOneself() {
+  const t = useT();
+  const { data, error, loading, retry } = useCall(registerCalls.state, {});
+  if (error && !data) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (loading || !data) return <PageSkeleton />;
+  if (!data.open) return <Empty icon="lock" title={t('register.closed.title')} text={t('register.closed.text')} />;
+  return <Wizard kinds={data.kinds} rules={data.policy} />;
+}
+
+function Register() {
+  const t = useT();
+  const invite = useView().search.get('invite');
+  return (
+    <>
+      {invite ? <Invited code={invite} /> : <ByOneself />}
+      <p>
+        <Link to="/login">{t('register.toLogin')}</Link>
+      </p>
+    </>
+  );
+}
+
+const Page = () => (
+  <DoorFrame title="register.title">
+    <Register />
+  </DoorFrame>
+);
+export const registerPage = { View: Page };

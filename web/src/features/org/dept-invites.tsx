@@ -1,0 +1,76 @@
+import { deptInviteCalls } from '@mooring/contract/org/invite-calls';
+import { deptInviteLife } from '@mooring/contract/org/lives';
+import { useDepts } from '../../kit/choices.ts';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { useAct, useCall } from '../../kit/queries.ts';
+import { mayCall } from '../../kit/session.ts';
+import { Switch } from '../../ui/controls.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { useT } from '../../ui/words.ts';
+
+const InviteDept = ({ onClose }: { onClose: () => void }) => (
+  <FormDialog
+    title="org.invite.add"
+    call={deptInviteCalls.add}
+    submit="org.invite.send"
+    said="org.invite.sent"
+    fields={[
+      { name: 'name', label: 'org.name' },
+      { name: 'email', label: 'org.invite.email' },
+      { name: 'parentId', label: 'org.parent', kind: 'one', useChoices: useDepts },
+      { name: 'days', label: 'org.invite.days', kind: 'number' },
+    ]}
+    onClose={onClose}
+  />
+);
+
+/** Organisations that were asked to register. */
+export const deptInvites: ListSpec<typeof deptInviteCalls.page> = {
+  code: 'org.invites',
+  title: 'org.tab.invites',
+  call: deptInviteCalls.page,
+  search: { field: 'text', hint: 'org.invite.email' },
+  columns: [
+    { key: 'name', title: 'org.name', pinned: 'left', width: 200 },
+    { key: 'email', title: 'org.invite.email', width: 220 },
+    { key: 'state', title: 'org.state', kind: 'state', life: deptInviteLife, width: 120 },
+    { key: 'parentName', title: 'org.parent', width: 180 },
+    { key: 'invitedBy', title: 'org.invite.by', width: 150 },
+    { key: 'expiresAt', title: 'org.invite.until', kind: 'moment', sort: true, width: 170 },
+    { key: 'createdAt', title: 'org.createdAt', kind: 'moment', sort: true, width: 170 },
+  ],
+  filters: [{ field: 'state', label: 'org.state', life: deptInviteLife }],
+  rowActions: [rowAct(deptInviteCalls.withdraw, { label: 'event.deptInvite.withdraw', offer: 'withdraw' })],
+  actions: [{ key: 'add', label: 'org.invite.add', icon: 'add', primary: true, call: deptInviteCalls.add, Dialog: InviteDept }],
+  nameOf: (row) => row.name,
+  empty: { title: 'org.invite.empty', text: 'org.invite.emptyText' },
+};
+
+/** Whether strangers find a unit when they register, and the code that finds it. */
+export function DeptDoor({ id }: { id: number }) {
+  const t = useT();
+  const { data } = useCall(deptInviteCalls.door, { id });
+  const set = useAct(deptInviteCalls.setDoor, { said: 'kit.saved' });
+  if (!data) return null;
+  return (
+    <section className="m-panel m-panel-body m-stack" aria-label={t('org.door')}>
+      <h3>{t('org.door')}</h3>
+      <p className="m-muted">{t('org.door.text')}</p>
+      <div className="m-row m-row-wrap">
+        <Switch
+          value={data.joinable}
+          disabled={set.busy || !mayCall(deptInviteCalls.setDoor)}
+          label={t('org.door')}
+          onChange={(joinable) => set.run({ id, joinable })}
+        />
+        <span>{t(data.joinable ? 'org.door.on' : 'org.door.off')}</span>
+        {data.joinable ? (
+          <span className="m-row">
+            {t('org.door.code')} <CopyText text={data.joinCode} />
+          </span>
+        ) : null}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { allPermissions } from '@mooring/contract/access/menus';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { useDepts } from '../../kit/choices.ts';
+import { useLooseT } from '../../ui/words.ts';
+import { SettingForm } from './setting-form.tsx';
+
+/** What strangers may register at the door. */
+export const RegistrationTab = () => (
+  <SettingForm
+    type="registration"
+    call={systemSettingCalls.registration}
+    sections={[
+      {
+        title: 'register.setting',
+        text: 'register.setting.text',
+        fields: [
+          { name: 'open', label: 'register.setting.open', kind: 'switch', wide: true },
+          {
+            name: 'oneDeptId',
+            label: 'register.setting.oneDeptId',
+            help: 'register.setting.oneDeptId.help',
+            kind: 'one',
+            useChoices: useDepts,
+          },
+        ],
+      },
+    ]}
+  />
+);
+
+/** Those that nobody could take back are not offered. */
+const withholdable = allPermissions.filter((one) => !/^(settings:system|sys:audit|account:authAudit):/.test(one));
+
+function usePermissions(text: string) {
+  const loose = useLooseT();
+  const part = text.toLowerCase();
+  return {
+    choices: withholdable
+      .map((one) => ({ value: one, label: { said: loose(`permission.${one}`, one) } }))
+      .filter((one) => one.value.toLowerCase().includes(part) || one.label.said.toLowerCase().includes(part)),
+  };
+}
+
+/** What those without a checked real name may not do. */
+export const UnauthenticatedTab = () => (
+  <SettingForm
+    type="unauthenticated"
+    call={systemSettingCalls.unauthenticated}
+    sections={[
+      {
+        title: 'authAudit.setting',
+        text: 'authAudit.setting.text',
+        fields: [
+          {
+            name: 'withheld',
+            label: 'authAudit.setting.withheld',
+            help: 'authAudit.setting.help',
+            kind: 'multi',
+            useChoices: usePermissions,
+            wide: true,
+          },
+        ],
+      },
+    ]}
+  />
+);
