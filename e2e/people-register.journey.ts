@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { userCalls } from '@mooring/contract/account/calls';
+import { inviteCalls } from '@mooring/contract/account/member-calls';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import pg from 'pg';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../server/test/database.ts';
+import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
+import { api, signIn } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { type Stack, startStack, waitFor } from './stack.ts';
+
+let database: TestDatabase;
+let box: MailBox;
+let stack: Stack;
+let browser: Browser;
+let password = '';
+const WORD = 'Fresh.Water8';
+const MANAGER = 'pia.pier@example.com';
+const MEMBER = 'max.pier@example.com';
+
+beforeAll(async () => {
+  [database, box] = [await testDatabase(), await mailBox()];
+  stack = await startStack({ args: ['--demo'], env: { DATABASE_URL: database.url, SMTP_URL: box.url } });
+  password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+  await box?.stop();
+  await database?.drop();
+});
+
+async function opened(path = '/login'): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  await page.goto(`${stack.url}/login`);
+  await page.getByRole('button', { name: /语言|Language/ }).click();
+  await page.getByRole('menuitem', { name: 'English' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  if (path !== '/login') await page.goto(`${stack.url}${path}`);
+  return page;
+}
+
+async function enter(account: string, word: string, platform: 'centre' | 'manager' = 'centre'): Promise<Page> {
+  const page = await opened();
+  await page.locator('#login-account').fill(account);
+  await page.locator('#login-password').fill(word);
+  if (platform === 'manager') await page.getByText('Customer', { exact: false }).first().click();
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname !== '/login');
+  return page;
+}
+
+/** No test reads the picture, so its answer is put in its place. */
+async function fillCaptcha(page: Page, asked: () => Promise<unknown>): Promise<void> {
+  const answer = page.waitForResponse((one) => one.url().endsWith('/ops/sys/captcha'));
+  await asked();
+  const { id } = ((await (await answer).json()) as { body: { id: string } }).body;
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const hash = createHash('sha256').update(`${id}:abcde`).digest();
+    await client.query('update auth_captcha set answer_hash = $1 where id = $2', [hash, id]);
+  } finally {
+    await client.end();
+  }
+  await page.locator('#login-captcha').fill('abcde');
+}
+
+const mailed = (to: string, found: RegExp) =>
+  waitFor(() => {
+    const words = box.arrived.filter((one) => one.to.includes(to)).map((one) => wordsOf(one.raw));
+    return words.map((text) => found.exec(text)?.[1]).find((one) => one !== undefined);
+  }, `mail for ${to}`);
+
+async function choosePassword(page: Page): Promise<void> {
+  await page.getByLabel('New password', { exact: true }).fill(WORD);
+  await page.getByLabel('Repeat the new password').fill(WORD);
+}
+
+test('an organisation registers, waits, is approved by its unit, and its manager works', async () => {
+  const page = await opened();
+  await page.getByRole('link', { name: 'Register' }).click();
+  await page.getByRole('radio', { name: /^An organisation/ }).check();
+  await page.locator('#register-place').fill('Region Eur');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByRole('radio', { name: 'Region Europe' }).waitFor();
+  await fillCaptcha(page, () => page.getByRole('button', { name: 'Next' }).click());
+  await page.locator('#register-email').fill(MANAGER);
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.locator('#register-code').fill(await mailed(MANAGER, /^(\d{6})\r?$/m));
+  await page.locator('#register-org').fill('Pier Foods');
+  await page.locator('#register-name').fill('Pia Pier');
+  expect(await page.locator('#register-account').inputValue()).toBe('pia.pier');
+  await choosePassword(page);
+  await page.getByRole('button', { name: 'Send the registration' }).click();
+  await page.waitForURL('**/wating/org');
+  await page.getByText('Waits for a decision').waitFor();
+
+  // Nothing else opens: neither a page nor a call.
+  await page.goto(`${stack.url}/device/device`);
+  await page.waitForURL('**/wating/org');
+  const waiting = api(stack.url, await signIn(stack.url, MANAGER, WORD), 'centre');
+  await expect(waiting.call(deviceCalls.page)).rejects.toThrow('waits for a decision');
+
+  await mailed('rosa.region@example.com', /(Pia Pier registers)/);
+  const rosa = await enter('rosa.region', password);
+  await rosa.goto(`${stack.url}/sys/dept?tab=applications`);
+  await rosa.getByRole('button', { name: 'Actions for Pier Foods' }).click();
+  await rosa.getByRole('menuitem', { name: 'Approve' }).click();
+  await rosa.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await rosa.getByText('No application').waitFor();
+  await rosa.context().close();
+
+  await mailed(MANAGER, /(approved)/);
+  await page.getByRole('button', { name: 'Go on to the console' }).click({ timeout: 40_000 });
+  await page.waitForURL('**/welcome');
+  await page.context().close();
+});
+
+test('its manager invites a member, who registers by the link and can do no more than was given', async () => {
+  const manager = api(stack.url, await signIn(stack.url, MANAGER, WORD), 'centre');
+  const { relateDept } = await manager.call(userCalls.info);
+  const page = await enter(MANAGER, WORD);
+  await page.goto(`${stack.url}/sys/member`);
+  const roles = await memberRole();
+  await manager.call(inviteCalls.add, { email: MEMBER, deptId: relateDept.deptId, roleIds: [roles] });
+  await page.context().close();
+
+  const link = new URL(await mailed(MEMBER, /(http\S+\/reg\?invite=[\w-]+)/));
+  const invited = await opened(`${link.pathname}${link.search}`);
+  await invited.getByText('Pia Pier invites max.pier@example.com to Pier Foods.').waitFor();
+  await invited.locator('#register-name').fill('Max Pier');
+  await choosePassword(invited);
+  await invited.getByRole('button', { name: 'Register', exact: true }).click();
+  await invited.waitForURL('**/welcome');
+  await invited.goto(`${stack.url}/device/device`);
+  await invited.getByRole('heading', { name: 'Devices' }).first().waitFor();
+  expect(await invited.getByRole('button', { name: 'Add device' }).count()).toBe(0);
+  await invited.context().close();
+
+  const again = await opened(`${link.pathname}${link.search}`);
+  await again.getByText('This invitation opens nothing').waitFor();
+  await again.context().close();
+
+  const member = api(stack.url, await signIn(stack.url, MEMBER, WORD), 'centre');
+  await expect(member.call(inviteCalls.add, { email: 'x@example.com', deptId: relateDept.deptId, roleIds: [roles] })).rejects.toThrow(
+    '403',
+  );
+  await expect(member.call(deviceCalls.add, { sn: 'PIER0001', productId: 1 })).rejects.toThrow('403');
+  await expect(api(stack.url, await signIn(stack.url, MEMBER, WORD), 'manager').call(deviceCalls.page)).rejects.toThrow('403');
+});
+
+async function memberRole(): Promise<number> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: string }>("select id from access_role where code = 'orgMember'");
+    return Number(rows[0]?.id);
+  } finally {
+    await client.end();
+  }
+}
+
+async function handIn(page: Page): Promise<void> {
+  await page.getByLabel('Name as in the document').fill('Max Pier');
+  await page.getByRole('combobox', { name: 'Document' }).click();
+  await page.locator('.ant-select-item-option-content', { hasText: 'Passport' }).click();
+  await page.getByLabel('Document number').fill('P7712349876');
+  await page.getByRole('group', { name: 'Valid until' }).getByRole('textbox').fill('2031-05-31');
+  await page.keyboard.press('Enter');
+  const file = join(stack.dataDir, 'passport.png');
+  await sharp({ create: { width: 900, height: 600, channels: 3, background: '#2b6f77' } })
+    .png()
+    .toFile(file);
+  for (const which of [0, 1]) {
+    await page.locator('input[type=file]').nth(which).setInputFiles(file);
+    await page.locator('img.m-document').nth(which).waitFor();
+  }
+  await page.getByRole('button', { name: 'Hand in', exact: true }).click();
+  await page.getByText('It waits for an auditor since').waitFor();
+}
+
+async function decide(act: (page: Page) => Promise<void>): Promise<void> {
+  const page = await enter('aud.auditor', password, 'manager');
+  await page.goto(`${stack.url}/authAudit?outcome=waiting`);
+  await page.getByRole('link', { name: 'Max Pier' }).click();
+  await page.getByRole('button', { name: 'Look at it' }).first().click();
+  await page.getByAltText('Picture of the document: Front').waitFor();
+  await page.getByRole('button', { name: 'Show the number' }).click();
+  await page.getByText('P7712349876').waitFor();
+  await act(page);
+  await page.context().close();
+}
+
+test('a real name is handed in, refused with a reason, handed in again and approved', async () => {
+  const page = await enter(MEMBER, WORD);
+  await page.goto(`${stack.url}/auth/person`);
+  await handIn(page);
+  await decide(async (auditor) => {
+    await auditor.getByRole('button', { name: 'Refuse' }).click();
+    const dialog = auditor.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Refuse' }).click();
+    await dialog.getByText('Give a reason at one field').waitFor();
+    await dialog.getByLabel('Front').fill('Blurred');
+    await dialog.getByRole('button', { name: 'Refuse' }).click();
+    await auditor.getByText('Refused', { exact: true }).first().waitFor();
+  });
+  await page.reload();
+  await page.getByText('It was refused.').waitFor();
+  await page.getByText('Blurred').waitFor();
+  await handIn(page);
+  await decide(async (auditor) => {
+    await auditor.getByRole('button', { name: 'Approve' }).click();
+    await auditor.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await auditor.getByText('Approved', { exact: true }).first().waitFor();
+  });
+  await page.reload();
+  await page.getByText('Person checked').waitFor();
+  await page.getByText('••••9876').waitFor();
+  await mailed(MEMBER, /(Your real name is checked)/);
+  await page.context().close();
+});
