@@ -50,7 +50,7 @@ const bareKeys = (page: Page) =>
   page.evaluate(() =>
     (
       document.body.textContent.match(
-        /\b(?:kit|shell|auth|account|mail|menu|fault|device|product|file|work|life|why|reason|firmware|welcome|page|message|log|footprint|online|settings|label|language|token|event)\.[a-z]\w*(?:\.\w+)*\b/g,
+        /\b(?:kit|shell|auth|account|mail|menu|fault|device|product|file|work|life|why|reason|firmware|welcome|page|message|log|footprint|online|settings|label|language|token|event|org|member|access|register|realName|authAudit)\.[a-z]\w*(?:\.\w+)*\b/g,
       ) ?? []
     ).slice(0, 5),
   );
@@ -121,7 +121,8 @@ test.each(looks)('the doors stand in $theme, $width px, $lang', async (look) => 
     await page.getByRole('button', { name: /语言|Language/ }).click();
     await page.getByRole('menuitem', { name: 'English' }).click();
   }
-  const found = [...(await inspect(page, '/login')), ...(await inspect(page, '/password'))];
+  const found: string[] = [];
+  for (const path of ['/login', '/password', '/reg', '/reg?invite=a-code-that-nobody-has']) found.push(...(await inspect(page, path)));
   await context.close();
   expect([...found, ...wrong]).toEqual([]);
 });
@@ -136,8 +137,20 @@ test.each(looks)('the policies stand in $theme, $width px, $lang', async (look) 
 });
 
 const administration = {
-  centre: ['/sys/log', '/message', '/message?tab=sent'],
+  centre: [
+    '/sys/log',
+    '/message',
+    '/message?tab=sent',
+    ...['', '?tab=invites', '?text=nobody-like-that'].map((part) => `/sys/member${part}`),
+    ...['', '?tab=applications', '?tab=trust'].map((part) => `/sys/dept${part}`),
+    '/sys/role',
+    '/sys/role/new',
+  ],
   manager: [
+    '/managerSys/member',
+    '/managerSys/role',
+    '/businessUnit',
+    '/businessUnit?tab=lines',
     ...['branding', 'project', 'mail', 'sms', 'outbox', 'alarms', 'domains', 'webhooks', 'sso', 'storage', 'tokens'].map(
       (tab) => `/system/settings?tab=${tab}`,
     ),
@@ -158,6 +171,22 @@ test.each(looks.filter((_, at) => at % 2 === 0))('the administration stands in $
   for (const platform of ['centre', 'manager'] as const) {
     const { context, page, wrong } = await open(look, 'admin', platform, ADMIN);
     for (const path of administration[platform]) found.push(...(await inspect(page, path)));
+    await context.close();
+    found.push(...wrong);
+  }
+  expect(found).toEqual([]);
+});
+
+test.each(looks)('real names stand in $theme, $width px, $lang', async (look) => {
+  const found: string[] = [];
+  const visits = [
+    ['olga.manager', 'centre', ['/auth/person', '/auth/org', '/sys/dept?tab=invites']],
+    ['aud.auditor', 'manager', ['/authAudit', '/authAudit?text=nobody-like-that', '/auth/person']],
+    ['admin', 'manager', ['/system/settings?tab=registration', '/system/settings?tab=real-name']],
+  ] as const;
+  for (const [account, platform, paths] of visits) {
+    const { context, page, wrong } = await open(look, account, platform, account === 'admin' ? ADMIN : password);
+    for (const path of paths) found.push(...(await inspect(page, path)));
     await context.close();
     found.push(...wrong);
   }
