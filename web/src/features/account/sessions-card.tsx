@@ -1,31 +1,12 @@
 import { sessionCalls } from '@mooring/contract/account/own-calls';
 import { messageOf } from '../../kit/client.ts';
+import { programOf } from '../../kit/program.ts';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState, PageSkeleton } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { Card, Line } from './card.tsx';
-
-const browsers: readonly [RegExp, string][] = [
-  [/Edg\//, 'Edge'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrom(e|ium)\/|CriOS/, 'Chrome'],
-  [/Safari\//, 'Safari'],
-];
-const systems: readonly [RegExp, string][] = [
-  [/Android/, 'Android'],
-  [/iPhone|iPad/, 'iOS'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X/, 'macOS'],
-  [/Linux/, 'Linux'],
-];
-
-/** What a browser calls itself, in the two words that people know it by. */
-export function programOf(agent: string): string | undefined {
-  const of = (list: readonly [RegExp, string][]) => list.find(([pattern]) => pattern.test(agent))?.[1];
-  return [of(browsers), of(systems)].filter(Boolean).join(' · ') || undefined;
-}
 
 export function SessionsCard() {
   const t = useT();

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, rowAct } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
+import { programOf } from '../../kit/program.ts';
 import { useCall } from '../../kit/queries.ts';
 import { goSearch, useView } from '../../kit/view.ts';
 import { Select } from '../../ui/controls.tsx';
@@ -49,7 +50,7 @@ const online: ListSpec<typeof onlineCalls.list> = {
     { key: 'ip', title: 'log.ip', width: 130 },
     { key: 'since', title: 'online.since', kind: 'moment', width: 170 },
     { key: 'seenAt', title: 'online.seenAt', kind: 'ago', sort: true, width: 140 },
-    { key: 'userAgent', title: 'online.agent', width: 260 },
+    { key: 'userAgent', title: 'online.agent', width: 180, cell: (row) => programOf(row.userAgent) ?? row.userAgent },
   ],
   filters: [{ field: 'platform', label: 'log.platform', names: 'platform.' }],
   rowActions: [
