@@ -40,8 +40,30 @@ const options = (house: House, doorkeeper: Doorkeeper, jobs: readonly Job[]) => 
   logger: quiet(house),
 });
 
+const ALIVE = 7310;
+
+/**
+ * A killed process leaves its jobs locked, and the library waits four hours before it gives them to another. Each worker holds a
+ * shared lock as long as it lives; one that starts and finds nobody takes up what was left behind. Jobs may run twice, so an
+ * error here does no harm. Answers what lets the lock go.
+ */
+async function takeUpJobs(house: House): Promise<() => void> {
+  const client = await house.pools.system.connect();
+  const alone = await client.query<{ ok: boolean }>('select pg_try_advisory_lock($1) as ok', [ALIVE]);
+  if (alone.rows[0]?.ok) {
+    await house.pools.owner.query(
+      'select graphile_worker.force_unlock_workers(array(select distinct locked_by from graphile_worker._private_jobs where locked_by is not null))',
+    );
+    await client.query('select pg_advisory_unlock($1)', [ALIVE]);
+  }
+  await client.query('select pg_advisory_lock_shared($1)', [ALIVE]);
+  // Not back into the pool: the lock lives as long as its connection.
+  return () => client.release(true);
+}
+
 /** Runs jobs until stopped; a job that is running is waited for. */
 export async function startWorker(house: House, doorkeeper: Doorkeeper, jobs: readonly Job[]): Promise<() => Promise<void>> {
+  const letGo = await takeUpJobs(house);
   const runner: Runner = await run({
     ...options(house, doorkeeper, jobs),
     concurrency: 2,
@@ -52,7 +74,10 @@ export async function startWorker(house: House, doorkeeper: Doorkeeper, jobs: re
     ),
   });
   runner.promise.catch((error: unknown) => house.log.error({ error }, 'worker stopped'));
-  return () => runner.stop();
+  return async () => {
+    await runner.stop();
+    letGo();
+  };
 }
 
 /** Runs what is queued now, then returns; for tests. */
