@@ -12,8 +12,11 @@ function cached<T>(key: string, make: () => T): T {
   cache.set(key, made);
   return made;
 }
+/** The digits of dates, SNs and versions for all other numbers too, whatever the language's own are. */
+export const latinDigits = (locale: string): string => (locale.includes('-u-') ? locale : `${locale}-u-nu-latn`);
+
 const numbers = (locale: string, options: Intl.NumberFormatOptions) =>
-  cached(`n${locale}${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale, options));
+  cached(`n${locale}${JSON.stringify(options)}`, () => new Intl.NumberFormat(latinDigits(locale), options));
 const dates = (locale: string, options: Intl.DateTimeFormatOptions) =>
   cached(`d${locale}${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options));
 
@@ -104,7 +107,7 @@ const steps = [
 /** "5 minutes ago", "in 2 days". */
 export function formatAgo(value: string | number | Date, locale: string, now: number): string {
   const seconds = (new Date(value).getTime() - now) / 1000;
-  const relative = cached(`r${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }));
+  const relative = cached(`r${locale}`, () => new Intl.RelativeTimeFormat(latinDigits(locale), { numeric: 'auto', style: 'short' }));
   for (const [size, unit] of steps) if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   return relative.format(Math.trunc(seconds), 'second');
 }

@@ -28,6 +28,10 @@ export const speech = createStore<Speech>({
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'sd', 'ckb', 'dv', 'ug', 'yi']);
 export const isRightToLeft = (lang: string): boolean => rightToLeft.has(lang.split('-')[0] ?? '');
 
+/** Values inside words that run the other way are kept apart (Unicode isolates): a date or an SN would fall to pieces. */
+const apart = (lang: string, value: string, as: 'first strong' | 'left to right'): string =>
+  value && isRightToLeft(lang) ? `${as === 'first strong' ? '\u2068' : '\u2066'}${value}\u2069` : value;
+
 const formats = new Map<string, IntlMessageFormat>();
 
 function say(now: Speech, key: string, params: Params = {}): string {
@@ -37,10 +41,15 @@ function say(now: Speech, key: string, params: Params = {}): string {
   const id = `${now.textLang} ${text}`;
   let made = formats.get(id);
   if (!made) {
-    made = new IntlMessageFormat(text, now.textLang);
+    made = new IntlMessageFormat(text, format.latinDigits(now.textLang));
     formats.set(id, made);
   }
-  return String(made.format(params));
+  if (!isRightToLeft(now.textLang)) return String(made.format(params));
+  const kept = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? apart(now.textLang, value, 'first strong') : value,
+  ]);
+  return String(made.format(Object.fromEntries(kept)));
 }
 
 export const hasText = (key: string): key is TextKey => speech.get().texts[key] !== undefined;
@@ -66,19 +75,22 @@ export function useLooseT(): (key: string, fallback: string) => string {
 
 const bind = (now: Speech) => {
   const { lang, timeZone } = now;
+  const straight = (value: string) => apart(lang, value, 'left to right');
   return {
     timeZone,
-    number: (value: number, decimals?: number) => format.formatNumber(value, lang, decimals),
-    percent: (share: number, decimals?: number) => format.formatPercent(share, lang, decimals),
-    total: (total: number, capped: boolean) => format.formatTotal(total, capped, lang),
-    size: (bytes: number) => format.formatSize(bytes, lang),
-    count: (value: number, form?: 'short' | 'alternative') => format.formatCount(value, lang, form),
-    duration: format.formatDuration,
+    number: (value: number, decimals?: number) => straight(format.formatNumber(value, lang, decimals)),
+    percent: (share: number, decimals?: number) => straight(format.formatPercent(share, lang, decimals)),
+    total: (total: number, capped: boolean) => straight(format.formatTotal(total, capped, lang)),
+    size: (bytes: number) => straight(format.formatSize(bytes, lang)),
+    count: (value: number, form?: 'short' | 'alternative') => straight(format.formatCount(value, lang, form)),
+    duration: (seconds: number) => straight(format.formatDuration(seconds)),
     moment: (value: string | number | Date, style?: format.MomentStyle, zone = timeZone) =>
-      format.formatMoment(value, { locale: lang, timeZone: zone }, style),
+      straight(format.formatMoment(value, { locale: lang, timeZone: zone }, style)),
     ago: (value: string | number | Date, now_: number = Date.now()) => format.formatAgo(value, lang, now_),
-    money: (value: number | string, currency: 1 | 2 | '1' | '2') => format.formatMoney(value, currency, lang),
-    offset: (zone: string, at: number = Date.now()) => format.formatOffset(zone, at),
+    money: (value: number | string, currency: 1 | 2 | '1' | '2') => straight(format.formatMoney(value, currency, lang)),
+    /** A figure with its sign and unit, coordinates, or other words that never turn. */
+    straight,
+    offset: (zone: string, at: number = Date.now()) => straight(format.formatOffset(zone, at)),
   };
 };
 export type Format = ReturnType<typeof bind>;

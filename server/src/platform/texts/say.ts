@@ -1,3 +1,4 @@
+import { latinDigits } from '@mooring/contract/shared/format';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { textOf } from './texts.ts';
 
@@ -14,7 +15,7 @@ export function say(lang: string, key: string, params: Readonly<Record<string, s
     let format = formats.get(id);
     if (!format) {
       if (formats.size > MOST_FORMATS) formats.clear();
-      format = new IntlMessageFormat(text, spoken);
+      format = new IntlMessageFormat(text, latinDigits(spoken));
       formats.set(id, format);
     }
     return String(format.format(params));

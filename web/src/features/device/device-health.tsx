@@ -19,13 +19,14 @@ export function DeviceHealth({ row }: { row: DeviceDetail }) {
       key: 'battery',
       title: 'device.battery',
       when: (one) => known(one.battery),
-      cell: (one) => `${Math.round(one.battery ?? 0)} %${one.charging ? ` · ${t('device.charging')}` : ''}`,
+      cell: (one) => `${format.straight(`${Math.round(one.battery ?? 0)} %`)}${one.charging ? ` · ${t('device.charging')}` : ''}`,
     },
     {
       key: 'network',
       title: 'device.network',
       when: (one) => known(one.network),
-      cell: (one) => `${loose(`device.network.${one.network}`, one.network ?? '')}${one.signal === null ? '' : ` · ${one.signal} dBm`}`,
+      cell: (one) =>
+        `${loose(`device.network.${one.network}`, one.network ?? '')}${one.signal === null ? '' : ` · ${format.straight(`${one.signal} dBm`)}`}`,
     },
     {
       key: 'storageFree',
@@ -42,19 +43,19 @@ export function DeviceHealth({ row }: { row: DeviceDetail }) {
       key: 'temperature',
       title: 'device.temperature',
       when: (one) => known(one.temperature),
-      cell: (one) => `${Math.round(one.temperature ?? 0)} °C`,
+      cell: (one) => format.straight(`${Math.round(one.temperature ?? 0)} °C`),
     },
     {
       key: 'uptime',
       title: 'device.uptime',
       when: (one) => known(one.uptime),
-      cell: (one) => format.duration((one.uptime ?? 0) * 1000),
+      cell: (one) => format.duration(one.uptime ?? 0),
     },
     {
       key: 'lat',
       title: 'device.position',
       when: (one) => known(one.lat),
-      cell: (one) => `${one.lat?.toFixed(4)}, ${one.lon?.toFixed(4)}`,
+      cell: (one) => format.straight(`${one.lat?.toFixed(4)}, ${one.lon?.toFixed(4)}`),
     },
   ];
   return (

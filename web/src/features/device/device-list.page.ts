@@ -19,7 +19,7 @@ export const deviceList = listPage({
     { key: 'status', title: 'device.status', kind: 'state', life: deviceLife, width: 120 },
     ...belonging,
     { key: 'firmware', title: 'device.firmware', width: 120 },
-    { key: 'battery', title: 'device.battery', width: 90, cell: (row) => (row.battery === null ? '' : `${Math.round(row.battery)} %`) },
+    { key: 'battery', title: 'device.battery', kind: 'percent', width: 90 },
     { key: 'network', title: 'device.network', kind: 'name', names: 'device.network.', width: 110 },
     { key: 'lastSeenAt', title: 'device.lastSeenAt', kind: 'ago', width: 140 },
     { key: 'tags', title: 'device.tags', kind: 'tags', width: 150 },

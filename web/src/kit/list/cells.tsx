@@ -70,5 +70,5 @@ export function Value({ value, kind = 'text', life, names, to }: ValueProps): Re
     );
   if (kind === 'name') return linked(loose((names ?? '') + String(value), String(value)));
   const write = written[kind];
-  return linked(write ? write(value as never, format) : String(value));
+  return linked(write ? write(value as never, format) : <bdi>{String(value)}</bdi>);
 }

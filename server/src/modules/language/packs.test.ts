@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { textTables } from '@mooring/contract/texts';
+import { describe, expect, test } from 'vitest';
+import { faultOfText } from './check-text.ts';
+import { knownLanguage } from './known-languages.ts';
+
+const folder = join(import.meta.dirname, 'packs');
+const packs = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => ({
+    lang: name.slice(0, -'.json'.length),
+    texts: JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, string>,
+  }));
+const arabic = packs.find(({ lang }) => lang === 'ar')?.texts ?? {};
+
+test.each(packs)('every text of $lang is a message of ours and names its values alone', ({ lang, texts }) => {
+  expect(knownLanguage(lang)).toBeDefined();
+  expect(Object.entries(texts).flatMap(([key, text]) => faultOfText(key, text) ?? (text.trim() ? [] : [key]))).toEqual([]);
+});
+
+/** The texts of a feature in the making wait for their translation: a fifth of its table may, and a tenth of all. */
+const enough = (total: number) => Math.min(Math.ceil(total * 0.8), total - 3);
+
+describe('Arabic has the words of', () => {
+  test.each(Object.entries(textTables))('%s', (_name, table) => {
+    const keys = Object.keys(table);
+    expect(keys.filter((key) => key in arabic).length).toBeGreaterThanOrEqual(enough(keys.length));
+  });
+});
+
+test('Arabic has nine in ten of all texts', () => {
+  const keys = Object.values(textTables).flatMap((table) => Object.keys(table));
+  expect(keys.filter((key) => key in arabic).length / keys.length).toBeGreaterThan(0.9);
+});
+
+test('Arabic counts in its own six ways wherever English counts', () => {
+  const counted = Object.entries(arabic).filter(([, text]) => text.includes(', plural,'));
+  expect(counted.length).toBeGreaterThan(20);
+  for (const [key, text] of counted)
+    for (const way of ['one', 'two', 'few', 'many', 'other']) expect(text, key).toMatch(new RegExp(`\\b${way} \\{`));
+});

@@ -1,0 +1,21 @@
+import { beforeEach, expect, test } from 'vitest';
+import { speech, t } from './words.ts';
+
+beforeEach(() =>
+  speech.set({
+    ...speech.get(),
+    lang: 'ar',
+    textLang: 'ar',
+    texts: { 'kit.table.actsOf': 'إجراءات {name}', 'kit.pager.perPage': '{size} في الصفحة' },
+  }),
+);
+
+test('a value in words from right to left is kept apart, a number stands in Latin digits', () => {
+  expect(t('kit.table.actsOf', { name: '2026-11-21 15:12' })).toBe('إجراءات \u20682026-11-21 15:12\u2069');
+  expect(t('kit.pager.perPage', { size: 20 })).toBe('20 في الصفحة');
+});
+
+test('a value in words from left to right stays as it is', () => {
+  speech.set({ ...speech.get(), lang: 'en', textLang: 'en', texts: { 'kit.table.actsOf': 'Actions for {name}' } });
+  expect(t('kit.table.actsOf', { name: 'V1-000001' })).toBe('Actions for V1-000001');
+});
