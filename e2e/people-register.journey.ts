@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import { userCalls } from '@mooring/contract/account/calls';
 import { inviteCalls } from '@mooring/contract/account/member-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
@@ -102,6 +103,7 @@ test('an organisation registers, waits, is approved by its unit, and its manager
   await page.getByRole('button', { name: 'Send the registration' }).click();
   await page.waitForURL('**/wating/org');
   await page.getByText('Waits for a decision').waitFor();
+  expect((await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze()).violations).toEqual([]);
 
   // Nothing else opens: neither a page nor a call.
   await page.goto(`${stack.url}/device/device`);

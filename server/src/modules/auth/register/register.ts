@@ -23,10 +23,10 @@ interface Input extends Newcomer {
 
 /** What decides about each way in, and where those who do look. */
 export const decidedBy = {
-  org: { can: 'org:dept:audit', link: '/sys/dept', group: '/sys/dept' },
-  child: { can: 'org:dept:audit', link: '/sys/dept', group: '/sys/dept' },
-  join: { can: 'access:member:audit||access:managerMember:audit', link: '/sys/member', group: '/sys/user/member' },
-  one: { can: 'access:member:audit||access:managerMember:audit', link: '/sys/member', group: '/sys/user/member' },
+  org: { can: 'org:dept:audit', link: '/sys/dept?tab=applications', group: '/sys/dept' },
+  child: { can: 'org:dept:audit', link: '/sys/dept?tab=applications', group: '/sys/dept' },
+  join: { can: 'access:member:audit||access:managerMember:audit', link: '/sys/member?state=joining', group: '/sys/user/member' },
+  one: { can: 'access:member:audit||access:managerMember:audit', link: '/sys/member?state=joining', group: '/sys/user/member' },
 } as const satisfies Record<RegisterKind, { can: string; link: string; group: string }>;
 
 export async function tellDeciders(
