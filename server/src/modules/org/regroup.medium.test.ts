@@ -168,3 +168,27 @@ test('a merge under a running task: everything goes over, the task goes on, the 
   expect((await manager.send(deviceCalls.page, {}, { headers: { 'accept-deptid': String(target.id) } })).code).toBe(200);
   expect(await fault(admin.send(deptCalls.merge, { id: source.id, into: target.id }))).toBe('DEPT_SHUT');
 });
+
+test('disabling a unit pauses its running tasks, takes back those that would start, and leaves those of others alone', async () => {
+  const [bank, beside] = [await unit('Pausing bank', region), await unit('Going bank', region)];
+  const tasks: number[] = [];
+  for (const [at, state] of [
+    [bank, 'running'],
+    [bank, 'scheduled'],
+    [beside, 'running'],
+  ] as const) {
+    const owner = await house.person('orgManager', at);
+    const packageId = await makePackage(house, owner, at, product, `8.${tasks.length}`);
+    const task = await owner.call(taskCalls.add, { name: `Paused ${tasks.length}`, packageId, scope: { releaseScope: '0' } });
+    tasks.push(task.id);
+    await house.house.unscoped((db) =>
+      db.updateTable('rollout_task').set({ state, gathered_at: new Date() }).where('id', '=', task.id).execute(),
+    );
+  }
+  expect((await admin.call(deptCalls.disable, { id: bank.id, preview: true })).tasks).toBe(2);
+  await admin.call(deptCalls.disable, { id: bank.id });
+  const { rows } = await house.house.unscoped((db) =>
+    sql<{ state: string }>`select state from rollout_task where id = any(${tasks}::bigint[]) order by id`.execute(db),
+  );
+  expect(rows.map((row) => row.state)).toEqual(['paused', 'ready', 'running']);
+});
