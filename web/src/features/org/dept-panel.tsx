@@ -62,8 +62,8 @@ export function DeptPanel({ id, onPick }: { id: number | undefined; onPick: (id:
   return (
     <div className="m-stack">
       <div className="m-panel">
-        <div className="m-panel-head">
-          <h2 className="m-grow m-row m-row-wrap">
+        <div className="m-panel-head m-tree-head">
+          <h2 className="m-row m-row-wrap">
             {row.name} <StateTag life={orgLife} code={row.state} />
           </h2>
           <ActBar actions={actions} row={row} start={acts.start} />
