@@ -53,7 +53,10 @@ export const faultTexts = texts({
   'fault.LANGUAGE_UNKNOWN': ['This language is not available.', '该语言不可用。'],
   'fault.TOKEN_SCOPE': ['You can only give what you hold yourself.', '只能授予您本人拥有的权限。'],
   'fault.TOKEN_LIMIT': ['You have too many tokens: revoke some first.', '令牌数量已达上限，请先吊销部分令牌。'],
-  'fault.ADDRESS_NOT_PUBLIC': ['This address is not a public one, and is not on the list of allowed networks.', '该地址不是公网地址，也不在允许列表中。'],
+  'fault.ADDRESS_NOT_PUBLIC': [
+    'This address is not a public one, and is not on the list of allowed networks.',
+    '该地址不是公网地址，也不在允许列表中。',
+  ],
   'fault.SSO_OFF': ['Sign-in by an identity provider is not set up.', '未启用单点登录。'],
   'fault.SSO_UNREACHABLE': ['The identity provider does not answer as one.', '身份提供方无响应或地址有误。'],
   'fault.SSO_REFUSED': ['The identity provider did not let you in. Try again.', '单点登录未成功，请重试。'],

@@ -24,10 +24,7 @@ export const settingsTexts = texts({
   'settings.branding.productList': ['Product pictures', '产品图片'],
   'settings.branding.productList.help': ['Shown on the sign-in page, each with a link if you like.', '显示在登录页，可附链接。'],
   'settings.branding.relationPageList': ['Relation links', '相关链接'],
-  'settings.branding.relationPageList.help': [
-    'Shown to everybody below the sign-in form.',
-    '显示在登录表单下方。',
-  ],
+  'settings.branding.relationPageList.help': ['Shown to everybody below the sign-in form.', '显示在登录表单下方。'],
   'settings.branding.image': ['Picture', '图片'],
   'settings.branding.link': ['Link', '链接'],
   'settings.branding.abbr': ['Short name', '简称'],

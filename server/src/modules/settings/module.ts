@@ -71,7 +71,12 @@ export function makeSettings(house: House): Module {
         retention: (ctx, input) => saveSetting(ctx, house, 'retention', input),
         outbound: (ctx, input) => saveSetting(ctx, house, 'outbound', input),
         registration: (ctx, input) => saveSetting(ctx, house, 'registration', input),
-        unauthenticated: (ctx, input) => saveSetting(ctx, house, 'unauthenticated', input),
+        unauthenticated: async (ctx, input) => {
+          await saveSetting(ctx, house, 'unauthenticated', input);
+          // Open consoles ask anew what their people may do.
+          await ctx.touch(ctx.db, '/sys/menus', '1.');
+          return null;
+        },
         singleSignOn: async (ctx, input) => {
           // An issuer that doesn't answer is a typing error: said now, not at somebody's sign-in.
           if (input.enabled) await discover(input.issuer, input.clientId, '');

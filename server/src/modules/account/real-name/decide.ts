@@ -32,8 +32,9 @@ async function settle(
 
 const show = async (db: Db, ctx: Ctx, id: number) => auditRowOf(ctx)(await requestFor(db, ctx, id));
 async function touchAll(db: Db, ctx: Ctx, path: string): Promise<void> {
-  await ctx.touch(db, '/sys/user/realName', path);
-  for (const group of ['/sys/user/authAudit', '/sys/menus']) await ctx.touch(db, group, '1.');
+  // What was withheld is back, or gone, in their open consoles.
+  for (const group of ['/sys/user/realName', '/sys/menus']) await ctx.touch(db, group, path);
+  await ctx.touch(db, '/sys/user/authAudit', '1.');
 }
 
 // Past the range policy: these tables are closed to the bound role; `requestFor` adds the range.

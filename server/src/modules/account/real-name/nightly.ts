@@ -13,13 +13,13 @@ const WAIT_DAYS = 30;
 const KEEP_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-async function tell(db: Db, ids: readonly number[], say: Extract<Saying, `realName${string}`>): Promise<void> {
+async function tell(house: House, db: Db, ids: readonly number[], say: Extract<Saying, `realName${string}`>): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await sql<{ user_id: number; dept_path: string; day: string | null }>`
     select user_id, dept_path, to_char(valid_until, 'YYYY-MM-DD') as day from account_real_name where id = any(${[...ids]}::bigint[])`.execute(
     db,
   );
-  for (const row of rows)
+  for (const row of rows) {
     await raise(db, {
       say,
       params: { day: row.day ?? '' },
@@ -27,6 +27,8 @@ async function tell(db: Db, ids: readonly number[], say: Extract<Saying, `realNa
       deptPath: row.dept_path,
       channels: ['centre', 'email'],
     });
+    for (const group of ['/sys/user/realName', '/sys/menus']) await house.touch(db, group, row.dept_path);
+  }
 }
 
 /** Nightly: warnings, ends, what waited too long, and what is kept no longer. Running twice finds nothing more. */
@@ -42,13 +44,14 @@ export const nightly = (house: House): Job =>
         const idsOf = (moved: readonly { id: number }[]) => moved.map((one) => one.id);
         const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
         await tell(
+          house,
           db,
           idsOf(await move(db, realNames, 'nearExpiry', sql`valid_until <= ${today}::date + ${SOON_DAYS}::int`)),
           'realNameSoon',
         );
-        await tell(db, idsOf(await move(db, realNames, 'expire', sql`valid_until < ${today}::date`)), 'realNameOver');
+        await tell(house, db, idsOf(await move(db, realNames, 'expire', sql`valid_until < ${today}::date`)), 'realNameOver');
         const late = await move(db, realNames, 'timeOut', sql`asked_at < ${before(WAIT_DAYS)}`, { set: { before: null } });
-        await tell(db, idsOf(late), 'realNameOver');
+        await tell(house, db, idsOf(late), 'realNameOver');
         await sql`update account_real_name_request q set outcome = 'timedOut', decided_at = ${now} where outcome = 'waiting'
           and exists (select from account_real_name n where n.user_id = q.user_id and n.state not in ('3', '6'))`.execute(db);
         const old = await sql<{ id: number }>`

@@ -46,7 +46,7 @@ export async function tellDeciders(
     channels: ['centre', 'email'],
     link,
   });
-  for (const one of [group, '/sys/menus']) await ctx.touch(db, one, place.path);
+  await ctx.touch(db, group, place.path);
 }
 
 async function write(db: Db, ctx: Ctx, input: Input, place: Place, passwordHash: string): Promise<{ id: number; kind: RegisterKind }> {
