@@ -76,4 +76,12 @@ export const accessTexts = texts({
   'fault.ROLE_KIND': ['A role of this kind can’t be made here.', '此处不能创建该类角色。'],
   'fault.ROLE_SEEDED': ['This role comes with the product.', '系统内置角色，不可更改。'],
   'fault.ROLE_HELD': ['Somebody still holds it.', '该角色仍有成员。'],
+  'access.seeded.platformAdmin': ['Platform administrator', '平台管理员'],
+  'access.seeded.productLineAdmin': ['Product-line administrator', '产品线管理员'],
+  'access.seeded.marketAdmin': ['Market administrator', '市场管理员'],
+  'access.seeded.regionMaintainer': ['Region maintainer', '区域运维人员'],
+  'access.seeded.orgManager': ['Organisation manager', '机构管理员'],
+  'access.seeded.orgMember': ['Organisation member', '机构成员'],
+  'access.seeded.auditor': ['Auditor', '审计员'],
+  'access.seeded.keyCustodian': ['Key custodian', '密钥保管员'],
 });

@@ -11,4 +11,5 @@ export {
   tellRights,
 } from './grants.ts';
 export { actorOf, codesWith, menusOf, permissionsOf, platformsOf, reachOf, without } from './rights.ts';
+export { roleName } from './role-name.ts';
 export { seededRole, seededRoles } from './seed-roles.ts';

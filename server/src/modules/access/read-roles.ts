@@ -9,6 +9,7 @@ import { say } from '../../platform/texts/say.ts';
 import { covers, fitsPlace, type Held, heldCodes } from './grants.ts';
 import { pruned } from './nav.ts';
 import { menusOfRole, readRole, roleOf, selectRoles, visibleRoles } from './role.queries.ts';
+import { roleName } from './role-name.ts';
 
 const MOST = 100;
 
@@ -45,7 +46,7 @@ export const listRoles: Handler<typeof roleCalls.list> = async (ctx, { text, dep
       (row) => ids !== undefined || (covers(held, row.menus) && (!dept || (dept.path.startsWith(row.dept_path) && fitsPlace(row, dept)))),
     )
     .slice(0, MOST)
-    .map((row) => ({ id: row.id, name: row.name, type: row.type as '1', deptName: row.dept_name }));
+    .map((row) => ({ id: row.id, name: roleName(row.name, ctx.lang), type: row.type as '1', deptName: row.dept_name }));
 };
 
 /** What a button does; of a part of a page what it shows. */

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { covers, type Held, isAdministrator } from './grants.ts';
+import { roleName } from './role-name.ts';
 
 const named = eachMenu().flatMap((node) => (node.type === 1 ? [] : [node.code]));
 
@@ -40,7 +41,7 @@ export const roleOf =
     const own = !row.seeded && row.dept_path.startsWith(ctx.scope.path) && covers(held, row.menus);
     return {
       id: row.id,
-      name: row.name,
+      name: roleName(row.name, ctx.lang),
       remark: row.remark,
       type: row.type as '1',
       category: row.category as '0',

@@ -12,7 +12,7 @@ import type { House } from '../../platform/house.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { type Handler, job } from '../../platform/module.ts';
 import { momentFor } from '../../platform/texts/moment.ts';
-import { heldCodes } from '../access/api.ts';
+import { heldCodes, roleName } from '../access/api.ts';
 import { mayOnMembers } from './member.queries.ts';
 import { checkPlacing } from './member-write.ts';
 import { relyingParty } from './passkeys.ts';
@@ -43,7 +43,7 @@ const invitationOf =
     deptId: row.dept_id,
     deptName: row.dept_name,
     userType: row.user_type as '1',
-    roles: row.roles,
+    roles: row.roles.map((one) => ({ ...one, name: roleName(one.name, ctx.lang) })),
     state: row.state,
     invitedBy: row.invited_by_name,
     expiresAt: row.expires_at,

@@ -11,7 +11,7 @@ import type { Wire } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
 import { readXlsx } from '../../platform/work/read-xlsx.ts';
 import { xlsx } from '../../platform/work/xlsx.ts';
-import { heldCodes } from '../access/api.ts';
+import { heldCodes, roleName } from '../access/api.ts';
 import { checkPlacing } from './member-write.ts';
 
 export const columns = ['account', 'userName', 'email', 'dept', 'userType', 'roles'] as const;
@@ -84,11 +84,12 @@ async function deptsOf(ctx: Ctx, db: Db, names: readonly string[]): Promise<Read
   }
   return found;
 }
-const rolesOf = async (db: Db) =>
+const rolesOf = async (db: Db, lang: string) =>
   (await db.selectFrom('access_role').select(['id', 'name', 'dept_path']).orderBy('dept_path', 'desc').limit(5000).execute()).map(
     (row) => ({
       ...row,
       name: row.name.toLowerCase(),
+      said: roleName(row.name, lang).toLowerCase(),
     }),
   );
 
@@ -103,7 +104,7 @@ export async function readMembers(ctx: Ctx, store: BlobStore, file: number): Pro
     const rows: SheetRow[] = [];
     const held = await heldCodes(db, ctx.actor.userId);
     const depts = await deptsOf(ctx, db, [...new Set(checked.rows.map((row) => cellOf(row.cells, 'dept')))]);
-    const roles = await rolesOf(db);
+    const roles = await rolesOf(db, ctx.lang);
     const placings = new Map<string, string | undefined>();
     const seen = new Set<string>();
     for (const { number, cells } of checked.rows) {
@@ -130,7 +131,7 @@ export async function readMembers(ctx: Ctx, store: BlobStore, file: number): Pro
         .split(/[;；,，]/)
         .map((one) => one.trim().toLowerCase())
         .filter((one) => one !== '');
-      const roleIds = named.flatMap((name) => roles.find((role) => role.name === name)?.id ?? []);
+      const roleIds = named.flatMap((name) => roles.find((role) => role.name === name || role.said === name)?.id ?? []);
       if (named.length === 0 || roleIds.length < named.length) say('roles', 'NOT_FOUND');
       if (bad.length === 0 && typeof dept === 'number' && userType) {
         const key = `${dept}:${[...roleIds].sort((a, b) => a - b).join()}`;

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { living } from '../../platform/db/move.ts';
-import { covers, type Held, heldBy, heldCodes, hiddenHolder, isAdministrator } from '../access/api.ts';
+import { covers, type Held, heldBy, heldCodes, hiddenHolder, isAdministrator, roleName } from '../access/api.ts';
 
 export const userRows = living('account_user', userLife);
 export type Button = 'add' | 'update' | 'state' | 'secure' | 'audit' | 'export';
@@ -112,7 +112,7 @@ export async function membersOf(ctx: Ctx, db: Db, held: Held, rows: readonly Mem
     userCategory: row.category as '0',
     state: row.state,
     lockedUntil: row.locked_until,
-    roles: row.roles,
+    roles: row.roles.map((one) => ({ ...one, name: roleName(one.name, ctx.lang) })),
     mfaBound: bound.has(row.id),
     lastLoginAt: row.last_login_at,
     createdAt: row.created_at,

@@ -2,6 +2,7 @@ import type { invitedCalls } from '@mooring/contract/auth/invite-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../../platform/context.ts';
+import { roleName } from '../../access/api.ts';
 import { addRegistered, findInvite, takeInvite } from '../../account/api.ts';
 import { applyDept, findDeptInvite, takeDeptInvite } from '../../org/api.ts';
 import { countUp } from '../attempts.ts';
@@ -35,7 +36,7 @@ const deptInvite = (ctx: Ctx, code: string) =>
 export async function showInvite(ctx: Ctx, code: string) {
   const { email, invitedBy, expiresAt, dept, roles } = await userInvite(ctx, code);
   const { password: policy } = await ctx.unscoped((db) => policiesAt(db, dept.path));
-  return { email, inviter: invitedBy, expiresAt, policy, deptName: dept.name, roles: [...roles] };
+  return { email, inviter: invitedBy, expiresAt, policy, deptName: dept.name, roles: roles.map((name) => roleName(name, ctx.lang)) };
 }
 
 export async function showDeptInvite(ctx: Ctx, code: string) {
