@@ -49,7 +49,7 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
     tx: 'own',
   }),
   retention: call({ can, path: '/sysSetting/retention/save', input: Retention }),
-  registration: call({ can, path: '/sysSetting/registration/save', input: RegistrationSetting, faults: ['NOT_FOUND'] }),
+  registration: call({ can, path: '/sysSetting/registration/save', input: RegistrationSetting, faults: ['REGIST_PLACE'] }),
   unauthenticated: call({ can, path: '/sysSetting/unauthenticated/save', input: UnauthenticatedSetting }),
   /** Where files are kept and how much there is. */
   storage: call({

@@ -1,3 +1,4 @@
+import { Fault } from '@mooring/contract/kit/fault';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { dictCalls, dictFindCalls } from '@mooring/contract/settings/dict-calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
@@ -8,6 +9,7 @@ import type { House } from '../../platform/house.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { discover } from '../auth/api.ts';
+import { workingPlace } from '../org/api.ts';
 import { checkPictures, digestsOf, pageSetting, sendPicture } from './branding.ts';
 import {
   addDict,
@@ -70,7 +72,12 @@ export function makeSettings(house: House): Module {
         alarmReceivers: (ctx, input) => saveSetting(ctx, house, 'alarmReceivers', input),
         retention: (ctx, input) => saveSetting(ctx, house, 'retention', input),
         outbound: (ctx, input) => saveSetting(ctx, house, 'outbound', input),
-        registration: (ctx, input) => saveSetting(ctx, house, 'registration', input),
+        registration: async (ctx, { open, oneDeptId }) => {
+          // Past the range policy: whichever organisation the tab acts for, the unit is one of the installation.
+          const place = oneDeptId === null || (await ctx.unscoped((db) => workingPlace(db, oneDeptId)));
+          if (!place) throw new Fault('REGIST_PLACE', { fields: { oneDeptId: 'fault.REGIST_PLACE' } });
+          return saveSetting(ctx, house, 'registration', { open, oneDeptId });
+        },
         unauthenticated: async (ctx, input) => {
           await saveSetting(ctx, house, 'unauthenticated', input);
           // Open consoles ask anew what their people may do.

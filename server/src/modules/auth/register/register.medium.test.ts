@@ -196,6 +196,7 @@ test('one person alone needs a unit that is set for them', async () => {
   expect(await faultOf(alone())).toBe('REGIST_CLOSED');
   await later();
   const settings = clientOf(house.app, (await house.person('platformAdmin', house.root, 'manager')).token, 0, 'manager', 1);
+  expect(await faultOf(settings.send(systemSettingCalls.registration, { open: true, oneDeptId: 2 }))).toBe('REGIST_PLACE');
   await settings.call(systemSettingCalls.registration, { open: true, oneDeptId: unit.id });
   expect((await alone()).code).toBe(200);
   expect(await deptOf(email)).toMatchObject({ state: 'joining', dept_id: unit.id, user_type: '2', category: '0' });
