@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { textTables } from '@mooring/contract/texts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -37,6 +38,12 @@ test('every character of the Chinese texts has a glyph', async () => {
       .join(''),
   );
   expect(letters.length).toBeGreaterThan(100);
+  expect(await missing(letters)).toEqual([]);
+});
+
+test('every character of the Arabic texts has a glyph', async () => {
+  const letters = lettersOf(readFileSync('server/src/modules/language/packs/ar.json', 'utf8'));
+  expect(letters.length).toBeGreaterThan(50);
   expect(await missing(letters)).toEqual([]);
 });
 

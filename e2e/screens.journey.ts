@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
-import { type Look, plainLook, visit } from './visit.ts';
+import { type Look, plainLook, speak, visit } from './visit.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -117,10 +117,7 @@ test.each(looks)('the doors stand in $theme, $width px, $lang', async (look) => 
   page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
   page.on('pageerror', (error) => wrong.push(String(error)));
   await page.goto(`${stack.url}/login`);
-  if (look.lang === 'en') {
-    await page.getByRole('button', { name: /语言|Language/ }).click();
-    await page.getByRole('menuitem', { name: 'English' }).click();
-  }
+  await speak(page, look.lang);
   const found: string[] = [];
   for (const path of ['/login', '/password', '/reg', '/reg?invite=a-code-that-nobody-has']) found.push(...(await inspect(page, path)));
   await context.close();

@@ -3,9 +3,18 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 export interface Look {
   readonly theme: 'light' | 'dark';
   readonly width: number;
-  readonly lang: 'en' | 'zh-CN';
+  readonly lang: 'en' | 'zh-CN' | 'ar';
 }
 export const plainLook: Look = { theme: 'light', width: 1440, lang: 'en' };
+
+const spoken = { en: 'English', 'zh-CN': '简体中文', ar: 'العربية' } as const;
+/** At the door: the console begins in Chinese. */
+export async function speak(page: Page, lang: Look['lang']): Promise<void> {
+  if (lang === 'zh-CN') return;
+  await page.getByRole('button', { name: /语言|Language/ }).click();
+  await page.getByRole('menuitem', { name: spoken[lang] }).click();
+  await page.waitForFunction((wanted) => document.documentElement.lang === wanted, lang);
+}
 
 interface Visitor {
   readonly url: string;
@@ -34,17 +43,11 @@ export async function visit(
     document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.sample}`));
   });
   await page.goto(`${url}/login`);
-  if (look.lang === 'en') {
-    await page.getByRole('button', { name: /语言|Language/ }).click();
-    await page.getByRole('menuitem', { name: 'English' }).click();
-  }
+  await speak(page, look.lang);
   await page.locator('#login-account').fill(account);
   await page.locator('#login-password').fill(password);
   if (platform === 'manager')
-    await page
-      .getByText(look.lang === 'en' ? 'Customer' : '客户平台', { exact: false })
-      .first()
-      .click();
+    await page.getByText({ en: 'Customer', 'zh-CN': '客户平台', ar: 'منصة العملاء' }[look.lang], { exact: false }).first().click();
   await page.keyboard.press('Enter');
   await page.waitForURL(platform === 'centre' ? '**/welcome' : '**/device/all');
   return { context, page, wrong };

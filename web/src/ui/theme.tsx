@@ -12,10 +12,23 @@ import './base.css';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
+/** The bundler hands out what the older kind of module exports as a default inside of a default. */
+function inside({ default: found }: { default: Locale | { default: Locale } }): Locale {
+  return 'default' in found ? found.default : found;
+}
+
+/** Its Arabic has no short names of days, and takes the names of months from a date library that would bring its own digits. */
+function withNarrowDays(found: Locale): Locale {
+  const { DatePicker: picker } = found;
+  if (!picker) return found;
+  const { monthFormat: _, ...lang } = picker.lang;
+  return { ...found, DatePicker: { ...picker, lang: { ...lang, shortWeekDays: ['ح', 'ن', 'ث', 'ر', 'خ', 'ج', 'س'] } } };
+}
+
 /** The component library's own words (calendar, pickers), fetched with the language. */
-const locales: Record<string, () => Promise<{ default: Locale }>> = {
-  zh: () => import('antd/locale/zh_CN'),
-  ar: () => import('antd/locale/ar_EG'),
+const locales: Record<string, () => Promise<Locale>> = {
+  zh: () => import('antd/locale/zh_CN').then(inside),
+  ar: () => import('antd/locale/ar_EG').then((found) => withNarrowDays(inside(found))),
 };
 
 export function useScheme(): Scheme {
@@ -112,7 +125,7 @@ export function ThemeRoot({ children }: { children: ReactNode }) {
   useEffect(() => {
     let current = true;
     const load = locales[lang.split('-')[0] ?? ''];
-    if (load) void load().then((found) => current && setLocale(found.default));
+    if (load) void load().then((found) => current && setLocale(found));
     else setLocale(enUS);
     return () => {
       current = false;

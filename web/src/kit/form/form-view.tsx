@@ -96,7 +96,9 @@ export function FormView({ form, sections, submitLabel, onSubmit, onCancel, busy
           {submitLabel}
         </Button>
         <span className="m-faint m-small m-only-wide">
-          <span className="m-kbd">Ctrl</span> <span className="m-kbd">Enter</span>
+          <bdi dir="ltr">
+            <span className="m-kbd">Ctrl</span> <span className="m-kbd">Enter</span>
+          </bdi>
         </span>
       </div>
     </form>

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import { textTables } from '@mooring/contract/texts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { type Stack, startStack, waitFor } from './stack.ts';
+import { type Look, speak, visit } from './visit.ts';
+
+let stack: Stack;
+let browser: Browser;
+let password = '';
+
+beforeAll(async () => {
+  stack = await startStack({ args: ['--demo'] });
+  password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const looks: readonly Look[] = [
+  { theme: 'light', width: 1440, lang: 'ar' },
+  { theme: 'dark', width: 390, lang: 'ar' },
+];
+const screens = [
+  '/welcome',
+  '/device/device',
+  '/regDevice',
+  '/device/fota',
+  '/device/fota/taskmod/new',
+  '/device/fota/version',
+  '/task/export',
+  '/accountSetting',
+  '/message',
+  '/sys/log',
+  '/sys/dept',
+  '/sys/member',
+  '/sys/role',
+  '/error/not-found',
+];
+
+const arabic = JSON.parse(readFileSync('server/src/modules/language/packs/ar.json', 'utf8')) as Record<string, string>;
+const pairs = Object.values(textTables).flatMap((table) => Object.entries<readonly [string, string]>(table));
+/** Whole English texts that the pack says otherwise, and the keys. Shorter ones may be names that somebody gave. */
+const english = pairs
+  .filter(([key, [text]]) => text.split(' ').length > 2 && !text.includes('{') && key in arabic && arabic[key] !== text)
+  .map(([, [text]]) => text);
+const keys = pairs.map(([key]) => key);
+
+async function inspect(page: Page, path: string): Promise<string[]> {
+  await page.goto(`${stack.url}${path}`);
+  await page.locator('h1, h2').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
+  const { dir, lang, sideways, said } = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const said: string[] = [];
+    while (walker.nextNode()) said.push((walker.currentNode.textContent ?? '').trim());
+    const root = document.documentElement;
+    return { dir: document.dir, lang: root.lang, sideways: root.scrollWidth - root.clientWidth, said };
+  });
+  return [
+    ...violations.map((one) => `${one.id} at ${one.nodes[0]?.target.join(' ')}`),
+    ...(dir === 'rtl' && lang === 'ar' ? [] : [`runs ${dir} in ${lang}`]),
+    ...(sideways > 0 ? ['scrolls sideways'] : []),
+    ...said.filter((line) => english.includes(line)).map((line) => `says “${line}”`),
+    ...said.filter((line) => keys.includes(line)).map((line) => `shows ${line}`),
+  ].map((found) => `${path}: ${found}`);
+}
+
+test.each(looks)('every screen is Arabic and mirrored in $theme, $width px', async (look) => {
+  const { context, page, wrong } = await visit(browser, { url: stack.url, account: 'mark.market', password, platform: 'centre', look });
+  const found: string[] = [];
+  for (const path of screens) found.push(...(await inspect(page, path)));
+  const menu = await page.goto(`${stack.url}/welcome`).then(() => page.getByRole('main').first().boundingBox());
+  if (look.width > 1000 && (menu?.x ?? 1) > 0) found.push('the menu stands on the left');
+  await context.close();
+  expect([...found, ...wrong]).toEqual([]);
+});
+
+test.each(looks)('the doors are Arabic and mirrored in $theme, $width px', async (look) => {
+  const context = await browser.newContext({
+    viewport: { width: look.width, height: 900 },
+    colorScheme: look.theme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto(`${stack.url}/login`);
+  await speak(page, look.lang);
+  const found = [...(await inspect(page, '/login')), ...(await inspect(page, '/password')), ...(await inspect(page, '/register'))];
+  await context.close();
+  expect(found).toEqual([]);
+});
