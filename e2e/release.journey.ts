@@ -67,9 +67,9 @@ test('a newcomer signs in with the one-time password and must change it first', 
   await page.waitForURL('**/login**');
   await page.getByRole('button', { name: /语言|Language/ }).click();
   await page.getByRole('menuitem', { name: 'English' }).click();
-  await page.getByLabel('Account or e-mail').fill('admin');
-  await page.getByLabel('Password', { exact: true }).fill(stack.password);
-  await button('Sign in').click();
+  await page.locator('#login-account').fill('admin');
+  await page.locator('#login-password').fill(stack.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('Choose a new password').waitFor();
   await page.getByLabel('Present password').fill(stack.password);
   await page.getByLabel('New password', { exact: true }).fill('short');
