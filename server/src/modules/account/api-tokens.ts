@@ -4,7 +4,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { all, contains } from '../../platform/db/criteria.ts';
+import { all, contains, valuesOf } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 
@@ -56,7 +56,7 @@ type Criteria = {
   state?: 'valid' | 'expired' | 'revoked' | { in: ('valid' | 'expired' | 'revoked')[] } | undefined;
 };
 function conditions(criteria: Criteria) {
-  const states = criteria.state === undefined ? undefined : typeof criteria.state === 'string' ? [criteria.state] : criteria.state.in;
+  const states = valuesOf(criteria.state);
   const [name, owner] = [contains('t.name', criteria.text), contains('u.name', criteria.text)];
   return all(name && owner && sql<boolean>`(${name} or ${owner})`, states && sql<boolean>`${state} = any(${states}::text[])`);
 }

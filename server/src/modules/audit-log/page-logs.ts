@@ -4,7 +4,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import type { DB } from '@mooring/database/tables';
 import { type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
-import { all, contains, range } from '../../platform/db/criteria.ts';
+import { all, contains, range, valuesOf } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
@@ -29,11 +29,8 @@ export const entryOf = (row: Row): z.input<typeof LogEntry> => ({
   sealNo: row.seal_no,
 });
 
-const values = <T>(of: T | { in: T[] } | undefined): T[] | undefined =>
-  of === undefined ? undefined : typeof of === 'object' && of !== null && 'in' in of ? of.in : [of];
-
 export const pageLogs: Handler<typeof logCalls.page> = (ctx, { criteria, page: wanted }) => {
-  const [parts, results] = [values(criteria.domain), values(criteria.result)];
+  const [parts, results] = [valuesOf(criteria.domain), valuesOf(criteria.result)];
   const target = contains('a.target', criteria.text);
   const query = ctx.db
     .selectFrom('audit_entry as a')

@@ -3,6 +3,7 @@ import type { Label, labelCalls } from '@mooring/contract/language/label-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { valuesOf } from '../../platform/db/criteria.ts';
 import type { Handler } from '../../platform/module.ts';
 import { broughtIn, dataTypeOf, editedIn, english } from '../../platform/texts/texts.ts';
 import { argumentsOf, faultOfText } from './check-text.ts';
@@ -33,13 +34,10 @@ export function textsOf(lang: string): Text[] {
   });
 }
 
-const values = <T>(of: T | { in: T[] } | undefined): T[] | undefined =>
-  of === undefined ? undefined : typeof of === 'object' && of !== null && 'in' in of ? of.in : [of];
-
 export const pageLabels: Handler<typeof labelCalls.page> = async (ctx, { criteria, page: wanted }) => {
   await followTexts(ctx.db);
   const lang = codeOfLanguage(criteria.langCode ?? 'en');
-  const [types, states] = [values(criteria.dataType), values(criteria.state)];
+  const [types, states] = [valuesOf(criteria.dataType), valuesOf(criteria.state)];
   const part = criteria.text?.toLowerCase();
   const mayEdit = ctx.actor.permissions.has('language:label:update');
   const list = textsOf(lang)

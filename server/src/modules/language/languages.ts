@@ -5,6 +5,7 @@ import { languageLife } from '@mooring/contract/language/lives';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { valuesOf } from '../../platform/db/criteria.ts';
 import { living, move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { offersOf } from '../../platform/offers.ts';
@@ -81,12 +82,7 @@ export const pageLanguages: Handler<typeof languageAdminCalls.page> = async (ctx
   await followTexts(ctx.db);
   const found = await ctx.db.selectFrom('language_language').selectAll().execute();
   const text = criteria.text?.toLowerCase();
-  const states =
-    criteria.publishStatus === undefined
-      ? undefined
-      : typeof criteria.publishStatus === 'string'
-        ? [criteria.publishStatus]
-        : criteria.publishStatus.in;
+  const states = valuesOf(criteria.publishStatus);
   const list = found
     .map((row) => languageOf(ctx, row))
     .filter((one) => !states || states.includes(one.publishStatus))

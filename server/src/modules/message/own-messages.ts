@@ -3,7 +3,7 @@ import type { Message, messageCalls } from '@mooring/contract/message/calls';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { all, contains, exact, range } from '../../platform/db/criteria.ts';
+import { all, contains, exact, partPattern, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { wordsOf } from './words.ts';
@@ -48,12 +48,8 @@ const messageOf =
   });
 
 export const pageMessages: Handler<typeof messageCalls.page> = (ctx, { criteria, page: wanted }) => {
-  const [title, body, values] = [
-    contains('m.title', criteria.text),
-    contains('m.body', criteria.text),
-    contains('m.params', criteria.text),
-  ];
-  const inParams = values && sql<boolean>`m.params::text ilike ${`%${(criteria.text ?? '').replace(/[\\%_]/g, '\\$&')}%`}`;
+  const [title, body] = [contains('m.title', criteria.text), contains('m.body', criteria.text)];
+  const inParams = criteria.text === undefined ? undefined : sql<boolean>`m.params::text ilike ${partPattern(criteria.text)}`;
   const query = mine(ctx).where(
     all(
       title && body && inParams && sql<boolean>`(${title} or ${body} or ${inParams})`,

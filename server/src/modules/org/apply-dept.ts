@@ -2,6 +2,7 @@ import { orgLife } from '@mooring/contract/org/lives';
 import { type DeptKind, kindBelow } from '@mooring/contract/org/schemas';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { partPattern } from '../../platform/db/criteria.ts';
 import { living, move, noteBirth } from '../../platform/db/move.ts';
 import type { DeptAt } from './add-dept.ts';
 
@@ -29,7 +30,7 @@ const isOpenTo = (sought: Sought) =>
 
 /** Open units and organisations, by the exact code or a part of the name. Nothing else about them is told. */
 export async function findOpen(db: Db, sought: Sought, text: string): Promise<{ id: number; name: string }[]> {
-  const part = `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+  const part = partPattern(text);
   const { rows } = await sql<{ id: number; name: string }>`
     select o.id, o.name from org_dept o where ${isOpenTo(sought)} and is_dept_open(o.dept_path)
       and (o.join_code = ${text.toUpperCase()} or o.name ilike ${part}) order by o.name limit ${MOST_FOUND}`.execute(db);

@@ -6,7 +6,7 @@ import type { DB } from '@mooring/database/tables';
 import { type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { all, contains, exact } from '../../platform/db/criteria.ts';
+import { all, contains, exact, partPattern } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
@@ -141,10 +141,7 @@ const entryOf =
 
 export const pageEntries: Handler<typeof dictCalls.entries> = (ctx, { criteria, page: wanted }) => {
   const value = contains('e.value', criteria.text);
-  const label =
-    criteria.text === undefined
-      ? undefined
-      : contains('e.labels', criteria.text) && sql<boolean>`e.labels::text ilike ${`%${criteria.text.replace(/[\\%_]/g, '\\$&')}%`}`;
+  const label = criteria.text === undefined ? undefined : sql<boolean>`e.labels::text ilike ${partPattern(criteria.text)}`;
   const query = ctx.db
     .selectFrom('settings_dict_entry as e')
     .selectAll('e')

@@ -10,6 +10,10 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign
 export const contains = (column: string, text: string | undefined): Condition =>
   text === undefined ? undefined : sql<boolean>`${sql.ref(column)} ilike ${`%${escapeLike(text)}%`}`;
 
+/** What a criterion names: one value, or `in` several. */
+export const valuesOf = <T>(of: Exact<T> | undefined): T[] | undefined =>
+  of === undefined ? undefined : typeof of === 'object' && of !== null && 'in' in of ? (of as { in: T[] }).in : [of as T];
+
 export const exact = <T>(column: string, of: Exact<T> | undefined): Condition => {
   if (of === undefined) return undefined;
   if (typeof of === 'object' && of !== null && 'in' in of) return sql<boolean>`${sql.ref(column)} in (${sql.join((of as { in: T[] }).in)})`;
