@@ -1,5 +1,6 @@
 export { addUser, type NewUser } from './add-user.ts';
 export { TOKEN_PREFIX } from './api-tokens.ts';
+export { findPeople } from './find-people.ts';
 export { firstAdministrator, oneTimePassword } from './first-administrator.ts';
 export { identifyToken } from './identify-token.ts';
 export { findInvite, type OpenInvite, takeInvite } from './member-invite.ts';

@@ -2,12 +2,11 @@ import type { Footprint, footprintCalls } from '@mooring/contract/audit-log/call
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../../platform/context.ts';
-import { all, contains, exact, range } from '../../platform/db/criteria.ts';
+import { all, exact, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import { type Handler, job } from '../../platform/module.ts';
 
 const KEEP_DAYS = 90;
-const PICKED = 50;
 
 interface Step {
   readonly id: number;
@@ -54,19 +53,6 @@ export const noteVisit: Handler<typeof footprintCalls.visit> = async (ctx, { pat
     .values({ user_id: ctx.actor.userId, path, platform: ctx.scope.platform, dept_path: ctx.scope.path })
     .execute();
   return null;
-};
-
-export const findPeople: Handler<typeof footprintCalls.people> = async (ctx, { text, ids }) => {
-  const [name, account] = [contains('u.name', text || undefined), contains('u.account', text || undefined)];
-  const rows = await ctx.db
-    .selectFrom('account_user as u')
-    .innerJoin('org_dept as o', 'o.id', 'u.dept_id')
-    .select(['u.id', 'u.name', 'u.account', 'o.name as dept_name'])
-    .where(all(name && account && sql<boolean>`(${name} or ${account})`, ids && sql<boolean>`u.id = any(${ids}::bigint[])`))
-    .orderBy('u.name')
-    .limit(PICKED)
-    .execute();
-  return rows.map((row) => ({ id: row.id, name: row.name, account: row.account, deptName: row.dept_name }));
 };
 
 /** Nightly: visits of three months ago and older. */

@@ -4,7 +4,8 @@ import { pruneAudit } from '../../platform/audit/seal-chain.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { startExport } from '../../platform/work/exporter.ts';
-import { findPeople, forgetVisits, noteVisit, pageFootprint } from './footprint.ts';
+import { findPeople } from '../account/api.ts';
+import { forgetVisits, noteVisit, pageFootprint } from './footprint.ts';
 import { logExporter, pageLogs, readLog } from './page-logs.ts';
 import { startVerify, verifyJob } from './verify-chain.ts';
 
@@ -33,6 +34,6 @@ export const auditLog: Module = {
       export: (ctx, input) => startExport(ctx, logExporter, input),
       verify: startVerify,
     }),
-    ...handlers(footprintCalls, { page: pageFootprint, people: findPeople, visit: noteVisit }),
+    ...handlers(footprintCalls, { page: pageFootprint, people: (ctx, input) => findPeople(ctx.db, input), visit: noteVisit }),
   ],
 };

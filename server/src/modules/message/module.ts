@@ -1,9 +1,10 @@
 import { messageCalls } from '@mooring/contract/message/calls';
 import type { House } from '../../platform/house.ts';
 import { handlers, type Module } from '../../platform/module.ts';
+import { findPeople } from '../account/api.ts';
 import { deliverJob, forgetMessages } from './deliver.ts';
 import { countMessages, deleteMany, deleteMessages, notePopped, pageMessages, readAll, readMessage, readMessages } from './own-messages.ts';
-import { findPeople, pageSent, sendMessage } from './send-message.ts';
+import { pageSent, sendMessage } from './send-message.ts';
 
 export const makeMessage = (house: House): Module => ({
   name: 'message',
@@ -19,6 +20,6 @@ export const makeMessage = (house: House): Module => ({
     deleteMany,
     send: sendMessage,
     sent: pageSent,
-    people: findPeople,
+    people: (ctx, input) => findPeople(ctx.db, { ...input, enabled: true }),
   }),
 });

@@ -1,12 +1,9 @@
 import type { messageCalls } from '@mooring/contract/message/calls';
-import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { all, contains, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { enqueueDelivery, type Target } from './raise.ts';
-
-const PICKED = 50;
 
 /** Never wider than the scope: `deptIds` and `userIds` were resolved under the policy before. */
 async function targetOf(ctx: Ctx, input: { recipients: string; deptIds: number[]; userIds: number[] }): Promise<Target> {
@@ -64,18 +61,4 @@ export const pageSent: Handler<typeof messageCalls.sent> = (ctx, { criteria, pag
       createdAt: row.created_at,
     }),
   });
-};
-
-export const findPeople: Handler<typeof messageCalls.people> = async (ctx, { text, ids }) => {
-  const [name, account] = [contains('u.name', text || undefined), contains('u.account', text || undefined)];
-  const rows = await ctx.db
-    .selectFrom('account_user as u')
-    .innerJoin('org_dept as o', 'o.id', 'u.dept_id')
-    .select(['u.id', 'u.name', 'u.account', 'o.name as dept_name'])
-    .where('u.state', '=', '0')
-    .where(all(name && account && sql<boolean>`(${name} or ${account})`, ids && sql<boolean>`u.id = any(${ids}::bigint[])`))
-    .orderBy('u.name')
-    .limit(PICKED)
-    .execute();
-  return rows.map((row) => ({ id: row.id, name: row.name, account: row.account, deptName: row.dept_name }));
 };

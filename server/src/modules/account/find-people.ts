@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { all, contains } from '../../platform/db/criteria.ts';
+
+const PICKED = 50;
+
+export interface PeopleWanted {
+  readonly text: string;
+  readonly ids?: readonly number[] | undefined;
+  /** Only who may sign in. */
+  readonly enabled?: boolean;
+}
+
+/** People of the scope for a picker, by a part of their name or account; at most 50. */
+export async function findPeople(db: Db, { text, ids, enabled }: PeopleWanted) {
+  const [name, account] = [contains('u.name', text || undefined), contains('u.account', text || undefined)];
+  const rows = await db
+    .selectFrom('account_user as u')
+    .innerJoin('org_dept as o', 'o.id', 'u.dept_id')
+    .select(['u.id', 'u.name', 'u.account', 'o.name as dept_name'])
+    .where(
+      all(
+        enabled ? sql<boolean>`u.state = '0'` : undefined,
+        name && account && sql<boolean>`(${name} or ${account})`,
+        ids && sql<boolean>`u.id = any(${[...ids]}::bigint[])`,
+      ),
+    )
+    .orderBy('u.name')
+    .limit(PICKED)
+    .execute();
+  return rows.map((row) => ({ id: row.id, name: row.name, account: row.account, deptName: row.dept_name }));
+}
