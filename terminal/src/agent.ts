@@ -189,7 +189,7 @@ export function makeAgent(options: AgentOptions): Agent {
     const entry = journal.offers.get(offer);
     if (entry?.stage === 'installing') return { ok: false, reason: 'installing' };
     if (entry?.stage === 'received') {
-      entry.stage = 'ended';
+      journal.offers.set(offer, { stage: 'ended' });
       journal.save();
       work.abort(offer);
       work = new AbortController();
@@ -262,7 +262,7 @@ export function makeAgent(options: AgentOptions): Agent {
     finish(offer, result);
   }
   function finish(offer: DownRead['offer'], result: Up['result']): void {
-    journal.offers.set(offer.offer, { stage: 'ended', offer, result });
+    journal.offers.set(offer.offer, { stage: 'ended', result });
     say('result', result, `o-${offer.offer}`.slice(0, 64));
     if (result.outcome === 'success') hello();
     log('result', result);
@@ -270,6 +270,7 @@ export function makeAgent(options: AgentOptions): Agent {
   /** What a start finds: offers that came, and those that were cut off in the middle. */
   function boot(): void {
     for (const { stage, offer } of journal.offers.values()) {
+      if (!offer) continue;
       if (stage === 'received') queue(offer, true);
       else if (stage === 'installing') finish(offer, afterPowerLoss(offer, journal));
     }

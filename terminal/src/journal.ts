@@ -17,7 +17,8 @@ export interface Unsent {
 export type OfferStage = 'received' | 'installing' | 'ended';
 export interface OfferEntry {
   stage: OfferStage;
-  offer: DownRead['offer'];
+  /** What was offered; of an ended one the result is enough. */
+  offer?: DownRead['offer'];
   result?: unknown;
 }
 

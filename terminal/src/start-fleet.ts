@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Access, Enrolled } from '@mooring/contract/device/doors';
 import { type Agent, makeAgent } from './agent.ts';
 import { type DeviceKeys, seededDeviceKeys } from './device-keys.ts';
 import { enrol, freshToken } from './enrolment.ts';
 import { type Flaw, flawOf } from './flaws.ts';
-import { fillJournal, type Journal, memoryJournal, type Stored, storedOf } from './journal.ts';
+import { fillJournal, type Journal, memoryJournal } from './journal.ts';
+import { keepJournals } from './kept-journals.ts';
 import { seeded } from './random.ts';
 import { openShelf } from './shelf.ts';
 import { type VirtualBody, virtualBody } from './virtual-body.ts';
@@ -56,7 +55,6 @@ export interface Fleet {
 }
 
 const TOKEN_SPARE_MS = 10 * 60_000;
-const SAVE_MS = 3000;
 
 /** A certificate, however long it takes: a refusal or an absent server is asked again. */
 async function enrolUntilDone(
@@ -109,11 +107,10 @@ function connectBy(options: FleetOptions, sn: string, keys: DeviceKeys, enrolled
 export function startFleet(options: FleetOptions): Fleet {
   const seed = String(options.seed ?? 1);
   const product = options.product ?? 'A920';
-  const kept = readState(options.stateFile);
+  const kept = keepJournals(options.stateFile);
   const shelf = openShelf(options.stateFile && `${options.stateFile}.shelf`);
   const first = options.firmwareFile ? shelf.take(options.firmwareFile) : undefined;
   let stopped = false;
-  let dirty = false;
   const agents: (Agent | undefined)[] = [];
 
   const begins: (() => Promise<void>)[] = [];
@@ -127,11 +124,9 @@ export function startFleet(options: FleetOptions): Fleet {
         .slice(0, 12)}-${String(index + 1).padStart(6, '0')}`;
     const random = seeded(`${seed}:${sn}`);
     const flaw = flawOf(index, options.flaky ?? 0);
-    const journal = memoryJournal(options.firmware ?? '1.0.0', () => {
-      dirty = true;
-    });
+    const journal: Journal = memoryJournal(options.firmware ?? '1.0.0', () => kept.note(sn, journal));
     journal.firmwareSha256 = first;
-    const stored = kept[sn];
+    const stored = kept.of(sn);
     if (stored) fillJournal(journal, stored);
     const body = virtualBody({
       sn,
@@ -179,12 +174,6 @@ export function startFleet(options: FleetOptions): Fleet {
   const drops = setInterval(() => {
     for (const [index, terminal] of terminals.entries()) if (terminal.flaw === 'drops' && Math.random() < 0.05) agents[index]?.cut();
   }, 2000);
-  const save = () => {
-    if (!options.stateFile || !dirty) return;
-    dirty = false;
-    writeState(options.stateFile, Object.fromEntries(terminals.map((one) => [one.sn, storedOf(one.journal)])));
-  };
-  const saving = setInterval(save, SAVE_MS);
   const online = () => agents.filter((agent) => agent?.isUp()).length;
 
   return {
@@ -200,23 +189,11 @@ export function startFleet(options: FleetOptions): Fleet {
     async stop() {
       stopped = true;
       clearInterval(drops);
-      clearInterval(saving);
       queue.length = 0;
       await starting;
       await Promise.all(agents.map((agent) => agent?.stop()));
-      dirty = true;
-      save();
+      kept.close();
       shelf.close();
     },
   };
-}
-
-function readState(path: string | undefined): Record<string, Stored> {
-  if (!path || !existsSync(path)) return {};
-  return JSON.parse(readFileSync(path, 'utf8')) as Record<string, Stored>;
-}
-function writeState(path: string, state: Record<string, Stored>): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, JSON.stringify(state));
-  renameSync(`${path}.new`, path);
 }
