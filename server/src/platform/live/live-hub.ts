@@ -18,59 +18,68 @@ const POLL_MS = 1000;
 const QUIET_MS = 2000;
 /** What is remembered for a tab that joins. */
 const MOST_AGE_MS = 600_000;
+/** A touch bears the time when its transaction began. */
+const LATE_MS = 10_000;
 const isSeenBy = (path: string, dept: string): boolean => dept.startsWith(path) || path.startsWith(dept);
+
+interface Tab {
+  /** When a group may be told again. */
+  readonly due: Map<string, number>;
+  readonly pending: Set<string>;
+  /** From when on it has missed something; undefined once it was told. */
+  since: number | undefined;
+}
+interface Touched {
+  readonly call_group: string;
+  readonly dept_path: string;
+}
 
 /**
  * Reads touched groups once a second, for all tabs of this process at once. It goes by the snapshot's horizon: by `id > last`
- * a row that commits late would be missed.
+ * a row that commits late would be missed. Who has just joined is told what it missed after the horizon was read, so nothing
+ * falls between the two.
  */
 export function startLiveHub(house: House): LiveHub {
-  const listeners = new Map<Listener, { due: Map<string, number>; pending: Set<string> }>();
+  const tabs = new Map<Listener, Tab>();
   let horizon: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  const poll = async () => {
-    const touched = await house.unscoped(async (db) => {
+  const poll = () =>
+    house.unscoped(async (db) => {
+      const at = Date.now();
+      // Who joins while this reads is told by the next poll.
+      const there = [...tabs];
+      const joined = there.flatMap(([, tab]) => tab.since ?? []);
       const now = await sql<{ xmin: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`.execute(db);
       const until = now.rows[0]?.xmin ?? '0';
-      const from = horizon ?? until;
+      const fresh = await sql<Touched>`
+        select distinct call_group, dept_path from live_touch
+        where xid >= ${horizon ?? until}::xid8 and xid < ${until}::xid8 and at > now() - interval '10 minutes'`.execute(db);
+      const seconds = (Math.min(at - Math.min(at, ...joined), MOST_AGE_MS) + LATE_MS) / 1000;
+      const missed = await sql<Touched>`
+        select distinct call_group, dept_path from live_touch
+        where ${joined.length > 0} and at > now() - make_interval(secs => ${seconds})`.execute(db);
       horizon = until;
-      const rows = await sql<{ call_group: string; dept_path: string }>`
-        select distinct call_group, dept_path from live_touch where xid >= ${from}::xid8 and xid < ${until}::xid8 and at > now() - interval '10 minutes'`.execute(
-        db,
-      );
-      return rows.rows;
+      for (const [listener, tab] of there)
+        if (tabs.has(listener)) tell(listener, tab, tab.since === undefined ? fresh.rows : missed.rows, at);
     });
-    const at = Date.now();
-    for (const [listener, state] of listeners) {
-      for (const { call_group, dept_path } of touched) {
-        if (isSeenBy(listener.path, dept_path)) state.pending.add(call_group);
-      }
-      const ready = [...state.pending].filter((group) => (state.due.get(group) ?? 0) <= at);
-      if (ready.length === 0) continue;
-      for (const group of ready) {
-        state.pending.delete(group);
-        state.due.set(group, at + QUIET_MS);
-      }
-      listener.send(ready);
+  const tell = (listener: Listener, tab: Tab, touched: readonly Touched[], at: number) => {
+    tab.since = undefined;
+    for (const { call_group, dept_path } of touched) if (isSeenBy(listener.path, dept_path)) tab.pending.add(call_group);
+    const ready = [...tab.pending].filter((group) => (tab.due.get(group) ?? 0) <= at);
+    if (ready.length === 0) return;
+    for (const group of ready) {
+      tab.pending.delete(group);
+      tab.due.set(group, at + QUIET_MS);
     }
-  };
-  /** What a tab missed between its first question and its joining. */
-  const catchUp = async (listener: Listener, ageMs: number) => {
-    const seconds = (Math.min(ageMs, MOST_AGE_MS) + 2 * POLL_MS) / 1000;
-    const { rows } = await house.unscoped((db) =>
-      sql<{ call_group: string; dept_path: string }>`
-        select distinct call_group, dept_path from live_touch where at > now() - make_interval(secs => ${seconds})`.execute(db),
-    );
-    const groups = new Set(rows.filter((row) => isSeenBy(listener.path, row.dept_path)).map((row) => row.call_group));
-    if (groups.size > 0 && listeners.has(listener)) listener.send([...groups]);
+    listener.send(ready);
   };
   const tick = () => {
     if (stopped) return;
     polling = (
-      listeners.size > 0
+      tabs.size > 0
         ? poll()
         : Promise.resolve().then(() => {
             horizon = undefined;
@@ -83,11 +92,10 @@ export function startLiveHub(house: House): LiveHub {
   };
   tick();
   return {
-    size: () => listeners.size,
+    size: () => tabs.size,
     listen(listener, ageMs) {
-      listeners.set(listener, { due: new Map(), pending: new Set() });
-      catchUp(listener, ageMs).catch((error: unknown) => house.log.warn({ error: String(error) }, 'a tab was not told what it missed'));
-      return () => void listeners.delete(listener);
+      tabs.set(listener, { due: new Map(), pending: new Set(), since: Date.now() - ageMs });
+      return () => void tabs.delete(listener);
     },
     async stop() {
       stopped = true;
