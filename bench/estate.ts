@@ -6,7 +6,8 @@ import { startEmbeddedPostgres } from '@mooring/server/platform/embedded-postgre
 import { migrateJobs } from '@mooring/server/platform/jobs/worker';
 import pg from 'pg';
 
-const cache = join(import.meta.dirname, '..', '.cache', 'bench');
+/** One run at a time uses it: who measures beside another names a folder of its own. */
+export const cache = process.env.BENCH_CACHE ?? join(import.meta.dirname, '..', '.cache', 'bench');
 const ORGS = 10_000;
 /** Of ten thousand organisations one has two hundred units below it. */
 const SUBTREE_UNITS = 200;
@@ -44,13 +45,43 @@ async function seed(client: pg.Client, devices: number): Promise<void> {
   await client.query('vacuum analyze');
 }
 
+/** A database made of the one before it, kept for the next run too unless each run wants a fresh one. */
+export interface Derived {
+  readonly name: string;
+  readonly fresh?: boolean;
+  make?(url: string): Promise<void>;
+}
+
+async function derive(root: pg.Client, from: string, to: Derived, url: (database: string) => string): Promise<string> {
+  const name = `${from}_${to.name}`;
+  const there = await root.query('select from pg_database where datname = $1', [name]);
+  if (there.rowCount !== 0 && !to.fresh) {
+    await migrate(url(name));
+    return name;
+  }
+  const started = performance.now();
+  for (const old of [name, `${name}_half`]) await root.query(`drop database if exists ${old} with (force)`);
+  await root.query(`create database ${name}_half template ${from} strategy file_copy`);
+  await to.make?.(url(`${name}_half`));
+  await root.query(`alter database ${name}_half rename to ${name}`);
+  console.log(`made ${name} in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  return name;
+}
+
+async function dropDatabase(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`drop database if exists ${name} with (force)`);
+  await client.end();
+}
+
 /** A database with so many devices in ten thousand organisations, made by the database itself and kept for the next run. */
-export async function openEstate(devices: number): Promise<Estate> {
+export async function openEstate(devices: number, derived: readonly Derived[] = []): Promise<Estate> {
   const dataDir = join(cache, 'postgres');
   mkdirSync(dataDir, { recursive: true });
   const server = await startEmbeddedPostgres({ dataDir, durable: true, log: () => undefined });
   const url = (database: string) => Object.assign(new URL(server.url), { pathname: `/${database}` }).href;
-  const name = `bench_${devices}`;
+  let name = `bench_${devices}`;
   const root = new pg.Client({ connectionString: server.url });
   await root.connect();
   const there = await root.query("select from pg_database where datname = $1 and not datname like '%half'", [name]);
@@ -69,6 +100,7 @@ export async function openEstate(devices: number): Promise<Estate> {
     await root.query(`alter database ${name}_half rename to ${name}`);
     console.log(`seeded ${devices} devices in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   } else await migrate(url(name));
+  for (const one of derived) name = await derive(root, name, one, url);
   await root.end();
   const pool = new pg.Pool({ connectionString: url(name), max: 4 });
   const query = async <T extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await pool.query<T>(text, values)).rows;
@@ -97,6 +129,8 @@ export async function openEstate(devices: number): Promise<Estate> {
     },
     async stop() {
       await pool.end();
+      const last = derived.at(-1);
+      if (last?.fresh) await dropDatabase(server.url, name);
       await server.stop();
     },
   };

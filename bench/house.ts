@@ -7,6 +7,8 @@ import { freePort } from '@mooring/server/platform/free-port';
 
 const main = join(import.meta.dirname, '..', 'server', 'src', 'main.ts');
 const START_MS = 60_000;
+/** A kept database was sealed with it. */
+export const MASTER_KEY = 'a master key of the benchmark alone';
 
 export interface BenchHouse {
   readonly url: string;
@@ -31,8 +33,7 @@ export async function startHouse(env: Readonly<Record<string, string>>, keep?: s
       PORT: String(port),
       MQTT_PORT: String(mqtt),
       MQTT_TLS_PORT: String(tls),
-      // A kept database was sealed with it.
-      MASTER_KEY: 'a master key of the benchmark alone',
+      MASTER_KEY,
       RATE_PUBLIC: '0',
       RATE_DEVICE: '0',
       ...env,
