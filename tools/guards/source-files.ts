@@ -8,7 +8,7 @@ export interface SourceFile {
 }
 
 const root = join(import.meta.dirname, '..', '..');
-const skipped = new Set(['node_modules', 'dist', '.git', '.cache', 'data', 'release', 'anchors']);
+const skipped = new Set(['node_modules', 'dist', '.git', '.cache', 'data', 'release']);
 const isText = /\.(ts|tsx|mjs|css|html|sql|md|json|yaml|yml|sh|service|toml)$|(^|\/)(Dockerfile|run|\.npmrc|\.gitignore)$/;
 
 function below(folder: string): string[] {

@@ -1,0 +1,33 @@
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { npmAnchor } from './npm-anchor.ts';
+
+const page = '<!doctype html><title>bare</title><input type="file">';
+
+/** A page with nothing but a file field, a server that writes what is put to it into a file, and spark-md5 beside it where it is there. */
+export async function barePut(folder: string): Promise<{ url: string; hasSpark: boolean; stop(): Promise<void> }> {
+  const spark = await npmAnchor('spark-md5');
+  const server = createServer(async (request, response) => {
+    if (request.method === 'PUT') {
+      await pipeline(request, createWriteStream(join(folder, 'put')));
+      response.end();
+    } else if (request.url === '/spark-md5.js' && spark)
+      response
+        .setHeader('content-type', 'text/javascript')
+        .end(await readFile(join(spark, 'node_modules', 'spark-md5', 'spark-md5.min.js')));
+    else response.setHeader('content-type', 'text/html').end(page);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hasSpark: spark !== undefined,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}

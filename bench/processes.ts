@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const parentOf = (pid: number): number | undefined => {
+  try {
+    // The name may hold blanks and brackets: what follows the last one counts.
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A process and all that came of it. */
+export function treeOf(pid: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc')) {
+    const one = Number(name);
+    const parent = one > 0 ? parentOf(one) : undefined;
+    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), one]);
+  }
+  const below = (of: number): number[] => [of, ...(children.get(of) ?? []).flatMap(below)];
+  return below(pid);
+}
+
+/** Megabytes of memory; what several processes share is counted once, not for each. */
+export function memoryOf(pids: readonly number[]): number {
+  const kilobytes = pids.map((pid) => {
+    try {
+      return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+    } catch {
+      return 0;
+    }
+  });
+  return kilobytes.reduce((sum, one) => sum + one, 0) / 1024;
+}
+
+const lives = (pid: number) => parentOf(pid) !== undefined;
+
+/** Ends a process with all that came of it, and waits until they are gone. */
+export async function endTree(pid: number, patienceMs = 5000): Promise<void> {
+  const tree = treeOf(pid);
+  const send = (signal: NodeJS.Signals) => {
+    for (const one of tree.filter(lives)) process.kill(one, signal);
+  };
+  send('SIGTERM');
+  const late = performance.now() + patienceMs;
+  while (tree.some(lives)) {
+    if (performance.now() > late) send('SIGKILL');
+    await new Promise((wait) => setTimeout(wait, 20));
+  }
+}
