@@ -11,15 +11,15 @@ export type DeviceCriteria = z.output<typeof deviceCriteria>;
 
 /** Conditions of the device lists. Parts of texts and tags go through candidate ids: their operators use no index under a policy. */
 export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria): Promise<RawBuilder<boolean>> {
-  const found: number[][] = [];
+  const found: RawBuilder<boolean>[] = [];
   const { text, sn, tag } = criteria;
   if (text !== undefined)
-    found.push(await candidates(ctx, 'device', sql<boolean>`(sn ilike ${partPattern(text)} or name ilike ${partPattern(text)})`));
-  if (sn !== undefined) found.push(await candidates(ctx, 'device', sql<boolean>`sn ilike ${partPattern(sn)}`));
+    found.push(await candidates(ctx, 'device', sql<boolean>`(d.sn ilike ${partPattern(text)} or d.name ilike ${partPattern(text)})`));
+  if (sn !== undefined) found.push(await candidates(ctx, 'device', sql<boolean>`d.sn ilike ${partPattern(sn)}`));
   if (tag !== undefined)
-    found.push(await candidates(ctx, 'device', sql<boolean>`tags && ${typeof tag === 'string' ? [tag] : tag.in}::text[]`));
+    found.push(await candidates(ctx, 'device', sql<boolean>`d.tags && ${typeof tag === 'string' ? [tag] : tag.in}::text[]`));
   return all(
-    ...found.map((ids) => sql<boolean>`d.id = any(${ids}::bigint[])`),
+    ...found,
     criteria.deleted ? sql<boolean>`d.deleted_at is not null` : sql<boolean>`d.deleted_at is null`,
     exact('d.status', criteria.status),
     exact('d.product_id', criteria.productId),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { move } from '../../platform/db/move.ts';
 import type { House } from '../../platform/house.ts';
+import { touchPaths } from '../../platform/live/touch-paths.ts';
 import { DEVICES, deviceRows } from './device-rows.ts';
 import type { LeaseWheel } from './lease-wheel.ts';
-import { touchPaths } from './touch-paths.ts';
 
 const BATCH = 2000;
 

@@ -2,9 +2,9 @@ import { LEASE_BEATS } from '@mooring/contract/device/limits';
 import { sql } from 'kysely';
 import { move } from '../../platform/db/move.ts';
 import { onUp } from '../../platform/gateway/message.ts';
+import { touchPaths } from '../../platform/live/touch-paths.ts';
 import { DEVICES, deviceRows } from './device-rows.ts';
 import type { LeaseWheel } from './lease-wheel.ts';
-import { touchPaths } from './touch-paths.ts';
 
 /** Newest figures, one statement for thousands of devices; the device row itself isn't rewritten by a heartbeat. */
 export const takeBeats = (wheel: LeaseWheel) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { onUp } from '../../platform/gateway/message.ts';
+import { touchPaths } from '../../platform/live/touch-paths.ts';
 import { DEVICES } from './device-rows.ts';
-import { touchPaths } from './touch-paths.ts';
 
 const LOG_PARTS = 200;
 

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { move } from '../../platform/db/move.ts';
 import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
 import { tell } from '../../platform/gateway/tell.ts';
+import { touchPaths } from '../../platform/live/touch-paths.ts';
 import { DEVICES, deviceRows } from './device-rows.ts';
 import type { LeaseWheel } from './lease-wheel.ts';
-import { touchPaths } from './touch-paths.ts';
 
 type Hello = UpMessage<'hello'>;
 

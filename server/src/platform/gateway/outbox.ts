@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../context.ts';
 import { living, move } from '../db/move.ts';
 import type { House } from '../house.ts';
+import { touchPaths } from '../live/touch-paths.ts';
 import { onUp } from './message.ts';
 
 export const outboxRows = living('gateway_outbox', commandLife);
@@ -111,7 +112,12 @@ export const outboxHandlers = [
     }
     await sql`delete from gateway_outbox o using unnest(${batch.map((one) => one.data.to)}::text[], ${batch.map((one) => one.deviceId)}::bigint[]) as a(key, device_id)
       where o.key = a.key and o.device_id = a.device_id and o.topic in ('cancel', 'config')`.execute(db);
-    for (const path of new Set(noted.rows.map((row) => row.dept_path))) await house.touch(db, GROUP, path);
+    await touchPaths(
+      db,
+      house,
+      GROUP,
+      noted.rows.map((row) => row.dept_path),
+    );
   }),
   ...(['progress', 'result'] as const).map((kind) =>
     onUp(kind, async (db, batch) => {

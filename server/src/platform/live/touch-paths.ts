@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/context.ts';
-import type { House } from '../../platform/house.ts';
+import type { Db } from '../context.ts';
+import type { House } from '../house.ts';
 
 const MANY = 50;
 
