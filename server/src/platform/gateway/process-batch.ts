@@ -1,6 +1,7 @@
 import { ackedKinds, type UpKind } from '@mooring/contract/device/topics';
 import { sql } from 'kysely';
 import type { Db } from '../context.ts';
+import { isAway, isOvertaken } from '../db/away.ts';
 import type { House } from '../house.ts';
 import type { MessageHandler, Refused, Taken, UpMessage } from './message.ts';
 
@@ -68,28 +69,6 @@ async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise
   });
 }
 
-const passing = new Set([
-  '40001',
-  '40P01',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08000',
-  '08001',
-  '08003',
-  '08006',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-]);
-const isPassing = (error: unknown): boolean =>
-  passing.has((error as { code?: string }).code ?? '') ||
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-    String((error as Error)?.message),
-  );
-
 /**
  * Handles a batch and acknowledges it after the commit. While the database is away the batch waits, and the queue behind it holds the
  * senders back; a message that can't be handled is kept with its reason, and the others of its batch go on without it.
@@ -103,7 +82,7 @@ export async function processBatch(processing: Processing, batch: readonly Taken
     const silent = new Set(strangers);
     for (const one of batch) if (ackedKinds.includes(one.kind) && !silent.has(one)) ack(one.sn, one.id);
   } catch (error) {
-    if (isPassing(error)) {
+    if (isAway(error) || isOvertaken(error)) {
       if (stopped()) return;
       house.log.warn({ error: String(error) }, 'messages wait for the database');
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

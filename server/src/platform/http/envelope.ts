@@ -1,4 +1,5 @@
 import { commonFaults, Fault } from '@mooring/contract/kit/fault';
+import { isAway, isOvertaken } from '../db/away.ts';
 import { say } from '../texts/say.ts';
 
 /** Specification, section 8. */
@@ -23,34 +24,10 @@ export function failed(fault: Fault, lang: string): Envelope {
   return { code: fault.code, body: { fault: fault.fault, ...fields, ...wait }, message: say(lang, `fault.${fault.fault}`, fault.params) };
 }
 
-interface PgError {
-  readonly code?: string;
-  readonly constraint?: string;
-}
-const gone = new Set([
-  '08000',
-  '08001',
-  '08003',
-  '08004',
-  '08006',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-]);
-
 /** Any thrown thing as a fault. Unknown ones become UNEXPECTED with the request id, and are logged by the caller. */
 export function faultOf(error: unknown, requestId: string): Fault {
   if (error instanceof Fault) return error;
-  const code = (error as PgError | undefined)?.code;
-  if (code === '40001' || code === '40P01') return new Fault('OVERTAKEN', { code: commonFaults.OVERTAKEN });
-  const message = error instanceof Error ? error.message : '';
-  if ((code && gone.has(code)) || /Connection terminated|timeout exceeded when trying to connect/.test(message)) {
-    return new Fault('UNAVAILABLE', { code: commonFaults.UNAVAILABLE, params: { seconds: 5 } });
-  }
+  if (isOvertaken(error)) return new Fault('OVERTAKEN', { code: commonFaults.OVERTAKEN });
+  if (isAway(error)) return new Fault('UNAVAILABLE', { code: commonFaults.UNAVAILABLE, params: { seconds: 5 } });
   return new Fault('UNEXPECTED', { code: commonFaults.UNEXPECTED, params: { requestId } });
 }
