@@ -146,13 +146,23 @@ export async function touchTasks(db: Db, house: House, kinds: readonly TaskKind[
   }
 }
 
+/** Terminals are in contact: it may be their turn. */
+export const wakeResults = (db: Db, deviceIds: readonly number[], now: Date) =>
+  sql`update rollout_result set next_at = ${now} where device_id = any(${deviceIds}::bigint[]) and state = '1' and next_at = 'infinity'`.execute(
+    db,
+  );
+
 /** What terminals say about offers, of all kinds of tasks. */
 export const rolloutMessages = (kinds: readonly TaskKind[]) => [
-  onUp('hello', async (db, batch, house) => {
-    await sql`update rollout_result set next_at = ${house.now()} where device_id = any(${batch.map((one) => one.deviceId)}::bigint[]) and state = '1' and next_at = 'infinity'`.execute(
-      db,
-    );
-  }),
+  onUp(
+    'hello',
+    async (db, batch, house) =>
+      void (await wakeResults(
+        db,
+        batch.map((one) => one.deviceId),
+        house.now(),
+      )),
+  ),
   onUp('progress', async (db, batch, house) => touchTasks(db, house, kinds, await takeProgress(db, house, batch))),
   onUp('result', async (db, batch, house) => touchTasks(db, house, kinds, await takeResults(db, house, batch))),
 ];

@@ -1,7 +1,9 @@
 import { LEASE_BEATS } from '@mooring/contract/device/limits';
 import { sql } from 'kysely';
+import { wakeResults } from '../../engines/rollout/take-results.ts';
 import { move } from '../../platform/db/move.ts';
 import { onUp } from '../../platform/gateway/message.ts';
+import { wake } from '../../platform/gateway/outbox.ts';
 import { touchPaths } from '../../platform/live/touch-paths.ts';
 import { DEVICES, deviceRows } from './device-rows.ts';
 import type { LeaseWheel } from './lease-wheel.ts';
@@ -32,6 +34,9 @@ export const takeBeats = (wheel: LeaseWheel) =>
     const back = written.rows.filter((row) => row.back).map((row) => row.id);
     if (back.length === 0) return;
     await move(db, deviceRows, 'seen', back);
+    // Its lease ran out on a connection that lasted: it says no hello, and what was put off for its absence waits for this word.
+    await wake(db, back, now);
+    await wakeResults(db, back, now);
     const paths = new Map(beats.map((one) => [one.deviceId, one.deptPath]));
     await touchPaths(
       db,

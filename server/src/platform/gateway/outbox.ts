@@ -83,13 +83,23 @@ export const unparkMissed = (db: Db, now: Date) =>
     db,
   );
 
+/** Terminals are in contact: what waits for them is due. */
+export const wake = (db: Db, deviceIds: readonly number[], now: Date) =>
+  sql`update gateway_outbox set next_at = ${now} where device_id = any(${deviceIds}::bigint[]) and state in ('waiting', 'sent')`.execute(
+    db,
+  );
+
 /** Answers end messages. A reply ends commands, cancels and configs; any word about an offer ends the sending of the offer. */
 export const outboxHandlers = [
-  onUp('hello', async (db, batch, house) => {
-    await sql`update gateway_outbox set next_at = ${house.now()} where device_id = any(${batch.map((one) => one.deviceId)}::bigint[]) and state in ('waiting', 'sent')`.execute(
-      db,
-    );
-  }),
+  onUp(
+    'hello',
+    async (db, batch, house) =>
+      void (await wake(
+        db,
+        batch.map((one) => one.deviceId),
+        house.now(),
+      )),
+  ),
   onUp('reply', async (db, batch, house) => {
     const answers = JSON.stringify(
       batch.map((one) => ({

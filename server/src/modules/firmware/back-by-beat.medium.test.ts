@@ -1,0 +1,53 @@
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
+import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { round } from '../../engines/rollout/tick.ts';
+import type { UpMessage } from '../../platform/gateway/message.ts';
+import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
+import { tell } from '../../platform/gateway/tell.ts';
+import { makeModules } from '../modules.ts';
+import { firmwareKind } from './firmware-kind.ts';
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await testHouse();
+});
+afterAll(() => house.stop());
+
+test('a terminal whose lease ran out on a connection that lasted gets what waited for it, with its next heartbeat', async () => {
+  const owner = await house.dept('Bank');
+  const admin = await house.person('platformAdmin', house.root);
+  const productId = await makeProduct(house, house.root);
+  const packageId = await makePackage(house, admin, house.root, productId, '2.0');
+  const [deviceId = 0] = await makeDevices(house, owner, productId, ['SN000001']);
+  const kinds = [firmwareKind(() => loadReleaseKeys(house.house))];
+  const run = <T extends object>(query: ReturnType<typeof sql<T>>) => house.house.unscoped(async (db) => (await query.execute(db)).rows);
+  await run(sql`update device_presence set online = false where device_id = ${deviceId}`);
+  await run(sql`update device set status = '2' where id = ${deviceId}`);
+  const task = { name: 'Release', packageId, scope: { releaseScope: '0' as const }, delivery: {}, release: true };
+  const { id } = await admin.call(taskCalls.add, task);
+  for (let turns = 0; turns < 10; turns += 1) await round(house.house, kinds);
+  await house.house.unscoped((db) =>
+    tell(db, [
+      {
+        deviceId,
+        kind: 'command',
+        key: 'waits',
+        data: { command: 'reboot', params: {} },
+        expiresAt: new Date(house.clock.now.getTime() + 3_600_000),
+      },
+    ]),
+  );
+  expect((await admin.call(taskCalls.detail, { id })).tally).toEqual({ '1': 1 });
+
+  const { now } = house.clock;
+  const beat = { sn: 'SN000001', deviceId, deptPath: owner.path, kind: 'beat', id: 'b-1', at: now, receivedAt: now, data: { battery: 50 } };
+  for (const handler of makeModules(house.house).modules.flatMap((module) => module.messages ?? []))
+    if (handler.kind === 'beat') await house.house.unscoped((db) => handler.handle(db, [beat as unknown as UpMessage], house.house));
+  for (let turns = 0; turns < 10; turns += 1) await round(house.house, kinds);
+  expect((await admin.call(taskCalls.detail, { id })).tally).toEqual({ '2': 1 });
+  const parked = await run(sql<{ key: string }>`select key from gateway_outbox where device_id = ${deviceId} and next_at = 'infinity'`);
+  expect(parked).toEqual([]);
+});
