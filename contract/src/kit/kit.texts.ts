@@ -45,6 +45,7 @@ export const kitTexts = texts({
   'kit.pager.range': ['{from}–{to} of {total}', '第 {from}–{to} 条，共 {total} 条'],
   'kit.pager.size': ['Rows per page', '每页行数'],
   'kit.pager.perPage': ['{size} per page', '{size} 条/页'],
+  'kit.pager.all': ['All, up to {size}', '全部，最多 {size} 条'],
   'kit.pager.page': ['Page {number} of {pages}', '第 {number} / {pages} 页'],
   'kit.pager.pageOpen': ['Page {number}', '第 {number} 页'],
   'kit.pager.prev': ['Previous page', '上一页'],
@@ -167,6 +168,7 @@ export const kitTexts = texts({
   'invalid.unrecognized_keys': ['There is a field that does not belong here.', '包含不允许的字段。'],
   'invalid.custom': ['This is not valid.', '内容无效。'],
   'invalid.type': ['This is not of the right kind.', '类型不正确。'],
+  'invalid.text': ['This holds a character that is no text.', '包含不是文本的字符。'],
   'invalid.depth': ['This is nested too deeply.', '嵌套层级过深。'],
   'invalid.seal': ['This could not be sealed. Reload the page.', '加密失败，请刷新页面。'],
 });

@@ -31,6 +31,8 @@ export async function readInput(call: Call, raw: unknown, params: Readonly<Recor
   if (raw !== undefined && raw !== null && (typeof raw !== 'object' || Array.isArray(raw))) throw badInput({ '': 'invalid.type' });
   if (tooDeep(raw)) throw badInput({ '': 'invalid.depth' });
   const input: Record<string, unknown> = { ...(raw as object | null | undefined), ...fromPath(call, params) };
+  const broken = noTextAt(input);
+  if (broken !== undefined) throw badInput({ [broken]: 'invalid.text' });
   const seals: { purpose: string; path: readonly (string | number)[]; value: unknown }[] = [];
   walk(call.input, input, (schema, path, value) => {
     const purpose = markOf(schema)?.sealed;
@@ -44,6 +46,17 @@ export async function readInput(call: Call, raw: unknown, params: Readonly<Recor
   const parsed = call.input.safeParse(input);
   if (!parsed.success) throw badInput(fieldsOf(parsed.error));
   return parsed.data;
+}
+
+/** NUL and halves of characters are no text to the database; they come from programs alone. Where the first one stands. */
+function noTextAt(value: unknown, path: readonly string[] = []): string | undefined {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path.join('.') : undefined;
+  if (value === null || typeof value !== 'object') return undefined;
+  for (const [key, one] of Object.entries(value)) {
+    const found = noTextAt(key, path) ?? noTextAt(one, [...path, key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Path parameters are text; a field that wants a number gets one. */
