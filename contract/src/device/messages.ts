@@ -20,6 +20,8 @@ const Short = z.string().max(64);
 const Text = z.string().max(500);
 const Percent = z.number().min(0).max(100);
 const Bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** As far as the database counts them. */
+const Revision = z.int().min(0).max(2 ** 31 - 1);
 const networkKinds = ['wifi', 'cellular', 'nbiot', 'ethernet', 'other'] as const;
 
 export const Position = z.object({
@@ -56,7 +58,7 @@ export const Hello = z.object({
   storage: Storage.optional(),
   battery: Percent.optional(),
   position: Position.optional(),
-  configRevision: z.int().min(0).optional(),
+  configRevision: Revision.optional(),
   /** New for each connection; a last will that names another one is an old connection's. */
   session: Short.optional(),
 });
@@ -188,7 +190,7 @@ export const Command = z.object({
 });
 
 /** The desired state; the terminal says in `hello` which revision it has. */
-export const Config = z.object({ revision: z.int().min(0), values: z.record(z.string(), z.json()) });
+export const Config = z.object({ revision: Revision, values: z.record(z.string(), z.json()) });
 
 /** The named message is committed; stop repeating it. */
 export const Ack = z.object({ id: MessageId });

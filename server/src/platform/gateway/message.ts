@@ -3,6 +3,7 @@ import { Envelope, type Up, upMessages } from '@mooring/contract/device/messages
 import { readTopic, type UpKind, upKinds } from '@mooring/contract/device/topics';
 import type { Db } from '../context.ts';
 import type { House } from '../house.ts';
+import { noTextAt, tooDeep } from '../plain-value.ts';
 
 /** A message of a terminal, read and whose device is known. */
 export interface UpMessage<K extends UpKind = UpKind> {
@@ -65,6 +66,8 @@ export function readMessage(topic: string, payload: Buffer, receivedAt: Date): {
   } catch (error) {
     return refuse(error instanceof SyntaxError ? 'notJson' : 'notUtf8');
   }
+  if (tooDeep(raw)) return refuse('tooDeep');
+  if (noTextAt(raw) !== undefined) return refuse('notText');
   const envelope = Envelope.safeParse(raw);
   if (!envelope.success) return refuse(`envelope: ${envelope.error.issues[0]?.path.join('.')}`);
   if (envelope.data.v !== PROTOCOL_VERSION && envelope.data.v !== PROTOCOL_VERSION - 1) return refuse(`version ${envelope.data.v}`);

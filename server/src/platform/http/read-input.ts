@@ -2,16 +2,9 @@ import type { Call } from '@mooring/contract/kit/call';
 import { commonFaults, Fault } from '@mooring/contract/kit/fault';
 import { markOf, Seal, walk } from '@mooring/contract/kit/schema';
 import type { z } from 'zod';
-
-const MAX_DEPTH = 12;
+import { noTextAt, tooDeep } from '../plain-value.ts';
 
 const badInput = (fields: Record<string, string>) => new Fault('BAD_INPUT', { code: commonFaults.BAD_INPUT, fields });
-
-function tooDeep(value: unknown, depth = 0): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  if (depth >= MAX_DEPTH) return true;
-  return Object.values(value).some((one) => tooDeep(one, depth + 1));
-}
 
 function setAt(target: unknown, path: readonly (string | number)[], value: unknown): void {
   const parent = path.slice(0, -1).reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], target);
@@ -46,17 +39,6 @@ export async function readInput(call: Call, raw: unknown, params: Readonly<Recor
   const parsed = call.input.safeParse(input);
   if (!parsed.success) throw badInput(fieldsOf(parsed.error));
   return parsed.data;
-}
-
-/** NUL and halves of characters are no text to the database; they come from programs alone. Where the first one stands. */
-function noTextAt(value: unknown, path: readonly string[] = []): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path.join('.') : undefined;
-  if (value === null || typeof value !== 'object') return undefined;
-  for (const [key, one] of Object.entries(value)) {
-    const found = noTextAt(key, path) ?? noTextAt(one, [...path, key]);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** Path parameters are text; a field that wants a number gets one. */
