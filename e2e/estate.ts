@@ -5,13 +5,19 @@ import { productCalls } from '@mooring/contract/product/calls';
 import { type Api, api, signIn } from './api.ts';
 
 /** A published product and a code that lets `count` terminals in, made by the administrator. */
-export async function makeEstate(url: string, centre: Api, password: string, count: number): Promise<{ productId: number; code: string }> {
+export async function makeEstate(
+  url: string,
+  centre: Api,
+  password: string,
+  count: number,
+  heartbeatSeconds = 30,
+): Promise<{ productId: number; code: string }> {
   const manager = api(url, await signIn(url, 'admin', password, 'manager'), 'manager', 1);
   const product = await manager.call(productCalls.add, {
     code: 'A920',
     name: 'Smart POS A920',
     category: 'smartPos',
-    heartbeatSeconds: 30,
+    heartbeatSeconds,
   });
   await manager.call(productCalls.publish, { id: product.id });
   const { code } = await centre.call(regCalls.code, { deptId: 1, productId: product.id, maxUses: count, hours: 24 });

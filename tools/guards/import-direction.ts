@@ -28,7 +28,7 @@ const zones: readonly Zone[] = [
   { name: 'terminal', holds: /^terminal\//, mayImport: ['contract'] },
   {
     name: 'outside',
-    holds: /^(e2e|tools|bench|[^/]+$)/,
+    holds: /^(e2e|tools|bench|faults|[^/]+$)/,
     mayImport: ['contract', 'database', 'platform', 'engines', 'modules', 'main', 'server tests', 'terminal', 'kit', 'features', 'app'],
   },
 ];

@@ -19,4 +19,5 @@ export const commands = {
   'rotate-keys': { script: 'tools/rotate-keys.ts' },
   release: { script: 'tools/release.ts', console: true },
   bench: { script: 'bench/main.ts', console: true },
+  faults: { script: 'faults/main.ts', console: true },
 };

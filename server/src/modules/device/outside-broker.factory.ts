@@ -13,6 +13,7 @@ import { writeBrokerFiles } from './write-broker-files.ts';
 export interface OutsideBroker {
   /** The settings of a server that joins it. */
   readonly env: Readonly<Record<string, string>>;
+  readonly pid: () => number | undefined;
   /** Ends it without a word, and starts it again. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -49,6 +50,7 @@ export async function startOutsideBroker(databaseUrl: string, masterKey: string)
       MQTT_CERT: join(folder, 'server.pem'),
       MQTT_KEY: join(folder, 'server.key'),
     },
+    pid: () => child.pid,
     async kill() {
       await end();
       child = start();

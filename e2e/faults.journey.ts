@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { campaign, type Plan } from '../faults/campaign.ts';
+import { possibleWorlds } from '../faults/possible-worlds.ts';
+
+// The short form of `npm run faults`: a few rounds with few terminals and short outages.
+const plan: Omit<Plan, 'world' | 'seed'> = {
+  rounds: 2,
+  terminals: 40,
+  fleets: 2,
+  outageSeconds: 4,
+  say: (line) => process.stderr.write(`${line}\n`),
+};
+// Each day strikes otherwise; a failure names its seed.
+const seed = new Date().toISOString().slice(0, 10);
+
+test.each(possibleWorlds(plan.say))('a release in the world "%s" survives what befalls it', async (world) => {
+  const { broken } = await campaign({ ...plan, world, seed });
+  expect(broken).toBeUndefined();
+});

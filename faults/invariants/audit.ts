@@ -1,0 +1,27 @@
+import { firstBrokenLink } from '@mooring/server/platform/audit/seal-chain';
+import { inTx } from '@mooring/server/platform/db/lazy-tx';
+import { openPools } from '@mooring/server/platform/db/pools';
+import { type Invariant, some } from './invariant.ts';
+
+/** The chain of the audit holds, reaches the newest row, and has a row for each change that was answered with success. */
+export const audit: Invariant = {
+  name: 'audit',
+  async check(world) {
+    const pools = openPools(world.databaseUrl(), { max: 2 });
+    try {
+      const broken = await inTx(pools.system, undefined, firstBrokenLink);
+      const open = await world.query<{ id: number }>('select id from audit_entry where seal_no is null');
+      const missing = await world.query<{ id: string }>(
+        'select asked as id from unnest($1::text[]) asked where not exists (select from audit_entry a where a.request_id = asked)',
+        [world.console.changed],
+      );
+      return [
+        ...(broken === undefined ? [] : [`the chain breaks at row ${broken}`]),
+        ...(open.length === 0 ? [] : [`${open.length} rows aren't sealed`]),
+        ...(missing.length === 0 ? [] : [`${missing.length} changes left no row: ${some(missing.map((row) => row.id))}`]),
+      ];
+    } finally {
+      await pools.end();
+    }
+  },
+};

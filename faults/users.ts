@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { pick, seeded } from '@mooring/terminal/random';
+import { seededBytes } from './bytes.ts';
+import { upload } from './upload.ts';
+import type { World } from './world/world.ts';
+
+export interface Users {
+  /** Nothing more is asked or begun. What is under way comes to its end. */
+  rest(): Promise<void>;
+}
+
+const PAUSE_MS = 250;
+/** Of the size of a part. */
+const UPLOAD_PARTS = 2.4;
+
+/** People at the console during one round: they look, change, send commands and upload. */
+export function startUsers(world: World, seed: string, round: number, taskId: number): Users {
+  const { console } = world;
+  let isResting = false;
+  let commands = 0;
+  const random = seeded(`${seed} users ${round}`);
+  const someDevices = async () => {
+    const answer = await console.call(deviceCalls.page, { criteria: {}, page: { size: 20 } });
+    return answer.ok ? answer.body.content : [];
+  };
+  const acts: readonly (() => Promise<unknown>)[] = [
+    () => console.call(deviceCalls.page, { criteria: { text: pick(random, ['1', '7', 'V']) }, page: { size: 100 } }),
+    () => console.call(deviceCalls.counts),
+    () => console.call(taskCalls.detail, { id: taskId }),
+    () => console.call(taskDeviceCalls.page, { criteria: { taskId }, page: { size: 100 } }),
+    async () => {
+      const device = pick(random, await someDevices());
+      if (device) await console.call(deviceCalls.update, { id: device.id, name: device.sn, remark: `round ${round}` });
+    },
+    async () => {
+      const device = pick(random, await someDevices());
+      if (device) await console.call(deviceCalls.setConfig, { id: device.id, values: { round, at: Math.floor(random() * 1000) } });
+    },
+    async () => {
+      const ids = (await someDevices()).filter(() => random() < 0.3).map((device) => device.id);
+      commands += 1;
+      const params = { title: `${round}.${commands}`, text: 'The shop closes early today.', seconds: 5 };
+      if (ids.length > 0) await console.call(deviceCalls.command, { of: { ids }, command: { kind: 'message', params } });
+    },
+    async () => {
+      const device = pick(random, await someDevices());
+      if (device)
+        await console.call(deviceCalls.command, { of: { ids: [device.id] }, command: { kind: 'logPull', params: { lines: 50 } } });
+    },
+  ];
+  const person = async () => {
+    while (!isResting) {
+      await pick(random, acts)();
+      await sleep(PAUSE_MS * (0.5 + random()));
+    }
+  };
+  const uploader = async (number: number) => {
+    for (let count = 1; !isResting; count += 1) {
+      const name = `${round}-${number}-${count}.zip`;
+      // One of them leaves in the middle, for good.
+      const leavesAt = number === 2 ? performance.now() + 300 + 1200 * random() : undefined;
+      const bytes = seededBytes(`${seed} ${name}`, Math.floor(UPLOAD_PARTS * world.partBytes));
+      await upload(world, name, bytes, () => leavesAt === undefined || performance.now() < leavesAt);
+      await sleep(1500);
+    }
+  };
+  const all = [person(), person(), person(), uploader(1), uploader(2)];
+  return {
+    async rest() {
+      isResting = true;
+      await Promise.all(all);
+    },
+  };
+}

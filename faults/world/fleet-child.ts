@@ -1,0 +1,35 @@
+import { type FleetOptions, startFleet } from '@mooring/terminal/start-fleet';
+
+/** What a terminal has in its journal. */
+export interface TerminalState {
+  readonly sn: string;
+  readonly firmware: string;
+  readonly installs: readonly { readonly version: string; readonly sha256: string; readonly offer: string }[];
+  /** Results and answers that the server hasn't acknowledged. */
+  readonly unsent: number;
+  /** Titles of the messages that it showed since it was started. */
+  readonly shown: readonly string[];
+}
+
+// Some of the terminals, in a process of their own that may be killed.
+const fleet = startFleet(JSON.parse(process.argv[2] ?? '{}') as FleetOptions);
+const tell = (message: object) => process.connected && process.send?.(message);
+const count = setInterval(() => tell({ online: fleet.online() }), 200);
+count.unref();
+process.on('message', (message: { ask?: number }) => {
+  if (message.ask === undefined) return;
+  const states = fleet.terminals.map(
+    ({ sn, journal, body }): TerminalState => ({
+      sn,
+      firmware: journal.firmware,
+      installs: journal.installs.map(({ version, sha256, offer }) => ({ version, sha256, offer })),
+      unsent: journal.unsent.size,
+      shown: body.messages.map((one) => one.title),
+    }),
+  );
+  tell({ answer: message.ask, states });
+});
+tell({ ready: true });
+process.once('SIGTERM', () => void fleet.stop().then(() => process.exit(0)));
+// The enrolment of a fleet that waits for its server has nothing open.
+setInterval(() => {}, 1000);
