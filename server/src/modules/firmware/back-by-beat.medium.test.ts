@@ -23,7 +23,7 @@ test('a terminal whose lease ran out on a connection that lasted gets what waite
   const packageId = await makePackage(house, admin, house.root, productId, '2.0');
   const [deviceId = 0] = await makeDevices(house, owner, productId, ['SN000001']);
   const kinds = [firmwareKind(() => loadReleaseKeys(house.house))];
-  const run = <T extends object>(query: ReturnType<typeof sql<T>>) => house.house.unscoped(async (db) => (await query.execute(db)).rows);
+  const run = <T = unknown>(query: ReturnType<typeof sql<T>>) => house.house.unscoped(async (db) => (await query.execute(db)).rows);
   await run(sql`update device_presence set online = false where device_id = ${deviceId}`);
   await run(sql`update device set status = '2' where id = ${deviceId}`);
   const task = { name: 'Release', packageId, scope: { releaseScope: '0' as const }, delivery: {}, release: true };
