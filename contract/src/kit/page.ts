@@ -3,9 +3,10 @@ import { Id, marks } from './schema.ts';
 
 /** Specification, section 9: 10 rows unless the person chose otherwise. */
 export const PAGE_SIZE = 10;
-export const PAGE_SIZE_MAX = 1000;
 /** Totals are counted to here and shown as "10,000+" (design 1, "Speed by design"). */
 export const COUNT_CAP = 10_000;
+/** All that is counted fits on one page. */
+export const PAGE_SIZE_MAX = COUNT_CAP;
 const IN_MAX = 200;
 
 /** Criteria of specification section 3: plain equality, `in`, `greaterThanOrEqual`, `lessThanOrEqual`. */
@@ -90,7 +91,10 @@ export interface Page<T> {
 
 /** What a bulk act is done to: named rows, or everything that matches but the excepted ones. */
 export const selectionOf = <C extends z.ZodType>(criteria: C) =>
-  z.union([z.strictObject({ ids: z.array(Id).min(1).max(1000) }), z.strictObject({ criteria, except: z.array(Id).max(1000).default([]) })]);
+  z.union([
+    z.strictObject({ ids: z.array(Id).min(1).max(PAGE_SIZE_MAX) }),
+    z.strictObject({ criteria, except: z.array(Id).max(PAGE_SIZE_MAX).default([]) }),
+  ]);
 
 /** Input of a bulk act; with `preview` nothing happens and the answer says what would. */
 export const bulkOf = <C extends z.ZodType>(criteria: C) =>

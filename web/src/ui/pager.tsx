@@ -1,3 +1,4 @@
+import { COUNT_CAP } from '@mooring/contract/kit/page';
 import { useState } from 'react';
 import { IconButton } from './button.tsx';
 import { Select, TextInput } from './controls.tsx';
@@ -15,7 +16,7 @@ export interface PagerProps {
   onSize: (size: number) => void;
 }
 
-const offered = [10, 20, 50, 100, 200, 500, 1000];
+const offered = [10, 20, 50, 100, 200, 500, 1000, COUNT_CAP];
 
 export function Pager({ number, size, total, capped, hasNext, hasPrev, onGo, onLast, onSize }: PagerProps) {
   const t = useT();
@@ -42,7 +43,10 @@ export function Pager({ number, size, total, capped, hasNext, hasPrev, onGo, onL
           width={140}
           options={[...new Set([...offered, size])]
             .sort((a, b) => a - b)
-            .map((value) => ({ value, label: t('kit.pager.perPage', { size: value }) }))}
+            .map((value) => ({
+              value,
+              label: t(value === COUNT_CAP ? 'kit.pager.all' : 'kit.pager.perPage', { size: format.number(value) }),
+            }))}
         />
       </span>
       <span className="m-row m-pager-pages">
