@@ -36,7 +36,12 @@ const groups = [
     ),
     priority: 3,
   },
-  { name: 'pages', test: within(/web[\\/]src[\\/]kit[\\/](list|form|detail|page|bind)/), priority: 2 },
+  {
+    name: 'pages',
+    // What several pages of a domain share is small, and would be a file each.
+    test: within(/web[\\/]src[\\/]kit[\\/](list|form|detail|page|bind)|web[\\/]src[\\/]features[\\/]\w+[\\/](choices|columns|\w+-acts)\./),
+    priority: 2,
+  },
   { name: 'contract', test: within(/[\\/]contract[\\/]src[\\/]|node_modules[\\/]zod[\\/]/), priority: 1 },
 ];
 

@@ -6,10 +6,10 @@ import { type DeptBrief, deptCalls } from '@mooring/contract/org/calls';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { api, messageOf } from '../kit/client.ts';
 import { loadCountries } from '../kit/countries.ts';
-import { hasChosen, speak } from '../kit/language.ts';
+import { hasChosen, loadTexts, speak, storedLanguage } from '../kit/language.ts';
 import { joinLive, leaveLive } from '../kit/live.ts';
 import { isCallError } from '../kit/outcome.ts';
-import { queryClient } from '../kit/queries.ts';
+import { queryClient, remember } from '../kit/queries.ts';
 import { chooseDept, choosePlatform, keepToken, session, tokenOf, type UserInfo, welcomeUser } from '../kit/session.ts';
 import { createStore } from '../ui/store.ts';
 import { speech } from '../ui/words.ts';
@@ -35,6 +35,8 @@ export type Entry =
       readonly state: 'in';
       readonly platform: Platform;
       readonly nav: readonly NavNode[];
+      /** As the server gave it. */
+      readonly given: readonly NavNode[];
       readonly depts: readonly DeptBrief[];
       readonly config: ProjectConfig | undefined;
     };
@@ -72,12 +74,17 @@ export async function enter(platform: Platform): Promise<void> {
   // Until the organisation is known, calls are made for one's own.
   const kept = session.get().deptId;
   const own = { hidden: true, platform, deptId: null };
+  const navOf = (deptId: number) => api(menuCalls.nav, { menuType: platform }, { hidden: true, platform, deptId });
+  // What needs no answer before it is asked for together: a far server is reached once instead of three times.
+  const configAsked = api(settingCalls.projectConfig, {}, own).catch(() => undefined);
+  const early = platform === 'centre' ? navOf(0) : undefined;
+  early?.catch(() => {});
   try {
     const user = await api(userCalls.info, {}, own);
     if (!current()) return;
     welcomeUser(user);
     if (user.timeZone) speech.set((now) => ({ ...now, timeZone: user.timeZone ?? now.timeZone }));
-    if (user.language && !hasChosen() && user.language !== speech.get().lang) void speak(user.language).catch(() => {});
+    if (user.language && !hasChosen() && user.language !== storedLanguage()) void speak(user.language).catch(() => {});
     if (user.waiting) {
       chooseDept(0);
       return entry.set({ state: 'wait', platform, path: `/wating/${user.waiting.kind}` });
@@ -85,19 +92,23 @@ export async function enter(platform: Platform): Promise<void> {
     const reason = mustChange(user);
     if (reason) return entry.set({ state: 'password', platform, reason });
     if (mustBind(user)) return entry.set({ state: 'mfa', platform });
-    const configAsked = api(settingCalls.projectConfig, {}, own).catch(() => undefined);
     const depts = platform === 'manager' ? await api(deptCalls.managed, {}, own) : [];
     const deptId = firstDept(platform, user, depts, kept);
-    const nav = await api(menuCalls.nav, { menuType: platform }, { hidden: true, platform, deptId });
+    const nav = await (early ?? navOf(deptId));
     const config = await configAsked;
     if (!current()) return;
     chooseDept(deptId);
-    entry.set({ state: 'in', platform, nav: shownMenu(nav), depts, config });
+    remember(menuCalls.nav, { platform, deptId }, { menuType: platform }, nav);
+    if (platform === 'manager') remember(deptCalls.managed, { platform, deptId }, {}, depts);
+    entry.set({ state: 'in', platform, nav: shownMenu(nav), given: nav, depts, config });
     joinLive();
   } catch (error) {
     if (!current()) return;
     const failure = isCallError(error) ? error : undefined;
     if (failure?.code === 401) return;
+    // Said in words, which may be on their way still.
+    await loadTexts();
+    if (!current()) return;
     if (failure?.fault === 'PASSWORD_CHANGE_REQUIRED') return entry.set({ state: 'password', platform, reason: 'first' });
     if (failure?.fault === 'MFA_BIND_REQUIRED') return entry.set({ state: 'mfa', platform });
     entry.set({

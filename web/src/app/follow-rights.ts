@@ -15,12 +15,12 @@ type Entered = Extract<Entry, { state: 'in' }>;
  * A changed role, a new unit or an ended trusteeship works in an open tab at once: the server touches its group, and this asks anew. Who may no longer act
  * for the organisation of the tab begins again with one of their own.
  */
-export function useFollowRights({ platform, depts }: Entered): void {
+export function useFollowRights({ platform, given, depts }: Entered): void {
   const nav = useCall(menuCalls.nav, { menuType: platform });
   const managed = useCall(deptCalls.managed, {}, { enabled: platform === 'manager' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answers keep their identity until they differ
   useEffect(() => {
-    if (nav.data) void takeOver(platform, nav.data, managed.data ?? depts);
+    if (nav.data && (nav.data !== given || (managed.data ?? depts) !== depts)) void takeOver(platform, nav.data, managed.data ?? depts);
   }, [nav.data, managed.data]);
   const refused = nav.error?.fault === 'DEPT_REFUSED';
   useEffect(() => {
@@ -33,7 +33,7 @@ async function takeOver(platform: Entered['platform'], nav: readonly NavNode[], 
   const now = entry.get();
   if (!user || now.state !== 'in' || now.platform !== platform) return;
   welcomeUser(user);
-  entry.set({ ...now, nav: shownMenu(nav), depts });
+  entry.set({ ...now, nav: shownMenu(nav), given: nav, depts });
   const { deptId } = session.get();
   const next = firstDept(platform, user, depts, deptId);
   if (next === deptId) return;

@@ -5,7 +5,7 @@ import { PageSkeleton } from '../ui/states.tsx';
 import { Crash } from './crash.tsx';
 
 const loading = new Map<RouteSpec, Promise<Page>>();
-function pageOf(route: RouteSpec): Promise<Page> {
+export function pageOf(route: RouteSpec): Promise<Page> {
   let page = loading.get(route);
   if (!page) {
     page = route.load();

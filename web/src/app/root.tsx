@@ -8,7 +8,7 @@ import { useStore } from '../ui/store.ts';
 import { speech, useT } from '../ui/words.ts';
 import { cross, enter, entry, leave } from './entry.ts';
 import { Entering, EntryFailed, ForcedMfa, ForcedPassword, Waiting } from './gate.tsx';
-import { KeptPages } from './kept-pages.tsx';
+import { KeptPages, pageOf } from './kept-pages.tsx';
 import { matchRoute } from './match.ts';
 import { homeOf } from './menu.ts';
 import { UnstableOverlay } from './overlay.tsx';
@@ -16,7 +16,7 @@ import { NotAllowed } from './plain-pages.tsx';
 import { homes, redirects, routes } from './routes.ts';
 import { Shell } from './shell.tsx';
 
-/** Between an address and its page stand texts, session and entry, in this order. */
+/** Between an address and its page stand texts, session and entry. */
 export function Root() {
   const location = useLocation();
   const navigate = useNavigate();
@@ -45,8 +45,9 @@ export function Root() {
   const entered = now.state === 'in' && now.platform === platform ? now : undefined;
 
   useEffect(() => {
-    if (!spoken || open) return;
+    if (open) return;
     if (!token) {
+      if (!spoken) return;
       const back = location.pathname === '/' ? '' : `to=${encodeURIComponent(location.pathname + location.search)}`;
       const ended = now.state === 'out' && now.ended ? 'ended=1' : '';
       const search = [ended, back].filter(Boolean).join('&');
@@ -54,6 +55,11 @@ export function Root() {
     } else if (now.state === 'out') void enter(platform);
     else if (now.state === 'wait' && location.pathname !== now.path) void navigate(now.path, { replace: true });
   }, [spoken, open, token, now, platform, location, navigate]);
+
+  // The page comes while who is asking is still being found out.
+  useEffect(() => {
+    if (found && (open || token)) void pageOf(found.route).catch(() => {});
+  }, [found, open, token]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: led on once for each address and entry
   useEffect(() => {

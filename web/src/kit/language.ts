@@ -78,8 +78,14 @@ export function loadLanguages(): void {
 }
 
 const RETRY_MS = 3000;
+let loaded: Promise<void> | undefined;
 /** Tries until there are texts: without them nothing can be shown but the overlay. */
-export async function loadTexts(): Promise<void> {
+export function loadTexts(): Promise<void> {
+  loaded ??= tryTexts();
+  return loaded;
+}
+
+async function tryTexts(): Promise<void> {
   for (;;) {
     try {
       await speak(storedLanguage());
