@@ -28,7 +28,7 @@ async function* bytesOf(files: Files, uploadId: number, parts: readonly string[]
 async function store(files: Files, upload: UploadRow, parts: readonly string[]): Promise<Stored | string> {
   const kind = kindOf(upload.kind);
   const source = Readable.from(bytesOf(files, upload.id, parts));
-  const measured = measure(source, upload.size, () => new Fault('HASH_MISMATCH'));
+  const measured = measure(source, upload.size, () => new Fault('HASH_MISMATCH'), false);
   try {
     const stored = await files.store.put(measured.bytes);
     if (stored.md5 !== upload.identifier || stored.size !== upload.size) return 'HASH_MISMATCH';

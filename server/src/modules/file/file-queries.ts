@@ -38,22 +38,25 @@ export async function addFile(db: Db, ctx: Pick<Ctx, 'actor' | 'scope'>, store: 
 export const fileById = (db: Db, id: number): Promise<FileRow | undefined> =>
   db.selectFrom('file_file').selectAll().where('id', '=', id).executeTakeFirst();
 
-/**
- * A person's own upload of this content; locked, so that two tabs don't finish it twice. Asked past the range: it is the
- * person's, whichever organisation was chosen when it began.
- */
+/** Asked past the range: an upload is the person's, whichever organisation was chosen when it began. */
+const ownUpload = (db: Db, userId: number, identifier: string, kind: string) =>
+  db.selectFrom('file_upload').selectAll().where('user_id', '=', userId).where('identifier', '=', identifier).where('kind', '=', kind);
+
+/** A person's own upload of this content. A lock would be a write, with a wait for the disk: too dear for each part. */
+export const seeUpload = (db: Db, userId: number, identifier: string, kind: string): Promise<UploadRow | undefined> =>
+  ownUpload(db, userId, identifier, kind).executeTakeFirst();
+
+/** The same, locked, so that two tabs don't finish it twice. */
 export const uploadOf = (db: Db, userId: number, identifier: string, kind: string): Promise<UploadRow | undefined> =>
-  db
-    .selectFrom('file_upload')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('identifier', '=', identifier)
-    .where('kind', '=', kind)
-    .forUpdate()
-    .executeTakeFirst();
+  ownUpload(db, userId, identifier, kind).forUpdate().executeTakeFirst();
 
 export const partsOf = (db: Db, uploadId: number) =>
   db.selectFrom('file_part').selectAll().where('upload_id', '=', uploadId).orderBy('part_number').execute();
+
+export async function countParts(db: Db, uploadId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from file_part where upload_id = ${uploadId}`.execute(db);
+  return rows[0]?.n ?? 0;
+}
 
 export const partOf = (db: Db, uploadId: number, part: number) =>
   db.selectFrom('file_part').selectAll().where('upload_id', '=', uploadId).where('part_number', '=', part).executeTakeFirst();

@@ -2,11 +2,12 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { PartInfo } from '@mooring/contract/file/calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import type { Ctx, Db } from '../../platform/context.ts';
+import { sql } from 'kysely';
+import type { Ctx } from '../../platform/context.ts';
 import { partName } from '../../platform/files/staging.ts';
 import type { Wire } from '../../platform/module.ts';
 import { spaceFault } from './check-kind.ts';
-import { partOf, partsOf, type UploadRow, uploadOf } from './file-queries.ts';
+import { countParts, partOf, seeUpload, type UploadRow, uploadOf } from './file-queries.ts';
 import type { Files } from './files.ts';
 import { measure, readMultipart } from './read-multipart.ts';
 
@@ -22,19 +23,23 @@ function checkPart(upload: UploadRow, info: Info): void {
 /** One part. The same part again is harmless; the same number with other bytes is refused. */
 export async function uploadPart(ctx: Ctx, files: Files, wire: Wire) {
   const { info, file } = await readMultipart(wire.request, PartInfo);
-  const mine = (db: Db) => uploadOf(db, ctx.actor.userId, info.identifier, info.fileType);
+  const whose = [ctx.actor.userId, info.identifier, info.fileType] as const;
   try {
-    const upload = await ctx.unscoped(mine);
+    const [upload, known] = await ctx.unscoped(async (db) => {
+      const found = await seeUpload(db, ...whose);
+      return [found, found && (await partOf(db, found.id, info.partNumber))];
+    });
     if (!upload) throw fault('NOT_FOUND');
     if (upload.state !== 'uploading') throw new Fault('PART_REFUSED');
     checkPart(upload, info);
-    const known = await ctx.unscoped((db) => partOf(db, upload.id, info.partNumber));
     if (known && known.md5 !== info.md5) throw new Fault('PART_REFUSED');
     if (known) file.file.resume();
     else await files.staging.put(upload.id, partName({ part_number: info.partNumber, md5: info.md5 }), checked(file.file, info));
     const parts = await ctx.unscoped(async (db) => {
+      // A part whose row a crash lost is sent again, and harmless: it needn't wait for the disk.
+      await sql`set local synchronous_commit = off`.execute(db);
       // It may have been cancelled or finished while the bytes came.
-      const still = await mine(db);
+      const still = await uploadOf(db, ...whose);
       if (still?.id !== upload.id || still.state !== 'uploading') return undefined;
       await db
         .insertInto('file_part')
@@ -43,7 +48,7 @@ export async function uploadPart(ctx: Ctx, files: Files, wire: Wire) {
         .execute();
       if ((await partOf(db, upload.id, info.partNumber))?.md5 !== info.md5) throw new Fault('PART_REFUSED');
       await db.updateTable('file_upload').set({ touched_at: ctx.now() }).where('id', '=', upload.id).execute();
-      return (await partsOf(db, upload.id)).length;
+      return countParts(db, upload.id);
     });
     if (parts === undefined) return await overtaken(ctx, files, upload.id);
     return { uploadFlag: parts === upload.parts, uploadfileDTO: null };

@@ -11,6 +11,8 @@ import { atMost } from './limit.ts';
 const PARTS_AT_ONCE = 3;
 const RETRIES = 3;
 const RETRY_MS = 1000;
+/** Small files are put together in a moment, large ones take their time. */
+const CHECK_FIRST_MS = 50;
 const CHECK_MS = 500;
 
 export interface Transfer {
@@ -80,7 +82,7 @@ async function sendPart(transfer: Transfer, part: number, parts: number, size: n
 }
 
 async function waitForEnd({ identifier, fileType, signal }: Transfer): Promise<UploadedFile> {
-  for (;;) {
+  for (let wait = CHECK_FIRST_MS; ; wait = Math.min(CHECK_MS, wait * 2)) {
     const now = await api(fileCalls.transferCheck, { identifier, fileType }, { hidden: true, signal }).catch((error: unknown) => {
       // The server may be restarting: what it assembles goes on by itself.
       if (isCallError(error) && (error.transport || error.code === 503)) return undefined;
@@ -88,7 +90,7 @@ async function waitForEnd({ identifier, fileType, signal }: Transfer): Promise<U
     });
     if (now?.state === 'done' && now.uploadfileDTO) return now.uploadfileDTO;
     if (now && now.state !== 'assembling') throw callError({ code: 400, fault: now.reason ?? undefined, message: now.message ?? '' });
-    await pause(CHECK_MS, signal);
+    await pause(wait, signal);
   }
 }
 
