@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import type { Figure, Row } from './row.ts';
 import { p1 } from './rows/p1-device-page.ts';
 import { p2 } from './rows/p2-first-load.ts';
+import { p3 } from './rows/p3-device-list.ts';
+import { p8 } from './rows/p8-firmware-bytes.ts';
 import { p11 } from './rows/p11-sign-in.ts';
 import { p12 } from './rows/p12-start-and-memory.ts';
 import { p13 } from './rows/p13-upload.ts';
 import { p14 } from './rows/p14-paging.ts';
 
-const rows: readonly Row[] = [p1, p2, p11, p12, p13, p14];
+const rows: readonly Row[] = [p1, p2, p3, p8, p11, p12, p13, p14];
 const wanted = process.argv.slice(2).map((id) => id.toUpperCase());
 const unknown = wanted.filter((id) => !rows.some((row) => row.id === id));
 if (unknown.length > 0) {
