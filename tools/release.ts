@@ -3,16 +3,18 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync
 import { basename, join } from 'node:path';
 import { restoreLinks } from '@mooring/server/platform/embedded-postgres/binaries';
 import { npm, writeStamp } from './setup/install.mjs';
+import { writeSbom } from './setup/write-sbom.ts';
 import { root } from './suite/processes.ts';
 
 // A folder that starts without npm and without a network: sources, built console, production dependencies, Node itself.
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string; workspaces: string[] };
+const { version } = project;
 const name = `mooring-${version}`;
 const folder = join(root, 'release', name);
 const archive = join(root, 'release', `${name}-${process.platform}-${process.arch}.tar.gz`);
 
 const whole = ['contract', 'database', 'server', 'terminal', 'tools', 'web', 'docs', 'packaging'];
-const single = ['package.json', 'package-lock.json', '.npmrc', 'e2e/package.json', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+const single = ['package.json', 'package-lock.json', '.npmrc', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 // What the running server and its tools import; the console is built already.
 const workspaces = ['contract', 'database', 'server', 'terminal', 'tools'];
 
@@ -20,8 +22,10 @@ const isReleased = (path: string) =>
   basename(path) !== 'node_modules' && !/\.test\.tsx?$/.test(path) && !path.startsWith(join(root, 'server', 'test'));
 
 rmSync(folder, { recursive: true, force: true });
-mkdirSync(join(folder, 'e2e'), { recursive: true });
-for (const part of [...whole, ...single]) {
+mkdirSync(folder, { recursive: true });
+// npm reads every workspace's own list, also of those that are not taken along.
+const lists = project.workspaces.filter((one) => !whole.includes(one)).map((one) => join(one, 'package.json'));
+for (const part of [...whole, ...single, ...lists]) {
   if (existsSync(join(root, part))) cpSync(join(root, part), join(folder, part), { recursive: true, filter: isReleased });
 }
 const chosen = workspaces.flatMap((workspace) => ['--workspace', workspace]);
@@ -33,6 +37,7 @@ if (code !== 0) throw new Error(`npm could not install the dependencies of the r
 // The release may lie where its user can't write.
 for (const database of globSync('node_modules/@embedded-postgres/*', { cwd: folder })) restoreLinks(join(folder, database));
 writeStamp(join(folder, 'node_modules', '.mooring-installed'));
+await writeSbom(join(folder, 'sbom.cdx.json'));
 const packed = spawnSync('tar', ['-czf', archive, '-C', join(root, 'release'), name], { stdio: 'inherit' });
 if (packed.status !== 0) throw new Error('tar could not write the archive.');
 rmSync(folder, { recursive: true });

@@ -18,6 +18,7 @@ export const commands = {
   restore: { script: 'tools/restore.ts' },
   'rotate-keys': { script: 'tools/rotate-keys.ts' },
   release: { script: 'tools/release.ts', console: true },
+  sbom: { script: 'tools/sbom.ts' },
   bench: { script: 'bench/main.ts', console: true },
   faults: { script: 'faults/main.ts', console: true },
 };

@@ -78,15 +78,15 @@ export async function ensureInstalled() {
   });
 }
 
-/** @param {string[]} args @param {string} [cwd] @returns {Promise<number>} */
-export function npm(args, cwd = root) {
+/** @param {string[]} args @param {string} [cwd] @param {number} [out] what it prints goes there @returns {Promise<number>} */
+export function npm(args, cwd = root, out = 2) {
   const cli = process.env.npm_execpath;
   const known = cli && /npm-cli\.(c|m)?js$/.test(cli) && existsSync(cli);
   const [file, argv] = known ? [process.execPath, [cli, ...args]] : ['npm', args];
   const cache = process.env.npm_config_cache ?? join(homedir(), '.npm');
   const env = isWritable(cache) ? process.env : { ...process.env, npm_config_cache: join(cacheFolder(), 'npm') };
   return new Promise((resolve, reject) => {
-    const child = spawn(file, argv, { cwd, env, stdio: ['ignore', 2, 2], shell: !known && process.platform === 'win32' });
+    const child = spawn(file, argv, { cwd, env, stdio: ['ignore', out, 2], shell: !known && process.platform === 'win32' });
     child.on('error', (error) => reject(new Error(`npm does not start: ${error.message}`)));
     child.on('exit', (code) => resolve(code ?? 1));
   });
