@@ -10,7 +10,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
-import { outboxRows } from '../../platform/gateway/outbox.ts';
+import { outboxRows } from '../../platform/gateway/take-replies.ts';
 import type { Handler } from '../../platform/module.ts';
 
 const LOG_SHOWN = 200_000;

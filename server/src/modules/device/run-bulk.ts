@@ -2,7 +2,7 @@ import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
-import { countUpTo } from '../../platform/db/page.ts';
+import { countCandidates } from '../../platform/db/candidates.ts';
 import { job } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
 import { addWork, endWork, isWanted, startWork } from '../../platform/work/work.ts';
@@ -21,16 +21,14 @@ const whichOf = async (ctx: Ctx, of: Selection) =>
     ? sql<boolean>`d.id = any(${of.ids}::bigint[])`
     : sql<boolean>`(${await deviceConditions(ctx, of.criteria)}) and d.id <> all(${of.except}::bigint[])`;
 
-async function nextIds(ctx: Ctx, of: Selection, after: number): Promise<{ id: number; sn: string }[]> {
-  const which = await whichOf(ctx, of);
+function nextIds(ctx: Ctx, which: RawBuilder<boolean>, after: number): Promise<{ id: number; sn: string }[]> {
   return ctx.inTx(async (db) =>
     db.selectFrom('device as d').select(['d.id', 'd.sn']).where(which).where('d.id', '>', after).orderBy('d.id').limit(BATCH).execute(),
   );
 }
 
 async function countOf(ctx: Ctx, of: Selection, also: RawBuilder<boolean> = sql<boolean>`true`): Promise<number> {
-  const which = await whichOf(ctx, of);
-  return ctx.inTx((db) => countUpTo(db, db.selectFrom('device as d').where(which).where(also), MOST_COUNTED));
+  return countCandidates(ctx, 'device', sql<boolean>`${await whichOf(ctx, of)} and ${also}`, MOST_COUNTED);
 }
 
 /** Batch by batch, by id, each in a transaction of its own: an end in the middle leaves whole batches done and can be told. */
@@ -42,9 +40,10 @@ async function runBatches(
   /** False stops. */
   onBatch: (done: number, refused: { id: number; sn: string }[]) => Promise<boolean>,
 ): Promise<void> {
+  const which = await whichOf(ctx, of);
   let after = 0;
   for (;;) {
-    const rows = await nextIds(ctx, of, after);
+    const rows = await nextIds(ctx, which, after);
     const last = rows.at(-1);
     if (!last) return;
     const done = new Set(

@@ -19,7 +19,15 @@ export function loadMasterKey(given: string | undefined, dataDir: string): Maste
 }
 
 export function masterKey(secret: Buffer): MasterKey {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'mooring', purpose, 32));
+  // Of a few purposes; a reconnect storm asks for the same one thousands of times.
+  const derived = new Map<string, Buffer>();
+  const derive = (purpose: string) => {
+    const known = derived.get(purpose);
+    if (known) return known;
+    const key = Buffer.from(hkdfSync('sha256', secret, 'mooring', purpose, 32));
+    derived.set(purpose, key);
+    return key;
+  };
   return {
     derive,
     seal(purpose, plain) {

@@ -17,3 +17,15 @@ export async function candidates(ctx: Ctx, table: string, condition: RawBuilder<
   });
   return ids.length > COUNT_CAP ? condition : sql<boolean>`d.id = any(${ids}::bigint[])`;
 }
+
+/** How many rows `d` in the scope meet a condition, up to a number; beside the policy for the same reason. */
+export async function countCandidates(ctx: Ctx, table: string, condition: RawBuilder<boolean>, most: number): Promise<number> {
+  const { path } = ctx.scope;
+  return ctx.unscoped(async (db) => {
+    const found = await sql<{ n: number }>`
+      select count(*)::int as n from (
+        select 1 from ${sql.table(table)} d where d.dept_path >= ${path} and d.dept_path < ${`${path}~`} and ${condition} limit ${most}
+      ) c`.execute(db);
+    return found.rows[0]?.n ?? 0;
+  });
+}

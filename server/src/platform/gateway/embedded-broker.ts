@@ -4,6 +4,7 @@ import { MESSAGE_MAX } from '@mooring/contract/device/limits';
 import { downTopic, mayPublish, maySubscribe } from '@mooring/contract/device/topics';
 import { Aedes, type AuthenticateError, type Client } from 'aedes';
 import type { Admit } from './identity.ts';
+import { publishFrame } from './publish-frame.ts';
 import type { Intake, Transport } from './transport.ts';
 
 export interface BrokerOptions {
@@ -33,6 +34,10 @@ const SERVER_UNAVAILABLE = 3;
 interface Parser {
   parse(buf: Buffer): number;
   packet: { length: number };
+}
+
+interface Draining {
+  waitForDrain(done: () => void): void;
 }
 
 /** The parser would gather a packet of any declared size; this ends the connection as soon as the length is read. */
@@ -183,7 +188,8 @@ export async function startEmbeddedBroker(options: BrokerOptions): Promise<Embed
     send(sn, kind, payload) {
       const client = live.get(sn);
       if (!client) return false;
-      client.publish({ cmd: 'publish', topic: downTopic(sn, kind), payload, qos: 0, retain: false, dup: false } as never, () => {});
+      // Who doesn't read is cut off by the broker after its drain timeout, as with its own packets.
+      if (!client.conn.write(publishFrame(downTopic(sn, kind), payload))) (client as unknown as Draining).waitForDrain(() => {});
       return true;
     },
     async cut(sn) {

@@ -3,7 +3,7 @@ import type { House } from '../house.ts';
 import { claimDue, expireOld, park, unparkMissed, wireOf } from './outbox.ts';
 import type { Transport } from './transport.ts';
 
-const CLAIM = 500;
+const CLAIM = 1000;
 
 export interface SenderOptions {
   readonly pollMs?: number;

@@ -1,15 +1,10 @@
 import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
-import { commandLife } from '@mooring/contract/device/lives';
 import { sql } from 'kysely';
 import type { Db } from '../context.ts';
-import { living, move } from '../db/move.ts';
+import { move } from '../db/move.ts';
 import type { House } from '../house.ts';
-import { touchPaths } from '../live/touch-paths.ts';
 import { onUp } from './message.ts';
-
-export const outboxRows = living('gateway_outbox', commandLife);
-/** Open lists of commands and timelines refetch by this group. */
-const GROUP = '/device';
+import { GROUP, outboxRows, takeReplies } from './take-replies.ts';
 
 export interface Due {
   readonly id: number;
@@ -100,35 +95,7 @@ export const outboxHandlers = [
         house.now(),
       )),
   ),
-  onUp('reply', async (db, batch, house) => {
-    const answers = JSON.stringify(
-      batch.map((one) => ({
-        key: one.data.to,
-        device_id: one.deviceId,
-        ok: one.data.outcome === 'done',
-        reason: one.data.reason ?? null,
-        message: one.data.message ?? null,
-        output: one.data.output ?? null,
-      })),
-    );
-    const noted = await sql<{ id: number; ok: boolean; dept_path: string }>`
-      update gateway_outbox o set answered_at = coalesce(o.answered_at, ${house.now()}::timestamptz), reason = coalesce(a.reason, o.reason), message = coalesce(a.message, o.message), output = coalesce(a.output, o.output)
-      from jsonb_to_recordset(${answers}::jsonb) as a(key text, device_id bigint, ok boolean, reason text, message text, output jsonb)
-      where o.key = a.key and o.device_id = a.device_id and o.topic = 'command' and o.answered_at is null
-      returning o.id, a.ok, o.dept_path`.execute(db);
-    for (const ok of [true, false]) {
-      const ids = noted.rows.filter((row) => row.ok === ok).map((row) => row.id);
-      if (ids.length > 0) await move(db, outboxRows, ok ? 'succeed' : 'fail', ids);
-    }
-    await sql`delete from gateway_outbox o using unnest(${batch.map((one) => one.data.to)}::text[], ${batch.map((one) => one.deviceId)}::bigint[]) as a(key, device_id)
-      where o.key = a.key and o.device_id = a.device_id and o.topic in ('cancel', 'config')`.execute(db);
-    await touchPaths(
-      db,
-      house,
-      GROUP,
-      noted.rows.map((row) => row.dept_path),
-    );
-  }),
+  onUp('reply', takeReplies),
   ...(['progress', 'result'] as const).map((kind) =>
     onUp(kind, async (db, batch) => {
       await sql`delete from gateway_outbox o using unnest(${batch.map((one) => one.data.offer)}::text[], ${batch.map((one) => one.deviceId)}::bigint[]) as a(key, device_id)
