@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { messageCalls } from '@mooring/contract/message/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { readXlsx } from '@mooring/server/platform/work/read-xlsx';
 import type { Browser, Page } from 'playwright-core';
@@ -334,4 +335,27 @@ test('Ctrl+K shows where the person was, and finds a device by its SN', async ()
   await page.keyboard.press('Enter');
   await page.waitForURL('**/device/deviceDetail/**');
   await page.getByRole('heading', { name: /MRG0000007/ }).waitFor();
+});
+
+test('markup in a name stays a name, wherever it is shown', async () => {
+  const markup = '<img src=x onerror="window.hacked = 1"><script>window.hacked = 1</script>{{7*7}}';
+  const { content } = await admin.call(deviceCalls.page, { page: { size: 1 } });
+  const id = content[0]?.id ?? 0;
+  await admin.call(deviceCalls.update, { id, name: markup.slice(0, 64), remark: markup });
+  await admin.call(messageCalls.send, { title: markup, text: markup, channels: ['popup'] });
+  const page = await as('admin', 'centre');
+  const met: string[] = [];
+  page.on('dialog', (dialog) => met.push(dialog.message()));
+  const shows = (text: string) => page.getByText(text, { exact: false }).first().waitFor();
+  for (const path of [`/device/device?text=${encodeURIComponent('<img')}`, `/device/deviceDetail/${id}`, '/message', '/sys/log']) {
+    await page.goto(`${stack.url}${path}`);
+    if (path !== '/sys/log') await shows('<img src=x');
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  }
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('<img src=x');
+  await shows('<img src=x');
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  expect(met).toEqual([]);
 });

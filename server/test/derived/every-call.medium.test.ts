@@ -134,6 +134,26 @@ test('page calls refuse more rows than the most, and sort only by what they offe
   }
 });
 
+test('criteria refuse unknown fields, operators of their own, depth and endless lists', async () => {
+  const filtered = json.filter((call) => 'criteria' in ((call.input as unknown as { shape?: object }).shape ?? {}));
+  expect(filtered.length).toBeGreaterThan(10);
+  for (const call of filtered) {
+    const many = Array.from({ length: 10_000 }, (_, at) => at + 1);
+    for (const criteria of [
+      { noSuchField: 1 },
+      { text: { $ne: null } },
+      { text: { like: '%' } },
+      { or: [{ text: 'a' }] },
+      { id: { in: many } },
+      { deptId: many },
+      { state: many },
+      { text: [[[[[[[[[[[['x']]]]]]]]]]]] },
+      'text = 1',
+    ])
+      expect([call.path, (await onPlatformOf(call).send(call, { criteria })).code]).toEqual([call.path, 400]);
+  }
+});
+
 test('answers have the declared shape', async () => {
   for (const call of json.filter((one) => one.reads && one.input.safeParse({}).success)) {
     const { code, body } = await onPlatformOf(call).send(call);

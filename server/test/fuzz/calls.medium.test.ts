@@ -63,7 +63,7 @@ async function rebuilt(): Promise<void> {
 }
 
 describe.each(json.map((call) => [call.path, call] as const))('%s', (_path, call) => {
-  test(`spoiled and good inputs (seed ${SEED})`, async () => {
+  test(`spoiled, good and doubled inputs (seed ${SEED})`, async () => {
     const good = inputsOf(call.input);
     const before = await fire.fingerprint();
     let taken = 0;
@@ -78,6 +78,8 @@ describe.each(json.map((call) => [call.path, call] as const))('%s', (_path, call
       fc.asyncProperty(good, async (input) => void (await shoot(call, input))),
       { numRuns: Math.ceil(RUNS / 3), seed: SEED, endOnFailure: true },
     );
+    // Sent twice at once: both get an answer, whichever of them comes first.
+    for (const input of fc.sample(good, { numRuns: 2, seed: SEED })) await Promise.all([shoot(call, input), shoot(call, input)]);
     await rebuilt();
   });
 });
