@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
 
 interface Chunk {
   readonly file: string;
@@ -30,4 +29,8 @@ export function filesOf(manifest: Manifest, entries: readonly string[]): string[
 }
 
 export const readManifest = (): Manifest => JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8')) as Manifest;
-export const brotliSize = (file: string): number => brotliCompressSync(readFileSync(join(dist, file))).length;
+/** As it is sent: the build packs what is worth it, and the rest goes as it is. */
+export function sentSize(file: string): number {
+  const packed = join(dist, `${file}.br`);
+  return statSync(existsSync(packed) ? packed : join(dist, file)).size;
+}
