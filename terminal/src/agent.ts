@@ -7,6 +7,7 @@ import type { Journal } from './journal.ts';
 import { type Credentials, makeLink } from './link.ts';
 import type { Random } from './random.ts';
 import { afterPowerLoss, runOffer } from './run-offer.ts';
+import type { ServerClock } from './server-clock.ts';
 
 export interface AgentOptions {
   readonly body: Body;
@@ -17,6 +18,8 @@ export interface AgentOptions {
   readonly heartbeatSeconds: number;
   readonly maxBackoffSeconds?: number | undefined;
   readonly ca?: string | undefined;
+  /** What ends and begins by the server's word is judged by its time. */
+  readonly clock: ServerClock;
   credentials(): Promise<Credentials>;
   readonly onRefused?: () => void;
   readonly log?: (word: string, detail?: unknown) => void;
@@ -83,7 +86,8 @@ export function makeAgent(options: AgentOptions): Agent {
   /** Says again what isn't acknowledged, later and later. */
   function repeat(): void {
     if (!link.isUp()) return;
-    const now = Date.now();
+    // Not by the clock, which someone may set back.
+    const now = performance.now();
     for (const { kind, id, at, data } of journal.unsent.values()) {
       const state = tries.get(id) ?? { count: 0, nextAt: 0 };
       if (state.nextAt > now) continue;
@@ -123,6 +127,7 @@ export function makeAgent(options: AgentOptions): Agent {
     }
     const envelope = Envelope.safeParse(raw);
     if (!envelope.success) return;
+    options.clock.hear(envelope.data.at);
     const data = downMessages[kind as DownKind].safeParse(envelope.data.data);
     if (!data.success) {
       log('unreadable', { kind, issues: data.error.issues.slice(0, 3) });
@@ -162,7 +167,7 @@ export function makeAgent(options: AgentOptions): Agent {
       });
   }
   async function command(id: string, order: DownRead['command']): Promise<Done> {
-    if (Date.parse(order.expiresAt) <= Date.now()) return { ok: false, reason: 'expired' };
+    if (Date.parse(order.expiresAt) <= options.clock.now().getTime()) return { ok: false, reason: 'expired' };
     const done = await body.command(order.command, order.params);
     const text = done.log;
     if (text !== undefined) {
@@ -247,6 +252,7 @@ export function makeAgent(options: AgentOptions): Agent {
         ca: options.ca,
         isUp: link.isUp,
         atStart,
+        now: options.clock.now,
         wait: wait(signal),
         progress: (progress) => say('progress', { offer: offer.offer, percent: 0, ...progress }),
       });

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { Access, Enrolled, Nonce } from '@mooring/contract/device/doors';
 import type { DeviceKeys } from './device-keys.ts';
+import type { ServerClock } from './server-clock.ts';
 
 /** What the maker put into the terminal: a certificate that names its SN, with those up to the maker's authority, and its key. */
 export interface FactoryIdentity {
@@ -19,7 +20,7 @@ export interface Enrolling {
 export type EnrolAnswer =
   | { readonly state: 'enrolled'; readonly enrolled: Enrolled }
   | { readonly state: 'asking'; readonly seconds: number }
-  | { readonly state: 'refused'; readonly error: string; readonly status: number };
+  | { readonly state: 'refused'; readonly error: string; readonly status: number; readonly time?: string | undefined };
 
 async function post(server: string, path: string, body: unknown): Promise<{ status: number; seconds: number; body: unknown }> {
   const answer = await fetch(new URL(path, server), {
@@ -31,10 +32,11 @@ async function post(server: string, path: string, body: unknown): Promise<{ stat
   return { status: answer.status, seconds: Number(answer.headers.get('retry-after') ?? 30), body: await answer.json().catch(() => ({})) };
 }
 const errorOf = (body: unknown) => String((body as { error?: string }).error ?? 'unknown');
+const timeOf = (body: unknown) => (body as { time?: string }).time;
 
 function readAnswer(answer: Awaited<ReturnType<typeof post>>): EnrolAnswer {
   if (answer.status === 202) return { state: 'asking', seconds: answer.seconds };
-  if (answer.status !== 200) return { state: 'refused', error: errorOf(answer.body), status: answer.status };
+  if (answer.status !== 200) return { state: 'refused', error: errorOf(answer.body), status: answer.status, time: timeOf(answer.body) };
   return { state: 'enrolled', enrolled: Enrolled.parse(answer.body) };
 }
 
@@ -69,16 +71,40 @@ const proof = (what: 'token' | 'renew', sn: string, keys: DeviceKeys, now: Date,
   return { sn, at, signature: keys.sign(`mooring:${what}:${sn}:${at}:${digest}`) };
 };
 
-/** A new certificate in the place of one that nears its end, asked for with the key of that one. */
-export async function renew(of: { server: string; sn: string; keys: DeviceKeys }, now: Date): Promise<EnrolAnswer> {
-  const request = await of.keys.request(of.sn);
-  return readAnswer(await post(of.server, '/d/renew', { ...proof('renew', of.sn, of.keys, now, request), request }));
+/** Signs with the time that the server gives where ours is too far off: a proof in its words is as good. */
+async function inServerTime<A>(
+  clock: ServerClock,
+  ask: () => Promise<A>,
+  refusal: (answer: A) => { error?: string; time?: string | undefined },
+): Promise<A> {
+  const answer = await ask();
+  const { error, time } = refusal(answer);
+  if (error !== 'CLOCK' || !time) return answer;
+  clock.hear(time);
+  return ask();
 }
 
-export async function freshToken(
-  of: { server: string; sn: string; keys: DeviceKeys },
-  now: Date,
-): Promise<Access | { readonly error: string }> {
-  const answer = await post(of.server, '/d/token', proof('token', of.sn, of.keys, now));
+interface Asking {
+  readonly server: string;
+  readonly sn: string;
+  readonly keys: DeviceKeys;
+}
+
+/** A new certificate in the place of one that nears its end, asked for with the key of that one. */
+export async function renew(of: Asking, clock: ServerClock): Promise<EnrolAnswer> {
+  const request = await of.keys.request(of.sn);
+  return inServerTime(
+    clock,
+    async () => readAnswer(await post(of.server, '/d/renew', { ...proof('renew', of.sn, of.keys, clock.now(), request), request })),
+    (answer) => (answer.state === 'refused' ? answer : {}),
+  );
+}
+
+export async function freshToken(of: Asking, clock: ServerClock): Promise<Access | { readonly error: string }> {
+  const answer = await inServerTime(
+    clock,
+    () => post(of.server, '/d/token', proof('token', of.sn, of.keys, clock.now())),
+    ({ status, body }) => (status === 200 ? {} : { error: errorOf(body), time: timeOf(body) }),
+  );
   return answer.status === 200 ? Access.parse(answer.body) : { error: errorOf(answer.body) };
 }

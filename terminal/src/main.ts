@@ -7,6 +7,7 @@ import { type DeviceKeys, makeDeviceKeys, readDeviceKeys } from './device-keys.t
 import { enrol, renew } from './enrolment.ts';
 import { fileJournal } from './journal.ts';
 import { linuxBody } from './linux-body.ts';
+import { serverClock } from './server-clock.ts';
 
 const { values } = parseArgs({
   options: {
@@ -72,6 +73,7 @@ async function identity(): Promise<Enrolled> {
 }
 
 let enrolled = await identity();
+const clock = serverClock();
 const agent = makeAgent({
   body: linuxBody({
     sn,
@@ -87,10 +89,11 @@ const agent = makeAgent({
   server,
   releaseRoot: enrolled.releaseRoot,
   heartbeatSeconds: enrolled.heartbeatSeconds,
+  clock,
   ca: server.startsWith('https:') ? enrolled.root : undefined,
   async credentials() {
-    if (Date.parse(enrolled.renewAt) <= Date.now()) {
-      const answer = await renew({ server, sn, keys }, new Date());
+    if (Date.parse(enrolled.renewAt) <= clock.now().getTime()) {
+      const answer = await renew({ server, sn, keys }, clock);
       if (answer.state === 'enrolled') enrolled = keep(answer.enrolled);
       else say('renewal', answer);
     }

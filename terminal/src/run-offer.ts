@@ -20,6 +20,7 @@ export interface OfferTools {
   readonly atStart: boolean;
   /** Is there a connection to the server? */
   isUp(): boolean;
+  now(): Date;
   /** Rejects when the work is aborted. */
   wait(seconds: number): Promise<void>;
   progress(progress: { phase: Up['progress']['phase']; percent?: number; bytes?: number; reason?: string }): void;
@@ -48,8 +49,8 @@ function objection(offer: Offer, tools: OfferTools): string | undefined {
 }
 
 async function waitForWindow(offer: Offer, tools: OfferTools): Promise<boolean> {
-  while (offer.window && !isInWindow(offer.window, new Date(), tools.body.timeZone())) {
-    if (offer.expiresAt && Date.parse(offer.expiresAt) <= Date.now()) return false;
+  while (offer.window && !isInWindow(offer.window, tools.now(), tools.body.timeZone())) {
+    if (offer.expiresAt && Date.parse(offer.expiresAt) <= tools.now().getTime()) return false;
     tools.progress({ phase: 'waiting', reason: 'window' });
     await tools.wait(WINDOW_POLL_SECONDS);
   }
@@ -60,7 +61,7 @@ async function fetchAll(offer: Offer, tools: OfferTools): Promise<Result | { sha
   const { body, signal } = tools;
   const { size, sha256 } = offer.package;
   const sink = await body.openSink(offer);
-  let said = 0;
+  let said = Number.NEGATIVE_INFINITY;
   try {
     // Bytes that turn out wrong are fetched anew once; a broken line goes on from where it broke.
     let spoilt = 0;
@@ -75,7 +76,7 @@ async function fetchAll(offer: Offer, tools: OfferTools): Promise<Result | { sha
         ca: tools.ca,
         ...body.line(offer, attempt),
         onBytes(received) {
-          const now = Date.now();
+          const now = performance.now();
           if (now - said < 1000) return;
           said = now;
           tools.progress({ phase: 'downloading', percent: Math.floor((received / size) * 100), bytes: received });
@@ -108,8 +109,8 @@ async function fetchAll(offer: Offer, tools: OfferTools): Promise<Result | { sha
 /** One offer from its arrival to its result; 'powerLost' leaves the rest to the next start. */
 export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result | 'powerLost'> {
   const { body, journal } = tools;
-  const began = Date.now();
-  const expired = () => offer.expiresAt !== null && Date.parse(offer.expiresAt) <= Date.now();
+  const began = performance.now();
+  const expired = () => offer.expiresAt !== null && Date.parse(offer.expiresAt) <= tools.now().getTime();
   const objected = objection(offer, tools);
   if (objected) return failure(offer, objected);
   // It runs already: an earlier attempt succeeded and its result may have been late.
@@ -153,7 +154,13 @@ export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result 
   journal.firmware = offer.package.version;
   journal.firmwareSha256 = running;
   journal.save();
-  return { offer: offer.offer, outcome: 'success', version: offer.package.version, durationMs: Date.now() - began, ...fetched };
+  return {
+    offer: offer.offer,
+    outcome: 'success',
+    version: offer.package.version,
+    durationMs: Math.round(performance.now() - began),
+    ...fetched,
+  };
 }
 
 /** What a start finds of an offer that was being installed when the power went. */

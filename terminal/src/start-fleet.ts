@@ -6,6 +6,7 @@ import { type Flaw, flawOf } from './flaws.ts';
 import { fillJournal, type Journal, memoryJournal } from './journal.ts';
 import { keepJournals } from './kept-journals.ts';
 import { seeded } from './random.ts';
+import { type ServerClock, serverClock } from './server-clock.ts';
 import { openShelf } from './shelf.ts';
 import { type VirtualBody, virtualBody } from './virtual-body.ts';
 
@@ -84,8 +85,9 @@ async function enrolUntilDone(
   return undefined;
 }
 
-function connectBy(options: FleetOptions, sn: string, keys: DeviceKeys, enrolled: Enrolled) {
+function connectBy(options: FleetOptions, sn: string, keys: DeviceKeys, enrolled: Enrolled, clock: ServerClock) {
   let access: Access = enrolled;
+  clock.hear(enrolled.time);
   const secure = options.over === 'tls' || (options.over === undefined && enrolled.mqtt.plain === null);
   return {
     refused: () => {
@@ -93,8 +95,8 @@ function connectBy(options: FleetOptions, sn: string, keys: DeviceKeys, enrolled
     },
     async credentials() {
       if (secure) return { url: enrolled.mqtt.tls ?? '', certificate: enrolled.certificate, key: keys.privatePem, ca: enrolled.root };
-      if (Date.parse(access.tokenExpiresAt) - Date.now() < TOKEN_SPARE_MS) {
-        const fresh = await freshToken({ server: options.server, sn, keys }, new Date());
+      if (Date.parse(access.tokenExpiresAt) - clock.now().getTime() < TOKEN_SPARE_MS) {
+        const fresh = await freshToken({ server: options.server, sn, keys }, clock);
         if ('error' in fresh) throw new Error(fresh.error);
         access = fresh;
       }
@@ -144,7 +146,8 @@ export function startFleet(options: FleetOptions): Fleet {
     begins.push(async () => {
       enrolled = await enrolUntilDone(options, sn, keys, product, () => stopped);
       if (!enrolled || stopped) return;
-      const { credentials, refused } = connectBy(options, sn, keys, enrolled);
+      const clock = serverClock();
+      const { credentials, refused } = connectBy(options, sn, keys, enrolled, clock);
       const agent = makeAgent({
         body,
         journal,
@@ -153,6 +156,7 @@ export function startFleet(options: FleetOptions): Fleet {
         releaseRoot: enrolled.releaseRoot,
         heartbeatSeconds: options.heartbeatSeconds ?? enrolled.heartbeatSeconds,
         maxBackoffSeconds: options.maxBackoffSeconds,
+        clock,
         credentials,
         onRefused: refused,
         ca: options.server.startsWith('https:') ? enrolled.root : undefined,
@@ -180,9 +184,9 @@ export function startFleet(options: FleetOptions): Fleet {
     terminals,
     online,
     async whenOnline(count, seconds = 60) {
-      const until = Date.now() + seconds * 1000;
+      const until = performance.now() + seconds * 1000;
       while (online() < count) {
-        if (Date.now() > until) throw new Error(`${online()} of ${count} terminals are in contact`);
+        if (performance.now() > until) throw new Error(`${online()} of ${count} terminals are in contact`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },

@@ -36,7 +36,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
   const place = { lat: city.lat + between(random, -0.08, 0.08), lon: city.lon + between(random, -0.1, 0.1) };
   const network = pick(random, ['wifi', 'cellular', 'cellular', 'ethernet'] as const);
   const strength = Math.round(between(random, -95, -50));
-  const began = Date.now() - between(random, 0, 12) * HOUR;
+  const before = between(random, 0, 12) * HOUR;
   const phase = random();
   const total = 8 * GB;
   let free = Math.round(between(random, 1.5, 5) * GB);
@@ -56,7 +56,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
   };
   const spoilt = new Set<string>();
   const messages: { title: string; text: string }[] = [];
-  const log: string[] = [`${new Date(began).toISOString()} start ${sn} ${product} in ${city.name}`];
+  const log: string[] = [`${new Date(Date.now() - before).toISOString()} start ${sn} ${product} in ${city.name}`];
   const note = (line: string) => {
     log.push(`${new Date().toISOString()} ${line}`);
     if (log.length > 2000) log.shift();
@@ -106,7 +106,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
         storage: { total, free },
         position: { ...(flaw === 'geofence' ? { lat: place.lat + 0.5, lon: place.lon } : place), accuracy: 25, source: 'gps' as const },
         temperature: Math.round(between(random, 28, 41)),
-        uptime: Math.floor((Date.now() - began) / 1000),
+        uptime: Math.floor((before + performance.now()) / 1000),
         counters: { transactions, prints: Math.floor(transactions * 0.9), reboots: 1 },
       };
     },

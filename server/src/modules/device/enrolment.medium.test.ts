@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { makeDeviceKeys } from '@mooring/terminal/device-keys';
 import { enrol, freshToken, renew } from '@mooring/terminal/enrolment';
+import { serverClock } from '@mooring/terminal/server-clock';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
@@ -93,8 +94,8 @@ test('a SN that a key holds is given away by a code for it, and then the old key
   expect((await ask('HELD-0001', first)).state).toBe('enrolled');
   const own = await admin.call(regCalls.code, { deptId: bank.id, sn: 'HELD-0001' });
   expect((await ask('HELD-0001', second, own.code)).state).toBe('enrolled');
-  expect(await freshToken({ server, sn: 'HELD-0001', keys: first }, new Date())).toEqual({ error: 'PROOF_WRONG' });
-  expect(await freshToken({ server, sn: 'HELD-0001', keys: second }, new Date())).toHaveProperty('token');
+  expect(await freshToken({ server, sn: 'HELD-0001', keys: first }, serverClock())).toEqual({ error: 'PROOF_WRONG' });
+  expect(await freshToken({ server, sn: 'HELD-0001', keys: second }, serverClock())).toHaveProperty('token');
 });
 
 test('a certificate is renewed by its key; a foreign one, another SN or a wrong clock is not taken', async () => {
@@ -102,11 +103,24 @@ test('a certificate is renewed by its key; a foreign one, another SN or a wrong 
   const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 10 });
   await ask('RENEW-01', keys, code);
   await ask('RENEW-02', makeDeviceKeys(), code);
-  const renewed = await renew({ server, sn: 'RENEW-01', keys }, new Date());
+  const renewed = await renew({ server, sn: 'RENEW-01', keys }, serverClock());
   expect(renewed.state).toBe('enrolled');
-  expect(await renew({ server, sn: 'RENEW-02', keys }, new Date())).toMatchObject({ error: 'PROOF_WRONG' });
-  expect(await renew({ server, sn: 'RENEW-01', keys: makeDeviceKeys() }, new Date())).toMatchObject({ error: 'PROOF_WRONG' });
-  expect(await renew({ server, sn: 'RENEW-01', keys }, new Date(Date.now() - 3_600_000))).toMatchObject({ error: 'CLOCK' });
+  expect(await renew({ server, sn: 'RENEW-02', keys }, serverClock())).toMatchObject({ error: 'PROOF_WRONG' });
+  expect(await renew({ server, sn: 'RENEW-01', keys: makeDeviceKeys() }, serverClock())).toMatchObject({ error: 'PROOF_WRONG' });
+  const wrong = { now: () => new Date(Date.now() - 3_600_000) };
+  expect(await renew({ server, sn: 'RENEW-01', keys }, { ...wrong, hear() {} })).toMatchObject({ error: 'CLOCK' });
+});
+
+test('a terminal whose clock is off by years proves itself in the time that the server gives', async () => {
+  const keys = makeDeviceKeys();
+  const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 10 });
+  await ask('YEARS-01', keys, code);
+  const clock = serverClock();
+  clock.hear('1999-01-01T00:00:00Z');
+  expect(await freshToken({ server, sn: 'YEARS-01', keys }, clock)).toHaveProperty('token');
+  expect((await renew({ server, sn: 'YEARS-01', keys }, serverClock())).state).toBe('enrolled');
+  clock.hear('2049-01-01T00:00:00Z');
+  expect((await renew({ server, sn: 'YEARS-01', keys }, clock)).state).toBe('enrolled');
 });
 
 test('what is no request is refused plainly', async () => {

@@ -3,6 +3,7 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { type DeviceKeys, makeDeviceKeys } from '@mooring/terminal/device-keys';
 import { enrol, type FactoryIdentity, freshToken } from '@mooring/terminal/enrolment';
+import { serverClock } from '@mooring/terminal/server-clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
@@ -54,8 +55,8 @@ test('a terminal with a factory certificate is let in where it is expected, and 
   expect((await ask(sn, factory, first)).state).toBe('enrolled');
   const second = makeDeviceKeys();
   expect((await ask(sn, factory, second)).state).toBe('enrolled');
-  expect(await freshToken({ server, sn, keys: first }, new Date())).toEqual({ error: 'PROOF_WRONG' });
-  expect(await freshToken({ server, sn, keys: second }, new Date())).toHaveProperty('token');
+  expect(await freshToken({ server, sn, keys: first }, serverClock())).toEqual({ error: 'PROOF_WRONG' });
+  expect(await freshToken({ server, sn, keys: second }, serverClock())).toHaveProperty('token');
   const [row] = (await admin.call(regCalls.factories, {})).content;
   expect(row).toMatchObject({ name: 'Maker', accepted: 2, snPrefix: 'FAC-', enabled: true, deptName: 'Harbour Bank' });
   expect(row?.subject).toContain('Maker root');
@@ -88,7 +89,7 @@ test('one that nobody expected asks, and a rule for factory certificates lets it
 
 test('what does not lead to a trusted authority is refused with its reason, and nothing is kept of it', async () => {
   const sn = await expected();
-  const refused = (error: string) => ({ state: 'refused', error, status: 403 });
+  const refused = (error: string) => ({ state: 'refused', error, status: 403, time: expect.any(String) });
   const stranger = await makeMaker();
   expect(await ask(sn, await stranger.terminal(sn))).toEqual(refused('FACTORY_UNTRUSTED'));
   expect(await ask(sn, await maker.terminal(sn, { ends: -1 }))).toEqual(refused('FACTORY_EXPIRED'));
@@ -149,7 +150,7 @@ test('an authority or a certificate that counts no longer lets nobody in; who is
   expect(await ask(later, await maker.terminal(later))).toMatchObject({ error: 'FACTORY_UNTRUSTED' });
   await admin.call(regCalls.factoryDelete, { id: authorityId });
   expect(await ask(later, await maker.terminal(later))).toMatchObject({ error: 'FACTORY_UNTRUSTED' });
-  expect(await freshToken({ server, sn, keys }, new Date())).toHaveProperty('token');
+  expect(await freshToken({ server, sn, keys }, serverClock())).toHaveProperty('token');
 });
 
 test('an authority vouches within its organisation only', async () => {
