@@ -8,6 +8,7 @@ import { holdBroker } from './platform/broker-lock.ts';
 import type { Config } from './platform/config/config.ts';
 import { localCertificate } from './platform/config/local-certificate.ts';
 import { loadMasterKey } from './platform/config/master-key.ts';
+import { followDatabaseClock } from './platform/database-clock.ts';
 import { openPools } from './platform/db/pools.ts';
 import { type House, makeHouse } from './platform/house.ts';
 import { makeApp } from './platform/http/app.ts';
@@ -41,18 +42,20 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
     max: config.DATABASE_POOL,
     onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
   });
-  const house = makeHouse({
-    config,
-    pools,
-    masterKey: loadMasterKey(config.MASTER_KEY, config.DATA_DIR),
-    log,
-    ...(options.now ? { now: options.now } : {}),
-  });
-  const stops: (() => Promise<void>)[] = [() => pools.end()];
+  const stops: (() => Promise<void> | void)[] = [() => pools.end()];
   const stop = async () => {
     for (const one of stops.splice(0).reverse()) await one();
   };
   try {
+    const clock = options.now ? undefined : await followDatabaseClock(pools.owner, log);
+    if (clock) stops.push(clock.stop);
+    const house = makeHouse({
+      config,
+      pools,
+      masterKey: loadMasterKey(config.MASTER_KEY, config.DATA_DIR),
+      log,
+      now: options.now ?? clock?.now ?? (() => new Date()),
+    });
     const { modules, doorkeeper, refs } = makeModules(house);
     await seed(
       house,

@@ -1,5 +1,6 @@
 import type { Platform } from '@mooring/contract/kit/call';
 import { sql } from 'kysely';
+import { gather } from '../../platform/gather.ts';
 import type { House } from '../../platform/house.ts';
 import type { Identity } from '../../platform/http/doorkeeper.ts';
 import { permissionsOf, without } from '../access/api.ts';
@@ -7,6 +8,7 @@ import { isExpired, loginPolicyOf, mayComeFrom, passwordPolicyOf } from './polic
 import { tokenHash } from './sessions.ts';
 
 interface Row {
+  hash: string;
   id: number;
   platform: Platform;
   user_id: number;
@@ -21,7 +23,7 @@ interface Row {
   login_policy: unknown;
   password_policy: unknown;
   bound: boolean;
-  proved_at: Date | null;
+  proved: number | null;
   idle: number;
   age: number;
   menus: string[];
@@ -30,15 +32,11 @@ interface Row {
   managed: { id: number; path: string }[];
 }
 
-/**
- * Who a token is, with rights as they are at this moment: a changed role works at once in open sessions. One query, since each
- * call asks it.
- */
-export async function identify(house: House, token: string, ip: string, idleSeconds = 0): Promise<Identity | undefined> {
-  const row = await house.unscoped(async (db) => {
+const rowsOf = (house: House, hashes: readonly string[]) =>
+  house.unscoped(async (db) => {
     const found = await sql<Row>`
-      select s.id, s.platform, u.id as user_id, u.state as user_state, withheld_from(u.id) as withheld, u.name, u.dept_id, u.dept_path, d.name as dept_name, u.password_initial, u.password_weak, u.password_at,
-        lp.value as login_policy, pp.value as password_policy, s.proved_at, extract(epoch from now() - s.seen_at)::float as idle, extract(epoch from now() - s.created_at)::float as age,
+      select encode(s.token_hash, 'hex') as hash, s.id, s.platform, u.id as user_id, u.state as user_state, withheld_from(u.id) as withheld, u.name, u.dept_id, u.dept_path, d.name as dept_name, u.password_initial, u.password_weak, u.password_at,
+        lp.value as login_policy, pp.value as password_policy, extract(epoch from now() - s.proved_at)::float as proved, extract(epoch from now() - s.seen_at)::float as idle, extract(epoch from now() - s.created_at)::float as age,
         exists (select from account_totp t where t.user_id = u.id and t.bound_at is not null) or exists (select from account_passkey k where k.user_id = u.id) as bound, s.seen_at < now() - interval '1 minute' as stale,
         coalesce((select array_agg(distinct m) from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.menus) m
           where ur.user_id = u.id and s.platform = any(r.platforms)), '{}') as menus,
@@ -46,17 +44,31 @@ export async function identify(house: House, token: string, ip: string, idleSeco
       from auth_session s join account_user u on u.id = s.user_id join org_dept d on d.id = u.dept_id
         left join auth_policy lp on lp.line = product_line_of(u.dept_path) and lp.kind = 'login'
         left join auth_policy pp on pp.line = product_line_of(u.dept_path) and pp.kind = 'password'
-      where s.token_hash = ${tokenHash(token)} and s.ended_at is null and s.expires_at > now() and (is_dept_open(u.dept_path) or u.state in ('joining', 'refused'))
+      where s.token_hash = any(${hashes.map((hash) => `\\x${hash}`)}::bytea[]) and s.ended_at is null and s.expires_at > now() and (is_dept_open(u.dept_path) or u.state in ('joining', 'refused'))
         -- A lock after wrong tries keeps new sign-ins out; whoever is in stays, or anybody could throw them out.
         and (u.state in ('0', 'joining', 'refused') or (u.state = '1' and u.locked_until > now() - interval '5 minutes'))`.execute(db);
-    const first = found.rows[0];
-    if (!first || !isAlive(first, ip)) return undefined;
-    // What a page asks by itself is no sign of life of its person.
-    if (first.stale && first.idle > idleSeconds + 60)
-      await sql`update auth_session set seen_at = now() - make_interval(secs => ${idleSeconds}) where id = ${first.id}`.execute(db);
-    return first;
+    return new Map(found.rows.map((row) => [row.hash, row]));
   });
-  if (!row) return undefined;
+
+/**
+ * Who a token is, with rights as they are at this moment: a changed role works at once in open sessions. One query, since each
+ * call asks it; one for many who call at the same time.
+ */
+export function identifier(house: House): (token: string, ip: string, idleSeconds?: number) => Promise<Identity | undefined> {
+  const rowOf = gather((hashes: readonly string[]) => rowsOf(house, hashes));
+  return async (token, ip, idleSeconds = 0) => {
+    const row = await rowOf(tokenHash(token).toString('hex'));
+    if (!row || !isAlive(row, ip)) return undefined;
+    // What a page asks by itself is no sign of life of its person.
+    if (row.stale && row.idle > idleSeconds + 60)
+      await house.unscoped((db) =>
+        sql`update auth_session set seen_at = now() - make_interval(secs => ${idleSeconds}) where id = ${row.id}`.execute(db),
+      );
+    return identityOf(house, row);
+  };
+}
+
+function identityOf(house: House, row: Row): Identity {
   const mustWait = row.user_state === 'joining' || row.user_state === 'refused';
   const actor = {
     userId: row.user_id,
@@ -76,7 +88,7 @@ export async function identify(house: House, token: string, ip: string, idleSeco
     mustWait,
     mustChangePassword: row.password_initial || row.password_weak || expired,
     mustBindMfa: login.mfa === 'required' && !row.bound,
-    provedSeconds: row.proved_at ? (Date.now() - row.proved_at.getTime()) / 1000 : undefined,
+    provedSeconds: row.proved ?? undefined,
   };
 }
 

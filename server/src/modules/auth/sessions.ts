@@ -18,14 +18,14 @@ export async function openSession(
   platform: Platform,
   ip: string,
   userAgent: string,
-  { provedAt = new Date() }: Opening = {},
+  { provedAt }: Opening = {},
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const stored = await sql<{ value: unknown }>`select p.value from account_user u
     left join auth_policy p on p.line = product_line_of(u.dept_path) and p.kind = 'login' where u.id = ${userId}`.execute(db);
   const policy = loginPolicyOf(stored.rows[0]?.value ?? null);
   await sql`insert into auth_session (token_hash, user_id, platform, ip, user_agent, expires_at, proved_at)
-    values (${tokenHash(token)}, ${userId}, ${platform}, ${ip}, ${userAgent.slice(0, 200)}, now() + make_interval(mins => ${policy.totalMinutes}), ${provedAt})`.execute(
+    values (${tokenHash(token)}, ${userId}, ${platform}, ${ip}, ${userAgent.slice(0, 200)}, now() + make_interval(mins => ${policy.totalMinutes}), ${provedAt === undefined ? sql`now()` : provedAt})`.execute(
     db,
   );
   if (policy.sessionsPerPerson > 0)
