@@ -1,10 +1,21 @@
+import { EventEmitter } from 'node:events';
 import { fault } from '@mooring/contract/kit/fault';
-import { Logger as JobLogger, parseCronItems, type Runner, run, runMigrations, runOnce, type Task } from 'graphile-worker';
+import {
+  Logger as JobLogger,
+  parseCronItems,
+  type Runner,
+  run,
+  runMigrations,
+  runOnce,
+  type Task,
+  type WorkerEvents,
+} from 'graphile-worker';
 import { inTx } from '../db/lazy-tx.ts';
 import { type House, makeCtx } from '../house.ts';
 import type { Doorkeeper } from '../http/doorkeeper.ts';
 import type { Job } from '../module.ts';
 import type { Envelope } from './enqueue.ts';
+import { showWorkersAlive } from './workers-alive.ts';
 
 /** The system itself, where no person asked. */
 const system = { userId: 0, userName: 'system', deptId: 1, deptPath: '1.', permissions: new Set<string>(), sessionId: undefined };
@@ -40,32 +51,14 @@ const options = (house: House, doorkeeper: Doorkeeper, jobs: readonly Job[]) => 
   logger: quiet(house),
 });
 
-const ALIVE = 7310;
-
-/**
- * A killed process leaves its jobs locked, and the library waits four hours before it gives them to another. Each worker holds a
- * shared lock as long as it lives; one that starts and finds nobody takes up what was left behind. Jobs may run twice, so an
- * error here does no harm. Answers what lets the lock go.
- */
-async function takeUpJobs(house: House): Promise<() => void> {
-  const client = await house.pools.system.connect();
-  const alone = await client.query<{ ok: boolean }>('select pg_try_advisory_lock($1) as ok', [ALIVE]);
-  if (alone.rows[0]?.ok) {
-    await house.pools.owner.query(
-      'select graphile_worker.force_unlock_workers(array(select distinct locked_by from graphile_worker._private_jobs where locked_by is not null))',
-    );
-    await client.query('select pg_advisory_unlock($1)', [ALIVE]);
-  }
-  await client.query('select pg_advisory_lock_shared($1)', [ALIVE]);
-  // Not back into the pool: the lock lives as long as its connection.
-  return () => client.release(true);
-}
-
 /** Runs jobs until stopped; a job that is running is waited for. */
 export async function startWorker(house: House, doorkeeper: Doorkeeper, jobs: readonly Job[]): Promise<() => Promise<void>> {
-  const letGo = await takeUpJobs(house);
+  const alive = await showWorkersAlive(house);
+  const events: WorkerEvents = new EventEmitter();
+  events.on('pool:create', ({ workerPool }) => alive.add(workerPool.id));
   const runner: Runner = await run({
     ...options(house, doorkeeper, jobs),
+    events,
     concurrency: 2,
     noHandleSignals: true,
     pollInterval: 2000,
@@ -76,7 +69,7 @@ export async function startWorker(house: House, doorkeeper: Doorkeeper, jobs: re
   runner.promise.catch((error: unknown) => house.log.error({ error }, 'worker stopped'));
   return async () => {
     await runner.stop();
-    letGo();
+    await alive.stop();
   };
 }
 
