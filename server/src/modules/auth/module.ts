@@ -6,7 +6,7 @@ import { actorOf, reachOf } from '../access/api.ts';
 import { identifyToken, TOKEN_PREFIX } from '../account/api.ts';
 import { authRoutes } from './auth.handlers.ts';
 import { forgetOld, unlockOver } from './forget-old.ts';
-import { identify } from './identify.ts';
+import { identifier } from './identify.ts';
 import { endOnline, pageOnline } from './online.ts';
 import { registerCodeJob } from './register/confirm-email.ts';
 import { registerRoutes } from './register/routes.ts';
@@ -17,6 +17,7 @@ import { ssoRoutes } from './sso/sso.handlers.ts';
 /** The doors, and what the platform asks them: who is it, and open this seal. */
 export function makeAuth(house: House): { module: Module; doorkeeper: Doorkeeper } {
   const sealer = makeSealer(house);
+  const identify = identifier(house);
   return {
     module: {
       name: 'auth',
@@ -30,7 +31,7 @@ export function makeAuth(house: House): { module: Module; doorkeeper: Doorkeeper
     },
     doorkeeper: {
       identify: (token, ip, idleSeconds) =>
-        token.startsWith(TOKEN_PREFIX) ? identifyToken(house, token, ip) : identify(house, token, ip, idleSeconds),
+        token.startsWith(TOKEN_PREFIX) ? identifyToken(house, token, ip) : identify(token, ip, idleSeconds),
       reachOf: (userId, deptId) => house.unscoped((db) => reachOf(db, userId, deptId)),
       actorOf: (userId) => house.unscoped((db) => actorOf(db, userId)),
       open: (purpose, seal) => sealer.open(purpose, seal),
