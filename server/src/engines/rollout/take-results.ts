@@ -28,10 +28,51 @@ async function lockAttempts(db: Db, batch: readonly UpMessage<'result'>[]): Prom
   return new Map(found.rows.map((row) => [row.offer, row]));
 }
 
+interface Settled {
+  readonly id: number;
+  readonly message: UpMessage<'result'>;
+}
+/** So many different words are written with the move itself. */
+const MOST_WORDS = 8;
+const reasonOf = ({ data }: UpMessage<'result'>) => (data.outcome === 'failure' ? (data.reason ?? 'unknown') : null);
+
+/** Most of a batch say the same: success, and the version. Their rows are written once; only what differs is written beforehand. */
+async function settleRows(db: Db, event: Settling, rows: readonly Settled[], now: Date): Promise<void> {
+  const words = new Map<string, Settled[]>();
+  for (const row of rows) {
+    const { data } = row.message;
+    const key = JSON.stringify([reasonOf(row.message), data.message ?? null, data.version ?? null]);
+    const same = words.get(key);
+    if (same) same.push(row);
+    else words.set(key, [row]);
+  }
+  const set = { ended_at: now, changed_at: now, due_at: null, phase: null, percent: null };
+  const idsOf = (some: readonly Settled[]) => some.map((row) => row.id);
+  if (words.size <= MOST_WORDS) {
+    for (const [key, same] of words) {
+      const [reason, message, version] = JSON.parse(key) as (string | null)[];
+      await move(db, resultRows, event, idsOf(same), { set: { ...set, reason, message, ...(version === null ? {} : { version }) } });
+    }
+    return;
+  }
+  const facts = JSON.stringify(
+    rows.map(({ id, message: one }) => ({
+      id,
+      reason: reasonOf(one),
+      message: one.data.message ?? null,
+      version: one.data.version ?? null,
+    })),
+  );
+  await sql`
+    update rollout_result r set reason = f.reason, message = f.message, version = coalesce(f.version, r.version)
+    from jsonb_to_recordset(${facts}::jsonb) as f(id bigint, reason text, message text, version text) where r.id = f.id`.execute(db);
+  await move(db, resultRows, event, idsOf(rows), { set });
+}
+
 async function takeResults(db: Db, house: House, batch: readonly UpMessage<'result'>[]): Promise<number[]> {
   const known = await lockAttempts(db, batch);
   const now = house.now();
-  const byEvent = new Map<Settling, { id: number; message: UpMessage<'result'> }[]>();
+  const byEvent = new Map<Settling, Settled[]>();
   const ended: object[] = [];
   const superseded: { deviceId: number; offer: string }[] = [];
   const seen = new Set<string>();
@@ -54,7 +95,10 @@ async function takeResults(db: Db, house: House, batch: readonly UpMessage<'resu
       late: event === undefined,
     });
     if (!event) continue;
-    byEvent.set(event, [...(byEvent.get(event) ?? []), { id: attempt.result_id, message }]);
+    const settled = { id: attempt.result_id, message };
+    const same = byEvent.get(event);
+    if (same) same.push(settled);
+    else byEvent.set(event, [settled]);
     if (event === 'succeed' && !isCurrent && attempt.current && attempt.state === '2')
       superseded.push({ deviceId: attempt.device_id, offer: attempt.current });
   }
@@ -64,26 +108,7 @@ async function takeResults(db: Db, house: House, batch: readonly UpMessage<'resu
     from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as e(offer text, outcome text, reason text, message text, version text, sha256 text, late boolean) where a.offer = e.offer`.execute(
     db,
   );
-  for (const [event, rows] of byEvent) {
-    const facts = JSON.stringify(
-      rows.map(({ id, message: { data } }) => ({
-        id,
-        reason: data.outcome === 'failure' ? (data.reason ?? 'unknown') : null,
-        message: data.message ?? null,
-        version: data.version ?? null,
-      })),
-    );
-    await sql`
-      update rollout_result r set reason = f.reason, message = f.message, version = coalesce(f.version, r.version)
-      from jsonb_to_recordset(${facts}::jsonb) as f(id bigint, reason text, message text, version text) where r.id = f.id`.execute(db);
-    await move(
-      db,
-      resultRows,
-      event,
-      rows.map((row) => row.id),
-      { set: { ended_at: now, changed_at: now, due_at: null, phase: null, percent: null } },
-    );
-  }
+  for (const [event, rows] of byEvent) await settleRows(db, event, rows, now);
   await retryByThemselves(
     db,
     house,
