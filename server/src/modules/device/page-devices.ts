@@ -14,9 +14,11 @@ export const pageDevices: Handler<typeof deviceCalls.page> = async (ctx, { crite
     map: (row: { page_id: number }) => row.page_id,
   });
   const ids = found.content;
-  const rows = ids.length === 0 ? [] : await selectDevices(ctx.db).where('d.id', 'in', ids).execute();
+  const [rows, presence] = await Promise.all([
+    ids.length === 0 ? [] : selectDevices(ctx.db).where('d.id', 'in', ids).execute(),
+    presenceOf(ctx.db, ids),
+  ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const presence = await presenceOf(ctx.db, ids);
   return { ...found, content: ids.flatMap((id) => [byId.get(id) ?? []].flat()).map((row) => deviceOf(ctx)(row, presence.get(row.id))) };
 };
 

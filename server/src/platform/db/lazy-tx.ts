@@ -80,8 +80,9 @@ export function lazyTx(pool: pg.Pool, scope: string | undefined): LazyTx {
       if (ended) return Promise.reject(new Error('the transaction is over'));
       client ??= begin();
       const held = client;
-      const next = last.then(async () => run(await held, query));
-      last = next.catch(() => {});
+      // Those that are asked together are sent together, in their order: the database answers both in one go.
+      const next = held.then((taken) => run(taken, query));
+      last = Promise.allSettled([last, next]);
       return next as Promise<QueryResult<R>>;
     },
     streamQuery: () => {

@@ -59,18 +59,19 @@ export async function page<Row, Item>(db: Db, query: unknown, options: PageOptio
     rows = rows.offset(skipped);
   }
   const direction = sql.raw(down ? 'desc' : 'asc');
-  const found = (await rows
+  const asked = rows
     .orderBy(sql`${sql.ref(column)} ${direction}`)
     .orderBy(sql`${sql.ref(id)} ${direction}`)
     .limit(limit + 1)
-    .execute()) as unknown as (Row & { page_key: string; page_id: number })[];
+    .execute() as unknown as Promise<(Row & { page_key: string; page_id: number })[]>;
+  const [found, matching] = await Promise.all([asked, counted ?? count()]);
   const more = found.length > limit;
   const shown = found.slice(0, limit);
   if (backward) shown.reverse();
   const first = shown[0];
   const last = shown.at(-1);
   const whole = !more && text === undefined && !backward;
-  const total = counted ?? (whole ? (shown.length > 0 || wanted.number === 1 ? skipped + shown.length : await count()) : await count());
+  const total = whole && (shown.length > 0 || wanted.number === 1) ? skipped + shown.length : matching;
   const cursor = (row: typeof first) => (row ? encode({ sort: wanted.sort, key: row.page_key, id: row.page_id }) : null);
   const hasPrev = backward ? more && !(wanted.last && total <= wanted.size) : wanted.after !== undefined || wanted.number > 1;
   const hasNext = backward ? !wanted.last : more;

@@ -30,6 +30,7 @@ export function openPools(url: string, options: PoolOptions = {}): Pools {
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 30_000,
       allowExitOnIdle: true,
+      pipeline: role !== undefined,
     });
     // A server that goes away breaks idle connections; the next query opens new ones.
     pool.on('error', (error) => options.onError?.(error));
