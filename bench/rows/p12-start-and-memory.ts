@@ -7,8 +7,9 @@ import { alternate, median } from '../measure.ts';
 import { memoryOf, treeOf } from '../processes.ts';
 import { atMost, type Figure, missing, type Row } from '../row.ts';
 
-/** What a start leaves behind is let go in this time. */
-const IDLE_MS = 20_000;
+/** What a start leaves behind is let go in this time, and connections that nobody uses are closed. */
+const IDLE_MS = 40_000;
+const RESTS = 2;
 const idle = () => new Promise((done) => setTimeout(done, IDLE_MS));
 
 async function run(): Promise<readonly Figure[]> {
@@ -41,7 +42,7 @@ async function run(): Promise<readonly Figure[]> {
       return mesh.startMs;
     };
     const found = await alternate({ ours: () => ours(), mesh: () => theirs() });
-    for (let n = 0; n < 3; n += 1) {
+    for (let n = 0; n < RESTS; n += 1) {
       await ours(true);
       await theirs(true);
     }

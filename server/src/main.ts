@@ -5,6 +5,7 @@ import { type Config, readConfig } from './platform/config/config.ts';
 import { acquireDataDir } from './platform/data-dir.ts';
 import { prepareDatabase } from './platform/db/prepare.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start-embedded-postgres.ts';
+import { letGoOfStart } from './platform/let-go.ts';
 import { portTaken } from './platform/port-owner.ts';
 import { start } from './start.ts';
 
@@ -83,6 +84,7 @@ async function main(): Promise<void> {
       say(`  First sign-in: ${administrator.account} / ${administrator.password}`);
       say('  This password is shown once, and must be changed at the first sign-in.');
     }
+    letGoOfStart();
     if (config.demo) stops.push(await startDemo(started.house, address(config, Boolean(config.TLS_CERT) || needsLocal), say));
   } catch (error) {
     const taken = (error as { code?: string; port?: number }).code === 'EADDRINUSE' ? (error as { port?: number }).port : undefined;

@@ -17,6 +17,9 @@ export function serverSettings(durable: boolean): Record<string, string> {
     // No replica and no archive reads this log: bulk loads write less of it.
     wal_level: 'minimal',
     max_wal_senders: '0',
+    max_logical_replication_workers: '0',
+    // A commit empties it; what is left of the usual sixteen is memory for nothing.
+    wal_buffers: '4MB',
     wal_compression: 'on',
     max_wal_size: '2GB',
     checkpoint_timeout: '10min',
