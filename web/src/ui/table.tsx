@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Checkbox } from './controls.tsx';
 import { look } from './look.ts';
 import { useNarrow } from './media.ts';
@@ -7,6 +7,7 @@ import { useStore } from './store.ts';
 import { TableCards } from './table-cards.tsx';
 import { fitWidths, windowOf } from './table-fit.ts';
 import { ColumnHead } from './table-head.tsx';
+import { type Pinned, TableRow } from './table-row.tsx';
 import { sizes } from './tokens.ts';
 import { useT } from './words.ts';
 import './table.css';
@@ -58,6 +59,30 @@ const ACTS = 56;
 /** From here on only the rows in view are drawn. */
 const VIRTUAL_FROM = 100;
 
+/** How wide the columns are, and where the pinned ones stand. */
+function layoutOf<R>(columns: readonly TableColumn<R>[], width: number, checks: boolean, acts: boolean) {
+  const extra = (checks ? CHECK : 0) + (acts ? ACTS : 0);
+  const widths = fitWidths(
+    columns.map((column) => ({ key: column.key, width: column.width, fixed: column.resized ?? false })),
+    width - extra,
+  );
+  const widthOf = (column: TableColumn<R>) => widths[column.key] ?? column.width;
+  const lastLeft = columns.findLast((column) => column.pinned === 'left')?.key;
+  const before = (at: number, side: 'left' | 'right') =>
+    (side === 'left' ? columns.slice(0, at) : columns.slice(at + 1))
+      .filter((column) => column.pinned === side)
+      .reduce((sum, column) => sum + widthOf(column), side === 'left' ? (checks ? CHECK : 0) : acts ? ACTS : 0);
+  const pins = columns.map((column, at): Pinned => {
+    const side = column.pinned;
+    if (!side) return {};
+    return {
+      className: `m-pin m-pin-${side}${column.key === lastLeft ? ' m-pin-last' : ''}`,
+      style: side === 'left' ? { insetInlineStart: before(at, side) } : { insetInlineEnd: before(at, side) },
+    };
+  });
+  return { widths, total: extra + columns.reduce((sum, column) => sum + widthOf(column), 0), pins };
+}
+
 export function Table<R>(props: TableProps<R>) {
   const narrow = useNarrow();
   return narrow ? <TableCards {...props} /> : <Grid {...props} />;
@@ -104,35 +129,8 @@ function Grid<R>({
 
   const virtual = rows.length > VIRTUAL_FROM;
   const view = virtual ? windowOf(rows.length, rowHeight, scrolled.top, box.height) : { first: 0, last: rows.length };
-  const extra = (selection ? CHECK : 0) + (acts ? ACTS : 0);
-  const widths = fitWidths(
-    columns.map((column) => ({ key: column.key, width: column.width, fixed: column.resized ?? false })),
-    box.width - extra,
-  );
-  const total = extra + columns.reduce((sum, column) => sum + (widths[column.key] ?? column.width), 0);
-
-  const offsets: Record<string, { side: 'left' | 'right'; at: number }> = {};
-  let start = selection ? CHECK : 0;
-  for (const column of columns)
-    if (column.pinned === 'left') {
-      offsets[column.key] = { side: 'left', at: start };
-      start += widths[column.key] ?? column.width;
-    }
-  let end = acts ? ACTS : 0;
-  for (const column of [...columns].reverse())
-    if (column.pinned === 'right') {
-      offsets[column.key] = { side: 'right', at: end };
-      end += widths[column.key] ?? column.width;
-    }
-  const lastLeft = columns.findLast((column) => column.pinned === 'left')?.key;
-  const pin = (column: TableColumn<R>) => {
-    const offset = offsets[column.key];
-    if (!offset) return {};
-    return {
-      className: `m-pin m-pin-${offset.side}${column.key === lastLeft ? ' m-pin-last' : ''}`,
-      style: offset.side === 'left' ? { insetInlineStart: offset.at } : { insetInlineEnd: offset.at },
-    };
-  };
+  const [checks, hasActs] = [selection !== undefined, acts !== undefined];
+  const { widths, total, pins } = useMemo(() => layoutOf(columns, box.width, checks, hasActs), [columns, box.width, checks, hasActs]);
 
   const onScroll = () => {
     const element = frame.current;
@@ -177,7 +175,7 @@ function Grid<R>({
                 />
               </th>
             ) : null}
-            {columns.map((column) => (
+            {columns.map((column, at) => (
               <ColumnHead
                 key={column.key}
                 column={column}
@@ -185,7 +183,7 @@ function Grid<R>({
                 sort={sort}
                 onSort={onSort}
                 onResize={onResize}
-                {...pin(column)}
+                {...pins[at]}
               />
             ))}
             {acts ? (
@@ -203,54 +201,20 @@ function Grid<R>({
           ) : null}
           {rows.slice(view.first, view.last).map((row, at) => {
             const id = idOf(row);
-            const chosen = selection?.has(row) ?? false;
             return (
-              <tr
+              <TableRow
                 key={id}
-                className={chosen ? 'm-chosen' : undefined}
-                aria-rowindex={view.first + at + 2}
-                {...(selection ? { 'aria-selected': chosen } : {})}
-                {...(current === id ? { 'data-current': true } : {})}
-                onClick={(event) =>
-                  onPick &&
-                  !(event.target as Element).closest('a,button,input,label,[role=menuitem]') &&
-                  !getSelection()?.toString() &&
-                  onPick(row)
-                }
-              >
-                {selection ? (
-                  <td
-                    className="m-pin m-pin-left m-check"
-                    style={{ insetInlineStart: 0 }}
-                    onClickCapture={(event) => {
-                      if (event.shiftKey) {
-                        event.preventDefault();
-                        event.stopPropagation();
-                        selection.toggle(row, true);
-                      }
-                    }}
-                  >
-                    <Checkbox
-                      value={chosen}
-                      onChange={() => selection.toggle(row, false)}
-                      label={t('kit.table.selectRow', { name: nameOf(row) })}
-                    />
-                  </td>
-                ) : null}
-                {columns.map((column) => {
-                  const { className, style } = pin(column);
-                  return (
-                    <td key={column.key} className={`${className ?? ''}${column.end ? ' m-num' : ''}`} style={style}>
-                      {column.cell(row)}
-                    </td>
-                  );
-                })}
-                {acts ? (
-                  <td className="m-pin m-pin-right m-acts" style={{ insetInlineEnd: 0 }}>
-                    {acts(row)}
-                  </td>
-                ) : null}
-              </tr>
+                row={row}
+                index={view.first + at + 2}
+                name={nameOf(row)}
+                columns={columns}
+                pins={pins}
+                selection={selection}
+                chosen={selection?.has(row) ?? false}
+                isCurrent={current === id}
+                acts={acts}
+                onPick={onPick}
+              />
             );
           })}
           {view.last < rows.length ? (
