@@ -3,12 +3,13 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { messageCalls } from '@mooring/contract/message/calls';
+import { productLineCalls } from '@mooring/contract/org/unit-calls';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type MailBox, mailBox } from '../server/test/mail-server.ts';
-import { type Api, administrator } from './api.ts';
+import { type Api, administrator, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
@@ -100,6 +101,26 @@ test('the brand shows while it is typed, and at the door once it is saved', asyn
       .evaluate((image: HTMLImageElement) => image.naturalWidth),
   ).toBe(64);
   await door.context().close();
+});
+
+test('each product line has its own policy, and what was typed for one is not lost on the way to another', async () => {
+  await api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1).call(productLineCalls.add, {
+    name: 'Cash registers',
+  });
+  const page = await as('admin', 'manager');
+  await settings(page, 'login-policy');
+  await page.getByLabel('Product line', { exact: true }).click();
+  await page.getByTitle('Cash registers', { exact: true }).last().click();
+  await page.waitForURL('**line=*');
+  await page.locator('.m-panel').getByText('Cash registers').filter({ visible: true }).first().waitFor();
+  await field(page, 'maxTries').fill('4');
+  await page.getByRole('tab', { name: 'Password policy' }).click();
+  await button(page, 'Stay').click();
+  await button(page, 'Save').click();
+  await said(page, 'The policy is saved and holds from now on.');
+  await page.getByLabel('Product line', { exact: true }).click();
+  await page.getByTitle('Payment terminals', { exact: true }).last().click();
+  await waitFor(async () => (await field(page, 'maxTries').inputValue()) !== '4', 'the policy of the other line');
 });
 
 test('a test mail goes through the mail server of the settings, with the brand', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LoginPolicy, PasswordPolicyEdit } from '../auth/policy.ts';
 import { call, calls } from '../kit/call.ts';
-import { ref } from '../kit/schema.ts';
+import { Id, ref } from '../kit/schema.ts';
 
 const Line = z.strictObject({ productLineId: ref('dept') });
 const readable = 'settings:system:page';
@@ -9,6 +9,8 @@ const editable = 'settings:policy:update';
 
 /** The policies of a product line, whole: what is edited replaces what was. */
 export const policyCalls = calls('account', '/sys/user/policy', {
+  /** The product lines of the scope: each has policies of its own. */
+  lines: call({ can: readable, reads: true, output: z.array(z.object({ id: Id, name: z.string() })) }),
   loginDetail: call({ can: readable, reads: true, path: '/sys/user/loginPolicy/detail', input: Line, output: LoginPolicy }),
   loginEdit: call({
     can: editable,

@@ -107,10 +107,21 @@ export function Root() {
   );
 }
 
-/** Unsaved changes are asked about before they are left. A change of the page's own search part leaves nothing. */
+/** What shows another form when it changes; the rest of the page's own search part leaves nothing. */
+const PARTS = ['tab', 'line'];
+interface Place {
+  readonly pathname: string;
+  readonly search: string;
+}
+function leaves(from: Place, to: Place): boolean {
+  const [was, is] = [new URLSearchParams(from.search), new URLSearchParams(to.search)];
+  return from.pathname !== to.pathname || PARTS.some((part) => was.get(part) !== is.get(part));
+}
+
+/** Unsaved changes are asked about before they are left. */
 export function LeaveQuestion() {
   const t = useT();
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && isLeavingHeld());
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => leaves(currentLocation, nextLocation) && isLeavingHeld());
   return (
     <Confirm
       open={blocker.state === 'blocked'}

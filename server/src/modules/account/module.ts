@@ -15,7 +15,7 @@ import { memberParts } from './member-routes.ts';
 import { bindInfo, bindTotp, mfaStatus, newRecovery, switchMfa, unbindOwn, verifyCode, verifyPassword } from './mfa.ts';
 import { addOwnPasskey, askOwnPasskey, deleteOwnPasskey, offerOwnPasskey, proveByPasskey } from './own-passkeys.ts';
 import { endOwn, ownSessions } from './own-sessions.ts';
-import { editLoginPolicy, editPasswordPolicy, policies } from './policy-calls.ts';
+import { editLoginPolicy, editPasswordPolicy, policies, policyLines } from './policy-calls.ts';
 import { setOwn, setPicture } from './profile.ts';
 import { userInfo } from './user-info.ts';
 
@@ -50,6 +50,7 @@ const profileRoutes: Route[] = [
     restoreAuth: (ctx, input) => restoreOwn(ctx, input.ticket),
   }),
   ...handlers(policyCalls, {
+    lines: (ctx) => policyLines(ctx),
     loginDetail: async (ctx, input) => (await policies(ctx, input.productLineId)).login,
     loginEdit: (ctx, input) => editLoginPolicy(ctx, input),
     pwdDetail: async (ctx, input) => (await policies(ctx, input.productLineId)).password,

@@ -10,6 +10,9 @@ async function checkLine(ctx: Ctx, id: number): Promise<void> {
   if (line?.kind !== 'productLine') throw new Fault('NOT_A_LINE', { fields: { productLineId: 'fault.NOT_A_LINE' } });
 }
 
+export const policyLines = (ctx: Ctx) =>
+  ctx.db.selectFrom('org_dept').select(['id', 'name']).where('kind', '=', 'productLine').orderBy('id').limit(200).execute();
+
 /** Policies are closed to persons' transactions; the line was found in their scope before. */
 export const policies = (ctx: Ctx, line: number) => ctx.unscoped((db) => policiesOfLine(db, line));
 

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { addDept } from '../org/api.ts';
 import { unlockNow } from './api.ts';
 
 let house: TestHouse;
@@ -41,6 +42,20 @@ test('policies are read and written whole; presets hold until then; the change i
     db.selectFrom('audit_entry').selectAll().where('call', '=', '/sys/user/pwdPolicy/edit').executeTakeFirstOrThrow(),
   );
   expect([audit.before, audit.after]).toMatchObject([{ passwordMinLength: 8 }, { passwordMinLength: 10 }]);
+});
+
+test('each product line has policies of its own; a line that is not in the scope is not offered', async () => {
+  const lines = () => admin.call(policyCalls.lines);
+  const [first] = await lines();
+  const other = await house.house.unscoped((db) => addDept(db, { kind: 'productLine', name: 'Cash registers', parent: house.root }));
+  expect(await lines()).toEqual([first, { id: other.id, name: 'Cash registers' }]);
+  const policy = await admin.call(policyCalls.loginDetail, { productLineId: other.id });
+  await admin.call(policyCalls.loginEdit, { productLineId: other.id, policy: { ...policy, maxTries: 3 } });
+  expect((await admin.call(policyCalls.loginDetail, { productLineId: other.id })).maxTries).toBe(3);
+  expect((await admin.call(policyCalls.loginDetail, { productLineId: first?.id ?? 0 })).maxTries).not.toBe(3);
+  const within = await house.person('platformAdmin', other, 'manager');
+  expect(await within.call(policyCalls.lines)).toEqual([{ id: other.id, name: 'Cash registers' }]);
+  expect((await within.send(policyCalls.loginDetail, { productLineId: first?.id })).code).toBe(404);
 });
 
 test('nonsense is refused, and what belongs to no product line', async () => {

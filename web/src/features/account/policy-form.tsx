@@ -1,3 +1,4 @@
+import { policyCalls } from '@mooring/contract/account/policy-calls';
 import type { Call } from '@mooring/contract/kit/call';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { z } from 'zod';
@@ -9,12 +10,12 @@ import { useForm } from '../../kit/form/use-form.ts';
 import { callError, isCallError } from '../../kit/outcome.ts';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
+import { goSearch, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/controls.tsx';
+import { Field } from '../../ui/field.tsx';
 import { ErrorState, PageSkeleton } from '../../ui/states.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
-
-/** The product line that the console speaks for (specification, section 7: ProductLineId is always 2). */
-const LINE = 2;
 
 interface Props {
   load: Call;
@@ -26,9 +27,48 @@ interface Props {
   lead: (values: Values, take: (values: Values) => void) => ReactNode;
 }
 
-/** A policy of the product line: loaded, changed by hand or taken from a preset, saved whole. */
+interface Line {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The policies of a product line. Which one stands in the address; where there is only one, nobody is asked. */
 export function PolicyForm(props: Props) {
-  const { data, error, loading, retry } = useCall(props.load, { productLineId: LINE } as never);
+  const view = useView();
+  const { data: lines, error, retry } = useCall(policyCalls.lines, {});
+  if (error && !lines) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (!lines) return <PageSkeleton />;
+  const wanted = Number(view.search.get('line'));
+  const line = lines.find((one) => one.id === wanted) ?? lines[0];
+  if (!line) return null;
+  return (
+    <div className="m-stack">
+      {lines.length > 1 ? <LineChoice lines={lines} line={line} /> : null}
+      <Loaded key={line.id} {...props} line={line} />
+    </div>
+  );
+}
+
+function LineChoice({ lines, line }: { lines: readonly Line[]; line: Line }) {
+  const t = useT();
+  const view = useView();
+  const choose = (id: number | undefined) => {
+    const search = new URLSearchParams(view.search);
+    search.set('line', String(id ?? line.id));
+    goSearch(view, search);
+  };
+  return (
+    <section className="m-panel m-panel-body">
+      <Field label={t('org.kind.productLine')}>
+        <Select width={320} value={line.id} onChange={choose} options={lines.map((one) => ({ value: one.id, label: one.name }))} />
+      </Field>
+    </section>
+  );
+}
+
+/** A policy: loaded, changed by hand or taken from a preset, saved whole. */
+function Loaded(props: Props & { line: Line }) {
+  const { data, error, loading, retry } = useCall(props.load, { productLineId: props.line.id } as never);
   if (error && !data) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
   if (loading || !data) return <PageSkeleton />;
   return <Filled key={JSON.stringify(data)} {...props} value={data as Values} />;
@@ -44,7 +84,7 @@ const ownFields = (error: unknown) =>
       })
     : undefined;
 
-function Filled({ edit, schema, sections, presets, lead, value }: Props & { value: Values }) {
+function Filled({ edit, schema, sections, presets, lead, line, value }: Props & { line: Line; value: Values }) {
   const t = useT();
   const fields = useMemo(() => sections.flatMap((section) => section.fields), [sections]);
   const form = useForm({ schema, initial: value, fields, guard: true });
@@ -62,7 +102,7 @@ function Filled({ edit, schema, sections, presets, lead, value }: Props & { valu
     setFailure(undefined);
     if (act.busy || !form.check()) return;
     try {
-      await act.ask({ productLineId: LINE, policy: { ...form.tidied, preset: preset ?? 'custom' } } as never);
+      await act.ask({ productLineId: line.id, policy: { ...form.tidied, preset: preset ?? 'custom' } } as never);
       form.finish();
     } catch (error) {
       const own = ownFields(error);

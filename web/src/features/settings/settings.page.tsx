@@ -69,12 +69,17 @@ function Settings({ tabs }: { tabs: readonly (SettingsTab & { Body: ComponentTyp
   const now = useSession();
   const shown = useMemo(() => tabs.filter((tab) => mayCall(tab.call, now)), [tabs, now]);
   const active = shown.find((tab) => tab.key === view.search.get('tab')) ?? shown[0];
+  /** The product line goes along: whoever sets its policies goes from one to the other. */
+  const searchOf = (key: string) => {
+    const line = view.search.get('line');
+    return new URLSearchParams({ ...(key === shown[0]?.key ? {} : { tab: key }), ...(line ? { line } : {}) });
+  };
   return (
     <div className="m-page m-page-fill">
       <PageHead title={t('settings.title')} />
       <Tabs
         active={active?.key ?? ''}
-        onChange={(key) => goSearch(view, new URLSearchParams(key === shown[0]?.key ? {} : { tab: key }))}
+        onChange={(key) => goSearch(view, searchOf(key))}
         items={shown.map((tab) => ({
           key: tab.key,
           label: t(tab.title),
