@@ -15,11 +15,20 @@ import { measure } from './read-multipart.ts';
 const Payload = z.object({ uploadId: z.int() });
 
 async function* bytesOf(files: Files, uploadId: number, parts: readonly string[]): AsyncGenerator<Buffer> {
-  for (const part of parts) {
-    const bytes = await files.staging.read(uploadId, part).catch((error: NodeJS.ErrnoException) => {
+  const read = (part: string | undefined) => {
+    const bytes = part === undefined ? undefined : files.staging.read(uploadId, part);
+    // Told when it is its turn, and not before.
+    bytes?.catch(() => {});
+    return bytes;
+  };
+  let next = read(parts[0]);
+  for (let at = 0; next; at += 1) {
+    const bytes = await next.catch((error: NodeJS.ErrnoException) => {
       // It won't come back by waiting.
       throw error.code === 'ENOENT' ? new Fault('HASH_MISMATCH') : error;
     });
+    // Read while the one before is hashed and written.
+    next = read(parts[at + 1]);
     yield* bytes as AsyncIterable<Buffer>;
   }
 }
