@@ -7,7 +7,7 @@ import { migrateJobs } from '@mooring/server/platform/jobs/worker';
 import pg from 'pg';
 
 /** One run at a time uses it: who measures beside another names a folder of its own. */
-export const cache = process.env.BENCH_CACHE ?? join(import.meta.dirname, '..', '.cache', 'bench');
+const cache = process.env.BENCH_CACHE ?? join(import.meta.dirname, '..', '.cache', 'bench');
 const ORGS = 10_000;
 /** Of ten thousand organisations one has two hundred units below it. */
 const SUBTREE_UNITS = 200;
@@ -103,6 +103,8 @@ export async function openEstate(devices: number, derived: readonly Derived[] = 
   for (const one of derived) name = await derive(root, name, one, url);
   await root.end();
   const pool = new pg.Pool({ connectionString: url(name), max: 4 });
+  // Said of connections that rest while the server is stopped.
+  pool.on('error', () => undefined);
   const query = async <T extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await pool.query<T>(text, values)).rows;
   return {
     url: url(name),

@@ -40,6 +40,8 @@ export async function startHouse(env: Readonly<Record<string, string>>, keep?: s
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const orphaned = () => child.kill('SIGKILL');
+  process.once('exit', orphaned);
   await new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('the server did not come up')), START_MS);
     child.stdout.on('data', (part: Buffer) => {
@@ -59,6 +61,7 @@ export async function startHouse(env: Readonly<Record<string, string>>, keep?: s
       const ended = new Promise((done) => child.once('exit', done));
       child.kill('SIGTERM');
       await ended;
+      process.removeListener('exit', orphaned);
       if (!keep) rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -6,13 +6,17 @@ import type { Figure, Row } from './row.ts';
 import { p1 } from './rows/p1-device-page.ts';
 import { p2 } from './rows/p2-first-load.ts';
 import { p3 } from './rows/p3-device-list.ts';
+import { p4 } from './rows/p4-idle-memory.ts';
+import { p5 } from './rows/p5-beats.ts';
+import { p6 } from './rows/p6-command.ts';
+import { p7 } from './rows/p7-rollout.ts';
 import { p8 } from './rows/p8-firmware-bytes.ts';
 import { p11 } from './rows/p11-sign-in.ts';
 import { p12 } from './rows/p12-start-and-memory.ts';
 import { p13 } from './rows/p13-upload.ts';
 import { p14 } from './rows/p14-paging.ts';
 
-const rows: readonly Row[] = [p1, p2, p3, p8, p11, p12, p13, p14];
+const rows: readonly Row[] = [p1, p2, p3, p4, p5, p6, p7, p8, p11, p12, p13, p14];
 const wanted = process.argv.slice(2).map((id) => id.toUpperCase());
 const unknown = wanted.filter((id) => !rows.some((row) => row.id === id));
 if (unknown.length > 0) {

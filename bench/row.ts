@@ -49,3 +49,12 @@ export const missing = (name: string, ours: number, unit: string, anchor: string
   target: `anchor missing: ${anchor}`,
   holds: undefined,
 });
+/** Beside an anchor that sets no target. */
+export const reported = (name: string, ours: number, unit: string, anchor?: number): Figure => ({
+  name,
+  ours,
+  ...(anchor === undefined ? {} : { anchor, ratio: ours / anchor }),
+  unit,
+  target: 'reported',
+  holds: undefined,
+});

@@ -25,7 +25,8 @@ export interface Gateway {
 
 const QUEUE_LIMIT = 20_000;
 const BATCH = 500;
-const BEAT_BATCH = 2000;
+// Small enough that a page of the console fits in between.
+const BEAT_BATCH = 1000;
 // Two, so that one batch is read while the other commits.
 const LANES = 2;
 

@@ -1,0 +1,48 @@
+import { upTopic } from '@mooring/contract/device/topics';
+import { publishFrame } from './frames.ts';
+
+let counter = 0;
+const messageId = () => {
+  counter = (counter % 65_535) + 1;
+  return counter;
+};
+const envelope = (id: string, data: string) => `{"v":1,"id":"${id}","at":"${new Date().toISOString()}","data":${data}}`;
+
+/** What a terminal of the reference agent sends, byte for byte but for its values. `uptime` carries the moment at which it was said. */
+export const beatText = (moment: number): string =>
+  envelope(
+    `b${moment}-${messageId()}`,
+    `{"battery":${20 + (moment % 80)},"charging":false,"network":{"kind":"wifi","signal":-${40 + (moment % 40)}},"storage":{"total":8589934592,"free":${4_000_000_000 + moment}},"position":{"lat":52.5${moment % 100},"lon":13.4${moment % 100},"accuracy":25,"source":"gps"},"temperature":${28 + (moment % 12)},"uptime":${moment},"counters":{"transactions":${moment % 10_000},"prints":${moment % 9000},"reboots":1}}`,
+  );
+export const beat = (sn: string, moment: number): Buffer => publishFrame(upTopic(sn, 'beat'), beatText(moment), 0, 0);
+const helloText = (firmware: string): string =>
+  envelope(
+    `h-${messageId()}-${process.pid}`,
+    `{"product":"BENCH-1","model":"P2","firmware":"${firmware}","agent":"mooring-agent/0.1","capabilities":["firmware","command","log"],"timeZone":"UTC","configRevision":0}`,
+  );
+
+export interface Saying {
+  readonly id: string;
+  readonly kind: 'hello' | 'reply' | 'progress' | 'result';
+  readonly text: string;
+}
+export const hello = (firmware: string): Saying => ({ id: '', kind: 'hello', text: helloText(firmware) });
+export const reply = (to: string): Saying => ({
+  id: `r-${to}`.slice(0, 64),
+  kind: 'reply',
+  text: envelope(`r-${to}`.slice(0, 64), `{"to":"${to}","outcome":"done"}`),
+});
+/** Downloading and installing are the terminal's own time, so here they take none. */
+export function offerTaken(offer: { offer: string; package: { version: string; sha256: string } }): Saying[] {
+  const { offer: id, package: what } = offer;
+  return [
+    { id: '', kind: 'progress', text: envelope(`p-${id}`, `{"offer":"${id}","phase":"received","percent":0}`) },
+    {
+      id: `o-${id}`,
+      kind: 'result',
+      text: envelope(`o-${id}`, `{"offer":"${id}","outcome":"success","version":"${what.version}","sha256":"${what.sha256}"}`),
+    },
+    hello(what.version),
+  ];
+}
+export const frameOf = (sn: string, saying: Saying): Buffer => publishFrame(upTopic(sn, saying.kind), saying.text, 1, messageId());

@@ -1,0 +1,120 @@
+import { freePort } from '@mooring/server/platform/free-port';
+import type { AedesOrder } from '../fleet/aedes-process.ts';
+import { startCertifiedMosquitto, startMosquitto } from '../fleet/brokers.ts';
+import { type FleetOptions, startTerminals, startTold } from '../fleet/fleet.ts';
+import { FLEET, type FleetEstate, openFleetEstate } from '../fleet/fleet-estate.ts';
+import { settled, settling } from '../fleet/memory.ts';
+import { startHouse } from '../house.ts';
+import { atMost, below, type Figure, missing, type Row } from '../row.ts';
+
+const WARM_UP = 500;
+
+interface Measured {
+  readonly pid: number;
+  readonly isNode: boolean;
+}
+/** Kilobytes a terminal of each process: with all of them idle, less with none. The first few hundred only warm it up. */
+async function grown(processes: readonly Measured[], way: FleetOptions): Promise<number[]> {
+  const all = () => Promise.all(processes.map((one) => settled(one.pid, one.isNode)));
+  await (await startTerminals({ ...way, terminals: way.terminals.slice(0, WARM_UP) })).stop();
+  const before = await all();
+  const fleet = await startTerminals(way);
+  try {
+    const after = await all();
+    const { connected, lost } = await fleet.counts();
+    if (connected !== FLEET || lost > 0) throw new Error(`${connected} of ${FLEET} connected, ${lost} lost`);
+    return after.map((kilobytes, n) => (kilobytes - (before[n] ?? 0)) / FLEET);
+  } finally {
+    await fleet.stop();
+  }
+}
+
+type Certified = Awaited<ReturnType<FleetEstate['certified']>>;
+
+async function ours(estate: FleetEstate, certified?: Certified): Promise<number> {
+  const [port, tlsPort] = [await freePort(), await freePort()];
+  const house = await startHouse({ DATABASE_URL: estate.url, MQTT_PORT: String(port), MQTT_TLS_PORT: String(tlsPort), ...settling });
+  try {
+    const way = certified ? { port: tlsPort, ...certified } : { port, terminals: estate.plain() };
+    return (await grown([{ pid: house.pid, isNode: true }], way))[0] ?? Number.NaN;
+  } finally {
+    await house.stop();
+  }
+}
+
+async function bareAedes(estate: FleetEstate, certified?: Certified): Promise<number> {
+  const aedes = startTold<AedesOrder>('aedes-process.ts', { env: settling });
+  try {
+    const tls = certified && { ...(await estate.brokerCertificate()), ca: certified.tls.ca };
+    const port = await aedes.tell<number>({ do: 'listen', ...(tls ? { tls } : {}) });
+    return (await grown([{ pid: aedes.pid, isNode: true }], { port, ...(certified ?? { terminals: estate.plain() }) }))[0] ?? Number.NaN;
+  } finally {
+    await aedes.stop();
+  }
+}
+
+interface Outside {
+  readonly bare: number;
+  readonly broker: number;
+  readonly server: number;
+}
+/** Mosquitto alone, and with the server behind it. */
+async function outside(estate: FleetEstate, certified?: Certified): Promise<Outside | undefined> {
+  const way = certified ?? { terminals: estate.plain() };
+  const alone = certified ? await startCertifiedMosquitto(estate.url, true) : await startMosquitto();
+  if (!alone) return undefined;
+  let bare = Number.NaN;
+  try {
+    [bare = Number.NaN] = await grown([{ pid: alone.pid, isNode: false }], { port: alone.port, ...way });
+  } finally {
+    await alone.stop();
+  }
+  const secure = certified ? await startCertifiedMosquitto(estate.url) : undefined;
+  const broker = secure ?? (await startMosquitto());
+  if (!broker) return undefined;
+  const env = secure?.env ?? { MQTT_URL: `mqtt://127.0.0.1:${broker.port}` };
+  const house = await startHouse({ DATABASE_URL: estate.url, ...env, ...settling });
+  try {
+    const processes = [
+      { pid: broker.pid, isNode: false },
+      { pid: house.pid, isNode: true },
+    ];
+    const [whole = Number.NaN, server = Number.NaN] = await grown(processes, { port: broker.port, ...way });
+    return { bare, broker: whole, server };
+  } finally {
+    await house.stop();
+    await broker.stop();
+  }
+}
+
+const outsideFigures = (how: string, found: Outside | undefined): Figure[] =>
+  found
+    ? [
+        atMost(
+          `${how}, Mosquitto outside: broker and server against bare Mosquitto`,
+          found.broker + Math.max(0, found.server),
+          found.bare,
+          1.1,
+          'KB',
+        ),
+        atMost(`${how}, Mosquitto outside: the broker alone against bare Mosquitto`, found.broker, found.bare, 1.1, 'KB'),
+        below(`${how}, Mosquitto outside: growth of the server for each terminal`, found.server, 2, 'KB'),
+      ]
+    : [missing(`${how}, Mosquitto outside`, Number.NaN, 'KB', 'mosquitto')];
+
+async function run(): Promise<readonly Figure[]> {
+  const estate = await openFleetEstate();
+  try {
+    const certified = await estate.certified();
+    return [
+      atMost('plain: memory of a terminal against bare aedes', await ours(estate), await bareAedes(estate), 1.15, 'KB'),
+      atMost('TLS: memory of a terminal against bare aedes', await ours(estate, certified), await bareAedes(estate, certified), 1.15, 'KB'),
+      ...outsideFigures('plain', await outside(estate)),
+      ...outsideFigures('TLS', await outside(estate, certified)),
+    ];
+  } finally {
+    await estate.stop();
+  }
+}
+
+export const p4: Row = { id: 'P4', work: '15,000 idle terminals on one gateway process, embedded and with Mosquitto outside', run };

@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { leaseWheel } from '@mooring/server/modules/device/lease-wheel';
+import { takeBeats } from '@mooring/server/modules/device/take-beat';
+import { freePort } from '@mooring/server/platform/free-port';
+import type { UpMessage } from '@mooring/server/platform/gateway/message';
+import { startMosquitto } from '../fleet/brokers.ts';
+import { type Fleet, startTerminals } from '../fleet/fleet.ts';
+import { deskOf, FLEET, type FleetEstate, openFleetEstate } from '../fleet/fleet-estate.ts';
+import { mqttHub } from '../fleet/hub.ts';
+import { pss } from '../fleet/memory.ts';
+import { beatText } from '../fleet/sayings.ts';
+import { askCall, startHouse } from '../house.ts';
+import { median, quantile } from '../measure.ts';
+import { atMost, below, type Figure, missing, type Row, reported } from '../row.ts';
+
+const RATE = 10_000;
+/** Ten minutes count; `BENCH_SHORT=1` is for trying. */
+const SECONDS = process.env.BENCH_SHORT ? 60 : 600;
+const QUIET_SECONDS = 15;
+const BURST = 40_000;
+const BURST_SECONDS = 5;
+const DRAIN_SECONDS = 120;
+/** Devices whose rows are watched, and how often. */
+const WATCHED = 150;
+const WATCH_MS = 200;
+const BATCH = 2000;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Again and again with a pause until something is over; what each took. */
+async function during<T>(until: Promise<unknown>, everyMs: number, ask: () => Promise<T>): Promise<T[]> {
+  let over = false;
+  void until.finally(() => {
+    over = true;
+  });
+  const found: T[] = [];
+  while (!over) {
+    found.push(await ask());
+    await pause(everyMs);
+  }
+  await until;
+  return found;
+}
+async function took(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/**
+ * From the moment at which a terminal speaks until its row, or a newer one of it, is there for others: more than from receipt to commit.
+ * A beat that a newer one overtook counts from its own moment.
+ */
+function watch(estate: FleetEstate, base: number, ids: readonly number[]) {
+  const seen = new Map<number, number>();
+  const waited: number[] = [];
+  const period = (FLEET / RATE) * 1000;
+  return {
+    waited,
+    async look() {
+      const rows = await estate.query<{ id: number; uptime: string }>(
+        'select device_id as id, uptime from device_presence where device_id = any($1::bigint[]) and uptime is not null',
+        [ids],
+      );
+      const now = Date.now() - base;
+      for (const row of rows) {
+        const said = Number(row.uptime);
+        const before = seen.get(row.id);
+        seen.set(row.id, said);
+        if (before === undefined || said <= before) continue;
+        for (let moment = said; moment > before + period / 2; moment -= period) waited.push(now - moment);
+      }
+    },
+  };
+}
+
+/** How many terminals' rows don't hold what they said last, and how long it took until none was left. */
+async function drained(estate: FleetEstate, fleet: Fleet): Promise<{ lost: number; seconds: number }> {
+  const newest = await fleet.newest();
+  const started = performance.now();
+  for (;;) {
+    const rows = await estate.query<{ sn: string; uptime: string }>(
+      'select d.sn, p.uptime from device d join device_presence p on p.device_id = d.id where d.sn <= $1',
+      [[...newest.keys()].sort().at(-1) ?? ''],
+    );
+    const kept = new Map(rows.map((row) => [row.sn, Number(row.uptime)]));
+    const lost = [...newest].filter(([sn, said]) => kept.get(sn) !== said).length;
+    const seconds = (performance.now() - started) / 1000;
+    if (lost === 0 || seconds > DRAIN_SECONDS) return { lost, seconds };
+    await pause(250);
+  }
+}
+
+/** Rows a second of the batch statement alone. */
+async function statementAlone(estate: FleetEstate): Promise<number> {
+  const devices = await estate.query<{ id: number; sn: string; dept_path: string }>(
+    'select id, sn, dept_path from device where tags && $1 order by sn',
+    [['fleet']],
+  );
+  const desk = deskOf(estate.url);
+  const handler = takeBeats(leaseWheel());
+  const rates: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const at = new Date();
+    const batch = (from: number): UpMessage[] =>
+      devices.slice(from, from + BATCH).map(({ id, sn, dept_path }, n) => ({
+        sn,
+        deviceId: Number(id),
+        deptPath: dept_path,
+        id: `b${n}`,
+        at,
+        receivedAt: at,
+        data: (JSON.parse(beatText(round * 1000 + n)) as { data: UpMessage['data'] }).data,
+      }));
+    const batches = Array.from({ length: Math.ceil(devices.length / BATCH) }, (_, n) => batch(n * BATCH));
+    const seconds =
+      (await took(async () => {
+        for (const one of batches) await desk.house.unscoped((db) => handler.handle(db, one, desk.house));
+      })) / 1000;
+    if (round > 0) rates.push(devices.length / seconds);
+  }
+  await desk.end();
+  return median(rates);
+}
+
+/** Messages a second that one subscriber of a bare Mosquitto hears. */
+async function bareMosquitto(estate: FleetEstate): Promise<number | undefined> {
+  const broker = await startMosquitto();
+  if (!broker) return undefined;
+  const fleet = await startTerminals({ port: broker.port, terminals: estate.plain(), hello: false });
+  const hub = await mqttHub(broker.port, 'beat');
+  try {
+    const from = performance.now();
+    await fleet.burst(200_000, BURST_SECONDS);
+    let heard = hub.heard();
+    for (let before = -1; before !== heard; heard = hub.heard()) {
+      before = heard;
+      await pause(500);
+    }
+    return heard / ((performance.now() - from) / 1000);
+  } finally {
+    hub.stop();
+    await fleet.stop();
+    await broker.stop();
+  }
+}
+
+/** Seconds of a processor that a process has used. */
+function cpuSeconds(pid: number): number {
+  const words = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(words[11]) + Number(words[12])) / 100;
+}
+
+async function run(): Promise<readonly Figure[]> {
+  const estate = await openFleetEstate();
+  const port = await freePort();
+  const house = await startHouse({ DATABASE_URL: estate.url, MQTT_PORT: String(port) });
+  let fleet: Fleet | undefined;
+  try {
+    const token = await estate.session('orgManager', 100_777);
+    const page = () => took(() => askCall(house.url, '/device/page', token, {}));
+    fleet = await startTerminals({ port, terminals: estate.plain() });
+    await during(pause(3000), 20, page);
+    const quiet = await during(pause(QUIET_SECONDS * 1000), 100, page);
+    const sample = await estate.query<{ id: string }>('select id from device where tags && $1 order by hashtext(sn) limit $2', [
+      ['fleet'],
+      WATCHED,
+    ]);
+    const rows = watch(
+      estate,
+      fleet.base,
+      sample.map((row) => Number(row.id)),
+    );
+    const cpu = cpuSeconds(house.pid);
+    const beating = fleet.beats(RATE, SECONDS);
+    const [busy, , memory] = await Promise.all([
+      during(beating, 100, page),
+      during(beating, WATCH_MS, () => rows.look()),
+      during(beating, 2000, async () => pss(house.pid)),
+    ]);
+    const { beats, lost } = await fleet.counts();
+    const cores = (cpuSeconds(house.pid) - cpu) / SECONDS;
+    await drained(estate, fleet);
+    await fleet.burst(BURST, BURST_SECONDS);
+    const burst = await drained(estate, fleet);
+    await fleet.stop();
+    const third = Math.ceil(memory.length / 3);
+    const mosquitto = await bareMosquitto(estate);
+    const alone = await statementAlone(estate);
+    return [
+      {
+        ...reported('beats a second said and kept', beats / SECONDS, '/s'),
+        target: `≥ ${RATE} /s, nobody lost`,
+        holds: beats / SECONDS >= RATE * 0.995 && lost === 0,
+      },
+      below('from saying to commit, p99', quantile(rows.waited, 0.99) / 1000, 5, 's'),
+      atMost(
+        'memory of the server in the last third against the second',
+        median(memory.slice(-third)) / 1024,
+        median(memory.slice(third, -third)) / 1024,
+        1.1,
+        'MB',
+      ),
+      atMost('p95 of a page of the console, against quiet', quantile(busy, 0.95), quantile(quiet, 0.95), 2, 'ms'),
+      below(`terminals whose newest value was lost in a burst of ${BURST} a second`, burst.lost, 0, ''),
+      reported('seconds after the burst until all of it was kept', burst.seconds, 's'),
+      reported('cores of the server meanwhile', cores, ''),
+      mosquitto === undefined
+        ? missing('against the throughput of bare Mosquitto with one subscriber', RATE, '/s', 'mosquitto')
+        : reported('against the throughput of bare Mosquitto with one subscriber', RATE, '/s', mosquitto),
+      reported('against the batch statement alone', RATE, '/s', alone),
+    ];
+  } finally {
+    await fleet?.stop();
+    await house.stop();
+    await estate.query(`delete from state_change where life = 'device'`);
+    await estate.stop();
+  }
+}
+
+export const p5: Row = { id: 'P5', work: `${RATE} beats a second of 15,000 terminals for ${SECONDS} s, console in use; then a burst`, run };
