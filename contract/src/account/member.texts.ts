@@ -100,7 +100,6 @@ export const memberTexts = texts({
   'member.invite.send': ['Send invitation', '发送邀请'],
   'member.invite.sent': ['The invitation is on its way.', '邀请已发送。'],
   'member.invite.days': ['Works for', '有效期'],
-  'member.invite.daysUnit': ['days', '天'],
   'member.invite.by': ['Invited by', '邀请人'],
   'member.invite.expiresAt': ['Works until', '有效期至'],
   'member.invite.createdAt': ['Sent', '发送时间'],

@@ -102,8 +102,6 @@ export const settingsTexts = texts({
   'settings.retention.eventsMonths': ['Events of terminals', '终端事件'],
   'settings.retention.auditMonths': ['Audit log', '审计日志'],
   'settings.retention.exportDays': ['Files of the task centre', '任务中心文件'],
-  'settings.retention.months': ['months', '个月'],
-  'settings.retention.days': ['days', '天'],
   'settings.storage.title': ['Storage', '存储'],
   'settings.storage.source': ['Store', '存储类型'],
   'settings.storage.source.default': ['Folder of the server', '服务器文件夹'],

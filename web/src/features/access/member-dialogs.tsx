@@ -90,7 +90,6 @@ export function AddMember({ onClose }: Part) {
 }
 
 export const InviteMember = ({ onClose }: Part) => {
-  const t = useT();
   return (
     <FormDialog
       title="member.invite.title"
@@ -101,7 +100,7 @@ export const InviteMember = ({ onClose }: Part) => {
       fields={[
         { name: 'email', label: 'member.email', kind: 'text', wide: true },
         ...placing,
-        { name: 'days', label: 'member.invite.days', kind: 'number', unit: t('member.invite.daysUnit') },
+        { name: 'days', label: 'member.invite.days', kind: 'number', unit: 'kit.unit.days' },
       ]}
       onClose={onClose}
     />

@@ -36,15 +36,15 @@ export const LoginPolicyTab = () => (
         title: 'account.policy.wrong',
         fields: [
           { name: 'maxTries', label: 'account.policy.maxTries', help: 'account.policy.maxTries.help' },
-          { name: 'lockMinutes', label: 'account.policy.lockMinutes', unit: 'min' },
+          { name: 'lockMinutes', label: 'account.policy.lockMinutes', unit: 'kit.unit.minutes' },
           { name: 'captchaAfter', label: 'account.policy.captchaAfter', help: 'account.policy.captchaAfter.help' },
         ],
       },
       {
         title: 'account.policy.sessions',
         fields: [
-          { name: 'idleMinutes', label: 'account.policy.idleMinutes', unit: 'min' },
-          { name: 'totalMinutes', label: 'account.policy.totalMinutes', unit: 'min' },
+          { name: 'idleMinutes', label: 'account.policy.idleMinutes', unit: 'kit.unit.minutes' },
+          { name: 'totalMinutes', label: 'account.policy.totalMinutes', unit: 'kit.unit.minutes' },
           { name: 'sessionsPerPerson', label: 'account.policy.sessionsPerPerson', help: 'account.policy.sessionsPerPerson.help' },
         ],
       },

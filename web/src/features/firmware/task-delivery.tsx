@@ -53,7 +53,7 @@ const fields: readonly FieldSpec[] = [
   { name: 'retries', label: 'firmware.task.retries' },
   { name: 'retryWaitSeconds', label: 'firmware.task.retryWait' },
   { name: 'timeoutMinutes', label: 'firmware.task.timeout' },
-  { name: 'haltPercent', label: 'firmware.task.halt', help: 'firmware.task.haltHelp', kind: 'number', unit: '%' },
+  { name: 'haltPercent', label: 'firmware.task.halt', help: 'firmware.task.haltHelp', kind: 'number', unit: 'kit.unit.percent' },
   { name: 'allowDowngrade', label: 'firmware.task.allowDowngrade' },
 ];
 

@@ -30,8 +30,6 @@ function Storage() {
 }
 
 export function StorageTab() {
-  const t = useT();
-  const [months, days] = [t('settings.retention.months'), t('settings.retention.days')];
   return (
     <div className="m-stack">
       <Storage />
@@ -42,10 +40,10 @@ export function StorageTab() {
           {
             title: 'settings.retention.title',
             fields: [
-              { name: 'changesMonths', label: 'settings.retention.changesMonths', kind: 'number', unit: months },
-              { name: 'eventsMonths', label: 'settings.retention.eventsMonths', kind: 'number', unit: months },
-              { name: 'auditMonths', label: 'settings.retention.auditMonths', kind: 'number', unit: months },
-              { name: 'exportDays', label: 'settings.retention.exportDays', kind: 'number', unit: days },
+              { name: 'changesMonths', label: 'settings.retention.changesMonths', kind: 'number', unit: 'kit.unit.months' },
+              { name: 'eventsMonths', label: 'settings.retention.eventsMonths', kind: 'number', unit: 'kit.unit.months' },
+              { name: 'auditMonths', label: 'settings.retention.auditMonths', kind: 'number', unit: 'kit.unit.months' },
+              { name: 'exportDays', label: 'settings.retention.exportDays', kind: 'number', unit: 'kit.unit.days' },
             ],
           },
         ]}

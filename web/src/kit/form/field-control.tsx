@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { MultiSelect, NumberInput, PasswordInput, RadioGroup, Select, Switch, TextArea, TextInput } from '../../ui/controls.tsx';
 import { MomentInput } from '../../ui/late-dates.tsx';
 import { TagsInput } from '../../ui/tags-input.tsx';
-import { useLooseT, wordsOf } from '../../ui/words.ts';
+import { useLooseT, useT, wordsOf } from '../../ui/words.ts';
 import { kindOf, limitsOf } from './schema.ts';
 import type { FieldChoice, FieldSpec } from './types.ts';
 import type { Form } from './use-form.ts';
@@ -12,6 +12,7 @@ const noChoices = () => ({ choices: [] as readonly FieldChoice[], busy: false })
 /** The control of a field, as its schema and declaration want it. */
 export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) {
   const loose = useLooseT();
+  const t = useT();
   const [text, setText] = useState('');
   const schema = form.shape[field.name];
   const limits = limitsOf(schema);
@@ -48,7 +49,7 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
           {...common}
           value={value as number | undefined}
           onChange={put}
-          {...(field.unit ? { unit: field.unit } : {})}
+          {...(field.unit ? { unit: t(field.unit) } : {})}
           {...(limits.minValue === undefined ? {} : { min: limits.minValue })}
           {...(limits.maxValue === undefined ? {} : { max: limits.maxValue })}
         />

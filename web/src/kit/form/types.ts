@@ -33,7 +33,7 @@ export interface FieldSpec<V = Values> {
   /** Choices from the server; a hook. */
   readonly useChoices?: (text: string, chosen: readonly (string | number)[]) => { choices: readonly FieldChoice[]; busy?: boolean };
   readonly when?: (values: V) => boolean;
-  readonly unit?: string;
+  readonly unit?: TextKey;
   /** Half a row where there is room; areas and custom controls take a whole one. */
   readonly wide?: boolean;
   readonly fixed?: boolean;
