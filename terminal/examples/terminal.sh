@@ -24,13 +24,14 @@ address=$(jq -r .mqtt.tls identity.json); address=${address#mqtts://}
 tls=(-h "${address%:*}" -p "${address##*:}" --cafile root.pem --cert certificate.pem --key device.key -V mqttv311)
 [ -s firmware ] || echo "$FIRMWARE" >firmware
 
-# Messages. Results and replies are kept and said again until an ack names them.
+# Messages. Results, replies and the newest hello are kept and said again until an ack names them.
 envelope() { jq -cn --arg id "$1" --arg at "$(date -u +%FT%TZ)" --argjson data "$2" '{v: 1, id: $id, at: $at, data: $data}'; }
 publish() { mosquitto_pub "${tls[@]}" -i "$SN.say" -q 1 -t "d/$SN/up/$1" -m "$2" || true; }
 say() { publish "$1" "$(envelope "$1-$RANDOM$RANDOM" "$2")"; }
 keep() { envelope "$2" "$3" >"unsent/$1~$2"; publish "$1" "$(cat "unsent/$1~$2")"; }
 hello() {
-  say hello "$(jq -cn --arg product "$PRODUCT" --arg firmware "$(cat firmware)" \
+  rm -f unsent/hello~*
+  keep hello "hello-$RANDOM$RANDOM" "$(jq -cn --arg product "$PRODUCT" --arg firmware "$(cat firmware)" \
     '{product: $product, firmware: $firmware, agent: "shell/1", capabilities: ["firmware"], timeZone: "UTC"}')"
 }
 repeat() { for file in unsent/*~*; do [ -e "$file" ] && { name=${file#unsent/}; publish "${name%%~*}" "$(cat "$file")"; }; done; true; }

@@ -3,7 +3,7 @@ import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
 import { type DownRead, downMessages, Envelope, type Up } from '@mooring/contract/device/messages';
 import { ackedKinds, type DownKind, downKinds, type UpKind } from '@mooring/contract/device/topics';
 import type { Body, Done } from './body.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, Unsent } from './journal.ts';
 import { type Credentials, makeLink } from './link.ts';
 import type { Random } from './random.ts';
 import { afterPowerLoss, runOffer } from './run-offer.ts';
@@ -54,6 +54,8 @@ export function makeAgent(options: AgentOptions): Agent {
   let stopped = false;
   const tries = new Map<string, { count: number; nextAt: number }>();
   const running = new Set<string>();
+  /** The newest hello until it is acknowledged. The next start says one of its own. */
+  let unheard: Unsent | undefined;
 
   const link = makeLink({
     sn: body.sn,
@@ -64,9 +66,8 @@ export function makeAgent(options: AgentOptions): Agent {
     ...(options.maxBackoffSeconds ? { maxBackoffSeconds: options.maxBackoffSeconds } : {}),
     onUp() {
       session = randomUUID();
-      hello();
       for (const one of tries.values()) one.nextAt = 0;
-      repeat();
+      hello();
       clearInterval(beating);
       beating = setInterval(() => say('beat', body.figures()), options.heartbeatSeconds * 1000 * (0.9 + random() * 0.2));
     },
@@ -88,7 +89,7 @@ export function makeAgent(options: AgentOptions): Agent {
     if (!link.isUp()) return;
     // Not by the clock, which someone may set back.
     const now = performance.now();
-    for (const { kind, id, at, data } of journal.unsent.values()) {
+    for (const { kind, id, at, data } of [...(unheard ? [unheard] : []), ...journal.unsent.values()]) {
       const state = tries.get(id) ?? { count: 0, nextAt: 0 };
       if (state.nextAt > now) continue;
       link.send(kind, { v: PROTOCOL_VERSION, id, at, data }, 1);
@@ -100,7 +101,7 @@ export function makeAgent(options: AgentOptions): Agent {
   }
   function hello(): void {
     const { network, storage, battery, position } = body.figures();
-    say('hello', {
+    const data: Up['hello'] = {
       product: body.product,
       model: body.model,
       firmware: journal.firmware,
@@ -114,7 +115,10 @@ export function makeAgent(options: AgentOptions): Agent {
       ...(battery === undefined ? {} : { battery }),
       ...(position ? { position } : {}),
       ...body.facts(),
-    });
+    };
+    if (unheard) tries.delete(unheard.id);
+    unheard = { kind: 'hello', id: randomUUID(), at: new Date().toISOString(), data };
+    repeat();
   }
 
   function take(kind: string, payload: Buffer): void {
@@ -136,6 +140,7 @@ export function makeAgent(options: AgentOptions): Agent {
     if (kind === 'ack') {
       const { id } = data.data as DownRead['ack'];
       tries.delete(id);
+      if (unheard?.id === id) unheard = undefined;
       if (journal.unsent.delete(id)) journal.save();
     } else if (kind === 'offer') takeOffer(data.data as DownRead['offer']);
     else if (kind === 'cancel') answer(envelope.data.id, () => cancel(data.data as DownRead['cancel']));

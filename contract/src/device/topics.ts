@@ -6,7 +6,7 @@ export const downKinds = ['offer', 'cancel', 'command', 'config', 'ack'] as cons
 export type DownKind = (typeof downKinds)[number];
 
 /** Repeated by the terminal until our `ack` names them; the ack is sent after the commit. */
-export const ackedKinds: readonly UpKind[] = ['result', 'event', 'reply', 'log'];
+export const ackedKinds: readonly UpKind[] = ['hello', 'result', 'event', 'reply', 'log'];
 /** Kept in a row and repeated until the terminal answers. */
 export const durableKinds: readonly DownKind[] = ['offer', 'cancel', 'command', 'config'];
 

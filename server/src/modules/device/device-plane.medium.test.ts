@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -195,11 +197,18 @@ describe.each(brokers)('%s broker', (kind) => {
   test('revoking cuts the connection at once, and it does not come back', async () => {
     const one = fleet({ seed: 'REV', count: 1, over: 'tls' });
     await one.whenOnline(1);
+    const list = () => (plane.broker ? readFileSync(join(plane.broker.folder, 'crl.pem'), 'utf8') : '');
+    const before = list();
     await plane.house.unscoped((db) =>
       sql`update device_credential set revoked_at = now() where device_id = (select id from device where sn = 'VREV-000001')`.execute(db),
     );
     await plane.house.unscoped((db) => sql`insert into gateway_cut (sn) values ('VREV-000001')`.execute(db));
     await until(() => one.online() === 0);
+    // Cut before the broker had the new list it may be back for a moment, and is cut again.
+    if (kind === 'mosquitto') {
+      await until(() => list() !== before);
+      await until(() => one.online() === 0);
+    }
     if (kind === 'embedded') {
       const refusals = () =>
         plane.house.unscoped((db) => sql`select 1 from gateway_refused where sn = 'VREV-000001' and reason = 'revoked'`.execute(db));

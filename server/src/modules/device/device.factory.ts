@@ -22,7 +22,8 @@ export interface Bench {
   readonly mqttTlsPort: number;
   readonly dataDir: string;
   /** Stops the server and starts it again on the same data and ports. */
-  restart(): Promise<void>;
+  /** What happens meanwhile has no server. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
   /** A second process on the same database and broker. Answers its stop. */
   second(): Promise<() => Promise<void>>;
   /** The outside broker, where there is one. */
@@ -151,8 +152,9 @@ export async function bench(env: Record<string, string> = {}, kind: BrokerKind =
       await other.app?.listen({ host: '127.0.0.1', port: await freePort() });
       return other.stop;
     },
-    async restart() {
+    async restart(meanwhile) {
       await running.stop();
+      await meanwhile?.();
       running = await begin();
     },
     async stop() {
