@@ -144,11 +144,12 @@ async function takeProgress(db: Db, house: House, batch: readonly UpMessage<'pro
       reason: one.data.reason ?? null,
     })),
   );
+  // By the key of each row: with the bare state it was planned over the index of all that are under way.
   const changed = await sql<{ task_id: number }>`
     with p as (select * from jsonb_to_recordset(${rows}::jsonb) as p(offer text, device_id bigint, phase text, percent real, reason text))
     update rollout_result r set phase = p.phase, percent = p.percent, reason = p.reason, changed_at = ${house.now()}
     from p join rollout_attempt a on a.offer = p.offer and a.device_id = p.device_id
-    where r.id = a.result_id and r.offer = p.offer and r.state = '2' returning r.task_id`.execute(db);
+    where r.id = a.result_id and r.offer = p.offer and coalesce(r.state, '') = '2' returning r.task_id`.execute(db);
   return [...new Set(changed.rows.map((row) => row.task_id))];
 }
 
@@ -171,23 +172,17 @@ export async function touchTasks(db: Db, house: House, kinds: readonly TaskKind[
   }
 }
 
-/** Terminals are in contact: it may be their turn. */
+/**
+ * Terminals are in contact: it may be their turn. Rows that are due are touched too: one that a turn of the engine puts off at this moment is
+ * locked by it, and seen as put off when it lets go.
+ */
 export const wakeResults = (db: Db, deviceIds: readonly number[], now: Date) =>
-  sql`update rollout_result set next_at = ${now} where device_id = any(${deviceIds}::bigint[]) and state = '1' and next_at = 'infinity'`.execute(
+  sql`update rollout_result set next_at = ${now} where device_id = any(${deviceIds}::bigint[]) and state = '1' and (next_at = 'infinity' or next_at <= ${now})`.execute(
     db,
   );
 
 /** What terminals say about offers, of all kinds of tasks. */
 export const rolloutMessages = (kinds: readonly TaskKind[]) => [
-  onUp(
-    'hello',
-    async (db, batch, house) =>
-      void (await wakeResults(
-        db,
-        batch.map((one) => one.deviceId),
-        house.now(),
-      )),
-  ),
   onUp('progress', async (db, batch, house) => touchTasks(db, house, kinds, await takeProgress(db, house, batch))),
   onUp('result', async (db, batch, house) => touchTasks(db, house, kinds, await takeResults(db, house, batch))),
 ];

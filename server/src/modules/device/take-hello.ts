@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { LEASE_BEATS } from '@mooring/contract/device/limits';
 import { sql } from 'kysely';
+import { wakeResults } from '../../engines/rollout/take-results.ts';
 import { move } from '../../platform/db/move.ts';
 import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
+import { wake } from '../../platform/gateway/outbox.ts';
 import { tell } from '../../platform/gateway/tell.ts';
 import { touchPaths } from '../../platform/live/touch-paths.ts';
 import { DEVICES, deviceRows } from './device-rows.ts';
@@ -86,6 +88,9 @@ export const takeHello = (wheel: LeaseWheel) =>
     for (const lease of leases.rows) wheel.set(lease.id, lease.lease_until);
     await move(db, deviceRows, 'activate', ids, { set: { activated_at: now } });
     await move(db, deviceRows, 'seen', ids);
+    // After the moves: what is put off for an absence that ends here waits for this transaction, or is woken by it.
+    await wake(db, ids, now);
+    await wakeResults(db, ids, now);
     const lacking = await sql<{ id: number; config: Record<string, never>; config_revision: number }>`
     select id, config, config_revision from device where id = any(${ids}::bigint[]) and config_revision > coalesce(config_reported, 0)`.execute(
       db,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { wakeResults } from '../../engines/rollout/take-results.ts';
 import { round } from '../../engines/rollout/tick.ts';
 import type { UpMessage } from '../../platform/gateway/message.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
@@ -50,4 +51,34 @@ test('a terminal whose lease ran out on a connection that lasted gets what waite
   expect((await admin.call(taskCalls.detail, { id })).tally).toEqual({ '2': 1 });
   const parked = await run(sql<{ key: string }>`select key from gateway_outbox where device_id = ${deviceId} and next_at = 'infinity'`);
   expect(parked).toEqual([]);
+});
+
+test('a device that comes while a turn of the engine puts it off is not forgotten', async () => {
+  const owner = await house.dept('Other bank');
+  const admin = await house.person('platformAdmin', house.root);
+  const productId = await makeProduct(house, house.root);
+  const packageId = await makePackage(house, admin, house.root, productId, '2.0');
+  const [deviceId = 0] = await makeDevices(house, owner, productId, ['SN000002']);
+  const task = { name: 'Release', packageId, scope: { releaseScope: '0' as const }, delivery: {}, release: true };
+  const { id } = await admin.call(taskCalls.add, task);
+  const kinds = [firmwareKind(() => loadReleaseKeys(house.house))];
+  await round(house.house, kinds);
+  const due = await house.house.unscoped((db) =>
+    sql<{ id: number }>`select id from rollout_result where task_id = ${id} and state = '1'`.execute(db),
+  );
+  expect(due.rows).toHaveLength(1);
+  const woken = await house.house.unscoped(async (db) => {
+    await sql`select from rollout_result where task_id = ${id} for update`.execute(db);
+    const waking = house.house.unscoped((other) => wakeResults(other, [deviceId], house.clock.now));
+    const isWaiting = async () =>
+      (await sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted`.execute(db)).rows[0]?.n === 1;
+    await expect.poll(isWaiting).toBe(true);
+    await sql`update rollout_result set next_at = 'infinity' where task_id = ${id}`.execute(db);
+    return { waking };
+  });
+  await woken.waking;
+  const after = await house.house.unscoped((db) =>
+    sql<{ parked: boolean }>`select next_at = 'infinity' as parked from rollout_result where task_id = ${id}`.execute(db),
+  );
+  expect(after.rows).toEqual([{ parked: false }]);
 });

@@ -86,15 +86,6 @@ export const wake = (db: Db, deviceIds: readonly number[], now: Date) =>
 
 /** Answers end messages. A reply ends commands, cancels and configs; any word about an offer ends the sending of the offer. */
 export const outboxHandlers = [
-  onUp(
-    'hello',
-    async (db, batch, house) =>
-      void (await wake(
-        db,
-        batch.map((one) => one.deviceId),
-        house.now(),
-      )),
-  ),
   onUp('reply', takeReplies),
   ...(['progress', 'result'] as const).map((kind) =>
     onUp(kind, async (db, batch) => {
