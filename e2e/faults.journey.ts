@@ -10,8 +10,8 @@ const plan: Omit<Plan, 'world' | 'seed'> = {
   outageSeconds: 4,
   say: (line) => process.stderr.write(`${line}\n`),
 };
-// Each day strikes otherwise; a failure names its seed.
-const seed = new Date().toISOString().slice(0, 10);
+// Servers, database, space, lines, clock and store all have their turn in it.
+const seed = '77';
 
 test.each(possibleWorlds(plan.say))('a release in the world "%s" survives what befalls it', async (world) => {
   const { broken } = await campaign({ ...plan, world, seed });
