@@ -1,4 +1,8 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { launchBrowser } from '../e2e/browser.ts';
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type BrowserContext = Awaited<ReturnType<Browser['newContext']>>;
+export type Page = Awaited<ReturnType<BrowserContext['newPage']>>;
 
 /** How someone who has signed in stands before a console: their keys, the address of the device list, and what of it has to stand there. */
 export interface Console {

@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../e2e/browser.ts';
 import { barePut } from '../anchors/bare-put.ts';
 import { openEstate } from '../estate.ts';
 import { startHouse } from '../house.ts';
 import { median } from '../measure.ts';
-import { arrive, mooringConsole } from '../person.ts';
+import { arrive, mooringConsole, type Page } from '../person.ts';
 import { atLeast, below, type Figure, missing, type Row } from '../row.ts';
 
 const MB = 1024 * 1024;

@@ -1,10 +1,9 @@
-import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../e2e/browser.ts';
 import { meshCentral } from '../anchors/meshcentral.ts';
 import { openEstate } from '../estate.ts';
 import { startHouse } from '../house.ts';
 import { alternate, median, quantile } from '../measure.ts';
-import { arrive, type Console, drawn, mooringConsole } from '../person.ts';
+import { arrive, type Console, drawn, mooringConsole, type Page } from '../person.ts';
 import { atMost, below, type Figure, missing, type Row, reported } from '../row.ts';
 import { startWire } from '../wire.ts';
 
