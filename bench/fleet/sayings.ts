@@ -15,18 +15,17 @@ export const beatText = (moment: number): string =>
     `{"battery":${20 + (moment % 80)},"charging":false,"network":{"kind":"wifi","signal":-${40 + (moment % 40)}},"storage":{"total":8589934592,"free":${4_000_000_000 + moment}},"position":{"lat":52.5${moment % 100},"lon":13.4${moment % 100},"accuracy":25,"source":"gps"},"temperature":${28 + (moment % 12)},"uptime":${moment},"counters":{"transactions":${moment % 10_000},"prints":${moment % 9000},"reboots":1}}`,
   );
 export const beat = (sn: string, moment: number): Buffer => publishFrame(upTopic(sn, 'beat'), beatText(moment), 0, 0);
-const helloText = (firmware: string): string =>
-  envelope(
-    `h-${messageId()}-${process.pid}`,
-    `{"product":"BENCH-1","model":"P2","firmware":"${firmware}","agent":"mooring-agent/0.1","capabilities":["firmware","command","log"],"timeZone":"UTC","configRevision":0}`,
-  );
 
 export interface Saying {
   readonly id: string;
   readonly kind: 'hello' | 'reply' | 'progress' | 'result';
   readonly text: string;
 }
-export const hello = (firmware: string): Saying => ({ id: '', kind: 'hello', text: helloText(firmware) });
+export function hello(firmware: string): Saying {
+  const id = `h-${process.pid}-${Date.now()}-${messageId()}`;
+  const data = `{"product":"BENCH-1","model":"P2","firmware":"${firmware}","agent":"mooring-agent/0.1","capabilities":["firmware","command","log"],"timeZone":"UTC","configRevision":0}`;
+  return { id, kind: 'hello', text: envelope(id, data) };
+}
 export const reply = (to: string): Saying => ({
   id: `r-${to}`.slice(0, 64),
   kind: 'reply',

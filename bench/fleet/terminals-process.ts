@@ -35,8 +35,10 @@ function say(terminal: Terminal, saying: Saying): void {
 function take(terminal: Terminal, kind: string, payload: Buffer): void {
   const message = JSON.parse(payload.toString()) as { id: string; data: never };
   if (kind === 'ack') {
-    // What was said again is confirmed again.
-    if (open.delete(`${terminal.sn} ${(message.data as { id: string }).id}`)) counts.acks += 1;
+    const key = `${terminal.sn} ${(message.data as { id: string }).id}`;
+    // Answers alone are counted, and once: what was said again is confirmed again.
+    if (open.get(key)?.saying.kind !== 'hello' && open.has(key)) counts.acks += 1;
+    open.delete(key);
   } else if (kind === 'offer') {
     counts.offers += 1;
     for (const one of offerTaken(message.data)) say(terminal, one);

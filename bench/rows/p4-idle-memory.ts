@@ -8,6 +8,8 @@ import { startHouse } from '../house.ts';
 import { atMost, below, type Figure, missing, type Row } from '../row.ts';
 
 const WARM_UP = 500;
+/** `BENCH_SHORT=1` is for trying. */
+const COUNT = process.env.BENCH_SHORT ? 3000 : FLEET;
 
 interface Measured {
   readonly pid: number;
@@ -18,12 +20,12 @@ async function grown(processes: readonly Measured[], way: FleetOptions): Promise
   const all = () => Promise.all(processes.map((one) => settled(one.pid, one.isNode)));
   await (await startTerminals({ ...way, terminals: way.terminals.slice(0, WARM_UP) })).stop();
   const before = await all();
-  const fleet = await startTerminals(way);
+  const fleet = await startTerminals({ ...way, terminals: way.terminals.slice(0, COUNT) });
   try {
     const after = await all();
     const { connected, lost } = await fleet.counts();
-    if (connected !== FLEET || lost > 0) throw new Error(`${connected} of ${FLEET} connected, ${lost} lost`);
-    return after.map((kilobytes, n) => (kilobytes - (before[n] ?? 0)) / FLEET);
+    if (connected !== COUNT || lost > 0) throw new Error(`${connected} of ${COUNT} connected, ${lost} lost`);
+    return after.map((kilobytes, n) => (kilobytes - (before[n] ?? 0)) / COUNT);
   } finally {
     await fleet.stop();
   }
@@ -42,12 +44,16 @@ async function ours(estate: FleetEstate, certified?: Certified): Promise<number>
   }
 }
 
+/** Nobody there answers a hello, so none is said. */
 async function bareAedes(estate: FleetEstate, certified?: Certified): Promise<number> {
   const aedes = startTold<AedesOrder>('aedes-process.ts', { env: settling });
   try {
     const tls = certified && { ...(await estate.brokerCertificate()), ca: certified.tls.ca };
     const port = await aedes.tell<number>({ do: 'listen', ...(tls ? { tls } : {}) });
-    return (await grown([{ pid: aedes.pid, isNode: true }], { port, ...(certified ?? { terminals: estate.plain() }) }))[0] ?? Number.NaN;
+    return (
+      (await grown([{ pid: aedes.pid, isNode: true }], { port, hello: false, ...(certified ?? { terminals: estate.plain() }) }))[0] ??
+      Number.NaN
+    );
   } finally {
     await aedes.stop();
   }
@@ -65,7 +71,7 @@ async function outside(estate: FleetEstate, certified?: Certified): Promise<Outs
   if (!alone) return undefined;
   let bare = Number.NaN;
   try {
-    [bare = Number.NaN] = await grown([{ pid: alone.pid, isNode: false }], { port: alone.port, ...way });
+    [bare = Number.NaN] = await grown([{ pid: alone.pid, isNode: false }], { port: alone.port, hello: false, ...way });
   } finally {
     await alone.stop();
   }
