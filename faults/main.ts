@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { campaign, type Outcome } from './campaign.ts';
@@ -63,10 +63,10 @@ else {
     for (const [kind, times] of Object.entries(faults).sort()) say(`  ${String(times).padStart(4)} ${kind}`);
   }
   const isBroken = Object.values(outcomes).some((one) => one.broken !== undefined);
-  writeFileSync(
-    join(import.meta.dirname, 'results.json'),
-    `${JSON.stringify({ seed, date: new Date().toISOString(), outcomes }, null, 2)}\n`,
-  );
+  const cache = join(import.meta.dirname, '..', '.cache', 'faults');
+  mkdirSync(cache, { recursive: true });
+  const figures = { seed, date: new Date().toISOString(), outcomes };
+  writeFileSync(join(cache, `${seed}.json`), `${JSON.stringify(figures, null, 2)}\n`);
   say(`\nseed ${seed}: ${isBroken ? 'BROKEN' : 'everything holds'}`);
   // Whatever still has a timer in this process is of no use any more.
   process.exit(isBroken ? 1 : 0);
