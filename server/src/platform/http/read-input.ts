@@ -1,5 +1,5 @@
 import type { Call } from '@mooring/contract/kit/call';
-import { commonFaults, Fault } from '@mooring/contract/kit/fault';
+import { commonFaults, Fault, fault } from '@mooring/contract/kit/fault';
 import { markOf, Seal, walk } from '@mooring/contract/kit/schema';
 import type { z } from 'zod';
 import { noTextAt, tooDeep } from '../plain-value.ts';
@@ -24,6 +24,8 @@ export async function readInput(call: Call, raw: unknown, params: Readonly<Recor
   if (raw !== undefined && raw !== null && (typeof raw !== 'object' || Array.isArray(raw))) throw badInput({ '': 'invalid.type' });
   if (tooDeep(raw)) throw badInput({ '': 'invalid.depth' });
   const input: Record<string, unknown> = { ...(raw as object | null | undefined), ...fromPath(call, params) };
+  // Nothing has such a name.
+  if (noTextAt(params) !== undefined) throw fault('NOT_FOUND');
   const broken = noTextAt(input);
   if (broken !== undefined) throw badInput({ [broken]: 'invalid.text' });
   const seals: { purpose: string; path: readonly (string | number)[]; value: unknown }[] = [];
