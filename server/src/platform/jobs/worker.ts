@@ -15,6 +15,7 @@ import { type House, makeCtx } from '../house.ts';
 import type { Doorkeeper } from '../http/doorkeeper.ts';
 import type { Job } from '../module.ts';
 import type { Envelope } from './enqueue.ts';
+import { patientPool } from './patient-pool.ts';
 import { showWorkersAlive } from './workers-alive.ts';
 
 /** The system itself, where no person asked. */
@@ -46,7 +47,7 @@ const quiet = (house: House) =>
   });
 
 const options = (house: House, doorkeeper: Doorkeeper, jobs: readonly Job[]) => ({
-  pgPool: house.pools.owner,
+  pgPool: patientPool(house.pools.owner),
   taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(house, doorkeeper, job)])),
   logger: quiet(house),
 });
