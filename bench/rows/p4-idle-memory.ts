@@ -4,7 +4,7 @@ import { startCertifiedMosquitto, startMosquitto } from '../fleet/brokers.ts';
 import { type FleetOptions, startTerminals, startTold } from '../fleet/fleet.ts';
 import { FLEET, type FleetEstate, openFleetEstate } from '../fleet/fleet-estate.ts';
 import { settled, settling } from '../fleet/memory.ts';
-import { startHouse } from '../house.ts';
+import { type BenchHouse, startHouse } from '../house.ts';
 import { atMost, below, type Figure, missing, type Row } from '../row.ts';
 
 const WARM_UP = 500;
@@ -79,8 +79,9 @@ async function outside(estate: FleetEstate, certified?: Certified): Promise<Outs
   const broker = secure ?? (await startMosquitto());
   if (!broker) return undefined;
   const env = secure?.env ?? { MQTT_URL: `mqtt://127.0.0.1:${broker.port}` };
-  const house = await startHouse({ DATABASE_URL: estate.url, ...env, ...settling });
+  let house: BenchHouse | undefined;
   try {
+    house = await startHouse({ DATABASE_URL: estate.url, ...env, ...settling });
     const processes = [
       { pid: broker.pid, isNode: false },
       { pid: house.pid, isNode: true },
@@ -88,7 +89,7 @@ async function outside(estate: FleetEstate, certified?: Certified): Promise<Outs
     const [whole = Number.NaN, server = Number.NaN] = await grown(processes, { port: broker.port, ...way });
     return { bare, broker: whole, server };
   } finally {
-    await house.stop();
+    await house?.stop();
     await broker.stop();
   }
 }
