@@ -21,7 +21,10 @@ const Text = z.string().max(500);
 const Percent = z.number().min(0).max(100);
 const Bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** As far as the database counts them. */
-const Revision = z.int().min(0).max(2 ** 31 - 1);
+const Revision = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
 const networkKinds = ['wifi', 'cellular', 'nbiot', 'ethernet', 'other'] as const;
 
 export const Position = z.object({

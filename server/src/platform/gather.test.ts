@@ -1,14 +1,14 @@
-import { expect, test } from 'vitest';
-import { gather } from './gather.ts';
+import { expect, test, vi } from 'vitest';
+import { type Gathering, gather } from './gather.ts';
 
 /** Answers when it is told to. */
-function slow() {
+function slow(how: Gathering = {}) {
   const asked: { keys: readonly string[]; end: (error?: Error) => void }[] = [];
   const ask = (keys: readonly string[]) =>
     new Promise<ReadonlyMap<string, string>>((resolve, reject) => {
       asked.push({ keys, end: (error) => (error ? reject(error) : resolve(new Map(keys.map((key) => [key, key.toUpperCase()])))) });
     });
-  return { asked, of: gather(ask) };
+  return { asked, of: gather(ask, how) };
 }
 
 test('who comes alone is asked for at once; who comes meanwhile goes with the others, each once', async () => {
@@ -33,6 +33,15 @@ test('nobody is answered by a question that was put before theirs', async () => 
   expect(asked.map((one) => one.keys)).toEqual([['a'], ['b'], ['a']]);
   asked[2]?.end();
   expect(await again).toBe('A');
+});
+
+test('a crowd that may wait is asked for in one question; a full one does not wait', async () => {
+  const { asked, of } = slow({ most: 3, waitMs: 1 });
+  const answers = [of('a'), of('b'), of('c'), of('d')];
+  expect(asked.map((one) => one.keys)).toEqual([['a', 'b', 'c']]);
+  await vi.waitFor(() => expect(asked[1]?.keys).toEqual(['d']));
+  for (const one of asked) one.end();
+  expect(await Promise.all(answers)).toEqual(['A', 'B', 'C', 'D']);
 });
 
 test('a failure is told to those who asked it, and the next goes on', async () => {

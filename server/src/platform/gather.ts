@@ -7,13 +7,24 @@ interface Waiting<K, V> {
 /** At once: one that is slow doesn't hold up all who come after it. */
 const LANES = 2;
 
+export interface Gathering {
+  /** Of one question. */
+  readonly most?: number;
+  /** Who comes alone waits so long for company: for crowds to whom some milliseconds are nothing. */
+  readonly waitMs?: number;
+}
+
 /**
  * Questions that come while others are being asked go together in the next one: alone nobody waits, and in a crowd many cost little more
  * than one. Nobody is answered by a question that was put before theirs.
  */
-export function gather<K, V>(ask: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>, most = 100): (key: K) => Promise<V | undefined> {
+export function gather<K, V>(
+  ask: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+  { most = 100, waitMs = 0 }: Gathering = {},
+): (key: K) => Promise<V | undefined> {
   let waiting: Waiting<K, V>[] = [];
   let running = 0;
+  let timer: NodeJS.Timeout | undefined;
   const next = () => {
     if (running >= LANES || waiting.length === 0) return;
     const batch = waiting.slice(0, most);
@@ -30,12 +41,20 @@ export function gather<K, V>(ask: (keys: readonly K[]) => Promise<ReadonlyMap<K,
       )
       .finally(() => {
         running -= 1;
-        next();
+        come();
       });
+  };
+  const come = () => {
+    if (waitMs === 0 || waiting.length >= most) return next();
+    if (waiting.length > 0 && timer === undefined)
+      timer = setTimeout(() => {
+        timer = undefined;
+        next();
+      }, waitMs);
   };
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject });
-      next();
+      come();
     });
 }

@@ -7,6 +7,14 @@ export interface Stored {
   readonly size: number;
 }
 
+/** A blob that is open: its bytes go where the caller wants them. */
+export interface OpenBlob {
+  readonly size: number;
+  /** Fills the block from this place on; how many bytes it were, 0 behind the end. */
+  into(block: Buffer, length: number, at: number): Promise<number>;
+  close(): void;
+}
+
 /** Content-addressed bytes: a blob never changes, and the same bytes are kept once. */
 export interface BlobStore {
   readonly name: string;
@@ -15,6 +23,8 @@ export interface BlobStore {
   size(sha256: string): Promise<number | undefined>;
   /** Bytes from `start` to `end`, both included. */
   read(sha256: string, range?: { start: number; end: number }): Promise<Readable>;
+  /** Where bytes lie on this machine: sending them needs no stream, and no buffer of its own for each part. */
+  open?(sha256: string): Promise<OpenBlob | undefined>;
   /** An address outside this server, where the store has one: bytes then bypass us. */
   signedUrl?(sha256: string, seconds: number, method?: 'GET' | 'HEAD'): Promise<string>;
   /** Path below the store's folder, for a proxy that serves it itself (`X-Accel-Redirect`). */

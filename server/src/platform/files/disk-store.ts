@@ -4,13 +4,15 @@ import { type FileHandle, link, mkdir, open, readdir, rm, stat, unlink } from 'n
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { BlobStore } from './blob-store.ts';
+import type { BlobStore, OpenBlob } from './blob-store.ts';
 
 const READ_BYTES = 256 * 1024;
 const IDLE_MS = 30_000;
 
 interface Shared {
   readonly handle: Promise<FileHandle>;
+  /** Of a blob that never changes. */
+  size: number | undefined;
   users: number;
   timer: NodeJS.Timeout | undefined;
 }
@@ -25,7 +27,7 @@ export function diskStore(folder: string): BlobStore {
   const take = (sha256: string): Shared => {
     let shared = handles.get(sha256);
     if (!shared) {
-      shared = { handle: open(join(folder, pathOf(sha256)), 'r'), users: 0, timer: undefined };
+      shared = { handle: open(join(folder, pathOf(sha256)), 'r'), size: undefined, users: 0, timer: undefined };
       handles.set(sha256, shared);
       shared.handle.catch(() => handles.delete(sha256));
     }
@@ -112,6 +114,22 @@ export function diskStore(folder: string): BlobStore {
           done(error);
         },
       });
+    },
+    async open(sha256): Promise<OpenBlob | undefined> {
+      const shared = take(sha256);
+      try {
+        const handle = await shared.handle;
+        shared.size ??= (await handle.stat()).size;
+        return {
+          size: shared.size,
+          into: async (block, length, at) => (await handle.read(block, 0, length, at)).bytesRead,
+          close: () => give(sha256, shared),
+        };
+      } catch (error) {
+        give(sha256, shared);
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
     },
     async tidy(before) {
       const incoming = join(folder, 'incoming');

@@ -24,7 +24,9 @@ test('the headers are those of the best mark', async () => {
   expect(policy.get('base-uri')).toEqual(["'none'"]);
   expect(policy.get('form-action')).toEqual(["'self'"]);
   for (const kind of ['script-src', 'style-src-elem'])
-    expect(policy.get(kind)?.filter((one) => /unsafe-(inline|eval)|\*|https?:|data:/.test(one) && one !== "'wasm-unsafe-eval'")).toEqual([]);
+    expect(policy.get(kind)?.filter((one) => /unsafe-(inline|eval)|\*|https?:|data:/.test(one) && one !== "'wasm-unsafe-eval'")).toEqual(
+      [],
+    );
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
