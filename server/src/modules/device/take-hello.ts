@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { LEASE_BEATS } from '@mooring/contract/device/limits';
 import { sql } from 'kysely';
 import { wakeResults } from '../../engines/rollout/take-results.ts';
+import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
 import { wake } from '../../platform/gateway/outbox.ts';
@@ -48,10 +49,19 @@ function factsOf(hello: Hello) {
   };
 }
 
+/** What came before the word that is known says nothing any more: another server may have taken the later one first. */
+async function stillNew(db: Db, hellos: readonly Hello[]): Promise<Hello[]> {
+  const overtaken = await sql<{ id: number }>`
+    select p.device_id as id from unnest(${hellos.map((one) => one.deviceId)}::bigint[], ${hellos.map((one) => one.receivedAt)}::timestamptz[]) as x(id, at)
+    join device_presence p on p.device_id = x.id where p.connected_at > x.at`.execute(db);
+  const old = new Set(overtaken.rows.map((row) => row.id));
+  return hellos.filter((one) => !old.has(one.deviceId));
+}
+
 /** A terminal is there: what it is, that it is in contact, and which desired state it lacks. */
 export const takeHello = (wheel: LeaseWheel) =>
   onUp('hello', async (db, batch, house) => {
-    const hellos = newest(batch);
+    const hellos = await stillNew(db, newest(batch));
     const ids = hellos.map((one) => one.deviceId);
     const now = house.now();
     await sql`
@@ -62,8 +72,9 @@ export const takeHello = (wheel: LeaseWheel) =>
       mac text, iccid text, patch text, modules jsonb, apps jsonb, config_reported int, hello_hash text)
     where d.id = x.id and d.hello_hash is distinct from x.hello_hash`.execute(db);
     const figures = JSON.stringify(
-      hellos.map(({ deviceId, data }) => ({
+      hellos.map(({ deviceId, receivedAt, data }) => ({
         id: deviceId,
+        at: receivedAt.toISOString(),
         session: data.session ?? null,
         battery: data.battery ?? null,
         network: data.network?.kind ?? null,
@@ -77,8 +88,8 @@ export const takeHello = (wheel: LeaseWheel) =>
     );
     const leases = await sql<{ id: number; lease_until: Date }>`
     insert into device_presence as p (device_id, online, lease_until, seen_at, connected_at, session, battery, network, signal, storage_total, storage_free, lat, lon, position_source)
-    select x.id, true, ${now}::timestamptz + r.heartbeat_seconds * ${LEASE_BEATS}::float * interval '1 second', ${now}, ${now}, x.session, x.battery, x.network, x.signal, x.total, x.free, x.lat, x.lon, x.source
-    from jsonb_to_recordset(${figures}::jsonb) as x(id bigint, session text, battery real, network text, signal real, total bigint, free bigint, lat float8, lon float8, source text)
+    select x.id, true, ${now}::timestamptz + r.heartbeat_seconds * ${LEASE_BEATS}::float * interval '1 second', ${now}, x.at, x.session, x.battery, x.network, x.signal, x.total, x.free, x.lat, x.lon, x.source
+    from jsonb_to_recordset(${figures}::jsonb) as x(id bigint, at timestamptz, session text, battery real, network text, signal real, total bigint, free bigint, lat float8, lon float8, source text)
     join device d on d.id = x.id join product_product r on r.id = d.product_id order by x.id
     on conflict (device_id) do update set online = true, lease_until = excluded.lease_until, seen_at = excluded.seen_at, connected_at = excluded.connected_at, session = excluded.session,
       battery = coalesce(excluded.battery, p.battery), network = coalesce(excluded.network, p.network), signal = coalesce(excluded.signal, p.signal),

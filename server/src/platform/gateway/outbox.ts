@@ -40,13 +40,16 @@ const NOT_LISTENING_SECONDS = 30;
 
 /**
  * The terminal isn't there: it gets the message at its next hello. One that is in contact and doesn't listen yet gets it a little
- * later. `next_at` guards against a hello that came in between.
+ * later. `next_at` guards against a hello that came in between; one that is coming at this moment holds the row, and has the word.
  */
 export const park = (db: Db, due: readonly Due[]) =>
   sql`
+  with d as (
+    select o.id, d.online from unnest(${due.map((one) => one.id)}::bigint[], ${due.map((one) => one.next_at)}::timestamptz[], ${due.map((one) => one.online)}::boolean[]) as d(id, at, online)
+    join gateway_outbox o on o.id = d.id where o.next_at = d.at and o.state in ('waiting', 'sent') for update of o skip locked
+  )
   update gateway_outbox o set next_at = case when d.online then o.next_at + ${NOT_LISTENING_SECONDS} * interval '1 second' else 'infinity' end
-  from unnest(${due.map((one) => one.id)}::bigint[], ${due.map((one) => one.next_at)}::timestamptz[], ${due.map((one) => one.online)}::boolean[]) as d(id, at, online)
-  where o.id = d.id and o.next_at = d.at and o.state in ('waiting', 'sent')`.execute(db);
+  from d where o.id = d.id`.execute(db);
 
 export function wireOf(due: Due, now: Date): string {
   const data = due.topic === 'command' ? { ...due.data, seq: due.id, expiresAt: due.expires_at.toISOString() } : due.data;
@@ -73,10 +76,11 @@ export async function expireOld(house: House, now: Date): Promise<number> {
 /** A message that was told while its terminal said hello may have missed both; it is looked for among the young ones. */
 export const unparkMissed = (db: Db, now: Date) =>
   sql`
-  update gateway_outbox o set next_at = ${now} from device_presence p
-  where o.next_at = 'infinity' and o.state in ('waiting', 'sent') and o.created_at > ${now}::timestamptz - interval '3 minutes' and p.device_id = o.device_id and p.online`.execute(
-    db,
-  );
+  update gateway_outbox set next_at = ${now} where id in (
+    select o.id from gateway_outbox o join device_presence p on p.device_id = o.device_id
+    where o.next_at = 'infinity' and o.state in ('waiting', 'sent') and o.created_at > ${now}::timestamptz - interval '3 minutes' and p.online
+    for update of o skip locked
+  )`.execute(db);
 
 /** Terminals are in contact: what waits for them is due. */
 export const wake = (db: Db, deviceIds: readonly number[], now: Date) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestHouse, testHouse } from '../../../test/house.ts';
-import { estate } from '../../modules/device/device.factory.ts';
+import { estate, until } from '../../modules/device/device.factory.ts';
 import { onUp, type Refused, type Taken } from './message.ts';
 import { processBatch } from './process-batch.ts';
 
@@ -50,3 +50,45 @@ test.each(['53100', '53200', '57P03', '58030', '40P01'])(
     expect({ refused, acked, left }).toEqual({ refused: [], acked: ['r-1'], left: -1 });
   },
 );
+
+test('batches that meet the same devices in other orders go one after the other, and none has to begin again', async () => {
+  const [a, b] = ['CROSS-A', 'CROSS-B'];
+  await house.house.unscoped(async (db) => {
+    const { productId } = await estate(db);
+    await sql`
+      with d as (
+        insert into device (sn, name, status, product_id, dept_id, dept_path) select sn, sn, '3', ${productId}, 7, '1.2.7.' from unnest(${[a, b]}::text[]) as s(sn) returning id
+      ) insert into device_presence (device_id, online) select id, true from d`.execute(db);
+  });
+  let runs = 0;
+  const write = (kind: 'bye' | 'hello') =>
+    onUp(kind, async (db, batch) => {
+      runs += 1;
+      await sql`update device_presence set battery = 50 where device_id = any(${batch.map((one) => one.deviceId)}::bigint[])`.execute(db);
+      // The other batch has written too, or waits for this one.
+      await until(async () => runs > 1 || (await waiting()));
+    });
+  const waiting = async () =>
+    (await house.house.unscoped((db) => sql`select 1 from pg_locks where not granted and locktype = 'transactionid'`.execute(db))).rows
+      .length > 0;
+  const say = (sn: string, kind: 'bye' | 'hello'): Taken => ({
+    sn,
+    kind,
+    id: `${sn}-${kind}`,
+    at: new Date(),
+    receivedAt: new Date(),
+    data: {},
+  });
+  const processing = {
+    house: house.house,
+    handlers: [write('bye'), write('hello')],
+    refuse: () => {},
+    ack: () => {},
+    stopped: () => false,
+  };
+  await Promise.all([
+    processBatch(processing, [say(a, 'bye'), say(b, 'hello')]),
+    processBatch(processing, [say(b, 'bye'), say(a, 'hello')]),
+  ]);
+  expect(runs).toBe(4);
+});

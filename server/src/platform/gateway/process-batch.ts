@@ -24,9 +24,18 @@ interface Known {
   readonly dept_path: string;
 }
 
+/**
+ * Who the batch is from. Their presence is locked in one order: every row that a batch writes belongs to one of its devices, so two batches
+ * that meet the same devices go one after the other and never wait crosswise.
+ */
 async function lookUp(db: Db, sns: readonly string[]): Promise<Map<string, Known>> {
   const found = await sql<Known & { sn: string }>`
-    select id, sn, dept_path from device where sn = any(${sns}::text[]) and deleted_at is null and status <> '4' order by id`.execute(db);
+    with d as materialized (
+      select id, sn, dept_path from device where sn = any(${sns}::text[]) and deleted_at is null and status <> '4'
+    ), locked as (
+      select device_id from device_presence where device_id = any(array(select id from d)) order by device_id for no key update
+    )
+    select d.id, d.sn, d.dept_path from d left join locked on locked.device_id = d.id`.execute(db);
   return new Map(found.rows.map((row) => [row.sn, row]));
 }
 
