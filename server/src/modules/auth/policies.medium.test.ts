@@ -56,6 +56,8 @@ test('each product line has policies of its own; a line that is not in the scope
   const within = await house.person('platformAdmin', other, 'manager');
   expect(await within.call(policyCalls.lines)).toEqual([{ id: other.id, name: 'Cash registers' }]);
   expect((await within.send(policyCalls.loginDetail, { productLineId: first?.id })).code).toBe(404);
+  // Another administrator would be one to fall back on.
+  await house.house.unscoped((db) => sql`update account_user set state = '1' where id = ${within.userId}`.execute(db));
 });
 
 test('nonsense is refused, and what belongs to no product line', async () => {
