@@ -19,6 +19,8 @@ export default defineConfig({
           include: ['**/*.medium.test.ts'],
           exclude: everywhere,
           globalSetup: ['server/test/global-setup.ts'],
+          // Much of their time they wait for locks, clocks and brokers.
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           env: { LOG_LEVEL: 'silent' },
@@ -30,7 +32,8 @@ export default defineConfig({
           include: ['e2e/**/*.journey.ts'],
           exclude: everywhere,
           globalSetup: ['server/test/global-setup.ts'],
-          fileParallelism: false,
+          // A browser and a server each: more at once only wait for one another.
+          maxWorkers: 2,
           testTimeout: 300_000,
           hookTimeout: 180_000,
         },

@@ -3,7 +3,7 @@ import { findChromium } from './chromium.ts';
 import { fontConfig } from './fonts.ts';
 
 // Containers and root have no sandbox to offer; journeys open our own pages only.
-const args = ['--no-sandbox', '--font-render-hinting=none', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+const args = ['--no-sandbox', '--font-render-hinting=none', '--disable-gpu', '--disable-software-rasterizer'];
 
 /** A browser for journeys, the same on every machine: with Chinese and Arabic fonts, without a download. */
 export async function launchBrowser(): Promise<Browser> {
