@@ -40,7 +40,7 @@ CREATE OR REPLACE PROCEDURE public.follow_device(IN t regclass)
 AS $procedure$
 begin
   execute format('alter table %s enable row level security', t);
-  execute format('create policy of_device on %s to mooring_app using (exists (select from device d where d.id = device_id)) with check (exists (select from device d where d.id = device_id))', t);
+  execute format('create policy of_device on %s to mooring_app using ((select true from device d where d.id = device_id)) with check ((select true from device d where d.id = device_id))', t);
   execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
 end $procedure$;
 
@@ -1502,11 +1502,11 @@ create policy owned on audit_visit for all to mooring_app using (((dept_path >= 
 create policy everything on device for all to mooring_system using (true) with check (true);
 create policy owned on device for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_credential for all to mooring_system using (true) with check (true);
-create policy of_device on device_credential for all to mooring_app using ((EXISTS ( SELECT
+create policy of_device on device_credential for all to mooring_app using (( SELECT true
    FROM device d
-  WHERE (d.id = device_credential.device_id)))) with check ((EXISTS ( SELECT
+  WHERE (d.id = device_credential.device_id))) with check (( SELECT true
    FROM device d
-  WHERE (d.id = device_credential.device_id))));
+  WHERE (d.id = device_credential.device_id)));
 create policy everything on device_enrol_code for all to mooring_system using (true) with check (true);
 create policy owned on device_enrol_code for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_enrol_rule for all to mooring_system using (true) with check (true);
@@ -1519,30 +1519,30 @@ create policy everything on device_factory for all to mooring_system using (true
 create policy owned on device_factory for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_gone for all to mooring_system using (true) with check (true);
 create policy everything on device_log for all to mooring_system using (true) with check (true);
-create policy of_device on device_log for all to mooring_app using ((EXISTS ( SELECT
+create policy of_device on device_log for all to mooring_app using (( SELECT true
    FROM device d
-  WHERE (d.id = device_log.device_id)))) with check ((EXISTS ( SELECT
+  WHERE (d.id = device_log.device_id))) with check (( SELECT true
    FROM device d
-  WHERE (d.id = device_log.device_id))));
+  WHERE (d.id = device_log.device_id)));
 create policy everything on device_nonce for all to mooring_system using (true) with check (true);
 create policy everything on device_pending for all to mooring_system using (true) with check (true);
 create policy owned on device_pending for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_presence for all to mooring_system using (true) with check (true);
-create policy of_device on device_presence for all to mooring_app using ((EXISTS ( SELECT
+create policy of_device on device_presence for all to mooring_app using (( SELECT true
    FROM device d
-  WHERE (d.id = device_presence.device_id)))) with check ((EXISTS ( SELECT
+  WHERE (d.id = device_presence.device_id))) with check (( SELECT true
    FROM device d
-  WHERE (d.id = device_presence.device_id))));
+  WHERE (d.id = device_presence.device_id)));
 create policy everything on device_tally for all to mooring_system using (true) with check (true);
 create policy owned on device_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on file_file for all to mooring_system using (true) with check (true);
 create policy owned on file_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on file_part for all to mooring_system using (true) with check (true);
-create policy of_upload on file_part for all to mooring_app using ((EXISTS ( SELECT
+create policy of_upload on file_part for all to mooring_app using (( SELECT true
    FROM file_upload u
-  WHERE (u.id = file_part.upload_id)))) with check ((EXISTS ( SELECT
+  WHERE (u.id = file_part.upload_id))) with check (( SELECT true
    FROM file_upload u
-  WHERE (u.id = file_part.upload_id))));
+  WHERE (u.id = file_part.upload_id)));
 create policy everything on file_upload for all to mooring_system using (true) with check (true);
 create policy owned on file_upload for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on firmware_package for all to mooring_system using (true) with check (true);

@@ -33,7 +33,7 @@ interface Row {
 }
 
 const rowsOf = (house: House, hashes: readonly string[]) =>
-  house.unscoped(async (db) => {
+  house.look(async (db) => {
     const found = await sql<Row>`
       select encode(s.token_hash, 'hex') as hash, s.id, s.platform, u.id as user_id, u.state as user_state, withheld_from(u.id) as withheld, u.name, u.dept_id, u.dept_path, d.name as dept_name, u.password_initial, u.password_weak, u.password_at,
         lp.value as login_policy, pp.value as password_policy, extract(epoch from now() - s.proved_at)::float as proved, extract(epoch from now() - s.seen_at)::float as idle, extract(epoch from now() - s.created_at)::float as age,

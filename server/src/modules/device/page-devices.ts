@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { deviceConditions, deviceOf, presenceOf, selectDevices } from './device.queries.ts';
+import { countDevices } from './tallies.ts';
 
 /** Which devices stand on the page, from indexes alone; then their rows. A wide row is read only where it is shown. */
 export const pageDevices: Handler<typeof deviceCalls.page> = async (ctx, { criteria, page: wanted }) => {
@@ -12,6 +13,7 @@ export const pageDevices: Handler<typeof deviceCalls.page> = async (ctx, { crite
     sorts: { createdAt: 'd.created_at', sn: 'd.sn', name: 'd.name' },
     id: 'd.id',
     map: (row: { page_id: number }) => row.page_id,
+    ...(Object.keys(criteria).length === 0 ? { total: async () => (await countDevices(ctx.db)).total } : {}),
   });
   const ids = found.content;
   const [rows, presence] = await Promise.all([

@@ -63,17 +63,14 @@ const dialectOf = (connection: DatabaseConnection): Dialect => ({
 /** `scope` is the path that owned rows start with; none for the system's own transactions. */
 export function lazyTx(pool: pg.Pool, scope: string | undefined): LazyTx {
   let client: Promise<pg.PoolClient> | undefined;
+  let opening: Promise<unknown> = Promise.resolve();
   let last: Promise<unknown> = Promise.resolve();
   let ended = false;
   const begin = async () => {
     const taken = await pool.connect();
-    try {
-      await taken.query(scope === undefined ? 'begin' : `begin; select set_config('mooring.scope', ${pg.escapeLiteral(scope)}, true)`);
-      return taken;
-    } catch (error) {
-      taken.release(true);
-      throw error;
-    }
+    // It goes out together with the first query: nobody waits for its answer alone.
+    opening = taken.query(scope === undefined ? 'begin' : `begin; select set_config('mooring.scope', ${pg.escapeLiteral(scope)}, true)`);
+    return taken;
   };
   const connection: DatabaseConnection = {
     executeQuery: <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
@@ -81,7 +78,7 @@ export function lazyTx(pool: pg.Pool, scope: string | undefined): LazyTx {
       client ??= begin();
       const held = client;
       // Those that are asked together are sent together, in their order: the database answers both in one go.
-      const next = held.then((taken) => run(taken, query));
+      const next = held.then(async (taken) => (await Promise.all([run(taken, query), opening]))[0]);
       last = Promise.allSettled([last, next]);
       return next as Promise<QueryResult<R>>;
     },
@@ -119,5 +116,15 @@ export async function inTx<T>(pool: pg.Pool, scope: string | undefined, work: (d
   } catch (error) {
     await tx.rollback();
     throw error;
+  }
+}
+
+/** One transaction around what only reads: its end is waited for by nobody. */
+export async function look<T>(pool: pg.Pool, scope: string | undefined, work: (db: Db) => Promise<T>): Promise<T> {
+  const tx = lazyTx(pool, scope);
+  try {
+    return await work(tx.db);
+  } finally {
+    void tx.rollback();
   }
 }

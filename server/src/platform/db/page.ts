@@ -10,8 +10,8 @@ export interface PageOptions<Row, Item> {
   /** Unique last column of every order. */
   readonly id: string;
   readonly map: (row: Row) => Item;
-  /** Known otherwise (a rollup counter): saves the count. */
-  readonly total?: number;
+  /** Where counters know the total: saves counting rows. */
+  readonly total?: () => Promise<number>;
 }
 
 type Any = SelectQueryBuilder<never, never, Record<string, unknown>>;
@@ -41,14 +41,14 @@ export async function page<Row, Item>(db: Db, query: unknown, options: PageOptio
   const column = sorts[wanted.sort];
   if (!column) throw fault('BAD_INPUT');
   const base = query as Any;
-  const count = async () => options.total ?? countUpTo(db, base, COUNT_CAP + 1);
+  const count = options.total ?? (() => countUpTo(db, base, COUNT_CAP + 1));
   const backward = wanted.before !== undefined || wanted.last === true;
   const down = (wanted.order === 'desc') !== backward;
   const counted = wanted.last ? await count() : undefined;
   const lastSize = counted !== undefined && counted <= COUNT_CAP ? counted % wanted.size || wanted.size : wanted.size;
   const limit = wanted.last ? lastSize : wanted.size;
 
-  let rows = base.select(sql<string>`${sql.ref(column)}::text`.as('page_key')).select(sql<number>`${sql.ref(id)}`.as('page_id'));
+  let rows = base.select(sql.ref(column).as('page_sort')).select(sql<number>`${sql.ref(id)}`.as('page_id'));
   const text = wanted.after ?? wanted.before;
   const skipped = text === undefined && !wanted.last ? (wanted.number - 1) * wanted.size : 0;
   if (text !== undefined) {
@@ -62,9 +62,11 @@ export async function page<Row, Item>(db: Db, query: unknown, options: PageOptio
   const asked = rows
     .orderBy(sql`${sql.ref(column)} ${direction}`)
     .orderBy(sql`${sql.ref(id)} ${direction}`)
-    .limit(limit + 1)
-    .execute() as unknown as Promise<(Row & { page_key: string; page_id: number })[]>;
-  const [found, matching] = await Promise.all([asked, counted ?? count()]);
+    .limit(limit + 1);
+  // The key's text is made of the rows that are shown, not of all that are sorted.
+  const shownRows = sql<Row & { page_key: string; page_id: number }>`
+    select p.*, p.page_sort::text as page_key from (${asked}) p order by p.page_sort ${direction}, p.page_id ${direction}`.execute(db);
+  const [{ rows: found }, matching] = await Promise.all([shownRows, counted ?? count()]);
   const more = found.length > limit;
   const shown = found.slice(0, limit);
   if (backward) shown.reverse();
