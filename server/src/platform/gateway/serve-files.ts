@@ -8,6 +8,7 @@ import { readFileToken } from './file-token.ts';
 import { sendRange } from './send-range.ts';
 import { standingOf } from './standing.ts';
 import { throttle } from './throttle.ts';
+import { whenClosed } from './when-closed.ts';
 
 export interface FileCaps {
   /** Transfers at once, in all and of one device. */
@@ -63,7 +64,7 @@ export function serveFiles(app: FastifyInstance, house: House, store: BlobStore,
       if (store.signedUrl)
         return reply.redirect(await store.signedUrl(sha256, REDIRECT_SECONDS, request.method === 'HEAD' ? 'HEAD' : 'GET'), 302);
       const blob = store.open ? await store.open(sha256) : undefined;
-      if (blob) reply.raw.once('close', () => blob.close());
+      if (blob) whenClosed(reply.raw, () => blob.close());
       const size = store.open ? blob?.size : await store.size(sha256);
       if (size === undefined) return plain(reply, 404, 'no such file');
       const etag = `"${sha256}"`;
@@ -95,7 +96,7 @@ export function serveFiles(app: FastifyInstance, house: House, store: BlobStore,
       const give = take(sn);
       try {
         transfers.add(reply.raw);
-        reply.raw.once('close', () => {
+        whenClosed(reply.raw, () => {
           transfers.delete(reply.raw);
           give();
         });
