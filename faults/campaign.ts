@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { between, pick, type Random, seeded } from '@mooring/terminal/random';
+import { waitFor } from '../e2e/stack.ts';
 import { allInvariants } from './invariants/all-invariants.ts';
 import { allKinds } from './kinds/all-kinds.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Release, release } from './release.ts';
 import { startUsers } from './users.ts';
-import { waitFor } from './wait-for.ts';
 import { startWorld } from './world/start-world.ts';
 import type { World, WorldKind } from './world/world.ts';
 

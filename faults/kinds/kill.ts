@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { between, pick } from '@mooring/terminal/random';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../../e2e/stack.ts';
 import type { Server } from '../world/world.ts';
 import type { Kind, Strike } from './kind.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FleetOptions } from '@mooring/terminal/start-fleet';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../../e2e/stack.ts';
 import type { TerminalState } from './fleet-child.ts';
 import { type KeptProcess, keepProcess } from './kept-process.ts';
 
