@@ -4,7 +4,7 @@ import { call, calls } from '../kit/call.ts';
 import { Offers } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name } from '../kit/schema.ts';
-import { isCidr } from '../shared/cidr.ts';
+import { Cidr } from '../shared/cidr.ts';
 
 /** A key for another system: it acts as its person, with no more than the permissions that it was given. */
 export const ApiToken = z.object({
@@ -37,7 +37,7 @@ export const tokenCalls = calls('account', '/sys/user/token', {
     input: z.strictObject({
       name: Name,
       scopes: z.array(z.string().max(64)).min(1).max(200),
-      addresses: z.array(z.string().trim().refine(isCidr, 'invalid.cidr')).max(20).default([]),
+      addresses: z.array(Cidr).max(20).default([]),
       perMinute: z.int().min(1).max(6000).default(600),
       days: z.int().min(1).max(366).nullable().default(90),
     }),

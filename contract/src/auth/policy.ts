@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCidr } from '../shared/cidr.ts';
+import { Cidr } from '../shared/cidr.ts';
 
 /** How people of a product line sign in (design 5, "People"). */
 export const LoginPolicy = z.strictObject({
@@ -13,7 +13,7 @@ export const LoginPolicy = z.strictObject({
   /** Open sessions of a person; the oldest gives way. 0: as many as they like. */
   sessionsPerPerson: z.int().min(0).max(1000),
   /** Networks from which people may come; empty means any. */
-  addresses: z.array(z.string().trim().max(49).refine(isCidr, 'invalid.cidr')).max(100),
+  addresses: z.array(Cidr).max(100),
   mfa: z.enum(['off', 'optional', 'required']),
 });
 export type LoginPolicy = z.infer<typeof LoginPolicy>;

@@ -3,6 +3,7 @@ import { call, calls } from '../kit/call.ts';
 import { Offers, stateOf } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, Remark, ref } from '../kit/schema.ts';
+import { Cidr } from '../shared/cidr.ts';
 import { enrolCodeLife, pendingLife } from './lives.ts';
 import { DeviceStatus } from './schemas.ts';
 
@@ -103,8 +104,8 @@ export const EnrolRuleNew = z.strictObject({
   snPrefix: SnPrefix,
   productId: ref('product').nullable().default(null),
   deptId: ref('dept'),
-  /** CIDR of addresses that may ask, for example 10.20.0.0/16. */
-  network: z.union([z.cidrv4(), z.cidrv6()]).nullable().default(null),
+  /** Of addresses that may ask, for example 10.20.0.0/16. */
+  network: Cidr.nullable().default(null),
   /** Only SNs that are known here already. */
   onlyExpected: z.boolean().default(true),
   /** Only terminals with a factory certificate that is trusted here. */

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 const octet = /^(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/;
 
 function isIpv6(text: string): boolean {
@@ -16,3 +18,6 @@ export function isCidr(text: string): boolean {
   if (parts.length === 4 && parts.every((part) => octet.test(part))) return bits === undefined || Number(bits) <= 32;
   return address.includes(':') && isIpv6(address) && (bits === undefined || Number(bits) <= 128);
 }
+
+/** Bits behind the mask are allowed, as people type them: `10.20.3.4/16` means 10.20.0.0/16. */
+export const Cidr = z.string().trim().max(49).refine(isCidr, 'invalid.cidr');

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fire, houseUnderFire } from './house-under-fire.ts';
 import { inputsOf, spoiledOf } from './inputs.ts';
 
-/** FUZZ_RUNS and FUZZ_SEED: how many spoiled inputs a call gets, and the same ones again. */
+/** FUZZ_RUNS and FUZZ_SEED: how many spoiled inputs a call gets, and which ones; `npm test` takes the same ones every time. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 12);
-const SEED = Number(process.env.FUZZ_SEED ?? 0) || Math.trunc(Math.random() * 2 ** 31);
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
 /** What no answer says: stacks, statements, the database's own words. */
 const LEAKS = /\bat \S+ \(|node:internal|node_modules|\.ts:\d+|violates|syntax error|duplicate key|kysely|relation "/;
 

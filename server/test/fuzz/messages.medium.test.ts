@@ -11,7 +11,7 @@ import { makeDeviceToken } from '../../src/platform/gateway/device-token.ts';
 import { inputsOf, spoiledOf } from './inputs.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 40);
-const SEED = Number(process.env.FUZZ_SEED ?? 0) || Math.trunc(Math.random() * 2 ** 31);
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const [MINE, OTHER] = ['VF-000001', 'VF-000002'];
 let plane: Bench;
 let client: MqttClient;

@@ -63,7 +63,7 @@ test('a rule lets in whom it fits, from where it says', async () => {
     snPrefix: 'SHOP-',
     deptId: bank.id,
     productId,
-    network: '127.0.0.0/8',
+    network: '127.1.2.3/8',
     onlyExpected: false,
   });
   await admin.call(regCalls.ruleAdd, { name: 'Elsewhere', snPrefix: 'FAR-', deptId: bank.id, network: '10.0.0.0/8', onlyExpected: false });

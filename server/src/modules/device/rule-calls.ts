@@ -58,7 +58,7 @@ const columns = (rule: z.output<typeof EnrolRuleNew>, dept: { id: number; path: 
   product_id: rule.productId,
   dept_id: dept.id,
   dept_path: dept.path,
-  network: rule.network,
+  network: rule.network && sql<string>`network(${rule.network}::inet)`,
   only_expected: rule.onlyExpected,
   only_factory: rule.onlyFactory,
   enabled: rule.enabled,
