@@ -103,6 +103,19 @@ test('the brand shows while it is typed, and at the door once it is saved', asyn
   await door.context().close();
 });
 
+test('the project fields are saved, and the file source says what it is and where that comes from', async () => {
+  const page = await as('admin', 'manager');
+  await settings(page, 'project');
+  await field(page, 'afterSalesUrl').fill('https://repairs.example.com');
+  const source = page.getByRole('region', { name: 'File source' });
+  await source.getByText(stack.dataDir).waitFor();
+  await source.getByText('S3_ENDPOINT').waitFor();
+  await button(page, 'Save').click();
+  await said(page, 'The settings are saved.');
+  await source.getByRole('link', { name: 'Storage and what it holds' }).click();
+  await page.getByRole('heading', { name: 'Storage', exact: true }).waitFor();
+});
+
 test('each product line has its own policy, and what was typed for one is not lost on the way to another', async () => {
   await api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1).call(productLineCalls.add, {
     name: 'Cash registers',

@@ -47,6 +47,12 @@ export const settingsTexts = texts({
   'settings.project.pageId': ['Page id', '页面 ID'],
   'settings.project.mapsKey': ['Key of the maps service', '地图服务密钥'],
   'settings.project.mapsKey.help': ['Without one the bundled base map is used.', '未填写时使用内置底图。'],
+  'settings.project.fileSource': ['File source', '文件存储源'],
+  'settings.project.fileSource.set': [
+    'Comes from the environment that the server was started in (S3_ENDPOINT), so it is read here and not changed: files that are stored already would stay where they are.',
+    '由服务器启动时的环境变量（S3_ENDPOINT）决定，因此此处只读：已存储的文件不会随之迁移。',
+  ],
+  'settings.project.fileSource.more': ['Storage and what it holds', '查看存储详情'],
   'settings.mail.about': [
     'Without a server mails are kept under “Outgoing messages”, where you can read them.',
     '未配置服务器时，邮件保存在“发件箱”，可在那里查看。',

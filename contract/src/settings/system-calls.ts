@@ -44,7 +44,10 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
   singleSignOn: call({
     can,
     path: '/sysSetting/singleSignOn/save',
-    input: SingleSignOn,
+    input: SingleSignOn.refine((it) => !it.enabled || it.issuer !== '', { path: ['issuer'], error: 'invalid.required' }).refine(
+      (it) => !it.enabled || it.clientId !== '',
+      { path: ['clientId'], error: 'invalid.required' },
+    ),
     faults: ['SEAL_REFUSED', 'SSO_UNREACHABLE'],
     tx: 'own',
   }),

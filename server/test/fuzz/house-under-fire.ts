@@ -12,6 +12,7 @@ const NOTES = new Set([
   'auth_attempt',
   'auth_captcha',
   'auth_seal_key',
+  'gateway_key',
 ]);
 
 export interface Fire {

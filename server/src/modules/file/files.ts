@@ -1,5 +1,5 @@
 import type { BlobStore } from '../../platform/files/blob-store.ts';
-import { openStaging, openStore } from '../../platform/files/open-store.ts';
+import { fileSourceOf, openStaging, openStore } from '../../platform/files/open-store.ts';
 import type { Staging } from '../../platform/files/staging.ts';
 import type { House } from '../../platform/house.ts';
 
@@ -13,5 +13,5 @@ export interface Files {
 export const openFiles = (house: House): Files => ({
   store: openStore(house.config),
   staging: openStaging(house.config),
-  source: house.config.S3_ENDPOINT ? 's3' : 'default',
+  source: fileSourceOf(house.config),
 });

@@ -4,7 +4,7 @@ import { dictCalls, dictFindCalls } from '@mooring/contract/settings/dict-calls'
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { pictureCalls, systemSettingCalls } from '@mooring/contract/settings/system-calls';
-import { openStore } from '../../platform/files/open-store.ts';
+import { fileSourceOf, openStore } from '../../platform/files/open-store.ts';
 import type { House } from '../../platform/house.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
@@ -51,7 +51,7 @@ export function makeSettings(house: House): Module {
           return {
             afterSalesUrl: project.afterSalesUrl || null,
             projectKey: project.projectKey || null,
-            fileSource: house.config.S3_ENDPOINT ? 's3' : 'default',
+            fileSource: fileSourceOf(house.config),
             supportWebUrl: project.supportWebUrl || null,
             pageId: project.pageId || null,
             version: VERSION,

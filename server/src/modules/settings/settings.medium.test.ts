@@ -7,6 +7,7 @@ import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+import { startObjectStore } from '../../../test/object-store.ts';
 import { sealFor } from '../../../test/seal.ts';
 import { openSecret, readSetting } from '../../platform/settings.ts';
 import { direct } from '../file/upload.factory.ts';
@@ -116,6 +117,25 @@ test('the project fields reach the console', async () => {
     pageId: '7',
   });
   expect(await nobody.call(settingCalls.supportConfig)).toEqual({ supportWebPath: 'https://help.example.com' });
+});
+
+test('the file source is what the server was started with, said the same to the console and to who administers it', async () => {
+  expect((await manager.call(settingCalls.projectConfig)).fileSource).toBe('default');
+  expect(await admin.call(systemSettingCalls.storage)).toMatchObject({ source: 'default', place: house.house.config.DATA_DIR });
+  const objects = await startObjectStore();
+  const other = await testHouse({ env: objects.env });
+  try {
+    const person = await other.person('platformAdmin', other.root, 'manager');
+    expect((await person.call(settingCalls.projectConfig)).fileSource).toBe('s3');
+    expect(await person.call(systemSettingCalls.storage)).toMatchObject({
+      source: 's3',
+      place: `${objects.place.endpoint}/mooring`,
+      freeBytes: null,
+    });
+  } finally {
+    await other.stop();
+    await objects.stop();
+  }
 });
 
 test('an organisation’s manager changes nothing of the installation', async () => {

@@ -4,6 +4,7 @@ import type { SystemSetting } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
+import { fileSourceOf } from '../../platform/files/open-store.ts';
 import type { House } from '../../platform/house.ts';
 import { readSetting, writeSetting } from '../../platform/settings.ts';
 
@@ -44,10 +45,11 @@ export async function storageOf(ctx: Ctx, house: House) {
           from (select distinct on (sha256) sha256, size from file_file order by sha256) blobs`.execute(db)
       ).rows[0],
   );
-  const free = config.S3_ENDPOINT ? undefined : await statfs(config.DATA_DIR).catch(() => undefined);
+  const source = fileSourceOf(config);
+  const free = source === 's3' ? undefined : await statfs(config.DATA_DIR).catch(() => undefined);
   return {
-    source: config.S3_ENDPOINT ? 's3' : 'default',
-    place: config.S3_ENDPOINT ? `${config.S3_ENDPOINT}/${config.S3_BUCKET}` : config.DATA_DIR,
+    source,
+    place: source === 's3' ? `${config.S3_ENDPOINT}/${config.S3_BUCKET}` : config.DATA_DIR,
     files: files?.files ?? 0,
     bytes: files?.bytes ?? 0,
     databaseBytes: files?.database ?? 0,

@@ -15,6 +15,9 @@ function s3Of(config: Where): S3 | undefined {
   return endpoint && bucket && accessKey && secretKey ? s3Client({ endpoint, bucket, region, accessKey, secretKey }) : undefined;
 }
 
+/** The specification's fileSource: what the console asks for it decides the size of the parts of an upload. */
+export const fileSourceOf = (config: Where): 'default' | 's3' => (s3Of(config) ? 's3' : 'default');
+
 /** The installation's store, as configured. */
 export function openStore(config: Where): BlobStore {
   const s3 = s3Of(config);

@@ -1,6 +1,36 @@
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { messageOf } from '../../kit/client.ts';
+import { Link } from '../../kit/link.tsx';
+import { useCall } from '../../kit/queries.ts';
+import { Bone, ErrorState } from '../../ui/states.tsx';
+import { useLooseT, useT } from '../../ui/words.ts';
 import { GroupRules } from './items-field.tsx';
 import { SettingForm } from './setting-form.tsx';
+
+/** A project-config field that the environment gives: shown as it is, with where it comes from. */
+function FileSource() {
+  const t = useT();
+  const loose = useLooseT();
+  const { data, error, retry } = useCall(systemSettingCalls.storage, {});
+  if (error) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  return (
+    <section className="m-panel m-panel-body m-stack-tight" aria-labelledby="file-source">
+      <h2 id="file-source">{t('settings.project.fileSource')}</h2>
+      {data ? (
+        <p>
+          <span className="m-mono">{data.source}</span> · {loose(`settings.storage.source.${data.source}`, data.source)} ·{' '}
+          <span className="m-mono">{data.place}</span>
+        </p>
+      ) : (
+        <Bone height={20} />
+      )}
+      <p className="m-muted">{t('settings.project.fileSource.set')}</p>
+      <p>
+        <Link to="/system/settings?tab=storage">{t('settings.project.fileSource.more')}</Link>
+      </p>
+    </section>
+  );
+}
 
 export const ProjectTab = () => (
   <SettingForm
@@ -17,6 +47,7 @@ export const ProjectTab = () => (
         ],
       },
     ]}
+    after={<FileSource />}
   />
 );
 

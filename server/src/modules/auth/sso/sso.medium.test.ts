@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { userCalls } from '@mooring/contract/account/calls';
 import type { Session } from '@mooring/contract/auth/calls';
 import { ssoCalls } from '@mooring/contract/auth/sso-calls';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import Provider from 'oidc-provider';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Client, clientOf, type TestHouse, testHouse } from '../../../../test/house.ts';
@@ -159,4 +160,14 @@ test('a disabled person stays outside though the provider lets them in', async (
   const { id } = await (await signIn('sub-dan')).call(userCalls.info);
   await house.house.unscoped((db) => db.updateTable('account_user').set({ state: '1' }).where('id', '=', id).execute());
   expect(await failure('sub-dan')).toBe('SSO_REFUSED');
+});
+
+test('what is switched on says whom to ask', async () => {
+  const admin = await house.person('platformAdmin', house.root, 'manager');
+  const answer = await admin.send(systemSettingCalls.singleSignOn, { enabled: true });
+  expect(answer.body).toMatchObject({
+    fault: 'BAD_INPUT',
+    fields: { issuer: { key: 'invalid.required' }, clientId: { key: 'invalid.required' } },
+  });
+  expect((await admin.send(systemSettingCalls.singleSignOn, { enabled: false })).code).toBe(200);
 });
