@@ -21,10 +21,26 @@ export const LogEntry = z.object({
   /** Its link in the hash chain; null until it is sealed, seconds later. */
   sealNo: z.int().nullable(),
 });
+/** The parts of the product that change something; what the log's filter offers. */
+export const logDomains = [
+  'auth',
+  'account',
+  'org',
+  'access',
+  'audit-log',
+  'message',
+  'language',
+  'settings',
+  'product',
+  'device',
+  'file',
+  'firmware',
+] as const;
+
 const criteria = {
   text: filter.text(),
   actorName: filter.text(),
-  domain: filter.exact(z.string().max(32)),
+  domain: filter.exact(z.enum(logDomains)),
   result: filter.exact(z.enum(['done', 'refused'])),
   ip: filter.text(45),
   at: filter.moment(),

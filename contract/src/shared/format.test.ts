@@ -39,7 +39,13 @@ it.each([
   [3725, '1h 2m 5s'],
   [90_000, '25h'],
   [-3, '0s'],
-])('duration %d', (seconds, text) => expect(formatDuration(seconds)).toBe(text));
+])('duration %d', (seconds, text) => expect(formatDuration(seconds, 'en')).toBe(text));
+it.each([
+  ['zh-CN', 17_040, '4小时44分钟'],
+  ['ar', 17_040, '4 س و44 د'],
+  ['ar', 0, '0 ث'],
+  ['de', 17_045, '4h, 44 Min. und 5 Sek.'],
+])('a duration in %s', (locale, seconds, text) => expect(formatDuration(seconds, locale).replaceAll('\u00a0', ' ')).toBe(text));
 it('totals, numbers and money', () => {
   expect([formatTotal(10_001, true, 'en'), formatTotal(9999, false, 'en'), formatNumber(1234.5, 'en', 1)]).toEqual([
     '10,000+',

@@ -15,6 +15,13 @@ function cached<T>(key: string, make: () => T): T {
 /** The digits of dates, SNs and versions for all other numbers too, whatever the language's own are. */
 export const latinDigits = (locale: string): string => (locale.includes('-u-') ? locale : `${locale}-u-nu-latn`);
 
+const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'sd', 'ckb', 'dv', 'ug', 'yi']);
+export const isRightToLeft = (lang: string): boolean => rightToLeft.has(lang.split('-')[0] ?? '');
+
+/** A value inside words that run the other way is kept apart (Unicode isolates): a date or an SN would fall to pieces. */
+export const apart = (lang: string, value: string, as: 'first strong' | 'left to right' = 'first strong'): string =>
+  value && isRightToLeft(lang) ? `${as === 'first strong' ? '\u2068' : '\u2066'}${value}\u2069` : value;
+
 const numbers = (locale: string, options: Intl.NumberFormatOptions) =>
   cached(`n${locale}${JSON.stringify(options)}`, () => new Intl.NumberFormat(latinDigits(locale), options));
 const dates = (locale: string, options: Intl.DateTimeFormatOptions) =>
@@ -60,15 +67,19 @@ export function formatCount(value: number, locale: string, form: 'short' | 'alte
   return `${formatNumber(cut, locale, 1)}${unit}`;
 }
 
-/** "1h 2m 5s"; a zero part is left out, except in "0s". */
-export function formatDuration(seconds: number): string {
+/** "1h 2m 5s", in the units of the language; a zero part is left out, except in "0s". */
+export function formatDuration(seconds: number, locale: string): string {
   const whole = Math.max(0, Math.floor(seconds));
   const parts = [
-    [Math.floor(whole / 3600), 'h'],
-    [Math.floor(whole / 60) % 60, 'm'],
-    [whole % 60, 's'],
+    [Math.floor(whole / 3600), 'hour'],
+    [Math.floor(whole / 60) % 60, 'minute'],
+    [whole % 60, 'second'],
   ] as const;
-  return parts.flatMap(([value, unit]) => (value > 0 ? [`${value}${unit}`] : [])).join(' ') || '0s';
+  const write = (value: number, unit: string) =>
+    numbers(locale, { style: 'unit', unit, unitDisplay: 'narrow', useGrouping: false }).format(value);
+  const written = parts.flatMap(([value, unit]) => (value > 0 ? [write(value, unit)] : []));
+  const list = cached(`l${locale}`, () => new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' }));
+  return list.format(written.length > 0 ? written : [write(0, 'second')]);
 }
 
 export type MomentStyle = 'date' | 'minute' | 'second' | 'time' | 'month';

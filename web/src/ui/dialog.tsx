@@ -1,9 +1,10 @@
+import { isRightToLeft } from '@mooring/contract/shared/format';
 import { Drawer as AntDrawer, Modal } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { TextInput } from './controls.tsx';
 import { Field } from './field.tsx';
-import { isRightToLeft, speech, useT } from './words.ts';
+import { speech, useT } from './words.ts';
 
 export interface DialogProps {
   open: boolean;

@@ -1,7 +1,8 @@
+import { isRightToLeft } from '@mooring/contract/shared/format';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { Icon } from './icon.tsx';
 import type { Sort, TableColumn } from './table.tsx';
-import { isRightToLeft, speech, useT } from './words.ts';
+import { speech, useT } from './words.ts';
 
 interface HeadProps<R> {
   column: TableColumn<R>;

@@ -1,4 +1,5 @@
 import { StyleProvider } from '@ant-design/cssinjs';
+import { isRightToLeft } from '@mooring/contract/shared/format';
 import { theme as antdTheme, ConfigProvider } from 'antd';
 import type { Locale } from 'antd/es/locale';
 import enUS from 'antd/locale/en_US';
@@ -7,7 +8,7 @@ import { look } from './look.ts';
 import { useMedia } from './media.ts';
 import { useStore } from './store.ts';
 import { type Density, fonts, palettes, properties, radius, type Scheme, sizes } from './tokens.ts';
-import { isRightToLeft, speech } from './words.ts';
+import { speech } from './words.ts';
 import './base.css';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';

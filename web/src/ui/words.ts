@@ -1,4 +1,5 @@
 import * as format from '@mooring/contract/shared/format';
+import { apart, isRightToLeft } from '@mooring/contract/shared/format';
 import type { TextKey } from '@mooring/contract/texts';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { useMemo } from 'react';
@@ -25,13 +26,6 @@ export const speech = createStore<Speech>({
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
 });
 
-const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'sd', 'ckb', 'dv', 'ug', 'yi']);
-export const isRightToLeft = (lang: string): boolean => rightToLeft.has(lang.split('-')[0] ?? '');
-
-/** Values inside words that run the other way are kept apart (Unicode isolates): a date or an SN would fall to pieces. */
-const apart = (lang: string, value: string, as: 'first strong' | 'left to right'): string =>
-  value && isRightToLeft(lang) ? `${as === 'first strong' ? '\u2068' : '\u2066'}${value}\u2069` : value;
-
 const formats = new Map<string, IntlMessageFormat>();
 
 function say(now: Speech, key: string, params: Params = {}): string {
@@ -45,10 +39,7 @@ function say(now: Speech, key: string, params: Params = {}): string {
     formats.set(id, made);
   }
   if (!isRightToLeft(now.textLang)) return String(made.format(params));
-  const kept = Object.entries(params).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? apart(now.textLang, value, 'first strong') : value,
-  ]);
+  const kept = Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? apart(now.textLang, value) : value]);
   return String(made.format(Object.fromEntries(kept)));
 }
 
@@ -83,7 +74,7 @@ const bind = (now: Speech) => {
     total: (total: number, capped: boolean) => straight(format.formatTotal(total, capped, lang)),
     size: (bytes: number) => straight(format.formatSize(bytes, lang)),
     count: (value: number, form?: 'short' | 'alternative') => straight(format.formatCount(value, lang, form)),
-    duration: (seconds: number) => straight(format.formatDuration(seconds)),
+    duration: (seconds: number) => apart(lang, format.formatDuration(seconds, lang)),
     moment: (value: string | number | Date, style?: format.MomentStyle, zone = timeZone) =>
       straight(format.formatMoment(value, { locale: lang, timeZone: zone }, style)),
     ago: (value: string | number | Date, now_: number = Date.now()) => format.formatAgo(value, lang, now_),

@@ -1,4 +1,5 @@
 import type { LogEntry, logCalls } from '@mooring/contract/audit-log/calls';
+import { wordsOfTarget } from '@mooring/contract/audit-log/target';
 import { allCalls } from '@mooring/contract/index';
 import { fault } from '@mooring/contract/kit/fault';
 import type { DB } from '@mooring/database/tables';
@@ -63,14 +64,17 @@ export const logExporter = exporter<Entry>({
   columns: {
     at: { title: 'log.at', cell: (row) => new Date(row.at) },
     actorName: { title: 'log.actor', cell: (row) => row.actorName },
-    domain: { title: 'log.domain', cell: (row) => row.domain },
+    domain: { title: 'log.domain', cell: (row, lang) => (row.domain ? say(lang, `log.domain.${row.domain}`) : '') },
     call: { title: 'log.call', cell: (row) => row.call },
-    target: { title: 'log.target', cell: (row) => row.target },
+    target: {
+      title: 'log.target',
+      cell: (row, lang) => (row.target ? wordsOfTarget(row.target, (key, params) => say(lang, key, params)) : null),
+    },
     result: {
       title: 'log.result',
       cell: (row, lang) => (row.result === 'done' ? say(lang, 'log.result.done') : say(lang, `fault.${row.result}`)),
     },
-    platform: { title: 'log.platform', cell: (row) => row.platform },
+    platform: { title: 'log.platform', cell: (row, lang) => (row.platform ? say(lang, `platform.${row.platform}`) : null) },
     ip: { title: 'log.ip', cell: (row) => row.ip },
     requestId: { title: 'log.requestId', cell: (row) => row.requestId },
     sealNo: { title: 'log.seal', cell: (row) => row.sealNo },

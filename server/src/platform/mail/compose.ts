@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isRightToLeft } from '@mooring/contract/shared/format';
 import type { TextKey } from '@mooring/contract/texts';
 import { say } from '../texts/say.ts';
+import { textOf } from '../texts/texts.ts';
 
 export type Channel = 'email' | 'sms';
 type Named<K, Part extends string> = K extends `mail.${infer Name}.${Part}` ? Name : never;
@@ -16,14 +18,13 @@ export const oneLine = (text: string): string =>
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 const isCode = (paragraph: string) => /^[\dA-Z]{4,}([ -][\dA-Z]+)*$/.test(paragraph);
-const fromRight = /^(ar|fa|he|ur)\b/;
 
 function html(lang: string, brand: string, body: string, foot: string): string {
   const paragraphs = body.split('\n\n').map((one) => {
     const style = isCode(one) ? 'font:600 28px/1.4 monospace;letter-spacing:4px;margin:24px 0' : 'margin:0 0 16px';
     return `<p style="${style}">${escapeHtml(one).replaceAll('\n', '<br>')}</p>`;
   });
-  return `<!doctype html><html lang="${escapeHtml(lang)}" dir="${fromRight.test(lang) ? 'rtl' : 'ltr'}"><meta charset="utf-8"><body style="margin:0;background:#f4f6f7;color:#1a2528;font:16px/1.5 system-ui,sans-serif"><div style="max-width:520px;margin:0 auto;padding:32px 24px"><p style="font-weight:600;font-size:18px;color:#0a6a74;margin:0 0 24px">${escapeHtml(brand)}</p><div style="background:#fff;border:1px solid #dbe3e5;border-radius:8px;padding:24px 24px 8px">${paragraphs.join('')}</div><p style="font-size:13px;color:#5b6b70;margin:16px 0 0">${escapeHtml(foot)}</p></div></body></html>`;
+  return `<!doctype html><html lang="${escapeHtml(lang)}" dir="${isRightToLeft(lang) ? 'rtl' : 'ltr'}"><meta charset="utf-8"><body style="margin:0;background:#f4f6f7;color:#1a2528;font:16px/1.5 system-ui,sans-serif"><div style="max-width:520px;margin:0 auto;padding:32px 24px"><p style="font-weight:600;font-size:18px;color:#0a6a74;margin:0 0 24px">${escapeHtml(brand)}</p><div style="background:#fff;border:1px solid #dbe3e5;border-radius:8px;padding:24px 24px 8px">${paragraphs.join('')}</div><p style="font-size:13px;color:#5b6b70;margin:16px 0 0">${escapeHtml(foot)}</p></div></body></html>`;
 }
 
 export interface Composed {
@@ -48,7 +49,8 @@ export function compose(
   return {
     subject: oneLine(say(lang, `mail.${template}.subject`, params)),
     text: `${body}\n\n-- \n${foot}\n`,
-    html: html(lang, params.brand, body, foot),
+    // A language without these texts is answered in English, and reads from left to right then.
+    html: html(textOf(lang, `mail.${template}.body`)?.spoken ?? lang, params.brand, body, foot),
   };
 }
 

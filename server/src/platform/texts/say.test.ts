@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { say } from './say.ts';
+import { bring } from './texts.ts';
 
 test('Chinese for any Chinese, English for every other language', () => {
   expect(say('zh-CN', 'fault.FORBIDDEN')).toBe('您没有此操作权限。');
@@ -15,4 +16,15 @@ test('values are filled in, with their plural', () => {
 test('a gap is seen and nothing fails', () => {
   expect(say('en', 'no.such.text')).toBe('no.such.text');
   expect(say('en', 'fault.TOO_MANY')).toContain('Too many tries');
+});
+
+test('values in words from right to left are kept apart, but for what is followed or typed as it stands', () => {
+  bring('he', { 'mail.resetCode.subject': '{brand}: {account}', 'mail.resetCode.body': '{code} {minutes} {account}' });
+  expect(say('he', 'mail.resetCode.subject', { brand: 'Mooring', account: 'https://a.example.com/reg?invite=x' })).toBe(
+    '\u2068Mooring\u2069: https://a.example.com/reg?invite=x',
+  );
+  expect(say('he', 'mail.resetCode.body', { code: '123456', minutes: 10, account: '2026-11-21 15:12 (UTC)' })).toBe(
+    '123456 10 \u20682026-11-21 15:12 (UTC)\u2069',
+  );
+  expect(say('en', 'mail.test.subject', { brand: 'Mooring' })).not.toMatch(/[\u2066-\u2069]/);
 });

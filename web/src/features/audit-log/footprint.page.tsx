@@ -1,6 +1,7 @@
 import { onlineCalls } from '@mooring/contract/access/online-calls';
 import { footprintCalls } from '@mooring/contract/audit-log/calls';
 import { useState } from 'react';
+import { Value } from '../../kit/list/cells.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, rowAct } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -12,6 +13,7 @@ import { Empty } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useLooseT, useT } from '../../ui/words.ts';
+import { Target } from './log-target.tsx';
 
 const steps: ListSpec<typeof footprintCalls.page> = {
   code: 'audit.footprint',
@@ -21,7 +23,12 @@ const steps: ListSpec<typeof footprintCalls.page> = {
     { key: 'at', title: 'footprint.at', kind: 'moment', sort: true, pinned: 'left', width: 180 },
     { key: 'kind', title: 'footprint.kind', kind: 'name', names: 'footprint.kind.', width: 160 },
     { key: 'what', title: 'footprint.what', kind: 'code', width: 280 },
-    { key: 'target', title: 'log.target', width: 300 },
+    {
+      key: 'target',
+      title: 'log.target',
+      width: 300,
+      cell: (row) => (row.kind === 'act' ? <Target of={row.target} /> : <Value value={row.target} />),
+    },
     { key: 'result', title: 'log.result', width: 180, cell: (row) => <Outcome of={row.result} /> },
     { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 160 },
   ],

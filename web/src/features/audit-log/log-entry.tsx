@@ -1,4 +1,5 @@
 import { logCalls } from '@mooring/contract/audit-log/calls';
+import { wordsOfTarget } from '@mooring/contract/audit-log/target';
 import { messageOf } from '../../kit/client.ts';
 import type { RowOf } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
@@ -67,7 +68,7 @@ export function LogEntryDrawer({ row, onClose }: { row: RowOf<typeof logCalls.pa
     [t('log.seal'), row.sealNo === null ? t('log.seal.none') : String(row.sealNo)],
   ] as const;
   return (
-    <Drawer open title={row.target ?? row.call} onClose={onClose} width={640}>
+    <Drawer open title={row.target ? wordsOfTarget(row.target, t) : row.call} onClose={onClose} width={640}>
       <div className="m-stack">
         <dl className="m-facts-small">
           {facts.map(([name, value]) => (

@@ -1,10 +1,12 @@
 import { logCalls } from '@mooring/contract/audit-log/calls';
+import { wordsOfTarget } from '@mooring/contract/audit-log/target';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { change } from '../../kit/queries.ts';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { t, useLooseT, useT } from '../../ui/words.ts';
 import { LogEntryDrawer } from './log-entry.tsx';
+import { Target } from './log-target.tsx';
 
 function Result({ of }: { of: string }) {
   const say = useT();
@@ -32,9 +34,9 @@ export const logList = listPage({
       width: 170,
       cell: (row) => (row.actorDept ? `${row.actorName} (${row.actorDept})` : row.actorName),
     },
-    { key: 'domain', title: 'log.domain', width: 110 },
+    { key: 'domain', title: 'log.domain', kind: 'name', names: 'log.domain.', width: 130 },
     { key: 'call', title: 'log.call', kind: 'code', width: 230 },
-    { key: 'target', title: 'log.target', width: 240 },
+    { key: 'target', title: 'log.target', width: 240, cell: (row) => <Target of={row.target} /> },
     { key: 'result', title: 'log.result', width: 180, cell: (row) => <Result of={row.result} /> },
     { key: 'ip', title: 'log.ip', width: 130 },
     { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 150, off: true },
@@ -42,13 +44,14 @@ export const logList = listPage({
     { key: 'requestId', title: 'log.requestId', kind: 'code', off: true },
   ],
   filters: [
+    { field: 'domain', label: 'log.domain', names: 'log.domain.' },
     { field: 'result', label: 'log.result', names: 'log.result.' },
     { field: 'actorName', label: 'log.actor' },
     { field: 'at', label: 'log.at' },
   ],
   actions: [{ key: 'verify', label: 'log.verify', icon: 'check', call: logCalls.verify, run: verify }],
   export: logCalls.export,
-  nameOf: (row) => row.target ?? row.call,
+  nameOf: (row) => (row.target ? wordsOfTarget(row.target, t) : row.call),
   empty: { title: 'log.empty' },
   slots: { aside: LogEntryDrawer },
 });
