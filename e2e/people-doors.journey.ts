@@ -244,7 +244,7 @@ test('a new address counts once its code came back; a cancelled account is taken
   await page.waitForURL('**/welcome');
   await page.goto(`${url}/accountSetting`);
   const before = box.arrived.length;
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByRole('button', { name: 'Change: E-mail' }).click();
   await page.locator('#contact-to').fill('not an address');
   await page.getByRole('button', { name: 'Send a code' }).click();
   await page.getByRole('dialog').locator('.m-field-error').waitFor();

@@ -80,6 +80,13 @@ const mailed = (to: string, found: RegExp) =>
     return words.map((text) => found.exec(text)?.[1]).find((one) => one !== undefined);
   }, `mail for ${to}`);
 
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('dialog').getByLabel(label, { exact: true }).click();
+  await page.keyboard.type(option);
+  await page.getByTitle(option, { exact: true }).last().click();
+  await page.getByRole('dialog').locator('#field-email').click();
+}
+
 async function choosePassword(page: Page): Promise<void> {
   await page.getByLabel('New password', { exact: true }).fill(WORD);
   await page.getByLabel('Repeat the new password').fill(WORD);
@@ -127,12 +134,17 @@ test('an organisation registers, waits, is approved by its unit, and its manager
 });
 
 test('its manager invites a member, who registers by the link and can do no more than was given', async () => {
-  const manager = api(stack.url, await signIn(stack.url, MANAGER, WORD), 'centre');
-  const { relateDept } = await manager.call(userCalls.info);
   const page = await enter(MANAGER, WORD);
-  await page.goto(`${stack.url}/sys/member`);
-  const roles = await memberRole();
-  await manager.call(inviteCalls.add, { email: MEMBER, deptId: relateDept.deptId, roleIds: [roles] });
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('button', { name: 'Invite', exact: true }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('#field-email').fill(MEMBER);
+  await choose(page, 'Organisation', 'Pier Foods');
+  await choose(page, 'Roles', 'Organisation member');
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Invitations' }).click();
+  await page.getByRole('row', { name: /max\.pier@example\.com.*Pia Pier/ }).waitFor();
   await page.context().close();
 
   const link = new URL(await mailed(MEMBER, /(http\S+\/reg\?invite=[\w-]+)/));
@@ -152,9 +164,10 @@ test('its manager invites a member, who registers by the link and can do no more
   await again.context().close();
 
   const member = api(stack.url, await signIn(stack.url, MEMBER, WORD), 'centre');
-  await expect(member.call(inviteCalls.add, { email: 'x@example.com', deptId: relateDept.deptId, roleIds: [roles] })).rejects.toThrow(
-    '403',
-  );
+  const { relateDept } = await member.call(userCalls.info);
+  await expect(
+    member.call(inviteCalls.add, { email: 'x@example.com', deptId: relateDept.deptId, roleIds: [await memberRole()] }),
+  ).rejects.toThrow('403');
   await expect(member.call(deviceCalls.add, { sn: 'PIER0001', productId: 1 })).rejects.toThrow('403');
   await expect(api(stack.url, await signIn(stack.url, MEMBER, WORD), 'manager').call(deviceCalls.page)).rejects.toThrow('403');
 });

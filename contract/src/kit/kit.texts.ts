@@ -8,6 +8,7 @@ export const kitTexts = texts({
   'kit.close': ['Close', '关闭'],
   'kit.done': ['Done', '完成'],
   'kit.more': ['More', '更多'],
+  'kit.act.of': ['{act}: {name}', '{act}：{name}'],
   'kit.retry': ['Try again', '重试'],
   'kit.refresh': ['Refresh', '刷新'],
   'kit.loading': ['Loading', '加载中'],

@@ -1,6 +1,7 @@
 import { Button as AntButton, Tooltip } from 'antd';
 import type { MouseEvent, ReactNode, Ref } from 'react';
 import { Icon, type IconName } from './icon.tsx';
+import { useT } from './words.ts';
 
 interface Common {
   icon?: IconName;
@@ -20,6 +21,8 @@ const variants = { primary: 'solid', default: 'outlined', quiet: 'text' } as con
 export interface ButtonProps extends Common {
   look?: Look;
   children: ReactNode;
+  /** What it acts on, where the same words stand on several buttons: heard, not seen. */
+  of?: string | undefined;
   submit?: boolean;
   block?: boolean;
   autoFocus?: boolean;
@@ -36,10 +39,12 @@ export function Button({
   submit,
   block,
   children,
+  of,
   onClick,
   autoFocus,
   ref,
 }: ButtonProps) {
+  const t = useT();
   return (
     <AntButton
       ref={ref ?? null}
@@ -53,6 +58,7 @@ export function Button({
       block={block ?? false}
       autoInsertSpace={false}
       autoFocus={autoFocus ?? false}
+      {...(of && typeof children === 'string' ? { 'aria-label': t('kit.act.of', { act: children, name: of }) } : {})}
       {...(href ? { href } : {})}
       {...(onClick ? { onClick } : {})}
     >

@@ -29,11 +29,11 @@ export function ContactsCard() {
         {(['email', 'mobile'] as const).map((kind) => (
           <Line key={kind} name={t(`account.${kind}`)} value={user?.[kind] ?? t('account.none')}>
             {kind === 'mobile' && user?.mobile ? (
-              <Button small look="quiet" onClick={remove}>
+              <Button small look="quiet" of={t('account.mobile')} onClick={remove}>
                 {t('account.contact.remove')}
               </Button>
             ) : null}
-            <Button small onClick={() => setBinding(kind)}>
+            <Button small of={t(`account.${kind}`)} onClick={() => setBinding(kind)}>
               {t(user?.[kind] ? 'account.contact.change' : 'account.contact.bind')}
             </Button>
           </Line>

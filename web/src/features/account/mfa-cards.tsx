@@ -44,13 +44,18 @@ export function MfaCard({ status, onChanged }: { status: Status; onChanged: () =
     <Card title="account.mfa" text={status.policy === 'required' ? 'account.mfa.required' : 'account.mfa.text'}>
       <ul className="m-plain-list">
         <Line name={t('account.totp')} value={t(status.totp ? 'account.totp.on' : 'account.totp.off')}>
-          <Button small look={status.totp ? 'default' : 'primary'} onClick={() => setOpen(status.totp ? 'unbind' : 'bind')}>
+          <Button
+            small
+            of={t('account.totp')}
+            look={status.totp ? 'default' : 'primary'}
+            onClick={() => setOpen(status.totp ? 'unbind' : 'bind')}
+          >
             {t(status.totp ? 'account.totp.unbind' : 'account.totp.bind')}
           </Button>
         </Line>
         {bound ? (
           <Line name={t('account.recovery')} value={t('account.recovery.left', { count: status.recoveryLeft })}>
-            <Button small onClick={() => setOpen('recovery')}>
+            <Button small of={t('account.recovery')} onClick={() => setOpen('recovery')}>
               {t('account.recovery.new')}
             </Button>
           </Line>
@@ -137,7 +142,7 @@ export function PasskeysCard({ status, onChanged }: { status: Status; onChanged:
                 .filter(Boolean)
                 .join(' · ')}
             >
-              <Button small danger onClick={() => remove(key.id)}>
+              <Button small danger of={key.name} onClick={() => remove(key.id)}>
                 {t('account.passkeys.delete')}
               </Button>
             </Line>

@@ -38,7 +38,7 @@ function Look({ row, which }: { row: Row; which: Which }) {
         <img className="m-document" src={image} alt={t('realName.picture.alt', { which: t(`realName.${which}`) })} />
       ) : (
         <span>
-          <Button busy={busy} onClick={() => void look()}>
+          <Button of={t(`realName.${which}`)} busy={busy} onClick={() => void look()}>
             {t('realName.picture.view')}
           </Button>
         </span>

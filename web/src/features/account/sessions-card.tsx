@@ -42,7 +42,12 @@ export function SessionsCard() {
             value={`${one.ip} · ${t('account.sessions.seen', { at: format.ago(one.seenAt) })}`}
           >
             {one.own ? null : (
-              <Button small busy={end.busy} onClick={() => end.run({ id: one.id })}>
+              <Button
+                small
+                of={`${programOf(one.agent) ?? t('account.sessions.unknown')}, ${one.ip}`}
+                busy={end.busy}
+                onClick={() => end.run({ id: one.id })}
+              >
                 {t('account.sessions.end')}
               </Button>
             )}

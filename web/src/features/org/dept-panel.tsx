@@ -66,7 +66,7 @@ export function DeptPanel({ id, onPick }: { id: number | undefined; onPick: (id:
           <h2 className="m-row m-row-wrap">
             {row.name} <StateTag life={orgLife} code={row.state} />
           </h2>
-          <ActBar actions={actions} row={row} start={acts.start} />
+          <ActBar actions={actions} row={row} name={row.name} start={acts.start} />
         </div>
       </div>
       {row.mergedInto ? <Note>{t('org.mergedInto', { name: row.mergedInto.name })}</Note> : null}

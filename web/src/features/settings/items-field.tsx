@@ -51,7 +51,7 @@ function Items({ value = [], onChange, item, fields, most, disabled }: ItemsProp
           </div>
           <IconButton
             icon="delete"
-            label={t('settings.branding.remove')}
+            label={t('kit.act.of', { act: t('settings.branding.remove'), name: String(at + 1) })}
             disabled={disabled}
             onClick={() => onChange(value.filter((_, place) => place !== at))}
           />

@@ -117,7 +117,7 @@ function DetailBody<C extends Call>({ spec, row, stale }: { spec: DetailSpec<C>;
         }
       >
         {Acts ? <Acts row={row} /> : null}
-        <ActBar actions={spec.actions ?? []} row={row} start={acts.start} />
+        <ActBar actions={spec.actions ?? []} row={row} name={name} start={acts.start} />
       </PageHead>
       {stale}
       {Above ? <Above row={row} /> : null}

@@ -92,7 +92,7 @@ export function RowMenu<R>({ actions, row, name, start }: ActsProps<R> & { name:
 }
 
 /** The same actions as buttons, on a detail page: two stand open, the rest is in a menu. */
-export function ActBar<R>({ actions, row, start }: ActsProps<R>) {
+export function ActBar<R>({ actions, row, name, start }: ActsProps<R> & { name: string }) {
   const t = useT();
   const session = useSession();
   const shown = offered(actions, row, session);
@@ -107,7 +107,9 @@ export function ActBar<R>({ actions, row, start }: ActsProps<R>) {
       ))}
       {rest.length > 0 ? (
         <MenuButton align="end" items={menuOf(rest, row, start, t)}>
-          <Button icon="more">{t('kit.more')}</Button>
+          <Button icon="more" of={name}>
+            {t('kit.more')}
+          </Button>
         </MenuButton>
       ) : null}
     </>

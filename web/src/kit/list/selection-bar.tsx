@@ -67,7 +67,7 @@ function Bar<C extends Call>({ list, capped, begin }: { list: List<C>; capped: b
             onClick: () => begin(one),
           }))}
         >
-          <Button small icon="more">
+          <Button small icon="more" of={t('kit.selection.count', { count })}>
             {t('kit.more')}
           </Button>
         </MenuButton>
