@@ -515,6 +515,7 @@ create table auth_registration (
   decider_id bigint not null,
   lang text not null,
   created_at timestamp with time zone default now() not null,
+  told_at timestamp with time zone default now() not null,
   constraint auth_registration_user_id_key UNIQUE (user_id),
   constraint auth_registration_pkey PRIMARY KEY (id),
   constraint auth_registration_decider_id_fkey FOREIGN KEY (decider_id) REFERENCES org_dept(id),

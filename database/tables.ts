@@ -257,6 +257,7 @@ export interface AuthRegistration {
   id: Generated<number>;
   kind: string;
   lang: string;
+  told_at: Generated<Timestamp>;
   user_id: number;
 }
 

@@ -99,9 +99,14 @@ export const memberCalls = calls('account', '/sys/user/member', {
     can: may('audit'),
     input: z.strictObject({ id: Id, userType: UserType.default('2'), roleIds: z.array(ref('role')).min(1).max(20) }),
     output: Member,
-    faults: [...OnOther, ...roleFaults],
+    faults: [...OnOther, 'MEMBER_WITH_ORG', ...roleFaults],
   }),
-  refuse: call({ can: may('audit'), input: z.strictObject({ id: Id, reason: z.string().trim().min(1).max(200) }), output: Member }),
+  refuse: call({
+    can: may('audit'),
+    input: z.strictObject({ id: Id, reason: z.string().trim().min(1).max(200) }),
+    output: Member,
+    faults: [...OnOther, 'MEMBER_WITH_ORG'],
+  }),
   export: exporting(may('export'), memberCriteria),
   /** A sheet to fill in, in the person's language. */
   template: call({ can: may('add'), reads: true, wire: 'binary' }),

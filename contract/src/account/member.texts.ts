@@ -114,6 +114,7 @@ export const memberTexts = texts({
   'fault.ACCOUNT_TAKEN': ['There is an account of this name already.', '该账号已存在。'],
   'fault.MAIL_NEEDED': ['An e-mail address is needed for that.', '请填写邮箱。'],
   'fault.MEMBER_SELF': ['That can’t be done to oneself.', '不能对自己执行此操作。'],
+  'fault.MEMBER_WITH_ORG': ['This person waits with their organisation: decide about that.', '该用户随其机构一同待审核，请审核该机构。'],
   'fault.MEMBER_ABOVE': ['This person holds more than you do.', '该用户的权限高于您。'],
   'fault.SHEET_HEADER': ['The first row isn’t the one of the sheet to fill in.', '表头与模板不一致。'],
   'fault.SHEET_TWICE': ['Stands in the sheet twice.', '在文件中重复。'],

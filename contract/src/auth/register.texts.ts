@@ -124,6 +124,14 @@ export const registerTexts = texts({
     '{inviter} invites you to register the organisation {dept} below {unit} at {brand}. Open this link until {until}:\n\n{link}\n\nIt works once.',
     '{inviter} 邀请您在 {brand} 的 {unit} 下注册机构 {dept}。请在 {until} 前打开以下链接：\n\n{link}\n\n链接仅能使用一次。',
   ],
+  'message.say.undecided.title': [
+    '{count, plural, one {# registration waits} other {# registrations wait}} for your decision',
+    '有 {count} 项注册申请待您审核',
+  ],
+  'message.say.undecided.text': [
+    'The oldest has waited for {days, plural, one {# day} other {# days}}. Whoever registered sees that it waits, and can do nothing else before.',
+    '最早的一项已等待 {days} 天。申请人可看到申请仍在等待审核，在此之前无法进行其他操作。',
+  ],
   'message.say.registered.title': ['{who} registers: {name}', '{who} 申请注册：{name}'],
   'message.say.registered.text': [
     'It waits for a decision of yours. Until then the account opens nothing.',

@@ -66,6 +66,7 @@ export const orgTexts = texts({
   'org.address': ['Address', '地址'],
   'org.remark': ['Remark', '备注'],
   'org.reason': ['Reason', '原因'],
+  'org.appliedAt': ['Handed in', '提交时间'],
   'org.createdAt': ['Created', '创建时间'],
   'org.units': ['Units below', '下级机构'],
   'org.people': ['People', '用户'],

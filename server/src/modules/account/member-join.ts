@@ -1,12 +1,12 @@
 import type { memberCalls } from '@mooring/contract/account/member-calls';
-import { fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import type { Handler } from '../../platform/module.ts';
 import { setRoles, tellRights } from '../access/api.ts';
-import { type MemberRow, reachMember, showMember, userRows } from './member.queries.ts';
+import { type MemberRow, reachMember, showMember, userRows, waitsWithDept } from './member.queries.ts';
 import { checkPlacing } from './member-write.ts';
 
 async function tell(ctx: Ctx, row: MemberRow, template: 'joinApproved' | 'joinRefused', params: Record<string, string>): Promise<void> {
@@ -24,6 +24,7 @@ async function tell(ctx: Ctx, row: MemberRow, template: 'joinApproved' | 'joinRe
 /** Lets somebody in who asked to join, with the roles that they get. */
 export const approveMember: Handler<typeof memberCalls.approve> = async (ctx, { id, userType, roleIds }) => {
   const { row, held } = await reachMember(ctx, ctx.db, id);
+  if (waitsWithDept(row)) throw new Fault('MEMBER_WITH_ORG');
   await checkPlacing(ctx, ctx.db, held, { deptId: row.dept_id, roleIds });
   const set = { user_type: userType, category: userType === '1' ? '1' : '0' };
   if ((await move(ctx.db, userRows, 'approve', [id], { actorId: ctx.actor.userId, set })).length === 0) throw fault('OVERTAKEN');
@@ -36,6 +37,7 @@ export const approveMember: Handler<typeof memberCalls.approve> = async (ctx, { 
 
 export const refuseMember: Handler<typeof memberCalls.refuse> = async (ctx, { id, reason }) => {
   const { row } = await reachMember(ctx, ctx.db, id);
+  if (waitsWithDept(row)) throw new Fault('MEMBER_WITH_ORG');
   if ((await move(ctx.db, userRows, 'refuse', [id], { actorId: ctx.actor.userId, detail: { reason } })).length === 0)
     throw fault('OVERTAKEN');
   await tell(ctx, row, 'joinRefused', { reason });

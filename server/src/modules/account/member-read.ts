@@ -42,7 +42,8 @@ export const countJoining = async (db: Db, ctx: Ctx): Promise<number> => {
   const { path } = ctx.scope;
   const { rows } = await sql<{
     n: number;
-  }>`select count(*)::int as n from account_user where state = 'joining' and dept_path >= ${path} and dept_path < ${`${path}~`}`.execute(
+  }>`select count(*)::int as n from account_user u join org_dept o on o.id = u.dept_id
+    where u.state = 'joining' and o.state not in ('applied', 'refused') and u.dept_path >= ${path} and u.dept_path < ${`${path}~`}`.execute(
     db,
   );
   return rows[0]?.n ?? 0;

@@ -41,6 +41,7 @@ export const selectMembers = (db: Db) =>
       'u.language',
       'o.name as dept_name',
       'o.kind as dept_kind',
+      'o.state as dept_state',
     ])
     .select(namesOf(sql`access_user_role ur join access_role x on x.id = ur.role_id where ur.user_id = u.id`).as('roles'));
 export type MemberRow = Awaited<ReturnType<ReturnType<typeof selectMembers>['executeTakeFirstOrThrow']>>;
@@ -84,6 +85,9 @@ const boundAmong = (ctx: Ctx, ids: readonly number[]): Promise<ReadonlySet<numbe
     return new Set(rows.map((row) => row.user_id));
   });
 
+/** Came with an organisation that nobody has decided about: they come in, or stay out, with it. */
+export const waitsWithDept = (row: Pick<MemberRow, 'dept_state'>): boolean => row.dept_state === 'applied' || row.dept_state === 'refused';
+
 function offersOf(ctx: Ctx, row: MemberRow, above: boolean, bound: boolean): string[] {
   if (row.id === ctx.actor.userId || above) return [];
   const events: readonly string[] = eventsFrom(userLife, row.state);
@@ -94,7 +98,7 @@ function offersOf(ctx: Ctx, row: MemberRow, above: boolean, bound: boolean): str
     ...(mayOnMembers(ctx, 'state') && events.includes('disable') ? ['disable'] : []),
     ...(mayOnMembers(ctx, 'state') && events.includes('enable') ? [locked ? 'unlock' : 'enable'] : []),
     ...(living && mayOnMembers(ctx, 'secure') ? ['resetPassword', ...(bound ? ['unbindMfa'] : [])] : []),
-    ...(mayOnMembers(ctx, 'audit') ? ['approve', 'refuse'].filter((one) => events.includes(one)) : []),
+    ...(mayOnMembers(ctx, 'audit') && !waitsWithDept(row) ? ['approve', 'refuse'].filter((one) => events.includes(one)) : []),
   ];
 }
 

@@ -10,6 +10,7 @@ import { identifier } from './identify.ts';
 import { endOnline, pageOnline } from './online.ts';
 import { registerCodeJob } from './register/confirm-email.ts';
 import { registerRoutes } from './register/routes.ts';
+import { remindOfUndecided } from './register/undecided.ts';
 import { makeSealer } from './sealing.ts';
 import { sendCodeJob } from './send-code.ts';
 import { ssoRoutes } from './sso/sso.handlers.ts';
@@ -27,7 +28,7 @@ export function makeAuth(house: House): { module: Module; doorkeeper: Doorkeeper
         ...ssoRoutes(house),
         ...handlers(onlineCalls, { list: pageOnline, end: endOnline }),
       ],
-      jobs: [job(forgetOld), job(unlockOver), sendCodeJob(house), registerCodeJob(house)],
+      jobs: [job(forgetOld), job(unlockOver), sendCodeJob(house), registerCodeJob(house), remindOfUndecided()],
     },
     doorkeeper: {
       identify: (token, ip, idleSeconds) =>

@@ -18,11 +18,13 @@ export function Applications() {
     columns: [
       { key: 'name', title: 'org.name', sort: true, pinned: 'left', width: 220 },
       { key: 'state', title: 'org.state', kind: 'state', life: orgLife, width: 120 },
-      { key: 'parentName', title: 'org.parent', width: 180 },
+      { key: 'createdAt', title: 'org.appliedAt', kind: 'ago', sort: true, width: 150 },
+      { key: 'parentName', title: 'org.parent', width: 160 },
       { key: 'contactName', title: 'org.contactName', width: 150 },
-      { key: 'contactEmail', title: 'org.contactEmail', width: 200 },
+      { key: 'contactEmail', title: 'org.contactEmail', width: 220 },
+      { key: 'contactPhone', title: 'org.contactPhone', width: 150 },
+      { key: 'address', title: 'org.address', width: 200 },
       { key: 'reason', title: 'org.reason', width: 240 },
-      { key: 'createdAt', title: 'org.createdAt', kind: 'moment', sort: true, width: 170 },
     ],
     filters: [
       {

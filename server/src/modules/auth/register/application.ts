@@ -88,6 +88,7 @@ export async function applyOnceMore(ctx: Ctx, id: number, dept: Applied | undefi
     const row = await own(db, ctx, id);
     const asked = (!row.hasDept || (await applyAgain(db, row.dept_id, dept, row.user_id))) && (await askAgain(db, row.user_id));
     if (!asked) throw fault('OVERTAKEN');
+    await db.updateTable('auth_registration').set({ told_at: ctx.now() }).where('id', '=', id).execute();
     await tellDeciders(
       db,
       ctx,

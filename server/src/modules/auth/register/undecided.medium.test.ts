@@ -1,0 +1,78 @@
+import { menuCalls } from '@mooring/contract/access/calls';
+import { memberCalls } from '@mooring/contract/account/member-calls';
+import { registerCalls } from '@mooring/contract/auth/register-calls';
+import { deptCalls } from '@mooring/contract/org/calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Doors, doorsOf } from '../../../../test/doors.ts';
+import { type Client, type TestHouse, testHouse } from '../../../../test/house.ts';
+import { addDept, type DeptAt } from '../../org/api.ts';
+
+let house: TestHouse;
+let doors: Doors;
+let unit: DeptAt;
+let maintainer: Client;
+let admin: Client;
+
+beforeAll(async () => {
+  house = await testHouse();
+  doors = doorsOf(house);
+  unit = await house.house.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region North', parent: { id: 2, path: '1.2.' } }));
+  maintainer = await house.person('regionMaintainer', unit);
+  admin = await house.person('platformAdmin', house.root);
+});
+afterAll(() => house.stop());
+
+async function registerOrg(name: string, email: string): Promise<void> {
+  await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+  await doors.nobody.send(registerCalls.captcha, { email, captcha: await doors.captcha() });
+  const code = (await doors.mailTo(email))?.code ?? '';
+  const password = await doors.seal('regist', 'Fresh.Water8');
+  await doors.nobody.call(registerCalls.dept, {
+    unitId: unit.id,
+    name,
+    account: 'anna.new',
+    userName: name,
+    email,
+    code,
+    password,
+  } as never);
+}
+const registrantOf = async (email: string) =>
+  (await admin.call(memberCalls.page, { criteria: { text: email } })).content[0] ?? expect.fail('nobody');
+
+test('who came with an organisation is let in or kept out with it, and not by themselves', async () => {
+  await registerOrg('Quay Stores', 'quay@example.com');
+  const row = await registrantOf('quay@example.com');
+  expect([row.state, row.offers]).toEqual(['joining', []]);
+  expect((await admin.send(memberCalls.refuse, { id: row.id, reason: 'no' })).body?.fault).toBe('MEMBER_WITH_ORG');
+  const roleIds = row.roles.map((one) => one.id);
+  expect((await admin.send(memberCalls.approve, { id: row.id, roleIds })).body?.fault).toBe('MEMBER_WITH_ORG');
+  const waiting = (await admin.call(menuCalls.counts)) as unknown as Record<string, number>;
+  expect([waiting.member ?? 0, waiting.dept]).toEqual([0, 1]);
+  await admin.call(deptCalls.approve, { id: row.deptId });
+  expect((await registrantOf('quay@example.com')).state).toBe('0');
+});
+
+test('what nobody decides about is said again every third day to those who decide, once', async () => {
+  await registerOrg('Pier Foods', 'pier@example.com');
+  await registerOrg('Tide Kiosks', 'tide@example.com');
+  const told = async (days: number) => {
+    house.clock.now = new Date(start + days * 86_400_000);
+    await house.house.unscoped((db) => house.house.enqueue(db, 'auth:undecided', {}));
+    await house.runJobs();
+    const { rows } = await house.house.unscoped((db) =>
+      sql<{ params: unknown; target: unknown; link: string }>`
+        select params, target, link from message_message where text_key = 'undecided' order by id`.execute(db),
+    );
+    return rows;
+  };
+  const start = Date.now();
+  expect(await told(2)).toEqual([]);
+  const said = { params: { count: 2, days: 3 }, target: { users: [maintainer.userId] }, link: '/sys/dept?tab=applications' };
+  expect(await told(3.1)).toEqual([said]);
+  expect(await told(3.2)).toEqual([said]);
+  const tide = await registrantOf('tide@example.com');
+  await admin.call(deptCalls.approve, { id: tide.deptId });
+  expect(await told(6.2)).toEqual([said, { ...said, params: { count: 1, days: 6 } }]);
+});
