@@ -7,8 +7,8 @@ export interface SystemDict {
   readonly remark: string;
   readonly names?: string;
   readonly values: readonly string[];
-  /** First entries that a person may change or delete. */
-  readonly open?: Readonly<Record<string, readonly [string, string]>>;
+  /** First entries that a person may change or delete: English, Chinese, Arabic. */
+  readonly open?: Readonly<Record<string, readonly [en: string, zh: string, ar: string]>>;
 }
 
 export const systemDicts: readonly SystemDict[] = [
@@ -32,12 +32,12 @@ export const systemDicts: readonly SystemDict[] = [
     remark: 'Offered where a product names its industry',
     values: [],
     open: {
-      retail: ['Retail', '零售'],
-      hospitality: ['Hospitality', '餐饮酒店'],
-      transport: ['Transport', '交通'],
-      health: ['Health', '医疗'],
-      bank: ['Banking', '银行'],
-      other: ['Other', '其他'],
+      retail: ['Retail', '零售', 'تجزئة'],
+      hospitality: ['Hospitality', '餐饮酒店', 'ضيافة'],
+      transport: ['Transport', '交通', 'نقل'],
+      health: ['Health', '医疗', 'صحة'],
+      bank: ['Banking', '银行', 'مصارف'],
+      other: ['Other', '其他', 'أخرى'],
     },
   },
 ];

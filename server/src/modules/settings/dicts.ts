@@ -31,10 +31,10 @@ export async function seedDicts(db: Db): Promise<void> {
     }
     const first = await db.selectFrom('settings_dict_entry').select('id').where('dict_id', '=', id).limit(1).executeTakeFirst();
     if (first) continue;
-    for (const [at, [value, [en, zh]]] of Object.entries(dict.open ?? {}).entries()) {
+    for (const [at, [value, [en, zh, ar]]] of Object.entries(dict.open ?? {}).entries()) {
       await db
         .insertInto('settings_dict_entry')
-        .values({ dict_id: id, value, labels: JSON.stringify({ en, 'zh-CN': zh }), sort: (at + 1) * 10 })
+        .values({ dict_id: id, value, labels: JSON.stringify({ en, 'zh-CN': zh, ar }), sort: (at + 1) * 10 })
         .execute();
     }
   }
@@ -46,8 +46,8 @@ const dictOf =
   (row: DictRow): z.input<typeof Dict> => ({
     id: row.id,
     code: row.code,
-    name: row.name,
-    remark: row.remark,
+    name: row.system ? say(ctx.lang, `settings.dict.own.${row.code}`) : row.name,
+    remark: row.system ? say(ctx.lang, `settings.dict.own.${row.code}.about`) : row.remark,
     system: row.system,
     entries: row.entries,
     updatedAt: row.updated_at,
@@ -68,7 +68,9 @@ const selectDicts = (db: Db) =>
 export const pageDicts: Handler<typeof dictCalls.page> = (ctx, { criteria, page: wanted }) => {
   const code = contains('d.code', criteria.text);
   const name = contains('d.name', criteria.text);
-  return page(ctx.db, selectDicts(ctx.db).where(all(code && name && sql<boolean>`(${code} or ${name})`)), {
+  const sought = criteria.text?.toLowerCase() ?? '';
+  const own = systemDicts.map((one) => one.code).filter((one) => say(ctx.lang, `settings.dict.own.${one}`).toLowerCase().includes(sought));
+  return page(ctx.db, selectDicts(ctx.db).where(all(code && name && sql<boolean>`(${code} or ${name} or d.code = any(${own}::text[]))`)), {
     page: wanted,
     sorts: { code: 'd.code', updatedAt: 'd.updated_at' },
     id: 'd.id',

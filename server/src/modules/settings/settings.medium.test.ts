@@ -185,6 +185,14 @@ test('what the product needs is locked, and its labels follow the language', asy
   expect(JSON.stringify(labels.body)).toContain('智能POS');
 });
 
+test('a list that comes with the product is named, and found, in the reader’s language', async () => {
+  const asked = async (text: string) =>
+    JSON.stringify((await admin.send(dictCalls.page, { criteria: { text } }, { headers: { 'accept-language': 'zh-CN' } })).body);
+  expect(await asked('networkKind')).toContain('"name":"网络类型","remark":"终端的联网方式"');
+  expect(await asked('行业')).toContain('"code":"industry"');
+  expect(await asked('无此字典')).toContain('"content":[]');
+});
+
 test('a download domain is an origin, once for a department', async () => {
   const domain = { name: 'Near', url: 'https://files.example.com', deptId: 2 };
   const made = await admin.call(downloadDomainCalls.add, domain);

@@ -13,7 +13,7 @@ import { Empty } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useLooseT, useT } from '../../ui/words.ts';
-import { Target } from './log-target.tsx';
+import { Screen, Target } from './log-words.tsx';
 
 const steps: ListSpec<typeof footprintCalls.page> = {
   code: 'audit.footprint',
@@ -22,12 +22,18 @@ const steps: ListSpec<typeof footprintCalls.page> = {
   columns: [
     { key: 'at', title: 'footprint.at', kind: 'moment', sort: true, pinned: 'left', width: 180 },
     { key: 'kind', title: 'footprint.kind', kind: 'name', names: 'footprint.kind.', width: 160 },
-    { key: 'what', title: 'footprint.what', kind: 'code', width: 280 },
+    {
+      key: 'what',
+      title: 'footprint.what',
+      width: 300,
+      cell: (row) => (row.kind === 'visit' ? <Screen path={row.what} /> : <Value value={row.what} kind="code" />),
+    },
     {
       key: 'target',
       title: 'log.target',
       width: 300,
-      cell: (row) => (row.kind === 'act' ? <Target of={row.target} /> : <Value value={row.target} />),
+      cell: (row) =>
+        row.kind === 'act' ? <Target of={row.target} /> : <Value value={row.target && (programOf(row.target) ?? row.target)} />,
     },
     { key: 'result', title: 'log.result', width: 180, cell: (row) => <Outcome of={row.result} /> },
     { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 160 },
@@ -41,7 +47,7 @@ const steps: ListSpec<typeof footprintCalls.page> = {
 function Outcome({ of }: { of: string | null }) {
   const t = useT();
   const loose = useLooseT();
-  return of === null ? null : of === 'done' ? t('log.result.done') : loose(`fault.${of}`, of);
+  return of === null ? <Value value={null} /> : of === 'done' ? t('log.result.done') : loose(`fault.${of}`, of);
 }
 
 const online: ListSpec<typeof onlineCalls.list> = {
@@ -87,7 +93,7 @@ function Steps() {
   const people = [...(found.data ?? []), ...(named.data ?? []).filter((one) => !found.data?.some((other) => other.id === one.id))];
   return (
     <div className="m-stack m-fill">
-      <span className="m-topbar-switch">
+      <span className="m-choice-wide">
         <Select
           label={t('footprint.person')}
           placeholder={t('footprint.person')}

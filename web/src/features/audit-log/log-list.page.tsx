@@ -6,7 +6,7 @@ import { StatusTag } from '../../ui/status-tag.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { t, useLooseT, useT } from '../../ui/words.ts';
 import { LogEntryDrawer } from './log-entry.tsx';
-import { Target } from './log-target.tsx';
+import { Actor, Target } from './log-words.tsx';
 
 function Result({ of }: { of: string }) {
   const say = useT();
@@ -28,12 +28,7 @@ export const logList = listPage({
   search: { field: 'text', hint: 'log.search' },
   columns: [
     { key: 'at', title: 'log.at', kind: 'moment', sort: true, pinned: 'left', width: 170 },
-    {
-      key: 'actorName',
-      title: 'log.actor',
-      width: 170,
-      cell: (row) => (row.actorDept ? `${row.actorName} (${row.actorDept})` : row.actorName),
-    },
+    { key: 'actorName', title: 'log.actor', width: 170, cell: (row) => <Actor name={row.actorName} dept={row.actorDept} /> },
     { key: 'domain', title: 'log.domain', kind: 'name', names: 'log.domain.', width: 130 },
     { key: 'call', title: 'log.call', kind: 'code', width: 230 },
     { key: 'target', title: 'log.target', width: 240, cell: (row) => <Target of={row.target} /> },

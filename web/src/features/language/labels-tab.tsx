@@ -34,14 +34,14 @@ export function LabelsTab() {
   return (
     <div className="m-stack m-fill">
       <div className="m-row m-row-wrap">
-        <span className="m-topbar-switch">
+        <span className="m-choice-wide">
           <Select
             label={t('label.language')}
             value={langCode}
             onChange={choose}
             options={(known.data?.content ?? []).map((one) => ({
               value: one.langCode,
-              label: `${one.nativeName} (${one.englishName}) · ${Math.floor(one.coverage * 100)} %`,
+              label: `\u2068${one.nativeName}\u2069 (${one.englishName}) · ${Math.floor(one.coverage * 100)}%`,
             }))}
           />
         </span>

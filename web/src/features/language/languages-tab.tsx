@@ -9,11 +9,9 @@ function Coverage({ texts, total }: { texts: number; total: number }) {
   const t = useT();
   const format = useFormat();
   return (
-    <span className="m-row">
+    <span className="m-row m-row-wrap">
       <Progress label={t('language.coverage')} share={texts / total} />
-      <span className="m-small m-muted m-figure">
-        {format.number(texts)} / {format.number(total)}
-      </span>
+      <span className="m-small m-muted m-figure">{format.straight(`${format.number(texts)} / ${format.number(total)}`)}</span>
     </span>
   );
 }
