@@ -22,7 +22,7 @@ export function useFollowRights({ platform, given, depts }: Entered): void {
   useEffect(() => {
     if (nav.data && (nav.data !== given || (managed.data ?? depts) !== depts)) void takeOver(platform, nav.data, managed.data ?? depts);
   }, [nav.data, managed.data]);
-  const refused = nav.error?.fault === 'DEPT_REFUSED';
+  const refused = nav.error?.fault === 'DEPT_REFUSED' || nav.error?.fault === 'NO_MENU';
   useEffect(() => {
     if (refused) void enter(platform);
   }, [refused, platform]);

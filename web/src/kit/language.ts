@@ -28,9 +28,7 @@ const place = (lang: string) => `texts.${lang}`;
 
 async function fetchTexts(lang: string): Promise<Record<string, string>> {
   const answer = await api(languageCalls.findByCriteria, { langCode: lang }, { hidden: true, signal: AbortSignal.timeout(PATIENCE_MS) });
-  const texts = merge(answer);
-  local.set(place(lang), JSON.stringify(texts));
-  return texts;
+  return merge(answer);
 }
 
 /** A language's texts, with English where one is missing; English altogether where the server has none. */
@@ -51,6 +49,7 @@ export async function speak(lang: string): Promise<void> {
   else if (Object.keys(speech.get().texts).length === 0) speech.set((now) => ({ ...now, lang }));
   try {
     const texts = await textsOf(lang);
+    local.set(place(lang), JSON.stringify(texts));
     if (wanted === lang) speech.set((now) => ({ ...now, lang, textLang: textLangOf(lang), texts }));
   } catch (error) {
     if (!kept) throw error;

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Platform } from '@mooring/contract/kit/call';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { tellRights } from '../access/api.ts';
 import { loginPolicyOf } from './policies.ts';
 
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
@@ -29,29 +30,34 @@ export async function openSession(
     db,
   );
   if (policy.sessionsPerPerson > 0)
-    await sql`update auth_session set ended_at = now() where ended_at is null and id in
-      (select id from auth_session where user_id = ${userId} and ended_at is null order by id desc offset ${policy.sessionsPerPerson})`.execute(
+    await endWhere(
       db,
+      sql`id in (select id from auth_session where user_id = ${userId} and ended_at is null order by id desc offset ${policy.sessionsPerPerson})`,
     );
   return token;
 }
 
-export async function endSession(db: Db, id: number): Promise<void> {
-  await sql`update auth_session set ended_at = now() where id = ${id} and ended_at is null`.execute(db);
+/** Open tabs ask anew what they may, and hear that they are out. */
+async function endWhere(db: Db, these: RawBuilder<unknown>): Promise<void> {
+  const ended = await sql<{
+    user_id: number;
+  }>`update auth_session set ended_at = now() where ended_at is null and ${these} returning user_id`.execute(db);
+  if (ended.rows.length > 0)
+    await tellRights(
+      db,
+      ended.rows.map((row) => row.user_id),
+    );
 }
+
+export const endSession = (db: Db, id: number): Promise<void> => endWhere(db, sql`id = ${id}`);
 
 /** A password change or a disabled account ends all; `except` keeps the one that did it. */
-export async function endSessionsOf(db: Db, userId: number, except?: number): Promise<void> {
-  await sql`update auth_session set ended_at = now() where user_id = ${userId} and ended_at is null and id is distinct from ${except ?? null}::bigint`.execute(
-    db,
-  );
-}
+export const endSessionsOf = (db: Db, userId: number, except?: number): Promise<void> =>
+  endWhere(db, sql`user_id = ${userId} and id is distinct from ${except ?? null}::bigint`);
 
 /** Everybody at and below a path is out. */
-export async function endSessionsBelow(db: Db, path: string): Promise<void> {
-  await sql`update auth_session set ended_at = now() where ended_at is null
-    and user_id in (select id from account_user where dept_path >= ${path} and dept_path < ${`${path}~`})`.execute(db);
-}
+export const endSessionsBelow = (db: Db, path: string): Promise<void> =>
+  endWhere(db, sql`user_id in (select id from account_user where dept_path >= ${path} and dept_path < ${`${path}~`})`);
 
 /** The person has just proved again to be it. */
 export async function noteProof(db: Db, sessionId: number): Promise<void> {
