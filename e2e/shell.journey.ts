@@ -236,3 +236,19 @@ test('behind a path prefix the console, its calls, its files and its live line w
     await proxy.stop();
   }
 });
+
+test('an outage is said while it lasts, and the page goes on by itself', async () => {
+  const page = await as('mark.market');
+  await page.goto(`${stack.url}/device/device`);
+  await page.getByRole('row').nth(5).waitFor();
+  await stack.kill();
+  const said = page.getByText('The server doesn’t answer.', { exact: false });
+  await waitFor(async () => {
+    await button(page, 'Refresh').click();
+    return said.isVisible();
+  }, 'the outage to be said');
+  expect(await page.getByRole('row').count()).toBeGreaterThan(5);
+  await stack.start();
+  await said.waitFor({ state: 'hidden', timeout: 60_000 });
+  await button(page, 'Try again').waitFor({ state: 'hidden', timeout: 60_000 });
+});

@@ -99,8 +99,8 @@ export function Shell({ entered, route, view, children }: ShellProps) {
         <Topbar entered={entered} onMenu={onMenu} onPalette={() => setPalette(true)} />
         <Unreachable />
         <main id="main" tabIndex={-1} className="m-main">
-          <Breadcrumb route={route} title={title} active={active} path={view.path} />
           <MfaOffer path={view.path} />
+          <Breadcrumb route={route} title={title} active={active} path={view.path} />
           {children}
         </main>
       </div>

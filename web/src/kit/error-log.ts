@@ -24,8 +24,12 @@ export function clearErrors(): void {
   local.set('errors', undefined);
 }
 
-const textOf = (thrown: unknown): string =>
-  thrown instanceof Error ? `${thrown.name}: ${thrown.message}\n${thrown.stack ?? ''}` : String(thrown);
+/** Some browsers begin the stack with the message, some don't. */
+function textOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const stack = thrown.stack ?? '';
+  return stack.includes(thrown.message) ? stack : `${thrown.name}: ${thrown.message}\n${stack}`;
+}
 
 /** Runtime errors, unhandled rejections and failed resource loads. A failed call is none: it is shown where it belongs. */
 export function watchErrors(): void {

@@ -1,5 +1,5 @@
 import { Button as AntButton, Tooltip } from 'antd';
-import type { MouseEvent, ReactNode, Ref } from 'react';
+import { type MouseEvent, type ReactNode, type Ref, useState } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import { useT } from './words.ts';
 
@@ -76,8 +76,9 @@ export interface IconButtonProps extends Common {
 
 /** An icon alone: its name is in the tooltip and for screen readers. */
 export function IconButton({ icon, label, onClick, href, disabled, busy, danger, small, pressed, expanded, ref }: IconButtonProps) {
+  const [told, tell] = useState(false);
   return (
-    <Tooltip title={label} mouseEnterDelay={0.4}>
+    <Tooltip title={label} mouseEnterDelay={0.4} open={told} onOpenChange={tell}>
       <AntButton
         ref={ref ?? null}
         variant="text"
@@ -90,7 +91,11 @@ export function IconButton({ icon, label, onClick, href, disabled, busy, danger,
         {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
         {...(expanded === undefined ? {} : { 'aria-expanded': expanded })}
         {...(href ? { href } : {})}
-        {...(onClick ? { onClick } : {})}
+        onClick={(event) => {
+          // What it opens isn't covered by its own name.
+          tell(false);
+          onClick?.(event);
+        }}
       />
     </Tooltip>
   );
