@@ -3,111 +3,10 @@ import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
-import type { ChartData, Series } from './chart-data.ts';
+import { type CanvasProps, optionOf } from './chart-option.ts';
 import { useScheme } from './theme.tsx';
-import { series as colours, fonts, type Palette, palettes, type Scheme } from './tokens.ts';
 
 use([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer]);
-
-export type ChartKind = 'line' | 'area' | 'bar' | 'stack' | 'pie';
-export interface CanvasProps {
-  kind: ChartKind;
-  data: ChartData;
-  write: (value: number) => string;
-  label: string;
-}
-
-const symbols = ['circle', 'rect', 'triangle', 'diamond', 'roundRect', 'pin', 'arrow'];
-
-function fillOf(one: Series, at: number, palette: Palette, scheme: Scheme): { fill: string; edge: string } {
-  if (one.tone) return { fill: palette[one.tone], edge: palette[`${one.tone}Edge`] };
-  const colour = colours[scheme][at % colours[scheme].length] ?? palette.primary;
-  return { fill: colour, edge: colour };
-}
-
-function optionOf({ kind, data, write, label }: CanvasProps, scheme: Scheme, mirrored: boolean) {
-  const palette = palettes[scheme];
-  const text = { color: palette.muted, fontFamily: fonts.text, fontSize: 12 };
-  const common = {
-    animationDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 180,
-    textStyle: text,
-    aria: { enabled: true, label: { description: label } },
-    tooltip: {
-      trigger: kind === 'pie' ? 'item' : 'axis',
-      confine: true,
-      backgroundColor: palette.raised,
-      borderColor: palette.line,
-      textStyle: { ...text, color: palette.text },
-      valueFormatter: (value: unknown) => (typeof value === 'number' ? write(value) : '–'),
-    },
-    legend:
-      data.series.length > 1 || kind === 'pie' ? { bottom: 0, textStyle: text, itemWidth: 12, itemHeight: 10, icon: undefined } : undefined,
-  };
-  if (kind === 'pie') {
-    const [first] = data.series;
-    return {
-      ...common,
-      series: [
-        {
-          type: 'pie',
-          radius: ['52%', '76%'],
-          center: ['50%', '44%'],
-          label: { show: false },
-          itemStyle: { borderColor: palette.surface, borderWidth: 2 },
-          data: data.categories.map((name, at) => ({
-            name,
-            value: first?.values[at] ?? 0,
-            itemStyle: { color: colours[scheme][at % colours[scheme].length] },
-          })),
-        },
-      ],
-    };
-  }
-  const bars = kind === 'bar' || kind === 'stack';
-  return {
-    ...common,
-    grid: { top: 12, bottom: data.series.length > 1 ? 34 : 8, left: 8, right: 16, containLabel: true },
-    xAxis: {
-      type: 'category',
-      data: [...data.categories],
-      boundaryGap: bars,
-      inverse: mirrored,
-      axisLine: { lineStyle: { color: palette.edge } },
-      axisTick: { show: false },
-      axisLabel: { ...text, hideOverlap: true },
-    },
-    yAxis: {
-      type: 'value',
-      position: mirrored ? 'right' : 'left',
-      minInterval: 1,
-      splitLine: { lineStyle: { color: palette.line } },
-      axisLabel: { ...text, formatter: write },
-    },
-    series: data.series.map((one, at) => {
-      const { fill, edge } = fillOf(one, at, palette, scheme);
-      return bars
-        ? {
-            type: 'bar',
-            name: one.name,
-            data: [...one.values],
-            stack: kind === 'stack' ? 'all' : undefined,
-            barMaxWidth: 28,
-            itemStyle: { color: fill, borderColor: edge, borderWidth: 1 },
-          }
-        : {
-            type: 'line',
-            name: one.name,
-            data: [...one.values],
-            symbol: symbols[at % symbols.length],
-            symbolSize: 6,
-            showSymbol: data.categories.length < 40,
-            itemStyle: { color: fill, borderColor: edge },
-            lineStyle: { width: 2, color: one.tone ? edge : fill, type: at % 2 === 1 ? 'dashed' : 'solid' },
-            areaStyle: kind === 'area' ? { color: fill, opacity: 0.16 } : undefined,
-          };
-    }),
-  };
-}
 
 /** The drawing alone; loaded late, since the library is larger than a page. */
 export function ChartCanvas(props: CanvasProps) {
@@ -127,7 +26,13 @@ export function ChartCanvas(props: CanvasProps) {
     };
   }, []);
   useEffect(() => {
-    drawn.current?.setOption(optionOf(props, scheme, document.documentElement.dir === 'rtl'), { notMerge: true });
+    const look = {
+      scheme,
+      mirrored: document.documentElement.dir === 'rtl',
+      still: matchMedia('(prefers-reduced-motion: reduce)').matches,
+    };
+    drawn.current?.setOption(optionOf(props, look), { notMerge: true });
   });
-  return <div ref={frame} className="m-chart" role="img" aria-label={props.label} />;
+  // The drawing counts from the left in every language: where text begins would turn round otherwise.
+  return <div ref={frame} dir="ltr" className="m-chart" role="img" aria-label={props.label} />;
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { IconButton } from './button.tsx';
-import type { ChartKind } from './chart-canvas.tsx';
 import { type ChartData, isBlank, toCsv } from './chart-data.ts';
+import type { ChartKind } from './chart-option.ts';
 import { ScrollRegion } from './scroll-region.tsx';
 import { Bone, Empty } from './states.tsx';
 import { useFormat, useT } from './words.ts';

@@ -17,14 +17,14 @@ export function Applications() {
     search: { field: 'text', hint: 'org.applications.search' },
     columns: [
       { key: 'name', title: 'org.name', sort: true, pinned: 'left', width: 220 },
-      { key: 'state', title: 'org.state', kind: 'state', life: orgLife, width: 120 },
-      { key: 'createdAt', title: 'org.appliedAt', kind: 'ago', sort: true, width: 150 },
-      { key: 'parentName', title: 'org.parent', width: 160 },
-      { key: 'contactName', title: 'org.contactName', width: 150 },
-      { key: 'contactEmail', title: 'org.contactEmail', width: 220 },
+      { key: 'state', title: 'org.state', kind: 'state', life: orgLife, width: 110 },
+      { key: 'createdAt', title: 'org.appliedAt', kind: 'ago', sort: true, width: 130 },
+      { key: 'parentName', title: 'org.parent', width: 150 },
+      { key: 'contactName', title: 'org.contactName', width: 140 },
+      { key: 'contactEmail', title: 'org.contactEmail', width: 200 },
+      { key: 'reason', title: 'org.reason', width: 200 },
       { key: 'contactPhone', title: 'org.contactPhone', width: 150 },
       { key: 'address', title: 'org.address', width: 200 },
-      { key: 'reason', title: 'org.reason', width: 240 },
     ],
     filters: [
       {

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { optionOf } from './chart-option.ts';
+
+const series = ['North', 'South'].map((name) => ({ key: name, name, values: [1, 2] }));
+const option = (mirrored: boolean, kind: 'line' | 'pie' = 'line') =>
+  optionOf({ kind, data: { categories: ['a', 'b'], series }, write: String, label: 'Online' }, { scheme: 'light', mirrored, still: true });
+
+test('where words run from right to left, axes and legend begin on the right', () => {
+  expect(option(true)).toMatchObject({
+    xAxis: { inverse: true },
+    yAxis: { position: 'right' },
+    legend: { align: 'right', data: ['South', 'North'] },
+  });
+  expect(option(true, 'pie')).toMatchObject({ legend: { data: ['b', 'a'] } });
+});
+
+test('elsewhere they begin on the left', () => {
+  expect(option(false)).toMatchObject({
+    xAxis: { inverse: false },
+    yAxis: { position: 'left' },
+    legend: { align: 'left', data: ['North', 'South'] },
+  });
+});
