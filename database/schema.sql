@@ -6,6 +6,24 @@ create extension pg_trgm;
 
 -- Functions and procedures
 
+CREATE OR REPLACE FUNCTION public.device_shut_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    if exists (select from gone where status = '4' or deleted_at is not null) then
+      delete from device_shut s using added a where s.device_id = a.id and a.status <> '4' and a.deleted_at is null;
+    end if;
+  end if;
+  if exists (select from added where status = '4' or deleted_at is not null) then
+    insert into device_shut select id from added where status = '4' or deleted_at is not null on conflict do nothing;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.device_tally_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -151,18 +169,37 @@ CREATE OR REPLACE FUNCTION public.rollout_tally_note()
 AS $function$
 begin
   if tg_op = 'INSERT' then
+    if exists (select from (select distinct task_id from added) a where not exists (select from rollout_task t where t.id = a.task_id for key share)) then
+      raise foreign_key_violation using message = 'a result of no task';
+    end if;
     insert into rollout_tally select task_id, dept_path, ring, state, count(*) from added group by 1, 2, 3, 4;
   elsif tg_op = 'DELETE' then
     insert into rollout_tally select task_id, dept_path, ring, state, -count(*) from gone group by 1, 2, 3, 4;
   else
-    insert into rollout_tally
-    select task_id, dept_path, ring, state, sum(n) from (
-      select task_id, dept_path, ring, state, 1 as n from added union all select task_id, dept_path, ring, state, -1 from gone
-    ) d group by 1, 2, 3, 4 having sum(n) <> 0;
+    -- One statement moves its rows to one state: what grew is what moved there. What only followed its unit grew nowhere.
+    with changed as (
+      select task_id, dept_path, ring, state, sum(n) as n from (
+        select task_id, dept_path, ring, state, 1 as n from added union all select task_id, dept_path, ring, state, -1 from gone
+      ) d group by 1, 2, 3, 4 having sum(n) <> 0
+    ), counted as (
+      insert into rollout_tally select task_id, dept_path, ring, state, n from changed
+    )
     insert into rollout_minute
-    select a.task_id, a.dept_path, date_trunc('minute', now()), a.state, count(*)
-    from added a join gone g on g.id = a.id where a.state <> g.state and a.state in ('3', '4', '5', '6', '7') group by 1, 2, 3, 4;
+    select task_id, dept_path, date_trunc('minute', now()), state, sum(n) from (
+      select *, sum(n) over (partition by task_id, state) as grown from changed where state in ('3', '4', '5', '6', '7')
+    ) c where grown > 0 and n > 0 group by 1, 2, 4;
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.rollout_task_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from rollout_result where task_id in (select id from gone);
   return null;
 end $function$;
 
@@ -604,7 +641,7 @@ create table device (
   constraint device_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
   constraint device_status_before_check CHECK ((status_before = ANY (ARRAY['1'::text, '2'::text, '5'::text]))),
   constraint device_status_check CHECK ((status = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text, '5'::text])))
-);
+) with (fillfactor=60);
 alter table device enable row level security;
 
 create table device_credential (
@@ -783,6 +820,13 @@ create table device_presence (
   constraint device_presence_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
 ) with (fillfactor=50);
 alter table device_presence enable row level security;
+
+create table device_shut (
+  device_id bigint not null,
+  constraint device_shut_pkey PRIMARY KEY (device_id),
+  constraint device_shut_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
+);
+alter table device_shut enable row level security;
 
 create table device_tally (
   dept_path text collate "C" not null,
@@ -1188,7 +1232,6 @@ create table rollout_result (
   changed_at timestamp with time zone default now() not null,
   dept_path text collate "C" not null,
   constraint rollout_result_pkey PRIMARY KEY (id),
-  constraint rollout_result_task_id_fkey FOREIGN KEY (task_id) REFERENCES rollout_task(id) ON DELETE CASCADE,
   constraint rollout_result_state_check CHECK ((state = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text, '5'::text, '6'::text, '7'::text, '8'::text, '9'::text, '10'::text])))
 ) with (fillfactor=80);
 alter table rollout_result enable row level security;
@@ -1414,7 +1457,6 @@ CREATE INDEX device_dept ON public.device USING btree (dept_path, created_at, id
 CREATE INDEX device_name ON public.device USING btree (name, id) INCLUDE (dept_path, deleted_at);
 CREATE INDEX device_product ON public.device USING btree (product_id);
 CREATE INDEX device_search ON public.device USING gin (sn gin_trgm_ops, name gin_trgm_ops);
-CREATE INDEX device_shut_out ON public.device USING btree (id) WHERE ((status = '4'::text) OR (deleted_at IS NOT NULL));
 CREATE UNIQUE INDEX device_sn ON public.device USING btree (sn) INCLUDE (id, dept_path, deleted_at);
 CREATE INDEX device_tags ON public.device USING gin (tags);
 CREATE INDEX device_credential_device ON public.device_credential USING btree (device_id);
@@ -1534,6 +1576,7 @@ create policy of_device on device_presence for all to mooring_app using (( SELEC
   WHERE (d.id = device_presence.device_id))) with check (( SELECT true
    FROM device d
   WHERE (d.id = device_presence.device_id)));
+create policy everything on device_shut for all to mooring_system using (true) with check (true);
 create policy everything on device_tally for all to mooring_system using (true) with check (true);
 create policy owned on device_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on file_file for all to mooring_system using (true) with check (true);
@@ -1596,12 +1639,15 @@ create policy owned on work for all to mooring_app using (((dept_path >= scope_p
 
 -- Triggers
 
+CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
+CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_tally_delete AFTER DELETE ON public.device REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER device_tally_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER device_tally_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER rollout_tally_delete AFTER DELETE ON public.rollout_result REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_insert AFTER INSERT ON public.rollout_result REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_update AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
+CREATE TRIGGER rollout_task_delete AFTER DELETE ON public.rollout_task REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_task_gone();
 CREATE TRIGGER webhook_deliveries AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries();
 
 -- Rights of the bound roles
@@ -1661,6 +1707,7 @@ grant delete, insert, select, update on device_pending to mooring_app;
 grant delete, insert, select, update on device_pending to mooring_system;
 grant delete, insert, select, update on device_presence to mooring_app;
 grant delete, insert, select, update on device_presence to mooring_system;
+grant delete, insert, select, update on device_shut to mooring_system;
 grant delete, insert, select, update on device_tally to mooring_app;
 grant delete, insert, select, update on device_tally to mooring_system;
 grant delete, insert, select, update on file_file to mooring_app;

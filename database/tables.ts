@@ -467,6 +467,10 @@ export interface DevicePresence {
   uptime: number | null;
 }
 
+export interface DeviceShut {
+  device_id: number;
+}
+
 export interface DeviceTally {
   dept_path: string;
   firmware: string;
@@ -973,6 +977,7 @@ export interface DB {
   device_nonce: DeviceNonce;
   device_pending: DevicePending;
   device_presence: DevicePresence;
+  device_shut: DeviceShut;
   device_tally: DeviceTally;
   file_file: FileFile;
   file_part: FilePart;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { MasterKey } from './config/master-key.ts';
 import type { Actor, Ctx, Db, JobOptions, Scope } from './context.ts';
-import { inTx, look } from './db/lazy-tx.ts';
+import { inBulk, inTx, look } from './db/lazy-tx.ts';
 import type { Pools } from './db/pools.ts';
 import { enqueue } from './jobs/enqueue.ts';
 import { touch } from './live/touch.ts';
@@ -16,6 +16,8 @@ export interface House {
   now(): Date;
   /** A transaction past the range policy: for services, since no person acts there. */
   unscoped<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** The same for batches: their tables go from empty to a million rows and back while connections live. */
+  inBulk<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** The same for what only reads: nobody waits for the end of its transaction. */
   look<T>(work: (db: Db) => Promise<T>): Promise<T>;
   touch(db: Db, group: string, path: string): Promise<void>;
@@ -27,6 +29,7 @@ export function makeHouse(parts: Pick<House, 'config' | 'pools' | 'masterKey' | 
     ...parts,
     now: parts.now ?? (() => new Date()),
     unscoped: (work) => inTx(parts.pools.system, undefined, work),
+    inBulk: (work) => inBulk(parts.pools.system, work),
     look: (work) => look(parts.pools.system, undefined, work),
     touch,
     enqueue: (db, job, payload, options) => enqueue(db, job, { payload }, options),

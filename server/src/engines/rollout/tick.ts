@@ -115,11 +115,11 @@ const waiting = (db: Db) =>
 
 /** One round over all tasks. Answers whether there is more to do at once. */
 export async function round(house: House, kinds: readonly TaskKind[]): Promise<boolean> {
-  const tasks = await house.unscoped(waiting);
+  const tasks = await house.inBulk(waiting);
   let more = false;
   for (const { id } of tasks.rows) {
     try {
-      more = (await house.unscoped((db) => turn(db, house, kinds, id))) || more;
+      more = (await house.inBulk((db) => turn(db, house, kinds, id))) || more;
     } catch (error) {
       house.log.warn({ task: id, error: String(error) }, 'task waits for its next turn');
     }

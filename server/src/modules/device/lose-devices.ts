@@ -9,7 +9,7 @@ const BATCH = 2000;
 
 /** Devices whose lease is over become offline, if nobody heard from them meanwhile. Without `ids`: those whose process died. */
 export async function loseDevices(house: House, ids?: readonly number[]): Promise<number> {
-  return house.unscoped(async (db) => {
+  return house.inBulk(async (db) => {
     const now = house.now();
     const which = ids ? sql`device_id = any(${ids}::bigint[])` : sql`true`;
     const lost = await sql<{ id: number }>`

@@ -60,8 +60,10 @@ const dialectOf = (connection: DatabaseConnection): Dialect => ({
   },
 });
 
+const beginIn = (scope: string) => `begin; select set_config('mooring.scope', ${pg.escapeLiteral(scope)}, true)`;
+
 /** `scope` is the path that owned rows start with; none for the system's own transactions. */
-export function lazyTx(pool: pg.Pool, scope: string | undefined): LazyTx {
+export function lazyTx(pool: pg.Pool, scope: string | undefined, beginning = scope === undefined ? 'begin' : beginIn(scope)): LazyTx {
   let client: Promise<pg.PoolClient> | undefined;
   let opening: Promise<unknown> = Promise.resolve();
   let last: Promise<unknown> = Promise.resolve();
@@ -69,7 +71,7 @@ export function lazyTx(pool: pg.Pool, scope: string | undefined): LazyTx {
   const begin = async () => {
     const taken = await pool.connect();
     // It goes out together with the first query: nobody waits for its answer alone.
-    opening = taken.query(scope === undefined ? 'begin' : `begin; select set_config('mooring.scope', ${pg.escapeLiteral(scope)}, true)`);
+    opening = taken.query(beginning);
     return taken;
   };
   const connection: DatabaseConnection = {
@@ -107,8 +109,17 @@ export function lazyTx(pool: pg.Pool, scope: string | undefined): LazyTx {
 }
 
 /** One transaction around `work`. */
-export async function inTx<T>(pool: pg.Pool, scope: string | undefined, work: (db: Db) => Promise<T>): Promise<T> {
-  const tx = lazyTx(pool, scope);
+export const inTx = <T>(pool: pg.Pool, scope: string | undefined, work: (db: Db) => Promise<T>): Promise<T> =>
+  around(lazyTx(pool, scope), work);
+
+/**
+ * One transaction of the system around a batch. Each statement is planned for what it is given: a plan that was kept from when a queue was
+ * empty reads all of it once it is long (seen: a million rows for each batch of 170 terminals).
+ */
+export const inBulk = <T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> =>
+  around(lazyTx(pool, undefined, 'begin; set local plan_cache_mode = force_custom_plan'), work);
+
+async function around<T>(tx: LazyTx, work: (db: Db) => Promise<T>): Promise<T> {
   try {
     const value = await work(tx.db);
     await tx.commit();

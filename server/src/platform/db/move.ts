@@ -44,11 +44,14 @@ export async function move<S extends string, E extends string>(
   if (!to || !targets.includes(to) || (targets.length > 1 && !options.to))
     throw new Error(`${rows.life.name}: ${event} leads to ${targets.join(' or ')}`);
   const state = sql.ref(rows.state);
-  const condition = Array.isArray(which) ? sql`id = any(${which}::bigint[])` : (which as RawBuilder<unknown>);
+  const isListed = Array.isArray(which);
+  const condition = isListed ? sql`id = any(${which}::bigint[])` : (which as RawBuilder<unknown>);
+  // Listed rows are found by their ids alone: with the bare state an index of all that are in it was read beside them, a million for a few.
+  const was = isListed ? sql`coalesce(${state}, '')` : state;
   const set = Object.entries(options.set ?? {}).map(([column, value]) => sql`, ${sql.ref(column)} = ${value}`);
   const result = await sql<Moved>`
     with found as (
-      select id, ${state} as was from ${sql.table(rows.table)} where ${condition} and ${state} = any(${codesOf(rows.life, from)}) order by id for update
+      select id, ${state} as was from ${sql.table(rows.table)} where ${condition} and ${was} = any(${codesOf(rows.life, from)}) order by id for update
     ), moved as (
       update ${sql.table(rows.table)} t set ${state} = ${codeOf(rows.life, to)}${sql.join(set, sql``)}
       from found where t.id = found.id returning t.id, found.was, t.dept_path

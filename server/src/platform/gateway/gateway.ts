@@ -1,6 +1,6 @@
 import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
 import type { House } from '../house.ts';
-import { intakeQueue } from './intake-queue.ts';
+import { intakeQueue, laneOf } from './intake-queue.ts';
 import { type MessageHandler, readMessage, type Taken } from './message.ts';
 import { newestBoard } from './newest-board.ts';
 import { outboxHandlers } from './outbox.ts';
@@ -24,7 +24,7 @@ export interface Gateway {
 }
 
 const QUEUE_LIMIT = 20_000;
-const BATCH = 500;
+const BATCH = 1000;
 // Small enough that a page of the console fits in between.
 const BEAT_BATCH = 1000;
 // Two, so that one batch is read while the other commits.
@@ -48,7 +48,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       for (const transport of transports) if (transport.send(sn, 'ack', wire)) return;
     },
   };
-  const queue = intakeQueue<Taken>({ limit: QUEUE_LIMIT, batch: BATCH, lanes: LANES, work: (batch) => processBatch(processing, batch) });
+  const lanes = Array.from({ length: LANES }, () =>
+    intakeQueue<Taken>({ limit: QUEUE_LIMIT / LANES, batch: BATCH, lanes: 1, work: (batch) => processBatch(processing, batch) }),
+  );
+  // What one terminal says stays in its order, and two batches under way never wait for each other's terminals.
+  const queue = (one: Taken) => lanes[laneOf(one.sn, LANES)]?.push(one);
 
   const intake: Intake = {
     message(topic, payload) {
@@ -56,13 +60,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if ('refused' in read) return refusals.add(read.refused);
       taken += 1;
       if (read.taken.kind === 'beat') return board.add(read.taken);
-      return queue.push(read.taken);
+      return queue(read.taken);
     },
     gone(sn) {
       // Our own stop isn't their absence: they come back to the next process.
       if (stopped) return;
       const now = house.now();
-      void queue.push({ sn, kind: 'bye', id: 'gone', at: now, receivedAt: now, data: { reason: 'connectionLost' } });
+      void queue({ sn, kind: 'bye', id: 'gone', at: now, receivedAt: now, data: { reason: 'connectionLost' } });
     },
     guarded(sn, what) {
       house.log.warn({ sn, what }, 'terminal refused');
@@ -89,7 +93,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     transports,
     figures: () => ({
       connections: transports.reduce((sum, one) => sum + one.connections(), 0),
-      queued: queue.size(),
+      queued: lanes.reduce((sum, one) => sum + one.size(), 0),
       beats: board.size(),
       taken,
       refused: Object.fromEntries(refusals.counts()),
@@ -101,7 +105,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await sender.stop();
       await beating;
       await flushBeats().catch(() => {});
-      await queue.stop();
+      await Promise.all(lanes.map((lane) => lane.stop()));
       await refusals.stop();
     },
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { intakeQueue } from './intake-queue.ts';
+import { intakeQueue, laneOf } from './intake-queue.ts';
 import { newestBoard } from './newest-board.ts';
 
 const gate = () => {
@@ -66,4 +66,12 @@ test('of beats the newest value of each field stays', () => {
     ['B', { battery: 49, temperature: 30 }],
   ]);
   expect(board.size()).toBe(0);
+});
+
+test('a name has always the same lane, and names are spread over all', () => {
+  const names = Array.from({ length: 100 }, (_, n) => `B${String(n).padStart(10, '0')}`);
+  expect(names.map((name) => laneOf(name, 2))).toEqual(names.map((name) => laneOf(name, 2)));
+  const first = names.filter((name) => laneOf(name, 2) === 0).length;
+  expect(first).toBeGreaterThan(30);
+  expect(first).toBeLessThan(70);
 });

@@ -18,6 +18,13 @@ export interface QueueOptions<T> {
   readonly work: (batch: readonly T[]) => Promise<void>;
 }
 
+/** The lane of a name: always the same. */
+export function laneOf(name: string, lanes: number): number {
+  let hash = 0;
+  for (let at = 0; at < name.length; at += 1) hash = (Math.imul(hash, 31) + name.charCodeAt(at)) >>> 0;
+  return hash % lanes;
+}
+
 export function intakeQueue<T>(options: QueueOptions<T>): IntakeQueue<T> {
   let items: T[] = [];
   let waiters: (() => void)[] = [];

@@ -20,20 +20,20 @@ export function startOutboxSender(house: House, options: SenderOptions) {
 
   const round = async (): Promise<boolean> => {
     const now = house.now();
-    const due = await house.unscoped((db) => claimDue(db, now, CLAIM));
+    const due = await house.inBulk((db) => claimDue(db, now, CLAIM));
     const absent = due.filter((one) => {
       const seesConnections = transports.some((transport) => transport.name === 'embedded');
       if (!seesConnections && !one.online) return true;
       const wire = wireOf(one, now);
       return !transports.some((transport) => transport.send(one.sn, one.topic, wire));
     });
-    if (absent.length > 0) await house.unscoped((db) => park(db, absent));
+    if (absent.length > 0) await house.inBulk((db) => park(db, absent));
     return due.length === CLAIM;
   };
   const sweep = async () => {
     const now = house.now();
     await expireOld(house, now);
-    await house.unscoped((db) => unparkMissed(db, now));
+    await house.inBulk((db) => unparkMissed(db, now));
     await house.unscoped((db) => sql`delete from gateway_recent where at < ${now}::timestamptz - interval '7 days'`.execute(db));
   };
   const cut = async () => {

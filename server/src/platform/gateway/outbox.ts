@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../context.ts';
 import { move } from '../db/move.ts';
 import type { House } from '../house.ts';
-import { onUp } from './message.ts';
+import { onUp, type UpMessage } from './message.ts';
 import { GROUP, outboxRows, takeReplies } from './take-replies.ts';
 
 export interface Due {
@@ -58,7 +58,7 @@ export function wireOf(due: Due, now: Date): string {
 
 /** Ends what nobody answered in time. */
 export async function expireOld(house: House, now: Date): Promise<number> {
-  return house.unscoped(async (db) => {
+  return house.inBulk(async (db) => {
     const over = await move(
       db,
       outboxRows,
@@ -88,13 +88,10 @@ export const wake = (db: Db, deviceIds: readonly number[], now: Date) =>
     db,
   );
 
-/** Answers end messages. A reply ends commands, cancels and configs; any word about an offer ends the sending of the offer. */
-export const outboxHandlers = [
-  onUp('reply', takeReplies),
-  ...(['progress', 'result'] as const).map((kind) =>
-    onUp(kind, async (db, batch) => {
-      await sql`delete from gateway_outbox o using unnest(${batch.map((one) => one.data.offer)}::text[], ${batch.map((one) => one.deviceId)}::bigint[]) as a(key, device_id)
-      where o.key = a.key and o.device_id = a.device_id and o.topic = 'offer'`.execute(db);
-    }),
-  ),
-];
+/** Any word about an offer ends the sending of the offer. */
+export const endOffers = (db: Db, said: readonly UpMessage<'progress' | 'result'>[]) =>
+  sql`delete from gateway_outbox o using (select distinct * from unnest(${said.map((one) => one.data.offer)}::text[], ${said.map((one) => one.deviceId)}::bigint[])) as a(key, device_id)
+  where o.key = a.key and o.device_id = a.device_id and o.topic = 'offer'`.execute(db);
+
+/** A reply ends commands, cancels and configs. */
+export const outboxHandlers = [onUp('reply', takeReplies)];

@@ -4,6 +4,7 @@ import type { Db } from '../context.ts';
 import { isAway, isOvertaken } from '../db/away.ts';
 import type { House } from '../house.ts';
 import type { MessageHandler, Refused, Taken, UpMessage } from './message.ts';
+import { endOffers } from './outbox.ts';
 
 export interface Processing {
   readonly house: House;
@@ -49,9 +50,15 @@ async function firstTimers(db: Db, messages: readonly UpMessage[]): Promise<UpMe
   return messages.filter((one) => keys.delete(`${one.deviceId} ${one.id}`));
 }
 
+/** How far they are with what ends in the same batch is past. */
+function stillOnTheWay(progress: readonly UpMessage<'progress'>[], results: readonly UpMessage<'result'>[]): UpMessage[] {
+  const ended = new Set(results.map((one) => `${one.deviceId} ${one.data.offer}`));
+  return progress.filter((one) => !ended.has(`${one.deviceId} ${one.data.offer}`));
+}
+
 /** One transaction for the whole batch. Answers what isn't from a device that is known and may speak. */
 async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise<Taken[]> {
-  return processing.house.unscoped(async (db) => {
+  return processing.house.inBulk(async (db) => {
     const devices = await lookUp(db, [...new Set(batch.map((one) => one.sn))]);
     const strangers: Taken[] = [];
     const byKind = new Map<UpKind, UpMessage[]>();
@@ -65,6 +72,11 @@ async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise
       list.push({ ...taken, deviceId: device.id, deptPath: device.dept_path } as UpMessage);
       byKind.set(taken.kind, list);
     }
+    const results = (byKind.get('result') ?? []) as UpMessage<'result'>[];
+    const progress = (byKind.get('progress') ?? []) as UpMessage<'progress'>[];
+    // Before their hello asks for all that isn't answered.
+    if (results.length + progress.length > 0) await endOffers(db, [...progress, ...results]);
+    byKind.set('progress', stillOnTheWay(progress, results));
     for (const kind of order) {
       const all = byKind.get(kind);
       if (!all) continue;

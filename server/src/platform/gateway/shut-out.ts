@@ -6,8 +6,8 @@ const rows = (now: Date) => sql`
   select c.serial, d.sn, c.revoked_at as at from device_credential c join device d on d.id = c.device_id
   where c.revoked_at is not null and c.expires_at > ${now}
   union all
-  select c.serial, d.sn, ${now}::timestamptz from device d join device_credential c on c.device_id = d.id
-  where (d.status = '4' or d.deleted_at is not null) and c.revoked_at is null and c.expires_at > ${now}
+  select c.serial, d.sn, ${now}::timestamptz from device_shut s join device d on d.id = s.device_id join device_credential c on c.device_id = d.id
+  where c.revoked_at is null and c.expires_at > ${now}
   union all
   select serial, sn, gone_at from device_gone where expires_at > ${now}`;
 
