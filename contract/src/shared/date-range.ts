@@ -76,5 +76,15 @@ export function statisticRange(range: StatisticRange, today: Day, custom: DayRan
   return range === 'thisMonth' ? { from: monthStart(today), to: today } : custom;
 }
 
-/** Monthly trends count from the 1st of the first month. */
-export const monthlyRange = (range: DayRange): DayRange => ({ from: range.from && monthStart(range.from), to: range.to });
+/** Which of the four a range is, seen on that day. */
+export const statisticOf = (range: DayRange, today: Day): StatisticRange =>
+  statisticRanges.find((one) => {
+    const found = statisticRange(one, today);
+    return one !== 'custom' && found.from === range.from && found.to === range.to;
+  }) ?? 'custom';
+
+/** Monthly trends count from the 1st of the first month to the end of the last. */
+export const monthlyRange = (range: DayRange): DayRange => ({
+  from: range.from && monthStart(range.from),
+  to: range.to && addDays(monthStart(addDays(monthStart(range.to), 31)), -1),
+});

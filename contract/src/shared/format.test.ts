@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addDays, dayOf, daysOf, momentsOf, monthlyRange, presetRange, startOf, statisticRange } from './date-range.ts';
+import { addDays, dayOf, daysOf, momentsOf, monthlyRange, presetRange, startOf, statisticOf, statisticRange } from './date-range.ts';
 import {
   formatAgo,
   formatCount,
@@ -80,5 +80,9 @@ it('presets and statistic ranges', () => {
   expect(presetRange('over30', '2026-03-31').to).toBe(addDays(presetRange('last30', '2026-03-31').from ?? '', -1));
   expect(statisticRange('cumulative', '2026-03-31')).toEqual({ from: undefined, to: undefined });
   expect(statisticRange('thisMonth', '2026-03-31').from).toBe('2026-03-01');
-  expect(monthlyRange({ from: '2026-02-17', to: '2026-03-31' }).from).toBe('2026-02-01');
+  for (const one of ['cumulative', 'last30', 'thisMonth'] as const)
+    expect(statisticOf(statisticRange(one, '2026-03-31'), '2026-03-31')).toBe(one);
+  expect(statisticOf({ from: '2026-03-05', to: '2026-03-07' }, '2026-03-31')).toBe('custom');
+  expect(monthlyRange({ from: '2026-02-17', to: '2026-02-17' })).toEqual({ from: '2026-02-01', to: '2026-02-28' });
+  expect(monthlyRange({ from: undefined, to: '2026-12-09' })).toEqual({ from: undefined, to: '2026-12-31' });
 });

@@ -38,6 +38,7 @@ const filters = {
   status: filter.exact(stateOf(boatLife)),
   kind: filter.exact(z.enum(kinds)),
   createdAt: filter.moment(),
+  seenAt: filter.moment(),
 };
 const Input = z.strictObject({
   name: Name,

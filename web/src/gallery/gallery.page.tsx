@@ -5,6 +5,7 @@ import { useView } from '../kit/view.ts';
 import { answerGallery } from './answers.ts';
 import { sampleDetail, sampleForm, sampleList, sampleWizard } from './pages.tsx';
 import { ButtonParts, FeedbackParts, FieldParts, FigureParts } from './parts.tsx';
+import { PlaceParts } from './place-parts.tsx';
 
 answerGallery();
 welcomeUser({
@@ -54,6 +55,7 @@ function Specimen({ show }: { show: string }) {
       <ButtonParts />
       <FieldParts />
       <FigureParts />
+      <PlaceParts />
       <FeedbackParts />
     </div>
   );

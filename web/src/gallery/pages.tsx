@@ -32,6 +32,7 @@ export const sampleList = listPage({
     { field: 'status', label: 'device.status', life: boatLife },
     { field: 'kind', label: 'product.packageKinds', names: 'product.packageKind.' },
     { field: 'createdAt', label: 'device.createdAt' },
+    { field: 'seenAt', label: 'device.lastSeenAt', kind: 'statistic' },
   ],
   actions: [{ key: 'add', label: 'product.add', icon: 'add', primary: true, to: '/__gallery?show=form' }],
   rowActions: [

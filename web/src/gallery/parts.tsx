@@ -8,16 +8,17 @@ import { DevicePicture } from '../ui/device-picture.tsx';
 import { Confirm, Dialog, Drawer } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Progress, ShareBar, Stat, Steps, Timeline } from '../ui/figures.tsx';
-import { DateRange, MomentInput } from '../ui/late-dates.tsx';
+import { DateRange, DayInput, MomentInput } from '../ui/late-dates.tsx';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { Empty, ErrorState, Note, PageSkeleton, TableSkeleton } from '../ui/states.tsx';
+import { StatisticRange } from '../ui/statistic-range.tsx';
 import { StatusTag, Tag } from '../ui/status-tag.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { TagsInput } from '../ui/tags-input.tsx';
 import { toast } from '../ui/toast.tsx';
 import { UploadBox } from '../ui/upload-box.tsx';
 
-const Part = ({ name, children }: { name: string; children: ReactNode }) => (
+export const Part = ({ name, children }: { name: string; children: ReactNode }) => (
   <section className="m-panel" aria-label={name}>
     <div className="m-panel-head">
       <h2>{name}</h2>
@@ -130,6 +131,15 @@ export function FieldParts() {
         </Field>
         <Field label="Moment">
           <MomentInput value={moment} onChange={setMoment} />
+        </Field>
+        <Field label="Months">
+          <DateRange value={range} onChange={setRange} months />
+        </Field>
+        <Field label="Day">
+          <DayInput value={moment?.slice(0, 10)} onChange={setMoment} />
+        </Field>
+        <Field label="Statistic" group>
+          <StatisticRange value={range} onChange={setRange} />
         </Field>
         <Field label="Switch" group>
           <Switch value={on} onChange={setOn} label="Switch" />

@@ -1,4 +1,4 @@
-import { addDays, type DayRange, dayOf, type Preset, presetRange, presets } from '@mooring/contract/shared/date-range';
+import { addDays, type DayRange, dayOf, monthlyRange, type Preset, presetRange, presets } from '@mooring/contract/shared/date-range';
 import { DatePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { useFieldLink } from './field.tsx';
@@ -21,7 +21,7 @@ export interface DateRangeProps {
   months?: boolean;
 }
 
-/** Whole days in the person's time zone, with the four presets. Loaded late: the calendar is large. */
+/** Whole days in the person's time zone, or whole months, with the four presets. Loaded late: the calendar is large. */
 export function DateRangePicker({ value, onChange, label, months }: DateRangeProps) {
   const t = useT();
   const { id } = useFieldLink();
@@ -43,7 +43,8 @@ export function DateRangePicker({ value, onChange, label, months }: DateRangePro
       {...(label ? { 'aria-label': label } : {})}
       onChange={(range) => {
         const from = range?.[0]?.format('YYYY-MM-DD');
-        onChange({ from: from === EARLIEST ? undefined : from, to: range?.[1]?.format('YYYY-MM-DD') });
+        const days = { from: from === EARLIEST ? undefined : from, to: range?.[1]?.format('YYYY-MM-DD') };
+        onChange(months ? monthlyRange(days) : days);
       }}
     />
   );

@@ -1,5 +1,5 @@
 import type { Call } from '@mooring/contract/kit/call';
-import { daysOf, momentsOf } from '@mooring/contract/shared/date-range';
+import { type DayRange, daysOf, momentsOf } from '@mooring/contract/shared/date-range';
 import { useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { MultiSelect, Select, TextInput } from '../../ui/controls.tsx';
@@ -7,6 +7,7 @@ import { Drawer } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { DateRange } from '../../ui/late-dates.tsx';
 import { useNarrow } from '../../ui/media.ts';
+import { StatisticRange } from '../../ui/statistic-range.tsx';
 import { useFormat, useLooseT, useT, wordsOf } from '../../ui/words.ts';
 import { useStateName } from '../state-tag.tsx';
 import { exactOf, isRange, querySchema, valuesOf } from './list-url.ts';
@@ -136,17 +137,17 @@ function FilterControl<C extends Call>({ list, filter, bare }: { list: List<C>; 
   const put = (next: unknown) => list.filter({ [filter.field]: next });
   const options = (fixed ?? asked.choices).map((choice) => ({ value: choice.value, label: wordsOf(choice.label) }));
   const named = bare ? { label, placeholder: label } : {};
-  if (kind === 'days')
-    return (
-      <DateRange
-        {...(bare ? { label } : {})}
-        value={daysOf((value ?? {}) as never, timeZone)}
-        onChange={(range) => {
-          const moments = momentsOf(range, timeZone);
-          put(Object.keys(moments).length > 0 ? moments : undefined);
-        }}
-      />
-    );
+  if (kind === 'days' || kind === 'months' || kind === 'statistic') {
+    const range = {
+      ...(bare ? { label } : {}),
+      value: daysOf((value ?? {}) as never, timeZone),
+      onChange: (next: DayRange) => {
+        const moments = momentsOf(next, timeZone);
+        put(Object.keys(moments).length > 0 ? moments : undefined);
+      },
+    };
+    return kind === 'statistic' ? <StatisticRange {...range} /> : <DateRange {...range} months={kind === 'months'} />;
+  }
   if (kind === 'yes')
     return (
       <Select

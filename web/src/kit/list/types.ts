@@ -57,7 +57,7 @@ export interface Choice {
 interface FilterCommon {
   readonly label: TextKey;
   /** `multi` for an exact field with choices, `days` for a range, `text` otherwise. */
-  readonly kind?: 'text' | 'one' | 'multi' | 'days' | 'yes';
+  readonly kind?: 'text' | 'one' | 'multi' | 'days' | 'months' | 'statistic' | 'yes';
   readonly life?: Life;
   readonly choices?: readonly Choice[];
   /** For an enum: its options, named by this and the value. */
