@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
 import { administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
+import { totp } from './totp.ts';
 
 let database: TestDatabase;
 let box: MailBox;
@@ -75,16 +76,6 @@ const codeMailedTo = (to: string, after: number) =>
     const mail = box.arrived.slice(after).find((one) => one.to.includes(to));
     return mail && /^(\d{6})\r?$/m.exec(wordsOf(mail.raw))?.[1];
   }, `a code for ${to}`);
-
-/** What an authenticator app shows, from the key that the page shows for typing. */
-function totp(secret: string, later = 0): string {
-  const bits = [...secret].map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0')).join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + later));
-  const mac = createHmac('sha1', key).update(counter).digest();
-  return String((mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
 
 test('a password is reset by mail', async () => {
   const page = await opened();

@@ -13,6 +13,7 @@ import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
 import { api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
+import { totp } from './totp.ts';
 
 let database: TestDatabase;
 let box: MailBox;
@@ -241,4 +242,34 @@ test('a real name is handed in, refused with a reason, handed in again and appro
   await page.getByText('••••9876').waitFor();
   await mailed(MEMBER, /(Your real name is checked)/);
   await page.context().close();
+});
+
+test('the member binds a second factor, is asked for it, and still opens nothing that was not given', async () => {
+  const page = await enter(MEMBER, WORD);
+  await page.goto(`${stack.url}/accountSetting`);
+  await page.getByRole('region', { name: 'Second factor' }).getByRole('button', { name: 'Bind' }).click();
+  await page.getByRole('img', { name: 'QR code' }).waitFor();
+  const secret = ((await page.getByRole('dialog').textContent()) ?? '').match(/[A-Z2-7]{32}/)?.[0] ?? '';
+  await page.locator('#bind-code').fill(totp(secret, -1));
+  await page.getByRole('dialog').getByRole('button', { name: 'Bind' }).click();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByText('10 codes left').waitFor();
+  await page.context().close();
+
+  const again = await opened();
+  await again.locator('#login-account').fill(MEMBER);
+  await again.locator('#login-password').fill(WORD);
+  await again.keyboard.press('Enter');
+  await again.getByRole('heading', { name: 'Second step' }).waitFor();
+  await again.locator('#second-factor').fill(totp(secret));
+  await again.keyboard.press('Enter');
+  await again.waitForURL('**/welcome');
+  await again.getByRole('link', { name: 'Roles' }).click();
+  await again.getByRole('cell', { name: 'Organisation member' }).waitFor();
+  expect(await again.getByRole('button', { name: /^(Add a role|Actions for)/ }).count()).toBe(0);
+  for (const path of ['/sys/role/new', '/device/fota/taskmod/new', '/system/settings']) {
+    await again.goto(`${stack.url}${path}`);
+    await again.getByRole('heading', { name: 'You can’t open this page' }).waitFor();
+  }
+  await again.context().close();
 });

@@ -6,7 +6,7 @@ import { useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { Bone, ErrorState } from '../../ui/states.tsx';
-import { useFormat, useT } from '../../ui/words.ts';
+import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 
 const isFields = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value);
 const written = (value: unknown) =>
@@ -57,13 +57,14 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
 /** One entry of the log with what it changed and its link in the chain. */
 export function LogEntryDrawer({ row, onClose }: { row: RowOf<typeof logCalls.page>; onClose: () => void }) {
   const t = useT();
+  const loose = useLooseT();
   const format = useFormat();
   const { data, error, retry } = useCall(logCalls.detail, { id: row.id });
   const facts = [
     [t('log.at'), format.moment(String(row.at), 'second')],
     [t('log.actor'), (row.actorDept ? `${row.actorName} (${row.actorDept})` : row.actorName) || t('log.nobody')],
     [t('log.ip'), row.ip],
-    [t('log.platform'), row.platform ?? ''],
+    [t('log.platform'), row.platform ? loose(`platform.${row.platform}`, row.platform) : ''],
     [t('log.requestId'), row.requestId],
     [t('log.seal'), row.sealNo === null ? t('log.seal.none') : String(row.sealNo)],
   ] as const;

@@ -4,6 +4,7 @@ import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { type ComponentType, lazy, Suspense, useMemo } from 'react';
 import { bindPage } from '../../kit/bind-page.ts';
+import { NoAccess } from '../../kit/no-access.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import type { Page } from '../../kit/route.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
@@ -74,6 +75,7 @@ function Settings({ tabs }: { tabs: readonly (SettingsTab & { Body: ComponentTyp
     const line = view.search.get('line');
     return new URLSearchParams({ ...(key === shown[0]?.key ? {} : { tab: key }), ...(line ? { line } : {}) });
   };
+  if (shown.length === 0) return <NoAccess />;
   return (
     <div className="m-page m-page-fill">
       <PageHead title={t('settings.title')} />

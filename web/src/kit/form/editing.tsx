@@ -4,7 +4,9 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { messageOf } from '../client.ts';
+import { NoAccess } from '../no-access.tsx';
 import { useCall } from '../queries.ts';
+import { mayCall } from '../session.ts';
 import { go, idIn, useView, type View } from '../view.ts';
 import { textOf } from './schema.ts';
 import type { Values } from './types.ts';
@@ -33,6 +35,8 @@ export interface FilledProps {
 }
 
 interface Props {
+  /** Creates. */
+  readonly call: Call;
   readonly edit: EditSpec<Call> | undefined;
   readonly initial: Values;
   readonly cancel: string;
@@ -41,12 +45,19 @@ interface Props {
 }
 
 /** A form's page: empty for a new row, or with the row that the address names. */
-export function NewOrEdited({ edit, initial, cancel, draw }: Props) {
+export function NewOrEdited({ call, edit, initial, cancel, draw }: Props) {
   const view = useView();
-  return edit && view.params.id ? <Edited key={view.params.id} edit={edit} view={view} cancel={cancel} draw={draw} /> : draw({ initial });
+  if (edit && view.params.id) return <Edited key={view.params.id} edit={edit} view={view} cancel={cancel} draw={draw} />;
+  return <New call={call} initial={initial} draw={draw} />;
 }
 
-function Edited({ edit, view, cancel, draw }: Omit<Props, 'initial'> & { edit: EditSpec<Call>; view: View }) {
+/** Asked once: a right that goes while somebody types takes nothing of it away, the server says so then. */
+function New({ call, initial, draw }: Pick<Props, 'call' | 'initial' | 'draw'>) {
+  const [may] = useState(() => mayCall(call));
+  return may ? draw({ initial }) : <NoAccess />;
+}
+
+function Edited({ edit, view, cancel, draw }: Omit<Props, 'call' | 'initial'> & { edit: EditSpec<Call>; view: View }) {
   const t = useT();
   const id = idIn(view);
   const row = useCall(edit.load, (edit.input?.(view) ?? { id }) as never);
@@ -68,4 +79,4 @@ function Edited({ edit, view, cancel, draw }: Omit<Props, 'initial'> & { edit: E
 }
 
 const mayEdit = (edit: EditSpec<Call>, row: unknown): boolean =>
-  edit.offer === undefined || ((row as { offers?: readonly string[] }).offers ?? []).includes(edit.offer);
+  mayCall(edit.call) && (edit.offer === undefined || ((row as { offers?: readonly string[] }).offers ?? []).includes(edit.offer));

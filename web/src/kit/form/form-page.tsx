@@ -32,7 +32,7 @@ export function formPage<C extends Call, E extends Call = Call, L extends Call =
   const spec = declared as unknown as FormSpec<Call>;
   const initial = (spec.initial ?? {}) as Values;
   const draw = (props: FilledProps) => <FilledForm spec={spec} {...props} />;
-  return bindPage(NewOrEdited, { edit: spec.edit, initial, cancel: spec.cancel, draw });
+  return bindPage(NewOrEdited, { call: spec.call, edit: spec.edit, initial, cancel: spec.cancel, draw });
 }
 
 function FilledForm({ spec, initial, id, note }: { spec: FormSpec<Call> } & FilledProps) {

@@ -67,7 +67,7 @@ export function wizardPage<C extends Call, E extends Call = Call, L extends Call
   const adding = prepare(spec, spec.call);
   const editing = spec.edit && prepare(spec, spec.edit.call);
   const draw = (props: FilledProps) => <Wizard {...(props.id !== undefined && editing ? editing : adding)} {...props} />;
-  return bindPage(NewOrEdited, { edit: spec.edit, initial: (spec.initial ?? {}) as Values, cancel: spec.cancel, draw });
+  return bindPage(NewOrEdited, { call: spec.call, edit: spec.edit, initial: (spec.initial ?? {}) as Values, cancel: spec.cancel, draw });
 }
 
 function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & FilledProps) {
