@@ -65,7 +65,7 @@ export const dictCalls = calls('settings', '/sysSetting/dict', {
     can,
     input: z.strictObject({ dictId: ref('dict'), ...entryFields }),
     output: DictEntry,
-    faults: ['DICT_ENTRY_TAKEN'],
+    faults: ['DICT_ENTRY_TAKEN', 'DICT_LOCKED'],
   }),
   entryUpdate: call({
     can,

@@ -11,6 +11,8 @@ import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
 
+/** Lists of the product's own values: nothing would ever offer a further one. */
+const closed = new Set(systemDicts.filter((one) => one.names !== undefined).map((one) => one.code));
 const mayChange = (ctx: Ctx) => ctx.actor.permissions.has('settings:dict:update');
 
 /** The lists that the product needs are there from the first start; what people added or changed stays. */
@@ -51,7 +53,9 @@ const dictOf =
     system: row.system,
     entries: row.entries,
     updatedAt: row.updated_at,
-    offers: mayChange(ctx) && !row.system ? ['update', 'delete'] : [],
+    offers: mayChange(ctx)
+      ? [...(row.system && closed.has(row.code) ? [] : ['addEntry']), ...(row.system ? [] : ['update', 'delete'])]
+      : [],
   });
 const selectDicts = (db: Db) =>
   db
@@ -174,6 +178,8 @@ const taken = () => new Fault('DICT_ENTRY_TAKEN', { fields: { value: 'fault.DICT
 
 export const addEntry: Handler<typeof dictCalls.entryAdd> = (ctx, { dictId, ...input }) =>
   ctx.unscoped(async (db) => {
+    const dict = await db.selectFrom('settings_dict').select(['code', 'system']).where('id', '=', dictId).executeTakeFirstOrThrow();
+    if (dict.system && closed.has(dict.code)) throw new Fault('DICT_LOCKED');
     const made = await db
       .insertInto('settings_dict_entry')
       .values({ dict_id: dictId, ...columns(input, ctx.now()) })

@@ -177,6 +177,11 @@ test('what the product needs is locked, and its labels follow the language', asy
   const [first] = (await admin.call(dictCalls.entries, { criteria: { dictId: id } })).content;
   expect(first).toMatchObject({ value: 'wifi', system: true, offers: [] });
   expect((await admin.send(dictCalls.entryDelete, { id: first?.id })).body?.fault).toBe('DICT_LOCKED');
+  // Nothing would ever offer a further one.
+  expect(content[0]?.offers).toEqual([]);
+  expect((await admin.send(dictCalls.entryAdd, { dictId: id, value: 'pigeon', labels: { en: 'Pigeon' } })).body?.fault).toBe('DICT_LOCKED');
+  const [industries] = (await admin.call(dictCalls.page, { criteria: { text: 'industry' } })).content;
+  expect(industries?.offers).toEqual(['addEntry']);
   const labels = await manager.send(
     dictFindCalls.findByCriteria,
     { criteria: { type: 'productCategory' } },

@@ -5,7 +5,6 @@ import type { ControlPart } from '../../kit/form/types.ts';
 import { languages } from '../../kit/language.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
-import { mayCall, useSession } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/controls.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
@@ -46,7 +45,6 @@ const fields = [
 /** The entries of one list, beside the lists. */
 export function Entries({ row, onClose }: { row: Dict; onClose: () => void }) {
   const t = useT();
-  const now = useSession();
   const [edited, setEdited] = useState<Entry | 'new'>();
   const [spec] = useState<ListSpec<typeof dictCalls.entries>>(() => ({
     code: 'settings.entries',
@@ -71,7 +69,7 @@ export function Entries({ row, onClose }: { row: Dict; onClose: () => void }) {
   return (
     <Drawer open title={row.name} onClose={onClose} width={820}>
       <div className="m-stack">
-        {mayCall(dictCalls.entryAdd, now) ? (
+        {row.offers.includes('addEntry') ? (
           <span>
             <Button icon="add" onClick={() => setEdited('new')}>
               {t('settings.dict.entry.add')}
