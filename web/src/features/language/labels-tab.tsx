@@ -10,13 +10,17 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/controls.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
-import { useT } from '../../ui/words.ts';
+import { useLooseT, useT } from '../../ui/words.ts';
 import { ImportPack } from './import-pack.tsx';
 import { EditText, type Row } from './label-text.tsx';
 
 function usePart() {
+  const loose = useLooseT();
   const found = useCall(labelCalls.dataTypes, {});
-  return { choices: (found.data ?? []).map((one) => ({ value: one, label: { said: one } })), busy: found.fetching };
+  return {
+    choices: (found.data ?? []).map((one) => ({ value: one, label: { said: loose(`label.part.${one}`, one) } })),
+    busy: found.fetching,
+  };
 }
 
 /** The texts of one language, which the address names. */
@@ -78,7 +82,7 @@ function Labels({ langCode, onEdit }: { langCode: string; onEdit: (row: Row) => 
       { key: 'text', title: 'label.text', width: 320, cell: (row) => <span dir="auto">{row.text}</span> },
       { key: 'state', title: 'label.state', width: 110, cell: (row) => <Tag tone={tones[row.state]}>{t(`label.state.${row.state}`)}</Tag> },
       { key: 'key', title: 'label.key', kind: 'code', sort: true, width: 240 },
-      { key: 'dataType', title: 'label.dataType', sort: true, width: 110 },
+      { key: 'dataType', title: 'label.dataType', kind: 'name', names: 'label.part.', sort: true, width: 150 },
     ],
     filters: [
       { field: 'dataType', label: 'label.dataType', useChoices: usePart },
