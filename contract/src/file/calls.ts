@@ -82,6 +82,7 @@ export const fileCalls = calls('file', '/file', {
     can: 'session',
     wire: 'multipart',
     tx: 'own',
+    lossy: true,
     output: z.object({ uploadFlag: z.boolean(), uploadfileDTO: UploadedFile.nullable() }),
     faults: uploadFaults,
   }),

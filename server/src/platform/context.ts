@@ -40,6 +40,8 @@ export interface Ctx {
   within<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** Past the range policy: for rules that span organisations (a unique SN, a rollup). Say why at each use. */
   unscoped<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** The same for what only reads: nobody waits for the end of its transaction. */
+  look<T>(work: (db: Db) => Promise<T>): Promise<T>;
   readonly actor: Actor;
   readonly scope: Scope;
   readonly lang: string;

@@ -62,6 +62,7 @@ export function makeCtx(house: House, acting: Acting, db: Db): Ctx & { readonly 
     inTx: (work) => inTx(house.pools.app, acting.scope.path, work),
     within: (work) => inTx(house.pools.app, acting.scope.path, (inner) => work(makeCtx(house, acting, inner))),
     unscoped: house.unscoped,
+    look: house.look,
     enqueue: (on, job, payload, options) =>
       enqueue(
         on,

@@ -3,6 +3,7 @@ import type { DB } from '@mooring/database/tables';
 import { type Selectable, sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
+import type { Part } from '../../platform/files/staging.ts';
 
 export type FileRow = Selectable<DB['file_file']>;
 export type UploadRow = Selectable<DB['file_upload']>;
@@ -40,18 +41,34 @@ export const fileById = (db: Db, id: number): Promise<FileRow | undefined> =>
 
 /** Asked past the range: an upload is the person's, whichever organisation was chosen when it began. */
 const ownUpload = (db: Db, userId: number, identifier: string, kind: string) =>
-  db.selectFrom('file_upload').selectAll().where('user_id', '=', userId).where('identifier', '=', identifier).where('kind', '=', kind);
+  db
+    .selectFrom('file_upload')
+    .selectAll('file_upload')
+    .where('user_id', '=', userId)
+    .where('identifier', '=', identifier)
+    .where('kind', '=', kind);
 
-/** A person's own upload of this content. A lock would be a write, with a wait for the disk: too dear for each part. */
-export const seeUpload = (db: Db, userId: number, identifier: string, kind: string): Promise<UploadRow | undefined> =>
-  ownUpload(db, userId, identifier, kind).executeTakeFirst();
+/** A person's own upload of this content, with what is known of one part of it. */
+export const seeUpload = (db: Db, userId: number, identifier: string, kind: string, part: number) =>
+  ownUpload(db, userId, identifier, kind)
+    .leftJoin('file_part', (join) => join.onRef('file_part.upload_id', '=', 'file_upload.id').on('file_part.part_number', '=', part))
+    .select('file_part.md5 as known')
+    .executeTakeFirst();
 
-/** The same, locked, so that two tabs don't finish it twice. */
+/** An upload of their own, locked, so that two tabs don't finish it twice. */
 export const uploadOf = (db: Db, userId: number, identifier: string, kind: string): Promise<UploadRow | undefined> =>
   ownUpload(db, userId, identifier, kind).forUpdate().executeTakeFirst();
 
 export const partsOf = (db: Db, uploadId: number) =>
   db.selectFrom('file_part').selectAll().where('upload_id', '=', uploadId).orderBy('part_number').execute();
+
+/** Where a part stands in the whole. */
+export const placeOf = (upload: UploadRow, row: Pick<Selectable<DB['file_part']>, 'part_number' | 'md5' | 'size'>): Part => ({
+  number: row.part_number,
+  md5: row.md5,
+  size: row.size,
+  at: (row.part_number - 1) * upload.part_size,
+});
 
 export async function countParts(db: Db, uploadId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from file_part where upload_id = ${uploadId}`.execute(db);

@@ -47,17 +47,14 @@ export interface Measured {
 
 const HEAD = 512;
 
-/**
- * Passes bytes on as they are asked for, measuring them; ends with an error above `most`. Its source can be drained afterwards. Who
- * has them hashed elsewhere says so: a digest costs as much time as the rest together.
- */
-export function measure(source: Readable, most: number, tooLarge: () => Error, hashed = true): Measured {
+/** Passes bytes on as they are asked for, measuring them; ends with an error above `most`. Its source can be drained afterwards. */
+export function measure(source: Readable, most: number, tooLarge: () => Error): Measured {
   const hash = createHash('md5');
   let size = 0;
   let head = Buffer.alloc(0);
   async function* measured() {
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (hashed) hash.update(chunk);
+      hash.update(chunk);
       size += chunk.length;
       if (head.length < HEAD) head = Buffer.concat([head, chunk.subarray(0, HEAD - head.length)]);
       if (size > most) throw tooLarge();

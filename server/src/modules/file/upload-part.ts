@@ -1,15 +1,16 @@
-import { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { PartInfo } from '@mooring/contract/file/calls';
+import { partSize } from '@mooring/contract/file/kinds';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
-import type { Ctx } from '../../platform/context.ts';
-import { partName } from '../../platform/files/staging.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import type { Wire } from '../../platform/module.ts';
 import { spaceFault } from './check-kind.ts';
-import { countParts, partOf, seeUpload, type UploadRow, uploadOf } from './file-queries.ts';
+import { countParts, partOf, placeOf, seeUpload, type UploadRow } from './file-queries.ts';
 import type { Files } from './files.ts';
-import { measure, readMultipart } from './read-multipart.ts';
+import { readMultipart } from './read-multipart.ts';
 
 type Info = ReturnType<typeof PartInfo.parse>;
 
@@ -20,54 +21,82 @@ function checkPart(upload: UploadRow, info: Info): void {
     throw new Fault('PART_REFUSED');
 }
 
+const TOUCH_SECONDS = 60;
+
 /** One part. The same part again is harmless; the same number with other bytes is refused. */
 export async function uploadPart(ctx: Ctx, files: Files, wire: Wire) {
   const { info, file } = await readMultipart(wire.request, PartInfo);
   const whose = [ctx.actor.userId, info.identifier, info.fileType] as const;
+  let reading: Promise<readonly Buffer[]> | undefined;
   try {
-    const [upload, known] = await ctx.unscoped(async (db) => {
-      const found = await seeUpload(db, ...whose);
-      return [found, found && (await partOf(db, found.id, info.partNumber))];
-    });
-    if (!upload) throw fault('NOT_FOUND');
-    if (upload.state !== 'uploading') throw new Fault('PART_REFUSED');
-    checkPart(upload, info);
-    if (known && known.md5 !== info.md5) throw new Fault('PART_REFUSED');
-    if (known) file.file.resume();
-    else await files.staging.put(upload.id, partName({ part_number: info.partNumber, md5: info.md5 }), checked(file.file, info));
-    const parts = await ctx.unscoped(async (db) => {
-      // A part whose row a crash lost is sent again, and harmless: it needn't wait for the disk.
-      await sql`set local synchronous_commit = off`.execute(db);
-      // It may have been cancelled or finished while the bytes came.
-      const still = await uploadOf(db, ...whose);
-      if (still?.id !== upload.id || still.state !== 'uploading') return undefined;
-      await db
-        .insertInto('file_part')
-        .values({ upload_id: upload.id, part_number: info.partNumber, size: info.curPartSize, md5: info.md5 })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      if ((await partOf(db, upload.id, info.partNumber))?.md5 !== info.md5) throw new Fault('PART_REFUSED');
-      await db.updateTable('file_upload').set({ touched_at: ctx.now() }).where('id', '=', upload.id).execute();
-      return countParts(db, upload.id);
-    });
-    if (parts === undefined) return await overtaken(ctx, files, upload.id);
+    if (info.curPartSize > partSize(files.source)) throw new Fault('PART_REFUSED');
+    // They come in while their upload is asked for, whose word comes first.
+    reading = checked(file.file, info);
+    reading.catch(() => {});
+    const upload = expected(await ctx.look((db) => seeUpload(db, ...whose, info.partNumber)), info);
+    const bytes = await reading;
+    if (!(await ctx.unscoped((db) => take(ctx, db, files, upload, info, bytes)))) return await overtaken(ctx, files, upload.id);
+    // Counted after the commit: of two that were the last at one moment, one sees both.
+    const parts = await ctx.look((db) => countParts(db, upload.id));
     return { uploadFlag: parts === upload.parts, uploadfileDTO: null };
   } catch (error) {
+    await reading?.catch(() => {});
     file.file.resume();
     await finished(file.file).catch(() => {});
     throw spaceFault(error);
   }
 }
 
-/** Bytes that end with an error unless they are what was said: a wrong part never stands where a right one is looked for. */
-function checked(bytes: Readable, info: Info): Readable {
-  const measured = measure(bytes, info.curPartSize, () => new Fault('PART_REFUSED'));
-  return Readable.from(
-    (async function* () {
-      yield* measured.bytes as AsyncIterable<Buffer>;
-      if (measured.size() !== info.curPartSize || measured.md5() !== info.md5) throw new Fault('HASH_MISMATCH');
-    })(),
-  );
+/** The upload that such a part is for. */
+function expected<U extends UploadRow & { readonly known: string | null }>(upload: U | undefined, info: Info): U {
+  if (!upload) throw fault('NOT_FOUND');
+  if (upload.state !== 'uploading') throw new Fault('PART_REFUSED');
+  checkPart(upload, info);
+  if (upload.known !== null && upload.known !== info.md5) throw new Fault('PART_REFUSED');
+  return upload;
+}
+
+/**
+ * Notes a part and writes its bytes before that is committed: who sends the same number at the same moment waits, and whoever would cancel or
+ * finish the upload. False where it was cancelled or finished meanwhile.
+ */
+async function take(ctx: Ctx, db: Db, files: Files, upload: UploadRow, info: Info, bytes: readonly Buffer[]): Promise<boolean> {
+  // A part whose row a crash lost is sent again, and harmless: it needn't wait for the disk.
+  const [, , , taken] = await Promise.all([
+    sql`set local synchronous_commit = off`.execute(db),
+    sql`update file_upload set touched_at = ${ctx.now()} where id = ${upload.id} and touched_at < ${ctx.now()}::timestamptz - make_interval(secs => ${TOUCH_SECONDS})`.execute(
+      db,
+    ),
+    sql`select from file_upload where id = ${upload.id} for key share`.execute(db),
+    sql<{ isOpen: boolean; isNew: boolean }>`
+      with open as (select id from file_upload where id = ${upload.id} and state = 'uploading'), added as (
+        insert into file_part (upload_id, part_number, size, md5)
+        select id, ${info.partNumber}::int, ${info.curPartSize}::int, ${info.md5} from open on conflict do nothing returning md5
+      )
+      select exists (select from open) as "isOpen", exists (select from added) as "isNew"`.execute(db),
+  ]);
+  const found = taken.rows[0];
+  if (!found?.isOpen) return false;
+  if (found.isNew)
+    await files.staging.put(upload.id, placeOf(upload, { part_number: info.partNumber, md5: info.md5, size: info.curPartSize }), bytes);
+  // Asked by a statement of its own: who waited for the other sender sees it now.
+  else if ((await partOf(db, upload.id, info.partNumber))?.md5 !== info.md5) throw new Fault('PART_REFUSED');
+  return true;
+}
+
+/** The bytes of a part if they are what was said: a wrong one never stands where a right one is looked for. A part is small enough to be held. */
+async function checked(source: Readable, info: Info): Promise<readonly Buffer[]> {
+  const hash = createHash('md5');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > info.curPartSize) throw new Fault('PART_REFUSED');
+    hash.update(chunk);
+    chunks.push(chunk);
+  }
+  if (size !== info.curPartSize || hash.digest('hex') !== info.md5) throw new Fault('HASH_MISMATCH');
+  return chunks;
 }
 
 async function overtaken(ctx: Ctx, files: Files, uploadId: number): Promise<never> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileCalls } from '@mooring/contract/file/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -207,4 +207,33 @@ test('a size over the kind’s, a wrong count of parts, an unknown kind or a nam
   ])
     expect([wrong, (await admin.send(fileCalls.initMultipartUpload, { ...about, ...wrong })).body?.fault]).toEqual([wrong, 'BAD_INPUT']);
   expect((await admin.send(fileCalls.initMultipartUpload, { ...about, requestUrl: '../../../etc/passwd' })).code).toBe(200);
+});
+
+test('bytes that a crash of the machine lost are sent again, and only those', async () => {
+  const up = upload(house.app, admin, zipLike(3 * MB + 5));
+  await up.begin();
+  for (const number of [1, 2, 3, 4]) await up.part(number);
+  const [{ id = 0 } = {}] = await house.house.unscoped((db) =>
+    db.selectFrom('file_upload').select('id').where('identifier', '=', up.which.identifier).execute(),
+  );
+  const whole = openSync(join(house.dataDir, 'uploads', String(id), 'whole'), 'r+');
+  writeSync(whole, Buffer.alloc(100), 0, 100, MB + 50);
+  closeSync(whole);
+  await up.finish();
+  await house.runJobs();
+  expect(await up.check()).toMatchObject({ state: 'failed', reason: 'HASH_MISMATCH' });
+  expect((await up.begin()).partList.map((part) => part.partNumber)).toEqual([1, 3, 4]);
+  expect((await up.part(2)).body).toMatchObject({ uploadFlag: true });
+  await up.finish();
+  await house.runJobs();
+  expect((await up.check()).uploadfileDTO?.sha256).toBe(sha256(up.bytes));
+  expect(staged()).toEqual([]);
+});
+
+test('of the last two parts at one moment one says that all are there', async () => {
+  const up = upload(house.app, admin, zipLike(MB + 77));
+  await up.begin();
+  const answers = await Promise.all([up.part(1), up.part(2)]);
+  expect(answers.filter((one) => one.body?.uploadFlag).length).toBeGreaterThan(0);
+  await up.cancel();
 });

@@ -19,6 +19,8 @@ export interface OpenBlob {
 export interface BlobStore {
   readonly name: string;
   put(bytes: Readable): Promise<Stored>;
+  /** Takes a file that nobody writes any more as a blob, without a copy where that can be; undefined where it has other digests. The file stays too. */
+  adopt?(path: string, wanted: { readonly md5: string; readonly size: number }): Promise<Stored | undefined>;
   /** Length of a blob; undefined where it isn't there. */
   size(sha256: string): Promise<number | undefined>;
   /** Bytes from `start` to `end`, both included. */

@@ -1,13 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BlobStore, OpenBlob } from './blob-store.ts';
+import { hashFile } from './hash-file.ts';
 
 const READ_BYTES = 256 * 1024;
 const IDLE_MS = 30_000;
+/** Another file system, or one without links: then it is copied. */
+const noLinks: ReadonlySet<string> = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK']);
 
 interface Shared {
   readonly handle: Promise<FileHandle>;
@@ -75,6 +78,27 @@ export function diskStore(folder: string): BlobStore {
         return { sha256, md5: md5.digest('hex'), size };
       } finally {
         await rm(temporary, { force: true });
+      }
+    },
+    async adopt(path, wanted) {
+      const file = await open(path, 'r');
+      try {
+        // Beside the digests: the disk has most of it already.
+        const [stored] = await Promise.all([hashFile(file), file.sync()]);
+        if (stored.md5 !== wanted.md5 || stored.size !== wanted.size) return undefined;
+        const target = join(folder, pathOf(stored.sha256));
+        await mkdir(dirname(target), { recursive: true });
+        const isLinked = await link(path, target).then(
+          () => true,
+          (error: NodeJS.ErrnoException) => {
+            if (error.code === 'EEXIST') return true;
+            if (noLinks.has(error.code ?? '')) return false;
+            throw error;
+          },
+        );
+        return isLinked ? stored : await this.put(createReadStream(path));
+      } finally {
+        await file.close();
       }
     },
     async size(sha256) {

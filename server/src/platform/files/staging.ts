@@ -1,41 +1,89 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
-/** Where the parts of an upload wait until they are put together. A part's name says its number and its digest. */
+/** A part of an upload: which one, its digest, and where in the whole it begins. */
+export interface Part {
+  readonly number: number;
+  readonly md5: string;
+  readonly at: number;
+  readonly size: number;
+}
+
+/** Where an upload waits until all of it is there. */
 export interface Staging {
-  put(upload: number, part: string, bytes: Readable): Promise<void>;
-  read(upload: number, part: string): Promise<Readable>;
+  /** Bytes that were checked already. Who writes a part holds its row, so two senders of one number never write both. */
+  put(upload: number, part: Part, bytes: readonly Buffer[]): Promise<void>;
+  /** The bytes of a part, which may be others than were put: ENOENT where they are gone. */
+  read(upload: number, part: Part): Promise<Buffer>;
+  /** The file in which the parts stand at their places, where there is one: the whole needs no copy. */
+  whole?(upload: number): string;
   clear(upload: number): Promise<void>;
 }
 
-/** Two senders of one number with different bytes don't meet: the row that was written first names the bytes that count. */
-export const partName = (part: { readonly part_number: number; readonly md5: string }): string => `${part.part_number}-${part.md5}`;
+const missing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
+/**
+ * One sparse file an upload, each part written at its place. Nobody waits for the disk: it writes while the rest arrives, and what a crash of
+ * the machine lost is found by the digests.
+ */
 export function diskStaging(folder: string): Staging {
-  const of = (upload: number) => join(folder, String(upload));
+  const of = (upload: number) => join(folder, String(upload), 'whole');
+  const syncing = new Set<number>();
+  const openOrMake = async (path: string): Promise<{ file: FileHandle; isNew: boolean }> => {
+    try {
+      return { file: await open(path, 'r+'), isNew: false };
+    } catch (error) {
+      if (!missing(error)) throw error;
+    }
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      return { file: await open(path, 'wx+'), isNew: true };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      return { file: await open(path, 'r+'), isNew: false };
+    }
+  };
+  const write = async (file: FileHandle, bytes: readonly Buffer[], at: number) => {
+    const size = bytes.reduce((sum, one) => sum + one.length, 0);
+    const { bytesWritten } = await file.writev([...bytes], at);
+    // A disk that fills up takes what it can; the rest is tried, to hear why.
+    if (bytesWritten < size) await file.write(Buffer.concat(bytes), bytesWritten, size - bytesWritten, at + bytesWritten);
+  };
+  /** The disk begins while more arrives. One at a time, and what it says is said again to whoever makes sure of the whole. */
+  const syncLater = (upload: number, file: FileHandle) => {
+    syncing.add(upload);
+    void file
+      .datasync()
+      .catch(() => {})
+      .then(() => file.close())
+      .catch(() => {})
+      .finally(() => syncing.delete(upload));
+  };
   return {
     async put(upload, part, bytes) {
-      // A part is small: written and read as a whole it costs a fraction of what it costs by pieces.
-      const whole = await buffer(bytes);
-      await mkdir(of(upload), { recursive: true, mode: 0o700 });
-      const temporary = join(of(upload), `${part}.${process.pid}.${Math.random().toString(36).slice(2)}`);
+      const path = of(upload);
+      const { file, isNew } = await openOrMake(path);
       try {
-        const file = await open(temporary, 'wx');
-        try {
-          await file.writeFile(whole);
-          await file.sync();
-        } finally {
-          await file.close();
-        }
-        await rename(temporary, join(of(upload), part));
+        await write(file, bytes, part.at);
       } catch (error) {
-        await rm(temporary, { force: true });
+        await file.close();
+        if (isNew) await rm(path, { force: true });
         throw error;
       }
+      if (syncing.has(upload)) await file.close();
+      else syncLater(upload, file);
     },
-    read: async (upload, part) => Readable.from([await readFile(join(of(upload), part))]),
-    clear: (upload) => rm(of(upload), { recursive: true, force: true }),
+    async read(upload, part) {
+      const file = await open(of(upload), 'r');
+      try {
+        const bytes = Buffer.alloc(part.size);
+        await file.read(bytes, 0, part.size, part.at);
+        return bytes;
+      } finally {
+        await file.close();
+      }
+    },
+    whole: of,
+    clear: (upload) => rm(dirname(of(upload)), { recursive: true, force: true }),
   };
 }

@@ -137,8 +137,11 @@ async function perform(mounting: Mounting, route: Route, request: FastifyRequest
     else await checkRefs(tx.db, call, input, mounting.refs);
     const body = await route.handler(ctx, input as never, { request, reply });
     if (call.audited) {
-      await noteAudit(tx.db, route, acting, input, 'done', ctx.audited());
-      await touch(tx.db, call.group, scope.path === '!' ? '1.' : scope.path);
+      await Promise.all([
+        call.lossy ? sql`set local synchronous_commit = off`.execute(tx.db) : undefined,
+        noteAudit(tx.db, route, acting, input, 'done', ctx.audited()),
+        touch(tx.db, call.group, scope.path === '!' ? '1.' : scope.path),
+      ]);
     }
     // What only read has nothing to wait for.
     if (call.reads) void tx.commit().catch(() => {});

@@ -11,9 +11,10 @@ import { atMost } from './limit.ts';
 const PARTS_AT_ONCE = 3;
 const RETRIES = 3;
 const RETRY_MS = 1000;
-/** Small files are put together in a moment, large ones take their time. */
+/** Small files are put together in a moment, large ones take their time: asked again after a share of what it took so far. */
 const CHECK_FIRST_MS = 50;
 const CHECK_MS = 500;
+const CHECK_SHARE = 0.2;
 
 export interface Transfer {
   readonly file: File;
@@ -82,7 +83,8 @@ async function sendPart(transfer: Transfer, part: number, parts: number, size: n
 }
 
 async function waitForEnd({ identifier, fileType, signal }: Transfer): Promise<UploadedFile> {
-  for (let wait = CHECK_FIRST_MS; ; wait = Math.min(CHECK_MS, wait * 2)) {
+  const began = performance.now();
+  for (;;) {
     const now = await api(fileCalls.transferCheck, { identifier, fileType }, { hidden: true, signal }).catch((error: unknown) => {
       // The server may be restarting: what it assembles goes on by itself.
       if (isCallError(error) && (error.transport || error.code === 503)) return undefined;
@@ -90,7 +92,7 @@ async function waitForEnd({ identifier, fileType, signal }: Transfer): Promise<U
     });
     if (now?.state === 'done' && now.uploadfileDTO) return now.uploadfileDTO;
     if (now && now.state !== 'assembling') throw callError({ code: 400, fault: now.reason ?? undefined, message: now.message ?? '' });
-    await pause(wait, signal);
+    await pause(Math.min(CHECK_MS, Math.max(CHECK_FIRST_MS, CHECK_SHARE * (performance.now() - began))), signal);
   }
 }
 
