@@ -13,6 +13,8 @@ export const LogEntry = z.object({
   actorDept: z.string().nullable(),
   domain: z.string(),
   call: z.string(),
+  /** The page and button whose permission the call asks for. */
+  act: z.object({ page: z.string(), verb: z.string().nullable() }).nullable(),
   target: z.string().nullable(),
   result: z.string(),
   platform: z.string().nullable(),

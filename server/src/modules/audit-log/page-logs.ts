@@ -1,3 +1,4 @@
+import { actOf } from '@mooring/contract/access/acts';
 import type { LogEntry, logCalls } from '@mooring/contract/audit-log/calls';
 import { wordsOfTarget } from '@mooring/contract/audit-log/target';
 import { allCalls } from '@mooring/contract/index';
@@ -11,7 +12,7 @@ import type { Handler } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
 import { exporter } from '../../platform/work/exporter.ts';
 
-const domains = new Map(allCalls.map((call) => [call.path, call.domain]));
+const known = new Map(allCalls.map((call) => [call.path, call]));
 const pathsOf = (names: readonly string[]) => allCalls.filter((call) => names.includes(call.domain)).map((call) => call.path);
 
 type Row = Selectable<DB['audit_entry']>;
@@ -20,8 +21,9 @@ export const entryOf = (row: Row): z.input<typeof LogEntry> => ({
   at: row.at,
   actorName: row.actor_name,
   actorDept: row.actor_dept,
-  domain: domains.get(row.call) ?? '',
+  domain: known.get(row.call)?.domain ?? '',
   call: row.call,
+  act: actOf(known.get(row.call)?.can ?? [], row.platform),
   target: row.target,
   result: row.result,
   platform: row.platform,

@@ -6,7 +6,7 @@ import { StatusTag } from '../../ui/status-tag.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { t, useLooseT, useT } from '../../ui/words.ts';
 import { LogEntryDrawer } from './log-entry.tsx';
-import { Actor, Target } from './log-words.tsx';
+import { Act, Actor, Target } from './log-words.tsx';
 
 function Result({ of }: { of: string }) {
   const say = useT();
@@ -30,7 +30,7 @@ export const logList = listPage({
     { key: 'at', title: 'log.at', kind: 'moment', sort: true, pinned: 'left', width: 170 },
     { key: 'actorName', title: 'log.actor', width: 170, cell: (row) => <Actor name={row.actorName} dept={row.actorDept} /> },
     { key: 'domain', title: 'log.domain', kind: 'name', names: 'log.domain.', width: 130 },
-    { key: 'call', title: 'log.call', kind: 'code', width: 230 },
+    { key: 'call', title: 'log.call', width: 260, cell: (row) => <Act of={row.act} call={row.call} /> },
     { key: 'target', title: 'log.target', width: 240, cell: (row) => <Target of={row.target} /> },
     { key: 'result', title: 'log.result', width: 180, cell: (row) => <Result of={row.result} /> },
     { key: 'ip', title: 'log.ip', width: 130 },

@@ -25,6 +25,20 @@ export function Screen({ path }: { path: string }) {
   );
 }
 
+/** What was done in the words of the menu, and the call itself. */
+export function Act({ of, call }: { of: { page: string; verb: string | null } | null; call: string }) {
+  const t = useT();
+  const loose = useLooseT();
+  if (!of) return <Value value={call} kind="code" />;
+  const page = loose(`menu.${of.page}`, of.page);
+  const words = of.verb === null ? page : t('kit.act.of', { act: page, name: loose(`access.verb.${of.verb}`, of.verb) });
+  return (
+    <span title={`${words} ${call}`}>
+      {words} <span className="m-mono m-muted m-small">{call}</span>
+    </span>
+  );
+}
+
 export function Actor({ name, dept }: { name: string; dept: string | null }) {
   const t = useT();
   if (name === '') return <span className="m-faint">{t('log.nobody')}</span>;
