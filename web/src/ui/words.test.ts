@@ -15,6 +15,11 @@ test('a value in words from right to left is kept apart, a number stands in Lati
   expect(t('kit.pager.perPage', { size: 20 })).toBe('20 في الصفحة');
 });
 
+test('words that are values alone run from right to left where a place asks their first letter', () => {
+  speech.set({ ...speech.get(), texts: { 'kit.act.of': '{act}: {name}' } });
+  expect(t('kit.act.of', { act: 'Members', name: 'x' })).toBe('\u200f\u2068Members\u2069: \u2068x\u2069');
+});
+
 test('a value in words from left to right stays as it is', () => {
   speech.set({ ...speech.get(), lang: 'en', textLang: 'en', texts: { 'kit.table.actsOf': 'Actions for {name}' } });
   expect(t('kit.table.actsOf', { name: 'V1-000001' })).toBe('Actions for V1-000001');

@@ -40,7 +40,9 @@ function say(now: Speech, key: string, params: Params = {}): string {
   }
   if (!isRightToLeft(now.textLang)) return String(made.format(params));
   const kept = Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? apart(now.textLang, value) : value]);
-  return String(made.format(Object.fromEntries(kept)));
+  const said = String(made.format(Object.fromEntries(kept)));
+  // A place that takes its direction from the first letter passes over what is kept apart.
+  return said.startsWith('\u2068') ? `\u200f${said}` : said;
 }
 
 export const hasText = (key: string): key is TextKey => speech.get().texts[key] !== undefined;
