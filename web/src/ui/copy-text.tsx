@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { IconButton } from './button.tsx';
+import { RowButton } from './row-parts.tsx';
 import { useT } from './words.ts';
 
 async function copy(text: string): Promise<boolean> {
@@ -30,8 +30,7 @@ function CopyButton({ text }: { text: string }) {
   }, [done]);
   return (
     <span className="m-copy-act">
-      <IconButton
-        small
+      <RowButton
         icon={done ? 'check' : 'copy'}
         label={done ? t('kit.copied') : t('kit.copy')}
         onClick={(event) => {

@@ -14,17 +14,9 @@ export interface MenuItem {
   readonly apart?: boolean | undefined;
 }
 
-/** A menu that opens from its child, a button. */
-export function MenuButton({
-  items,
-  children,
-  align = 'start',
-}: {
-  items: readonly MenuItem[];
-  children: ReactElement;
-  align?: 'start' | 'end';
-}) {
-  const entries = items.flatMap((item) => [
+/** Entries as the menu takes them. */
+export const menuEntries = (items: readonly MenuItem[]) =>
+  items.flatMap((item) => [
     ...(item.apart ? [{ type: 'divider' as const, key: `${item.key}-line` }] : []),
     {
       key: item.key,
@@ -44,9 +36,16 @@ export function MenuButton({
       },
     },
   ]);
-  return (
-    <Dropdown menu={{ items: entries }} trigger={['click']} placement={align === 'end' ? 'bottomRight' : 'bottomLeft'} autoFocus>
-      {children}
-    </Dropdown>
-  );
+
+interface MenuButtonProps {
+  readonly items: readonly MenuItem[];
+  readonly children: ReactElement;
+  readonly align?: 'start' | 'end';
 }
+
+/** A menu that opens from its child, a button. */
+export const MenuButton = ({ items, children, align = 'start' }: MenuButtonProps) => (
+  <Dropdown menu={{ items: menuEntries(items) }} trigger={['click']} placement={align === 'end' ? 'bottomRight' : 'bottomLeft'} autoFocus>
+    {children}
+  </Dropdown>
+);

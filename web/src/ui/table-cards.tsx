@@ -1,4 +1,4 @@
-import { Checkbox } from './controls.tsx';
+import { isOwnClick, RowCheck } from './row-parts.tsx';
 import type { TableProps } from './table.tsx';
 import { useT } from './words.ts';
 
@@ -16,11 +16,11 @@ export function TableCards<R>({ label, columns, rows, idOf, nameOf, selection, a
             key={id}
             className={`m-card${selection?.has(row) ? ' m-chosen' : ''}`}
             {...(current === id ? { 'data-current': true } : {})}
-            onClick={(event) => onPick && !(event.target as Element).closest('a,button,input,label') && onPick(row)}
+            onClick={(event) => onPick && !isOwnClick(event) && onPick(row)}
           >
             <div className="m-card-head">
               {selection ? (
-                <Checkbox
+                <RowCheck
                   value={selection.has(row)}
                   onChange={() => selection.toggle(row, false)}
                   label={t('kit.table.selectRow', { name: nameOf(row) })}

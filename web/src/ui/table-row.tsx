@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, type ReactNode } from 'react';
-import { Checkbox } from './controls.tsx';
+import { isOwnClick, RowCheck } from './row-parts.tsx';
 import type { TableColumn, TableSelection } from './table.tsx';
 import { useT } from './words.ts';
 
@@ -31,9 +31,7 @@ function Row<R>({ row, index, name, columns, pins, selection, chosen, isCurrent,
       aria-rowindex={index}
       {...(selection ? { 'aria-selected': chosen } : {})}
       {...(isCurrent ? { 'data-current': true } : {})}
-      onClick={(event) =>
-        onPick && !(event.target as Element).closest('a,button,input,label,[role=menuitem]') && !getSelection()?.toString() && onPick(row)
-      }
+      onClick={(event) => onPick && !isOwnClick(event) && !getSelection()?.toString() && onPick(row)}
     >
       {selection ? (
         <td
@@ -47,7 +45,7 @@ function Row<R>({ row, index, name, columns, pins, selection, chosen, isCurrent,
             }
           }}
         >
-          <Checkbox value={chosen} onChange={() => selection.toggle(row, false)} label={t('kit.table.selectRow', { name })} />
+          <RowCheck value={chosen} onChange={() => selection.toggle(row, false)} label={t('kit.table.selectRow', { name })} />
         </td>
       ) : null}
       {columns.map((column, at) => (

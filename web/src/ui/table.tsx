@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { Checkbox } from './controls.tsx';
 import { look } from './look.ts';
 import { useNarrow } from './media.ts';
+import { RowCheck } from './row-parts.tsx';
 import { ScrollRegion } from './scroll-region.tsx';
 import { useStore } from './store.ts';
 import { TableCards } from './table-cards.tsx';
@@ -167,7 +167,7 @@ function Grid<R>({
           <tr>
             {selection ? (
               <th className="m-pin m-pin-left m-check" style={{ insetInlineStart: 0 }}>
-                <Checkbox
+                <RowCheck
                   value={selection.page === 'all'}
                   part={selection.page === 'some'}
                   onChange={selection.togglePage}

@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
+import { RowMenuButton } from '../../ui/row-parts.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type T, useT } from '../../ui/words.ts';
 import { change } from '../queries.ts';
@@ -84,11 +85,7 @@ export function RowMenu<R>({ actions, row, name, start }: ActsProps<R> & { name:
   const session = useSession();
   const shown = offered(actions, row, session);
   if (shown.length === 0) return null;
-  return (
-    <MenuButton align="end" items={menuOf(shown, row, start, t)}>
-      <IconButton icon="more" small label={t('kit.table.actsOf', { name })} />
-    </MenuButton>
-  );
+  return <RowMenuButton label={t('kit.table.actsOf', { name })} items={() => menuOf(shown, row, start, t)} />;
 }
 
 /** The same actions as buttons, on a detail page: two stand open, the rest is in a menu. */

@@ -1,0 +1,92 @@
+import { Dropdown } from 'antd';
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+import { type MenuItem, menuEntries } from './menu-button.tsx';
+
+// Hundreds of these come and go while a table is scrolled: they are plain elements until somebody uses them.
+
+/** A click in one of these isn't one on its row; a menu that floats above hangs below its row all the same. */
+export const isOwnClick = (event: MouseEvent): boolean =>
+  (event.target as Element).closest('a,button,input,label,[role=menu],.m-row-menu') !== null;
+
+interface RowCheckProps {
+  readonly value: boolean;
+  readonly part?: boolean;
+  readonly onChange: () => void;
+  readonly label: string;
+}
+
+/** The box of a row, or of all rows of a page. */
+export const RowCheck = ({ value, part = false, onChange, label }: RowCheckProps) => (
+  <input
+    type="checkbox"
+    className="m-row-check"
+    checked={value}
+    ref={(box) => {
+      if (box) box.indeterminate = part;
+    }}
+    onChange={onChange}
+    aria-label={label}
+  />
+);
+
+interface RowButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly onClick: (event: MouseEvent<HTMLElement>) => void;
+}
+
+/** An icon to press, named by its tooltip. */
+export const RowButton = ({ icon, label, onClick }: RowButtonProps) => (
+  <button type="button" className="m-row-button" title={label} aria-label={label} onClick={onClick}>
+    <Icon name={icon} />
+  </button>
+);
+
+/** What can be done with a row. The menu is made at its first use. */
+export function RowMenuButton({ label, items }: { label: string; items: () => readonly MenuItem[] }) {
+  const [awake, wake] = useState(false);
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  // A press outside of an open menu closes it, and its button lies outside: the click that follows isn't to open it again.
+  const closing = useRef(false);
+  useEffect(() => setOpen(awake), [awake]);
+  return (
+    <span className="m-row-menu">
+      <button
+        ref={button}
+        type="button"
+        className="m-row-button"
+        title={label}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerDown={() => {
+          closing.current = open;
+        }}
+        onClick={() => {
+          if (!awake) wake(true);
+          else if (!closing.current) setOpen(true);
+          closing.current = false;
+        }}
+      >
+        <Icon name="more" />
+      </button>
+      {awake ? (
+        <Dropdown
+          open={open}
+          autoFocus
+          trigger={['click']}
+          placement="bottomRight"
+          menu={{ items: menuEntries(items()) }}
+          onOpenChange={(next) => {
+            setOpen(next);
+            if (!next) button.current?.focus();
+          }}
+        >
+          <span className="m-row-menu-anchor" />
+        </Dropdown>
+      ) : null}
+    </span>
+  );
+}
