@@ -1453,7 +1453,7 @@ CREATE INDEX auth_session_seen ON public.auth_session USING btree (seen_at DESC,
 CREATE INDEX auth_session_user ON public.auth_session USING btree (user_id) WHERE (ended_at IS NULL);
 CREATE INDEX device_created ON public.device USING btree (created_at, id) INCLUDE (dept_path, deleted_at);
 CREATE INDEX device_deleted ON public.device USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
-CREATE INDEX device_dept ON public.device USING btree (dept_path, created_at, id) INCLUDE (deleted_at, sn, name);
+CREATE INDEX device_dept ON public.device USING btree (dept_path, created_at) INCLUDE (id, deleted_at, sn, name);
 CREATE INDEX device_name ON public.device USING btree (name, id) INCLUDE (dept_path, deleted_at);
 CREATE INDEX device_product ON public.device USING btree (product_id);
 CREATE INDEX device_search ON public.device USING gin (sn gin_trgm_ops, name gin_trgm_ops);

@@ -2,6 +2,7 @@ import type { deviceCalls } from '@mooring/contract/device/calls';
 import { fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
 import { page } from '../../platform/db/page.ts';
+import { noteWeight } from '../../platform/db/scope-weight.ts';
 import type { Handler } from '../../platform/module.ts';
 import { deviceConditions, deviceOf, presenceOf, selectDevices } from './device.queries.ts';
 import { countDevices } from './tallies.ts';
@@ -13,16 +14,23 @@ export const pageDevices: Handler<typeof deviceCalls.page> = async (ctx, { crite
     sorts: { createdAt: 'd.created_at', sn: 'd.sn', name: 'd.name' },
     id: 'd.id',
     map: (row: { page_id: number }) => row.page_id,
-    ...(Object.keys(criteria).length === 0 ? { total: async () => (await countDevices(ctx.db)).total } : {}),
+    ...(Object.keys(criteria).length === 0 ? { total: () => totalOf(ctx) } : {}),
   });
   const ids = found.content;
   const [rows, presence] = await Promise.all([
     ids.length === 0 ? [] : selectDevices(ctx.db).where('d.id', 'in', ids).execute(),
-    presenceOf(ctx.db, ids),
+    // Past the range: these devices were found within it, and asking that again for each costs more than the rest.
+    ctx.look((db) => presenceOf(db, ids)),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return { ...found, content: ids.flatMap((id) => [byId.get(id) ?? []].flat()).map((row) => deviceOf(ctx)(row, presence.get(row.id))) };
 };
+
+async function totalOf(ctx: Ctx): Promise<number> {
+  const { total } = await countDevices(ctx.db);
+  noteWeight(ctx.scope.path, total);
+  return total;
+}
 
 export async function readDevice(ctx: Ctx, id: number) {
   const row = await selectDevices(ctx.db).where('d.id', '=', id).executeTakeFirst();

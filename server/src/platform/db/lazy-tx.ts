@@ -13,6 +13,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Db } from '../context.ts';
+import { weightOf } from './scope-weight.ts';
 
 /** A transaction that begins with its first query, so that a call that only computes holds no connection. */
 export interface LazyTx {
@@ -22,20 +23,25 @@ export interface LazyTx {
 }
 
 const NAMED_STATEMENTS = 400;
-const names = new Map<string, string>();
+const names = new Map<string, Map<string, string>>();
 
 /** Named statements are planned once a connection; only the first few hundred texts get a name, so that none grows without bound. */
-function nameOf(sql: string): string | undefined {
-  const known = names.get(sql);
+function nameOf(sql: string, weight: string): string | undefined {
+  let of = names.get(weight);
+  if (!of) {
+    of = new Map();
+    names.set(weight, of);
+  }
+  const known = of.get(sql);
   if (known) return known;
-  if (names.size >= NAMED_STATEMENTS) return undefined;
-  const name = createHash('sha1').update(sql).digest('base64url');
-  names.set(sql, name);
+  if (of.size >= NAMED_STATEMENTS) return undefined;
+  const name = createHash('sha1').update(weight).update(sql).digest('base64url');
+  of.set(sql, name);
   return name;
 }
 
-async function run(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<never>> {
-  const name = nameOf(query.sql);
+async function run(client: pg.PoolClient, query: CompiledQuery, weight: string): Promise<QueryResult<never>> {
+  const name = nameOf(query.sql, weight);
   const result = await client.query({ text: query.sql, values: query.parameters as unknown[], ...(name ? { name } : {}) });
   return { rows: result.rows as never[], numAffectedRows: BigInt(result.rowCount ?? 0) };
 }
@@ -64,6 +70,7 @@ const beginIn = (scope: string) => `begin; select set_config('mooring.scope', ${
 
 /** `scope` is the path that owned rows start with; none for the system's own transactions. */
 export function lazyTx(pool: pg.Pool, scope: string | undefined, beginning = scope === undefined ? 'begin' : beginIn(scope)): LazyTx {
+  const weight = scope === undefined ? '' : weightOf(scope);
   let client: Promise<pg.PoolClient> | undefined;
   let opening: Promise<unknown> = Promise.resolve();
   let last: Promise<unknown> = Promise.resolve();
@@ -80,7 +87,7 @@ export function lazyTx(pool: pg.Pool, scope: string | undefined, beginning = sco
       client ??= begin();
       const held = client;
       // Those that are asked together are sent together, in their order: the database answers both in one go.
-      const next = held.then(async (taken) => (await Promise.all([run(taken, query), opening]))[0]);
+      const next = held.then(async (taken) => (await Promise.all([run(taken, query, weight), opening]))[0]);
       last = Promise.allSettled([last, next]);
       return next as Promise<QueryResult<R>>;
     },
