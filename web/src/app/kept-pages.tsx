@@ -5,19 +5,24 @@ import { PageSkeleton } from '../ui/states.tsx';
 import { Crash } from './crash.tsx';
 
 const loading = new Map<RouteSpec, Promise<Page>>();
+const here = new Map<RouteSpec, Page>();
 export function pageOf(route: RouteSpec): Promise<Page> {
   let page = loading.get(route);
   if (!page) {
     page = route.load();
-    // A failed load is tried again at the next visit.
-    page.catch(() => loading.delete(route));
+    page.then(
+      (found) => here.set(route, found),
+      // A failed load is tried again at the next visit.
+      () => loading.delete(route),
+    );
     loading.set(route, page);
   }
   return page;
 }
 
+/** A page that is here is drawn at once: once a skeleton has shown, React leaves it standing for 300 ms. */
 function Loaded({ route }: { route: RouteSpec }) {
-  const { View: Drawn } = use(pageOf(route));
+  const { View: Drawn } = here.get(route) ?? use(pageOf(route));
   return <Drawn />;
 }
 
