@@ -54,11 +54,9 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, mark = '' }:
   const cursor = cursors.current.get(`${place}#${number}`);
   const page = { size, number: last ? 1 : number, sort: sort.key, order: sort.order, ...(last ? { last } : number > 1 ? cursor : {}) };
   const [rowsShown, setRowsShown] = useState<readonly Row[]>([]);
-  const asked = useCall(spec.call, { criteria, page } as InputOf<C>, {
-    keep: true,
-    enabled: config.ready,
-    every: spec.every?.(rowsShown),
-  }) as Asked<unknown>;
+  // Asked for beside the person's settings, which rarely name another size, and drawn once those are here.
+  const found = useCall(spec.call, { criteria, page } as InputOf<C>, { keep: true, every: spec.every?.(rowsShown) }) as Asked<unknown>;
+  const asked = config.ready ? found : { ...found, data: undefined, loading: true };
   const data = asked.data as Page<Row> | undefined;
   const rows = useMemo(() => data?.content ?? [], [data]);
   const shownNumber = last ? (data?.number ?? 1) : number;
