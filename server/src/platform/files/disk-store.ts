@@ -83,7 +83,7 @@ export function diskStore(folder: string): BlobStore {
     async adopt(path, wanted) {
       const file = await open(path, 'r');
       try {
-        // Beside the digests: the disk has most of it already.
+        // The disk works while the digests are made.
         const [stored] = await Promise.all([hashFile(file), file.sync()]);
         if (stored.md5 !== wanted.md5 || stored.size !== wanted.size) return undefined;
         const target = join(folder, pathOf(stored.sha256));

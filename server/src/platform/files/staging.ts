@@ -23,12 +23,11 @@ export interface Staging {
 const missing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /**
- * One sparse file an upload, each part written at its place. Nobody waits for the disk: it writes while the rest arrives, and what a crash of
- * the machine lost is found by the digests.
+ * One sparse file an upload, each part written at its place. Nobody waits for the disk before the end, and what a crash of the machine lost is
+ * found by the digests.
  */
 export function diskStaging(folder: string): Staging {
   const of = (upload: number) => join(folder, String(upload), 'whole');
-  const syncing = new Set<number>();
   const openOrMake = async (path: string): Promise<{ file: FileHandle; isNew: boolean }> => {
     try {
       return { file: await open(path, 'r+'), isNew: false };
@@ -49,16 +48,6 @@ export function diskStaging(folder: string): Staging {
     // A disk that fills up takes what it can; the rest is tried, to hear why.
     if (bytesWritten < size) await file.write(Buffer.concat(bytes), bytesWritten, size - bytesWritten, at + bytesWritten);
   };
-  /** The disk begins while more arrives. One at a time, and what it says is said again to whoever makes sure of the whole. */
-  const syncLater = (upload: number, file: FileHandle) => {
-    syncing.add(upload);
-    void file
-      .datasync()
-      .catch(() => {})
-      .then(() => file.close())
-      .catch(() => {})
-      .finally(() => syncing.delete(upload));
-  };
   return {
     async put(upload, part, bytes) {
       const path = of(upload);
@@ -70,8 +59,7 @@ export function diskStaging(folder: string): Staging {
         if (isNew) await rm(path, { force: true });
         throw error;
       }
-      if (syncing.has(upload)) await file.close();
-      else syncLater(upload, file);
+      await file.close();
     },
     async read(upload, part) {
       const file = await open(of(upload), 'r');
