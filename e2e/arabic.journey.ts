@@ -4,16 +4,15 @@ import { textTables } from '@mooring/contract/texts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
-import { type Stack, startStack, waitFor } from './stack.ts';
-import { type Look, speak, visit } from './visit.ts';
+import { type Stack, startDemo } from './stack.ts';
+import { arrive, type Look, visit } from './visit.ts';
 
 let stack: Stack;
 let browser: Browser;
 let password = '';
 
 beforeAll(async () => {
-  stack = await startStack({ args: ['--demo'] });
-  password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  ({ stack, password } = await startDemo());
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -82,15 +81,8 @@ test.each(looks)('every screen is Arabic and mirrored in $theme, $width px', asy
 });
 
 test.each(looks)('the doors are Arabic and mirrored in $theme, $width px', async (look) => {
-  const context = await browser.newContext({
-    viewport: { width: look.width, height: 900 },
-    colorScheme: look.theme,
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  await page.goto(`${stack.url}/login`);
-  await speak(page, look.lang);
+  const { context, page, wrong } = await arrive(browser, stack.url, look);
   const found = [...(await inspect(page, '/login')), ...(await inspect(page, '/password')), ...(await inspect(page, '/register'))];
   await context.close();
-  expect(found).toEqual([]);
+  expect([...found, ...wrong]).toEqual([]);
 });

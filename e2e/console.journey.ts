@@ -15,7 +15,7 @@ import { asOwner } from '../server/test/test-server.ts';
 import { type Api, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { uploadFirmware } from './estate.ts';
-import { type Stack, startStack, waitFor } from './stack.ts';
+import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
 const ADMIN = 'Harbour.Light7';
@@ -31,8 +31,7 @@ let shown: Page | undefined;
 
 beforeAll(async () => {
   database = await testDatabase();
-  stack = await startStack({ args: ['--demo'], env: { DATABASE_URL: database.url } });
-  password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  ({ stack, password } = await startDemo({ DATABASE_URL: database.url }));
   admin = await administrator(stack.url, stack.password, ADMIN);
   await asOwner(database.url, (client) =>
     client.query(

@@ -6,8 +6,9 @@ import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
 import { administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
-import { type Stack, startStack, waitFor } from './stack.ts';
+import { type Stack, startDemo, waitFor } from './stack.ts';
 import { totp } from './totp.ts';
+import { arrive } from './visit.ts';
 
 let database: TestDatabase;
 let box: MailBox;
@@ -19,8 +20,7 @@ const ADMIN = 'Harbour.Light7';
 
 beforeAll(async () => {
   [database, box] = [await testDatabase(), await mailBox()];
-  stack = await startStack({ args: ['--demo'], env: { DATABASE_URL: database.url, SMTP_URL: box.url } });
-  password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  ({ stack, password } = await startDemo({ DATABASE_URL: database.url, SMTP_URL: box.url }));
   // Passkeys belong to a name, so the console is opened under one.
   url = stack.url.replace('127.0.0.1', 'localhost');
   await administrator(stack.url, stack.password, ADMIN);
@@ -44,12 +44,7 @@ async function inDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T
 }
 
 async function opened(): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(20_000);
-  const page = await context.newPage();
-  await page.goto(`${url}/login`);
-  await page.getByRole('button', { name: /语言|Language/ }).click();
-  await page.getByRole('menuitem', { name: 'English' }).click();
+  const { page } = await arrive(browser, url);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   return page;
 }

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Api, administrator, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
-import { type Stack, startStack, waitFor } from './stack.ts';
+import { type Stack, startDemo } from './stack.ts';
 import { visit } from './visit.ts';
 
 const ADMIN = 'Harbour.Light7';
@@ -19,8 +19,7 @@ let admin: Api;
 const open: Page[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ args: ['--demo'] });
-  password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  ({ stack, password } = await startDemo());
   admin = await administrator(stack.url, stack.password, ADMIN);
   browser = await launchBrowser();
 });

@@ -12,8 +12,9 @@ import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
 import { api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
-import { type Stack, startStack, waitFor } from './stack.ts';
+import { type Stack, startDemo, waitFor } from './stack.ts';
 import { totp } from './totp.ts';
+import { arrive } from './visit.ts';
 
 let database: TestDatabase;
 let box: MailBox;
@@ -26,8 +27,7 @@ const MEMBER = 'max.pier@example.com';
 
 beforeAll(async () => {
   [database, box] = [await testDatabase(), await mailBox()];
-  stack = await startStack({ args: ['--demo'], env: { DATABASE_URL: database.url, SMTP_URL: box.url } });
-  password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  ({ stack, password } = await startDemo({ DATABASE_URL: database.url, SMTP_URL: box.url }));
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -38,12 +38,7 @@ afterAll(async () => {
 });
 
 async function opened(path = '/login'): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(20_000);
-  const page = await context.newPage();
-  await page.goto(`${stack.url}/login`);
-  await page.getByRole('button', { name: /语言|Language/ }).click();
-  await page.getByRole('menuitem', { name: 'English' }).click();
+  const { page } = await arrive(browser, stack.url);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   if (path !== '/login') await page.goto(`${stack.url}${path}`);
   return page;

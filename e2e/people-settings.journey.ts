@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type MailBox, mailBox } from '../server/test/mail-server.ts';
 import { type Api, administrator, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
-import { type Stack, startStack, waitFor } from './stack.ts';
+import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
 const ADMIN = 'Harbour.Light7';
@@ -25,8 +25,7 @@ let receiver: Server;
 const got: { headers: IncomingHttpHeaders; body: string }[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ args: ['--demo'] });
-  password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  ({ stack, password } = await startDemo());
   admin = await administrator(stack.url, stack.password, ADMIN);
   box = await mailBox();
   receiver = createServer((request, response) => {

@@ -3,16 +3,15 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
-import { type Stack, startStack, waitFor } from './stack.ts';
-import { type Look, plainLook, speak, visit } from './visit.ts';
+import { type Stack, startDemo, waitFor } from './stack.ts';
+import { arrive, type Look, plainLook, visit } from './visit.ts';
 
 let stack: Stack;
 let browser: Browser;
 let password = '';
 
 beforeAll(async () => {
-  stack = await startStack({ args: ['--demo'] });
-  password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  ({ stack, password } = await startDemo());
   await administrator(stack.url, stack.password, ADMIN);
   browser = await launchBrowser();
 });
@@ -110,17 +109,7 @@ test.each(some)('the products stand in $theme, $width px, $lang', async (look) =
 });
 
 test.each(looks)('the doors stand in $theme, $width px, $lang', async (look) => {
-  const context = await browser.newContext({
-    viewport: { width: look.width, height: 900 },
-    colorScheme: look.theme,
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  const wrong: string[] = [];
-  page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
-  page.on('pageerror', (error) => wrong.push(String(error)));
-  await page.goto(`${stack.url}/login`);
-  await speak(page, look.lang);
+  const { context, page, wrong } = await arrive(browser, stack.url, look);
   const found: string[] = [];
   for (const path of ['/login', '/password', '/reg', '/reg?invite=a-code-that-nobody-has']) found.push(...(await inspect(page, path)));
   await context.close();

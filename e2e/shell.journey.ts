@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Api, administrator, api, signIn } from './api.ts';
 import { behindPrefix } from './behind-prefix.ts';
 import { launchBrowser } from './browser.ts';
-import { type Stack, startStack, waitFor } from './stack.ts';
+import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
 const ADMIN = 'Harbour.Light7';
@@ -23,8 +23,7 @@ let admin: Api;
 const open: BrowserContext[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ args: ['--demo'] });
-  password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  ({ stack, password } = await startDemo());
   admin = await administrator(stack.url, stack.password, ADMIN);
   browser = await launchBrowser();
 });

@@ -101,6 +101,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
+/** With the sample estate; its people share a password. */
+export async function startDemo(env: StackOptions['env'] = {}): Promise<{ stack: Stack; password: string }> {
+  const stack = await startStack({ args: ['--demo'], env });
+  return { stack, password: await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people') };
+}
+
 /** Asks until it is so. What is waited for is named in the failure. */
 export async function waitFor<T>(ask: () => T | Promise<T>, what: string, seconds = 60): Promise<NonNullable<T>> {
   const until = Date.now() + seconds * 1000;

@@ -24,11 +24,15 @@ interface Visitor {
   readonly look?: Look;
 }
 
-/** A person who has signed in, in a browser of their own; what went wrong on their pages is collected. */
-export async function visit(
-  browser: Browser,
-  { url, account, password, platform, look = plainLook }: Visitor,
-): Promise<{ context: BrowserContext; page: Page; wrong: string[] }> {
+export interface Visit {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What went wrong on the page. */
+  readonly wrong: string[];
+}
+
+/** A browser of its own that has never been here, at the door. */
+export async function arrive(browser: Browser, url: string, look: Look = plainLook): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: look.width, height: 900 },
     colorScheme: look.theme,
@@ -44,11 +48,18 @@ export async function visit(
   });
   await page.goto(`${url}/login`);
   await speak(page, look.lang);
+  return { context, page, wrong };
+}
+
+/** A person who has signed in, in a browser of their own. */
+export async function visit(browser: Browser, { url, account, password, platform, look = plainLook }: Visitor): Promise<Visit> {
+  const visit = await arrive(browser, url, look);
+  const { page } = visit;
   await page.locator('#login-account').fill(account);
   await page.locator('#login-password').fill(password);
   if (platform === 'manager')
     await page.getByText({ en: 'Customer', 'zh-CN': '客户平台', ar: 'منصة العملاء' }[look.lang], { exact: false }).first().click();
   await page.keyboard.press('Enter');
   await page.waitForURL(platform === 'centre' ? '**/welcome' : '**/device/all');
-  return { context, page, wrong };
+  return visit;
 }

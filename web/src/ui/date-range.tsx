@@ -50,57 +50,36 @@ export function DateRangePicker({ value, onChange, label, months }: DateRangePro
   );
 }
 
-/** One moment: a day and a time. */
-export function MomentPicker({
-  value,
-  onChange,
-  onBlur,
-  disabled,
-}: {
+interface DayProps {
   value: string | undefined;
   onChange: (value: string | undefined) => void;
   onBlur?: () => void;
   disabled?: boolean;
-}) {
-  const { id, invalid } = useFieldLink();
-  return (
-    <DatePicker
-      {...(id ? { id } : {})}
-      {...(invalid ? { status: 'error' as const } : {})}
-      showTime={{ format: 'HH:mm' }}
-      format="YYYY-MM-DD HH:mm"
-      value={value ? dayjs(value) : null}
-      disabled={disabled ?? false}
-      style={{ inlineSize: '100%' }}
-      onChange={(next) => onChange(next?.toISOString())}
-      onBlur={() => onBlur?.()}
-    />
-  );
 }
 
-/** One day, without a time zone: as a document has it. */
-export function DayPicker({
-  value,
-  onChange,
-  onBlur,
-  disabled,
-}: {
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-  onBlur?: () => void;
-  disabled?: boolean;
-}) {
+function useDay({ value, onBlur, disabled = false }: DayProps) {
   const { id, invalid } = useFieldLink();
-  return (
-    <DatePicker
-      {...(id ? { id } : {})}
-      {...(invalid ? { status: 'error' as const } : {})}
-      format="YYYY-MM-DD"
-      value={value ? dayjs(value) : null}
-      disabled={disabled ?? false}
-      style={{ inlineSize: '100%' }}
-      onChange={(next) => onChange(next?.format('YYYY-MM-DD'))}
-      onBlur={() => onBlur?.()}
-    />
-  );
+  return {
+    ...(id ? { id } : {}),
+    ...(invalid ? { status: 'error' as const } : {}),
+    value: value ? dayjs(value) : null,
+    disabled,
+    style: { inlineSize: '100%' },
+    onBlur: () => onBlur?.(),
+  };
 }
+
+/** One moment: a day and a time. */
+export const MomentPicker = (props: DayProps) => (
+  <DatePicker
+    {...useDay(props)}
+    showTime={{ format: 'HH:mm' }}
+    format="YYYY-MM-DD HH:mm"
+    onChange={(next) => props.onChange(next?.toISOString())}
+  />
+);
+
+/** One day, without a time zone: as a document has it. */
+export const DayPicker = (props: DayProps) => (
+  <DatePicker {...useDay(props)} format="YYYY-MM-DD" onChange={(next) => props.onChange(next?.format('YYYY-MM-DD'))} />
+);
