@@ -1,4 +1,4 @@
-import { Activity, type ReactNode, Suspense, use, useLayoutEffect, useRef, useState } from 'react';
+import { Activity, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Page, RouteSpec } from '../kit/route.ts';
 import { type View, ViewContext } from '../kit/view.ts';
 import { PageSkeleton } from '../ui/states.tsx';
@@ -20,9 +20,25 @@ export function pageOf(route: RouteSpec): Promise<Page> {
   return page;
 }
 
-/** A page that is here is drawn at once: once a skeleton has shown, React leaves it standing for 300 ms. */
+/** Waits for the page's code by itself: React would leave a skeleton that has shown standing for 300 ms. */
 function Loaded({ route }: { route: RouteSpec }) {
-  const { View: Drawn } = here.get(route) ?? use(pageOf(route));
+  const page = here.get(route);
+  const [, setCame] = useState(page);
+  const [failed, setFailed] = useState<{ readonly error: unknown }>();
+  useEffect(() => {
+    let wanted = true;
+    if (!page)
+      pageOf(route).then(
+        (found) => wanted && setCame(found),
+        (error: unknown) => wanted && setFailed({ error }),
+      );
+    return () => {
+      wanted = false;
+    };
+  }, [route, page]);
+  if (failed) throw failed.error;
+  if (!page) return <PageSkeleton />;
+  const { View: Drawn } = page;
   return <Drawn />;
 }
 
@@ -76,9 +92,7 @@ export function KeptPages({ route, view, place }: { route: RouteSpec; view: View
         <ViewContext value={active ? one.view : { ...one.view, active: false }}>
           <Slot active={active}>
             <Crash>
-              <Suspense fallback={<PageSkeleton />}>
-                <Loaded route={one.route} />
-              </Suspense>
+              <Loaded route={one.route} />
             </Crash>
           </Slot>
         </ViewContext>

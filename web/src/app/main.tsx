@@ -5,10 +5,15 @@ import { prefix } from '../kit/base.ts';
 import { watchErrors } from '../kit/error-log.ts';
 import { loadLanguages, loadTexts } from '../kit/language.ts';
 import { queryClient } from '../kit/queries.ts';
+import { onSessionEnded, onSignedIn, session, tokenOf } from '../kit/session.ts';
 import { ThemeRoot } from '../ui/theme.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { Crash } from './crash.tsx';
+import { enter, leave } from './entry.ts';
+import { pageOf } from './kept-pages.tsx';
+import { matchRoute } from './match.ts';
 import { LeaveQuestion, Root } from './root.tsx';
+import { routes } from './routes.ts';
 import { StepUp } from './step-up.tsx';
 import '../ui/parts.css';
 import '../ui/tree.css';
@@ -19,8 +24,16 @@ import './door.css';
 import './shell.css';
 
 watchErrors();
+onSessionEnded(() => leave(true));
+onSignedIn(enter);
 void loadTexts();
 loadLanguages();
+// Who is here and the page's code are asked for beside the texts.
+const { platform } = session.get();
+const first = matchRoute(routes, location.pathname.slice(prefix.length), platform)?.route;
+const enters = !first?.open && tokenOf(platform) !== undefined;
+if (enters) void enter(platform);
+if (first && (first.open || enters)) void pageOf(first).catch(() => {});
 
 const Page = () => (
   <>

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useBlocker, useLocation, useNavigate } from 'react-router';
 import { isLeavingHeld } from '../kit/leaving.ts';
-import { onSessionEnded, onSignedIn, session, tokenOf, useSession } from '../kit/session.ts';
+import { session, tokenOf, useSession } from '../kit/session.ts';
 import { onTravel, type View } from '../kit/view.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { useStore } from '../ui/store.ts';
 import { speech, useT } from '../ui/words.ts';
-import { cross, enter, entry, leave } from './entry.ts';
+import { cross, enter, entry } from './entry.ts';
 import { Entering, EntryFailed, ForcedMfa, ForcedPassword, Waiting } from './gate.tsx';
 import { KeptPages, pageOf } from './kept-pages.tsx';
 import { matchRoute } from './match.ts';
@@ -24,11 +24,7 @@ export function Root() {
   const now = useStore(entry);
   const { platform, deptId, user } = useSession();
 
-  useEffect(() => {
-    onTravel((to, { replace = false }) => void navigate(to, { replace }));
-    onSessionEnded(() => leave(true));
-    onSignedIn(enter);
-  }, [navigate]);
+  useEffect(() => onTravel((to, { replace = false }) => void navigate(to, { replace })), [navigate]);
 
   const found = matchRoute(routes, location.pathname, platform);
   // biome-ignore lint/correctness/useExhaustiveDependencies: parameters follow from route and address

@@ -10,7 +10,7 @@ const light = {
   hover: '#f0f4f6',
   line: '#dde3e9',
   edge: '#87929f',
-  text: '#17212b',
+  text: 'system-ui, sans-serif',
   muted: '#526070',
   faint: '#647181',
   primary: '#0a6a74',
@@ -47,7 +47,7 @@ const dark: Palette = {
   hover: '#1b252d',
   line: '#27323c',
   edge: '#6f7d8b',
-  text: '#e6ecf1',
+  text: 'system-ui, sans-serif',
   muted: '#a9b5c0',
   faint: '#8f9ca9',
   primary: '#4fbcc6',
@@ -85,9 +85,10 @@ export const series: Record<Scheme, readonly string[]> = {
 
 const type = { small: 12, body: 14, lead: 16, title: 20, figure: 28 } as const;
 export const radius = 6;
+/** Each family that isn't there costs the browser a search at every new text: the system's own are asked for by what they are. */
 export const fonts = {
-  text: '-apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Noto Sans SC", "PingFang SC", "Microsoft YaHei", "Noto Sans Arabic", Arial, sans-serif',
-  mono: 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+  text: 'system-ui, sans-serif',
+  mono: 'ui-monospace, Consolas, monospace',
 };
 export const sizes: Record<Density, { control: number; row: number; body: number; pad: number }> = {
   comfortable: { control: 32, row: 44, body: type.body, pad: 16 },
