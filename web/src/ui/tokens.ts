@@ -10,7 +10,7 @@ const light = {
   hover: '#f0f4f6',
   line: '#dde3e9',
   edge: '#87929f',
-  text: 'system-ui, sans-serif',
+  text: '-apple-system, "Segoe UI", "Noto Sans", sans-serif',
   muted: '#526070',
   faint: '#647181',
   primary: '#0a6a74',
@@ -47,7 +47,7 @@ const dark: Palette = {
   hover: '#1b252d',
   line: '#27323c',
   edge: '#6f7d8b',
-  text: 'system-ui, sans-serif',
+  text: '-apple-system, "Segoe UI", "Noto Sans", sans-serif',
   muted: '#a9b5c0',
   faint: '#8f9ca9',
   primary: '#4fbcc6',
@@ -85,10 +85,10 @@ export const series: Record<Scheme, readonly string[]> = {
 
 const type = { small: 12, body: 14, lead: 16, title: 20, figure: 28 } as const;
 export const radius = 6;
-/** Each family that isn't there costs the browser a search at every new text: the system's own are asked for by what they are. */
+/** Few: each family that isn't there costs the browser a search at every new text. */
 export const fonts = {
-  text: 'system-ui, sans-serif',
-  mono: 'ui-monospace, Consolas, monospace',
+  text: '-apple-system, "Segoe UI", "Noto Sans", sans-serif',
+  mono: 'ui-monospace, Consolas, "DejaVu Sans Mono", monospace',
 };
 export const sizes: Record<Density, { control: number; row: number; body: number; pad: number }> = {
   comfortable: { control: 32, row: 44, body: type.body, pad: 16 },
