@@ -9,7 +9,7 @@ export const plainLook: Look = { theme: 'light', width: 1440, lang: 'en' };
 
 const spoken = { en: 'English', 'zh-CN': '简体中文', ar: 'العربية' } as const;
 /** At the door: the console begins in Chinese. */
-export async function speak(page: Page, lang: Look['lang']): Promise<void> {
+async function speak(page: Page, lang: Look['lang']): Promise<void> {
   if (lang === 'zh-CN') return;
   await page.getByRole('button', { name: /语言|Language/ }).click();
   await page.getByRole('menuitem', { name: spoken[lang] }).click();
