@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Figure, Row } from './row.ts';
 import { p1 } from './rows/p1-device-page.ts';
 import { p2 } from './rows/p2-first-load.ts';
@@ -34,20 +35,37 @@ function print(row: Row, figures: readonly Figure[]): void {
   }
 }
 
+interface Found {
+  readonly work: string;
+  readonly commit: string;
+  readonly date: string;
+  readonly figures: readonly Figure[];
+}
 const machine = {
   cpus: `${cpus().length} × ${cpus()[0]?.model ?? ''}`,
   memoryGb: Math.round(totalmem() / 1024 ** 3),
   kernel: release(),
   node: process.version,
+};
+const when = {
   commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
   date: new Date().toISOString().slice(0, 10),
 };
-const results: Record<string, { work: string; figures: readonly Figure[] }> = {};
+const file = join(import.meta.dirname, 'results.json');
+/** Rows that were measured before stay, if it was on a machine like this one. */
+function kept(): Record<string, Found> {
+  const before = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as { machine: unknown; results: Record<string, Found> })
+    : undefined;
+  return before && isDeepStrictEqual(before.machine, machine) ? before.results : {};
+}
+let missed = 0;
 for (const row of rows.filter((one) => wanted.length === 0 || wanted.includes(one.id))) {
   const figures = await row.run();
-  results[row.id] = { work: row.work, figures };
   print(row, figures);
+  missed += figures.filter((one) => one.holds === false).length;
+  const found = { ...kept(), [row.id]: { work: row.work, ...when, figures } };
+  const results = Object.fromEntries(rows.flatMap(({ id }) => (found[id] ? [[id, found[id]]] : [])));
+  writeFileSync(file, `${JSON.stringify({ machine, results }, null, 2)}\n`);
 }
-writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify({ machine, results }, null, 2)}\n`);
-const missed = Object.values(results).flatMap((row) => row.figures.filter((one) => one.holds === false));
-console.log(`\n${missed.length} missed`);
+console.log(`\n${missed} missed`);
