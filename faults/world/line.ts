@@ -34,8 +34,11 @@ export async function openLine(targets: () => readonly number[]): Promise<Line> 
         if (to.destroyed) break;
         if (!to.write(piece))
           await new Promise<void>((resolve) => {
-            to.once('drain', resolve);
-            to.once('close', () => resolve());
+            const go = () => {
+              to.off('drain', go).off('close', go);
+              resolve();
+            };
+            to.on('drain', go).on('close', go);
           });
       }
       to.end();
