@@ -816,6 +816,7 @@ create table device_presence (
   position_source text,
   counters jsonb,
   properties jsonb,
+  hello_order bigint,
   constraint device_presence_pkey PRIMARY KEY (device_id),
   constraint device_presence_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE
 ) with (fillfactor=50);

@@ -451,6 +451,7 @@ export interface DevicePresence {
   connected_at: Timestamp | null;
   counters: unknown | null;
   device_id: number;
+  hello_order: number | null;
   lat: number | null;
   lease_until: Timestamp | null;
   lon: number | null;

@@ -101,6 +101,9 @@ export function makeAgent(options: AgentOptions): Agent {
   }
   function hello(): void {
     const { network, storage, battery, position } = body.figures();
+    // Grows though the clock is set back; the clock helps out where the journal was lost.
+    journal.helloOrder = Math.max(journal.helloOrder + 1, Date.now());
+    journal.save();
     const data: Up['hello'] = {
       product: body.product,
       model: body.model,
@@ -110,6 +113,7 @@ export function makeAgent(options: AgentOptions): Agent {
       timeZone: body.timeZone(),
       configRevision: journal.configRevision,
       session,
+      order: journal.helloOrder,
       ...(network ? { network } : {}),
       ...(storage ? { storage } : {}),
       ...(battery === undefined ? {} : { battery }),

@@ -34,6 +34,8 @@ export interface Journal {
   firmwareSha256: string | undefined;
   configRevision: number;
   config: Record<string, unknown>;
+  /** Of the last hello. */
+  helloOrder: number;
   /** Called after each change, before anything is done because of it. */
   save(): void;
 }
@@ -56,6 +58,7 @@ export function memoryJournal(firmware: string, onSave?: () => void): Journal {
     firmwareSha256: undefined,
     configRevision: 0,
     config: {},
+    helloOrder: 0,
     save() {
       trim(journal.answers);
       trim(journal.offers);
@@ -74,6 +77,7 @@ export interface Stored {
   firmwareSha256?: string | undefined;
   configRevision: number;
   config: Record<string, unknown>;
+  helloOrder?: number;
 }
 export const storedOf = (journal: Journal): Stored => ({
   installs: journal.installs,
@@ -84,6 +88,7 @@ export const storedOf = (journal: Journal): Stored => ({
   firmwareSha256: journal.firmwareSha256,
   configRevision: journal.configRevision,
   config: journal.config,
+  helloOrder: journal.helloOrder,
 });
 
 export function fillJournal(journal: Journal, stored: Stored): void {
@@ -95,6 +100,7 @@ export function fillJournal(journal: Journal, stored: Stored): void {
   journal.firmwareSha256 = stored.firmwareSha256;
   journal.configRevision = stored.configRevision;
   journal.config = stored.config;
+  journal.helloOrder = stored.helloOrder ?? 0;
 }
 
 /** A file that is replaced whole, so that it is never half written. */

@@ -64,6 +64,8 @@ export const Hello = z.object({
   configRevision: Revision.optional(),
   /** New for each connection; a last will that names another one is an old connection's. */
   session: Short.optional(),
+  /** Grows with each hello of a terminal, over its restarts too: of two, the higher one is the newer, whenever it comes. */
+  order: z.int().min(0).optional(),
 });
 
 /** The newest figures. Any of them may be missing; a missing one leaves the older value. */

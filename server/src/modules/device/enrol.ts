@@ -190,6 +190,8 @@ async function keepCredential(db: Db, house: House, deviceId: number, issued: Is
     values (${deviceId}, ${issued.serial}, ${issued.fingerprint}, ${issued.keyHash}, ${issued.pem}, ${issued.issuedAt}, ${issued.expiresAt})`.execute(
     db,
   );
+  // A terminal that begins anew may have forgotten how far it had counted.
+  await sql`update device_presence set hello_order = null where device_id = ${deviceId} and hello_order is not null`.execute(db);
   const row = await sql<{ gen: number; heartbeat_seconds: number; dept_path: string }>`
     update device d set enrolled_at = coalesce(d.enrolled_at, ${house.now()}::timestamptz) from product_product p
     where d.id = ${deviceId} and p.id = d.product_id returning d.credential_gen as gen, p.heartbeat_seconds, d.dept_path`.execute(db);

@@ -13,9 +13,12 @@ import type { LeaseWheel } from './lease-wheel.ts';
 
 type Hello = UpMessage<'hello'>;
 
+/** By what the terminals say of their order; those that say nothing, by when they came. */
+const byAge = (a: Hello, b: Hello) =>
+  a.data.order !== undefined && b.data.order !== undefined ? a.data.order - b.data.order : a.receivedAt.getTime() - b.receivedAt.getTime();
 /** The newest hello of each device, in one order, so that batches don't lock crosswise. */
 const newest = (batch: readonly Hello[]): Hello[] =>
-  [...new Map(batch.map((one) => [one.deviceId, one])).values()].sort((a, b) => a.deviceId - b.deviceId);
+  [...new Map(batch.toSorted(byAge).map((one) => [one.deviceId, one])).values()].sort((a, b) => a.deviceId - b.deviceId);
 
 function factsOf(hello: Hello) {
   const {
@@ -25,6 +28,7 @@ function factsOf(hello: Hello) {
     position: _position,
     configRevision,
     session: _session,
+    order: _order,
     ...facts
   } = hello.data;
   const { firmware, agent, capabilities, timeZone, model, pn, imei, mac, iccid, modules, patch, apps } = facts;
@@ -49,11 +53,15 @@ function factsOf(hello: Hello) {
   };
 }
 
-/** What came before the word that is known says nothing any more: another server may have taken the later one first. */
+/**
+ * A word that is older than the one that is known says nothing any more: another server may have taken the later one first, and a broker
+ * that was killed brings some again. The terminal's own order decides; without it, when it was received.
+ */
 async function stillNew(db: Db, hellos: readonly Hello[]): Promise<Hello[]> {
   const overtaken = await sql<{ id: number }>`
-    select p.device_id as id from unnest(${hellos.map((one) => one.deviceId)}::bigint[], ${hellos.map((one) => one.receivedAt)}::timestamptz[]) as x(id, at)
-    join device_presence p on p.device_id = x.id where p.connected_at > x.at`.execute(db);
+    select p.device_id as id from unnest(${hellos.map((one) => one.deviceId)}::bigint[], ${hellos.map((one) => one.receivedAt)}::timestamptz[],
+      ${hellos.map((one) => one.data.order ?? null)}::bigint[]) as x(id, at, hello_order)
+    join device_presence p on p.device_id = x.id where coalesce(p.hello_order > x.hello_order, p.connected_at > x.at)`.execute(db);
   const old = new Set(overtaken.rows.map((row) => row.id));
   return hellos.filter((one) => !old.has(one.deviceId));
 }
@@ -76,6 +84,7 @@ export const takeHello = (wheel: LeaseWheel) =>
         id: deviceId,
         at: receivedAt.toISOString(),
         session: data.session ?? null,
+        hello_order: data.order ?? null,
         battery: data.battery ?? null,
         network: data.network?.kind ?? null,
         signal: data.network?.signal ?? null,
@@ -87,11 +96,11 @@ export const takeHello = (wheel: LeaseWheel) =>
       })),
     );
     const leases = await sql<{ id: number; lease_until: Date }>`
-    insert into device_presence as p (device_id, online, lease_until, seen_at, connected_at, session, battery, network, signal, storage_total, storage_free, lat, lon, position_source)
-    select x.id, true, ${now}::timestamptz + r.heartbeat_seconds * ${LEASE_BEATS}::float * interval '1 second', ${now}, x.at, x.session, x.battery, x.network, x.signal, x.total, x.free, x.lat, x.lon, x.source
-    from jsonb_to_recordset(${figures}::jsonb) as x(id bigint, at timestamptz, session text, battery real, network text, signal real, total bigint, free bigint, lat float8, lon float8, source text)
+    insert into device_presence as p (device_id, online, lease_until, seen_at, connected_at, session, hello_order, battery, network, signal, storage_total, storage_free, lat, lon, position_source)
+    select x.id, true, ${now}::timestamptz + r.heartbeat_seconds * ${LEASE_BEATS}::float * interval '1 second', ${now}, x.at, x.session, x.hello_order, x.battery, x.network, x.signal, x.total, x.free, x.lat, x.lon, x.source
+    from jsonb_to_recordset(${figures}::jsonb) as x(id bigint, at timestamptz, session text, hello_order bigint, battery real, network text, signal real, total bigint, free bigint, lat float8, lon float8, source text)
     join device d on d.id = x.id join product_product r on r.id = d.product_id order by x.id
-    on conflict (device_id) do update set online = true, lease_until = excluded.lease_until, seen_at = excluded.seen_at, connected_at = excluded.connected_at, session = excluded.session,
+    on conflict (device_id) do update set online = true, lease_until = excluded.lease_until, seen_at = excluded.seen_at, connected_at = excluded.connected_at, session = excluded.session, hello_order = excluded.hello_order,
       battery = coalesce(excluded.battery, p.battery), network = coalesce(excluded.network, p.network), signal = coalesce(excluded.signal, p.signal),
       storage_total = coalesce(excluded.storage_total, p.storage_total), storage_free = coalesce(excluded.storage_free, p.storage_free),
       lat = coalesce(excluded.lat, p.lat), lon = coalesce(excluded.lon, p.lon), position_source = coalesce(excluded.position_source, p.position_source)
