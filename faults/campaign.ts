@@ -40,6 +40,8 @@ export interface Outcome {
 const PATIENCE_S = 150;
 const SECOND_FAULT = 0.3;
 
+const kindsOf = (world: World, { only = '' }: Plan) => allKinds.filter((kind) => kind.isPossible(world) && kind.name.includes(only));
+
 /** Each kind once before one comes a second time, in an order that the seed gives. */
 function deal(seed: string, round: number, kinds: readonly Kind[]): Kind {
   const random = seeded(`${seed} deck ${Math.floor((round - 1) / kinds.length)}`);
@@ -68,7 +70,7 @@ interface Struck {
 
 async function oneRound(world: World, plan: Plan, round: number, random: Random): Promise<Struck> {
   const { outageSeconds } = plan;
-  const kinds = allKinds.filter((kind) => kind.isPossible(world) && kind.name.includes(plan.only ?? ''));
+  const kinds = kindsOf(world, plan);
   const first = deal(plan.seed, round, kinds);
   const struck = random() < SECOND_FAULT ? [first, pick(random, kinds)] : [first];
   const found: string[] = [];
@@ -123,13 +125,7 @@ export async function campaign(plan: Plan): Promise<Outcome> {
         struck = await oneRound(world, plan, round, random);
       } catch (error) {
         struck = {
-          kinds: [
-            deal(
-              seed,
-              round,
-              allKinds.filter((kind) => kind.isPossible(world)),
-            ).name,
-          ],
+          kinds: [deal(seed, round, kindsOf(world, plan)).name],
           found: [String((error as Error).stack)],
         };
       }

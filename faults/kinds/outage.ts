@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kind, Strike } from './kind.ts';
 
-/** A process that stands still: its connections stay, and nothing comes back. */
+/** A process that stands still: its connections stay, and nothing comes back. One that another fault has killed stands still enough. */
 async function standStill(pid: number | undefined, seconds: number): Promise<void> {
-  if (!pid) return;
-  process.kill(pid, 'SIGSTOP');
+  if (!pid || !signal(pid, 'SIGSTOP')) return;
+  await sleep(seconds * 1000);
+  signal(pid, 'SIGCONT');
+}
+function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
-    await sleep(seconds * 1000);
-  } finally {
-    process.kill(pid, 'SIGCONT');
+    return process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
   }
 }
 
