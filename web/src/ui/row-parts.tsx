@@ -1,5 +1,5 @@
 import { Dropdown } from 'antd';
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useRef, useState } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import { type MenuItem, menuEntries } from './menu-button.tsx';
 
@@ -45,12 +45,11 @@ export const RowButton = ({ icon, label, onClick }: RowButtonProps) => (
 
 /** What can be done with a row. The menu is made at its first use. */
 export function RowMenuButton({ label, items }: { label: string; items: () => readonly MenuItem[] }) {
-  const [awake, wake] = useState(false);
-  const [open, setOpen] = useState(false);
+  const [menu, setMenu] = useState<'unused' | 'closed' | 'open'>('unused');
   const button = useRef<HTMLButtonElement>(null);
   // A press outside of an open menu closes it, and its button lies outside: the click that follows isn't to open it again.
   const closing = useRef(false);
-  useEffect(() => setOpen(awake), [awake]);
+  const open = menu === 'open';
   return (
     <span className="m-row-menu">
       <button
@@ -65,14 +64,13 @@ export function RowMenuButton({ label, items }: { label: string; items: () => re
           closing.current = open;
         }}
         onClick={() => {
-          if (!awake) wake(true);
-          else if (!closing.current) setOpen(true);
+          if (!closing.current) setMenu('open');
           closing.current = false;
         }}
       >
         <Icon name="more" />
       </button>
-      {awake ? (
+      {menu !== 'unused' ? (
         <Dropdown
           open={open}
           autoFocus
@@ -80,7 +78,7 @@ export function RowMenuButton({ label, items }: { label: string; items: () => re
           placement="bottomRight"
           menu={{ items: menuEntries(items()) }}
           onOpenChange={(next) => {
-            setOpen(next);
+            setMenu(next ? 'open' : 'closed');
             if (!next) button.current?.focus();
           }}
         >

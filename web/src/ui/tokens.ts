@@ -10,7 +10,7 @@ const light = {
   hover: '#f0f4f6',
   line: '#dde3e9',
   edge: '#87929f',
-  text: '-apple-system, "Segoe UI", "Noto Sans", sans-serif',
+  text: '-apple-system, "Segoe UI", "Noto Sans", "Noto Sans SC", "Noto Sans Arabic", sans-serif',
   muted: '#526070',
   faint: '#647181',
   primary: '#0a6a74',
@@ -47,7 +47,7 @@ const dark: Palette = {
   hover: '#1b252d',
   line: '#27323c',
   edge: '#6f7d8b',
-  text: '-apple-system, "Segoe UI", "Noto Sans", sans-serif',
+  text: '-apple-system, "Segoe UI", "Noto Sans", "Noto Sans SC", "Noto Sans Arabic", sans-serif',
   muted: '#a9b5c0',
   faint: '#8f9ca9',
   primary: '#4fbcc6',
@@ -87,7 +87,7 @@ const type = { small: 12, body: 14, lead: 16, title: 20, figure: 28 } as const;
 export const radius = 6;
 /** Few: each family that isn't there costs the browser a search at every new text. */
 export const fonts = {
-  text: '-apple-system, "Segoe UI", "Noto Sans", sans-serif',
+  text: '-apple-system, "Segoe UI", "Noto Sans", "Noto Sans SC", "Noto Sans Arabic", sans-serif',
   mono: 'ui-monospace, Consolas, "DejaVu Sans Mono", monospace',
 };
 export const sizes: Record<Density, { control: number; row: number; body: number; pad: number }> = {
