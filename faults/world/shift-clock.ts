@@ -9,7 +9,8 @@ globalThis.Date = new Proxy(Real, {
   get: (target, key, self) => (key === 'now' ? now : Reflect.get(target, key, self)),
 });
 process.on('message', (message: { clockMs?: number }) => {
-  if (message.clockMs !== undefined) shift = message.clockMs;
+  // A clock counts whole milliseconds, however wrong it is.
+  if (message.clockMs !== undefined) shift = Math.round(message.clockMs);
 });
 // A parent that is gone can't stop it any more.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
