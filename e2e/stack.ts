@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '@mooring/server/platform/free-port';
 
 const main = join(import.meta.dirname, '../server/src/main.ts');
-const START_MS = 60_000;
+const START_SECONDS = 60;
 
 export interface Stack {
   readonly url: string;
@@ -29,61 +29,69 @@ export interface StackOptions {
   readonly joins?: boolean;
 }
 
+export interface Server {
+  readonly child: ChildProcess;
+  /** What it has printed so far. */
+  output(): string;
+  /** @returns its exit code; `undefined` where a signal ended it. */
+  readonly ended: Promise<number | undefined>;
+}
+
+/** One process of the server on a data folder, with ports of its own. */
+export async function serverOn(dataDir: string, options: StackOptions = {}): Promise<{ url: string; spawnServer: () => Server }> {
+  const [port, mqtt, mqttTls] = [await freePort(), await freePort(), await freePort()];
+  const env = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    MQTT_PORT: String(mqtt),
+    MQTT_TLS_PORT: String(mqttTls),
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+    ...options.env,
+  };
+  const spawnServer = () => {
+    let printed = '';
+    const child = spawn(process.execPath, [main, ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const read = (chunk: Buffer) => {
+      printed += chunk.toString();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    const ended = new Promise<number | undefined>((resolve) => child.once('exit', (code) => resolve(code ?? undefined)));
+    return { child, output: () => printed, ended };
+  };
+  return { url: `http://127.0.0.1:${port}`, spawnServer };
+}
+
 /** The server as a person starts it: its own process, embedded database and broker, ports of its own. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
-  const [port, mqtt, mqttTls] = [await freePort(), await freePort(), await freePort()];
-  const url = `http://127.0.0.1:${port}`;
-  let child: ChildProcess | undefined;
-  let printed = '';
+  const { url, spawnServer } = await serverOn(dataDir, options);
+  let server: Server | undefined;
+  let printed = () => '';
   const start = async () => {
-    printed = '';
-    const env = {
-      ...process.env,
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      MQTT_PORT: String(mqtt),
-      MQTT_TLS_PORT: String(mqttTls),
-      LOG_LEVEL: 'warn',
-      NODE_ENV: 'production',
-      ...options.env,
-    };
-    const started = spawn(process.execPath, [main, ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    child = started;
-    await new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`the server did not come up:\n${printed}`)), START_MS);
-      const read = (chunk: Buffer) => {
-        printed += chunk.toString();
-        if (printed.includes('Mooring is ready')) {
-          clearTimeout(late);
-          resolve();
-        }
-      };
-      started.stdout.on('data', read);
-      started.stderr.on('data', read);
-      started.once('exit', (code) => {
-        clearTimeout(late);
-        reject(new Error(`the server ended with ${code}:\n${printed}`));
-      });
+    const started = spawnServer();
+    server = started;
+    printed = started.output;
+    const early = started.ended.then((code) => {
+      throw new Error(`the server ended with ${code}:\n${printed()}`);
     });
+    early.catch(() => {});
+    await Promise.race([waitFor(() => printed().includes('Mooring is ready'), 'the server', START_SECONDS), early]);
   };
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
-    const ending = child;
-    child = undefined;
-    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
-    const gone = new Promise((resolve) => ending.once('exit', resolve));
-    ending.kill(signal);
-    await gone;
+    server?.child.kill(signal);
+    await server?.ended;
   };
   await start();
   // The first sign-in is printed right after the address.
-  if (!options.joins) await waitFor(() => printed.includes('First sign-in'), 'the first password');
-  const password = /First sign-in: admin \/ (\S+)/.exec(printed)?.[1] ?? '';
+  const password = options.joins ? '' : await waitFor(() => /First sign-in: admin \/ (\S+)/.exec(printed())?.[1], 'the first password');
   return {
     url,
     dataDir,
     password,
-    output: () => printed,
+    output: () => printed(),
     async killAndStart() {
       await end('SIGKILL');
       await start();
@@ -108,12 +116,12 @@ export async function startDemo(env: StackOptions['env'] = {}): Promise<{ stack:
 }
 
 /** Asks until it is so. What is waited for is named in the failure. */
-export async function waitFor<T>(ask: () => T | Promise<T>, what: string, seconds = 60): Promise<NonNullable<T>> {
+export async function waitFor<T>(ask: () => T | Promise<T>, what: string, seconds = 60, everyMs = 100): Promise<NonNullable<T>> {
   const until = Date.now() + seconds * 1000;
   for (;;) {
     const found = await Promise.resolve(ask()).catch(() => undefined);
     if (found) return found as NonNullable<T>;
     if (Date.now() > until) throw new Error(`waited ${seconds} s for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { startDemo } from './demo/start-demo.ts';
 import { type Config, readConfig } from './platform/config/config.ts';
 import { acquireDataDir } from './platform/data-dir.ts';
 import { prepareDatabase } from './platform/db/prepare.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start-embedded-postgres.ts';
 import { letGoOfStart } from './platform/let-go.ts';
+import { Ended, Lifetime } from './platform/lifetime.ts';
 import { portTaken } from './platform/port-owner.ts';
 import { start } from './start.ts';
 
@@ -26,74 +27,86 @@ function address(config: Config, tls: boolean): string {
 const settingOf = (config: Config, port: number) =>
   port === config.MQTT_PORT ? 'MQTT_PORT' : port === config.MQTT_TLS_PORT ? 'MQTT_TLS_PORT' : 'PORT';
 
-/** A wrong setting or a folder in use is said in a sentence, not as a stack. */
-function orRefuse<T>(work: () => T): T {
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** A wrong setting is said in a sentence, not as a stack. */
+function settingsOrRefuse(): Config {
   try {
-    return work();
+    return readConfig(process.env, process.argv.slice(2));
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(messageOf(error));
   }
 }
 
 async function main(): Promise<void> {
-  const read = orRefuse(() => readConfig(process.env, process.argv.slice(2)));
+  const read = settingsOrRefuse();
   const log = pino(
     { level: read.LOG_LEVEL === 'info' && process.stdout.isTTY ? 'warn' : read.LOG_LEVEL },
     pino.destination({ dest: 2, sync: false }),
   );
-  const dataDir = orRefuse(() => acquireDataDir(read.DATA_DIR));
-  const config: Config = { ...read, DATA_DIR: dataDir.path };
-  const stops: (() => Promise<void> | void)[] = [() => dataDir.release()];
-  let stopping: Promise<void> | undefined;
-  const stop = () => {
-    stopping ??= (async () => {
-      for (const one of stops.reverse()) await one();
-    })();
-    return stopping;
-  };
+  const life = new Lifetime();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       say('Stopping …');
-      stop().then(
+      life.end().then(
         () => process.exit(0),
         (error: unknown) => refuse(String(error)),
       );
     });
   }
   try {
-    const database = config.DATABASE_URL
-      ? undefined
-      : await startEmbeddedPostgres({ dataDir: dataDir.path, log: (message) => log.warn(message) });
-    if (database) stops.push(() => database.stop());
-    const url = database?.url ?? config.DATABASE_URL ?? '';
-    await prepareDatabase(url);
-    const needsLocal = config.services.includes('http') && !isLoopback(config.HOST) && !config.TLS_CERT && !config.TRUST_PROXY;
-    const started = await start(config, url, log, { consoleDir: join(import.meta.dirname, '../../web/dist'), localTls: needsLocal });
-    stops.push(() => started.stop());
-    if (started.app) {
-      await started.app.listen({ host: config.HOST, port: config.PORT });
-      const tls = Boolean(config.TLS_CERT) || needsLocal;
-      say(`Mooring is ready: ${address(config, tls)}`);
-      if (needsLocal)
-        say(
-          '  It uses a certificate of its own, which browsers warn about. Set TLS_CERT and TLS_KEY, or put a proxy in front and set TRUST_PROXY=1.',
-        );
-    }
-    const administrator = await started.firstAdministrator();
-    if (administrator) {
-      say(`  First sign-in: ${administrator.account} / ${administrator.password}`);
-      say('  This password is shown once, and must be changed at the first sign-in.');
-    }
-    letGoOfStart();
-    if (config.demo) stops.push(await startDemo(started.house, address(config, Boolean(config.TLS_CERT) || needsLocal), say));
+    await run(read, log, life);
   } catch (error) {
-    const taken = (error as { code?: string; port?: number }).code === 'EADDRINUSE' ? (error as { port?: number }).port : undefined;
-    const message =
-      taken !== undefined ? portTaken(taken, settingOf(config, taken)) : error instanceof Error ? error.message : String(error);
+    // A signal came in the middle of the start; whoever took it ends the process.
+    if (error instanceof Ended) return;
+    const { code, port } = error as { code?: string; port?: number };
     log.debug({ err: error }, 'start failed');
-    await stop().catch(() => {});
-    refuse(message);
+    await life.end().catch(() => {});
+    refuse(code === 'EADDRINUSE' && port !== undefined ? portTaken(port, settingOf(read, port)) : messageOf(error));
   }
+}
+
+async function run(read: Config, log: Logger, life: Lifetime): Promise<void> {
+  const dataDir = await life.begin(
+    () => acquireDataDir(read.DATA_DIR),
+    (made) => made.release(),
+  );
+  const config: Config = { ...read, DATA_DIR: dataDir.path };
+  const url =
+    config.DATABASE_URL ??
+    (
+      await life.begin(
+        () => startEmbeddedPostgres({ dataDir: dataDir.path, log: (message) => log.warn(message) }),
+        (made) => made.stop(),
+      )
+    ).url;
+  await life.begin(() => prepareDatabase(url));
+  const needsLocal = config.services.includes('http') && !isLoopback(config.HOST) && !config.TLS_CERT && !config.TRUST_PROXY;
+  const home = address(config, Boolean(config.TLS_CERT) || needsLocal);
+  const started = await life.begin(
+    () => start(config, url, log, { consoleDir: join(import.meta.dirname, '../../web/dist'), localTls: needsLocal }),
+    (made) => made.stop(),
+  );
+  const { app } = started;
+  if (app) {
+    await life.begin(() => app.listen({ host: config.HOST, port: config.PORT }));
+    say(`Mooring is ready: ${home}`);
+    if (needsLocal)
+      say(
+        '  It uses a certificate of its own, which browsers warn about. Set TLS_CERT and TLS_KEY, or put a proxy in front and set TRUST_PROXY=1.',
+      );
+  }
+  const administrator = await life.begin(() => started.firstAdministrator());
+  if (administrator) {
+    say(`  First sign-in: ${administrator.account} / ${administrator.password}`);
+    say('  This password is shown once, and must be changed at the first sign-in.');
+  }
+  letGoOfStart();
+  if (config.demo)
+    await life.begin(
+      () => startDemo(started.house, home, say),
+      (stop) => stop(),
+    );
 }
 
 await main();

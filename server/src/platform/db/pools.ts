@@ -21,6 +21,11 @@ export interface PoolOptions {
 /** Connections that take their role for life; a separate pool each, so that a scoped transaction may wait for an unscoped one. */
 export function openPools(url: string, options: PoolOptions = {}): Pools {
   const max = options.max ?? 12;
+  let isEnding = false;
+  // A connection that said goodbye may still be told that the database stops.
+  const lost = (error: Error) => {
+    if (!isEnding) options.onError?.(error);
+  };
   const open = (role: string | undefined, size: number) => {
     const pool = new pg.Pool({
       connectionString: url,
@@ -33,12 +38,16 @@ export function openPools(url: string, options: PoolOptions = {}): Pools {
       pipeline: role !== undefined,
     });
     // A server that goes away breaks idle connections; the next query opens new ones.
-    pool.on('error', (error) => options.onError?.(error));
-    pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
+    pool.on('error', lost);
+    pool.on('connect', (client) => client.on('error', lost));
     return pool;
   };
   const app = open('mooring_app', max);
   const system = open('mooring_system', max);
   const owner = open(undefined, 4);
-  return { app, system, owner, end: async () => void (await Promise.all([app.end(), system.end(), owner.end()])) };
+  const end = async () => {
+    isEnding = true;
+    await Promise.all([app.end(), system.end(), owner.end()]);
+  };
+  return { app, system, owner, end };
 }

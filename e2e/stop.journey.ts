@@ -1,0 +1,47 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type Server, serverOn, waitFor } from './stack.ts';
+
+const MOMENT_MS = 5;
+let dataDir = '';
+let server: Server | undefined;
+
+afterEach(async () => {
+  server?.child.kill('SIGKILL');
+  await server?.ended;
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
+});
+
+const isIn = (file: string) => () => existsSync(join(dataDir, file));
+const answers = async (_: Server, url: string) => (await fetch(`${url}/healthz`)).ok;
+const says = (text: string) => (one: Server) => one.output().includes(text);
+
+const moments: readonly (readonly [name: string, (one: Server, url: string) => boolean | Promise<boolean>])[] = [
+  ['the data folder is taken', isIn('mooring.lock')],
+  ['the database is being made', isIn('postgres/PG_VERSION')],
+  ['the database runs', isIn('postgres/postmaster.pid')],
+  ['the address answers', answers],
+  ['the first password is printed', says('First sign-in')],
+  ['the sample people are printed', says('Sample people')],
+];
+
+test.each(moments)('told to stop when %s, it ends, leaves nothing behind and starts again', async (name, moment) => {
+  dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
+  const { url, spawnServer } = await serverOn(dataDir, { args: ['--demo'] });
+  const stopped = spawnServer();
+  server = stopped;
+  await waitFor(() => moment(stopped, url), name, 60, MOMENT_MS);
+  stopped.child.kill('SIGTERM');
+  expect(await stopped.ended).toBe(0);
+  expect(stopped.output()).toContain('Stopping');
+  expect(stopped.output()).not.toMatch(/error|lost|"level":[45]0/i);
+  expect([isIn('mooring.lock')(), isIn('postgres/postmaster.pid')()]).toEqual([false, false]);
+
+  const again = spawnServer();
+  server = again;
+  await waitFor(() => says('Mooring is ready')(again), 'the start after it');
+  again.child.kill('SIGTERM');
+  expect(await again.ended).toBe(0);
+});

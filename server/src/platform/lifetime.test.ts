@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { Ended, Lifetime } from './lifetime.ts';
+
+test('ends in the reverse order, and once', async () => {
+  const said: string[] = [];
+  const life = new Lifetime();
+  expect(
+    await life.begin(
+      () => 'folder',
+      (made) => void said.push(made),
+    ),
+  ).toBe('folder');
+  await life.begin(
+    async () => 'database',
+    async (made) => void said.push(made),
+  );
+  await life.begin(() => 'migrations');
+  await Promise.all([life.end(), life.end()]);
+  expect(said).toEqual(['database', 'folder']);
+});
+
+test('a step that is under way is finished and then ended; no further one begins', async () => {
+  const said: string[] = [];
+  const life = new Lifetime();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
+  const step = life.begin(
+    () => answered,
+    (made) => void said.push(made),
+  );
+  const ended = life.end().then(() => said.push('ended'));
+  answer('database');
+  await Promise.all([step, ended]);
+  expect(said).toEqual(['database', 'ended']);
+  await expect(life.begin(() => said.push('late'))).rejects.toBeInstanceOf(Ended);
+  expect(said).not.toContain('late');
+});
+
+test('a step that fails leaves nothing to end, and its fault to who began it', async () => {
+  const said: string[] = [];
+  const life = new Lifetime();
+  await life.begin(
+    () => 'folder',
+    (made) => void said.push(made),
+  );
+  await expect(life.begin(() => Promise.reject(new Error('no room')))).rejects.toThrow('no room');
+  await life.end();
+  expect(said).toEqual(['folder']);
+});
+
+test('an end that fails is told after all had their turn', async () => {
+  const said: string[] = [];
+  const life = new Lifetime();
+  await life.begin(
+    () => 'folder',
+    (made) => void said.push(made),
+  );
+  await life.begin(
+    () => 'database',
+    () => Promise.reject(new Error('stuck')),
+  );
+  await expect(life.end()).rejects.toThrow('stuck');
+  expect(said).toEqual(['folder']);
+});
