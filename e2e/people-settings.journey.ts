@@ -212,8 +212,14 @@ test('a message reaches another person’s open console, and its popup shows onc
   await page.getByRole('link', { name: /Messages: 1 unread/ }).waitFor();
   await said(page, /Storm at noon: Make fast/);
   await page.getByRole('link', { name: /Messages: 1 unread/ }).click();
+  const asked = { read: 0, count: 0 };
+  page.on('request', (request) => {
+    if (request.url().endsWith(messageCalls.read.path)) asked.read = performance.now();
+    if (request.url().endsWith(messageCalls.count.path)) asked.count = performance.now();
+  });
   await page.getByRole('cell', { name: 'Storm at noon' }).first().click();
   await page.getByRole('link', { name: /Messages: none unread/ }).waitFor();
+  await waitFor(() => asked.read > 0 && asked.count - asked.read >= 500, 'the count half a second after the act', 5);
 });
 
 test('a webhook is added with its secret shown once, and its test arrives signed', async () => {

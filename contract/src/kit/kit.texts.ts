@@ -30,7 +30,6 @@ export const kitTexts = texts({
     'None of your roles has it. Whoever manages the people of your organisation can change that.',
     '您的角色均不包含此页面，如有需要请联系机构的成员管理员。',
   ],
-  'kit.noAccess.home': ['To the start page', '返回首页'],
   'kit.error.wait': ['Wait {seconds, plural, one {# second} other {# seconds}}.', '请等待 {seconds} 秒。'],
   'kit.seal.insecure': [
     'Passwords can only be sent over HTTPS or from this machine itself. Open the console with https://.',

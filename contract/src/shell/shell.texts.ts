@@ -52,7 +52,6 @@ export const shellTexts = texts({
   'shell.audit': ['Waiting audits', '待审核'],
   'shell.notFound.title': ['There is no such page', '页面不存在'],
   'shell.notFound.text': ['The address may be mistyped, or the page was moved or removed.', '地址可能有误，或页面已被移动或删除。'],
-  'shell.notAllowed.title': ['You can’t open this page', '您无法打开此页面'],
   'shell.notAllowed.text': [
     'It belongs to the {platform}, and your account has no access there.',
     '该页面属于{platform}，您的账号没有访问权限。',

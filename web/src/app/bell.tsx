@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { hrefOf } from '../kit/base.ts';
 import { api } from '../kit/client.ts';
 import { follow } from '../kit/link.tsx';
-import { useCall } from '../kit/queries.ts';
+import { useActed, useCall } from '../kit/queries.ts';
 import { useSession } from '../kit/session.ts';
 import { IconButton } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -11,12 +11,15 @@ import { useT } from '../ui/words.ts';
 
 const places = { centre: '/message', manager: '/manager/message' } as const;
 const MOST = 99;
+/** Specification, section 7, effects: an act may have read, removed or raised a message. */
+const AFTER_ACT_MS = 500;
 
 /** How many messages are unread, live; a popup is shown once. */
 export function Bell() {
   const t = useT();
   const { platform } = useSession();
-  const { data } = useCall(messageCalls.count, {}, { every: 60 });
+  const { data, retry } = useCall(messageCalls.count, {}, { every: 60 });
+  useActed(AFTER_ACT_MS, retry);
   const shown = useRef(new Set<number>());
   const count = data?.unreadNum ?? 0;
   useEffect(() => {

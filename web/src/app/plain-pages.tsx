@@ -1,28 +1,15 @@
 import type { Platform } from '@mooring/contract/kit/call';
-import { go } from '../kit/view.ts';
-import { Button } from '../ui/button.tsx';
-import { Empty } from '../ui/states.tsx';
+import { DeadEnd } from '../kit/dead-end.tsx';
 import { useT } from '../ui/words.ts';
 
 const NotFound = () => {
   const t = useT();
-  return (
-    <Empty icon="search" title={t('shell.notFound.title')} text={t('shell.notFound.text')}>
-      <Button look="primary" onClick={() => go('/')}>
-        {t('shell.home')}
-      </Button>
-    </Empty>
-  );
+  return <DeadEnd icon="search" title={t('shell.notFound.title')} text={t('shell.notFound.text')} />;
 };
 export const notFoundPage = { View: NotFound };
 
 export function NotAllowed({ platform }: { platform: Platform }) {
   const t = useT();
-  return (
-    <Empty icon="lock" title={t('shell.notAllowed.title')} text={t('shell.notAllowed.text', { platform: t(`platform.${platform}`) })}>
-      <Button look="primary" onClick={() => go('/')}>
-        {t('shell.home')}
-      </Button>
-    </Empty>
-  );
+  const text = t('shell.notAllowed.text', { platform: t(`platform.${platform}`) });
+  return <DeadEnd icon="lock" title={t('kit.noAccess.title')} text={text} />;
 }

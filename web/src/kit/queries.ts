@@ -1,5 +1,6 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
-import { keepPreviousData, QueryClient, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, QueryClient, useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { toast } from '../ui/toast.tsx';
 import { type Words, wordsOf } from '../ui/words.ts';
 import { api } from './client.ts';
@@ -81,6 +82,31 @@ export function useCall<C extends Call>(
   };
 }
 
+const whenActed = new Set<() => void>();
+
+/** A change is done: what its group shows is fetched anew. */
+function acted(group: string): void {
+  void queryClient.invalidateQueries({ queryKey: [group] });
+  for (const listener of whenActed) listener();
+}
+
+/** Calls back so long after the last change that this tab has made. */
+export function useActed(afterMs: number, callBack: () => void): void {
+  const due = useEffectEvent(callBack);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const listener = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => due(), afterMs);
+    };
+    whenActed.add(listener);
+    return () => {
+      clearTimeout(timer);
+      whenActed.delete(listener);
+    };
+  }, [afterMs]);
+}
+
 export interface ActOptions<C extends Call> {
   done?: (output: OutputOf<C>, input: InputOf<C>) => void;
   /** Said when it is done. */
@@ -98,13 +124,12 @@ export interface Act<C extends Call> {
 
 /** A change. What the call's group shows is fetched anew when it is done. */
 export function useAct<C extends Call>(call: C, { done, said, hidden = false }: ActOptions<C> = {}): Act<C> {
-  const client = useQueryClient();
   const mutation = useMutation<OutputOf<C>, CallError, InputOf<C>>({
     mutationFn: (input) => api(call, input, { hidden }),
     onSuccess: (output, input) => {
       const words = typeof said === 'function' ? said(output) : said;
       if (words) toast('done', wordsOf(words));
-      void client.invalidateQueries({ queryKey: [call.group] });
+      acted(call.group);
       done?.(output, input);
     },
   });
@@ -120,7 +145,7 @@ export function useAct<C extends Call>(call: C, { done, said, hidden = false }: 
 /** A change outside of a component's own hook: the same, with a call that is known only at the click. */
 export async function change(call: Call, input: unknown, options: { hidden?: boolean } = {}): Promise<unknown> {
   const output = await api(call, input as never, options);
-  void queryClient.invalidateQueries({ queryKey: [call.group] });
+  acted(call.group);
   return output;
 }
 

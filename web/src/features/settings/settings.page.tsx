@@ -4,7 +4,7 @@ import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { type ComponentType, lazy, Suspense, useMemo } from 'react';
 import { bindPage } from '../../kit/bind-page.ts';
-import { NoAccess } from '../../kit/no-access.tsx';
+import { NoAccess } from '../../kit/dead-end.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import type { Page } from '../../kit/route.ts';
 import { mayCall, useSession } from '../../kit/session.ts';

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { messageOf } from '../client.ts';
-import { NoAccess } from '../no-access.tsx';
+import { NoAccess } from '../dead-end.tsx';
 import { useCall } from '../queries.ts';
 import { mayCall } from '../session.ts';
 import { go, idIn, useView, type View } from '../view.ts';

@@ -1,0 +1,23 @@
+import { Button } from '../ui/button.tsx';
+import type { IconName } from '../ui/icon.tsx';
+import { Empty } from '../ui/states.tsx';
+import { useT } from '../ui/words.ts';
+import { go } from './view.ts';
+
+/** In the place of a page that can't be shown, with the way to one that can. */
+export function DeadEnd({ icon, title, text }: { icon: IconName; title: string; text: string }) {
+  const t = useT();
+  return (
+    <Empty icon={icon} title={title} text={text}>
+      <Button look="primary" onClick={() => go('/')}>
+        {t('shell.home')}
+      </Button>
+    </Empty>
+  );
+}
+
+/** In the place of a page that an address leads to, and none of one's roles. */
+export function NoAccess() {
+  const t = useT();
+  return <DeadEnd icon="lock" title={t('kit.noAccess.title')} text={t('kit.noAccess.text')} />;
+}
