@@ -214,7 +214,7 @@ test('a message reaches another person’s open console, and its popup shows onc
   await page.getByRole('link', { name: /Messages: 1 unread/ }).click();
   const asked = { read: 0, count: 0 };
   page.on('request', (request) => {
-    if (request.url().endsWith(messageCalls.read.path)) asked.read = performance.now();
+    if (request.url().endsWith(messageCalls.detail.path)) asked.read = performance.now();
     if (request.url().endsWith(messageCalls.count.path)) asked.count = performance.now();
   });
   await page.getByRole('cell', { name: 'Storm at noon' }).first().click();
