@@ -44,17 +44,15 @@ export async function signIn(url: string, account: string, password: string, pla
   return (await api(url, '', platform).call(loginCalls.account, input)).token;
 }
 
-/** The first administrator past the forced change of the one-time password. */
-export async function administrator(
-  url: string,
-  oneTime: string,
-  password: string,
-  platform: 'centre' | 'manager' = 'centre',
-): Promise<Api> {
+/** Of every journey's first administrator. */
+export const ADMIN = 'Harbour.Light7';
+
+/** The first administrator past the forced change of the one-time password; from then on it is `ADMIN`. */
+export async function administrator(url: string, oneTime: string, platform: 'centre' | 'manager' = 'centre'): Promise<Api> {
   const first = api(url, await signIn(url, 'admin', oneTime), 'centre');
   await first.call(userCalls.password, {
     password: await seal(url, 'password', oneTime),
-    newPassword: await seal(url, 'newPassword', password),
+    newPassword: await seal(url, 'newPassword', ADMIN),
   });
-  return api(url, await signIn(url, 'admin', password, platform), platform, platform === 'centre' ? 0 : 1);
+  return api(url, await signIn(url, 'admin', ADMIN, platform), platform, platform === 'centre' ? 0 : 1);
 }

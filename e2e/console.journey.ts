@@ -12,13 +12,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import type {} from '../server/test/global-setup.ts';
 import { asOwner } from '../server/test/test-server.ts';
-import { type Api, administrator } from './api.ts';
+import { ADMIN, type Api } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { uploadFirmware } from './estate.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
-const ADMIN = 'Harbour.Light7';
 /** The sample estate's devices that no virtual terminal plays. */
 const SEEDED = 1950;
 
@@ -31,8 +30,7 @@ let shown: Page | undefined;
 
 beforeAll(async () => {
   database = await testDatabase();
-  ({ stack, password } = await startDemo({ DATABASE_URL: database.url }));
-  admin = await administrator(stack.url, stack.password, ADMIN);
+  ({ stack, password, admin } = await startDemo({ DATABASE_URL: database.url }));
   await asOwner(database.url, (client) =>
     client.query(
       "insert into access_managed_dept (user_id, dept_id) select u.id, d.id from account_user u, org_dept d where u.account = 'admin' and d.name = 'Corner Shops Union'",

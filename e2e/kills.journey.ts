@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { administrator } from './api.ts';
+import { ADMIN, administrator } from './api.ts';
 import { type ReleaseUnderFire, releaseUnderFire } from './release-under-fire.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
-
-const PASSWORD = 'Harbour.Light7';
 
 let stack: Stack;
 let release: ReleaseUnderFire;
 
 beforeAll(async () => {
   stack = await startStack();
-  const admin = await administrator(stack.url, stack.password, PASSWORD);
-  release = await releaseUnderFire(stack.url, admin, PASSWORD, 'kills');
+  const admin = await administrator(stack.url, stack.password);
+  release = await releaseUnderFire(stack.url, admin, ADMIN, 'kills');
 });
 afterAll(async () => {
   await release?.fleet.stop();

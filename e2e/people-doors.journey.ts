@@ -4,7 +4,6 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
-import { administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { totp } from './totp.ts';
@@ -16,14 +15,12 @@ let stack: Stack;
 let browser: Browser;
 let url = '';
 let password = '';
-const ADMIN = 'Harbour.Light7';
 
 beforeAll(async () => {
   [database, box] = [await testDatabase(), await mailBox()];
   ({ stack, password } = await startDemo({ DATABASE_URL: database.url, SMTP_URL: box.url }));
   // Passkeys belong to a name, so the console is opened under one.
   url = stack.url.replace('127.0.0.1', 'localhost');
-  await administrator(stack.url, stack.password, ADMIN);
   browser = await launchBrowser();
 });
 afterAll(async () => {

@@ -6,12 +6,11 @@ import { deptCalls } from '@mooring/contract/org/calls';
 import { trustCalls } from '@mooring/contract/org/trust-calls';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Api, administrator, api, signIn } from './api.ts';
+import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { visit } from './visit.ts';
 
-const ADMIN = 'Harbour.Light7';
 let stack: Stack;
 let browser: Browser;
 let password = '';
@@ -19,8 +18,7 @@ let admin: Api;
 const open: Page[] = [];
 
 beforeAll(async () => {
-  ({ stack, password } = await startDemo());
-  admin = await administrator(stack.url, stack.password, ADMIN);
+  ({ stack, password, admin } = await startDemo());
   browser = await launchBrowser();
 });
 afterAll(async () => {

@@ -9,12 +9,11 @@ import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type MailBox, mailBox } from '../server/test/mail-server.ts';
-import { type Api, administrator, api, signIn } from './api.ts';
+import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
-const ADMIN = 'Harbour.Light7';
 let stack: Stack;
 let browser: Browser;
 let box: MailBox;
@@ -25,8 +24,7 @@ let receiver: Server;
 const got: { headers: IncomingHttpHeaders; body: string }[] = [];
 
 beforeAll(async () => {
-  ({ stack, password } = await startDemo());
-  admin = await administrator(stack.url, stack.password, ADMIN);
+  ({ stack, password, admin } = await startDemo());
   box = await mailBox();
   receiver = createServer((request, response) => {
     let body = '';

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { administrator } from './api.ts';
+import { ADMIN } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { arrive, type Look, plainLook, visit } from './visit.ts';
@@ -12,7 +12,6 @@ let password = '';
 
 beforeAll(async () => {
   ({ stack, password } = await startDemo());
-  await administrator(stack.url, stack.password, ADMIN);
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -41,7 +40,6 @@ const centre = [
   '/error/not-found',
 ];
 const manager = ['/device/all', '/managerAccount', '/manager/accountSetting'];
-const ADMIN = 'Harbour.Light7';
 
 const open = (look: Look, account: string, platform: 'centre' | 'manager', word = password) =>
   visit(browser, { url: stack.url, account, password: word, platform, look });

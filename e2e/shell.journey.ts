@@ -9,13 +9,12 @@ import { countryCalls, languageCalls } from '@mooring/contract/language/calls';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Api, administrator, api, signIn } from './api.ts';
+import { ADMIN, type Api, api, signIn } from './api.ts';
 import { behindPrefix } from './behind-prefix.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
-const ADMIN = 'Harbour.Light7';
 let stack: Stack;
 let browser: Browser;
 let password = '';
@@ -23,8 +22,7 @@ let admin: Api;
 const open: BrowserContext[] = [];
 
 beforeAll(async () => {
-  ({ stack, password } = await startDemo());
-  admin = await administrator(stack.url, stack.password, ADMIN);
+  ({ stack, password, admin } = await startDemo());
   browser = await launchBrowser();
 });
 afterAll(async () => {

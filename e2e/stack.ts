@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@mooring/server/platform/free-port';
+import { type Api, administrator } from './api.ts';
 
 const main = join(import.meta.dirname, '../server/src/main.ts');
 const START_SECONDS = 60;
@@ -109,10 +110,18 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
-/** With the sample estate; its people share a password. */
-export async function startDemo(env: StackOptions['env'] = {}): Promise<{ stack: Stack; password: string }> {
+export interface Demo {
+  readonly stack: Stack;
+  readonly admin: Api;
+  /** What the sample people share. */
+  readonly password: string;
+}
+
+/** With the sample estate. */
+export async function startDemo(env: StackOptions['env'] = {}): Promise<Demo> {
   const stack = await startStack({ args: ['--demo'], env });
-  return { stack, password: await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people') };
+  const password = await waitFor(() => /sign in with (\S+)/.exec(stack.output())?.[1], 'the sample people');
+  return { stack, password, admin: await administrator(stack.url, stack.password) };
 }
 
 /** Asks until it is so. What is waited for is named in the failure. */

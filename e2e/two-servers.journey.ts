@@ -7,11 +7,10 @@ import { missingPrograms } from '../server/src/modules/device/device.factory.ts'
 import { type OutsideBroker, startOutsideBroker } from '../server/src/modules/device/outside-broker.factory.ts';
 import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type ObjectStore, startObjectStore } from '../server/test/object-store.ts';
-import { administrator } from './api.ts';
+import { ADMIN, administrator } from './api.ts';
 import { type ReleaseUnderFire, releaseUnderFire } from './release-under-fire.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 
-const PASSWORD = 'Harbour.Light7';
 const MASTER_KEY = 'two servers share one master key';
 const isHere = missingPrograms('mosquitto').length === 0;
 if (!isHere) process.stderr.write('two servers: skipped because mosquitto is not installed\n');
@@ -57,8 +56,8 @@ beforeAll(async () => {
   first = await startStack({ env });
   second = await startStack({ env, joins: true });
   front = await balance([first.url, second.url]);
-  const admin = await administrator(front.url, first.password, PASSWORD);
-  release = await releaseUnderFire(front.url, admin, PASSWORD, 'two');
+  const admin = await administrator(front.url, first.password);
+  release = await releaseUnderFire(front.url, admin, ADMIN, 'two');
 });
 afterAll(async () => {
   await release?.fleet.stop();

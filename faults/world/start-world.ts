@@ -9,7 +9,7 @@ import { s3Store } from '@mooring/server/platform/files/s3-store';
 import { freePort } from '@mooring/server/platform/free-port';
 import type { Random } from '@mooring/terminal/random';
 import pg from 'pg';
-import { administrator, signIn } from '../../e2e/api.ts';
+import { ADMIN, administrator, signIn } from '../../e2e/api.ts';
 import { makeEstate } from '../../e2e/estate.ts';
 import { waitFor } from '../../e2e/stack.ts';
 import { type OutsideBroker, startOutsideBroker } from '../../server/src/modules/device/outside-broker.factory.ts';
@@ -29,7 +29,6 @@ export interface WorldOptions {
   readonly random: Random;
 }
 
-const PASSWORD = 'Harbour.Light7';
 const MASTER_KEY = 'a master key of the campaign alone';
 const main = join(import.meta.dirname, '../../server/src/main.ts');
 const HEARTBEAT_SECONDS = 10;
@@ -110,8 +109,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   }
   const first = servers[0] as Server;
   const oneTime = await waitFor(() => /First sign-in: admin \/ (\S+)/.exec(first.process.output())?.[1], 'the first password', 20);
-  const admin = await administrator(first.url, oneTime, PASSWORD);
-  const { productId, code } = await makeEstate(first.url, admin, PASSWORD, options.terminals, HEARTBEAT_SECONDS);
+  const admin = await administrator(first.url, oneTime);
+  const { productId, code } = await makeEstate(first.url, admin, ADMIN, options.terminals, HEARTBEAT_SECONDS);
   const url = `http://127.0.0.1:${http.port}`;
   const fleets = await startFleets({
     count: options.terminals,
@@ -143,7 +142,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     store,
     disk: kind === 'alone' ? folder.disk : undefined,
     fleets,
-    console: openConsole(url, await signIn(first.url, 'admin', PASSWORD)),
+    console: openConsole(url, await signIn(first.url, 'admin', ADMIN)),
     productId,
     partBytes: partSize(store ? 's3' : 'default'),
     databaseUrl,
