@@ -77,7 +77,7 @@ AS $procedure$
 begin
   execute format('alter table %s enable row level security', t);
   execute format('create policy owned on %s to mooring_app using (dept_path >= scope_path() and dept_path < scope_path() || ''~'') with check (dept_path >= scope_path() and dept_path < scope_path() || ''~'')', t);
-  execute format('create policy inherited on %s for select to mooring_app using (dept_path = any(scope_ancestors()))', t);
+  execute format('create policy inherited on %s for select to mooring_app using (dept_path = any((select scope_ancestors())::text[]))', t);
   execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
 end $procedure$;
 
@@ -1531,7 +1531,7 @@ CREATE INDEX work_user ON public.work USING btree (user_id, created_at DESC);
 -- Policies
 
 create policy everything on access_role for all to mooring_system using (true) with check (true);
-create policy inherited on access_role for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
+create policy inherited on access_role for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on access_role for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on account_api_token for all to mooring_system using (true) with check (true);
 create policy owned on account_api_token for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -1591,7 +1591,7 @@ create policy of_upload on file_part for all to mooring_app using (( SELECT true
 create policy everything on file_upload for all to mooring_system using (true) with check (true);
 create policy owned on file_upload for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on firmware_package for all to mooring_system using (true) with check (true);
-create policy inherited on firmware_package for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
+create policy inherited on firmware_package for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on firmware_package for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on gateway_cut for all to mooring_system using (true) with check (true);
 create policy revoking on gateway_cut for insert to mooring_app with check (true);
@@ -1604,7 +1604,7 @@ create policy everything on http_rate for all to mooring_system using (true) wit
 create policy everything on mail_message for all to mooring_system using (true) with check (true);
 create policy owned on mail_message for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy written on mail_message for insert to mooring_app with check (true);
-create policy ancestors on org_dept for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
+create policy ancestors on org_dept for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy everything on org_dept for all to mooring_system using (true) with check (true);
 create policy owned on org_dept for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on org_invite for all to mooring_system using (true) with check (true);
@@ -1612,7 +1612,7 @@ create policy owned on org_invite for all to mooring_app using (((dept_path >= s
 create policy everything on org_trust for all to mooring_system using (true) with check (true);
 create policy owned on org_trust for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on product_product for all to mooring_system using (true) with check (true);
-create policy inherited on product_product for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
+create policy inherited on product_product for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on product_product for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_attempt for all to mooring_system using (true) with check (true);
 create policy owned on rollout_attempt for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -1623,7 +1623,7 @@ create policy owned on rollout_result for all to mooring_app using (((dept_path 
 create policy everything on rollout_tally for all to mooring_system using (true) with check (true);
 create policy owned on rollout_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_task for all to mooring_system using (true) with check (true);
-create policy inherited on rollout_task for select to mooring_app using ((dept_path = ANY (scope_ancestors())));
+create policy inherited on rollout_task for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on rollout_task for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on settings_download_domain for all to mooring_system using (true) with check (true);
 create policy owned on settings_download_domain for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));

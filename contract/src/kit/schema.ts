@@ -73,3 +73,17 @@ export function markOf(schema: z.ZodType): Mark | undefined {
   const inner = (schema as unknown as { def: Inner }).def.innerType;
   return inner ? markOf(inner) : undefined;
 }
+
+const kinds = new WeakMap<z.ZodType, ReadonlySet<string>>();
+
+/** Whether anything in a schema has such a mark. Few have: each call asks before it looks for them in its input. */
+export function hasMark(schema: z.ZodType, kind: keyof Mark): boolean {
+  const known = kinds.get(schema);
+  if (known) return known.has(kind);
+  const found = new Set<string>();
+  walk(schema, undefined, (at) => {
+    for (const one of Object.keys(markOf(at) ?? {})) found.add(one);
+  });
+  kinds.set(schema, found);
+  return found.has(kind);
+}

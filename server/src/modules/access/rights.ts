@@ -17,6 +17,17 @@ export function permissionsOf(menus: readonly string[], platform: Platform): Rea
   return new Set(nodes.filter((node) => node.platforms.includes(platform) && holds(menus, node.code)).flatMap((node) => node.perms));
 }
 
+const MOST_KNOWN = 1000;
+const known = new Map<string, ReadonlySet<string>>();
+
+/** The same of node codes with a space between. Each call asks it, of few sets of roles: they are remembered. */
+export function rightsOf(menus: string, platform: Platform): ReadonlySet<string> {
+  const key = `${platform} ${menus}`;
+  const found = known.get(key) ?? permissionsOf(menus.split(' '), platform);
+  if (known.size < MOST_KNOWN) known.set(key, found);
+  return found;
+}
+
 /** What the installation keeps from somebody whose real name isn't checked is taken out. */
 export const without = (held: ReadonlySet<string>, withheld: readonly string[]): ReadonlySet<string> =>
   withheld.length === 0 ? held : new Set([...held].filter((one) => !withheld.includes(one)));

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { gather } from '../../platform/gather.ts';
 import type { House } from '../../platform/house.ts';
 import type { Identity } from '../../platform/http/doorkeeper.ts';
-import { permissionsOf, without } from '../access/api.ts';
+import { rightsOf, without } from '../access/api.ts';
 import { isExpired, loginPolicyOf, mayComeFrom, passwordPolicyOf } from './policies.ts';
 import { tokenHash } from './sessions.ts';
 
@@ -13,6 +13,8 @@ interface Row {
   platform: Platform;
   user_id: number;
   user_state: string;
+  /** Their department, and all above it. */
+  open: boolean;
   name: string;
   dept_id: number;
   dept_path: string;
@@ -26,7 +28,8 @@ interface Row {
   proved: number | null;
   idle: number;
   age: number;
-  menus: string[];
+  /** Node codes of all roles, a space between. */
+  menus: string;
   withheld: string[];
   stale: boolean;
   managed: { id: number; path: string }[];
@@ -35,18 +38,22 @@ interface Row {
 const rowsOf = (house: House, hashes: readonly string[]) =>
   house.look(async (db) => {
     const found = await sql<Row>`
-      select encode(s.token_hash, 'hex') as hash, s.id, s.platform, u.id as user_id, u.state as user_state, withheld_from(u.id) as withheld, u.name, u.dept_id, u.dept_path, d.name as dept_name, u.password_initial, u.password_weak, u.password_at,
+      -- The session first, and what is asked of its person as a column: as a condition it was asked of everybody.
+      with found as materialized (
+        select * from auth_session where token_hash = any(${hashes.map((hash) => `\\x${hash}`)}::bytea[]) and ended_at is null and expires_at > now()
+      )
+      select encode(s.token_hash, 'hex') as hash, s.id, s.platform, u.id as user_id, u.state as user_state, withheld_from(u.id) as withheld, is_dept_open(u.dept_path) as open, u.name, u.dept_id, u.dept_path, d.name as dept_name, u.password_initial, u.password_weak, u.password_at,
         lp.value as login_policy, pp.value as password_policy, extract(epoch from now() - s.proved_at)::float as proved, extract(epoch from now() - s.seen_at)::float as idle, extract(epoch from now() - s.created_at)::float as age,
         exists (select from account_totp t where t.user_id = u.id and t.bound_at is not null) or exists (select from account_passkey k where k.user_id = u.id) as bound, s.seen_at < now() - interval '1 minute' as stale,
-        coalesce((select array_agg(distinct m) from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.menus) m
-          where ur.user_id = u.id and s.platform = any(r.platforms)), '{}') as menus,
+        coalesce((select string_agg(array_to_string(r.menus, ' '), ' ' order by r.id) from access_user_role ur join access_role r on r.id = ur.role_id
+          where ur.user_id = u.id and s.platform = any(r.platforms)), '') as menus,
         case when s.platform = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'path', m.path)), '[]') from managed_depts(u.id) m) else '[]' end as managed
-      from auth_session s join account_user u on u.id = s.user_id join org_dept d on d.id = u.dept_id
+      from found s join account_user u on u.id = s.user_id join org_dept d on d.id = u.dept_id
         left join auth_policy lp on lp.line = product_line_of(u.dept_path) and lp.kind = 'login'
         left join auth_policy pp on pp.line = product_line_of(u.dept_path) and pp.kind = 'password'
-      where s.token_hash = any(${hashes.map((hash) => `\\x${hash}`)}::bytea[]) and s.ended_at is null and s.expires_at > now() and (is_dept_open(u.dept_path) or u.state in ('joining', 'refused'))
+      where
         -- A lock after wrong tries keeps new sign-ins out; whoever is in stays, or anybody could throw them out.
-        and (u.state in ('0', 'joining', 'refused') or (u.state = '1' and u.locked_until > now() - interval '5 minutes'))`.execute(db);
+        u.state in ('0', 'joining', 'refused') or (u.state = '1' and u.locked_until > now() - interval '5 minutes')`.execute(db);
     return new Map(found.rows.map((row) => [row.hash, row]));
   });
 
@@ -68,15 +75,17 @@ export function identifier(house: House): (token: string, ip: string, idleSecond
   };
 }
 
+const isWaiting = (row: Row) => row.user_state === 'joining' || row.user_state === 'refused';
+
 function identityOf(house: House, row: Row): Identity {
-  const mustWait = row.user_state === 'joining' || row.user_state === 'refused';
+  const mustWait = isWaiting(row);
   const actor = {
     userId: row.user_id,
     userName: row.name,
     deptId: row.dept_id,
     deptPath: row.dept_path,
     deptName: row.dept_name,
-    permissions: mustWait ? new Set<string>() : without(permissionsOf(row.menus, row.platform), row.withheld),
+    permissions: mustWait ? new Set<string>() : without(rightsOf(row.menus, row.platform), row.withheld),
     sessionId: row.id,
   };
   const login = loginPolicyOf(row.login_policy);
@@ -92,8 +101,9 @@ function identityOf(house: House, row: Row): Identity {
   };
 }
 
-/** Idle and total time and the address list hold as the policy says now, not as it said at the sign-in. */
+/** Nobody acts for a shut department; idle and total time and the address list hold as the policy says now, not as it said at the sign-in. */
 function isAlive(row: Row, ip: string): boolean {
   const policy = loginPolicyOf(row.login_policy);
+  if (!row.open && !isWaiting(row)) return false;
   return row.idle <= policy.idleMinutes * 60 && row.age <= policy.totalMinutes * 60 && mayComeFrom(policy, ip);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import type { DB } from '@mooring/database/tables';
 import {
   type CompiledQuery,
@@ -15,7 +16,7 @@ import pg from 'pg';
 import type { Db } from '../context.ts';
 import { weightOf } from './scope-weight.ts';
 
-/** A transaction that begins with its first query, so that a call that only computes holds no connection. */
+/** A transaction (or a reading) that begins with its first query, so that a call that only computes holds no connection. */
 export interface LazyTx {
   readonly db: Db;
   commit(): Promise<void>;
@@ -66,10 +67,21 @@ const dialectOf = (connection: DatabaseConnection): Dialect => ({
   },
 });
 
-const beginIn = (scope: string) => `begin; select set_config('mooring.scope', ${pg.escapeLiteral(scope)}, true)`;
+/** Writes that are asked in one breath go out together: a packet costs more than most statements. */
+function gatherWrites(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
 
-/** `scope` is the path that owned rows start with; none for the system's own transactions. */
-export function lazyTx(pool: pg.Pool, scope: string | undefined, beginning = scope === undefined ? 'begin' : beginIn(scope)): LazyTx {
+/** How a connection is made ready before its first statement, and how it is left. */
+interface Manner {
+  readonly open: (client: pg.PoolClient) => Promise<unknown>;
+  readonly close: (client: pg.PoolClient, word: 'commit' | 'rollback') => Promise<unknown>;
+}
+
+function lazily(pool: pg.Pool, scope: string | undefined, manner: Manner): LazyTx {
   const weight = scope === undefined ? '' : weightOf(scope);
   let client: Promise<pg.PoolClient> | undefined;
   let opening: Promise<unknown> = Promise.resolve();
@@ -77,8 +89,9 @@ export function lazyTx(pool: pg.Pool, scope: string | undefined, beginning = sco
   let ended = false;
   const begin = async () => {
     const taken = await pool.connect();
+    gatherWrites(taken);
     // It goes out together with the first query: nobody waits for its answer alone.
-    opening = taken.query(beginning);
+    opening = manner.open(taken);
     return taken;
   };
   const connection: DatabaseConnection = {
@@ -87,7 +100,10 @@ export function lazyTx(pool: pg.Pool, scope: string | undefined, beginning = sco
       client ??= begin();
       const held = client;
       // Those that are asked together are sent together, in their order: the database answers both in one go.
-      const next = held.then(async (taken) => (await Promise.all([run(taken, query, weight), opening]))[0]);
+      const next = held.then(async (taken) => {
+        gatherWrites(taken);
+        return (await Promise.all([run(taken, query, weight), opening]))[0];
+      });
       last = Promise.allSettled([last, next]);
       return next as Promise<QueryResult<R>>;
     },
@@ -101,7 +117,7 @@ export function lazyTx(pool: pg.Pool, scope: string | undefined, beginning = sco
     await last;
     const held = await client;
     try {
-      await held.query(word);
+      await Promise.all([opening, manner.close(held, word)]);
       held.release();
     } catch (error) {
       held.release(true);
@@ -115,6 +131,32 @@ export function lazyTx(pool: pg.Pool, scope: string | undefined, beginning = sco
   };
 }
 
+// Connections read only (`openPools`), so that what says that it reads can't change anything; a transaction may.
+const BEGIN = 'begin read write';
+const beginIn = (scope: string) => `${BEGIN}; select set_config('mooring.scope', ${pg.escapeLiteral(scope)}, true)`;
+
+/** `scope` is the path that owned rows start with; none for the system's own transactions. */
+export const lazyTx = (pool: pg.Pool, scope: string | undefined, beginning = scope === undefined ? BEGIN : beginIn(scope)): LazyTx =>
+  lazily(pool, scope, { open: (client) => client.query(beginning), close: (client, word) => client.query(word) });
+
+/** The scope that a connection has outside of transactions. */
+const scopes = new WeakMap<pg.PoolClient, string>();
+
+/**
+ * For what only reads: each statement for itself, without a transaction around them. A connection keeps the scope that it read in last,
+ * and is told only another one. No answer is given before that was confirmed.
+ */
+export const lazyRead = (pool: pg.Pool, scope: string | undefined): LazyTx =>
+  lazily(pool, scope, {
+    open: async (client) => {
+      if (scope === undefined || scopes.get(client) === scope) return;
+      scopes.delete(client);
+      await client.query({ name: 'scope', text: `select set_config('mooring.scope', $1, false)`, values: [scope] });
+      scopes.set(client, scope);
+    },
+    close: async () => {},
+  });
+
 /** One transaction around `work`. */
 export const inTx = <T>(pool: pg.Pool, scope: string | undefined, work: (db: Db) => Promise<T>): Promise<T> =>
   around(lazyTx(pool, scope), work);
@@ -124,7 +166,7 @@ export const inTx = <T>(pool: pg.Pool, scope: string | undefined, work: (db: Db)
  * empty reads all of it once it is long (seen: a million rows for each batch of 170 terminals).
  */
 export const inBulk = <T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> =>
-  around(lazyTx(pool, undefined, 'begin; set local plan_cache_mode = force_custom_plan'), work);
+  around(lazyTx(pool, undefined, `${BEGIN}; set local plan_cache_mode = force_custom_plan`), work);
 
 async function around<T>(tx: LazyTx, work: (db: Db) => Promise<T>): Promise<T> {
   try {
@@ -137,12 +179,12 @@ async function around<T>(tx: LazyTx, work: (db: Db) => Promise<T>): Promise<T> {
   }
 }
 
-/** One transaction around what only reads: its end is waited for by nobody. */
+/** Around what only reads. */
 export async function look<T>(pool: pg.Pool, scope: string | undefined, work: (db: Db) => Promise<T>): Promise<T> {
-  const tx = lazyTx(pool, scope);
+  const reading = lazyRead(pool, scope);
   try {
-    return await work(tx.db);
+    return await work(reading.db);
   } finally {
-    void tx.rollback();
+    void reading.rollback();
   }
 }

@@ -10,6 +10,8 @@ export interface PageOptions<Row, Item> {
   /** Unique last column of every order. */
   readonly id: string;
   readonly map: (row: Row) => Item;
+  /** Where `query` only says which rows stand on the page: what is shown of them, by its `id`. A wide row is read only where it is shown. */
+  readonly shown?: unknown;
   /** Where counters know the total: saves counting rows. */
   readonly total?: () => Promise<number>;
 }
@@ -64,8 +66,12 @@ export async function page<Row, Item>(db: Db, query: unknown, options: PageOptio
     .orderBy(sql`${sql.ref(id)} ${direction}`)
     .limit(limit + 1);
   // The key's text is made of the rows that are shown, not of all that are sorted.
+  const of = options.shown ? sql`join (${options.shown as Any}) r on r.id = p.page_id` : sql``;
+  const columns = sql.raw(options.shown ? 'r.*, p.page_id' : 'p.*');
   const shownRows = sql<Row & { page_key: string; page_id: number }>`
-    select p.*, p.page_sort::text as page_key from (${asked}) p order by p.page_sort ${direction}, p.page_id ${direction}`.execute(db);
+    select ${columns}, p.page_sort::text as page_key from (${asked}) p ${of} order by p.page_sort ${direction}, p.page_id ${direction}`.execute(
+    db,
+  );
   const [{ rows: found }, matching] = await Promise.all([shownRows, counted ?? count()]);
   const more = found.length > limit;
   const shown = found.slice(0, limit);

@@ -31,7 +31,7 @@ export function openPools(url: string, options: PoolOptions = {}): Pools {
       connectionString: url,
       max: size,
       application_name: `mooring ${role ?? 'owner'}`,
-      options: role ? `-c role=${role}` : undefined,
+      options: role ? `-c role=${role} -c default_transaction_read_only=on` : undefined,
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 30_000,
       allowExitOnIdle: true,

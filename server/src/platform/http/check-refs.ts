@@ -1,11 +1,12 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { fault } from '@mooring/contract/kit/fault';
-import { markOf, walk } from '@mooring/contract/kit/schema';
+import { hasMark, markOf, walk } from '@mooring/contract/kit/schema';
 import { sql } from 'kysely';
 import type { Db } from '../context.ts';
 
 /** Foreign keys look past a policy, so ids of other rows are asked for here, under it (design 1, section 3). */
 export async function checkRefs(db: Db, call: Call, input: unknown, tables: Readonly<Record<string, string>>): Promise<void> {
+  if (!hasMark(call.input, 'ref')) return;
   const wanted = new Map<string, Set<number>>();
   walk(call.input, input, (schema, _path, value) => {
     const entity = markOf(schema)?.ref;

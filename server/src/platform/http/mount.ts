@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { masked } from '../audit/mask.ts';
 import type { Actor, Db, Scope } from '../context.ts';
-import { lazyTx } from '../db/lazy-tx.ts';
+import { lazyRead, lazyTx } from '../db/lazy-tx.ts';
 import { type Acting, type AuditDetail, type House, makeCtx } from '../house.ts';
 import { touch } from '../live/touch.ts';
 import type { Route } from '../module.ts';
@@ -129,7 +129,8 @@ async function perform(mounting: Mounting, route: Route, request: FastifyRequest
   const acting: Acting = { actor, scope, lang: langOf(request), timeZone: timeZoneOf(request), requestId: request.id, ip: request.ip };
   const raw = call.wire === 'multipart' ? {} : call.method === 'GET' ? request.query : request.body;
   const input = call.wire === 'multipart' ? {} : await readInput(call, raw, request.params as Record<string, string>, mounting.doorkeeper);
-  const tx = lazyTx(actor === nobody ? house.pools.system : house.pools.app, actor === nobody ? undefined : scope.path);
+  const begin = call.reads && !call.audited ? lazyRead : lazyTx;
+  const tx = actor === nobody ? begin(house.pools.system, undefined) : begin(house.pools.app, scope.path);
   const ctx = makeCtx(house, acting, tx.db);
   try {
     // A call that takes short transactions of its own holds none meanwhile: it would keep a connection from itself.

@@ -1,6 +1,6 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { commonFaults, Fault, fault } from '@mooring/contract/kit/fault';
-import { markOf, Seal, walk } from '@mooring/contract/kit/schema';
+import { hasMark, markOf, Seal, walk } from '@mooring/contract/kit/schema';
 import type { z } from 'zod';
 import { noTextAt, tooDeep } from '../plain-value.ts';
 
@@ -28,6 +28,13 @@ export async function readInput(call: Call, raw: unknown, params: Readonly<Recor
   if (noTextAt(params) !== undefined) throw fault('NOT_FOUND');
   const broken = noTextAt(input);
   if (broken !== undefined) throw badInput({ [broken]: 'invalid.text' });
+  if (hasMark(call.input, 'sealed')) await openSeals(call, input, sealing);
+  const parsed = call.input.safeParse(input);
+  if (!parsed.success) throw badInput(fieldsOf(parsed.error));
+  return parsed.data;
+}
+
+async function openSeals(call: Call, input: Record<string, unknown>, sealing: Sealing): Promise<void> {
   const seals: { purpose: string; path: readonly (string | number)[]; value: unknown }[] = [];
   walk(call.input, input, (schema, path, value) => {
     const purpose = markOf(schema)?.sealed;
@@ -38,9 +45,6 @@ export async function readInput(call: Call, raw: unknown, params: Readonly<Recor
     if (!seal.success) throw badInput({ [path.join('.')]: 'invalid.seal' });
     setAt(input, path, await sealing.open(purpose, seal.data));
   }
-  const parsed = call.input.safeParse(input);
-  if (!parsed.success) throw badInput(fieldsOf(parsed.error));
-  return parsed.data;
 }
 
 /** Path parameters are text; a field that wants a number gets one. */
