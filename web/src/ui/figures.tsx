@@ -66,7 +66,7 @@ export function Progress({
         aria-valuemax={100}
         {...(whole === undefined ? {} : { 'aria-valuenow': Math.round(whole * 100) })}
       >
-        <span style={{ inlineSize: `${(whole ?? 0.35) * 100}%` }} />
+        <span {...(whole === undefined ? {} : { style: { scale: `${whole} 1` } })} />
       </div>
       <span className="m-small m-muted m-progress-note">{note ?? (whole === undefined ? null : format.percent(whole))}</span>
     </div>

@@ -62,11 +62,10 @@ function expected<U extends UploadRow & { readonly known: string | null }>(uploa
  */
 async function take(ctx: Ctx, db: Db, files: Files, upload: UploadRow, info: Info, bytes: readonly Buffer[]): Promise<boolean> {
   // A part whose row a crash lost is sent again, and harmless: it needn't wait for the disk.
+  const isStale = ctx.now().getTime() - upload.touched_at.getTime() > TOUCH_SECONDS * 1000;
   const [, , , taken] = await Promise.all([
     sql`set local synchronous_commit = off`.execute(db),
-    sql`update file_upload set touched_at = ${ctx.now()} where id = ${upload.id} and touched_at < ${ctx.now()}::timestamptz - make_interval(secs => ${TOUCH_SECONDS})`.execute(
-      db,
-    ),
+    isStale ? db.updateTable('file_upload').set({ touched_at: ctx.now() }).where('id', '=', upload.id).execute() : undefined,
     sql`select from file_upload where id = ${upload.id} for key share`.execute(db),
     sql<{ isOpen: boolean; isNew: boolean }>`
       with open as (select id from file_upload where id = ${upload.id} and state = 'uploading'), added as (

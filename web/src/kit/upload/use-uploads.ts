@@ -18,6 +18,8 @@ interface Item {
 
 /** Hashing is the first part of the way, then the bytes. */
 const HASHING = 0.1;
+/** Hundreds of parts arrive within seconds, and nobody sees each. */
+const TELL_MS = 200;
 
 export interface Uploads {
   readonly rows: readonly UploadRow[];
@@ -71,7 +73,7 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
       }
       patch(id, { identifier });
       const began = performance.now();
-      let first: number | undefined;
+      let [told, first]: [number, number | undefined] = [0, undefined];
       const stored = await transfer({
         file,
         identifier,
@@ -79,7 +81,10 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
         signal: stop.signal,
         tell: (sent) => {
           first ??= sent;
-          const seconds = (performance.now() - began) / 1000;
+          const now = performance.now();
+          if (now - told < TELL_MS) return;
+          told = now;
+          const seconds = (now - began) / 1000;
           const speed = sent > first ? (sent - first) / seconds : undefined;
           patch(
             id,
