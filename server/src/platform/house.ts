@@ -20,7 +20,7 @@ export interface House {
   inBulk<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** The same for what only reads: nobody waits for the end of its transaction. */
   look<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  touch(db: Db, group: string, path: string): Promise<void>;
+  touch(db: Db, group: string, ...paths: readonly string[]): Promise<void>;
   enqueue(db: Db, job: string, payload: unknown, options?: JobOptions): Promise<void>;
 }
 

@@ -66,36 +66,35 @@ async function stillNew(db: Db, hellos: readonly Hello[]): Promise<Hello[]> {
   return hellos.filter((one) => !old.has(one.deviceId));
 }
 
-/** A terminal is there: what it is, that it is in contact, and which desired state it lacks. */
-export const takeHello = (wheel: LeaseWheel) =>
-  onUp('hello', async (db, batch, house) => {
-    const hellos = await stillNew(db, newest(batch));
-    const ids = hellos.map((one) => one.deviceId);
-    const now = house.now();
-    await sql`
+/** What it is: written where its words are others than last time. */
+const writeFacts = (db: Db, hellos: readonly Hello[]) =>
+  sql`
     update device d set firmware = x.firmware, agent = x.agent, capabilities = coalesce(x.capabilities, '{}'), time_zone = x.time_zone, model = coalesce(x.model, d.model),
       pn = coalesce(x.pn, d.pn), imei = coalesce(x.imei, d.imei), mac = coalesce(x.mac, d.mac), iccid = coalesce(x.iccid, d.iccid), patch = coalesce(x.patch, d.patch),
       modules = x.modules, apps = x.apps, config_reported = x.config_reported, hello_hash = x.hello_hash
     from jsonb_to_recordset(${JSON.stringify(hellos.map(factsOf))}::jsonb) as x(id bigint, firmware text, agent text, capabilities text[], time_zone text, model text, pn text, imei text,
       mac text, iccid text, patch text, modules jsonb, apps jsonb, config_reported int, hello_hash text)
     where d.id = x.id and d.hello_hash is distinct from x.hello_hash`.execute(db);
-    const figures = JSON.stringify(
-      hellos.map(({ deviceId, receivedAt, data }) => ({
-        id: deviceId,
-        at: receivedAt.toISOString(),
-        session: data.session ?? null,
-        hello_order: data.order ?? null,
-        battery: data.battery ?? null,
-        network: data.network?.kind ?? null,
-        signal: data.network?.signal ?? null,
-        total: data.storage?.total ?? null,
-        free: data.storage?.free ?? null,
-        lat: data.position?.lat ?? null,
-        lon: data.position?.lon ?? null,
-        source: data.position?.source ?? null,
-      })),
-    );
-    const leases = await sql<{ id: number; lease_until: Date }>`
+
+/** That it is in contact, and until when that holds. */
+function holdContact(db: Db, hellos: readonly Hello[], now: Date) {
+  const figures = JSON.stringify(
+    hellos.map(({ deviceId, receivedAt, data }) => ({
+      id: deviceId,
+      at: receivedAt.toISOString(),
+      session: data.session ?? null,
+      hello_order: data.order ?? null,
+      battery: data.battery ?? null,
+      network: data.network?.kind ?? null,
+      signal: data.network?.signal ?? null,
+      total: data.storage?.total ?? null,
+      free: data.storage?.free ?? null,
+      lat: data.position?.lat ?? null,
+      lon: data.position?.lon ?? null,
+      source: data.position?.source ?? null,
+    })),
+  );
+  return sql<{ id: number; lease_until: Date }>`
     insert into device_presence as p (device_id, online, lease_until, seen_at, connected_at, session, hello_order, battery, network, signal, storage_total, storage_free, lat, lon, position_source)
     select x.id, true, ${now}::timestamptz + r.heartbeat_seconds * ${LEASE_BEATS}::float * interval '1 second', ${now}, x.at, x.session, x.hello_order, x.battery, x.network, x.signal, x.total, x.free, x.lat, x.lon, x.source
     from jsonb_to_recordset(${figures}::jsonb) as x(id bigint, at timestamptz, session text, hello_order bigint, battery real, network text, signal real, total bigint, free bigint, lat float8, lon float8, source text)
@@ -105,16 +104,33 @@ export const takeHello = (wheel: LeaseWheel) =>
       storage_total = coalesce(excluded.storage_total, p.storage_total), storage_free = coalesce(excluded.storage_free, p.storage_free),
       lat = coalesce(excluded.lat, p.lat), lon = coalesce(excluded.lon, p.lon), position_source = coalesce(excluded.position_source, p.position_source)
     returning device_id as id, lease_until`.execute(db);
-    for (const lease of leases.rows) wheel.set(lease.id, lease.lease_until);
-    await move(db, deviceRows, 'activate', ids, { set: { activated_at: now } });
-    await move(db, deviceRows, 'seen', ids);
-    // After the moves: what is put off for an absence that ends here waits for this transaction, or is woken by it.
-    await wake(db, ids, now);
-    await wakeResults(db, ids, now);
-    const lacking = await sql<{ id: number; config: Record<string, never>; config_revision: number }>`
+}
+
+/** Whose desired state is newer than what they reported. */
+const lackingConfig = (db: Db, ids: readonly number[]) =>
+  sql<{ id: number; config: Record<string, never>; config_revision: number }>`
     select id, config, config_revision from device where id = any(${ids}::bigint[]) and config_revision > coalesce(config_reported, 0)`.execute(
-      db,
-    );
+    db,
+  );
+
+/** A terminal is there: what it is, that it is in contact, and which desired state it lacks. */
+export const takeHello = (wheel: LeaseWheel) =>
+  onUp('hello', async (db, batch, house) => {
+    const hellos = await stillNew(db, newest(batch));
+    const ids = hellos.map((one) => one.deviceId);
+    const now = house.now();
+    // Sent together, in this order: none needs the answer of another. What is put off for an absence that ends here is woken after the
+    // moves: it waits for this transaction, or is woken by it.
+    const [, leases, , , , , lacking] = await Promise.all([
+      writeFacts(db, hellos),
+      holdContact(db, hellos, now),
+      move(db, deviceRows, 'activate', ids, { set: { activated_at: now } }),
+      move(db, deviceRows, 'seen', ids),
+      wake(db, ids, now),
+      wakeResults(db, ids, now),
+      lackingConfig(db, ids),
+    ]);
+    for (const lease of leases.rows) wheel.set(lease.id, lease.lease_until);
     await tell(
       db,
       lacking.rows.map((row) => ({

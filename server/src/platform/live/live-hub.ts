@@ -47,7 +47,7 @@ export function startLiveHub(house: House): LiveHub {
   let stopped = false;
 
   const poll = () =>
-    house.unscoped(async (db) => {
+    house.look(async (db) => {
       const at = Date.now();
       // Who joins while this reads is told by the next poll.
       const there = [...tabs];

@@ -5,7 +5,6 @@ const MANY = 50;
 
 /** Touches a group for the owners of changed rows; for very many of them, for everybody at once. */
 export async function touchPaths(db: Db, house: House, group: string, paths: Iterable<string>): Promise<void> {
-  const distinct = new Set(paths);
-  if (distinct.size > MANY) return house.touch(db, group, '1.');
-  for (const path of distinct) await house.touch(db, group, path);
+  const distinct = [...new Set(paths)];
+  if (distinct.length > 0) await house.touch(db, group, ...(distinct.length > MANY ? ['1.'] : distinct));
 }
