@@ -29,6 +29,8 @@ const BATCH = 1000;
 const BEAT_BATCH = 1000;
 // Two, so that one batch is read while the other commits.
 const LANES = 2;
+/** Who comes alone is handled at once. */
+const CROWD = { from: 16, waitMs: 10 };
 
 /** Messages in, messages out, whatever carries them. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -49,7 +51,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   };
   const lanes = Array.from({ length: LANES }, () =>
-    intakeQueue<Taken>({ limit: QUEUE_LIMIT / LANES, batch: BATCH, lanes: 1, work: (batch) => processBatch(processing, batch) }),
+    intakeQueue<Taken>({
+      limit: QUEUE_LIMIT / LANES,
+      batch: BATCH,
+      lanes: 1,
+      crowd: CROWD,
+      work: (batch) => processBatch(processing, batch),
+    }),
   );
   // What one terminal says stays in its order, and two batches under way never wait for each other's terminals.
   const queue = (one: Taken) => lanes[laneOf(one.sn, LANES)]?.push(one);

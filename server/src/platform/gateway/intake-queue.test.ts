@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { intakeQueue, laneOf } from './intake-queue.ts';
 import { newestBoard } from './newest-board.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const gate = () => {
   let open = () => {};
@@ -10,6 +12,8 @@ const gate = () => {
   return { open, passed };
 };
 
+const none = { from: Number.POSITIVE_INFINITY, waitMs: 0 };
+
 test('a full queue holds the sender back until there is room', async () => {
   const { open, passed } = gate();
   const seen: number[] = [];
@@ -17,6 +21,7 @@ test('a full queue holds the sender back until there is room', async () => {
     limit: 3,
     batch: 2,
     lanes: 1,
+    crowd: none,
     async work(batch) {
       await passed;
       seen.push(...batch);
@@ -41,6 +46,7 @@ test('no more batches run at once than there are lanes', async () => {
     limit: 100,
     batch: 1,
     lanes: 2,
+    crowd: none,
     async work() {
       running += 1;
       most = Math.max(most, running);
@@ -53,6 +59,31 @@ test('no more batches run at once than there are lanes', async () => {
   open();
   await queue.stop();
   expect(most).toBe(2);
+});
+
+test('in a crowd the next batch waits a moment for company; who comes alone waits for nobody', async () => {
+  vi.useFakeTimers();
+  const batches: number[] = [];
+  const queue = intakeQueue<number>({
+    limit: 100,
+    batch: 10,
+    lanes: 1,
+    crowd: { from: 3, waitMs: 10 },
+    async work(batch) {
+      batches.push(batch.length);
+    },
+  });
+  const add = async (count: number, thenMs: number) => {
+    for (let n = 0; n < count; n += 1) void queue.push(n);
+    await vi.advanceTimersByTimeAsync(thenMs);
+    return [...batches];
+  };
+  expect(await add(1, 0)).toEqual([1]);
+  expect(await add(3, 0)).toEqual([1, 3]);
+  expect(await add(1, 5)).toEqual([1, 3]);
+  expect(await add(1, 5)).toEqual([1, 3, 2]);
+  expect(await add(1, 0)).toEqual([1, 3, 2, 1]);
+  await queue.stop();
 });
 
 test('of beats the newest value of each field stays', () => {

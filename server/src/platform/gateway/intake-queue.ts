@@ -14,6 +14,8 @@ export interface QueueOptions<T> {
   readonly batch: number;
   /** How many batches are under way at once. */
   readonly lanes: number;
+  /** After a batch of so many the next one waits a moment for company: many in one transaction cost little more than a few. */
+  readonly crowd: { readonly from: number; readonly waitMs: number };
   /** Must not reject: a fault is waited out inside. */
   readonly work: (batch: readonly T[]) => Promise<void>;
 }
@@ -33,6 +35,12 @@ export function intakeQueue<T>(options: QueueOptions<T>): IntakeQueue<T> {
   let scheduled = false;
   let idle: (() => void) | undefined;
 
+  const soon = (after: number) => {
+    if (scheduled) return;
+    scheduled = true;
+    if (after === 0) setImmediate(pump);
+    else setTimeout(pump, after);
+  };
   const pump = () => {
     scheduled = false;
     while (!stopped && running < options.lanes && items.length > 0) {
@@ -47,7 +55,7 @@ export function intakeQueue<T>(options: QueueOptions<T>): IntakeQueue<T> {
           for (const free of freed) free();
         }
         if (stopped && running === 0) idle?.();
-        pump();
+        soon(batch.length >= options.crowd.from && items.length < options.batch ? options.crowd.waitMs : 0);
       });
     }
   };
@@ -56,10 +64,7 @@ export function intakeQueue<T>(options: QueueOptions<T>): IntakeQueue<T> {
     push(item) {
       items.push(item);
       // What arrives in the same turn goes into the same batch.
-      if (!scheduled) {
-        scheduled = true;
-        setImmediate(pump);
-      }
+      if (running < options.lanes) soon(0);
       if (items.length >= options.limit) return new Promise<void>((resolve) => waiters.push(resolve));
     },
     async stop() {
