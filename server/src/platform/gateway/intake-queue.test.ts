@@ -78,11 +78,11 @@ test('in a crowd the next batch waits a moment for company; who comes alone wait
     await vi.advanceTimersByTimeAsync(thenMs);
     return [...batches];
   };
-  expect(await add(1, 0)).toEqual([1]);
-  expect(await add(3, 0)).toEqual([1, 3]);
+  expect(await add(1, 1)).toEqual([1]);
+  expect(await add(3, 1)).toEqual([1, 3]);
   expect(await add(1, 5)).toEqual([1, 3]);
-  expect(await add(1, 5)).toEqual([1, 3, 2]);
-  expect(await add(1, 0)).toEqual([1, 3, 2, 1]);
+  expect(await add(1, 6)).toEqual([1, 3, 2]);
+  expect(await add(1, 1)).toEqual([1, 3, 2, 1]);
   await queue.stop();
 });
 
