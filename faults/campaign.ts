@@ -72,7 +72,8 @@ async function oneRound(world: World, plan: Plan, round: number, random: Random)
   const { outageSeconds } = plan;
   const kinds = kindsOf(world, plan);
   const first = deal(plan.seed, round, kinds);
-  const struck = random() < SECOND_FAULT ? [first, pick(random, kinds)] : [first];
+  const others = kinds.filter((kind) => !(first.isAlone && kind === first));
+  const struck = random() < SECOND_FAULT ? [first, pick(random, others)] : [first];
   const found: string[] = [];
   const began = performance.now();
   const note = (what: string) => plan.isVerbose && plan.say(`  ${((performance.now() - began) / 1000).toFixed(1)} s ${what}`);

@@ -10,6 +10,8 @@ const ANSWER_MS = 5000;
 /** Connections that say nothing, and people who want their answers meanwhile. */
 export const idle: Kind = {
   name: '10,000 idle HTTP connections',
+  // Twice as many are more than a process may open on many machines.
+  isAlone: true,
   isPossible: () => true,
   async strike({ world, random, outageSeconds, broken }) {
     const server = pick(random, world.servers);

@@ -12,6 +12,8 @@ export interface Strike {
 /** One kind of fault. It strikes, and when it answers it is over, but for what lasts until the round is healed. */
 export interface Kind {
   readonly name: string;
+  /** Not twice at the same moment. */
+  readonly isAlone?: boolean;
   readonly isPossible: (world: World) => boolean;
   strike(on: Strike): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../../platform/context.ts';
 import type { House } from '../../platform/house.ts';
+import { touchPaths } from '../../platform/live/touch-paths.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { job } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
@@ -40,7 +41,7 @@ async function deliver(house: House, id: number, alarm: boolean): Promise<void> 
     const ids = given.rows.map((row) => row.user_id);
     if (message.channels.includes('email')) await mailTo(db, message, ids);
     if (alarm) await mailAlarm(db, message);
-    for (const path of await pathsOf(db, ids)) await house.touch(db, '/message', path);
+    await touchPaths(db, house, '/message', await pathsOf(db, ids));
   });
 }
 
