@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Ended, Lifetime } from './lifetime.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 test('ends in the reverse order, and once', async () => {
   const said: string[] = [];
@@ -60,4 +62,21 @@ test('an end that fails is told after all had their turn', async () => {
   );
   await expect(life.end()).rejects.toThrow('stuck');
   expect(said).toEqual(['folder']);
+});
+
+test('a step that never comes to its end is waited for ten seconds', async () => {
+  vi.useFakeTimers();
+  const said: string[] = [];
+  const life = new Lifetime();
+  await life.begin(
+    () => 'database',
+    (made) => void said.push(made),
+  );
+  void life.begin(() => new Promise(() => {}));
+  const ended = life.end().then(() => said.push('ended'));
+  await vi.advanceTimersByTimeAsync(9000);
+  expect(said).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1000);
+  await ended;
+  expect(said).toEqual(['database', 'ended']);
 });

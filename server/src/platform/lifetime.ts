@@ -1,3 +1,5 @@
+const PATIENCE_MS = 10_000;
+
 /** Thrown out of a start that was told to end. */
 export class Ended extends Error {}
 
@@ -30,7 +32,13 @@ export class Lifetime {
   }
 
   async #endAll(): Promise<void> {
-    await this.#step;
+    // One that waits for what doesn't come, such as a broker that is away, isn't waited for.
+    let late: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      late = setTimeout(resolve, PATIENCE_MS);
+    });
+    await Promise.race([this.#step, patience]);
+    clearTimeout(late);
     const failures: unknown[] = [];
     for (const end of this.#ends.reverse()) {
       try {
