@@ -75,10 +75,8 @@ CREATE OR REPLACE PROCEDURE public.inherit_by_path(IN t regclass)
  LANGUAGE plpgsql
 AS $procedure$
 begin
-  execute format('alter table %s enable row level security', t);
-  execute format('create policy owned on %s to mooring_app using (dept_path >= scope_path() and dept_path < scope_path() || ''~'') with check (dept_path >= scope_path() and dept_path < scope_path() || ''~'')', t);
+  call own_by_path(t);
   execute format('create policy inherited on %s for select to mooring_app using (dept_path = any((select scope_ancestors())::text[]))', t);
-  execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
 end $procedure$;
 
 CREATE OR REPLACE FUNCTION public.is_dept_open(path text)

@@ -6,10 +6,9 @@ begin
     execute format('alter policy %I on %s using (dept_path = any((select scope_ancestors())::text[]))', p.polname, p.t);
   end loop;
 end $$;
+-- An owned table whose rows those below may read too.
 create or replace procedure inherit_by_path(t regclass) language plpgsql as $$
 begin
-  execute format('alter table %s enable row level security', t);
-  execute format('create policy owned on %s to mooring_app using (dept_path >= scope_path() and dept_path < scope_path() || ''~'') with check (dept_path >= scope_path() and dept_path < scope_path() || ''~'')', t);
+  call own_by_path(t);
   execute format('create policy inherited on %s for select to mooring_app using (dept_path = any((select scope_ancestors())::text[]))', t);
-  execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
 end $$;
