@@ -86,17 +86,20 @@ export function ask(
   });
 }
 
+/** What a person of the centre says with each call. */
+export const callHeaders = (token: string): Record<string, string> => ({
+  'content-type': 'application/json',
+  authorization: token,
+  'accept-platform': 'centre',
+  'accept-deptid': '0',
+  'accept-language': 'en',
+});
+
 /** A call of the console; anything but a success ends the run. */
 export async function askCall(url: string, path: string, token: string, input: unknown): Promise<Record<string, unknown>> {
   const { body } = await ask(`${url}/ops${path}`, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      authorization: token,
-      'accept-platform': 'centre',
-      'accept-deptid': '0',
-      'accept-language': 'en',
-    },
+    headers: callHeaders(token),
     body: JSON.stringify(input),
   });
   const answer = JSON.parse(body.toString()) as { code: number; body: Record<string, unknown>; message: string };
