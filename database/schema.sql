@@ -155,6 +155,16 @@ AS $function$
   from (select string_to_array(rtrim(path, '.'), '.') as parts) p, generate_series(1, cardinality(parts)) n
 $function$;
 
+CREATE OR REPLACE FUNCTION public.presence_of(devices bigint[])
+ RETURNS SETOF device_presence
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 20
+BEGIN ATOMIC
+ SELECT p.*::device_presence AS p
+    FROM device_presence p
+   WHERE (p.device_id = ANY (presence_of.devices));
+END;
+
 CREATE OR REPLACE FUNCTION public.product_line_of(path text)
  RETURNS bigint
  LANGUAGE sql
@@ -205,10 +215,7 @@ CREATE OR REPLACE FUNCTION public.scope_ancestors()
  RETURNS text[]
  LANGUAGE sql
  STABLE PARALLEL SAFE
-AS $function$
-  select coalesce(array_agg(array_to_string(parts[1:n], '.') || '.'), '{}')
-  from (select string_to_array(rtrim(scope_path(), '.'), '.') as parts) p, generate_series(1, cardinality(parts)) n
-$function$;
+RETURN (COALESCE(NULLIF(current_setting('mooring.ancestors'::text, true), ''::text), '{}'::text))::text[];
 
 CREATE OR REPLACE FUNCTION public.scope_path()
  RETURNS text
@@ -1781,3 +1788,5 @@ grant delete, insert, select, update on work to mooring_system;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
+grant execute on function presence_of(bigint[]) to mooring_app;
+grant execute on function presence_of(bigint[]) to mooring_system;

@@ -83,6 +83,14 @@ test('another organisation’s device is not there: in lists, by id, in bulk', a
   ).toBe(0);
 });
 
+test('a device whose product its organisation cannot see is a device still', async () => {
+  const elsewhere = await makeProduct(house, rival);
+  const [id = 0] = await makeDevices(house, bank, elsewhere, ['STRAY-1'], '0.9');
+  const found = await banker.call(deviceCalls.page, { criteria: { sn: 'STRAY' } });
+  expect([found.total, found.content.map((row) => [row.id, row.productName])]).toEqual([1, [[id, '']]]);
+  expect((await banker.call(deviceCalls.detail, { id })).productCode).toBe('');
+});
+
 test('disabling cuts it off and enabling brings back what it was', async () => {
   const [online = 0, stocked = 0] = await makeDevices(house, bank, productId, ['CYCLE-01', 'CYCLE-02']);
   await house.house.unscoped((db) => sql`update device set status = '5' where id = ${stocked}`.execute(db));

@@ -1,10 +1,11 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
 import { fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
 import type { Handler } from '../../platform/module.ts';
-import { deviceOf, presenceOf, selectDevices } from './device.queries.ts';
+import { deviceOf, selectDevices } from './device.queries.ts';
 
 export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id }) => {
-  const row = await selectDevices(ctx.db)
+  const row = await selectDevices(ctx.db, sql`array[${id}::bigint]`)
     .select([
       'p.code as product_code',
       'd.pn',
@@ -22,11 +23,21 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
       'd.config',
       'd.config_revision',
       'd.config_reported',
+      'f.online',
+      'f.connected_at',
+      'f.lease_until',
+      'f.storage_total',
+      'f.storage_free',
+      'f.temperature',
+      'f.uptime',
+      'f.lat',
+      'f.lon',
+      'f.position_source',
+      'f.counters',
     ])
     .where('d.id', '=', id)
     .executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
-  const presence = (await presenceOf(ctx.db, [id])).get(id);
   const credentials = await ctx.db
     .selectFrom('device_credential')
     .select(['id', 'serial', 'fingerprint', 'issued_at', 'expires_at', 'revoked_at'])
@@ -35,8 +46,8 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
     .limit(20)
     .execute();
   return {
-    ...deviceOf(ctx)(row, presence),
-    productCode: row.product_code,
+    ...deviceOf(ctx)(row),
+    productCode: row.product_code ?? '',
     pn: row.pn,
     imei: row.imei,
     mac: row.mac,
@@ -49,21 +60,21 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
     capabilities: row.capabilities,
     remark: row.remark,
     notes: row.notes,
-    connectedAt: presence?.online ? presence.connected_at : null,
-    leaseUntil: presence?.online ? presence.lease_until : null,
+    connectedAt: row.online ? row.connected_at : null,
+    leaseUntil: row.online ? row.lease_until : null,
     health: {
-      battery: presence?.battery ?? null,
-      charging: presence?.charging ?? null,
-      network: presence?.network ?? null,
-      signal: presence?.signal ?? null,
-      storageTotal: presence?.storage_total ?? null,
-      storageFree: presence?.storage_free ?? null,
-      temperature: presence?.temperature ?? null,
-      uptime: presence?.uptime ?? null,
-      lat: presence?.lat ?? null,
-      lon: presence?.lon ?? null,
-      positionSource: presence?.position_source ?? null,
-      counters: (presence?.counters ?? {}) as Record<string, number>,
+      battery: row.battery,
+      charging: row.charging,
+      network: row.network,
+      signal: row.signal,
+      storageTotal: row.storage_total,
+      storageFree: row.storage_free,
+      temperature: row.temperature,
+      uptime: row.uptime,
+      lat: row.lat,
+      lon: row.lon,
+      positionSource: row.position_source,
+      counters: (row.counters ?? {}) as Record<string, number>,
     },
     credentials: credentials.map((one) => ({
       id: one.id,

@@ -1,6 +1,7 @@
 import type { deviceCriteria } from '@mooring/contract/device/calls';
 import type { Device } from '@mooring/contract/device/schemas';
-import { type RawBuilder, sql } from 'kysely';
+import type { DevicePresence } from '@mooring/database/tables';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { candidates } from '../../platform/db/candidates.ts';
@@ -29,11 +30,13 @@ export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria): Prom
   );
 }
 
-export const selectDevices = (db: Db) =>
+/** Devices with their figures, which are found by all `ids` at once. One whose product is out of sight is a device still. */
+export const selectDevices = (db: Db, ids: RawBuilder<number[]>) =>
   db
     .selectFrom('device as d')
-    .innerJoin('product_product as p', 'p.id', 'd.product_id')
+    .leftJoin('product_product as p', 'p.id', 'd.product_id')
     .innerJoin('org_dept as o', 'o.id', 'd.dept_id')
+    .leftJoin(sql<Selectable<DevicePresence>>`presence_of(${ids})`.as('f'), (join) => join.onRef('f.device_id', '=', 'd.id'))
     .select([
       'd.id',
       'd.sn',
@@ -50,37 +53,35 @@ export const selectDevices = (db: Db) =>
       'd.activated_at',
       'd.created_at',
       'd.deleted_at',
+      'f.battery',
+      'f.charging',
+      'f.network',
+      'f.signal',
+      'f.seen_at',
     ]);
-
-/** Figures of the devices that are shown. Joined in the list's own query they would be read for every row that is sorted. */
-export async function presenceOf(db: Db, ids: readonly number[]) {
-  const rows = ids.length === 0 ? [] : await db.selectFrom('device_presence').selectAll().where('device_id', 'in', ids).execute();
-  return new Map(rows.map((row) => [row.device_id, row]));
-}
-export type Presence = Awaited<ReturnType<typeof presenceOf>> extends Map<number, infer P> ? P : never;
 
 export type DeviceRow = Awaited<ReturnType<ReturnType<typeof selectDevices>['executeTakeFirstOrThrow']>>;
 
 export const deviceOf =
   (ctx: Ctx) =>
-  (row: DeviceRow, presence: Presence | undefined): z.input<typeof Device> => ({
+  (row: DeviceRow): z.input<typeof Device> => ({
     id: row.id,
     sn: row.sn,
     name: row.name,
     status: row.status,
     lockStatus: row.lock_status as '00',
     productId: row.product_id,
-    productName: row.product_name,
+    productName: row.product_name ?? '',
     deptId: row.dept_id,
     deptName: row.dept_name,
     firmware: row.firmware,
-    battery: presence?.battery ?? null,
-    charging: presence?.charging ?? null,
-    network: presence?.network ?? null,
-    signal: presence?.signal ?? null,
+    battery: row.battery,
+    charging: row.charging,
+    network: row.network,
+    signal: row.signal,
     timeZone: row.time_zone,
     tags: row.tags,
-    lastSeenAt: presence?.seen_at ?? null,
+    lastSeenAt: row.seen_at,
     activatedAt: row.activated_at,
     createdAt: row.created_at,
     deletedAt: row.deleted_at,

@@ -8,6 +8,9 @@ export async function countDevices(db: Db): Promise<{ byStatus: Record<string, n
   return { byStatus, total: sums.rows.reduce((sum, row) => sum + row.n, 0) };
 }
 
+/** All of them: what a page without conditions would count. */
+export const devicesInScope = sql<number>`(select coalesce(sum(n), 0) from device_tally)`;
+
 export async function countFirmwares(db: Db): Promise<{ version: string; count: number }[]> {
   const sums = await sql<{ version: string; count: number }>`
     select firmware as version, sum(n)::bigint as count from device_tally where firmware <> '' group by firmware having sum(n) > 0 order by count desc, version limit 200`.execute(

@@ -75,6 +75,11 @@ function gatherWrites(client: pg.PoolClient): void {
   process.nextTick(() => stream.uncork());
 }
 
+/** The path and all above it, as the database writes a list. Said with the scope: made in a policy it cost each statement a twentieth of a page. */
+const ancestorsOf = (scope: string) => `{${[...scope.matchAll(/\./g)].map(({ index }) => scope.slice(0, index + 1)).join(',')}}`;
+const scopeSettings = (scope: string, ancestors: string, isLocal: boolean) =>
+  `set_config('mooring.scope', ${scope}, ${isLocal}), set_config('mooring.ancestors', ${ancestors}, ${isLocal})`;
+
 /** How a connection is made ready before its first statement, and how it is left. */
 interface Manner {
   readonly open: (client: pg.PoolClient) => Promise<unknown>;
@@ -133,7 +138,7 @@ function lazily(pool: pg.Pool, scope: string | undefined, manner: Manner): LazyT
 
 // Connections read only (`openPools`), so that what says that it reads can't change anything; a transaction may.
 const BEGIN = 'begin read write';
-const beginIn = (scope: string) => `${BEGIN}; select set_config('mooring.scope', ${pg.escapeLiteral(scope)}, true)`;
+const beginIn = (scope: string) => `${BEGIN}; select ${scopeSettings(pg.escapeLiteral(scope), pg.escapeLiteral(ancestorsOf(scope)), true)}`;
 
 /** `scope` is the path that owned rows start with; none for the system's own transactions. */
 export const lazyTx = (pool: pg.Pool, scope: string | undefined, beginning = scope === undefined ? BEGIN : beginIn(scope)): LazyTx =>
@@ -151,7 +156,7 @@ export const lazyRead = (pool: pg.Pool, scope: string | undefined): LazyTx =>
     open: async (client) => {
       if (scope === undefined || scopes.get(client) === scope) return;
       scopes.delete(client);
-      await client.query({ name: 'scope', text: `select set_config('mooring.scope', $1, false)`, values: [scope] });
+      await client.query({ name: 'scope', text: `select ${scopeSettings('$1', '$2', false)}`, values: [scope, ancestorsOf(scope)] });
       scopes.set(client, scope);
     },
     close: async () => {},

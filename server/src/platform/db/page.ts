@@ -1,6 +1,6 @@
 import { fault } from '@mooring/contract/kit/fault';
 import { COUNT_CAP, type Page, type PageInput } from '@mooring/contract/kit/page';
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '../context.ts';
 
 export interface PageOptions<Row, Item> {
@@ -10,11 +10,19 @@ export interface PageOptions<Row, Item> {
   /** Unique last column of every order. */
   readonly id: string;
   readonly map: (row: Row) => Item;
-  /** Where `query` only says which rows stand on the page: what is shown of them, by its `id`. A wide row is read only where it is shown. */
+  /**
+   * Where `query` only says which rows stand on the page: what is shown of them, by its `id`. A wide row is read only where it is shown.
+   * It may ask for `pageIds` where something is found by all of them at once.
+   */
   readonly shown?: unknown;
   /** Where counters know the total: saves counting rows. */
-  readonly total?: () => Promise<number>;
+  readonly total?: RawBuilder<number>;
+  /** Told the total before it is capped, where the page needed it. */
+  readonly seen?: (total: number) => void;
 }
+
+/** The ids of the rows on the page, inside of `shown`. */
+export const pageIds = sql<number[]>`array(select page_id from page_rows)`;
 
 type Any = SelectQueryBuilder<never, never, Record<string, unknown>>;
 
@@ -43,7 +51,8 @@ export async function page<Row, Item>(db: Db, query: unknown, options: PageOptio
   const column = sorts[wanted.sort];
   if (!column) throw fault('BAD_INPUT');
   const base = query as Any;
-  const count = options.total ?? (() => countUpTo(db, base, COUNT_CAP + 1));
+  const total = options.total ?? countedUpTo(base, COUNT_CAP + 1);
+  const count = async () => (await sql<{ n: number }>`select ${total} as n`.execute(db)).rows[0]?.n ?? 0;
   const backward = wanted.before !== undefined || wanted.last === true;
   const down = (wanted.order === 'desc') !== backward;
   const counted = wanted.last ? await count() : undefined;
@@ -68,26 +77,27 @@ export async function page<Row, Item>(db: Db, query: unknown, options: PageOptio
   // The key's text is made of the rows that are shown, not of all that are sorted.
   const of = options.shown ? sql`join (${options.shown as Any}) r on r.id = p.page_id` : sql``;
   const columns = sql.raw(options.shown ? 'r.*, p.page_id' : 'p.*');
-  const shownRows = sql<Row & { page_key: string; page_id: number }>`
-    select ${columns}, p.page_sort::text as page_key from (${asked}) p ${of} order by p.page_sort ${direction}, p.page_id ${direction}`.execute(
-    db,
-  );
-  const [{ rows: found }, matching] = await Promise.all([shownRows, counted ?? count()]);
+  const { rows: found } = await sql<Row & { page_key: string; page_id: number; page_total: number }>`
+    with page_rows as (${asked})
+    select ${columns}, p.page_sort::text as page_key, ${counted ?? total}::bigint as page_total
+    from page_rows p ${of} order by p.page_sort ${direction}, p.page_id ${direction}`.execute(db);
   const more = found.length > limit;
   const shown = found.slice(0, limit);
   if (backward) shown.reverse();
   const first = shown[0];
   const last = shown.at(-1);
   const whole = !more && text === undefined && !backward;
-  const total = whole && (shown.length > 0 || wanted.number === 1) ? skipped + shown.length : matching;
+  const isCounted = whole && (shown.length > 0 || wanted.number === 1);
+  const matching = isCounted ? skipped + shown.length : (counted ?? first?.page_total ?? (await count()));
+  options.seen?.(matching);
   const cursor = (row: typeof first) => (row ? encode({ sort: wanted.sort, key: row.page_key, id: row.page_id }) : null);
-  const hasPrev = backward ? more && !(wanted.last && total <= wanted.size) : wanted.after !== undefined || wanted.number > 1;
+  const hasPrev = backward ? more && !(wanted.last && matching <= wanted.size) : wanted.after !== undefined || wanted.number > 1;
   const hasNext = backward ? !wanted.last : more;
   return {
     content: shown.map(options.map),
-    total: Math.min(total, COUNT_CAP),
-    capped: total > COUNT_CAP,
-    number: wanted.last && total <= COUNT_CAP ? Math.max(1, Math.ceil(total / wanted.size)) : wanted.number,
+    total: Math.min(matching, COUNT_CAP),
+    capped: matching > COUNT_CAP,
+    number: wanted.last && matching <= COUNT_CAP ? Math.max(1, Math.ceil(matching / wanted.size)) : wanted.number,
     size: wanted.size,
     next: hasNext ? cursor(last) : null,
     prev: hasPrev ? cursor(first) : null,
@@ -95,8 +105,12 @@ export async function page<Row, Item>(db: Db, query: unknown, options: PageOptio
 }
 
 /** How many rows match; stops counting at `cap`. */
-export async function countUpTo(db: Db, query: unknown, cap: number): Promise<number> {
+function countedUpTo(query: unknown, cap: number): RawBuilder<number> {
   const inner = (query as Any).clearSelect().clearOrderBy().select(sql`1`.as('one')).limit(cap);
-  const result = await sql<{ n: number }>`select count(*)::int as n from (${inner}) counted`.execute(db);
+  return sql<number>`(select count(*) from (${inner}) counted)`;
+}
+
+export async function countUpTo(db: Db, query: unknown, cap: number): Promise<number> {
+  const result = await sql<{ n: number }>`select ${countedUpTo(query, cap)} as n`.execute(db);
   return result.rows[0]?.n ?? 0;
 }
