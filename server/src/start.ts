@@ -13,6 +13,7 @@ import { openPools } from './platform/db/pools.ts';
 import { type House, makeHouse } from './platform/house.ts';
 import { makeApp } from './platform/http/app.ts';
 import { startWorker } from './platform/jobs/worker.ts';
+import { Lifetime } from './platform/lifetime.ts';
 import { startLiveHub } from './platform/live/live-hub.ts';
 import type { Service as Running } from './platform/module.ts';
 import { seed, startSealer } from './platform/upkeep.ts';
@@ -38,17 +39,24 @@ async function tlsOf(config: Config, local: boolean | undefined) {
 
 /** The services of one process on a migrated database. Stops in the reverse order of its start. */
 export async function start(config: Config, databaseUrl: string, log: Logger, options: StartOptions = {}): Promise<Started> {
-  const pools = openPools(databaseUrl, {
-    max: config.DATABASE_POOL,
-    onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
-  });
-  const stops: (() => Promise<void> | void)[] = [() => pools.end()];
-  const stop = async () => {
-    for (const one of stops.splice(0).reverse()) await one();
-  };
+  const life = new Lifetime();
+  /** What starts and answers how it ends. */
+  const service = (begin: () => Promise<() => Promise<void> | void> | (() => Promise<void> | void)) => life.begin(begin, (end) => end());
   try {
-    const clock = options.now ? undefined : await followDatabaseClock(pools.owner, log);
-    if (clock) stops.push(clock.stop);
+    const pools = await life.begin(
+      () =>
+        openPools(databaseUrl, {
+          max: config.DATABASE_POOL,
+          onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
+        }),
+      (all) => all.end(),
+    );
+    const clock = options.now
+      ? undefined
+      : await life.begin(
+          () => followDatabaseClock(pools.owner, log),
+          (followed) => followed.stop(),
+        );
     const house = makeHouse({
       config,
       pools,
@@ -62,41 +70,39 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
       modules.flatMap((module) => module.seed ?? []),
     );
     const has = (service: Running['of']) => config.services.includes(service);
-    if (has('gateway')) stops.push(await holdBroker(databaseUrl, !config.MQTT_URL, log));
-    for (const service of modules.flatMap((module) => module.services ?? []).filter((one) => has(one.of)))
-      stops.push(await service.start(house));
+    if (has('gateway')) await service(() => holdBroker(databaseUrl, !config.MQTT_URL, log));
+    for (const one of modules.flatMap((module) => module.services ?? []).filter(({ of }) => has(of))) await service(() => one.start(house));
     if (has('worker')) {
-      stops.push(
-        await startWorker(
-          house,
-          doorkeeper,
-          modules.flatMap((module) => module.jobs ?? []),
-        ),
-      );
-      stops.push(startSealer(house));
+      const jobs = modules.flatMap((module) => module.jobs ?? []);
+      await service(() => startWorker(house, doorkeeper, jobs));
+      await service(() => startSealer(house));
     }
     let app: FastifyInstance | undefined;
     if (has('http')) {
-      const hub = startLiveHub(house);
-      stops.push(() => hub.stop());
+      const hub = await life.begin(
+        () => startLiveHub(house),
+        (live) => live.stop(),
+      );
       const consoleDir = options.consoleDir && existsSync(join(options.consoleDir, 'index.html')) ? options.consoleDir : undefined;
       const tls = await tlsOf(config, options.localTls);
-      app = await makeApp({
-        house,
-        doorkeeper,
-        refs,
-        modules,
-        hub,
-        plugins: modules.flatMap((module) => module.plugins?.(house) ?? []),
-        ...(tls ? { tls } : {}),
-        ...(consoleDir ? { consoleDir } : {}),
-      });
-      const server = app;
-      stops.push(async () => void (await server.close()));
+      app = await life.begin(
+        () =>
+          makeApp({
+            house,
+            doorkeeper,
+            refs,
+            modules,
+            hub,
+            plugins: modules.flatMap((module) => module.plugins?.(house) ?? []),
+            ...(tls ? { tls } : {}),
+            ...(consoleDir ? { consoleDir } : {}),
+          }),
+        (server) => server.close(),
+      );
     }
-    return { house, app, firstAdministrator: () => house.unscoped(firstAdministrator), stop };
+    return { house, app, firstAdministrator: () => house.unscoped(firstAdministrator), stop: () => life.end() };
   } catch (error) {
-    await stop();
+    await life.end();
     throw error;
   }
 }

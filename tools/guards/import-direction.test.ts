@@ -22,6 +22,8 @@ test.each([
   ['server/src/modules/device/a.ts', "import { x } from '../../../test/database.ts';"],
   ['server/src/engines/rollout/a.medium.test.ts', "import { x } from '../../modules/firmware/add-task.ts';"],
   ['contract/src/kit/a.test.ts', "import { x } from '@mooring/server/start';"],
+  ['server/src/modules/auth/a.ts', "import sharp from 'sharp';"],
+  ['server/src/modules/auth/a.ts', "import { readXlsx } from '../../platform/work/read-xlsx.ts';"],
   ['web/src/ui/a.tsx', "import { x } from '../kit/page.tsx';"],
   ['web/src/kit/a.tsx', "import { x } from '../features/device/page.tsx';"],
   ['web/src/kit/a.tsx', "import { Button } from 'antd';"],
@@ -46,6 +48,7 @@ test.each([
     'server/src/engines/rollout/a.medium.test.ts',
     "import { x } from '../../modules/firmware/module.ts';\nimport { y } from '../../start.ts';",
   ],
+  ['server/src/modules/auth/a.ts', "import type { Sharp } from 'sharp';\nexport const x = () => import('sharp');"],
   ['web/src/ui/button.tsx', "import { Button } from 'antd';"],
   ['server/src/modules/firmware/api.ts', "export { addTask } from './add-task.ts';"],
 ])('%s may hold %s', (path, text) => {

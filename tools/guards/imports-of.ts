@@ -7,6 +7,8 @@ export interface Import {
   readonly from: string;
   readonly to: string;
   readonly isOurs: boolean;
+  /** Loaded as soon as its importer is: neither a type alone nor asked for when it is needed. */
+  readonly isEager: boolean;
 }
 
 const workspace = /^@mooring\/([a-z]+)(?:\/(.+))?$/;
@@ -17,7 +19,7 @@ const sourceFolder: Record<string, string> = {
   database: 'database',
 };
 
-function resolve(from: string, specifier: string): Import {
+function resolve(from: string, specifier: string): Omit<Import, 'isEager'> {
   if (specifier.startsWith('.')) return { from, to: posix.normalize(posix.join(posix.dirname(from), specifier)), isOurs: true };
   const [, name, rest] = workspace.exec(specifier) ?? [];
   if (name) return { from, to: `${sourceFolder[name] ?? name}/${rest ?? 'index'}.ts`, isOurs: true };
@@ -36,7 +38,12 @@ export function importsOf({ path, text }: SourceFile): Import[] {
     ...module.staticExports.flatMap((one) => one.entries.map((entry) => entry.moduleRequest?.value)),
     ...[...text.matchAll(inline)].map((match) => match[2]),
   ];
-  return [...new Set(specifiers)].filter((one): one is string => one !== undefined).map((one) => resolve(path, one));
+  const eager = new Set(
+    module.staticImports.filter((one) => !one.entries.every((entry) => entry.isType)).map((one) => one.moduleRequest.value),
+  );
+  return [...new Set(specifiers)]
+    .filter((one): one is string => one !== undefined)
+    .map((one) => ({ ...resolve(path, one), isEager: eager.has(one) }));
 }
 
 /** A file that only passes on what other files export. */

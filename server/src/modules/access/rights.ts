@@ -28,6 +28,11 @@ export function rightsOf(menus: string, platform: Platform): ReadonlySet<string>
   return found;
 }
 
+/** Within a statement about a person: the node codes of all their roles on a platform, as `rightsOf` takes them. */
+export const heldMenus = (userId: string, platform: string) => sql<string>`
+  coalesce((select string_agg(array_to_string(r.menus, ' '), ' ' order by r.id) from access_user_role ur join access_role r on r.id = ur.role_id
+    where ur.user_id = ${sql.ref(userId)} and ${sql.ref(platform)} = any(r.platforms)), '')`;
+
 /** What the installation keeps from somebody whose real name isn't checked is taken out. */
 export const without = (held: ReadonlySet<string>, withheld: readonly string[]): ReadonlySet<string> =>
   withheld.length === 0 ? held : new Set([...held].filter((one) => !withheld.includes(one)));

@@ -3,7 +3,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { House } from '../../platform/house.ts';
 import type { Identity } from '../../platform/http/doorkeeper.ts';
-import { permissionsOf, without } from '../access/api.ts';
+import { heldMenus, rightsOf, without } from '../access/api.ts';
 import { mayComeFrom } from '../auth/api.ts';
 import { apiTokenHash } from './api-tokens.ts';
 
@@ -18,7 +18,8 @@ interface Row {
   per_minute: number;
   used: number;
   reset: number;
-  menus: string[];
+  /** Node codes of all roles, a space between. */
+  menus: string;
   withheld: string[];
   managed: { id: number; path: string }[];
 }
@@ -34,8 +35,7 @@ export async function identifyToken(house: House, token: string, ip: string): Pr
     )
     select u.id as user_id, u.name, withheld_from(u.id) as withheld, u.dept_id, u.dept_path, k.platform, k.scopes, k.addresses, k.per_minute, k.minute_used as used,
       ceil(extract(epoch from k.minute_at + interval '1 minute' - now()))::int as reset,
-      coalesce((select array_agg(distinct m) from access_user_role ur join access_role r on r.id = ur.role_id cross join unnest(r.menus) m
-        where ur.user_id = u.id and k.platform = any(r.platforms)), '{}') as menus,
+      ${heldMenus('u.id', 'k.platform')} as menus,
       case when k.platform = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'path', m.path)), '[]') from managed_depts(u.id) m) else '[]' end as managed
     from used k join account_user u on u.id = k.user_id join org_dept d on d.id = u.dept_id
     where u.state = '0' and is_dept_open(u.dept_path)`.execute(db),
@@ -47,7 +47,7 @@ export async function identifyToken(house: House, token: string, ip: string): Pr
     ratelimit: `"token";r=${Math.max(0, row.per_minute - row.used)};t=${row.reset}`,
   };
   if (row.used > row.per_minute) throw fault('TOO_MANY', { seconds: row.reset });
-  const held = without(permissionsOf(row.menus, row.platform), row.withheld);
+  const held = without(rightsOf(row.menus, row.platform), row.withheld);
   return {
     actor: {
       userId: row.user_id,

@@ -9,7 +9,6 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Wire } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
-import { readXlsx } from '../../platform/work/read-xlsx.ts';
 import { xlsx } from '../../platform/work/xlsx.ts';
 import { heldCodes, roleName } from '../access/api.ts';
 import { checkPlacing } from './member-write.ts';
@@ -48,6 +47,7 @@ async function readFile(ctx: Ctx, store: BlobStore, file: number): Promise<strin
   if (!row) throw fault('NOT_FOUND');
   if (Number(row.size) > BYTES) throw fault('TOO_LARGE');
   const sheet: string[][] = [];
+  const { readXlsx } = await import('../../platform/work/read-xlsx.ts');
   for await (const cells of readXlsx(await buffer(await store.read(row.sha256)), {
     rows: MOST_ROWS + 1,
     columns: 50,

@@ -2,7 +2,6 @@ import type { mfaCalls } from '@mooring/contract/account/own-calls';
 import type { OutputOf, ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
-import QRCode from 'qrcode';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { House } from '../../platform/house.ts';
 import { brandOf } from '../../platform/mail/mail.ts';
@@ -52,6 +51,7 @@ export async function bindInfo(house: House, ctx: Ctx): Promise<OutputOf<typeof 
     const user = await db.selectFrom('account_user').select('account').where('id', '=', userId).executeTakeFirstOrThrow();
     return { secret: await beginTotp(db, house.masterKey, userId), account: user.account, brand: await brandOf(db) };
   });
+  const { default: QRCode } = await import('qrcode');
   const uri = keyUri(secret, brand, account);
   return { secret: base32(secret), uri, qr: await QRCode.toDataURL(uri, { margin: 2, width: 232, errorCorrectionLevel: 'M' }) };
 }

@@ -1,12 +1,5 @@
 import { Fault } from '@mooring/contract/kit/fault';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { sql } from 'kysely';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/context.ts';
@@ -40,6 +33,7 @@ export async function askPasskey(
     userId === null
       ? []
       : await db.selectFrom('account_passkey').select(['credential_id', 'transports']).where('user_id', '=', userId).execute();
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const options = await generateAuthenticationOptions({
     rpID: rp.id,
     userVerification: 'required',
@@ -65,6 +59,7 @@ export async function takePasskey(db: Db, rp: RelyingParty, kind: Kind, ticket: 
   const response = parsed<AuthenticationResponseJSON>(credential);
   const key = await db.selectFrom('account_passkey').selectAll().where('credential_id', '=', response.id).forUpdate().executeTakeFirst();
   if (!asked || !key || (asked.userId !== null && asked.userId !== key.user_id)) throw refused();
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const checked = await verifyAuthenticationResponse({
     response,
     expectedChallenge: String(asked.data.challenge),
@@ -93,6 +88,7 @@ export async function offerPasskey(
   user: { id: number; account: string; name: string },
 ): Promise<{ ticket: string; options: string }> {
   const own = await db.selectFrom('account_passkey').select('credential_id').where('user_id', '=', user.id).execute();
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const options = await generateRegistrationOptions({
     rpName: brand,
     rpID: rp.id,
@@ -121,6 +117,7 @@ export async function bindPasskey(
 ): Promise<void> {
   const asked = await takeTicket(db, 'passkeyBind', ticket);
   if (asked?.userId !== userId) throw refused();
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const checked = await verifyRegistrationResponse({
     response: parsed<RegistrationResponseJSON>(credential),
     expectedChallenge: String(asked.data.challenge),

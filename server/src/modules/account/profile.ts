@@ -1,5 +1,4 @@
 import { Fault } from '@mooring/contract/kit/fault';
-import sharp from 'sharp';
 import type { Ctx } from '../../platform/context.ts';
 
 const SIDE = 192;
@@ -7,6 +6,7 @@ const MOST_PIXELS = 20_000_000;
 
 /** A picture drawn anew and small: nothing but its pixels stays. */
 async function small(base64: string): Promise<string> {
+  const { default: sharp } = await import('sharp');
   try {
     const image = sharp(Buffer.from(base64, 'base64'), { limitInputPixels: MOST_PIXELS, failOn: 'error', animated: false });
     const { format } = await image.metadata();

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import svgCaptcha from 'svg-captcha';
 import type { Db } from '../../platform/context.ts';
 
 const MINUTES = 5;
@@ -8,6 +7,7 @@ const hash = (id: string, answer: string) => createHash('sha256').update(`${id}:
 
 /** A picture of characters; its answer is kept hashed, for five minutes and one try. */
 export async function makeCaptcha(db: Db): Promise<{ id: string; image: string }> {
+  const { default: svgCaptcha } = await import('svg-captcha');
   const { data, text } = svgCaptcha.create({ size: 5, noise: 3, ignoreChars: '0oO1iIlLuvUVwW', color: false, width: 160, height: 48 });
   const id = randomBytes(16).toString('base64url');
   await sql`with old as (delete from auth_captcha where expires_at < now())

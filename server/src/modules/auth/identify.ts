@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { gather } from '../../platform/gather.ts';
 import type { House } from '../../platform/house.ts';
 import type { Identity } from '../../platform/http/doorkeeper.ts';
-import { rightsOf, without } from '../access/api.ts';
+import { heldMenus, rightsOf, without } from '../access/api.ts';
 import { isExpired, loginPolicyOf, mayComeFrom, passwordPolicyOf } from './policies.ts';
 import { tokenHash } from './sessions.ts';
 
@@ -45,8 +45,7 @@ const rowsOf = (house: House, hashes: readonly string[]) =>
       select encode(s.token_hash, 'hex') as hash, s.id, s.platform, u.id as user_id, u.state as user_state, withheld_from(u.id) as withheld, is_dept_open(u.dept_path) as open, u.name, u.dept_id, u.dept_path, d.name as dept_name, u.password_initial, u.password_weak, u.password_at,
         lp.value as login_policy, pp.value as password_policy, extract(epoch from now() - s.proved_at)::float as proved, extract(epoch from now() - s.seen_at)::float as idle, extract(epoch from now() - s.created_at)::float as age,
         exists (select from account_totp t where t.user_id = u.id and t.bound_at is not null) or exists (select from account_passkey k where k.user_id = u.id) as bound, s.seen_at < now() - interval '1 minute' as stale,
-        coalesce((select string_agg(array_to_string(r.menus, ' '), ' ' order by r.id) from access_user_role ur join access_role r on r.id = ur.role_id
-          where ur.user_id = u.id and s.platform = any(r.platforms)), '') as menus,
+        ${heldMenus('u.id', 's.platform')} as menus,
         case when s.platform = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'path', m.path)), '[]') from managed_depts(u.id) m) else '[]' end as managed
       from found s join account_user u on u.id = s.user_id join org_dept d on d.id = u.dept_id
         left join auth_policy lp on lp.line = product_line_of(u.dept_path) and lp.kind = 'login'

@@ -5,7 +5,6 @@ import { startEmbeddedBroker } from '../../platform/gateway/embedded-broker.ts';
 import { type Gateway, startGateway } from '../../platform/gateway/gateway.ts';
 import { makeIdentity } from '../../platform/gateway/identity.ts';
 import type { MessageHandler } from '../../platform/gateway/message.ts';
-import { joinOutsideBroker } from '../../platform/gateway/outside-broker.ts';
 import type { Intake, Transport } from '../../platform/gateway/transport.ts';
 import type { House } from '../../platform/house.ts';
 import { type LeaseWheel, watchLeases } from './lose-devices.ts';
@@ -31,9 +30,10 @@ async function embedded(house: House, authority: DeviceAuthority, intake: Intake
   });
 }
 
-function outside(house: House, url: string, authority: DeviceAuthority, intake: Intake): Promise<Transport> {
+async function outside(house: House, url: string, authority: DeviceAuthority, intake: Intake): Promise<Transport> {
   const { MQTT_CA, MQTT_CERT, MQTT_KEY } = house.config;
   const [ca, cert, key] = [file(MQTT_CA), file(MQTT_CERT), file(MQTT_KEY)];
+  const { joinOutsideBroker } = await import('../../platform/gateway/outside-broker.ts');
   return joinOutsideBroker({
     url,
     intake,

@@ -1,11 +1,11 @@
 import { Fault } from '@mooring/contract/kit/fault';
-import sharp from 'sharp';
 
 const MOST_PIXELS = 40_000_000;
 const LONGEST_SIDE = 4096;
 
 /** A picture drawn anew: nothing but its pixels stays, and a bomb is refused before it is unpacked. */
 export async function redraw(bytes: Buffer): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
   try {
     const image = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', animated: false });
     const { format } = await image.metadata();

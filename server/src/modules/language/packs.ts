@@ -4,7 +4,6 @@ import { type labelCalls, TEXT_MAX } from '@mooring/contract/language/label-call
 import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Handler, Wire } from '../../platform/module.ts';
-import { readXlsx } from '../../platform/work/read-xlsx.ts';
 import { xlsx } from '../../platform/work/xlsx.ts';
 import { faultOfText } from './check-text.ts';
 import { followTexts } from './follow-texts.ts';
@@ -41,6 +40,7 @@ export async function exportPack(ctx: Ctx, input: { langCode: string; format: 'x
 async function readSheet(bytes: Buffer): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   let header: string[] | undefined;
+  const { readXlsx } = await import('../../platform/work/read-xlsx.ts');
   for await (const row of readXlsx(bytes, { rows: 20_000, columns: 20, bytes: 64 * 1024 * 1024 })) {
     if (!header) {
       header = row.map((cell) => cell.trim().toLowerCase());

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { createTransport } from 'nodemailer';
 import type { Db } from '../context.ts';
 import { brandOf } from './mail.ts';
 import type { MailServer, SmsHook } from './settings.ts';
@@ -31,6 +30,7 @@ export async function mailCarrier(server: MailServer | undefined, db: Db): Promi
   return {
     from,
     async carry(parcel) {
+      const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         host: server.host,
         port: server.port,

@@ -1,6 +1,6 @@
 import { Fault } from '@mooring/contract/kit/fault';
 import type { SettingOf } from '@mooring/contract/settings/kinds';
-import { allowInsecureRequests, type Configuration, discovery } from 'openid-client';
+import type { Configuration } from 'openid-client';
 import type { Db } from '../../../platform/context.ts';
 import type { House } from '../../../platform/house.ts';
 import { openSecret, readSetting } from '../../../platform/settings.ts';
@@ -14,6 +14,7 @@ const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 export async function discover(issuer: string, clientId: string, secret: string): Promise<Configuration> {
   const url = new URL(issuer);
   const plain = url.protocol === 'http:' && loopback.test(url.hostname);
+  const { allowInsecureRequests, discovery } = await import('openid-client');
   try {
     return await discovery(url, clientId, secret || undefined, undefined, {
       timeout: TIMEOUT_S,

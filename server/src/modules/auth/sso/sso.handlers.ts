@@ -1,13 +1,6 @@
 import { ssoCalls } from '@mooring/contract/auth/sso-calls';
 import type { Platform } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
-import {
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  calculatePKCECodeChallenge,
-  randomNonce,
-  randomPKCECodeVerifier,
-} from 'openid-client';
 import type { Ctx } from '../../../platform/context.ts';
 import type { House } from '../../../platform/house.ts';
 import { handlers, type Route, type Wire } from '../../../platform/module.ts';
@@ -46,14 +39,15 @@ export function ssoRoutes(house: House): Route[] {
 
   const start = async (ctx: Ctx, platform: Platform, wire: Wire) => {
     const { setting, config } = await ctx.unscoped(provider);
-    const [verifier, nonce] = [randomPKCECodeVerifier(), randomNonce()];
+    const oidc = await import('openid-client');
+    const [verifier, nonce] = [oidc.randomPKCECodeVerifier(), oidc.randomNonce()];
     const state = await ctx.unscoped((db) => giveTicket(db, 'oidc', null, { verifier, nonce, platform }));
-    const url = buildAuthorizationUrl(config, {
+    const url = oidc.buildAuthorizationUrl(config, {
       redirect_uri: `${placeOf(house, wire)}${CALLBACK}`,
       scope: setting.scopes,
       state,
       nonce,
-      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
     return wire.reply.header('cache-control', 'no-store').redirect(url.href, 302);
@@ -66,6 +60,7 @@ export function ssoRoutes(house: House): Route[] {
     const { setting, config } = await ctx.unscoped(provider);
     const { verifier, nonce, platform } = flow.data as { verifier: string; nonce: string; platform: Platform };
     const here = new URL(`${placeOf(house, wire)}${CALLBACK}${wire.request.url.slice(wire.request.url.indexOf('?'))}`);
+    const { authorizationCodeGrant } = await import('openid-client');
     const tokens = await authorizationCodeGrant(config, here, {
       pkceCodeVerifier: verifier,
       expectedNonce: nonce,
