@@ -13,7 +13,7 @@ async function speak(page: Page, lang: Look['lang']): Promise<void> {
   if (lang === 'zh-CN') return;
   await page.getByRole('button', { name: /语言|Language/ }).click();
   await page.getByRole('menuitem', { name: spoken[lang] }).click();
-  await page.waitForFunction((wanted) => document.documentElement.lang === wanted, lang);
+  await page.locator(`html[lang="${lang}"]`).waitFor({ state: 'attached' });
 }
 
 interface Visitor {
@@ -43,9 +43,10 @@ export async function arrive(browser: Browser, url: string, look: Look = plainLo
   const wrong: string[] = [];
   page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
   page.on('pageerror', (error) => wrong.push(String(error)));
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.sample}`));
-  });
+  // As text: this file is read where no browser's types are, too.
+  await page.addInitScript(
+    "document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.sample}`))",
+  );
   await page.goto(`${url}/login`);
   await speak(page, look.lang);
   return { context, page, wrong };

@@ -8,14 +8,18 @@ import { npmAnchor } from './npm-anchor.ts';
 
 const page = '<!doctype html><title>bare</title><input type="file">';
 
-/** A page with nothing but a file field, a server that writes what is put to it into a file, and spark-md5 beside it where it is there. */
+/**
+ * A page with nothing but a file field, a server that writes what is put to it into a file and reads what is posted without keeping it, and
+ * spark-md5 beside it where it is there.
+ */
 export async function barePut(folder: string): Promise<{ url: string; hasSpark: boolean; stop(): Promise<void> }> {
   const spark = await npmAnchor('spark-md5');
   const server = createServer(async (request, response) => {
     if (request.method === 'PUT') {
       await pipeline(request, createWriteStream(join(folder, 'put')));
       response.end();
-    } else if (request.url === '/spark-md5.js' && spark)
+    } else if (request.method === 'POST') request.on('end', () => response.end()).resume();
+    else if (request.url === '/spark-md5.js' && spark)
       response
         .setHeader('content-type', 'text/javascript')
         .end(await readFile(join(spark, 'node_modules', 'spark-md5', 'spark-md5.min.js')));

@@ -2,15 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { between } from '@mooring/terminal/random';
 import type { Kind } from './kind.ts';
 
+/** In which an open page notices that its line was cut. */
+const NOTICE_MS = 5000;
+
 export const lines: readonly Kind[] = [
   {
     name: 'connections cut',
     isPossible: () => true,
-    async strike({ world, random, outageSeconds }) {
+    async strike({ world, random, outageSeconds, broken }) {
       const { http, mqtt } = world.lines;
       const which = random() < 0.4 ? [http, mqtt] : random() < 0.5 ? [http] : [mqtt];
       for (const line of which) line.cut();
-      await sleep(between(random, 0.2, 1) * outageSeconds * 1000);
+      const over = sleep(between(random, 0.2, 1) * outageSeconds * 1000);
+      if (which.includes(http) && !(await world.onlooker.saysLost(NOTICE_MS))) broken('the open page did not say that its line is lost');
+      await over;
       for (const line of which) line.mend();
     },
   },

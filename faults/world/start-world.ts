@@ -19,6 +19,7 @@ import { databaseOf } from './database.ts';
 import { startFleets } from './fleets.ts';
 import { keepProcess } from './kept-process.ts';
 import { openLine } from './line.ts';
+import { openOnlooker } from './onlooker.ts';
 import type { Server, World, WorldKind } from './world.ts';
 
 export interface WorldOptions {
@@ -131,6 +132,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   await waitFor(() => fleets.online() === options.terminals, 'all terminals', 180);
   const databaseUrl = () => around.env.DATABASE_URL ?? runningDatabaseUrl(outer) ?? '';
   const { broker, store } = around;
+  const onlooker = await openOnlooker(url, 'admin', ADMIN);
   return {
     kind,
     random,
@@ -143,6 +145,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     disk: kind === 'alone' ? folder.disk : undefined,
     fleets,
     console: openConsole(url, await signIn(first.url, 'admin', ADMIN)),
+    onlooker,
     productId,
     partBytes: partSize(store ? 's3' : 'default'),
     databaseUrl,
@@ -175,6 +178,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       }
     },
     async stop() {
+      await onlooker.stop();
       await fleets.stop();
       await Promise.all(servers.map((server) => server.process.stop()));
       await http.stop();

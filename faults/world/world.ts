@@ -5,6 +5,7 @@ import type { Database } from './database.ts';
 import type { Fleets } from './fleets.ts';
 import type { KeptProcess } from './kept-process.ts';
 import type { Line } from './line.ts';
+import type { Onlooker } from './onlooker.ts';
 
 /** `alone`: one process with all in it. `two`: two servers on an outside PostgreSQL, Mosquitto and an object store. */
 export const worldKinds = ['alone', 'two'] as const;
@@ -29,6 +30,7 @@ export interface World {
   readonly disk: { fill(): void; free(): void } | undefined;
   readonly fleets: Fleets;
   readonly console: Console;
+  readonly onlooker: Onlooker;
   readonly productId: number;
   /** Of an upload, as the store wants it. */
   readonly partBytes: number;
