@@ -45,7 +45,7 @@ export async function arrive(browser: Browser, url: string, look: Look = plainLo
   page.on('pageerror', (error) => wrong.push(String(error)));
   // As text: this file is read where no browser's types are, too.
   await page.addInitScript(
-    "document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.sample}`))",
+    "document.addEventListener('securitypolicyviolation', (event) => console.error('policy:', event.violatedDirective, event.sample))",
   );
   await page.goto(`${url}/login`);
   await speak(page, look.lang);
