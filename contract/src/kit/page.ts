@@ -5,6 +5,8 @@ import { Id, marks } from './schema.ts';
 export const PAGE_SIZE = 10;
 /** Totals are counted to here and shown as "10,000+" (design 1, "Speed by design"). */
 export const COUNT_CAP = 10_000;
+/** Offered to people; a program may ask for any up to the largest. */
+export const PAGE_SIZES: readonly number[] = [PAGE_SIZE, 20, 50, 100, 200, 500, 1000, COUNT_CAP];
 /** All that is counted fits on one page. */
 export const PAGE_SIZE_MAX = 10_000;
 const IN_MAX = 200;

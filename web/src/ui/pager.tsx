@@ -1,4 +1,4 @@
-import { COUNT_CAP } from '@mooring/contract/kit/page';
+import { COUNT_CAP, PAGE_SIZES } from '@mooring/contract/kit/page';
 import { useState } from 'react';
 import { IconButton } from './button.tsx';
 import { Select, TextInput } from './controls.tsx';
@@ -15,8 +15,6 @@ export interface PagerProps {
   onLast: () => void;
   onSize: (size: number) => void;
 }
-
-const offered = [10, 20, 50, 100, 200, 500, 1000, COUNT_CAP];
 
 export function Pager({ number, size, total, capped, hasNext, hasPrev, onGo, onLast, onSize }: PagerProps) {
   const t = useT();
@@ -41,7 +39,7 @@ export function Pager({ number, size, total, capped, hasNext, hasPrev, onGo, onL
           onChange={(next) => next && onSize(next)}
           label={t('kit.pager.size')}
           width={140}
-          options={[...new Set([...offered, size])]
+          options={[...new Set([...PAGE_SIZES, size])]
             .sort((a, b) => a - b)
             .map((value) => ({
               value,

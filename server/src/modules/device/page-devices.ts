@@ -3,7 +3,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { page, pageIds } from '../../platform/db/page.ts';
-import { noteWeight } from '../../platform/db/scope-weight.ts';
+import { isWeighed, noteWeight } from '../../platform/db/scope-weight.ts';
 import type { Handler } from '../../platform/module.ts';
 import { deviceConditions, deviceOf, selectDevices } from './device.queries.ts';
 import { devicesInScope } from './tallies.ts';
@@ -16,8 +16,14 @@ export const pageDevices: Handler<typeof deviceCalls.page> = async (ctx, { crite
     id: 'd.id',
     shown: selectDevices(ctx.db, pageIds),
     map: deviceOf(ctx),
-    ...(Object.keys(criteria).length === 0 ? { total: devicesInScope, seen: (total) => noteWeight(ctx.scope.path, total) } : {}),
+    ...(Object.keys(criteria).length === 0 ? wholeScope(ctx.scope.path) : {}),
   });
+
+const wholeScope = (path: string) => ({
+  total: devicesInScope,
+  isWeighed: isWeighed(path),
+  seen: (total: number) => noteWeight(path, total),
+});
 
 export async function readDevice(ctx: Ctx, id: number) {
   const row = await selectDevices(ctx.db, sql`array[${id}::bigint]`).where('d.id', '=', id).executeTakeFirst();

@@ -69,3 +69,23 @@ test('a cursor of another sort, or none at all, is bad input', async () => {
   await expect(ask({ sort: 'createdAt', after: next ?? '' })).rejects.toMatchObject({ fault: 'BAD_INPUT' });
   await expect(ask({ after: 'eyJhIjoxfQ' })).rejects.toMatchObject({ fault: 'BAD_INPUT' });
 });
+
+test('of a scope whose weight is known each page is planned once and not anew', async () => {
+  const plansOf = (isWeighed: boolean) =>
+    house.house.unscoped(async (db) => {
+      const query = db
+        .selectFrom('org_dept')
+        .select('id')
+        .where(sql<boolean>`kind = 'organisation' and ${sql.lit(String(isWeighed))} <> ''`);
+      const one = { page: { size: 10, number: 1, sort: 'name', order: 'asc' } as const, sorts: { name: 'name' }, id: 'id', isWeighed };
+      for (let times = 0; times < 3; times += 1)
+        await page(db, query, { ...one, total: sql<number>`237`, map: (row: { id: number }) => row.id });
+      const plans = await sql<{ kept: number; anew: number }>`
+        select generic_plans as kept, custom_plans as anew from pg_prepared_statements where statement like ${`%page_rows%'${isWeighed}'%`}`.execute(
+        db,
+      );
+      return plans.rows;
+    });
+  expect(await plansOf(true)).toEqual([{ kept: 3, anew: 0 }]);
+  expect(await plansOf(false)).toEqual([{ kept: 0, anew: 3 }]);
+});

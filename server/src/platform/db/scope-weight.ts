@@ -15,5 +15,8 @@ export function noteWeight(scope: string, devices: number): void {
   known.set(scope, devices < MIDDLE ? 'light' : devices < HEAVY ? 'middle' : 'heavy');
 }
 
+/** Whether a page has seen how much lies there: a plan made for an unknown scope may be kept for others that it is wrong for. */
+export const isWeighed = (scope: string): boolean => known.has(scope);
+
 /** Paths of the platform and its product lines hold much until it is known; an organisation's little. */
 export const weightOf = (scope: string): Weight => known.get(scope) ?? (scope.split('.').length > 3 ? 'light' : 'heavy');

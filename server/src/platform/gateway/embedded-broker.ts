@@ -34,21 +34,22 @@ const SERVER_UNAVAILABLE = 3;
 interface Parser {
   parse(buf: Buffer): number;
   packet: { length: number };
+  client?: Client;
 }
 
 interface Draining {
   waitForDrain(done: () => void): void;
 }
 
-/** The parser would gather a packet of any declared size; this ends the connection as soon as the length is read. */
-function limitPackets(client: Client, onTooLarge: () => void): void {
-  const parser = (client as unknown as { _parser: Parser })._parser;
-  const parse = parser.parse.bind(parser);
-  parser.parse = (buf) => {
-    const left = parse(buf);
-    if (parser.packet.length > PACKET_MAX) {
-      onTooLarge();
-      client.conn.destroy();
+const parserOf = (client: Client) => (client as unknown as { _parser: Parser })._parser;
+
+/** The parser would gather a packet of any declared size; this ends the connection as soon as the length is read. One for all clients. */
+function limitedParse(onTooLarge: (client: Client) => void): Parser['parse'] {
+  return function (this: Parser, buf) {
+    const left = (Object.getPrototypeOf(this) as Parser).parse.call(this, buf);
+    if (this.client && this.packet.length > PACKET_MAX) {
+      onTooLarge(this.client);
+      this.client.conn.destroy();
     }
     return left;
   };
@@ -81,18 +82,19 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
 export async function startEmbeddedBroker(options: BrokerOptions): Promise<EmbeddedBroker> {
   const { intake, admit } = options;
   const identities = new WeakMap<Client, string>();
-  const connected = new Map<string, Set<Client>>();
+  const connected = new Map<string, readonly Client[]>();
   /** The connection that listens: what is said to the terminal goes there, and its end is the terminal's absence. */
   const live = new Map<string, Client>();
   const snOf = (client: Client | null) => (client ? (identities.get(client) ?? '') : '');
+  const parse = limitedParse((client) => intake.guarded(snOf(client) || client.id.slice(0, 64), 'tooLarge'));
 
   const broker = await Aedes.createBroker({
     heartbeatInterval: 60_000,
     connectTimeout: 15_000,
     drainTimeout: 30_000,
     maxTopicLevels: 8,
-    preConnect(client, packet, done) {
-      limitPackets(client, () => intake.guarded(snOf(client) || packet.clientId.slice(0, 64), 'tooLarge'));
+    preConnect(client, _packet, done) {
+      Object.assign(parserOf(client), { client, parse });
       done(null, true);
     },
     authenticate(client, username, password, done) {
@@ -142,13 +144,13 @@ export async function startEmbeddedBroker(options: BrokerOptions): Promise<Embed
   });
   broker.on('clientReady', (client) => {
     const sn = snOf(client);
-    connected.set(sn, (connected.get(sn) ?? new Set()).add(client));
+    connected.set(sn, [...(connected.get(sn) ?? []), client]);
   });
   broker.on('clientDisconnect', (client) => {
     const sn = snOf(client);
-    const left = connected.get(sn);
-    left?.delete(client);
-    if (left?.size === 0) connected.delete(sn);
+    const left = (connected.get(sn) ?? []).filter((one) => one !== client);
+    if (left.length === 0) connected.delete(sn);
+    else connected.set(sn, left);
     if (live.get(sn) !== client) return;
     live.delete(sn);
     intake.gone(sn);
@@ -158,11 +160,16 @@ export async function startEmbeddedBroker(options: BrokerOptions): Promise<Embed
   broker.on('connectionError', () => {});
 
   const sockets = new Set<Socket>();
+  // The same functions for all: tens of thousands of connections rest here, and one of its own each is half a kilobyte more.
+  const ignore = () => {};
+  function forget(this: Socket) {
+    sockets.delete(this);
+  }
   const take = (socket: Socket) => {
     sockets.add(socket);
     socket.setNoDelay(true);
-    socket.once('close', () => sockets.delete(socket));
-    socket.on('error', () => {});
+    socket.on('close', forget);
+    socket.on('error', ignore);
     broker.handle(socket);
   };
   const plain = createServer(take);
@@ -193,7 +200,7 @@ export async function startEmbeddedBroker(options: BrokerOptions): Promise<Embed
       return true;
     },
     async cut(sn) {
-      for (const client of [...(connected.get(sn) ?? [])]) {
+      for (const client of connected.get(sn) ?? []) {
         await new Promise<void>((resolve) => client.close(() => resolve()));
         client.conn.destroy();
       }
