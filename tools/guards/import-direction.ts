@@ -64,7 +64,7 @@ function roomFault(from: string, to: string): string | undefined {
 
 const componentLibrary = /^(antd|@ant-design\/.+|rc-.+|@rc-component\/.+)$/;
 
-/** Needed by few calls, and large: together they were a third of what a start read, and a tenth of the memory at rest. */
+/** Needed by few calls, and large: together they were a seventh of the files that a start read, and an eighth of the memory of the server at rest. */
 const late =
   /^(nodemailer|sharp|svg-captcha|qrcode|openid-client|@simplewebauthn\/server)$|^server\/src\/platform\/(gateway\/outside-broker|work\/read-xlsx)\.ts$/;
 

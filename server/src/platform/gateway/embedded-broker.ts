@@ -160,7 +160,7 @@ export async function startEmbeddedBroker(options: BrokerOptions): Promise<Embed
   broker.on('connectionError', () => {});
 
   const sockets = new Set<Socket>();
-  // The same functions for all: tens of thousands of connections rest here, and one of its own each is half a kilobyte more.
+  // The same functions for all: tens of thousands of connections rest here.
   const ignore = () => {};
   function forget(this: Socket) {
     sockets.delete(this);
