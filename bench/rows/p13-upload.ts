@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { partSize } from '@mooring/contract/file/kinds';
 import { launchBrowser } from '../../e2e/browser.ts';
 import { barePut } from '../anchors/bare-put.ts';
 import { openEstate } from '../estate.ts';
@@ -52,9 +53,13 @@ async function uploadOurs(page: Page, url: string, file: string) {
   }, SIZE);
 }
 
-async function putBare(page: Page, url: string, file: string): Promise<number> {
+async function choose(page: Page, url: string, file: string): Promise<void> {
   await page.goto(url);
   await page.locator('input').setInputFiles(file);
+}
+
+async function putBare(page: Page, url: string, file: string): Promise<number> {
+  await choose(page, url, file);
   return page.evaluate(async () => {
     const chosen = document.querySelector('input')?.files?.[0];
     if (!chosen) return Number.NaN;
@@ -66,8 +71,7 @@ async function putBare(page: Page, url: string, file: string): Promise<number> {
 
 /** What the browser alone can send in parts: those of the console, three at once, to a server that does nothing with them. */
 async function partsBare(page: Page, url: string, file: string): Promise<number> {
-  await page.goto(url);
-  await page.locator('input').setInputFiles(file);
+  await choose(page, url, file);
   return page.evaluate(async (part) => {
     const chosen = document.querySelector('input')?.files?.[0];
     if (!chosen) return Number.NaN;
@@ -84,13 +88,12 @@ async function partsBare(page: Page, url: string, file: string): Promise<number>
     const started = performance.now();
     await Promise.all([lane(), lane(), lane()]);
     return chosen.size / 1024 / 1024 / ((performance.now() - started) / 1000);
-  }, MB);
+  }, partSize('default'));
 }
 
 /** As its own manual has it, by slices of 2 MB, but in a worker as ours. */
 async function hashSpark(page: Page, url: string, file: string): Promise<number> {
-  await page.goto(url);
-  await page.locator('input').setInputFiles(file);
+  await choose(page, url, file);
   return page.evaluate(async () => {
     const chosen = document.querySelector('input')?.files?.[0];
     if (!chosen) return Number.NaN;

@@ -32,6 +32,8 @@ export interface StartOptions {
   readonly localTls?: boolean;
 }
 
+type End = () => Promise<void> | void;
+
 async function tlsOf(config: Config, local: boolean | undefined) {
   if (config.TLS_CERT && config.TLS_KEY) return { cert: readFileSync(config.TLS_CERT, 'utf8'), key: readFileSync(config.TLS_KEY, 'utf8') };
   return local ? localCertificate(config.DATA_DIR, config.HOST) : undefined;
@@ -41,7 +43,7 @@ async function tlsOf(config: Config, local: boolean | undefined) {
 export async function start(config: Config, databaseUrl: string, log: Logger, options: StartOptions = {}): Promise<Started> {
   const life = new Lifetime();
   /** What starts and answers how it ends. */
-  const service = (begin: () => Promise<() => Promise<void> | void> | (() => Promise<void> | void)) => life.begin(begin, (end) => end());
+  const run = (begin: () => Promise<End> | End) => life.begin(begin, (end) => end());
   try {
     const pools = await life.begin(
       () =>
@@ -70,12 +72,12 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
       modules.flatMap((module) => module.seed ?? []),
     );
     const has = (service: Running['of']) => config.services.includes(service);
-    if (has('gateway')) await service(() => holdBroker(databaseUrl, !config.MQTT_URL, log));
-    for (const one of modules.flatMap((module) => module.services ?? []).filter(({ of }) => has(of))) await service(() => one.start(house));
+    if (has('gateway')) await run(() => holdBroker(databaseUrl, !config.MQTT_URL, log));
+    for (const one of modules.flatMap((module) => module.services ?? []).filter(({ of }) => has(of))) await run(() => one.start(house));
     if (has('worker')) {
       const jobs = modules.flatMap((module) => module.jobs ?? []);
-      await service(() => startWorker(house, doorkeeper, jobs));
-      await service(() => startSealer(house));
+      await run(() => startWorker(house, doorkeeper, jobs));
+      await run(() => startSealer(house));
     }
     let app: FastifyInstance | undefined;
     if (has('http')) {

@@ -1,11 +1,10 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
 import { fault } from '@mooring/contract/kit/fault';
-import { sql } from 'kysely';
 import type { Handler } from '../../platform/module.ts';
-import { deviceOf, selectDevices } from './device.queries.ts';
+import { deviceOf, selectDevice } from './device.queries.ts';
 
 export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id }) => {
-  const row = await selectDevices(ctx.db, sql`array[${id}::bigint]`)
+  const row = await selectDevice(ctx.db, id)
     .select([
       'p.code as product_code',
       'd.pn',
@@ -35,7 +34,6 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
       'f.position_source',
       'f.counters',
     ])
-    .where('d.id', '=', id)
     .executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
   const credentials = await ctx.db

@@ -60,6 +60,8 @@ export const selectDevices = (db: Db, ids: RawBuilder<number[]>) =>
       'f.seen_at',
     ]);
 
+export const selectDevice = (db: Db, id: number) => selectDevices(db, sql`array[${id}::bigint]`).where('d.id', '=', id);
+
 export type DeviceRow = Awaited<ReturnType<ReturnType<typeof selectDevices>['executeTakeFirstOrThrow']>>;
 
 export const deviceOf =

@@ -1,11 +1,10 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
 import { fault } from '@mooring/contract/kit/fault';
-import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { page, pageIds } from '../../platform/db/page.ts';
 import { isWeighed, noteWeight } from '../../platform/db/scope-weight.ts';
 import type { Handler } from '../../platform/module.ts';
-import { deviceConditions, deviceOf, selectDevices } from './device.queries.ts';
+import { deviceConditions, deviceOf, selectDevice, selectDevices } from './device.queries.ts';
 import { devicesInScope } from './tallies.ts';
 
 /** Which devices stand on the page, from indexes alone; then their rows and figures. */
@@ -26,7 +25,7 @@ const wholeScope = (path: string) => ({
 });
 
 export async function readDevice(ctx: Ctx, id: number) {
-  const row = await selectDevices(ctx.db, sql`array[${id}::bigint]`).where('d.id', '=', id).executeTakeFirst();
+  const row = await selectDevice(ctx.db, id).executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
   return deviceOf(ctx)(row);
 }
