@@ -15,6 +15,8 @@ export const downTopic = (sn: string, kind: string): string => `d/${sn}/down/${k
 /** The one subscription of a terminal besides its exact topics. */
 export const downFilter = (sn: string): string => `d/${sn}/down/+`;
 
+const KIND = /^[A-Za-z0-9_-]{1,32}$/;
+
 export interface Topic {
   readonly sn: string;
   readonly direction: 'up' | 'down';
@@ -25,14 +27,14 @@ export interface Topic {
 export function readTopic(topic: string): Topic | undefined {
   const [root, sn, direction, kind, ...rest] = topic.split('/');
   if (root !== 'd' || rest.length > 0 || !sn || !kind || !SN.test(sn)) return undefined;
-  if ((direction !== 'up' && direction !== 'down') || !/^[A-Za-z0-9_-]{1,32}$/.test(kind)) return undefined;
+  if ((direction !== 'up' && direction !== 'down') || !KIND.test(kind)) return undefined;
   return { sn, direction, kind };
 }
 
 /** May this identity publish here? Its own `up` topics, of any kind: an unknown one is stored with its reason. */
 export const mayPublish = (sn: string, topic: string): boolean => {
-  const read = readTopic(topic);
-  return read !== undefined && read.direction === 'up' && read.sn === sn;
+  const own = upTopic(sn, '');
+  return sn !== '' && topic.startsWith(own) && KIND.test(topic.slice(own.length));
 };
 
 /** May this identity subscribe so? Its own `down` topics; the one wildcard is the kind. */

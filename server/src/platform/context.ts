@@ -2,6 +2,7 @@ import type { Platform } from '@mooring/contract/kit/call';
 import type { DB } from '@mooring/database/tables';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { Tell } from './gateway/tell.ts';
 
 /** Who acts. A job derives the actor's rights again when it runs. */
 export interface Actor {
@@ -52,6 +53,8 @@ export interface Ctx {
   now(): Date;
   /** Queues a job in the same transaction. */
   enqueue(db: Db, job: string, payload: unknown, options?: JobOptions): Promise<void>;
+  /** Says something to devices in the same transaction. */
+  tell(db: Db, messages: readonly Tell[]): Promise<number>;
   /** Says in the same transaction that a group of rows changed, so that open lists refetch. `path` is the owner's; the scope's if left out. */
   touch(db: Db, group: string, path?: string): Promise<void>;
   /** What the audit row keeps of a change, besides the masked input. */

@@ -4,6 +4,8 @@ import type { MasterKey } from './config/master-key.ts';
 import type { Actor, Ctx, Db, JobOptions, Scope } from './context.ts';
 import { inBulk, inTx, look } from './db/lazy-tx.ts';
 import type { Pools } from './db/pools.ts';
+import { openPost, type Post } from './gateway/post.ts';
+import { type Tell, tell } from './gateway/tell.ts';
 import { enqueue } from './jobs/enqueue.ts';
 import { touch } from './live/touch.ts';
 
@@ -20,14 +22,24 @@ export interface House {
   inBulk<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** The same for what only reads: nobody waits for the end of its transaction. */
   look<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  readonly post: Post;
+  /** Says something to devices; what can go at once goes when the transaction is committed. */
+  tell(db: Db, messages: readonly Tell[]): Promise<number>;
   touch(db: Db, group: string, ...paths: readonly string[]): Promise<void>;
   enqueue(db: Db, job: string, payload: unknown, options?: JobOptions): Promise<void>;
 }
 
 export function makeHouse(parts: Pick<House, 'config' | 'pools' | 'masterKey' | 'log'> & { now?: () => Date }): House {
+  const now = parts.now ?? (() => new Date());
+  const post = openPost();
   return {
     ...parts,
-    now: parts.now ?? (() => new Date()),
+    now,
+    post,
+    tell(db, messages) {
+      const carrier = post.carrier();
+      return tell(db, messages, carrier && { carrier, now: now() });
+    },
     unscoped: (work) => inTx(parts.pools.system, undefined, work),
     inBulk: (work) => inBulk(parts.pools.system, work),
     look: (work) => look(parts.pools.system, undefined, work),
@@ -70,6 +82,7 @@ export function makeCtx(house: House, acting: Acting, db: Db): Ctx & { readonly 
         { payload, by: { userId: acting.actor.userId, scope: acting.scope, lang: acting.lang, timeZone: acting.timeZone } },
         options,
       ),
+    tell: house.tell,
     touch: (on, group, path) => touch(on, group, path ?? acting.scope.path),
     audit: (detail) => {
       audited = { ...audited, ...detail };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { tell, untell } from '../../platform/gateway/tell.ts';
+import { untell } from '../../platform/gateway/tell.ts';
 import type { House } from '../../platform/house.ts';
 import { resultRows } from './task.ts';
 
@@ -46,7 +46,7 @@ export async function closeResults(
     );
     const expiresAt = new Date(now.getTime() + CANCEL_DAYS * 86_400_000);
     if (how !== 'deviceDeleted')
-      await tell(
+      await house.tell(
         db,
         offered.map((row) => ({
           deviceId: row.device_id,

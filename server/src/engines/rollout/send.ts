@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { tell } from '../../platform/gateway/tell.ts';
 import type { House } from '../../platform/house.ts';
 import { type Content, resultRows, type Task, type TaskKind } from './task.ts';
 
@@ -123,7 +122,7 @@ export async function sendDue(db: Db, house: House, kind: TaskKind, task: Task):
     select offer, id, device_id, attempts, ${now}, dept_path from rollout_result where id = any(${ready.map((row) => row.id)}::bigint[])`.execute(
     db,
   );
-  await tell(
+  await house.tell(
     db,
     ready.map((row) => ({
       deviceId: row.device_id,

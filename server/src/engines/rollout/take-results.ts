@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
-import { tell, untell } from '../../platform/gateway/tell.ts';
+import { untell } from '../../platform/gateway/tell.ts';
 import type { House } from '../../platform/house.ts';
 import { retryByThemselves } from './retry.ts';
 import { type Settling, settle } from './settle.ts';
@@ -119,7 +119,7 @@ async function takeResults(db: Db, house: House, batch: readonly UpMessage<'resu
       db,
       superseded.map((one) => one.offer),
     );
-    await tell(
+    await house.tell(
       db,
       superseded.map((one) => ({
         deviceId: one.deviceId,

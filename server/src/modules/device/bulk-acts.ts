@@ -4,7 +4,6 @@ import { codesOf } from '@mooring/contract/kit/life';
 import { type RawBuilder, sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { tell } from '../../platform/gateway/tell.ts';
 import { deptInScope } from './add-device.ts';
 import { deletable } from './device-offers.ts';
 import { deviceRows } from './device-rows.ts';
@@ -73,11 +72,13 @@ const send: BulkAct = async (ctx, db, ids, params) => {
   const open = await sql<{
     id: number;
   }>`select id from device where id = any(${ids}::bigint[]) and deleted_at is null and status <> '4'`.execute(db);
-  await tell(
+  await ctx.tell(
     db,
     open.rows.map(({ id }) => ({
       deviceId: id,
       kind: 'command' as const,
+      // A job that begins again after a crash tells nobody twice.
+      ...(params.work === undefined ? {} : { key: `w-${params.work}-${id}` }),
       data: { command: kind, params: params.params as Record<string, never> },
       expiresAt: new Date(ctx.now().getTime() + hours * 3_600_000),
       actor: { userId: ctx.actor.userId, userName: ctx.actor.userName },

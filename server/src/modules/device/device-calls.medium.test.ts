@@ -148,6 +148,27 @@ test('everything that matches: a preview, then the background where it is much, 
   expect(last.content).toHaveLength(10);
 });
 
+test('a command for everything that matches is told once, also by a job that begins again', async () => {
+  const of = { criteria: { sn: 'BULK-' }, except: [] };
+  const command = { kind: 'message' as const, params: { title: 'Closing', text: 'at six' } };
+  const { work, total } = await banker.call(deviceCalls.command, { of, command });
+  const told = () =>
+    house.house.unscoped((db) =>
+      sql<{ n: number }>`select count(*)::int as n from gateway_outbox o join device d on d.id = o.device_id where d.sn like 'BULK-%'`
+        .execute(db)
+        .then((found) => found.rows[0]?.n),
+    );
+  await house.runJobs();
+  expect(await told()).toBe(total);
+  await house.house.unscoped(async (db) => {
+    await sql`update work set state = 'running' where id = ${work}`.execute(db);
+    const params = { kind: command.kind, params: command.params, hours: 24 };
+    await house.house.enqueue(db, 'device.bulk', { work, name: 'command', of, params });
+  });
+  await house.runJobs();
+  expect(await told()).toBe(total);
+});
+
 test('a command is kept, may be withdrawn once, and is in the timeline', async () => {
   const [id = 0] = await makeDevices(house, bank, productId, ['ORDER-01']);
   const sent = await banker.call(deviceCalls.command, {

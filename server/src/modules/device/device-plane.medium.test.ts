@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Db } from '../../platform/context.ts';
 import { tell } from '../../platform/gateway/tell.ts';
 import { type Bench, bench, brokers, estate, until } from './device.factory.ts';
 
@@ -109,6 +110,53 @@ describe.each(brokers)('%s broker', (kind) => {
         ).rows[0],
     );
     expect(log.text).toContain('command logPull');
+  });
+
+  test('what can go at once goes with the commit of what says it, and never without', async () => {
+    const one = fleet({ seed: 'NOW', count: 1 });
+    await one.whenOnline(1);
+    const device = await until(
+      async () =>
+        await plane.house.unscoped((db) =>
+          db.selectFrom('device').select('id').where('sn', '=', 'VNOW-000001').where('status', '=', '3').executeTakeFirst(),
+        ),
+    );
+    const rowOf = (db: Db, key: string) =>
+      db.selectFrom('gateway_outbox').select(['state', 'attempts']).where('key', '=', key).executeTakeFirst();
+    const say = (db: Db, key: string) =>
+      plane.house.tell(db, [
+        {
+          deviceId: device.id,
+          kind: 'command',
+          key,
+          data: { command: 'message', params: { title: key, text: '' } },
+          expiresAt: new Date(Date.now() + 3_600_000),
+        },
+      ]);
+    const given: unknown[] = [];
+    const close = plane.house.post.open((due) => void given.push(...due.map((due) => due.key)));
+    await expect(
+      plane.house.unscoped(async (db) => {
+        await say(db, 'now-0');
+        expect(await rowOf(db, 'now-0')).toEqual({ state: 'sent', attempts: 1 });
+        throw new Error('taken back');
+      }),
+    ).rejects.toThrow('taken back');
+    expect(given).toEqual([]);
+    await plane.house.unscoped((db) => say(db, 'now-1'));
+    expect(given).toEqual(['now-1']);
+    close();
+    await plane.house.unscoped((db) => say(db, 'now-2'));
+    await until(async () => (await plane.house.unscoped((db) => rowOf(db, 'now-2')))?.state === 'done');
+    expect(one.terminals[0]?.body.messages.map((message) => message.title)).toEqual(['now-2']);
+    // Nobody carried the other: it is noted as sent, and repeated as what got lost on its way.
+    expect(await plane.house.unscoped((db) => rowOf(db, 'now-1'))).toEqual({ state: 'sent', attempts: 1 });
+    await plane.house.unscoped((db) => sql`update gateway_outbox set next_at = now() where key = 'now-1'`.execute(db));
+    await until(async () => (await plane.house.unscoped((db) => rowOf(db, 'now-1')))?.state === 'done');
+    await one.stop();
+    await plane.house.unscoped((db) => sql`update device_presence set online = false where device_id = ${device.id}`.execute(db));
+    await plane.house.unscoped((db) => say(db, 'now-3'));
+    expect(await plane.house.unscoped((db) => rowOf(db, 'now-3'))).toEqual({ state: 'waiting', attempts: 0 });
   });
 
   test('a command for an absent terminal waits, survives a restart of the server, and is done once', async () => {

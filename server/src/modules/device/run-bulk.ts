@@ -2,7 +2,7 @@ import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
-import { countCandidates } from '../../platform/db/candidates.ts';
+import { countCandidates, nextCandidates } from '../../platform/db/candidates.ts';
 import { job } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
 import { addWork, endWork, isWanted, startWork } from '../../platform/work/work.ts';
@@ -13,6 +13,8 @@ export type Selection = { ids: number[] } | { criteria: DeviceCriteria; except: 
 
 /** More than one batch goes on in the background. */
 const BATCH = 1000;
+/** Asked for at once: where a filter names few of many devices, the database looks through all that match for each answer. */
+const AHEAD = 50 * BATCH;
 const FAILED_SHOWN = 100;
 const MOST_COUNTED = 1_000_001;
 
@@ -21,14 +23,35 @@ const whichOf = async (ctx: Ctx, of: Selection) =>
     ? sql<boolean>`d.id = any(${of.ids}::bigint[])`
     : sql<boolean>`(${await deviceConditions(ctx, of.criteria)}) and d.id <> all(${of.except}::bigint[])`;
 
-function nextIds(ctx: Ctx, which: RawBuilder<boolean>, after: number): Promise<{ id: number; sn: string }[]> {
-  return ctx.inTx(async (db) =>
-    db.selectFrom('device as d').select(['d.id', 'd.sn']).where(which).where('d.id', '>', after).orderBy('d.id').limit(BATCH).execute(),
-  );
+/** The chosen devices, a batch at a time. */
+async function* batchesOf(ctx: Ctx, which: RawBuilder<boolean>): AsyncGenerator<readonly number[]> {
+  let after = 0;
+  for (;;) {
+    const ahead = await nextCandidates(ctx, 'device', which, after, AHEAD);
+    for (let at = 0; at < ahead.length; at += BATCH) yield ahead.slice(at, at + BATCH);
+    const last = ahead.at(-1);
+    if (last === undefined || ahead.length < AHEAD) return;
+    after = last;
+  }
 }
 
 async function countOf(ctx: Ctx, of: Selection, also: RawBuilder<boolean> = sql<boolean>`true`): Promise<number> {
   return countCandidates(ctx, 'device', sql<boolean>`${await whichOf(ctx, of)} and ${also}`, MOST_COUNTED);
+}
+
+interface Tally {
+  done: number;
+  refused: number;
+  readonly failed: { id: number; label: string; fault: string }[];
+}
+
+/** The first of those that were refused, by their names. */
+async function noteRefused(ctx: Ctx, tally: Tally, refused: readonly number[]): Promise<void> {
+  tally.refused += refused.length;
+  const shown = refused.slice(0, FAILED_SHOWN - tally.failed.length);
+  if (shown.length === 0) return;
+  const rows = await ctx.inTx((db) => db.selectFrom('device').select(['id', 'sn']).where('id', 'in', shown).orderBy('id').execute());
+  tally.failed.push(...rows.map((row) => ({ id: row.id, label: row.sn, fault: bulkFault })));
 }
 
 /** Batch by batch, by id, each in a transaction of its own: an end in the middle leaves whole batches done and can be told. */
@@ -38,33 +61,26 @@ async function runBatches(
   of: Selection,
   params: Record<string, unknown>,
   /** False stops. */
-  onBatch: (done: number, refused: { id: number; sn: string }[]) => Promise<boolean>,
-): Promise<void> {
-  const which = await whichOf(ctx, of);
-  let after = 0;
-  for (;;) {
-    const rows = await nextIds(ctx, which, after);
-    const last = rows.at(-1);
-    if (!last) return;
+  goesOn: (tally: Tally) => Promise<boolean> = async () => true,
+): Promise<Tally> {
+  const tally: Tally = { done: 0, refused: 0, failed: [] };
+  for await (const ids of batchesOf(ctx, await whichOf(ctx, of))) {
     const done = new Set(
       await ctx.inTx(async (db) => {
-        const acted = await bulkActs[name](
-          ctx,
-          db,
-          rows.map((row) => row.id),
-          params,
-        );
+        const acted = await bulkActs[name](ctx, db, ids, params);
         if (acted.length > 0) await ctx.touch(db, '/device');
         return acted;
       }),
     );
-    const more = await onBatch(
-      done.size,
-      rows.filter((row) => !done.has(row.id)),
+    tally.done += done.size;
+    await noteRefused(
+      ctx,
+      tally,
+      ids.filter((id) => !done.has(id)),
     );
-    if (!more || rows.length < BATCH) return;
-    after = last.id;
+    if (!(await goesOn(tally))) break;
   }
+  return tally;
 }
 
 export async function runBulk(
@@ -79,15 +95,7 @@ export async function runBulk(
   if (preview) return { ...outcome, refused: total - (await countOf(ctx, of, changeable(name, params))) };
   ctx.audit({ target: `${name}: ${total} devices` });
   if (total > BATCH) return { ...outcome, work: await later(ctx, name, of, params, total) };
-  await runBatches(ctx, name, of, params, async (done, refused) => {
-    outcome.done += done;
-    outcome.refused += refused.length;
-    outcome.failed.push(
-      ...refused.slice(0, FAILED_SHOWN - outcome.failed.length).map((row) => ({ id: row.id, label: row.sn, fault: bulkFault })),
-    );
-    return true;
-  });
-  return outcome;
+  return { ...outcome, ...(await runBatches(ctx, name, of, params)) };
 }
 
 async function later(ctx: Ctx, name: BulkName, of: Selection, params: Record<string, unknown>, total: number): Promise<number> {
@@ -107,17 +115,11 @@ export const bulkJob = job({
   }),
   run: async (ctx, { work, name, of, params }) => {
     if (!(await startWork(ctx, work))) return;
-    let done = 0;
-    let refusals = 0;
-    const failures: { id: number; label: string; fault: string }[] = [];
     let wanted = true;
-    await runBatches(ctx, name, of as Selection, params, async (acted, refused) => {
-      done += acted;
-      refusals += refused.length;
-      failures.push(...refused.slice(0, FAILED_SHOWN - failures.length).map((row) => ({ id: row.id, label: row.sn, fault: bulkFault })));
+    const { refused, failed } = await runBatches(ctx, name, of as Selection, { ...params, work }, async ({ done }) => {
       wanted = await ctx.inTx((db) => isWanted(db, work, done, null));
       return wanted;
     });
-    if (wanted) await ctx.inTx((db) => endWork(ctx, db, work, 'finish', { failed: refusals, failures: JSON.stringify(failures) }));
+    if (wanted) await ctx.inTx((db) => endWork(ctx, db, work, 'finish', { failed: refused, failures: JSON.stringify(failed) }));
   },
 });

@@ -1,7 +1,6 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
-import { tell } from '../../platform/gateway/tell.ts';
 import type { Handler } from '../../platform/module.ts';
 import { revokeCredentials } from './enrol.ts';
 import { readDevice } from './page-devices.ts';
@@ -53,7 +52,7 @@ export const setConfig: Handler<typeof deviceCalls.setConfig> = async (ctx, { id
   );
   const row = changed.rows[0];
   if (!row) throw fault('NOT_FOUND');
-  await tell(ctx.db, [
+  await ctx.tell(ctx.db, [
     {
       deviceId: id,
       kind: 'config',

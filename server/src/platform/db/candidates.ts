@@ -18,6 +18,25 @@ export async function candidates(ctx: Ctx, table: string, condition: RawBuilder<
   return ids.length > COUNT_CAP ? condition : sql<boolean>`d.id = any(${ids}::bigint[])`;
 }
 
+/** The next ids of rows `d` in the scope that meet a condition; beside the policy for the same reason. */
+export async function nextCandidates(
+  ctx: Ctx,
+  table: string,
+  condition: RawBuilder<boolean>,
+  after: number,
+  most: number,
+): Promise<readonly number[]> {
+  const { path } = ctx.scope;
+  return ctx.unscoped(async (db) => {
+    const found = await sql<{ id: number }>`
+      select d.id from ${sql.table(table)} d
+      where d.dept_path >= ${path} and d.dept_path < ${`${path}~`} and ${condition} and d.id > ${after} order by d.id limit ${most}`.execute(
+      db,
+    );
+    return found.rows.map((row) => row.id);
+  });
+}
+
 /** How many rows `d` in the scope meet a condition, up to a number; beside the policy for the same reason. */
 export async function countCandidates(ctx: Ctx, table: string, condition: RawBuilder<boolean>, most: number): Promise<number> {
   const { path } = ctx.scope;

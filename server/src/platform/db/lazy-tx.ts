@@ -23,6 +23,15 @@ export interface LazyTx {
   rollback(): Promise<void>;
 }
 
+const followers = new WeakMap<Db, (() => void)[]>();
+
+/** Does something once the transaction is committed; false where `db` is none, and so nobody can tell. */
+export function afterCommit(db: Db, act: () => void): boolean {
+  const acts = followers.get(db);
+  acts?.push(act);
+  return acts !== undefined;
+}
+
 const NAMED_STATEMENTS = 400;
 const names = new Map<string, Map<string, string>>();
 
@@ -84,6 +93,7 @@ const scopeSettings = (scope: string, ancestors: string, isLocal: boolean) =>
 interface Manner {
   readonly open: (client: pg.PoolClient) => Promise<unknown>;
   readonly close: (client: pg.PoolClient, word: 'commit' | 'rollback') => Promise<unknown>;
+  readonly commits: boolean;
 }
 
 function lazily(pool: pg.Pool, scope: string | undefined, manner: Manner): LazyTx {
@@ -129,9 +139,15 @@ function lazily(pool: pg.Pool, scope: string | undefined, manner: Manner): LazyT
       if (word === 'commit') throw error;
     }
   };
+  const db: Db = new Kysely<DB>({ dialect: dialectOf(connection) });
+  const acts: (() => void)[] = [];
+  if (manner.commits) followers.set(db, acts);
   return {
-    db: new Kysely<DB>({ dialect: dialectOf(connection) }),
-    commit: () => end('commit'),
+    db,
+    commit: async () => {
+      await end('commit');
+      for (const act of acts) act();
+    },
     rollback: () => end('rollback').catch(() => {}),
   };
 }
@@ -142,7 +158,7 @@ const beginIn = (scope: string) => `${BEGIN}; select ${scopeSettings(pg.escapeLi
 
 /** `scope` is the path that owned rows start with; none for the system's own transactions. */
 export const lazyTx = (pool: pg.Pool, scope: string | undefined, beginning = scope === undefined ? BEGIN : beginIn(scope)): LazyTx =>
-  lazily(pool, scope, { open: (client) => client.query(beginning), close: (client, word) => client.query(word) });
+  lazily(pool, scope, { open: (client) => client.query(beginning), close: (client, word) => client.query(word), commits: true });
 
 /** The scope that a connection has outside of transactions. */
 const scopes = new WeakMap<pg.PoolClient, string>();
@@ -160,6 +176,7 @@ export const lazyRead = (pool: pg.Pool, scope: string | undefined): LazyTx =>
       scopes.set(client, scope);
     },
     close: async () => {},
+    commits: false,
   });
 
 /** One transaction around `work`. */

@@ -1,7 +1,8 @@
 import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
+import type { UpKind } from '@mooring/contract/device/topics';
 import type { House } from '../house.ts';
 import { intakeQueue, laneOf } from './intake-queue.ts';
-import { type MessageHandler, readMessage, type Taken } from './message.ts';
+import { type MessageHandler, readMessage, type Taken, whereOf } from './message.ts';
 import { newestBoard } from './newest-board.ts';
 import { outboxHandlers } from './outbox.ts';
 import { startOutboxSender } from './outbox-sender.ts';
@@ -26,7 +27,7 @@ export interface Gateway {
 const QUEUE_LIMIT = 20_000;
 const BATCH = 1000;
 // Small enough that a page of the console fits in between.
-const BEAT_BATCH = 1000;
+const BEAT_BATCH = 250;
 // Two, so that one batch is read while the other commits.
 const LANES = 2;
 /** Who comes alone is handled at once. */
@@ -38,7 +39,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let stopped = false;
   let taken = 0;
   const refusals = keepRefusals(house);
-  const board = newestBoard();
   const transports: Transport[] = [];
   const processing: Processing = {
     house,
@@ -62,13 +62,22 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   // What one terminal says stays in its order, and two batches under way never wait for each other's terminals.
   const queue = (one: Taken) => lanes[laneOf(one.sn, LANES)]?.push(one);
 
+  /** Undefined where it was refused. */
+  const read = (sn: string, kind: UpKind, payload: Buffer, at: Date): Taken | undefined => {
+    const found = readMessage(sn, kind, payload, at);
+    if ('refused' in found) refusals.add(found.refused);
+    else taken += 1;
+    return 'taken' in found ? found.taken : undefined;
+  };
+  const board = newestBoard((sn, payload, at) => read(sn, 'beat', payload, at));
+
   const intake: Intake = {
     message(topic, payload) {
-      const read = readMessage(topic, payload, house.now());
-      if ('refused' in read) return refusals.add(read.refused);
-      taken += 1;
-      if (read.taken.kind === 'beat') return board.add(read.taken);
-      return queue(read.taken);
+      const where = whereOf(topic, payload);
+      if ('refused' in where) return refusals.add(where.refused);
+      if (where.kind === 'beat') return board.add(where.sn, payload, house.now());
+      const message = read(where.sn, where.kind, payload, house.now());
+      if (message) return queue(message);
     },
     gone(sn) {
       // Our own stop isn't their absence: they come back to the next process.
@@ -85,8 +94,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let beating: Promise<void> = Promise.resolve();
   let beatTimer: NodeJS.Timeout | undefined;
   const flushBeats = async () => {
-    const all = board.drain();
-    for (let at = 0; at < all.length; at += BEAT_BATCH) await processBatch(processing, all.slice(at, at + BEAT_BATCH));
+    for (const batch of board.drain(BEAT_BATCH)) await processBatch(processing, batch);
   };
   const beatTick = () => {
     beating = flushBeats().finally(() => {

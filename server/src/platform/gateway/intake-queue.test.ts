@@ -86,17 +86,50 @@ test('in a crowd the next batch waits a moment for company; who comes alone wait
   await queue.stop();
 });
 
+const at = new Date('2026-11-22T10:00:00Z');
+/** A board of bare JSON; what isn't any is refused. */
+const boardOf = (refused: string[] = []) =>
+  newestBoard((sn, payload) => {
+    const text = payload.toString();
+    if (!text.startsWith('{')) return void refused.push(`${sn} ${text}`);
+    return { sn, kind: 'beat', id: 'x', at, receivedAt: at, data: JSON.parse(text) };
+  });
+const say = (board: ReturnType<typeof boardOf>, sn: string, text: string) => board.add(sn, Buffer.from(text), at);
+
 test('of beats the newest value of each field stays', () => {
-  const board = newestBoard();
-  const beat = (sn: string, data: object) => ({ sn, kind: 'beat' as const, id: 'x', at: new Date(), receivedAt: new Date(), data });
-  board.add(beat('B', { battery: 50, temperature: 30 }));
-  board.add(beat('A', { battery: 10 }));
-  board.add(beat('B', { battery: 49 }));
-  expect(board.drain().map((one) => [one.sn, one.data])).toEqual([
-    ['A', { battery: 10 }],
-    ['B', { battery: 49, temperature: 30 }],
+  const board = boardOf();
+  say(board, 'B', '{"battery":50,"temperature":30}');
+  say(board, 'A', '{"battery":10,"network":"Zürich 网"}');
+  say(board, 'B', '{"battery":49}');
+  expect([...board.drain(10)].map((batch) => batch.map((one) => [one.sn, one.data]))).toEqual([
+    [
+      ['B', { battery: 49, temperature: 30 }],
+      ['A', { battery: 10, network: 'Zürich 网' }],
+    ],
   ]);
   expect(board.size()).toBe(0);
+});
+
+test('beats are read when their batch is due; a terminal that speaks on and on is read meanwhile, and nothing of it is lost', () => {
+  const refused: string[] = [];
+  const board = boardOf(refused);
+  for (let n = 1; n <= 30; n += 1) say(board, 'A', `{"uptime":${n},"f${n}":1}`);
+  for (const sn of ['B', 'C', 'D']) say(board, sn, '{"battery":1}');
+  say(board, 'C', 'broken');
+  expect(refused).toEqual([]);
+  const batches = [...board.drain(2)];
+  expect(batches.map((batch) => batch.map((one) => one.sn))).toEqual([
+    ['A', 'B'],
+    ['C', 'D'],
+  ]);
+  expect(batches[0]?.[0]?.data).toMatchObject({ uptime: 30, f1: 1, f30: 1 });
+  expect(refused).toEqual(['C broken']);
+});
+
+test('who says nothing that can be read has no entry', () => {
+  const board = boardOf();
+  say(board, 'A', 'broken');
+  expect([...board.drain(2)]).toEqual([]);
 });
 
 test('a name has always the same lane, and names are spread over all', () => {

@@ -53,26 +53,33 @@ export interface Refused {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const known: ReadonlySet<string> = new Set(upKinds);
 
-/** Reads a message; what can't be read is kept with its reason, and harms nothing. */
-export function readMessage(topic: string, payload: Buffer, receivedAt: Date): { taken: Taken } | { refused: Refused } {
+/** Where a message is from and of which kind it is, or why it isn't read. */
+export function whereOf(topic: string, payload: Buffer): { sn: string; kind: UpKind } | { refused: Refused } {
   const where = readTopic(topic);
   const refuse = (reason: string) => ({ refused: { sn: where?.sn ?? '', kind: where?.kind ?? topic.slice(0, 64), reason, payload } });
   if (where?.direction !== 'up') return refuse('topic');
   if (payload.length > MESSAGE_MAX) return refuse('tooLarge');
-  if (!known.has(where.kind)) return refuse('unknownKind');
+  return known.has(where.kind) ? { sn: where.sn, kind: where.kind as UpKind } : refuse('unknownKind');
+}
+
+/** Reads a message; what can't be read is kept with its reason, and harms nothing. */
+export function readMessage(sn: string, kind: UpKind, payload: Buffer, receivedAt: Date): { taken: Taken } | { refused: Refused } {
+  const refuse = (reason: string) => ({ refused: { sn, kind, reason, payload } });
+  let text: string;
   let raw: unknown;
   try {
-    raw = JSON.parse(decoder.decode(payload));
+    text = decoder.decode(payload);
+    raw = JSON.parse(text);
   } catch (error) {
     return refuse(error instanceof SyntaxError ? 'notJson' : 'notUtf8');
   }
   if (tooDeep(raw)) return refuse('tooDeep');
-  if (noTextAt(raw) !== undefined) return refuse('notText');
+  // Neither NUL nor half a character stands in such a text but escaped.
+  if (text.includes('\\u') && noTextAt(raw) !== undefined) return refuse('notText');
   const envelope = Envelope.safeParse(raw);
   if (!envelope.success) return refuse(`envelope: ${envelope.error.issues[0]?.path.join('.')}`);
   if (envelope.data.v !== PROTOCOL_VERSION && envelope.data.v !== PROTOCOL_VERSION - 1) return refuse(`version ${envelope.data.v}`);
-  const kind = where.kind as UpKind;
   const data = upMessages[kind].safeParse(envelope.data.data);
   if (!data.success) return refuse(`data: ${data.error.issues[0]?.path.join('.')} ${data.error.issues[0]?.code}`);
-  return { taken: { sn: where.sn, kind, id: envelope.data.id, at: new Date(envelope.data.at), receivedAt, data: data.data } };
+  return { taken: { sn, kind, id: envelope.data.id, at: new Date(envelope.data.at), receivedAt, data: data.data } };
 }

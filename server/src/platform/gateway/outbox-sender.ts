@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { House } from '../house.ts';
-import { claimDue, expireOld, park, unparkMissed, wireOf } from './outbox.ts';
+import { claimDue, type Due, expireOld, park, unparkMissed, wireOf } from './outbox.ts';
 import type { Transport } from './transport.ts';
 
 const CLAIM = 1000;
@@ -18,9 +18,8 @@ export function startOutboxSender(house: House, options: SenderOptions) {
   let timer: NodeJS.Timeout | undefined;
   let swept = 0;
 
-  const round = async (): Promise<boolean> => {
-    const now = house.now();
-    const due = await house.inBulk((db) => claimDue(db, now, CLAIM));
+  /** Hands on what is noted as sent; who isn't there gets it later. */
+  const carry = async (due: readonly Due[], now: Date): Promise<void> => {
     const absent = due.filter((one) => {
       const seesConnections = transports.some((transport) => transport.name === 'embedded');
       if (!seesConnections && !one.online) return true;
@@ -28,6 +27,11 @@ export function startOutboxSender(house: House, options: SenderOptions) {
       return !transports.some((transport) => transport.send(one.sn, one.topic, wire));
     });
     if (absent.length > 0) await house.inBulk((db) => park(db, absent));
+  };
+  const round = async (): Promise<boolean> => {
+    const now = house.now();
+    const due = await house.inBulk((db) => claimDue(db, now, CLAIM));
+    await carry(due, now);
     return due.length === CLAIM;
   };
   const sweep = async () => {
@@ -67,11 +71,19 @@ export function startOutboxSender(house: House, options: SenderOptions) {
       });
   };
   tick();
+  const carrying = new Set<Promise<void>>();
+  const closePost = house.post.open((due) => {
+    const one = carry(due, house.now())
+      .catch((error: unknown) => house.log.warn({ error: String(error) }, 'messages to terminals wait'))
+      .finally(() => carrying.delete(one));
+    carrying.add(one);
+  });
   return {
     async stop(): Promise<void> {
       stopped = true;
+      closePost();
       clearTimeout(timer);
-      await running;
+      await Promise.all([running, ...carrying]);
     },
   };
 }

@@ -17,6 +17,9 @@ export interface Due {
   readonly online: boolean;
 }
 
+/** How long a message that was sent waits for its answer before it is repeated for the first time. */
+export const REPEAT_SECONDS = 15;
+
 /**
  * Takes messages that are due and notes that they are sent, before they are: a process that dies in between repeats them. Each
  * repetition waits longer, to ten minutes.
@@ -28,7 +31,7 @@ export async function claimDue(db: Db, now: Date, limit: number): Promise<Due[]>
       order by next_at limit ${limit} for update skip locked
     )
     update gateway_outbox o set state = 'sent', attempts = attempts + 1, sent_at = coalesce(sent_at, ${now}::timestamptz),
-      next_at = ${now}::timestamptz + least(15 * power(2, least(o.attempts, 10)), 600) * interval '1 second'
+      next_at = ${now}::timestamptz + least(${REPEAT_SECONDS} * power(2, least(o.attempts, 10)), 600) * interval '1 second'
     from due left join device_presence p on p.device_id = due.device_id where o.id = due.id
     returning o.id, o.key, o.sn, o.topic, o.data, o.expires_at, o.next_at::text as next_at, coalesce(p.online, false) as online`.execute(
     db,
