@@ -4,21 +4,24 @@ import type { DevicePresence } from '@mooring/database/tables';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { candidates } from '../../platform/db/candidates.ts';
+import { candidates, type LookUp } from '../../platform/db/candidates.ts';
 import { all, exact, partPattern, range } from '../../platform/db/criteria.ts';
 import { deviceOffers } from './device-offers.ts';
 
 export type DeviceCriteria = z.output<typeof deviceCriteria>;
 
-/** Conditions of the device lists. Parts of texts and tags go through candidate ids: their operators use no index under a policy. */
-export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria): Promise<RawBuilder<boolean>> {
+/**
+ * Conditions of the device lists. Parts of texts and tags go through candidate ids: their operators use no index under a policy.
+ * Who asks beside the policy takes them as they stand.
+ */
+export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria, lookUp: LookUp = candidates): Promise<RawBuilder<boolean>> {
   const found: RawBuilder<boolean>[] = [];
   const { text, sn, tag } = criteria;
   if (text !== undefined)
-    found.push(await candidates(ctx, 'device', sql<boolean>`(d.sn ilike ${partPattern(text)} or d.name ilike ${partPattern(text)})`));
-  if (sn !== undefined) found.push(await candidates(ctx, 'device', sql<boolean>`d.sn ilike ${partPattern(sn)}`));
+    found.push(await lookUp(ctx, 'device', sql<boolean>`(d.sn ilike ${partPattern(text)} or d.name ilike ${partPattern(text)})`));
+  if (sn !== undefined) found.push(await lookUp(ctx, 'device', sql<boolean>`d.sn ilike ${partPattern(sn)}`));
   if (tag !== undefined)
-    found.push(await candidates(ctx, 'device', sql<boolean>`d.tags && ${typeof tag === 'string' ? [tag] : tag.in}::text[]`));
+    found.push(await lookUp(ctx, 'device', sql<boolean>`d.tags && ${typeof tag === 'string' ? [tag] : tag.in}::text[]`));
   return all(
     ...found,
     criteria.deleted ? sql<boolean>`d.deleted_at is not null` : sql<boolean>`d.deleted_at is null`,

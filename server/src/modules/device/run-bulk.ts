@@ -2,7 +2,7 @@ import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
-import { countCandidates, nextCandidates } from '../../platform/db/candidates.ts';
+import { asItStands, countCandidates, nextCandidates } from '../../platform/db/candidates.ts';
 import { job } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
 import { addWork, endWork, isWanted, startWork } from '../../platform/work/work.ts';
@@ -21,7 +21,7 @@ const MOST_COUNTED = 1_000_001;
 const whichOf = async (ctx: Ctx, of: Selection) =>
   'ids' in of
     ? sql<boolean>`d.id = any(${of.ids}::bigint[])`
-    : sql<boolean>`(${await deviceConditions(ctx, of.criteria)}) and d.id <> all(${of.except}::bigint[])`;
+    : sql<boolean>`(${await deviceConditions(ctx, of.criteria, asItStands)}) and d.id <> all(${of.except}::bigint[])`;
 
 /** The chosen devices, a batch at a time. */
 async function* batchesOf(ctx: Ctx, which: RawBuilder<boolean>): AsyncGenerator<readonly number[]> {

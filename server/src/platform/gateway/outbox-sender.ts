@@ -4,6 +4,8 @@ import { claimDue, type Due, expireOld, park, unparkMissed, wireOf } from './out
 import type { Transport } from './transport.ts';
 
 const CLAIM = 1000;
+/** Written to sockets in one go; then others have their turn. */
+const AT_ONCE = 100;
 
 export interface SenderOptions {
   readonly pollMs?: number;
@@ -18,14 +20,19 @@ export function startOutboxSender(house: House, options: SenderOptions) {
   let timer: NodeJS.Timeout | undefined;
   let swept = 0;
 
+  const isSent = (one: Due, now: Date): boolean => {
+    const seesConnections = transports.some((transport) => transport.name === 'embedded');
+    if (!seesConnections && !one.online) return false;
+    const wire = wireOf(one, now);
+    return transports.some((transport) => transport.send(one.sn, one.topic, wire));
+  };
   /** Hands on what is noted as sent; who isn't there gets it later. */
   const carry = async (due: readonly Due[], now: Date): Promise<void> => {
-    const absent = due.filter((one) => {
-      const seesConnections = transports.some((transport) => transport.name === 'embedded');
-      if (!seesConnections && !one.online) return true;
-      const wire = wireOf(one, now);
-      return !transports.some((transport) => transport.send(one.sn, one.topic, wire));
-    });
+    const absent: Due[] = [];
+    for (let at = 0; at < due.length; at += AT_ONCE) {
+      if (at > 0) await new Promise(setImmediate);
+      absent.push(...due.slice(at, at + AT_ONCE).filter((one) => !isSent(one, now)));
+    }
     if (absent.length > 0) await house.inBulk((db) => park(db, absent));
   };
   const round = async (): Promise<boolean> => {
