@@ -91,17 +91,34 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   };
 
-  let beating: Promise<void> = Promise.resolve();
+  const beatMs = options.beatMs ?? 1000;
   let beatTimer: NodeJS.Timeout | undefined;
-  const flushBeats = async () => {
-    for (const batch of board.drain(BEAT_BATCH)) await processBatch(processing, batch);
-  };
-  const beatTick = () => {
-    beating = flushBeats().finally(() => {
-      if (!stopped) beatTimer = setTimeout(beatTick, options.beatMs ?? 1000);
+  let goOn = () => {};
+  const rest = (ms: number) =>
+    new Promise<void>((done) => {
+      goOn = done;
+      beatTimer = setTimeout(done, ms);
     });
+  /** What was gathered in one period is written evenly over the next one, so that whoever else needs the processor finds it free. */
+  const flushBeats = async () => {
+    const began = performance.now();
+    const each = beatMs / Math.ceil(board.size() / BEAT_BATCH);
+    let due = began;
+    for (const batch of board.drain(BEAT_BATCH)) {
+      if (due > performance.now() && !stopped) await rest(due - performance.now());
+      await processBatch(processing, batch);
+      due += each;
+    }
   };
-  beatTick();
+  const beat = async () => {
+    while (!stopped) {
+      const began = performance.now();
+      await flushBeats();
+      const left = began + beatMs - performance.now();
+      if (left > 0 && !stopped) await rest(left);
+    }
+  };
+  const beating = beat();
   for (const open of options.transports) transports.push(await open(intake));
   const sender = startOutboxSender(house, { transports, ...(options.pollMs ? { pollMs: options.pollMs } : {}) });
 
@@ -117,6 +134,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     async stop() {
       stopped = true;
       clearTimeout(beatTimer);
+      goOn();
       await Promise.all(transports.map((transport) => transport.stop()));
       await sender.stop();
       await beating;
