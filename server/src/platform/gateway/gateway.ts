@@ -101,9 +101,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
   /** What was gathered in one period is written evenly over the next one, so that whoever else needs the processor finds it free. */
   const flushBeats = async () => {
-    const began = performance.now();
     const each = beatMs / Math.ceil(board.size() / BEAT_BATCH);
-    let due = began;
+    let due = performance.now();
     for (const batch of board.drain(BEAT_BATCH)) {
       if (due > performance.now() && !stopped) await rest(due - performance.now());
       await processBatch(processing, batch);
