@@ -126,6 +126,13 @@ test('beats are read when their batch is due; a terminal that speaks on and on i
   expect(refused).toEqual(['C broken']);
 });
 
+test('a long beat is read at once: what waits is small', () => {
+  const refused: string[] = [];
+  const board = boardOf(refused);
+  say(board, 'A', 'x'.repeat(1025));
+  expect(refused).toHaveLength(1);
+});
+
 test('who says nothing that can be read has no entry', () => {
   const board = boardOf();
   say(board, 'A', 'broken');

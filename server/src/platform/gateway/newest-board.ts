@@ -8,8 +8,9 @@ interface Entry {
   said: string[];
   at: Date;
 }
-/** So much of one terminal waits unread. */
-const UNREAD = 8;
+/** So much of one terminal waits unread: while the database is away it waits for long. */
+const UNREAD = 4;
+const UNREAD_BYTES = 1024;
 
 /**
  * Beats, gathered: the newest value of each field wins, and a terminal has one entry however often it speaks. What is shed under
@@ -36,7 +37,7 @@ export function newestBoard(read: (sn: string, payload: Buffer, at: Date) => Tak
         board.set(sn, entry);
       }
       entry.said.push(payload.toString('latin1'));
-      if (entry.said.length >= UNREAD) fold(sn, entry);
+      if (entry.said.length >= UNREAD || payload.length > UNREAD_BYTES) fold(sn, entry);
     },
     /** Everything gathered since the last time, in batches that are read one by one. */
     *drain(batch: number): Generator<Taken[]> {
