@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { startDemo } from './demo/start-demo.ts';
-import { letGoOfStart, sparePassingBuffers } from './platform/collector.ts';
 import { type Config, readConfig } from './platform/config/config.ts';
 import { acquireDataDir } from './platform/data-dir.ts';
 import { prepareDatabase } from './platform/db/prepare.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start-embedded-postgres.ts';
+import { letGoOfStart } from './platform/let-go.ts';
 import { Ended, Lifetime } from './platform/lifetime.ts';
 import { portTaken } from './platform/port-owner.ts';
 import { start } from './start.ts';
@@ -39,7 +39,6 @@ function settingsOrRefuse(): Config {
 }
 
 async function main(): Promise<void> {
-  sparePassingBuffers();
   const read = settingsOrRefuse();
   const log = pino(
     { level: read.LOG_LEVEL === 'info' && process.stdout.isTTY ? 'warn' : read.LOG_LEVEL },
