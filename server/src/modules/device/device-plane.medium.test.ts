@@ -24,6 +24,11 @@ describe.each(brokers)('%s broker', (kind) => {
     fleets.push(started);
     return started;
   };
+  /** Of a device that is in contact, as soon as it is. */
+  const online = (sn: string) =>
+    until(() =>
+      plane.house.unscoped((db) => db.selectFrom('device').select('id').where('sn', '=', sn).where('status', '=', '3').executeTakeFirst()),
+    );
   const statuses = async (prefix: string) => {
     const rows = await plane.house.unscoped((db) =>
       sql<{
@@ -62,12 +67,7 @@ describe.each(brokers)('%s broker', (kind) => {
 
   test('a command reaches its terminal once and is done; a log comes back whole', async () => {
     const [terminal] = fleet({ seed: 'CMD', count: 1 }).terminals;
-    const device = await until(
-      async () =>
-        await plane.house.unscoped((db) =>
-          db.selectFrom('device').select('id').where('sn', '=', 'VCMD-000001').where('status', '=', '3').executeTakeFirst(),
-        ),
-    );
+    const device = await online('VCMD-000001');
     const expiresAt = new Date(Date.now() + 3_600_000);
     await plane.house.unscoped((db) =>
       tell(db, [
@@ -115,12 +115,7 @@ describe.each(brokers)('%s broker', (kind) => {
   test('what can go at once goes with the commit of what says it, and never without', async () => {
     const one = fleet({ seed: 'NOW', count: 1 });
     await one.whenOnline(1);
-    const device = await until(
-      async () =>
-        await plane.house.unscoped((db) =>
-          db.selectFrom('device').select('id').where('sn', '=', 'VNOW-000001').where('status', '=', '3').executeTakeFirst(),
-        ),
-    );
+    const device = await online('VNOW-000001');
     const rowOf = (db: Db, key: string) =>
       db.selectFrom('gateway_outbox').select(['state', 'attempts']).where('key', '=', key).executeTakeFirst();
     const say = (db: Db, key: string) =>
@@ -162,12 +157,7 @@ describe.each(brokers)('%s broker', (kind) => {
   test('a command for an absent terminal waits, survives a restart of the server, and is done once', async () => {
     const away = fleet({ seed: 'AWAY', count: 1 });
     await away.whenOnline(1);
-    const device = await until(
-      async () =>
-        await plane.house.unscoped((db) =>
-          db.selectFrom('device').select('id').where('sn', '=', 'VAWAY-000001').where('status', '=', '3').executeTakeFirst(),
-        ),
-    );
+    const device = await online('VAWAY-000001');
     await away.stop();
     await plane.house.unscoped((db) =>
       sql`update device_presence set lease_until = now() - interval '1 second' where device_id = ${device.id}`.execute(db),
@@ -197,11 +187,7 @@ describe.each(brokers)('%s broker', (kind) => {
   test('a reboot is answered, done, and the terminal is back', async () => {
     const one = fleet({ seed: 'BOOT', count: 1 });
     await one.whenOnline(1);
-    const device = await until(() =>
-      plane.house.unscoped((db) =>
-        db.selectFrom('device').select('id').where('sn', '=', 'VBOOT-000001').where('status', '=', '3').executeTakeFirst(),
-      ),
-    );
+    const device = await online('VBOOT-000001');
     await plane.house.unscoped((db) =>
       tell(db, [
         {
