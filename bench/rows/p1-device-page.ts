@@ -17,8 +17,7 @@ const COLUMNS =
 /** The same page and count from plain `pg` behind plain `node:http`: nobody is asked who they are, nothing is checked. */
 async function plainServer(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 12 });
-  const server = createServer(async (request, response) => {
-    const path = decodeURIComponent(request.url?.slice(1) ?? '');
+  const answer = async (path: string): Promise<string> => {
     const range = 'd.dept_path >= $1 and d.dept_path < $2 and d.deleted_at is null';
     const rows = await pool.query({
       name: 'rows',
@@ -30,8 +29,14 @@ async function plainServer(url: string) {
       text: `select count(*) from (select 1 from device d where ${range} limit 10001) c`,
       values: [path, `${path}~`],
     });
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ rows: rows.rows, total: count.rows[0].count }));
+    return JSON.stringify({ rows: rows.rows, total: count.rows[0].count });
+  };
+  const server = createServer((request, response) => {
+    answer(decodeURIComponent(request.url?.slice(1) ?? '')).then(
+      (body) => response.setHeader('content-type', 'application/json').end(body),
+      // Its asker has gone, and the pool with it.
+      () => response.destroy(),
+    );
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
