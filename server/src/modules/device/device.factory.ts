@@ -35,7 +35,7 @@ export interface OutsideBroker {
   /** Ends the broker without a word, and starts it again. */
   kill(): Promise<void>;
 }
-type BrokerKind = 'embedded' | 'mosquitto';
+type BrokerKind = 'embedded' | 'threaded' | 'mosquitto';
 
 const has = (program: string): boolean => {
   try {
@@ -47,9 +47,12 @@ const has = (program: string): boolean => {
 };
 export const missingPrograms = (...programs: string[]): string[] => programs.filter((one) => !has(one));
 
+/** Our own, in the server's thread as for a small fleet and in one of its own as for a large one. */
+export const ownBrokers: readonly BrokerKind[] = ['embedded', 'threaded'];
 /** The brokers that the device tests run against: ours always, Mosquitto where it is installed. */
-export const brokers: readonly BrokerKind[] = missingPrograms('mosquitto').length === 0 ? ['embedded', 'mosquitto'] : ['embedded'];
-if (brokers.length === 1) process.stderr.write('mosquitto is not installed here: the device tests run against the embedded broker alone\n');
+export const brokers: readonly BrokerKind[] = missingPrograms('mosquitto').length === 0 ? [...ownBrokers, 'mosquitto'] : ownBrokers;
+if (!brokers.includes('mosquitto'))
+  process.stderr.write('mosquitto is not installed here: the device tests run against the embedded broker alone\n');
 
 const answers = (port: number) =>
   new Promise<boolean>((resolve) => {
@@ -108,6 +111,7 @@ export async function bench(env: Record<string, string> = {}, kind: BrokerKind =
     MQTT_TLS_PORT: String(mqttTlsPort),
     DATA_DIR: dataDir,
     DATABASE_POOL: '4',
+    MQTT_THREAD: kind === 'threaded' ? '1' : '0',
   };
   const services = ['--services=http,gateway,broker'];
   let running: Started;

@@ -2,116 +2,118 @@ import { MESSAGE_MAX } from '@mooring/contract/device/limits';
 import { startFleet } from '@mooring/terminal/start-fleet';
 import { sql } from 'kysely';
 import mqtt, { type MqttClient } from 'mqtt';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDeviceToken } from '../../platform/gateway/device-token.ts';
-import { type Bench, bench, estate, until } from './device.factory.ts';
+import { type Bench, bench, estate, ownBrokers, until } from './device.factory.ts';
 
-let plane: Bench;
-const [MINE, OTHER] = ['VG-000001', 'VG-000002'];
-const clients: MqttClient[] = [];
+describe.each(ownBrokers)('%s broker', (kind) => {
+  let plane: Bench;
+  const [MINE, OTHER] = ['VG-000001', 'VG-000002'];
+  const clients: MqttClient[] = [];
 
-async function connect(
-  sn: string,
-  change: { clientId?: string; username?: string; gen?: number; expired?: boolean } = {},
-): Promise<MqttClient> {
-  const expiresAt = new Date(Date.now() + (change.expired ? -1 : 60_000));
-  const client = mqtt.connect(`mqtt://127.0.0.1:${plane.mqttPort}`, {
-    clientId: change.clientId ?? sn,
-    username: change.username ?? sn,
-    password: makeDeviceToken(plane.house.masterKey, { sn, gen: change.gen ?? 0, expiresAt }),
-    protocolVersion: 4,
-    reconnectPeriod: 0,
+  async function connect(
+    sn: string,
+    change: { clientId?: string; username?: string; gen?: number; expired?: boolean } = {},
+  ): Promise<MqttClient> {
+    const expiresAt = new Date(Date.now() + (change.expired ? -1 : 60_000));
+    const client = mqtt.connect(`mqtt://127.0.0.1:${plane.mqttPort}`, {
+      clientId: change.clientId ?? sn,
+      username: change.username ?? sn,
+      password: makeDeviceToken(plane.house.masterKey, { sn, gen: change.gen ?? 0, expiresAt }),
+      protocolVersion: 4,
+      reconnectPeriod: 0,
+    });
+    clients.push(client);
+    return new Promise((resolve, reject) => {
+      client.once('connect', () => resolve(client));
+      client.once('error', reject);
+    });
+  }
+  const refusals = async (sn: string) =>
+    (
+      await plane.house.unscoped((db) =>
+        sql<{ kind: string; reason: string }>`select kind, reason from gateway_refused where sn = ${sn} order by id`.execute(db),
+      )
+    ).rows;
+  const closed = (client: MqttClient) =>
+    new Promise<void>((resolve) => (client.connected ? client.once('close', () => resolve()) : resolve()));
+  const wire = (data: unknown, more: object = {}) =>
+    JSON.stringify({ v: 1, id: `m-${Math.random()}`, at: new Date().toISOString(), data, ...more });
+
+  beforeAll(async () => {
+    plane = await bench({}, kind);
+    const { code } = await plane.house.unscoped((db) => estate(db));
+    const fleet = startFleet({ server: plane.server, count: 2, seed: 'G', code });
+    await fleet.whenOnline(2);
+    await fleet.stop();
   });
-  clients.push(client);
-  return new Promise((resolve, reject) => {
-    client.once('connect', () => resolve(client));
-    client.once('error', reject);
+  afterAll(async () => {
+    for (const client of clients) client.end(true);
+    await plane.stop();
   });
-}
-const refusals = async (sn: string) =>
-  (
-    await plane.house.unscoped((db) =>
-      sql<{ kind: string; reason: string }>`select kind, reason from gateway_refused where sn = ${sn} order by id`.execute(db),
-    )
-  ).rows;
-const closed = (client: MqttClient) =>
-  new Promise<void>((resolve) => (client.connected ? client.once('close', () => resolve()) : resolve()));
-const wire = (data: unknown, more: object = {}) =>
-  JSON.stringify({ v: 1, id: `m-${Math.random()}`, at: new Date().toISOString(), data, ...more });
 
-beforeAll(async () => {
-  plane = await bench();
-  const { code } = await plane.house.unscoped((db) => estate(db));
-  const fleet = startFleet({ server: plane.server, count: 2, seed: 'G', code });
-  await fleet.whenOnline(2);
-  await fleet.stop();
-});
-afterAll(async () => {
-  for (const client of clients) client.end(true);
-  await plane.stop();
-});
-
-test('another terminal’s topic is not written, and the connection ends', async () => {
-  const client = await connect(MINE);
-  client.publish(`d/${OTHER}/up/event`, wire({ name: 'tamper', level: 'alarm' }), { qos: 0 });
-  await closed(client);
-  await until(async () => (await refusals(MINE)).some((one) => one.reason === `publish d/${OTHER}/up/event`));
-  const events = await plane.house.unscoped((db) => sql`select 1 from device_event`.execute(db));
-  expect(events.rows).toHaveLength(0);
-});
-
-test.each([`d/${OTHER}/down/+`, 'd/+/down/+', 'd/#', '#', '$SYS/#', `d/${MINE}/up/+`])(
-  'a subscription to %s delivers nothing',
-  async (filter) => {
+  test('another terminal’s topic is not written, and the connection ends', async () => {
     const client = await connect(MINE);
-    const heard: string[] = [];
-    client.on('message', (topic) => heard.push(topic));
-    await client.subscribeAsync(filter).catch(() => {});
-    const other = await connect(OTHER);
-    other.publish(`d/${OTHER}/up/event`, wire({ name: 'boot' }), { qos: 1 });
-    await until(async () => (await plane.house.unscoped((db) => sql`select 1 from device_event`.execute(db))).rows.length > 0);
-    expect(heard).toEqual([]);
-    client.end(true);
-    other.end(true);
-  },
-);
-
-test('a terminal can not take over another’s connection, nor speak for it', async () => {
-  await expect(connect(MINE, { clientId: OTHER })).rejects.toThrow(/Not authorized/i);
-  await expect(connect(MINE, { username: OTHER })).rejects.toThrow(/Not authorized/i);
-  await expect(connect(MINE, { gen: 7 })).rejects.toThrow(/Not authorized/i);
-  await expect(connect(MINE, { expired: true })).rejects.toThrow(/Not authorized/i);
-  await expect(connect('VG-999999')).rejects.toThrow(/Not authorized/i);
-});
-
-test('what can not be read is kept with its reason and harms nothing', async () => {
-  const client = await connect(MINE);
-  const send = (kind: string, payload: string | Buffer) => client.publish(`d/${MINE}/up/${kind}`, payload, { qos: 1 });
-  send('dance', wire({}));
-  send('beat', '{"v":1');
-  send('beat', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]));
-  send('beat', wire({ battery: 101 }));
-  send('beat', wire({}, { v: 99 }));
-  send('beat', '[[[[]]]]');
-  const kept = await until(async () => {
-    const rows = (await refusals(MINE)).filter((one) => one.kind !== 'guard');
-    return rows.length >= 6 && rows;
+    client.publish(`d/${OTHER}/up/event`, wire({ name: 'tamper', level: 'alarm' }), { qos: 0 });
+    await closed(client);
+    await until(async () => (await refusals(MINE)).some((one) => one.reason === `publish d/${OTHER}/up/event`));
+    const events = await plane.house.unscoped((db) => sql`select 1 from device_event`.execute(db));
+    expect(events.rows).toHaveLength(0);
   });
-  expect(kept.map((one) => one.reason.split(/[: ]/)[0])).toEqual(['unknownKind', 'notJson', 'notUtf8', 'data', 'version', 'envelope']);
-  expect(client.connected).toBe(true);
-  client.end(true);
-});
 
-test('a message above the limit ends the connection before it is gathered', async () => {
-  const client = await connect(MINE);
-  client.publish(`d/${MINE}/up/event`, Buffer.alloc(MESSAGE_MAX * 8, 0x20), { qos: 0 });
-  await closed(client);
-  await until(async () => (await refusals(MINE)).some((one) => one.reason === 'tooLarge'));
-});
+  test.each([`d/${OTHER}/down/+`, 'd/+/down/+', 'd/#', '#', '$SYS/#', `d/${MINE}/up/+`])(
+    'a subscription to %s delivers nothing',
+    async (filter) => {
+      const client = await connect(MINE);
+      const heard: string[] = [];
+      client.on('message', (topic) => heard.push(topic));
+      await client.subscribeAsync(filter).catch(() => {});
+      const other = await connect(OTHER);
+      other.publish(`d/${OTHER}/up/event`, wire({ name: 'boot' }), { qos: 1 });
+      await until(async () => (await plane.house.unscoped((db) => sql`select 1 from device_event`.execute(db))).rows.length > 0);
+      expect(heard).toEqual([]);
+      client.end(true);
+      other.end(true);
+    },
+  );
 
-test('all of it is counted for the operator', async () => {
-  const metrics = await (await fetch(`${plane.server}/metrics`)).text();
-  expect(metrics).toMatch(/mooring_messages_refused\{reason="unknownKind"\} 1\n/);
-  expect(metrics).toMatch(/mooring_messages_refused\{reason="tooLarge"\} 1\n/);
-  expect(metrics).toMatch(/mooring_messages_taken [1-9]/);
+  test('a terminal can not take over another’s connection, nor speak for it', async () => {
+    await expect(connect(MINE, { clientId: OTHER })).rejects.toThrow(/Not authorized/i);
+    await expect(connect(MINE, { username: OTHER })).rejects.toThrow(/Not authorized/i);
+    await expect(connect(MINE, { gen: 7 })).rejects.toThrow(/Not authorized/i);
+    await expect(connect(MINE, { expired: true })).rejects.toThrow(/Not authorized/i);
+    await expect(connect('VG-999999')).rejects.toThrow(/Not authorized/i);
+  });
+
+  test('what can not be read is kept with its reason and harms nothing', async () => {
+    const client = await connect(MINE);
+    const send = (kind: string, payload: string | Buffer) => client.publish(`d/${MINE}/up/${kind}`, payload, { qos: 1 });
+    send('dance', wire({}));
+    send('beat', '{"v":1');
+    send('beat', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]));
+    send('beat', wire({ battery: 101 }));
+    send('beat', wire({}, { v: 99 }));
+    send('beat', '[[[[]]]]');
+    const kept = await until(async () => {
+      const rows = (await refusals(MINE)).filter((one) => one.kind !== 'guard');
+      return rows.length >= 6 && rows;
+    });
+    expect(kept.map((one) => one.reason.split(/[: ]/)[0])).toEqual(['unknownKind', 'notJson', 'notUtf8', 'data', 'version', 'envelope']);
+    expect(client.connected).toBe(true);
+    client.end(true);
+  });
+
+  test('a message above the limit ends the connection before it is gathered', async () => {
+    const client = await connect(MINE);
+    client.publish(`d/${MINE}/up/event`, Buffer.alloc(MESSAGE_MAX * 8, 0x20), { qos: 0 });
+    await closed(client);
+    await until(async () => (await refusals(MINE)).some((one) => one.reason === 'tooLarge'));
+  });
+
+  test('all of it is counted for the operator', async () => {
+    const metrics = await (await fetch(`${plane.server}/metrics`)).text();
+    expect(metrics).toMatch(/mooring_messages_refused\{reason="unknownKind"\} 1\n/);
+    expect(metrics).toMatch(/mooring_messages_refused\{reason="tooLarge"\} 1\n/);
+    expect(metrics).toMatch(/mooring_messages_taken [1-9]/);
+  });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { DeviceAuthority } from '../../platform/gateway/device-authority.ts';
 import { ownNames } from '../../platform/gateway/device-authority.ts';
-import { startEmbeddedBroker } from '../../platform/gateway/embedded-broker.ts';
+import { startEmbeddedBroker } from '../../platform/gateway/embedded/start.ts';
 import { type Gateway, startGateway } from '../../platform/gateway/gateway.ts';
 import { makeIdentity } from '../../platform/gateway/identity.ts';
 import type { MessageHandler } from '../../platform/gateway/message.ts';
@@ -12,6 +12,14 @@ import { watchCrl } from './watch-crl.ts';
 
 const file = (path: string | undefined) => (path ? readFileSync(path, 'utf8') : undefined);
 const LOOPBACK = '127.0.0.1';
+/** From so many on, the broker has a thread of its own. */
+const MANY = 500;
+
+async function wantsThread(house: House): Promise<boolean> {
+  if (house.config.MQTT_THREAD !== undefined) return house.config.MQTT_THREAD;
+  const found = await house.unscoped((db) => db.selectFrom('device').select('id').where('deleted_at', 'is', null).limit(MANY).execute());
+  return found.length === MANY;
+}
 
 async function embedded(house: House, authority: DeviceAuthority, intake: Intake): Promise<Transport> {
   const { config } = house;
@@ -20,14 +28,15 @@ async function embedded(house: House, authority: DeviceAuthority, intake: Intake
     config.TLS_CERT && config.TLS_KEY
       ? { cert: file(config.TLS_CERT) ?? '', key: file(config.TLS_KEY) ?? '' }
       : await authority.server(ownNames(host));
-  return startEmbeddedBroker({
+  const options = {
     // Plain connections carry their token readable: on other addresses only where MQTT_HOST says so.
     host: config.MQTT_HOST ?? LOOPBACK,
     port: config.MQTT_PORT,
     tls: { host, port: config.MQTT_TLS_PORT, ...given, ca: [authority.root, authority.issuer] },
     admit: makeIdentity(house),
     intake,
-  });
+  };
+  return startEmbeddedBroker(options, await wantsThread(house));
 }
 
 async function outside(house: House, url: string, authority: DeviceAuthority, intake: Intake): Promise<Transport> {

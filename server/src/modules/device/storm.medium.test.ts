@@ -1,40 +1,42 @@
 import { startFleet } from '@mooring/terminal/start-fleet';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bench, bench, estate, until } from './device.factory.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bench, bench, estate, ownBrokers, until } from './device.factory.ts';
 
 const COUNT = 300;
-let plane: Bench;
-let code: string;
-beforeAll(async () => {
-  plane = await bench();
-  ({ code } = await plane.house.unscoped((db) => estate(db)));
-});
-afterAll(() => plane.stop());
+describe.each(ownBrokers)('%s broker', (kind) => {
+  let plane: Bench;
+  let code: string;
+  beforeAll(async () => {
+    plane = await bench({}, kind);
+    ({ code } = await plane.house.unscoped((db) => estate(db)));
+  });
+  afterAll(() => plane.stop());
 
-test('all terminals break off and come back at once: nobody is lost, and nobody is refused', async () => {
-  const fleet = startFleet({ server: plane.server, count: COUNT, seed: 'STORM', code, maxBackoffSeconds: 2, atOnce: 32 });
-  try {
-    await fleet.whenOnline(COUNT);
-    const moves = () =>
-      plane.house.unscoped((db) =>
-        sql<{
-          event: string;
-          n: number;
-        }>`select event, count(*)::int as n from state_change where life = 'device' group by event order by event`.execute(db),
-      );
-    const quiet = [
-      { event: 'activate', n: COUNT },
-      { event: 'created', n: COUNT },
-    ];
-    await until(async () => (await moves()).rows[0]?.n === COUNT);
-    for (const one of fleet.terminals) one.agent()?.cut();
-    await until(() => fleet.online() === 0);
-    await fleet.whenOnline(COUNT);
-    expect((await moves()).rows).toEqual(quiet);
-    const refused = await plane.house.unscoped((db) => sql`select kind, reason from gateway_refused`.execute(db));
-    expect(refused.rows).toEqual([]);
-  } finally {
-    await fleet.stop();
-  }
-}, 90_000);
+  test('all terminals break off and come back at once: nobody is lost, and nobody is refused', async () => {
+    const fleet = startFleet({ server: plane.server, count: COUNT, seed: 'STORM', code, maxBackoffSeconds: 2, atOnce: 32 });
+    try {
+      await fleet.whenOnline(COUNT);
+      const moves = () =>
+        plane.house.unscoped((db) =>
+          sql<{
+            event: string;
+            n: number;
+          }>`select event, count(*)::int as n from state_change where life = 'device' group by event order by event`.execute(db),
+        );
+      const quiet = [
+        { event: 'activate', n: COUNT },
+        { event: 'created', n: COUNT },
+      ];
+      await until(async () => (await moves()).rows[0]?.n === COUNT);
+      for (const one of fleet.terminals) one.agent()?.cut();
+      await until(() => fleet.online() === 0);
+      await fleet.whenOnline(COUNT);
+      expect((await moves()).rows).toEqual(quiet);
+      const refused = await plane.house.unscoped((db) => sql`select kind, reason from gateway_refused`.execute(db));
+      expect(refused.rows).toEqual([]);
+    } finally {
+      await fleet.stop();
+    }
+  }, 90_000);
+});

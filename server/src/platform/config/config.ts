@@ -17,6 +17,8 @@ const Environment = z.object({
   MQTT_HOST: z.string().optional(),
   MQTT_PORT: port.default(1883),
   MQTT_TLS_PORT: port.default(8883),
+  /** Whether the embedded broker has a thread of its own; where it isn't said, the size of the fleet decides. */
+  MQTT_THREAD: flag.optional(),
   /** Where terminals reach an outside broker; told to them at enrolment. */
   MQTT_DEVICE_URL: z.url({ protocol: /^mqtts?$/ }).optional(),
   /** Files for TLS with an outside broker: its authority, and this server's certificate and key. */

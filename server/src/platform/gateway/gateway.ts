@@ -27,7 +27,7 @@ export interface Gateway {
 const QUEUE_LIMIT = 20_000;
 const BATCH = 1000;
 // Small enough that a page of the console fits in between.
-const BEAT_BATCH = 250;
+const BEAT_BATCH = 100;
 // Two, so that one batch is read while the other commits.
 const LANES = 2;
 /** Who comes alone is handled at once. */

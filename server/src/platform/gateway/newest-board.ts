@@ -1,56 +1,68 @@
 import type { Taken } from './message.ts';
 
-/** Of one terminal, what it said since the last time: read when it is their turn. */
+/** Of one terminal, what it said since the last time. */
 interface Entry {
   /** What was read already. */
   read: Taken | undefined;
-  /** Bytes as they came, one character each: a flat text costs the collector less than the objects that are in it. */
-  said: string[];
+  /** Its place among the waiting bytes, and how many of them it has there: what came last, to be read when it is its turn. */
+  readonly place: number;
+  length: number;
   at: Date;
 }
-/** So much of one terminal waits unread: while the database is away it waits for long. */
-const UNREAD = 4;
-const UNREAD_BYTES = 1024;
+/** Longer ones are read at once. */
+const PLACE = 1024;
+const PLACES_AT_FIRST = 64;
 
 /**
  * Beats, gathered: the newest value of each field wins, and a terminal has one entry however often it speaks. What is shed under
- * overload is a terminal's older value, never its newest. Reading waits for the batch, so that a page of the console needn't wait for it.
+ * overload is a terminal's older value, never its newest. Reading waits for the batch, so that a page of the console needn't wait for it;
+ * until then they stand in one piece of memory, so that the collector doesn't carry thousands of them about.
  * `read` answers nothing for what isn't a beat, and says so where it must be said.
  */
 export function newestBoard(read: (sn: string, payload: Buffer, at: Date) => Taken | undefined) {
   let board = new Map<string, Entry>();
-  const fold = (sn: string, entry: Entry): Taken | undefined => {
-    for (const text of entry.said.splice(0)) {
-      const taken = read(sn, Buffer.from(text, 'latin1'), entry.at);
-      if (!taken) continue;
-      const older = entry.read;
-      entry.read = older ? { ...taken, data: { ...(older.data as object), ...(taken.data as object) } } : taken;
-    }
+  let waiting = Buffer.allocUnsafe(PLACES_AT_FIRST * PLACE);
+  let spare = waiting;
+  const take = (sn: string, entry: Entry, payload: Buffer): void => {
+    const taken = read(sn, payload, entry.at);
+    const older = entry.read;
+    if (taken) entry.read = older ? { ...taken, data: { ...(older.data as object), ...(taken.data as object) } } : taken;
+  };
+  const fold = (sn: string, entry: Entry, bytes: Buffer): Taken | undefined => {
+    const from = entry.place * PLACE;
+    // A copy: it may be kept as refused, and its place is another's soon.
+    if (entry.length > 0) take(sn, entry, Buffer.from(bytes.subarray(from, from + entry.length)));
+    entry.length = 0;
     return entry.read;
+  };
+  const enter = (sn: string, at: Date): Entry => {
+    const entry = { read: undefined, place: board.size, length: 0, at };
+    board.set(sn, entry);
+    if (board.size * PLACE > waiting.length) waiting = Buffer.concat([waiting], 2 * waiting.length);
+    return entry;
   };
   return {
     add(sn: string, payload: Buffer, at: Date): void {
-      let entry = board.get(sn);
-      if (entry) entry.at = at;
-      else {
-        entry = { read: undefined, said: [], at };
-        board.set(sn, entry);
-      }
-      entry.said.push(payload.toString('latin1'));
-      if (entry.said.length >= UNREAD || payload.length > UNREAD_BYTES) fold(sn, entry);
+      const entry = board.get(sn) ?? enter(sn, at);
+      fold(sn, entry, waiting);
+      entry.at = at;
+      if (payload.length > PLACE) take(sn, entry, payload);
+      else entry.length = payload.copy(waiting, entry.place * PLACE);
     },
     /** Everything gathered since the last time, in batches that are read one by one. */
     *drain(batch: number): Generator<Taken[]> {
-      const all = board;
+      const [all, bytes] = [board, waiting];
       board = new Map();
+      waiting = spare === bytes ? Buffer.allocUnsafe(bytes.length) : spare;
       let next: Taken[] = [];
       for (const [sn, entry] of all) {
-        const taken = fold(sn, entry);
+        const taken = fold(sn, entry, bytes);
         if (taken) next.push(taken);
         if (next.length < batch) continue;
         yield next;
         next = [];
       }
+      spare = bytes;
       if (next.length > 0) yield next;
     },
     size: () => board.size,

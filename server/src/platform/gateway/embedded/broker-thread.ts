@@ -1,0 +1,86 @@
+import { Worker } from 'node:worker_threads';
+import type { BrokerOptions, EmbeddedBroker } from './broker.ts';
+import { type Down, gathering, type Setting, type Up } from './wire.ts';
+
+/** The broker in a thread of its own, spoken with in messages. */
+export async function openBrokerThread({ admit, intake, ...setting }: BrokerOptions): Promise<EmbeddedBroker> {
+  const workerData: Setting = setting;
+  const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData, name: 'broker' });
+  const tell = gathering<Down>(thread);
+  const live = new Set<string>();
+  const cuts = new Map<number, () => void>();
+  let next = 0;
+  let ended = false;
+
+  const ports = await new Promise<readonly [port: number, tlsPort: number | undefined]>((resolve, reject) => {
+    /** Answers where the message has no room yet. */
+    const take = (one: Up): void | Promise<void> => {
+      switch (one[0]) {
+        case 'message':
+          return intake.message(one[1], Buffer.from(one[2], 'latin1'));
+        case 'here':
+          live.add(one[1]);
+          break;
+        case 'gone':
+          live.delete(one[1]);
+          intake.gone(one[1]);
+          break;
+        case 'guarded':
+          intake.guarded(one[1], one[2]);
+          break;
+        case 'admit':
+          admit(one[2]).then(
+            (admission) => tell(['admitted', one[1], admission]),
+            () => tell(['admitted', one[1], undefined]),
+          );
+          break;
+        case 'cut':
+          cuts.get(one[1])?.();
+          cuts.delete(one[1]);
+          break;
+        case 'ready':
+          resolve([one[1], one[2]]);
+          break;
+        case 'failed':
+          void thread.terminate();
+          reject(Object.assign(new Error(one[1]), one[2]));
+      }
+    };
+    thread.on('message', (all: readonly Up[]) => {
+      const waits = all.map(take).filter((one) => one !== undefined);
+      const messages = all.reduce((sum, one) => (one[0] === 'message' ? sum + 1 : sum), 0);
+      if (waits.length > 0) void Promise.all(waits).then(() => tell(['room', messages]));
+      else if (messages > 0) tell(['room', messages]);
+    });
+  });
+  // Without its broker this server is none; whoever watches over it starts it again.
+  const exit = new Promise<void>((resolve) =>
+    thread.once('exit', (code) => {
+      if (!ended) throw new Error(`the broker ended by itself (${code})`);
+      for (const done of cuts.values()) done();
+      resolve();
+    }),
+  );
+
+  return {
+    name: 'embedded',
+    port: ports[0],
+    tlsPort: ports[1],
+    connections: () => live.size,
+    send(sn, kind, payload) {
+      if (!live.has(sn)) return false;
+      tell(['send', sn, kind, payload]);
+      return true;
+    },
+    cut: (sn) =>
+      new Promise((resolve) => {
+        cuts.set(next, resolve);
+        tell(['cut', next++, sn]);
+      }),
+    async stop() {
+      ended = true;
+      tell(['stop']);
+      await exit;
+    },
+  };
+}
