@@ -1,16 +1,18 @@
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { npmAnchor } from './npm-anchor.ts';
 
+const require = createRequire(import.meta.url);
 const page = '<!doctype html><title>bare</title><input type="file">';
 
 /**
  * A page with nothing but a file field, a server that writes what is put to it into a file and reads what is posted without keeping it, and
- * spark-md5 beside it where it is there.
+ * spark-md5 beside it where it is there. The console's own hash library is there too.
  */
 export async function barePut(folder: string): Promise<{ url: string; hasSpark: boolean; stop(): Promise<void> }> {
   const spark = await npmAnchor('spark-md5');
@@ -23,6 +25,8 @@ export async function barePut(folder: string): Promise<{ url: string; hasSpark: 
       response
         .setHeader('content-type', 'text/javascript')
         .end(await readFile(join(spark, 'node_modules', 'spark-md5', 'spark-md5.min.js')));
+    else if (request.url === '/hash-wasm.js')
+      response.setHeader('content-type', 'text/javascript').end(await readFile(require.resolve('hash-wasm/dist/md5.umd.min.js')));
     else response.setHeader('content-type', 'text/html').end(page);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
