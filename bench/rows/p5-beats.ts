@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { leaseWheel } from '@mooring/server/modules/device/lease-wheel';
-import { takeBeats } from '@mooring/server/modules/device/take-beat';
 import { freePort } from '@mooring/server/platform/free-port';
-import type { UpMessage } from '@mooring/server/platform/gateway/message';
+import type { IntakeOrder } from '../fleet/bare-intake-process.ts';
+import { beatWriter } from '../fleet/beat-writer.ts';
 import { startMosquitto } from '../fleet/brokers.ts';
-import { type Fleet, startTerminals } from '../fleet/fleet.ts';
-import { deskOf, FLEET, type FleetEstate, openFleetEstate } from '../fleet/fleet-estate.ts';
+import { type Fleet, startTerminals, startTold } from '../fleet/fleet.ts';
+import { FLEET, type FleetEstate, openFleetEstate } from '../fleet/fleet-estate.ts';
 import { mqttHub } from '../fleet/hub.ts';
 import { pss } from '../fleet/memory.ts';
-import { beatText } from '../fleet/sayings.ts';
 import { askCall, startHouse } from '../house.ts';
 import { median, quantile } from '../measure.ts';
 import { atMost, below, type Figure, missing, type Row, reported } from '../row.ts';
@@ -24,6 +22,9 @@ const DRAIN_SECONDS = 120;
 const WATCHED = 150;
 const WATCH_MS = 200;
 const BATCH = 2000;
+/** How many rows the server writes at once. */
+const PAGE_BATCH = 100;
+const BARE_SECONDS = 30;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Again and again with a pause until something is over; what each took. */
@@ -92,34 +93,37 @@ async function drained(estate: FleetEstate, fleet: Fleet): Promise<{ lost: numbe
 
 /** Rows a second of the batch statement alone. */
 async function statementAlone(estate: FleetEstate): Promise<number> {
-  const devices = await estate.query<{ id: number; sn: string; dept_path: string }>(
-    'select id, sn, dept_path from device where tags && $1 order by sn',
-    [['fleet']],
-  );
-  const desk = deskOf(estate.url);
-  const handler = takeBeats(leaseWheel());
+  const writer = await beatWriter(estate.url, BATCH);
   const rates: number[] = [];
   for (let round = 0; round < 6; round += 1) {
-    const at = new Date();
-    const batch = (from: number): UpMessage[] =>
-      devices.slice(from, from + BATCH).map(({ id, sn, dept_path }, n) => ({
-        sn,
-        deviceId: Number(id),
-        deptPath: dept_path,
-        id: `b${n}`,
-        at,
-        receivedAt: at,
-        data: (JSON.parse(beatText(round * 1000 + n)) as { data: UpMessage['data'] }).data,
-      }));
-    const batches = Array.from({ length: Math.ceil(devices.length / BATCH) }, (_, n) => batch(n * BATCH));
     const seconds =
       (await took(async () => {
-        for (const one of batches) await desk.house.unscoped((db) => handler.handle(db, one, desk.house));
+        for (let written = 0; written < writer.devices; written += BATCH) await writer.write();
       })) / 1000;
-    if (round > 0) rates.push(devices.length / seconds);
+    if (round > 0) rates.push(writer.devices / seconds);
   }
-  await desk.end();
+  await writer.end();
   return median(rates);
+}
+
+/**
+ * How long a page takes while the machine has the same work without us: the same terminals beat at the same rate into Mosquitto, one
+ * process hears all of it and writes as many rows by the batch statement. What the page then waits for, it waits for two processors.
+ */
+async function besideBare(estate: FleetEstate, page: () => Promise<number>): Promise<number[] | undefined> {
+  const broker = await startMosquitto();
+  if (!broker) return undefined;
+  const fleet = await startTerminals({ port: broker.port, terminals: estate.plain(), hello: false });
+  const intake = startTold<IntakeOrder>('bare-intake-process.ts');
+  try {
+    const taken = intake.tell({ do: 'take', port: broker.port, url: estate.url, rate: RATE, batch: PAGE_BATCH, seconds: BARE_SECONDS });
+    const [found] = await Promise.all([during(taken, 100, page), fleet.beats(RATE, BARE_SECONDS)]);
+    return found;
+  } finally {
+    await intake.stop();
+    await fleet.stop();
+    await broker.stop();
+  }
 }
 
 /** Messages a second that one subscriber of a bare Mosquitto hears. */
@@ -186,6 +190,7 @@ async function run(): Promise<readonly Figure[]> {
     const burst = await drained(estate, fleet);
     await fleet.stop();
     const third = Math.ceil(memory.length / 3);
+    const bare = await besideBare(estate, page);
     const mosquitto = await bareMosquitto(estate);
     const alone = await statementAlone(estate);
     return [
@@ -203,6 +208,14 @@ async function run(): Promise<readonly Figure[]> {
         'MB',
       ),
       atMost('p95 of a page of the console, against quiet', quantile(busy, 0.95), quantile(quiet, 0.95), 2, 'ms'),
+      bare === undefined
+        ? missing('the same beside Mosquitto and the batch statement alone, against quiet', Number.NaN, 'ms', 'mosquitto')
+        : reported(
+            'the same beside Mosquitto and the batch statement alone, against quiet',
+            quantile(bare, 0.95),
+            'ms',
+            quantile(quiet, 0.95),
+          ),
       below(`terminals whose newest value was lost in a burst of ${BURST} a second`, burst.lost, 0, ''),
       reported('seconds after the burst until all of it was kept', burst.seconds, 's'),
       reported('cores of the server meanwhile', cores, ''),
