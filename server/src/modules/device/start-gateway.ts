@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DeviceAuthority } from '../../platform/gateway/device-authority.ts';
 import { ownNames } from '../../platform/gateway/device-authority.ts';
-import { startEmbeddedBroker } from '../../platform/gateway/embedded/start.ts';
 import { type Gateway, startGateway } from '../../platform/gateway/gateway.ts';
 import { makeIdentity } from '../../platform/gateway/identity.ts';
 import type { MessageHandler } from '../../platform/gateway/message.ts';
@@ -21,7 +20,11 @@ async function wantsThread(house: House): Promise<boolean> {
   return found.length === MANY;
 }
 
-async function embedded(house: House, authority: DeviceAuthority, intake: Intake): Promise<Transport> {
+/**
+ * A broker of our own. In a thread of its own, no page of the console waits while thousands of terminals speak, shake hands or come back at
+ * once (ADR 15); it costs a third of a small server's memory, so a small fleet is served by the same thread as all else.
+ */
+async function embedded(house: House, authority: DeviceAuthority, wheel: LeaseWheel, intake: Intake): Promise<Transport> {
   const { config } = house;
   const host = config.MQTT_HOST ?? config.HOST;
   const given =
@@ -36,7 +39,9 @@ async function embedded(house: House, authority: DeviceAuthority, intake: Intake
     admit: makeIdentity(house),
     intake,
   };
-  return startEmbeddedBroker(options, await wantsThread(house));
+  if (!(await wantsThread(house))) return (await import('../../platform/gateway/embedded/broker.ts')).openBroker(options);
+  const { openBrokerThread } = await import('../../platform/gateway/embedded/broker-thread.ts');
+  return openBrokerThread({ ...options, house, entry: new URL('./broker.thread.ts', import.meta.url), lease: wheel.set });
 }
 
 async function outside(house: House, url: string, authority: DeviceAuthority, intake: Intake): Promise<Transport> {
@@ -69,7 +74,7 @@ export async function startDevicePlane(
   const gateway = await startGateway({
     house,
     handlers,
-    transports: [(intake) => (url ? outside(house, url, authority, intake) : embedded(house, authority, intake))],
+    transports: [(intake) => (url ? outside(house, url, authority, intake) : embedded(house, authority, wheel, intake))],
   });
   const stopLeases = watchLeases(house, wheel);
   const cut = async (sn: string) => void (await Promise.all(gateway.transports.map((transport) => transport.cut(sn))));

@@ -9,7 +9,7 @@ import { DEVICES, deviceRows } from './device-rows.ts';
 import type { LeaseWheel } from './lease-wheel.ts';
 
 /** Newest figures, one statement for thousands of devices; the device row itself isn't rewritten by a heartbeat. */
-export const takeBeats = (wheel: LeaseWheel) =>
+export const takeBeats = (wheel: Pick<LeaseWheel, 'set'>) =>
   onUp('beat', async (db, batch, house) => {
     const beats = [...batch].sort((a, b) => a.deviceId - b.deviceId);
     const now = house.now();

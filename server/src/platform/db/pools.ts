@@ -4,6 +4,8 @@ import pg from 'pg';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface Pools {
+  /** For who opens connections of its own. */
+  readonly url: string;
   /** Bound by the range policies: persons and their jobs. */
   readonly app: pg.Pool;
   /** Past the range policies. */
@@ -49,5 +51,5 @@ export function openPools(url: string, options: PoolOptions = {}): Pools {
     isEnding = true;
     await Promise.all([app.end(), system.end(), owner.end()]);
   };
-  return { app, system, owner, end };
+  return { url, app, system, owner, end };
 }

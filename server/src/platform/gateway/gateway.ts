@@ -1,9 +1,9 @@
 import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
 import type { UpKind } from '@mooring/contract/device/topics';
 import type { House } from '../house.ts';
+import { gatherBeats } from './beats.ts';
 import { intakeQueue, laneOf } from './intake-queue.ts';
 import { type MessageHandler, readMessage, type Taken, whereOf } from './message.ts';
-import { newestBoard } from './newest-board.ts';
 import { outboxHandlers } from './outbox.ts';
 import { startOutboxSender } from './outbox-sender.ts';
 import { type Processing, processBatch } from './process-batch.ts';
@@ -15,7 +15,6 @@ export interface GatewayOptions {
   readonly handlers: readonly MessageHandler[];
   /** Opens a way to the terminals over this intake. */
   readonly transports: readonly ((intake: Intake) => Promise<Transport>)[];
-  readonly beatMs?: number;
   readonly pollMs?: number;
 }
 export interface Gateway {
@@ -26,8 +25,6 @@ export interface Gateway {
 
 const QUEUE_LIMIT = 20_000;
 const BATCH = 1000;
-// Small enough that a page of the console fits in between.
-const BEAT_BATCH = 100;
 // Two, so that one batch is read while the other commits.
 const LANES = 2;
 /** Who comes alone is handled at once. */
@@ -69,13 +66,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     else taken += 1;
     return 'taken' in found ? found.taken : undefined;
   };
-  const board = newestBoard((sn, payload, at) => read(sn, 'beat', payload, at));
+  const beats = gatherBeats(
+    (sn, payload, at) => read(sn, 'beat', payload, at),
+    (batch) => processBatch(processing, batch),
+  );
 
   const intake: Intake = {
     message(topic, payload) {
       const where = whereOf(topic, payload);
       if ('refused' in where) return refusals.add(where.refused);
-      if (where.kind === 'beat') return board.add(where.sn, payload, house.now());
+      if (where.kind === 'beat') return beats.add(where.sn, payload, house.now());
       const message = read(where.sn, where.kind, payload, house.now());
       if (message) return queue(message);
     },
@@ -85,39 +85,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const now = house.now();
       void queue({ sn, kind: 'bye', id: 'gone', at: now, receivedAt: now, data: { reason: 'connectionLost' } });
     },
+    taken(messages) {
+      taken += messages;
+    },
+    refused: refusals.add,
     guarded(sn, what) {
       house.log.warn({ sn, what }, 'terminal refused');
       refusals.add({ sn, kind: 'guard', reason: what, payload: Buffer.alloc(0) });
     },
   };
 
-  const beatMs = options.beatMs ?? 1000;
-  let beatTimer: NodeJS.Timeout | undefined;
-  let goOn = () => {};
-  const rest = (ms: number) =>
-    new Promise<void>((done) => {
-      goOn = done;
-      beatTimer = setTimeout(done, ms);
-    });
-  /** What was gathered in one period is written evenly over the next one, so that whoever else needs the processor finds it free. */
-  const flushBeats = async () => {
-    const each = beatMs / Math.ceil(board.size() / BEAT_BATCH);
-    let due = performance.now();
-    for (const batch of board.drain(BEAT_BATCH)) {
-      if (due > performance.now() && !stopped) await rest(due - performance.now());
-      await processBatch(processing, batch);
-      due += each;
-    }
-  };
-  const beat = async () => {
-    while (!stopped) {
-      const began = performance.now();
-      await flushBeats();
-      const left = began + beatMs - performance.now();
-      if (left > 0 && !stopped) await rest(left);
-    }
-  };
-  const beating = beat();
   for (const open of options.transports) transports.push(await open(intake));
   const sender = startOutboxSender(house, { transports, ...(options.pollMs ? { pollMs: options.pollMs } : {}) });
 
@@ -126,18 +103,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     figures: () => ({
       connections: transports.reduce((sum, one) => sum + one.connections(), 0),
       queued: lanes.reduce((sum, one) => sum + one.size(), 0),
-      beats: board.size(),
+      beats: beats.size(),
       taken,
       refused: Object.fromEntries(refusals.counts()),
     }),
     async stop() {
       stopped = true;
-      clearTimeout(beatTimer);
-      goOn();
       await Promise.all(transports.map((transport) => transport.stop()));
       await sender.stop();
-      await beating;
-      await flushBeats().catch(() => {});
+      await beats.stop();
       await Promise.all(lanes.map((lane) => lane.stop()));
       await refusals.stop();
     },

@@ -28,7 +28,7 @@ async function fickleBroker() {
   const transport = await joinOutsideBroker({
     url: `mqtt://127.0.0.1:${(server.address() as { port: number }).port}`,
     clients: 1,
-    intake: { message() {}, gone() {}, guarded() {} },
+    intake: { message() {}, gone() {}, guarded() {}, taken() {}, refused() {} },
     log: pino({ level: 'warn' }, { write: (line) => void said.push(line) }),
     takeOver: async () => ({ cert: '', key: '' }),
   });

@@ -1,10 +1,15 @@
 import type { Buffer } from 'node:buffer';
+import type { Refused } from './message.ts';
 
 /** What a transport hands in. A returned promise holds the sender back until there is room (back-pressure). */
 export interface Intake {
   message(topic: string, payload: Buffer): void | Promise<void>;
   /** A connection of this terminal ended; its lease is shortened. Only transports that see connections say so. */
   gone(sn: string): void;
+  /** So many messages were taken where they came in. */
+  taken(messages: number): void;
+  /** One that couldn't be was refused there. */
+  refused(refused: Refused): void;
   /** The guard refused something: topic of another terminal, wildcard, $SYS, size, wrong identity. */
   guarded(sn: string, what: string): void;
 }

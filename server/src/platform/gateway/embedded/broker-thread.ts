@@ -1,11 +1,23 @@
 import { Worker } from 'node:worker_threads';
+import type { House } from '../../house.ts';
+import type { Intake } from '../transport.ts';
 import type { BrokerOptions, EmbeddedBroker } from './broker.ts';
+import type { LeaseTold } from './thread.ts';
 import { type Down, gathering, type Setting, type Up } from './wire.ts';
 
+export interface ThreadOptions extends BrokerOptions {
+  readonly intake: Intake;
+  /** What runs in the thread: `serveBroker` with the handlers of beats. */
+  readonly entry: URL;
+  readonly house: House;
+  /** Beats that the thread took have lengthened these leases. */
+  readonly lease: LeaseTold;
+}
+
 /** The broker in a thread of its own, spoken with in messages. */
-export async function openBrokerThread({ admit, intake, ...setting }: BrokerOptions): Promise<EmbeddedBroker> {
-  const workerData: Setting = setting;
-  const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData, name: 'broker' });
+export async function openBrokerThread({ admit, intake, entry, house, lease, ...broker }: ThreadOptions): Promise<EmbeddedBroker> {
+  const workerData: Setting = { broker, config: house.config, databaseUrl: house.pools.url, logLevel: house.log.level };
+  const thread = new Worker(entry, { workerData, name: 'broker' });
   const tell = gathering<Down>(thread);
   const live = new Set<string>();
   const cuts = new Map<number, () => void>();
@@ -24,6 +36,15 @@ export async function openBrokerThread({ admit, intake, ...setting }: BrokerOpti
         case 'gone':
           live.delete(one[1]);
           intake.gone(one[1]);
+          break;
+        case 'taken':
+          intake.taken(one[1]);
+          break;
+        case 'refused':
+          intake.refused({ ...one[1], payload: Buffer.from(one[2], 'latin1') });
+          break;
+        case 'leases':
+          for (const [at, device] of one[1].entries()) lease(device, new Date(one[2][at] ?? 0));
           break;
         case 'guarded':
           intake.guarded(one[1], one[2]);

@@ -19,7 +19,7 @@ export interface BrokerOptions {
     readonly ca: readonly string[];
   };
   readonly admit: Admit;
-  readonly intake: Intake;
+  readonly intake: Pick<Intake, 'message' | 'gone' | 'guarded'>;
   /** A terminal listens from now on. */
   readonly here?: (sn: string) => void;
 }

@@ -1,71 +1,165 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { pino } from 'pino';
+import { loadMasterKey } from '../../config/master-key.ts';
+import { followDatabaseClock } from '../../database-clock.ts';
+import { openPools } from '../../db/pools.ts';
+import { makeHouse } from '../../house.ts';
+import { gatherBeats } from '../beats.ts';
 import type { Admission, Presented } from '../identity.ts';
-import type { Intake } from '../transport.ts';
-import { openBroker } from './broker.ts';
+import { type MessageHandler, type Refused, readMessage, whereOf } from '../message.ts';
+import { processBatch } from '../process-batch.ts';
+import { type BrokerOptions, openBroker } from './broker.ts';
 import { type Down, gathering, type Setting, type Up } from './wire.ts';
-
-if (!parentPort) throw new Error('a thread of the server');
-const house = parentPort;
-const tell = gathering<Up>(house);
 
 /** So many messages that the house has no room for are under way; then the terminals are held back. */
 const UNDER_WAY = 5000;
-let underWay = 0;
-let waiters: (() => void)[] = [];
+/** A connection for the batch under way, and what the pools keep besides. */
+const CONNECTIONS = 2;
 
-const intake: Intake = {
-  message(topic, payload) {
-    tell(['message', topic, payload.toString('latin1')]);
-    underWay += 1;
-    if (underWay >= UNDER_WAY) return new Promise<void>((resolve) => waiters.push(resolve));
-  },
-  gone: (sn) => tell(['gone', sn]),
-  guarded: (sn, what) => tell(['guarded', sn, what]),
-};
+type Tell = (one: Up) => void;
+export type LeaseTold = (device: number, until: Date) => void;
 
-const asked = new Map<number, { resolve(admission: Admission): void; reject(error: Error): void }>();
-let next = 0;
-const admit = (presented: Presented) =>
-  new Promise<Admission>((resolve, reject) => {
-    const id = next++;
-    asked.set(id, { resolve, reject });
-    tell(['admit', id, presented]);
-  });
+/** A house for beats alone: with its own connections, so that nothing of them passes the thread that answers the console. */
+async function openHouse({ config, databaseUrl, logLevel }: Setting) {
+  const log = pino({ level: logLevel }, pino.destination({ dest: 2, sync: false }));
+  const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
+  const pools = openPools(databaseUrl, { max: CONNECTIONS, onError });
+  const clock = await followDatabaseClock(pools.owner, log);
+  const house = makeHouse({ config, pools, masterKey: loadMasterKey(config.MASTER_KEY, config.DATA_DIR), log, now: clock.now });
+  return {
+    house,
+    async end() {
+      clock.stop();
+      await pools.end();
+    },
+  };
+}
 
-const failed = (error: NodeJS.ErrnoException & { port?: number }): undefined => {
-  const { code, port } = error;
-  tell(['failed', error.message, { ...(code ? { code } : {}), ...(port ? { port } : {}) }]);
-};
-const broker = await openBroker({ ...(workerData as Setting), admit, intake, here: (sn) => tell(['here', sn]) }).catch(failed);
-
-function take(one: Down): void {
-  switch (one[0]) {
-    case 'send':
-      broker?.send(one[1], one[2], one[3]);
-      break;
-    case 'admitted':
-      if (one[2]) asked.get(one[1])?.resolve(one[2]);
-      else asked.get(one[1])?.reject(new Error('unavailable'));
-      asked.delete(one[1]);
-      break;
-    case 'room': {
-      underWay -= one[1];
-      if (underWay >= UNDER_WAY) break;
+/** Holds terminals back while too much of what they said is on its way. */
+function roomFor(most: number) {
+  let underWay = 0;
+  let waiters: (() => void)[] = [];
+  return {
+    taken(): void | Promise<void> {
+      underWay += 1;
+      if (underWay >= most) return new Promise<void>((resolve) => waiters.push(resolve));
+    },
+    free(messages: number) {
+      underWay -= messages;
+      if (underWay >= most) return;
       const freed = waiters;
       waiters = [];
       for (const free of freed) free();
-      break;
-    }
-    case 'cut':
-      void broker?.cut(one[2]).then(() => tell(['cut', one[1]]));
-      break;
-    case 'stop':
-      // What was said until now is told before.
-      void broker?.stop().then(() => setImmediate(() => process.exit()));
-  }
+    },
+  };
 }
 
-if (broker) {
-  house.on('message', (all: readonly Down[]) => all.forEach(take));
+/** Asks the house who may connect. */
+function asking(tell: Tell) {
+  const asked = new Map<number, { resolve(admission: Admission): void; reject(error: Error): void }>();
+  let next = 0;
+  return {
+    admit: (presented: Presented) =>
+      new Promise<Admission>((resolve, reject) => {
+        const id = next++;
+        asked.set(id, { resolve, reject });
+        tell(['admit', id, presented]);
+      }),
+    answer(id: number, admission: Admission | undefined) {
+      if (admission) asked.get(id)?.resolve(admission);
+      else asked.get(id)?.reject(new Error('unavailable'));
+      asked.delete(id);
+    },
+  };
+}
+
+/** Beats, taken here: read, written, and their leases told. */
+function beatsOf(
+  house: Awaited<ReturnType<typeof openHouse>>['house'],
+  tell: Tell,
+  handlers: readonly MessageHandler[],
+  stopped: () => boolean,
+) {
+  const refuse = ({ payload, ...refused }: Refused) => tell(['refused', refused, payload.toString('latin1')]);
+  return gatherBeats(
+    (sn, payload, at) => {
+      const found = readMessage(sn, 'beat', payload, at);
+      if ('refused' in found) refuse(found.refused);
+      return 'taken' in found ? found.taken : undefined;
+    },
+    async (batch) => {
+      await processBatch({ house, handlers, refuse, ack() {}, stopped }, batch);
+      tell(['taken', batch.length]);
+    },
+  );
+}
+
+async function serve(main: MessagePort, handlers: (lease: LeaseTold) => readonly MessageHandler[]): Promise<void> {
+  const setting = workerData as Setting;
+  const tell = gathering<Up>(main);
+  const { house, end } = await openHouse(setting);
+  let isStopped = false;
+  let leases: [number[], number[]] = [[], []];
+  const lease: LeaseTold = (device, until) => {
+    if (leases[0].length === 0)
+      setImmediate(() => {
+        tell(['leases', ...leases]);
+        leases = [[], []];
+      });
+    leases[0].push(device);
+    leases[1].push(until.getTime());
+  };
+  const beats = beatsOf(house, tell, handlers(lease), () => isStopped);
+  const room = roomFor(UNDER_WAY);
+  const door = asking(tell);
+  const intake: BrokerOptions['intake'] = {
+    message(topic, payload) {
+      const where = whereOf(topic, payload);
+      if ('kind' in where && where.kind === 'beat') return beats.add(where.sn, payload, house.now());
+      tell(['message', topic, payload.toString('latin1')]);
+      return room.taken();
+    },
+    gone: (sn) => tell(['gone', sn]),
+    guarded: (sn, what) => tell(['guarded', sn, what]),
+  };
+  const failed = (error: NodeJS.ErrnoException & { port?: number }): undefined => {
+    const { code, port } = error;
+    tell(['failed', error.message, { ...(code ? { code } : {}), ...(port ? { port } : {}) }]);
+  };
+  const broker = await openBroker({ ...setting.broker, admit: door.admit, intake, here: (sn) => tell(['here', sn]) }).catch(failed);
+  if (!broker) return;
+  const stop = async () => {
+    isStopped = true;
+    await broker.stop();
+    await beats.stop();
+    await end();
+    // What was said until now is told before.
+    setImmediate(() => process.exit());
+  };
+  const take = (one: Down): void => {
+    switch (one[0]) {
+      case 'send':
+        broker.send(one[1], one[2], one[3]);
+        break;
+      case 'admitted':
+        door.answer(one[1], one[2]);
+        break;
+      case 'room':
+        room.free(one[1]);
+        break;
+      case 'cut':
+        void broker.cut(one[2]).then(() => tell(['cut', one[1]]));
+        break;
+      case 'stop':
+        void stop();
+    }
+  };
+  main.on('message', (all: readonly Down[]) => all.forEach(take));
   tell(['ready', broker.port, broker.tlsPort]);
+}
+
+/** The broker's thread: messages pass to the house, beats are taken here by these handlers. */
+export async function serveBroker(handlers: (lease: LeaseTold) => readonly MessageHandler[]): Promise<void> {
+  if (!parentPort) throw new Error('a thread of the server');
+  await serve(parentPort, handlers);
 }

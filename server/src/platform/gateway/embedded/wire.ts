@@ -1,13 +1,23 @@
+import type { Config } from '../../config/config.ts';
 import type { Admission, Presented } from '../identity.ts';
+import type { Refused } from '../message.ts';
 import type { BrokerOptions } from './broker.ts';
 
 /** What the broker's thread is begun with. */
-export type Setting = Omit<BrokerOptions, 'admit' | 'intake' | 'here'>;
+export interface Setting {
+  readonly broker: Omit<BrokerOptions, 'admit' | 'intake' | 'here'>;
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly logLevel: string;
+}
 
 /** What the broker tells the house. Payloads are bytes, one character each: a view of a buffer would be copied with all that surrounds it. */
 export type Up =
   | readonly [kind: 'message', topic: string, payload: string]
   | readonly [kind: 'here' | 'gone', sn: string]
+  | readonly [kind: 'taken', messages: number]
+  | readonly [kind: 'refused', refused: Omit<Refused, 'payload'>, payload: string]
+  | readonly [kind: 'leases', devices: readonly number[], untilMs: readonly number[]]
   | readonly [kind: 'guarded', sn: string, what: string]
   | readonly [kind: 'admit', id: number, presented: Presented]
   | readonly [kind: 'ready', port: number, tlsPort: number | undefined]

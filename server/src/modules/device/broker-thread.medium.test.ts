@@ -1,0 +1,118 @@
+import { createServer } from 'node:net';
+import mqtt from 'mqtt';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../platform/free-port.ts';
+import { openBrokerThread, type ThreadOptions } from '../../platform/gateway/embedded/broker-thread.ts';
+import type { Refused } from '../../platform/gateway/message.ts';
+import type { Intake } from '../../platform/gateway/transport.ts';
+import { type Bench, bench, until } from './device.factory.ts';
+
+const SN = 'VTHREAD-1';
+const MANY = 20_000;
+/** What may be under way without room, and what one read of a socket brings besides. */
+const BOUND = 5000;
+const ONE_READ = 2000;
+const deaf: Intake = { message() {}, gone() {}, guarded() {}, taken() {}, refused() {} };
+
+let plane: Bench;
+beforeAll(async () => {
+  plane = await bench();
+});
+afterAll(() => plane.stop());
+
+const opened = async (intake: Partial<Intake>, change: Partial<ThreadOptions> = {}) =>
+  openBrokerThread({
+    host: '127.0.0.1',
+    port: await freePort(),
+    admit: async () => ({ ok: true, sn: SN }),
+    intake: { ...deaf, ...intake },
+    house: plane.house,
+    entry: new URL('./broker.thread.ts', import.meta.url),
+    lease() {},
+    ...change,
+  });
+const joined = (port: number, clientId = SN) =>
+  mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, { clientId, username: SN, protocolVersion: 4, reconnectPeriod: 0 });
+
+test('a port that is taken is said with its number', async () => {
+  const other = createServer();
+  const port = await freePort();
+  await new Promise<void>((done) => other.listen(port, '127.0.0.1', done));
+  await expect(opened({}, { port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
+  other.close();
+});
+
+test('while the house has no room the terminals are held back, and nothing of theirs is lost', async () => {
+  const heard: string[] = [];
+  let free = () => {};
+  const room = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  let held = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    held = resolve;
+  });
+  const broker = await opened({
+    message(_topic, payload) {
+      heard.push(payload.toString());
+      if (heard.length === BOUND) held();
+      return room;
+    },
+  });
+  const client = await joined(broker.port);
+  const said = Array.from({ length: MANY }, (_, n) => `Zürich 网 ${n}`);
+  const sent = Promise.all(said.map((text) => client.publishAsync(`d/${SN}/up/event`, text, { qos: 1 })));
+  await isHeld;
+  // Another connection is served meanwhile, and takes its time: more would have come.
+  const other = await joined(broker.port, `${SN}.b`);
+  expect(heard.length).toBeLessThan(BOUND + ONE_READ);
+  free();
+  await sent;
+  await expect.poll(() => heard.length).toBe(MANY);
+  expect(heard).toEqual(said);
+  client.end(true);
+  other.end(true);
+  await broker.stop();
+});
+
+test('what is said goes to the terminal that listens, and ends with its connection', async () => {
+  let gone: (sn: string) => void = () => {};
+  const left = new Promise<string>((resolve) => {
+    gone = resolve;
+  });
+  const broker = await opened({ gone: (sn) => gone(sn) });
+  expect(broker.send(SN, 'ack', '{}')).toBe(false);
+  const client = await joined(broker.port);
+  const first = new Promise<string>((resolve) => client.once('message', (topic, payload) => resolve(`${topic} ${payload}`)));
+  await client.subscribeAsync(`d/${SN}/down/+`);
+  await expect.poll(() => broker.connections()).toBe(1);
+  expect(broker.send(SN, 'command', '{"text":"Zürich 网"}')).toBe(true);
+  expect(await first).toBe(`d/${SN}/down/command {"text":"Zürich 网"}`);
+  await broker.cut(SN);
+  expect(await left).toBe(SN);
+  expect(broker.send(SN, 'ack', '{}')).toBe(false);
+  await broker.stop();
+});
+
+test('beats are taken in the thread: counted, and refused where nobody can read them or knows their terminal', async () => {
+  const refused: Refused[] = [];
+  let taken = 0;
+  const broker = await opened({
+    message: () => expect.unreachable(),
+    refused: (one) => void refused.push(one),
+    taken: (messages) => {
+      taken += messages;
+    },
+  });
+  const client = await joined(broker.port);
+  await client.publishAsync(`d/${SN}/up/beat`, '{"v":1,"data":网', { qos: 1 });
+  await until(async () => refused.length === 1);
+  const wire = JSON.stringify({ v: 1, id: 'b1', at: new Date().toISOString(), data: { battery: 5 } });
+  await client.publishAsync(`d/${SN}/up/beat`, wire, { qos: 1 });
+  await until(async () => refused.length === 2);
+  expect(refused[0]).toMatchObject({ sn: SN, kind: 'beat', reason: 'notJson', payload: Buffer.from('{"v":1,"data":网') });
+  expect(refused[1]).toMatchObject({ sn: SN, kind: 'beat', reason: 'unknownDevice' });
+  await until(async () => taken === 1);
+  client.end(true);
+  await broker.stop();
+});
