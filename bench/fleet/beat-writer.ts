@@ -1,19 +1,15 @@
 import { leaseWheel } from '@mooring/server/modules/device/lease-wheel';
 import { takeBeats } from '@mooring/server/modules/device/take-beat';
 import type { UpMessage } from '@mooring/server/platform/gateway/message';
-import { sql } from 'kysely';
 import { deskOf } from './fleet-estate.ts';
 import { beatText } from './sayings.ts';
 
 /** The batch statement of beats alone, without terminals or a server: each call of `write` writes the next batch. */
 export async function beatWriter(url: string, size: number) {
   const { house, end } = deskOf(url);
-  const { rows: devices } = await house.unscoped((db) =>
-    sql<{
-      id: number;
-      sn: string;
-      dept_path: string;
-    }>`select id, sn, dept_path from device where tags && array['fleet'] order by sn`.execute(db),
+  const { rows: devices } = await house.pools.system.query<{ id: number; sn: string; dept_path: string }>(
+    'select id, sn, dept_path from device where tags && $1 order by sn',
+    [['fleet']],
   );
   const handler = takeBeats(leaseWheel());
   let said = 0;
@@ -21,7 +17,7 @@ export async function beatWriter(url: string, size: number) {
     const at = new Date();
     return devices.slice(from, from + size).map(({ id, sn, dept_path }, n) => ({
       sn,
-      deviceId: Number(id),
+      deviceId: id,
       deptPath: dept_path,
       id: `b${n}`,
       at,
