@@ -133,10 +133,13 @@ test('a long beat is read at once: what waits is small', () => {
   expect(refused).toHaveLength(1);
 });
 
-test('who says nothing that can be read has no entry', () => {
-  const board = boardOf();
+test('who says nothing that can be read has no entry, and is refused', () => {
+  const refused: string[] = [];
+  const board = boardOf(refused);
   say(board, 'A', 'broken');
+  say(board, 'B', '');
   expect([...board.drain(2)]).toEqual([]);
+  expect(refused.sort()).toEqual(['A broken', 'B ']);
 });
 
 test('a name has always the same lane, and names are spread over all', () => {

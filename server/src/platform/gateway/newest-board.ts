@@ -9,7 +9,7 @@ interface Entry {
   length: number;
   at: Date;
 }
-/** Longer ones are read at once. */
+/** Longer ones, and empty ones, are read at once. */
 const PLACE = 1024;
 const PLACES_AT_FIRST = 64;
 
@@ -46,7 +46,7 @@ export function newestBoard(read: (sn: string, payload: Buffer, at: Date) => Tak
       const entry = board.get(sn) ?? enter(sn, at);
       fold(sn, entry, waiting);
       entry.at = at;
-      if (payload.length > PLACE) take(sn, entry, payload);
+      if (payload.length === 0 || payload.length > PLACE) take(sn, entry, payload);
       else entry.length = payload.copy(waiting, entry.place * PLACE);
     },
     /** Everything gathered since the last time, in batches that are read one by one. */

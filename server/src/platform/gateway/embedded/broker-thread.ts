@@ -39,12 +39,10 @@ export async function openBrokerThread({ admit, intake, entry, house, lease, ...
           break;
         case 'taken':
           intake.taken(one[1]);
+          for (const [device, untilMs] of one[2]) lease(device, new Date(untilMs));
           break;
         case 'refused':
           intake.refused({ ...one[1], payload: Buffer.from(one[2], 'latin1') });
-          break;
-        case 'leases':
-          for (const [at, device] of one[1].entries()) lease(device, new Date(one[2][at] ?? 0));
           break;
         case 'guarded':
           intake.guarded(one[1], one[2]);
@@ -60,6 +58,7 @@ export async function openBrokerThread({ admit, intake, entry, house, lease, ...
           cuts.delete(one[1]);
           break;
         case 'ready':
+          thread.removeListener('error', reject);
           resolve([one[1], one[2]]);
           break;
         case 'failed':
@@ -67,6 +66,8 @@ export async function openBrokerThread({ admit, intake, entry, house, lease, ...
           reject(Object.assign(new Error(one[1]), one[2]));
       }
     };
+    // Before it is ready; afterwards nobody listens, and the process ends.
+    thread.once('error', reject);
     thread.on('message', (all: readonly Up[]) => {
       const waits = all.map(take).filter((one) => one !== undefined);
       const messages = all.reduce((sum, one) => (one[0] === 'message' ? sum + 1 : sum), 0);

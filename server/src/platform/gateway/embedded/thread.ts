@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import { loadMasterKey } from '../../config/master-key.ts';
 import { followDatabaseClock } from '../../database-clock.ts';
 import { openPools } from '../../db/pools.ts';
-import { makeHouse } from '../../house.ts';
+import { type House, makeHouse } from '../../house.ts';
 import { gatherBeats } from '../beats.ts';
 import type { Admission, Presented } from '../identity.ts';
 import { type MessageHandler, type Refused, readMessage, whereOf } from '../message.ts';
 import { processBatch } from '../process-batch.ts';
 import { type BrokerOptions, openBroker } from './broker.ts';
-import { type Down, gathering, type Setting, type Up } from './wire.ts';
+import { type Down, gathering, type Lease, type Setting, type Up } from './wire.ts';
 
 /** So many messages that the house has no room for are under way; then the terminals are held back. */
 const UNDER_WAY = 5000;
@@ -18,6 +18,7 @@ const CONNECTIONS = 2;
 
 type Tell = (one: Up) => void;
 export type LeaseTold = (device: number, until: Date) => void;
+type BeatHandlers = (lease: LeaseTold) => readonly MessageHandler[];
 
 /** A house for beats alone: with its own connections, so that nothing of them passes the thread that answers the console. */
 async function openHouse({ config, databaseUrl, logLevel }: Setting) {
@@ -73,13 +74,10 @@ function asking(tell: Tell) {
   };
 }
 
-/** Beats, taken here: read, written, and their leases told. */
-function beatsOf(
-  house: Awaited<ReturnType<typeof openHouse>>['house'],
-  tell: Tell,
-  handlers: readonly MessageHandler[],
-  stopped: () => boolean,
-) {
+/** Beats, taken here: read, written, and the leases told that they lengthen. */
+function beatsOf(house: House, tell: Tell, handlersOf: BeatHandlers, stopped: () => boolean) {
+  let leases: Lease[] = [];
+  const handlers = handlersOf((device, until) => void leases.push([device, until.getTime()]));
   const refuse = ({ payload, ...refused }: Refused) => tell(['refused', refused, payload.toString('latin1')]);
   return gatherBeats(
     (sn, payload, at) => {
@@ -89,27 +87,18 @@ function beatsOf(
     },
     async (batch) => {
       await processBatch({ house, handlers, refuse, ack() {}, stopped }, batch);
-      tell(['taken', batch.length]);
+      tell(['taken', batch.length, leases]);
+      leases = [];
     },
   );
 }
 
-async function serve(main: MessagePort, handlers: (lease: LeaseTold) => readonly MessageHandler[]): Promise<void> {
+async function serve(main: MessagePort, handlers: BeatHandlers): Promise<void> {
   const setting = workerData as Setting;
   const tell = gathering<Up>(main);
   const { house, end } = await openHouse(setting);
   let isStopped = false;
-  let leases: [number[], number[]] = [[], []];
-  const lease: LeaseTold = (device, until) => {
-    if (leases[0].length === 0)
-      setImmediate(() => {
-        tell(['leases', ...leases]);
-        leases = [[], []];
-      });
-    leases[0].push(device);
-    leases[1].push(until.getTime());
-  };
-  const beats = beatsOf(house, tell, handlers(lease), () => isStopped);
+  const beats = beatsOf(house, tell, handlers, () => isStopped);
   const room = roomFor(UNDER_WAY);
   const door = asking(tell);
   const intake: BrokerOptions['intake'] = {
@@ -159,7 +148,7 @@ async function serve(main: MessagePort, handlers: (lease: LeaseTold) => readonly
 }
 
 /** The broker's thread: messages pass to the house, beats are taken here by these handlers. */
-export async function serveBroker(handlers: (lease: LeaseTold) => readonly MessageHandler[]): Promise<void> {
+export async function serveBroker(handlers: BeatHandlers): Promise<void> {
   if (!parentPort) throw new Error('a thread of the server');
   await serve(parentPort, handlers);
 }

@@ -11,13 +11,15 @@ export interface Setting {
   readonly logLevel: string;
 }
 
+/** Until when a device is present. */
+export type Lease = readonly [device: number, untilMs: number];
+
 /** What the broker tells the house. Payloads are bytes, one character each: a view of a buffer would be copied with all that surrounds it. */
 export type Up =
   | readonly [kind: 'message', topic: string, payload: string]
   | readonly [kind: 'here' | 'gone', sn: string]
-  | readonly [kind: 'taken', messages: number]
+  | readonly [kind: 'taken', messages: number, leases: readonly Lease[]]
   | readonly [kind: 'refused', refused: Omit<Refused, 'payload'>, payload: string]
-  | readonly [kind: 'leases', devices: readonly number[], untilMs: readonly number[]]
   | readonly [kind: 'guarded', sn: string, what: string]
   | readonly [kind: 'admit', id: number, presented: Presented]
   | readonly [kind: 'ready', port: number, tlsPort: number | undefined]
