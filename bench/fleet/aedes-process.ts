@@ -2,6 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { downTopic } from '@mooring/contract/device/topics';
 import { Aedes } from 'aedes';
+import { obeying } from './told.ts';
 
 /** The broker that the server is built on, alone: nobody is asked who they are, nothing is kept. */
 export type AedesOrder =
@@ -53,11 +54,4 @@ async function obey(order: AedesOrder): Promise<unknown> {
   await answered;
   return null;
 }
-process.on('message', ({ id, order }: { id: number; order: AedesOrder }) => {
-  obey(order).then(
-    (value) => process.send?.({ id, value }),
-    (error: unknown) => process.send?.({ id, error: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.({ id: 0, value: null });
+obeying<AedesOrder>(obey);

@@ -1,5 +1,6 @@
 import { beatWriter } from './beat-writer.ts';
 import { mqttHub } from './hub.ts';
+import { obeying } from './told.ts';
 
 /** Takes beats and does nothing else: hears them at a broker, and writes as many rows evenly by the batch statement, without a word of what it heard. */
 export type IntakeOrder = {
@@ -29,11 +30,4 @@ async function take({ port, url, rate, batch, seconds }: IntakeOrder): Promise<n
   }
 }
 
-process.on('message', ({ id, order }: { id: number; order: IntakeOrder }) => {
-  take(order).then(
-    (value) => process.send?.({ id, value }),
-    (error: unknown) => process.send?.({ id, error: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.({ id: 0, value: null });
+obeying<IntakeOrder>(take);

@@ -6,6 +6,7 @@ import { CONNACK, connectFrame, eachFrame, PUBLISH, SUBACK, subscribeFrame } fro
 import { eachNatsLine, natsConnect, natsPublish } from './nats.ts';
 import type { Counts, Credential, Order, Plan } from './plan.ts';
 import { beat, frameOf, hello, offerTaken, reply, type Saying } from './sayings.ts';
+import { obeying } from './told.ts';
 
 const REPEAT_MS = 5000;
 // Short, so that terminals speak one after the other and not all of a moment.
@@ -170,11 +171,4 @@ async function obey(order: Order): Promise<unknown> {
   return null;
 }
 
-process.on('message', ({ id, order }: { id: number; order: Order }) => {
-  obey(order).then(
-    (value) => process.send?.({ id, value: value ?? null }),
-    (error: unknown) => process.send?.({ id, error: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.({ id: 0, value: null });
+obeying<Order>(obey);

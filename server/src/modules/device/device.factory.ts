@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MqttClient } from 'mqtt';
 import { pino } from 'pino';
 import { testDatabase } from '../../../test/database.ts';
 import { readConfig } from '../../platform/config/config.ts';
@@ -53,6 +54,13 @@ export const ownBrokers: readonly BrokerKind[] = ['embedded', 'threaded'];
 export const brokers: readonly BrokerKind[] = missingPrograms('mosquitto').length === 0 ? [...ownBrokers, 'mosquitto'] : ownBrokers;
 if (!brokers.includes('mosquitto'))
   process.stderr.write('mosquitto is not installed here: the device tests run against the embedded broker alone\n');
+
+/** Waits until a client is connected, or refused. */
+export const joined = (client: MqttClient): Promise<MqttClient> =>
+  new Promise((resolve, reject) => {
+    client.once('connect', () => resolve(client));
+    client.once('error', reject);
+  });
 
 const answers = (port: number) =>
   new Promise<boolean>((resolve) => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDeviceToken } from '../../platform/gateway/device-token.ts';
-import { type Bench, bench, estate, ownBrokers, until } from './device.factory.ts';
+import { type Bench, bench, estate, joined, ownBrokers, until } from './device.factory.ts';
 
 describe.each(ownBrokers)('%s broker', (kind) => {
   let plane: Bench;
@@ -24,10 +24,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
       reconnectPeriod: 0,
     });
     clients.push(client);
-    return new Promise((resolve, reject) => {
-      client.once('connect', () => resolve(client));
-      client.once('error', reject);
-    });
+    return joined(client);
   }
   const refusals = async (sn: string) =>
     (

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tell } from '../../platform/gateway/tell.ts';
-import { type Bench, bench, brokers, estate, until } from './device.factory.ts';
+import { type Bench, bench, brokers, estate, joined, until } from './device.factory.ts';
 
 /** What holds at every broker, whatever it answers: what isn't one's own is never delivered, in neither direction. */
 describe.each(brokers)('%s broker', (kind) => {
@@ -39,10 +39,7 @@ describe.each(brokers)('%s broker', (kind) => {
       reconnectPeriod: 0,
     });
     clients.push(client);
-    return new Promise((resolve, reject) => {
-      client.once('connect', () => resolve(client));
-      client.once('error', reject);
-    });
+    return joined(client);
   };
 
   test('another terminal’s messages, wildcards and $SYS are never delivered', async () => {

@@ -3,7 +3,7 @@ import type { UpKind } from '@mooring/contract/device/topics';
 import type { House } from '../house.ts';
 import { gatherBeats } from './beats.ts';
 import { intakeQueue, laneOf } from './intake-queue.ts';
-import { type MessageHandler, readMessage, type Taken, whereOf } from './message.ts';
+import { type MessageHandler, type Taken, takeMessage, whereOf } from './message.ts';
 import { outboxHandlers } from './outbox.ts';
 import { startOutboxSender } from './outbox-sender.ts';
 import { type Processing, processBatch } from './process-batch.ts';
@@ -61,10 +61,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   /** Undefined where it was refused. */
   const read = (sn: string, kind: UpKind, payload: Buffer, at: Date): Taken | undefined => {
-    const found = readMessage(sn, kind, payload, at);
-    if ('refused' in found) refusals.add(found.refused);
-    else taken += 1;
-    return 'taken' in found ? found.taken : undefined;
+    const message = takeMessage(refusals.add, sn, kind, payload, at);
+    if (message) taken += 1;
+    return message;
   };
   const beats = gatherBeats(
     (sn, payload, at) => read(sn, 'beat', payload, at),

@@ -83,3 +83,13 @@ export function readMessage(sn: string, kind: UpKind, payload: Buffer, receivedA
   if (!data.success) return refuse(`data: ${data.error.issues[0]?.path.join('.')} ${data.error.issues[0]?.code}`);
   return { taken: { sn, kind, id: envelope.data.id, at: new Date(envelope.data.at), receivedAt, data: data.data } };
 }
+
+/** The same for who hands refusals on: nothing where it was refused. */
+export function takeMessage(
+  refuse: (refused: Refused) => void,
+  ...[sn, kind, payload, receivedAt]: Parameters<typeof readMessage>
+): Taken | undefined {
+  const found = readMessage(sn, kind, payload, receivedAt);
+  if ('taken' in found) return found.taken;
+  refuse(found.refused);
+}

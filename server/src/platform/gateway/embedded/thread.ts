@@ -1,4 +1,4 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
 import { loadMasterKey } from '../../config/master-key.ts';
 import { followDatabaseClock } from '../../database-clock.ts';
@@ -6,7 +6,7 @@ import { openPools } from '../../db/pools.ts';
 import { type House, makeHouse } from '../../house.ts';
 import { gatherBeats } from '../beats.ts';
 import type { Admission, Presented } from '../identity.ts';
-import { type MessageHandler, type Refused, readMessage, whereOf } from '../message.ts';
+import { type MessageHandler, type Refused, takeMessage, whereOf } from '../message.ts';
 import { processBatch } from '../process-batch.ts';
 import { type BrokerOptions, openBroker } from './broker.ts';
 import { type Down, gathering, type Lease, type Setting, type Up } from './wire.ts';
@@ -80,11 +80,7 @@ function beatsOf(house: House, tell: Tell, handlersOf: BeatHandlers, stopped: ()
   const handlers = handlersOf((device, until) => void leases.push([device, until.getTime()]));
   const refuse = ({ payload, ...refused }: Refused) => tell(['refused', refused, payload.toString('latin1')]);
   return gatherBeats(
-    (sn, payload, at) => {
-      const found = readMessage(sn, 'beat', payload, at);
-      if ('refused' in found) refuse(found.refused);
-      return 'taken' in found ? found.taken : undefined;
-    },
+    (sn, payload, at) => takeMessage(refuse, sn, 'beat', payload, at),
     async (batch) => {
       await processBatch({ house, handlers, refuse, ack() {}, stopped }, batch);
       tell(['taken', batch.length, leases]);
@@ -93,7 +89,10 @@ function beatsOf(house: House, tell: Tell, handlersOf: BeatHandlers, stopped: ()
   );
 }
 
-async function serve(main: MessagePort, handlers: BeatHandlers): Promise<void> {
+/** The broker's thread: messages pass to the house, beats are taken here by these handlers. */
+export async function serveBroker(handlers: BeatHandlers): Promise<void> {
+  const main = parentPort;
+  if (!main) throw new Error('a thread of the server');
   const setting = workerData as Setting;
   const tell = gathering<Up>(main);
   const { house, end } = await openHouse(setting);
@@ -145,10 +144,4 @@ async function serve(main: MessagePort, handlers: BeatHandlers): Promise<void> {
   };
   main.on('message', (all: readonly Down[]) => all.forEach(take));
   tell(['ready', broker.port, broker.tlsPort]);
-}
-
-/** The broker's thread: messages pass to the house, beats are taken here by these handlers. */
-export async function serveBroker(handlers: BeatHandlers): Promise<void> {
-  if (!parentPort) throw new Error('a thread of the server');
-  await serve(parentPort, handlers);
 }
