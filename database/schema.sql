@@ -1022,7 +1022,7 @@ create table language_text (
   constraint language_text_lang_code_fkey FOREIGN KEY (lang_code) REFERENCES language_language(lang_code)
 );
 
-create unlogged table live_touch (
+create table live_touch (
   id bigint generated always as identity,
   xid xid8 default pg_current_xact_id() not null,
   at timestamp with time zone default now() not null,

@@ -25,11 +25,11 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 async function take(client: pg.Client, isAlone: boolean, patienceMs: number): Promise<void> {
-  const until = Date.now() + patienceMs;
+  const until = performance.now() + patienceMs;
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock${isAlone ? '' : '_shared'}(${LOCK}) as taken`);
     if (rows[0]?.taken) return;
-    if (Date.now() > until) break;
+    if (performance.now() > until) break;
     await sleep(100);
   }
   const at = (await client.query<{ at: string | null }>(holders)).rows[0]?.at ?? 'another machine';

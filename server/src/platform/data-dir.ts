@@ -63,12 +63,12 @@ export function acquireDataDir(dataDir: string, patienceMs = 3000): DataDir {
   const mine = `${lock}.${process.pid}`;
   const text = JSON.stringify({ pid: process.pid, born: bornAt(process.pid) } satisfies Holder);
   writeFileSync(mine, text, { mode: 0o600 });
-  const end = Date.now() + patienceMs;
+  const end = performance.now() + patienceMs;
   try {
     while (!link(mine, lock)) {
       const holder = readHolder(lock);
       if (!holder || !isAlive(holder)) takeAway(lock, holder);
-      else if (Date.now() < end) sleep(50);
+      else if (performance.now() < end) sleep(50);
       else throw new Error(`The data folder ${path} is in use by process ${holder.pid}. Stop that one first, or set another DATA_DIR.`);
     }
   } finally {

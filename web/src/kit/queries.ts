@@ -7,17 +7,23 @@ import { api } from './client.ts';
 import { type CallError, isCallError } from './outcome.ts';
 import { useSession } from './session.ts';
 
-/** A read is tried again where no answer came or the server asked to wait; a refusal is final. */
-const again = (failures: number, error: unknown) =>
-  isCallError(error) && !error.cancelled && (error.transport || error.code === 503 || error.code === 429) && failures < 3;
+/** No answer came or the server asked to wait; a refusal is final. */
+const passes = (error: unknown) => isCallError(error) && !error.cancelled && (error.transport || error.code === 503 || error.code === 429);
+const again = (failures: number, error: unknown) => passes(error) && failures < 3;
 const pause = (failures: number, error: unknown) =>
   isCallError(error) && error.wait ? error.wait * 1000 : Math.min(8000, 500 * 2 ** failures) * (0.75 + Math.random() / 2);
+
+/** A thousand tabs that met the same outage don't ask at once. */
+const LATER_MS = 10_000 * (0.75 + Math.random() / 2);
+/** What is shown and couldn't be refreshed is asked for as long as somebody looks: nothing else may ever touch its group again. */
+const later = ({ state }: { state: { error: unknown } }) => passes(state.error) && LATER_MS;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       retry: again,
       retryDelay: pause,
+      refetchInterval: later,
       staleTime: 15_000,
       gcTime: 10 * 60_000,
       refetchOnWindowFocus: false,

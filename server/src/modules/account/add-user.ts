@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { seededRole } from '../access/api.ts';
 import { hashPassword } from '../auth/api.ts';
@@ -29,7 +30,7 @@ export async function addUser(db: Db, user: NewUser): Promise<number> {
       dept_id: user.dept.id,
       dept_path: user.dept.path,
       password_hash: user.password === undefined ? null : await hashPassword(user.password),
-      password_at: new Date(),
+      password_at: sql`now()`,
       password_initial: user.initial ?? false,
     })
     .returning('id')

@@ -25,7 +25,7 @@ export async function changePassword(ctx: Ctx, input: ParsedInputOf<typeof userC
   await ctx.unscoped(async (db) => {
     await write(db);
     await endSessionsOf(db, user.id, ctx.actor.sessionId);
-    await tellPasswordChanged(db, user, ctx.ip);
+    await tellPasswordChanged(db, user, ctx.ip, ctx.now());
   });
   ctx.audit({ target: user.account });
   return null;

@@ -61,6 +61,7 @@ export async function tellPasswordChanged(
   db: Db,
   owner: Owner & { dept_path: string; language: string | null; time_zone: string | null },
   ip: string,
+  now: Date,
 ): Promise<void> {
   if (!owner.email) return;
   const lang = owner.language ?? 'en';
@@ -68,7 +69,7 @@ export async function tellPasswordChanged(
     to: owner.email,
     lang,
     template: 'passwordChanged',
-    params: { account: owner.account, at: momentFor(new Date(), owner.language, owner.time_zone), ip },
+    params: { account: owner.account, at: momentFor(now, owner.language, owner.time_zone), ip },
     deptPath: owner.dept_path,
     userId: owner.id,
   });

@@ -30,7 +30,7 @@ export async function checkDoor(ctx: Ctx, user: DoorUser | undefined, typed: str
     const policies = await policiesAt(db, user?.dept_path);
     if (!mayComeFrom(policies.login, ctx.ip)) throw new Fault('ADDRESS_REFUSED');
     const tried = await attemptsOf(db, whoOf(user?.id, typed), ctx.ip, policies.login);
-    const lock = user?.locked_until ? Math.ceil((user.locked_until.getTime() - Date.now()) / 1000) : 0;
+    const lock = user?.locked_until ? Math.ceil((user.locked_until.getTime() - ctx.now().getTime()) / 1000) : 0;
     // Whom nobody could let in again does not wait for what others tried from elsewhere.
     const waits = Math.max(lock, tried.lockedSeconds);
     if (waits > 0 && !(user && lock <= 0 && user.state === '0'))
@@ -44,10 +44,10 @@ export async function checkDoor(ctx: Ctx, user: DoorUser | undefined, typed: str
 export const isWaiting = (user: Pick<DoorUser, 'state'>): boolean => user.state === 'joining' || user.state === 'refused';
 
 /** Whether the person may have a session at all; a lock that is over ends here. */
-export async function admitted(db: Db, user: DoorUser): Promise<DoorUser | undefined> {
-  if (user.state === '1' && user.locked_until && user.locked_until.getTime() <= Date.now()) {
+export async function admitted(db: Db, user: DoorUser, now: Date): Promise<DoorUser | undefined> {
+  if (user.state === '1' && user.locked_until && user.locked_until.getTime() <= now.getTime()) {
     await unlockDue(db, user.id);
-    return admitted(db, { ...user, state: '0', locked_until: null });
+    return admitted(db, { ...user, state: '0', locked_until: null }, now);
   }
   return isWaiting(user) || (user.state === '0' && user.dept_state === 'enabled') ? user : undefined;
 }
@@ -91,6 +91,6 @@ export async function userOfStep(ctx: Ctx, userId: number | null): Promise<DoorU
   if (userId === null) return undefined;
   return ctx.unscoped(async (db) => {
     const user = await byId(db, userId);
-    return user && admitted(db, user);
+    return user && admitted(db, user, ctx.now());
   });
 }

@@ -22,9 +22,10 @@ export async function lockAfterTries(
   user: { id: number; account: string; email: string | null; dept_path: string; language: string | null; time_zone: string | null },
   minutes: number,
   ip: string,
+  now: Date,
 ): Promise<boolean> {
   if (await isLastAdministrator(db, user.id)) return false;
-  const until = new Date(Date.now() + minutes * 60_000);
+  const until = new Date(now.getTime() + minutes * 60_000);
   const locked = await move(db, users, 'lock', [user.id], {
     set: { locked_until: until, lock_reason: 'tries' },
     detail: { reason: 'tries', until: until.toISOString(), ip },

@@ -20,7 +20,7 @@ export async function noteWrong(ctx: Ctx, user: DoorUser | undefined, typed: str
   await ctx.unscoped((db) => noteFailure(db, who, ctx.ip, login));
   const after = await ctx.unscoped((db) => attemptsOf(db, who, ctx.ip, login));
   if (user?.state === '0' && after.failures >= login.maxTries)
-    await ctx.unscoped((db) => lockAfterTries(db, user, login.lockMinutes, ctx.ip));
+    await ctx.unscoped((db) => lockAfterTries(db, user, login.lockMinutes, ctx.ip, ctx.now()));
   return after.captcha;
 }
 
@@ -34,7 +34,7 @@ export async function login(ctx: Ctx, input: Input, userAgent: string): Promise<
     if (!(await ctx.unscoped((db) => takeCaptcha(db, shown.id, shown.code)))) throw new Fault('CAPTCHA_WRONG');
   }
   const { ok, outdated } = await checkPassword(user?.password_hash, input.password);
-  const known = user && ok ? await ctx.unscoped((db) => admitted(db, user)) : undefined;
+  const known = user && ok ? await ctx.unscoped((db) => admitted(db, user, ctx.now())) : undefined;
   if (known) {
     const weak = !checkRules(input.password, policies.password, { account: known.account, email: known.email ?? '' }).ok;
     const set = { password_weak: weak, ...(outdated ? { password_hash: await hashPassword(input.password) } : {}) };

@@ -26,7 +26,7 @@ export async function loginByCode(
   const user = await ctx.unscoped((db) => byEmail(db, input.email));
   const { policies } = await checkDoor(ctx, user, input.email);
   const right = await ctx.unscoped((db) => takeCode(db, house.masterKey, 'login', input.email, input.code));
-  const known = user && right ? await ctx.unscoped((db) => admitted(db, user)) : undefined;
+  const known = user && right ? await ctx.unscoped((db) => admitted(db, user, ctx.now())) : undefined;
   const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, proof: false }));
   if (made) return made;
   // Each code is bounded by itself. Counted against the account, it would let anybody lock it without a single picture.
@@ -50,7 +50,7 @@ export async function loginByPasskey(
   const user = await ctx.unscoped((db) => byId(db, userId));
   if (!user) throw refused();
   await checkDoor(ctx, user, user.account);
-  const known = await ctx.unscoped((db) => admitted(db, user));
+  const known = await ctx.unscoped((db) => admitted(db, user, ctx.now()));
   const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, proof: true, complete: true }));
   if (!made) throw refused();
   return made;
@@ -91,7 +91,7 @@ export async function resetPassword(ctx: Ctx, input: ParsedInputOf<typeof doorCa
     await endSessionsOf(db, user.id);
     await unlockNow(db, user.id, user.id, 'reset');
     await forgetAllFailures(db, user.id);
-    await tellPasswordChanged(db, user, ctx.ip);
+    await tellPasswordChanged(db, user, ctx.ip, ctx.now());
   });
   ctx.audit({ target: user.account });
   return null;

@@ -114,7 +114,7 @@ test('a lock ends by time and by an administrator', async () => {
   const [one, other] = [await doors.person(), await doors.person()];
   for (const person of [one, other]) for (let tries = 0; tries < 3; tries += 1) await doors.attempt(person.account, 'Wrong.Word4');
   await house.house.unscoped((db) =>
-    sql`update account_user set locked_until = now() - interval '1 second' where id = ${one.id}`.execute(db),
+    sql`update account_user set locked_until = ${new Date(house.clock.now.getTime() - 1000)} where id = ${one.id}`.execute(db),
   );
   await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
   await doors.signIn(one.account, PASSWORD);

@@ -107,7 +107,7 @@ async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: 
       db,
       SWEEP,
       { from: unit.dept_path, dept: kind === 'move' ? id : target.id, ...(kind === 'merge' ? { source: id } : {}) },
-      { key: `${SWEEP}:${work}:${at}`, runAt: new Date(Date.now() + wait) },
+      { key: `${SWEEP}:${work}:${at}`, runAt: new Date(ctx.now().getTime() + wait) },
     );
   await endWork(ctx, db, work, 'finish');
 }

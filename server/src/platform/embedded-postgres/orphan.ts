@@ -37,7 +37,7 @@ export async function stopOrphan(cluster: string): Promise<number | undefined> {
   for (const [signal, patience] of signals) {
     if (orphan === undefined || !isPostmaster(orphan, cluster)) break;
     process.kill(orphan, signal);
-    for (const end = Date.now() + patience; Date.now() < end && isPostmaster(orphan, cluster); ) await setTimeout(20);
+    for (const end = performance.now() + patience; performance.now() < end && isPostmaster(orphan, cluster); ) await setTimeout(20);
   }
   // PostgreSQL would refuse to start if any process had this pid by now.
   rmSync(join(cluster, 'postmaster.pid'), { force: true });

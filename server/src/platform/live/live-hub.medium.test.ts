@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type TestHouse, testHouse } from '../../../test/house.ts';
 import { startLiveHub } from './live-hub.ts';
 
@@ -39,4 +40,45 @@ test('a tab is told what it missed since its first question, and nothing of besi
   expect(word).not.toContain('/device/beside');
   tab.leave();
   await hub.stop();
+});
+
+test('a clock that is set back keeps nobody from hearing', async () => {
+  const hub = startLiveHub(house.house);
+  const heard: string[] = [];
+  let told = () => {};
+  const leave = hub.listen(
+    {
+      path: '1.2.',
+      send(groups) {
+        heard.push(...groups.filter((group) => group.startsWith('/clock/')));
+        told();
+      },
+    },
+    0,
+  );
+  const untilHeard = async (group: string) => {
+    await touch(group, '1.2.');
+    while (!heard.includes(group))
+      await new Promise<void>((done) => {
+        told = done;
+      });
+    heard.length = 0;
+  };
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  try {
+    await untilHeard('/clock/1');
+    vi.useRealTimers();
+    await untilHeard('/clock/1');
+  } finally {
+    vi.useRealTimers();
+    leave();
+    await hub.stop();
+  }
+});
+
+test('what was touched before a crash of the database is still to be read after it', async () => {
+  const { rows } = await house.house.look((db) =>
+    sql<{ relpersistence: string }>`select relpersistence from pg_class where oid = 'live_touch'::regclass`.execute(db),
+  );
+  expect(rows).toEqual([{ relpersistence: 'p' }]);
 });

@@ -22,6 +22,7 @@ const MOST_AGE_MS = 600_000;
 const LATE_MS = 10_000;
 const isSeenBy = (path: string, dept: string): boolean => dept.startsWith(path) || path.startsWith(dept);
 
+/** Its times are a stopwatch's: a clock that is set back would silence a group until the old time comes again. */
 interface Tab {
   /** When a group may be told again. */
   readonly due: Map<string, number>;
@@ -48,7 +49,7 @@ export function startLiveHub(house: House): LiveHub {
 
   const poll = () =>
     house.look(async (db) => {
-      const at = Date.now();
+      const at = performance.now();
       // Who joins while this reads is told by the next poll.
       const there = [...tabs];
       const joined = there.flatMap(([, tab]) => tab.since ?? []);
@@ -94,7 +95,7 @@ export function startLiveHub(house: House): LiveHub {
   return {
     size: () => tabs.size,
     listen(listener, ageMs) {
-      tabs.set(listener, { due: new Map(), pending: new Set(), since: Date.now() - ageMs });
+      tabs.set(listener, { due: new Map(), pending: new Set(), since: performance.now() - ageMs });
       return () => void tabs.delete(listener);
     },
     async stop() {

@@ -58,7 +58,7 @@ async function sendMail(house: House, settings: MailSettings, id: number, away: 
   });
   if (!channel) return;
   const rest = away[channel] - house.now().getTime();
-  if (rest > 0) return house.unscoped((db) => enqueueMail(db, id, new Date(Date.now() + rest)));
+  if (rest > 0) return house.unscoped((db) => enqueueMail(db, id, new Date(house.now().getTime() + rest)));
   const row = await house.unscoped((db) => take(db, id));
   const carrier = carriers[channel];
   if (!row || !carrier) return;
@@ -78,7 +78,7 @@ async function sendMail(house: House, settings: MailSettings, id: number, away: 
       if (permanentOf(error) || wait === undefined) await move(db, messages, 'fail', [id], { set: { error: reason, ...wiped } });
       else {
         await move(db, messages, 'putOff', [id], { set: { error: reason, next_at: sql`now() + make_interval(secs => ${wait})` } });
-        await enqueueMail(db, id, new Date(Date.now() + wait * 1000));
+        await enqueueMail(db, id, new Date(house.now().getTime() + wait * 1000));
       }
       await house.touch(db, '/sysSetting/mail', row.dept_path);
     });

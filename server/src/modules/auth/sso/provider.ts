@@ -32,9 +32,9 @@ export function makeProvider(house: House) {
     const setting = await readSetting(db, 'singleSignOn');
     if (!setting.enabled || setting.issuer === '' || setting.clientId === '') throw new Fault('SSO_OFF');
     const key = JSON.stringify(setting);
-    if (kept?.key !== key || Date.now() - kept.at > KEEP_MS) {
+    if (kept?.key !== key || performance.now() - kept.at > KEEP_MS) {
       const found = discover(setting.issuer, setting.clientId, openSecret(house.masterKey, setting.clientSecret));
-      kept = { key, at: Date.now(), found };
+      kept = { key, at: performance.now(), found };
       found.catch(() => {
         kept = undefined;
       });

@@ -74,7 +74,7 @@ export function ssoRoutes(house: House): Route[] {
     if (!told) throw new Fault('SSO_REFUSED');
     return ctx.unscoped(async (db) => {
       const user = await personOf(db, setting, claimsOf(setting, told.iss, told));
-      if (!(await admitted(db, user))) throw new Fault('SSO_REFUSED');
+      if (!(await admitted(db, user, ctx.now()))) throw new Fault('SSO_REFUSED');
       return giveTicket(db, 'oidcDone', user.id, { platform }, 2);
     });
   }
@@ -98,7 +98,7 @@ export function ssoRoutes(house: House): Route[] {
     finish: async (ctx, { ticket }, wire) => {
       const taken = await ctx.unscoped((db) => takeTicket(db, 'oidcDone', ticket));
       const user = taken?.userId ? await ctx.unscoped((db) => byId(db, taken.userId ?? 0)) : undefined;
-      const allowed = user && (await ctx.unscoped((db) => admitted(db, user)));
+      const allowed = user && (await ctx.unscoped((db) => admitted(db, user, ctx.now())));
       if (!allowed) throw new Fault('SSO_REFUSED');
       const session = await finishSignIn(ctx, {
         user: allowed,
