@@ -8,7 +8,7 @@ import { askCall, startHouse } from '../house.ts';
 import { alternate, median } from '../measure.ts';
 import { atLeast, type Figure, missing, type Row, reported } from '../row.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const COMMAND = { kind: 'message', params: { title: 'Bench', text: 'One durable command to every terminal in contact.', seconds: 5 } };
 /** What the server sends, with no row behind it. */
 const WIRE = JSON.stringify({
