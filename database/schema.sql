@@ -966,7 +966,6 @@ create table gateway_outbox (
   actor_name text,
   constraint gateway_outbox_key_key UNIQUE (key),
   constraint gateway_outbox_pkey PRIMARY KEY (id),
-  constraint gateway_outbox_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
   constraint gateway_outbox_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'done'::text, 'failed'::text, 'expired'::text, 'withdrawn'::text]))),
   constraint gateway_outbox_topic_check CHECK ((topic = ANY (ARRAY['offer'::text, 'cancel'::text, 'command'::text, 'config'::text])))
 );
@@ -1200,9 +1199,8 @@ create table rollout_attempt (
   sha256 text,
   late boolean default false not null,
   dept_path text collate "C" not null,
-  constraint rollout_attempt_pkey PRIMARY KEY (offer),
-  constraint rollout_attempt_result_id_fkey FOREIGN KEY (result_id) REFERENCES rollout_result(id) ON DELETE CASCADE
-);
+  constraint rollout_attempt_pkey PRIMARY KEY (offer)
+) with (fillfactor=50);
 alter table rollout_attempt enable row level security;
 
 create table rollout_minute (

@@ -95,3 +95,20 @@ test('a forgotten device’s certificate stays on the broker’s list until it e
   expect(await listed()).toBe(0);
   expect(await unscoped((db) => db.selectFrom('device_gone').select('sn').execute())).toEqual([]);
 });
+
+test('a terminal that was deleted long ago takes with it what was never told to it, and nothing of the others', async () => {
+  const { unscoped } = house.house;
+  const ids = await makeDevices(house, house.root, await makeProduct(house, house.root), ['TOLD-OLD', 'TOLD-LATE', 'TOLD-HERE']);
+  await unscoped(async (db) => {
+    const data = { command: 'message', params: { title: 'Hello', text: 'Hello', seconds: 5 } };
+    await house.house.tell(
+      db,
+      ids.map((deviceId) => ({ deviceId, kind: 'command' as const, data, expiresAt: ago(-1) })),
+    );
+    for (const [at, days] of [31, 29].entries()) await sql`update device set deleted_at = ${ago(days)} where id = ${ids[at]}`.execute(db);
+    await house.house.enqueue(db, 'device.forget', {});
+  });
+  await house.runJobs();
+  const told = await unscoped((db) => sql<{ sn: string }>`select sn from gateway_outbox order by sn`.execute(db));
+  expect(told.rows.map((row) => row.sn)).toEqual(['TOLD-HERE', 'TOLD-LATE']);
+});
