@@ -249,3 +249,20 @@ test('an outage is said while it lasts, and the page goes on by itself', async (
   await said.waitFor({ state: 'hidden', timeout: 60_000 });
   await button(page, 'Try again').waitFor({ state: 'hidden', timeout: 60_000 });
 });
+
+test('a list whose refresh failed shows what changed as soon as there is an answer, and nothing else need change for that', async () => {
+  const page = await as('admin');
+  await page.goto(`${stack.url}/sys/role`);
+  await page.getByRole('row').nth(1).waitFor();
+  let failed = 0;
+  page.on('requestfailed', (request) => {
+    if (request.url().endsWith(roleCalls.page.path)) failed += 1;
+  });
+  const mend = await cut(page, roleCalls.page);
+  const name = 'Night watch';
+  await admin.call(roleCalls.add, { name, menus: ['deviceAll'], platforms: ['centre'], type: '2' });
+  // The first try and three more; after them nothing is under way.
+  await waitFor(() => failed >= 4, 'the refresh to give up', 30);
+  await mend();
+  await page.getByRole('row', { name }).waitFor();
+});
