@@ -3,7 +3,7 @@ import { inTx } from '@mooring/server/platform/db/lazy-tx';
 import { openPools } from '@mooring/server/platform/db/pools';
 import { type Invariant, some } from './invariant.ts';
 
-/** The chain of the audit holds, reaches the newest row, and has a row for each change that was answered with success. */
+/** The chain of the audit holds, reaches the newest row, and has a row for each audited call that was answered with success. */
 export const audit: Invariant = {
   name: 'audit',
   async check(world) {
@@ -18,7 +18,7 @@ export const audit: Invariant = {
       return [
         ...(broken === undefined ? [] : [`the chain breaks at row ${broken}`]),
         ...(open.length === 0 ? [] : [`${open.length} rows aren't sealed`]),
-        ...(missing.length === 0 ? [] : [`${missing.length} changes left no row: ${some(missing.map((row) => row.id))}`]),
+        ...(missing.length === 0 ? [] : [`${missing.length} calls left no row: ${some(missing.map((row) => row.id))}`]),
       ];
     } finally {
       await pools.end();

@@ -11,7 +11,7 @@ export interface Console {
   /** Answers that are wrong at any time, and those that came although nothing was the matter. */
   readonly wrong: string[];
   readonly counts: { answered: number; put: number };
-  /** Requests that changed something and were told that it is done. */
+  /** Requests that leave an audit row and were told that it is done. */
   readonly changed: string[];
   /** Nothing is broken now. */
   calm(is: boolean): void;
@@ -45,7 +45,7 @@ export function openConsole(url: string, token: string): Console {
       });
       const { code, body, message } = (await answer.json()) as { code: number; body: B & { fault?: string }; message: string };
       counts.answered += 1;
-      if (code === 200 && !call.reads) changed.push(answer.headers.get('x-request-id') ?? 'none');
+      if (code === 200 && call.audited) changed.push(answer.headers.get('x-request-id') ?? 'none');
       return code === 200 ? { ok: true, body } : failed(body?.fault ?? 'NO_FAULT', code, message);
     } catch (error) {
       return failed('NO_ANSWER', 0, String((error as Error).cause ?? error));

@@ -78,11 +78,12 @@ export const fileCalls = calls('file', '/file', {
     faults: uploadFaults,
     about: 'The chunk index: which parts are here already, or the file itself where it is complete.',
   }),
+  /** Begin, end and cancellation of an upload are its record: hundreds of rows between them would tell nobody anything (ADR 16). */
   uploadPart: call({
     can: 'session',
     wire: 'multipart',
     tx: 'own',
-    lossy: true,
+    audited: false,
     output: z.object({ uploadFlag: z.boolean(), uploadfileDTO: UploadedFile.nullable() }),
     faults: uploadFaults,
   }),

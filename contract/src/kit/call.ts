@@ -11,10 +11,8 @@ export interface CallSpec<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly can: Can;
   /** A read changes nothing: no audit row, no touched groups, and the client may cache and repeat it. */
   readonly reads?: boolean;
-  /** False: what it writes is itself the record, so it leaves no audit row and touches no list. */
+  /** False: what it writes is itself the record, or one of many small steps of what has one; it leaves no audit row and touches no list. */
   readonly audited?: boolean;
-  /** True: one of many small steps, answered before the disk has it. A crash of the machine may lose the last second; the client then sends it again. */
-  readonly lossy?: boolean;
   /** Overrides the path made of the group's base and the call's name. `{id}` marks a path parameter, an input field. */
   readonly path?: string;
   readonly method?: Method;
@@ -43,7 +41,6 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly can: Can;
   readonly reads: boolean;
   readonly audited: boolean;
-  readonly lossy: boolean;
   readonly platform: Platform | undefined;
   readonly tx: 'call' | 'own';
   readonly input: I;
@@ -86,7 +83,6 @@ export function calls<T extends Record<string, CallSpec<z.ZodType, z.ZodType>>>(
       can: spec.can,
       reads: spec.reads ?? false,
       audited: spec.audited ?? !spec.reads,
-      lossy: spec.lossy ?? false,
       platform: spec.platform,
       tx: spec.tx ?? 'call',
       input: spec.input ?? Nothing,

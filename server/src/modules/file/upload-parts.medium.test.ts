@@ -41,6 +41,11 @@ test('parts in any order, one of them twice, become the file; the same content a
   expect(checked).toMatchObject({ state: 'done', uploadfileDTO: { sha256: sha256(bytes), size: bytes.length, fileName: 'fw.zip' } });
   expect((await up.begin()).uploadfileDTO).toEqual(checked.uploadfileDTO);
   expect(staged()).toEqual([]);
+  // What happened is told by beginning and end; parts leave no rows of their own.
+  const told = await house.house.unscoped((db) => db.selectFrom('audit_entry').select(['call', 'input']).orderBy('id').execute());
+  const { begin, finish } = { begin: fileCalls.initMultipartUpload.path, finish: fileCalls.transferUpload.path };
+  expect(told.map((row) => row.call)).toEqual([begin, begin, finish, begin]);
+  expect(told[0]?.input).toMatchObject({ identifier: md5(bytes), fileName: 'fw.zip', size: bytes.length });
 });
 
 test('a part with other bytes, a wrong digest, size or number is refused, and the right one still fits', async () => {

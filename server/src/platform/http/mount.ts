@@ -139,7 +139,6 @@ async function perform(mounting: Mounting, route: Route, request: FastifyRequest
     const body = await route.handler(ctx, input as never, { request, reply });
     if (call.audited) {
       await Promise.all([
-        call.lossy ? sql`set local synchronous_commit = off`.execute(tx.db) : undefined,
         noteAudit(tx.db, route, acting, input, 'done', ctx.audited()),
         touch(tx.db, call.group, scope.path === '!' ? '1.' : scope.path),
       ]);
