@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Manifest } from './manifest.ts';
 
-// Unlogged tables hold what a crash may lose anyway. Kysely's own tables are made by the migrations.
-const kept = "n.nspname = 'public' and c.relpersistence = 'p' and c.relname not like 'kysely\\_migration%'";
+// Unlogged tables hold what a crash may lose anyway, touches tell tabs that are open now. Kysely's own tables are made by the migrations.
+const kept = "n.nspname = 'public' and c.relpersistence = 'p' and c.relname <> 'live_touch' and c.relname not like 'kysely\\_migration%'";
 
 /** Tables with the columns that can be written; a transaction number means nothing in another database. */
 const tables = `
