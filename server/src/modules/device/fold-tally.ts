@@ -18,6 +18,9 @@ export async function forgetDeleted(db: Db, now: Date): Promise<void> {
     insert into device_gone (serial, sn, gone_at, expires_at)
     select c.serial, d.sn, ${now}, c.expires_at from device_credential c join device d on d.id = c.device_id
     where d.id = any(${ids}::bigint[]) and c.expires_at > ${now} on conflict do nothing`.execute(db);
-  await sql`delete from gateway_outbox where device_id = any(${ids}::bigint[])`.execute(db);
+  // Nothing but commands stays once it is answered: said, so that each half has its index and no message of the others is read.
+  await sql`delete from gateway_outbox where device_id = any(${ids}::bigint[]) and (topic = 'command' or state in ('waiting', 'sent'))`.execute(
+    db,
+  );
   await sql`delete from device where id = any(${ids}::bigint[])`.execute(db);
 }
