@@ -8,4 +8,5 @@ const tallies: Tally[] = [];
 if (filters.length === 0) tallies.push(await runChecks());
 for (const project of filters.length > 0 ? ['small', 'medium', 'journeys'] : ['medium', 'journeys'])
   tallies.push(await runTests(project, filters));
-close(sum(tallies));
+const whole = sum(tallies);
+close(whole.passed + whole.failed > 0 ? whole : { passed: 0, failed: 1 });
