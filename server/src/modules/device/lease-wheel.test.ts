@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { leaseWheel } from './lease-wheel.ts';
 
@@ -27,4 +28,47 @@ test('within one second the moment decides', () => {
   wheel.set(1, at(5800));
   expect(wheel.over(at(5100))).toEqual([]);
   expect(wheel.over(at(5900))).toEqual([1]);
+});
+
+test('a device that speaks again and again is held once', () => {
+  const wheel = leaseWheel();
+  for (let ms = 0; ms < 700_000; ms += 1500) wheel.set(1, at(750_000 + ms));
+  expect(wheel.looks()).toBe(1);
+  expect(wheel.over(at(750_000))).toEqual([]);
+  expect(wheel.looks()).toBe(1);
+  expect(wheel.over(at(1_448_999))).toEqual([]);
+  expect(wheel.over(at(1_449_000))).toEqual([1]);
+  expect([wheel.size(), wheel.looks()]).toEqual([0, 0]);
+});
+
+test('what was shortened and made longer again ends once, at its last word', () => {
+  const wheel = leaseWheel();
+  wheel.set(1, at(60_000));
+  wheel.set(1, at(10_000));
+  wheel.set(1, at(90_000));
+  expect(wheel.over(at(60_000))).toEqual([]);
+  expect(wheel.over(at(89_999))).toEqual([]);
+  expect(wheel.over(at(90_000))).toEqual([1]);
+  expect(wheel.over(at(200_000))).toEqual([]);
+});
+
+test('leases end as a plain list of their ends says, however they are moved', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(20_000), fc.boolean()), { maxLength: 200 }), (steps) => {
+      const wheel = leaseWheel();
+      const plain = new Map<number, number>();
+      let now = 0;
+      for (const [id, ms, looks] of steps) {
+        if (looks) {
+          now += ms % 3000;
+          const over = [...plain].filter(([, ends]) => ends <= now).map(([one]) => one);
+          for (const one of over) plain.delete(one);
+          expect(wheel.over(at(now)).sort()).toEqual(over.sort());
+        } else {
+          wheel.set(id, at(now + ms));
+          plain.set(id, now + ms);
+        }
+      }
+    }),
+  );
 });
