@@ -16,6 +16,8 @@ export interface Estate {
   readonly url: string;
   readonly devices: number;
   query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
+  /** Until the database does nothing any more: what the work before left behind is no part of the next. */
+  rest(): Promise<void>;
   /** A session of a person with a seeded role in a department, as the server would have made it. */
   session(role: string, deptId: number): Promise<string>;
   stop(): Promise<void>;
@@ -64,6 +66,8 @@ async function derive(root: pg.Client, from: string, to: Derived, url: (database
   await root.query(`create database ${name}_half template ${from} strategy file_copy`);
   await to.make?.(url(`${name}_half`));
   await root.query(`alter database ${name}_half rename to ${name}`);
+  // What was copied is on the disk before anything is measured.
+  await root.query('checkpoint');
   console.log(`made ${name} in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   return name;
 }
@@ -110,6 +114,15 @@ export async function openEstate(devices: number, derived: readonly Derived[] = 
     url: url(name),
     devices,
     query,
+    async rest() {
+      for (let quiet = 0; quiet < 3; ) {
+        const busy = await query(
+          `select from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`,
+        );
+        quiet = busy.length === 0 ? quiet + 1 : 0;
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }
+    },
     async session(role, deptId) {
       const token = randomBytes(32).toString('base64url');
       const account = `bench-${role}-${deptId}`;

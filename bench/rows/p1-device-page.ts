@@ -74,8 +74,9 @@ interface Asked {
   readonly expects: string;
 }
 
-/** Asks the same for some seconds; each answer is of the size of one that was looked into. */
-async function asked({ expects, ...of }: Asked): Promise<Load> {
+/** Asks the same for some seconds, from rest: each answer is of the size of one that was looked into. */
+async function asked(estate: Estate, { expects, ...of }: Asked): Promise<Load> {
+  await estate.rest();
   const method = of.body === undefined ? 'GET' : 'POST';
   const { status, body } = await ask(of.url, { ...of, method });
   if (status !== 200 || !body.includes(expects)) throw new Error(`${of.url}: ${status} ${body.toString().slice(0, 300)}`);
@@ -94,13 +95,13 @@ const scopes = async (estate: Estate) => ({
   many: await estate.session('orgManager', 100_001),
 });
 
-async function p95Of(url: string, { one, many }: Awaited<ReturnType<typeof scopes>>, plain?: string) {
+async function p95Of(estate: Estate, url: string, { one, many }: Awaited<ReturnType<typeof scopes>>, plain?: string) {
   const p95 = await alternate(
     {
-      one: async () => (await asked(ourPage(url, one))).p95,
-      many: async () => (await asked(ourPage(url, many))).p95,
-      plain: async () => (plain ? (await asked(plainPage(plain, '1.2.100777.'))).p95 : Number.NaN),
-      plainMany: async () => (plain ? (await asked(plainPage(plain, '1.2.100001.'))).p95 : Number.NaN),
+      one: async () => (await asked(estate, ourPage(url, one))).p95,
+      many: async () => (await asked(estate, ourPage(url, many))).p95,
+      plain: async () => (plain ? (await asked(estate, plainPage(plain, '1.2.100777.'))).p95 : Number.NaN),
+      plainMany: async () => (plain ? (await asked(estate, plainPage(plain, '1.2.100001.'))).p95 : Number.NaN),
     },
     3,
   );
@@ -111,7 +112,7 @@ async function atTenMillion(before: { one: number; many: number }): Promise<read
   const estate = await openEstate(10_000_000);
   const house = await startHouse({ DATABASE_URL: estate.url });
   try {
-    const p95 = await p95Of(house.url, await scopes(estate));
+    const p95 = await p95Of(estate, house.url, await scopes(estate));
     return [
       atMost('p95 of one organisation at 10,000,000, against 1,000,000', p95.one, before.one, 1.5, 'ms'),
       atMost('p95 of a subtree of 200 at 10,000,000, against 1,000,000', p95.many, before.many, 1.5, 'ms'),
@@ -132,11 +133,11 @@ async function atOneMillion() {
   try {
     const sessions = await scopes(estate);
     const found = await alternate({
-      ours: async () => (await asked(ourPage(house.url, sessions.one))).rate,
-      plain: async () => (await asked(plainPage(plain.url, '1.2.100777.'))).rate,
-      directus: async () => (directus ? (await asked(directusPage(directus))).rate : Number.NaN),
+      ours: async () => (await asked(estate, ourPage(house.url, sessions.one))).rate,
+      plain: async () => (await asked(estate, plainPage(plain.url, '1.2.100777.'))).rate,
+      directus: async () => (directus ? (await asked(estate, directusPage(directus))).rate : Number.NaN),
     });
-    const p95 = await p95Of(house.url, sessions, plain.url);
+    const p95 = await p95Of(estate, house.url, sessions, plain.url);
     const figures = [
       atLeast('pages a second, one organisation, against plain pg', median(found.ours), median(found.plain), 0.25, '/s'),
       below('p95 of one organisation', p95.one, 15, 'ms'),

@@ -13,7 +13,7 @@ export const pageDevices: Handler<typeof deviceCalls.page> = async (ctx, { crite
     page: wanted,
     sorts: { createdAt: 'd.created_at', sn: 'd.sn', name: 'd.name' },
     id: 'd.id',
-    shown: selectDevices(ctx.db, pageIds),
+    shown: () => selectDevices(ctx.db, pageIds),
     map: deviceOf(ctx),
     ...(Object.keys(criteria).length === 0 ? wholeScope(ctx.scope.path) : {}),
   });
@@ -21,6 +21,7 @@ export const pageDevices: Handler<typeof deviceCalls.page> = async (ctx, { crite
 const wholeScope = (path: string) => ({
   total: devicesInScope,
   isWeighed: isWeighed(path),
+  plain: 'device',
   seen: (total: number) => noteWeight(path, total),
 });
 

