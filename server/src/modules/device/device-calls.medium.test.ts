@@ -141,7 +141,21 @@ test('everything that matches: a preview, then the background where it is much, 
     return Object.fromEntries(rows.rows.map((row) => [row.status, row.n]));
   };
   expect((await banker.call(deviceCalls.counts)).byStatus).toEqual(await counted());
+  const counters = () =>
+    house.house.unscoped(async (db) => {
+      const found = await sql<{ at: string; key: string }>`
+        select ctid::text as at, concat_ws(' ', dept_path, product_id, status, firmware) as key from device_tally order by 2, 1`.execute(
+        db,
+      );
+      return found.rows;
+    });
+  const keys = (await counters()).map((one) => one.key);
+  expect(new Set(keys).size).toBeLessThan(keys.length);
   await house.house.unscoped(foldTally);
+  const folded = await counters();
+  expect(new Set(folded.map((one) => one.key)).size).toBe(folded.length);
+  await house.house.unscoped(foldTally);
+  expect(await counters()).toEqual(folded);
   expect((await banker.call(deviceCalls.counts)).byStatus).toEqual(await counted());
   expect((await banker.call(deviceCalls.firmwares)).find((one) => one.version === '1.0')?.count).toBe(3466 + 2);
   const last = await banker.call(deviceCalls.page, { criteria: { sn: 'BULK-' }, page: { size: 10, last: true, sort: 'sn', order: 'asc' } });

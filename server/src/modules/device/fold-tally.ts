@@ -1,10 +1,22 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 
-/** Adds up the counters' differences. Twice, or two at once, gives the same sums: each takes away only rows that it saw and adds their sum. */
+/** Of so many counters the differences are added up in one turn. */
+const FOLDED = 20_000;
+
+/**
+ * Adds up the counters' differences; a counter that is one row already isn't written again. Twice, or two at once, gives the same sums:
+ * each takes away only rows that it saw and adds their sum.
+ */
 export const foldTally = (db: Db) =>
   sql`
-  with gone as (delete from device_tally where ctid = any(array(select ctid from device_tally order by dept_path limit 200000 for update skip locked)) returning *)
+  with several as (
+    select dept_path, product_id, status, firmware from device_tally group by 1, 2, 3, 4 having count(*) > 1 or sum(n) = 0 limit ${FOLDED}
+  ), gone as (
+    delete from device_tally where ctid = any(array(
+      select t.ctid from several join device_tally t using (dept_path, product_id, status, firmware) for update of t skip locked
+    )) returning *
+  )
   insert into device_tally select dept_path, product_id, status, firmware, sum(n) from gone group by 1, 2, 3, 4 having sum(n) <> 0`.execute(
     db,
   );
