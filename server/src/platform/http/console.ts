@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { fault } from '@mooring/contract/kit/fault';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { nonceOf } from './headers.ts';
+import { makeNonce } from './headers.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -62,7 +62,7 @@ export function serveConsole(app: FastifyInstance, dir: string): void {
     reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(fromHere(index, path).replaceAll(NONCE_MARK, nonceOf(reply)));
+      .send(fromHere(index, path).replaceAll(NONCE_MARK, makeNonce(reply)));
   app.get('/*', (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? '/';
     if (path.startsWith('/ops/')) throw fault('NOT_FOUND');

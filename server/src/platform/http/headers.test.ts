@@ -1,12 +1,13 @@
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { secureHeaders } from './headers.ts';
+import { makeNonce, secureHeaders } from './headers.ts';
 
-async function headersOf(tls: boolean) {
+async function headersOf(tls: boolean, path = '/page') {
   const app = fastify();
   secureHeaders(app, tls);
-  app.get('/', () => 'ok');
-  return (await app.inject('/')).headers;
+  app.get('/page', (_request, reply) => reply.send(makeNonce(reply)));
+  app.get('/data', () => 'ok');
+  return (await app.inject(path)).headers;
 }
 const policyOf = (text: unknown) =>
   new Map(
@@ -37,10 +38,11 @@ test('the headers are those of the best mark', async () => {
   for (const name of ['set-cookie', 'access-control-allow-origin', 'server', 'x-powered-by']) expect(headers).not.toHaveProperty(name);
 });
 
-test('a nonce is of one answer, and plain http promises no TLS', async () => {
-  const [one, other] = [await headersOf(false), await headersOf(false)];
-  expect(policyOf(one['content-security-policy']).get('style-src-elem')).not.toEqual(
-    policyOf(other['content-security-policy']).get('style-src-elem'),
-  );
+test('a nonce is of one answer, and of a page alone; plain http promises no TLS', async () => {
+  const [one, other, data] = await Promise.all([headersOf(false), headersOf(false), headersOf(false, '/data')]);
+  const styles = [one, other, data].map((headers) => policyOf(headers['content-security-policy']).get('style-src-elem'));
+  expect(styles[0]?.[1]).toMatch(/^'nonce-/);
+  expect(styles[0]).not.toEqual(styles[1]);
+  expect(styles[2]).toEqual(["'self'"]);
   expect(one).not.toHaveProperty('strict-transport-security');
 });

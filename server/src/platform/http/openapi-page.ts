@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { nonceOf } from './headers.ts';
+import { makeNonce } from './headers.ts';
 import { openApi } from './openapi.ts';
 
 interface Operation {
@@ -59,5 +59,5 @@ const once = (make: () => string) => {
 export function serveApiDocs(app: FastifyInstance): void {
   const document = once(() => JSON.stringify(openApi()));
   app.get('/docs/openapi.json', async (_request, reply) => reply.type('application/json').send(document()));
-  app.get('/docs/api', async (_request, reply) => reply.type('text/html; charset=utf-8').send(render(nonceOf(reply))));
+  app.get('/docs/api', async (_request, reply) => reply.type('text/html; charset=utf-8').send(render(makeNonce(reply))));
 }
