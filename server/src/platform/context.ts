@@ -41,6 +41,8 @@ export interface Ctx {
   within<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** Past the range policy: for rules that span organisations (a unique SN, a rollup). Say why at each use. */
   unscoped<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** The same, each statement planned for what it is given: where one plan would be far from right for another's values. */
+  inBulk<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** The same for what only reads: nobody waits for the end of its transaction. */
   look<T>(work: (db: Db) => Promise<T>): Promise<T>;
   readonly actor: Actor;

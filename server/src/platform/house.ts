@@ -74,6 +74,7 @@ export function makeCtx(house: House, acting: Acting, db: Db): Ctx & { readonly 
     inTx: (work) => inTx(house.pools.app, acting.scope.path, work),
     within: (work) => inTx(house.pools.app, acting.scope.path, (inner) => work(makeCtx(house, acting, inner))),
     unscoped: house.unscoped,
+    inBulk: house.inBulk,
     look: house.look,
     enqueue: (on, job, payload, options) =>
       enqueue(
