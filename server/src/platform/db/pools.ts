@@ -28,14 +28,14 @@ export function openPools(url: string, options: PoolOptions = {}): Pools {
   const lost = (error: Error) => {
     if (!isEnding) options.onError?.(error);
   };
-  const open = (role: string | undefined, size: number) => {
+  const open = (role: string | undefined, size: number, idleSeconds: number) => {
     const pool = new pg.Pool({
       connectionString: url,
       max: size,
       application_name: `mooring ${role ?? 'owner'}`,
       options: role ? `-c role=${role} -c default_transaction_read_only=on` : undefined,
       connectionTimeoutMillis: 10_000,
-      idleTimeoutMillis: 30_000,
+      idleTimeoutMillis: idleSeconds * 1000,
       allowExitOnIdle: true,
       pipeline: role !== undefined,
     });
@@ -44,9 +44,10 @@ export function openPools(url: string, options: PoolOptions = {}): Pools {
     pool.on('connect', (client) => client.on('error', lost));
     return pool;
   };
-  const app = open('mooring_app', max);
-  const system = open('mooring_system', max);
-  const owner = open(undefined, 4);
+  // A person's next click finds a connection that knows its statements; what the system's own looks open now and then is memory for nothing.
+  const app = open('mooring_app', max, 30);
+  const system = open('mooring_system', max, 10);
+  const owner = open(undefined, 4, 10);
   const end = async () => {
     isEnding = true;
     await Promise.all([app.end(), system.end(), owner.end()]);
