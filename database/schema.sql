@@ -1483,6 +1483,7 @@ CREATE INDEX gateway_outbox_commands ON public.gateway_outbox USING btree (devic
 CREATE INDEX gateway_outbox_due ON public.gateway_outbox USING btree (next_at) WHERE ((state = ANY (ARRAY['waiting'::text, 'sent'::text])) AND (next_at < 'infinity'::timestamp with time zone));
 CREATE INDEX gateway_outbox_expiry ON public.gateway_outbox USING btree (expires_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
 CREATE INDEX gateway_outbox_parked ON public.gateway_outbox USING btree (device_id) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
+CREATE INDEX gateway_outbox_young ON public.gateway_outbox USING btree (created_at) WHERE ((next_at = 'infinity'::timestamp with time zone) AND (state = ANY (ARRAY['waiting'::text, 'sent'::text])));
 CREATE INDEX gateway_recent_at ON public.gateway_recent USING btree (at);
 CREATE INDEX gateway_refused_at ON public.gateway_refused USING btree (at);
 CREATE INDEX http_rate_until ON public.http_rate USING btree (full_until);

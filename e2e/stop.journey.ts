@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -45,3 +45,34 @@ test.each(moments)('told to stop when %s, it ends, leaves nothing behind and sta
   again.child.kill('SIGTERM');
   expect(await again.ended).toBe(0);
 });
+
+/** Processes that were started with a file of this data folder. */
+const ofFolder = () =>
+  readdirSync('/proc').filter((one) => {
+    try {
+      return /^\d+$/.test(one) && readFileSync(`/proc/${one}/cmdline`, 'utf8').includes(join(dataDir, 'fleet.json'));
+    } catch {
+      return false;
+    }
+  });
+
+test.skipIf(process.platform !== 'linux')(
+  'virtual terminals end with the server that started them, also with one that was killed',
+  async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
+    const { spawnServer } = await serverOn(dataDir, { args: ['--demo'] });
+    const killed = spawnServer();
+    server = killed;
+    await waitFor(() => says('virtual terminals')(killed), 'the virtual terminals');
+    await waitFor(() => ofFolder().length === 1, 'their process');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    await waitFor(() => ofFolder().length === 0, 'their end', 20);
+    const again = spawnServer();
+    server = again;
+    await waitFor(() => says('virtual terminals')(again), 'the start after it');
+    again.child.kill('SIGTERM');
+    expect(await again.ended).toBe(0);
+    expect(ofFolder()).toEqual([]);
+  },
+);

@@ -83,4 +83,6 @@ if (values.help) {
   };
   process.once('SIGINT', () => void stop());
   process.once('SIGTERM', () => void stop());
+  // Started by a server that is gone, however it went.
+  process.once('disconnect', () => void stop());
 }

@@ -43,7 +43,7 @@ export async function startDemo(house: House, address: string, say: (text: strin
     '--state',
     join(house.config.DATA_DIR, 'fleet.json'),
   ];
-  const child = spawn(process.execPath, args, { stdio: 'ignore' });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   child.on('error', (error) => house.log.warn({ error: error.message }, 'virtual terminals not started'));
   say(`  ${LIVE_TERMINALS} virtual terminals are coming in.`);
   return async () => {

@@ -76,14 +76,13 @@ export async function expireOld(house: House, now: Date): Promise<number> {
   });
 }
 
-/** A message that was told while its terminal said hello may have missed both; it is looked for among the young ones. */
+/** Parked a moment ago, and the terminal is in contact: it said hello while the message was told, and missed it. */
+export const missed = (now: Date) => sql`
+  select o.id from gateway_outbox o join device_presence p on p.device_id = o.device_id
+  where o.next_at = 'infinity' and o.state in ('waiting', 'sent') and o.created_at > ${now}::timestamptz - interval '3 minutes' and p.online`;
+
 export const unparkMissed = (db: Db, now: Date) =>
-  sql`
-  update gateway_outbox set next_at = ${now} where id in (
-    select o.id from gateway_outbox o join device_presence p on p.device_id = o.device_id
-    where o.next_at = 'infinity' and o.state in ('waiting', 'sent') and o.created_at > ${now}::timestamptz - interval '3 minutes' and p.online
-    for update of o skip locked
-  )`.execute(db);
+  sql`update gateway_outbox set next_at = ${now} where id in (${missed(now)} for update of o skip locked)`.execute(db);
 
 /** Terminals are in contact: what waits for them is due. */
 export const wake = (db: Db, deviceIds: readonly number[], now: Date) =>
