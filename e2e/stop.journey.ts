@@ -46,6 +46,19 @@ test.each(moments)('told to stop when %s, it ends, leaves nothing behind and sta
   expect(await again.ended).toBe(0);
 });
 
+test('told twice, as with all of its group, it ends once and in order', async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
+  const { spawnServer } = await serverOn(dataDir);
+  const told = spawnServer();
+  server = told;
+  await waitFor(() => says('First sign-in')(told), 'the start');
+  told.child.kill('SIGTERM');
+  await waitFor(() => says('Stopping')(told), 'its word', 10, MOMENT_MS);
+  told.child.kill('SIGTERM');
+  expect(await told.ended).toBe(0);
+  expect([isIn('mooring.lock')(), isIn('postgres/postmaster.pid')()]).toEqual([false, false]);
+});
+
 /** Processes that were started with a file of this data folder. */
 const ofFolder = () =>
   readdirSync('/proc').filter((one) => {

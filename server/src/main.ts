@@ -45,8 +45,12 @@ async function main(): Promise<void> {
     pino.destination({ dest: 2, sync: false }),
   );
   const life = new Lifetime();
+  let isTold = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
+    // Told twice where a whole group of processes is: its own signal, and the one that the launcher passes on. It ends in order all the same.
+    process.on(signal, () => {
+      if (isTold) return;
+      isTold = true;
       say('Stopping …');
       life.end().then(
         () => process.exit(0),
