@@ -59,6 +59,19 @@ test('told twice, as with all of its group, it ends once and in order', async ()
   expect([isIn('mooring.lock')(), isIn('postgres/postmaster.pid')()]).toEqual([false, false]);
 });
 
+test('nobody reads any more what it says, and it goes on and ends in order', async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
+  const { url, spawnServer } = await serverOn(dataDir);
+  const unread = spawnServer();
+  server = unread;
+  await waitFor(() => says('Mooring is ready')(unread), 'the start');
+  unread.child.stdout?.destroy();
+  await waitFor(() => answers(unread, url), 'its answer');
+  unread.child.kill('SIGTERM');
+  expect(await unread.ended).toBe(0);
+  expect([isIn('mooring.lock')(), isIn('postgres/postmaster.pid')()]).toEqual([false, false]);
+});
+
 /** Processes that were started with a file of this data folder. */
 const ofFolder = () =>
   readdirSync('/proc').filter((one) => {

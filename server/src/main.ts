@@ -11,6 +11,8 @@ import { portTaken } from './platform/port-owner.ts';
 import { start } from './start.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
+// Who read it may be gone (`| head`): that is no reason to end, least of all in the middle of an end.
+process.stdout.on('error', () => {});
 const isLoopback = (host: string) => /^(127\.|::1$|localhost$)/.test(host);
 
 function refuse(message: string): never {
