@@ -14,8 +14,23 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
 });
 
+/** A server on a new data folder, and how another is started there. */
+async function begin(...args: string[]) {
+  dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
+  const { url, spawnServer } = await serverOn(dataDir, { args });
+  const start = () => {
+    server = spawnServer();
+    return server;
+  };
+  return { url, start, first: start() };
+}
 const isIn = (file: string) => () => existsSync(join(dataDir, file));
 const answers = async (_: Server, url: string) => (await fetch(`${url}/healthz`)).ok;
+/** Told to stop, it ends well and leaves nothing of itself running. */
+async function endsInOrder(one: Server): Promise<void> {
+  expect(await one.ended).toBe(0);
+  expect([isIn('mooring.lock')(), isIn('postgres/postmaster.pid')()]).toEqual([false, false]);
+}
 const says = (text: string) => (one: Server) => one.output().includes(text);
 
 const moments: readonly (readonly [name: string, (one: Server, url: string) => boolean | Promise<boolean>])[] = [
@@ -28,48 +43,35 @@ const moments: readonly (readonly [name: string, (one: Server, url: string) => b
 ];
 
 test.each(moments)('told to stop when %s, it ends, leaves nothing behind and starts again', async (name, moment) => {
-  dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
-  const { url, spawnServer } = await serverOn(dataDir, { args: ['--demo'] });
-  const stopped = spawnServer();
-  server = stopped;
-  await waitFor(() => moment(stopped, url), name, 60, MOMENT_MS);
-  stopped.child.kill('SIGTERM');
-  expect(await stopped.ended).toBe(0);
-  expect(stopped.output()).toContain('Stopping');
-  expect(stopped.output()).not.toMatch(/error|lost|"level":[45]0/i);
-  expect([isIn('mooring.lock')(), isIn('postgres/postmaster.pid')()]).toEqual([false, false]);
+  const { url, start, first } = await begin('--demo');
+  await waitFor(() => moment(first, url), name, 60, MOMENT_MS);
+  first.child.kill('SIGTERM');
+  await endsInOrder(first);
+  expect(first.output()).toContain('Stopping');
+  expect(first.output()).not.toMatch(/error|lost|"level":[45]0/i);
 
-  const again = spawnServer();
-  server = again;
+  const again = start();
   await waitFor(() => says('Mooring is ready')(again), 'the start after it');
   again.child.kill('SIGTERM');
   expect(await again.ended).toBe(0);
 });
 
 test('told twice, as with all of its group, it ends once and in order', async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
-  const { spawnServer } = await serverOn(dataDir);
-  const told = spawnServer();
-  server = told;
+  const { first: told } = await begin();
   await waitFor(() => says('First sign-in')(told), 'the start');
   told.child.kill('SIGTERM');
   await waitFor(() => says('Stopping')(told), 'its word', 10, MOMENT_MS);
   told.child.kill('SIGTERM');
-  expect(await told.ended).toBe(0);
-  expect([isIn('mooring.lock')(), isIn('postgres/postmaster.pid')()]).toEqual([false, false]);
+  await endsInOrder(told);
 });
 
 test('nobody reads any more what it says, and it goes on and ends in order', async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
-  const { url, spawnServer } = await serverOn(dataDir);
-  const unread = spawnServer();
-  server = unread;
+  const { url, first: unread } = await begin();
   await waitFor(() => says('Mooring is ready')(unread), 'the start');
   unread.child.stdout?.destroy();
   await waitFor(() => answers(unread, url), 'its answer');
   unread.child.kill('SIGTERM');
-  expect(await unread.ended).toBe(0);
-  expect([isIn('mooring.lock')(), isIn('postgres/postmaster.pid')()]).toEqual([false, false]);
+  await endsInOrder(unread);
 });
 
 /** Processes that were started with a file of this data folder. */
@@ -85,17 +87,13 @@ const ofFolder = () =>
 test.skipIf(process.platform !== 'linux')(
   'virtual terminals end with the server that started them, also with one that was killed',
   async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'mooring-journey-'));
-    const { spawnServer } = await serverOn(dataDir, { args: ['--demo'] });
-    const killed = spawnServer();
-    server = killed;
+    const { start, first: killed } = await begin('--demo');
     await waitFor(() => says('virtual terminals')(killed), 'the virtual terminals');
     await waitFor(() => ofFolder().length === 1, 'their process');
     killed.child.kill('SIGKILL');
     await killed.ended;
     await waitFor(() => ofFolder().length === 0, 'their end', 20);
-    const again = spawnServer();
-    server = again;
+    const again = start();
     await waitFor(() => says('virtual terminals')(again), 'the start after it');
     again.child.kill('SIGTERM');
     expect(await again.ended).toBe(0);
