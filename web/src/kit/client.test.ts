@@ -3,10 +3,11 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 
 vi.stubGlobal('document', { querySelector: () => null, addEventListener: () => {}, hidden: false });
-const { addressOf, api, headersOf } = await import('./client.ts');
+const { addressOf, api, headersOf, network } = await import('./client.ts');
 const { addError, ERROR_CAP } = await import('./error-log.ts');
 const { fileNameOf } = await import('./downloads.ts');
 const { backOff } = await import('./live.ts');
+const { callError } = await import('./outcome.ts');
 const { onSessionEnded } = await import('./session.ts');
 
 const made = calls('test', '/test', {
@@ -75,6 +76,17 @@ it('a cancelled call is cancelled and nothing else', async () => {
   stop.abort();
   vi.stubGlobal('fetch', async () => Promise.reject(new Error('aborted')));
   await expect(api(made.page, {}, { signal: stop.signal })).rejects.toMatchObject({ cancelled: true });
+});
+
+it('sends through what it is given, whose own failure is not the network’s', async () => {
+  const via = vi.fn(async () => new Response(JSON.stringify({ body: 6 })));
+  expect(await api(made.page, {}, { via })).toBe(6);
+  expect(via).toHaveBeenCalledWith('/ops/test/page', expect.objectContaining({ method: 'POST', headers: expect.anything() }));
+  const failing = (error: unknown) => api(made.page, {}, { hidden: true, via: () => Promise.reject(error) });
+  await expect(failing(callError({ code: 400 }))).rejects.toMatchObject({ code: 400, transport: false });
+  expect(network.get().failures).toBe(0);
+  await expect(failing(new Error('no answer'))).rejects.toMatchObject({ transport: true });
+  expect(network.get().failures).toBe(1);
 });
 
 it('keeps the newest 50 errors', () => {

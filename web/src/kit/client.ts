@@ -17,6 +17,8 @@ export interface ApiOptions {
   /** Null: none yet, which the server takes as one's own. */
   deptId?: number | null;
   form?: FormData;
+  /** Sends in place of `fetch`, with a body of its own. */
+  via?: (address: string, init: RequestInit) => Promise<Response>;
 }
 
 /** How the network has been: told by the calls themselves. */
@@ -57,9 +59,9 @@ export function addressOf(call: Pick<Call, 'path' | 'method'>, input: unknown): 
 /** The answer as it came, before the envelope is read. Fails with a CallError where none came. */
 export async function send(call: Call, input: unknown, options: ApiOptions = {}): Promise<Response> {
   const patience = AbortSignal.timeout(call.timeout * 1000);
-  const json = call.method === 'POST' && !options.form;
+  const json = call.method === 'POST' && !options.form && !options.via;
   try {
-    const answer = await fetch(addressOf(call, input), {
+    const answer = await (options.via ?? fetch)(addressOf(call, input), {
       method: call.method,
       headers: { ...headersOf(options), ...(json ? { 'Content-Type': 'application/json' } : {}) },
       signal: options.signal ? AbortSignal.any([patience, options.signal]) : patience,
@@ -67,8 +69,9 @@ export async function send(call: Call, input: unknown, options: ApiOptions = {})
     });
     reached();
     return answer;
-  } catch {
+  } catch (error) {
     if (options.signal?.aborted) throw callError({ cancelled: true });
+    if (isCallError(error)) throw error;
     missed();
     throw callError({ transport: true });
   }

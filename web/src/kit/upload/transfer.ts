@@ -4,7 +4,7 @@ import { settingCalls } from '@mooring/contract/settings/calls';
 import { api } from '../client.ts';
 import { callError, isCallError } from '../outcome.ts';
 import { queryClient } from '../queries.ts';
-import { md5Of } from './hash.ts';
+import { postPart } from './in-worker.ts';
 import { atMost } from './limit.ts';
 
 /** Specification, section 9. */
@@ -34,22 +34,13 @@ const pause = (ms: number, signal: AbortSignal) =>
     });
   });
 
-/** The JSON part `req` and the part `file` (specification, section 3). */
-function formOf(req: object, bytes: Blob, name: string): FormData {
-  const form = new FormData();
-  form.append('req', JSON.stringify(req));
-  form.append('file', bytes, name);
-  return form;
-}
-
 const informal = () => ({ requestUrl: location.pathname, time: Date.now() });
 
 async function sendDirect({ file, identifier, fileType, signal, tell }: Transfer): Promise<UploadedFile> {
-  const stored = await api(
-    fileCalls.direct,
-    {},
-    { hidden: true, signal, form: formOf({ type: fileType, identifier, ...informal() }, file, file.name) },
-  );
+  const form = new FormData();
+  form.append('req', JSON.stringify({ type: fileType, identifier, ...informal() }));
+  form.append('file', file, file.name);
+  const stored = await api(fileCalls.direct, {}, { hidden: true, signal, form });
   tell(file.size);
   return stored;
 }
@@ -58,13 +49,11 @@ async function sendDirect({ file, identifier, fileType, signal, tell }: Transfer
 async function sendPart(transfer: Transfer, part: number, parts: number, size: number): Promise<number> {
   const { file, identifier, fileType, signal } = transfer;
   const bytes = file.slice((part - 1) * size, part * size);
-  const md5 = await md5Of(bytes);
   const req = {
     identifier,
     partNumber: part,
     curPartSize: bytes.size,
     totalPartSize: parts,
-    md5,
     fileName: file.name,
     size: file.size,
     fileType,
@@ -72,7 +61,7 @@ async function sendPart(transfer: Transfer, part: number, parts: number, size: n
   };
   for (let tries = 0; ; tries += 1) {
     try {
-      await api(fileCalls.uploadPart, {}, { hidden: true, signal, form: formOf(req, bytes, file.name) });
+      await api(fileCalls.uploadPart, {}, { hidden: true, signal, via: postPart({ req, bytes, name: file.name }) });
       return bytes.size;
     } catch (error) {
       const final = isCallError(error) && (error.cancelled || [400, 401, 403, 404].includes(error.code)) && error.fault !== 'HASH_MISMATCH';

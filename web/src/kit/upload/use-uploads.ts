@@ -6,7 +6,7 @@ import type { UploadRow } from '../../ui/upload-box.tsx';
 import { useT } from '../../ui/words.ts';
 import { messageOf } from '../client.ts';
 import { isCallError } from '../outcome.ts';
-import { md5Of } from './hash.ts';
+import { md5Of } from './in-worker.ts';
 import { cancelTransfer, transfer } from './transfer.ts';
 
 interface Item {
