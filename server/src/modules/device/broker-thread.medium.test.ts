@@ -8,6 +8,7 @@ import type { Intake } from '../../platform/gateway/transport.ts';
 import { type Bench, bench, until } from './device.factory.ts';
 
 const SN = 'VTHREAD-1';
+const [PUBLISH, PUBACK] = [0x30, 0x40];
 const MANY = 20_000;
 /** What may be under way without room, and what one read of a socket brings besides. */
 const BOUND = 5000;
@@ -72,6 +73,23 @@ test('while the house has no room the terminals are held back, and nothing of th
   expect(heard).toEqual(said);
   client.end(true);
   other.end(true);
+  await broker.stop();
+});
+
+test('the PUBACK of a message leaves with our answer in one piece, and without an answer by itself', async () => {
+  let heard: (topic: string) => void = () => {};
+  const broker = await opened({ message: (topic) => heard(topic) });
+  const client = await joined(broker.port);
+  await client.subscribeAsync(`d/${SN}/down/+`, { qos: 1 });
+  const pieces: Buffer[] = [];
+  client.stream.on('data', (piece: Buffer) => void pieces.push(piece));
+  heard = () => broker.send(SN, 'ack', '{}');
+  await client.publishAsync(`d/${SN}/up/reply`, 'x', { qos: 1 });
+  expect(pieces.map((piece) => [piece[0], piece[4]])).toEqual([[PUBACK, PUBLISH]]);
+  heard = () => {};
+  await client.publishAsync(`d/${SN}/up/reply`, 'y', { qos: 1 });
+  expect(pieces.map((piece) => piece[0])).toEqual([PUBACK, PUBACK]);
+  client.end(true);
   await broker.stop();
 });
 

@@ -5,6 +5,7 @@ import { downTopic, mayPublish, maySubscribe } from '@mooring/contract/device/to
 import { Aedes, type AuthenticateError, type Client } from 'aedes';
 import type { Admit } from '../identity.ts';
 import type { Intake, Transport } from '../transport.ts';
+import { holdingBack } from './holding-back.ts';
 import { publishFrame } from './publish-frame.ts';
 
 export interface BrokerOptions {
@@ -104,6 +105,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
   const connected = new Map<string, readonly Client[]>();
   /** The connection that listens: what is said to the terminal goes there, and its end is the terminal's absence. */
   const live = new Map<string, Client>();
+  const held = holdingBack();
   const snOf = (client: Client | null) => (client ? (identities.get(client) ?? '') : '');
   const parse = limitedParse((client) => intake.guarded(snOf(client) || client.id.slice(0, 64), 'tooLarge'));
 
@@ -147,6 +149,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
       }
       const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload);
       const room = intake.message(packet.topic, payload);
+      if (packet.qos > 0) held.hold(client, packet.topic);
       if (room) void room.then(() => done(null));
       else done(null);
     },
@@ -168,6 +171,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
     connected.set(sn, [...(connected.get(sn) ?? []), client]);
   });
   broker.on('clientDisconnect', (client) => {
+    held.release(client);
     const sn = snOf(client);
     const left = (connected.get(sn) ?? []).filter((one) => one !== client);
     if (left.length === 0) connected.delete(sn);
@@ -218,6 +222,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
       if (!client) return false;
       // Who doesn't read is cut off by the broker after its drain timeout, as with its own packets.
       if (!client.conn.write(publishFrame(downTopic(sn, kind), payload))) (client as unknown as Draining).waitForDrain(() => {});
+      held.release(client);
       return true;
     },
     async cut(sn) {
