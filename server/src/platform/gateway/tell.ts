@@ -20,9 +20,6 @@ export interface Tell<K extends Durable = Durable> {
   readonly actor?: { readonly userId: number; readonly userName: string };
 }
 
-/** Begins with the time: what is told together stands together in its index (measured: a twentieth of a bulk command's time). */
-const newKey = () => `m-${Date.now().toString(36)}-${randomUUID()}`;
-
 /** Who sends what is told, and the time. */
 export interface Telling {
   readonly carrier: Carrier;
@@ -38,7 +35,9 @@ export async function tell(db: Db, messages: readonly Tell[], by?: Telling): Pro
   if (messages.length === 0) return 0;
   const due: Due[] = [];
   const goes = by !== undefined && afterCommit(db, () => due.length > 0 && by.carrier(due));
-  const keyed = messages.map((one) => ({ ...one, key: one.key ?? newKey() }));
+  // What is told together stands together in its index.
+  const beginning = `m-${randomUUID()}`;
+  const keyed = messages.map((one, at) => ({ ...one, key: one.key ?? `${beginning}-${at.toString(36)}` }));
   const rows = JSON.stringify(
     keyed.map((one) => ({
       device_id: one.deviceId,
