@@ -1,6 +1,8 @@
 import { MESSAGE_MAX } from '@mooring/contract/device/limits';
+import { deviceLife } from '@mooring/contract/device/lives';
 import { upMessages } from '@mooring/contract/device/messages';
 import { type UpKind, upKinds } from '@mooring/contract/device/topics';
+import { codeOf } from '@mooring/contract/kit/life';
 import { startFleet } from '@mooring/terminal/start-fleet';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -33,6 +35,8 @@ beforeAll(async () => {
   const fleet = startFleet({ server: plane.server, count: 2, seed: 'F', code });
   await fleet.whenOnline(2);
   await fleet.stop();
+  // Their leaving is heard a moment later, and would count as something that this terminal did.
+  await until(async () => (await rows(sql`select from device where status = ${codeOf(deviceLife, 'online')}`)).length === 0);
   await connect();
 });
 afterAll(async () => {
