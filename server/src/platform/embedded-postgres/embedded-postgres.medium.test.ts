@@ -81,6 +81,22 @@ test('a database that is killed is started again', async () => {
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
 });
 
+test.runIf(process.platform === 'linux')('a process that a killed database left, and that hears nothing, is ended by force', async () => {
+  const server = await start();
+  const client = new pg.Client({ connectionString: server.url });
+  client.on('error', () => {});
+  await client.connect();
+  const [{ pid } = { pid: 0 }] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+  try {
+    process.kill(pid, 'SIGSTOP');
+    process.kill(postmaster(), 'SIGKILL');
+    await vi.waitFor(async () => expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }]), { timeout: 40_000 });
+    expect(said).toEqual([expect.stringContaining('ended unexpectedly'), expect.stringContaining(`process ${pid}`)]);
+  } finally {
+    await server.stop();
+  }
+});
+
 test('a cluster of another PostgreSQL says how to bring it over', async () => {
   await (await start()).stop();
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -8,11 +8,11 @@ export function runningPostmaster(cluster: string): number | undefined {
   const file = join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return undefined;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  return Number.isInteger(pid) && pid > 0 && isPostmaster(pid, cluster) ? pid : undefined;
+  return Number.isInteger(pid) && pid > 0 && worksIn(pid, cluster) ? pid : undefined;
 }
 
 /** A pid is used again after a crash: only a process that works in this folder counts. */
-function isPostmaster(pid: number, cluster: string): boolean {
+function worksIn(pid: number, cluster: string): boolean {
   try {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === cluster;
     process.kill(pid, 0);
@@ -35,11 +35,30 @@ const signals = [
 export async function stopOrphan(cluster: string): Promise<number | undefined> {
   const orphan = runningPostmaster(cluster);
   for (const [signal, patience] of signals) {
-    if (orphan === undefined || !isPostmaster(orphan, cluster)) break;
+    if (orphan === undefined || !worksIn(orphan, cluster)) break;
     process.kill(orphan, signal);
-    for (const end = performance.now() + patience; performance.now() < end && isPostmaster(orphan, cluster); ) await setTimeout(20);
+    for (const end = performance.now() + patience; performance.now() < end && worksIn(orphan, cluster); ) await setTimeout(20);
   }
   // PostgreSQL would refuse to start if any process had this pid by now.
   rmSync(join(cluster, 'postmaster.pid'), { force: true });
   return orphan;
+}
+
+/**
+ * Ends by force what a dead postmaster left: its processes end within moments, but one that waits for what another held hears nothing of its
+ * death, and while it has the shared memory nothing starts. Only where no postmaster is, and on Linux, which says who works in a folder.
+ */
+export function endLeftovers(cluster: string): number[] {
+  if (process.platform !== 'linux' || runningPostmaster(cluster) !== undefined) return [];
+  const left = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && worksIn(pid, cluster));
+  return left.filter((pid) => {
+    try {
+      return process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended meanwhile.
+      return false;
+    }
+  });
 }

@@ -6,7 +6,7 @@ import { databaseAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { type Cluster, clusterFolder, openCluster, ownName, readPassword } from './cluster.ts';
 import { choosePlace, type Place, prepareDatabase, socketFolder, urlOf } from './connection.ts';
-import { runningPostmaster, stopOrphan } from './orphan.ts';
+import { endLeftovers, runningPostmaster, stopOrphan } from './orphan.ts';
 import { asArguments, serverSettings } from './settings.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -77,7 +77,8 @@ const hasExited = (child: ChildProcess) => child.exitCode !== null || child.sign
 const exited = (child: ChildProcess) =>
   new Promise<void>((resolve) => (hasExited(child) ? resolve() : child.once('exit', () => resolve())));
 
-/** After a postmaster's violent end its backends need a moment before another may take the shared memory. */
+/** After a postmaster's violent end its backends need a moment before another may take the shared memory; who needs more is ended by force. */
+const [PATIENCE, MOST] = [25, 50];
 const retryable = /pre-existing shared memory block|lock file "postmaster.pid" already exists|is still in use/;
 
 async function startServer(
@@ -92,7 +93,9 @@ async function startServer(
     const server = spawnServer(cluster, place, durable, said);
     if (await isReady(server, place, cluster.password, log)) return server;
     const reason = lastWords(cluster.folder, said);
-    if (tries === 50 || !retryable.test(reason)) throw new Error(`The embedded database did not start:\n${reason}`);
+    if (tries === MOST || !retryable.test(reason)) throw new Error(`The embedded database did not start:\n${reason}`);
+    if (tries % PATIENCE === 0)
+      for (const pid of endLeftovers(cluster.folder)) log(`ended process ${pid}, which a database that is gone had left`);
     await setTimeout(200);
   }
 }
