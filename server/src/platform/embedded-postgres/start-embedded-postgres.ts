@@ -94,7 +94,7 @@ async function startServer(
     if (await isReady(server, place, cluster.password, log)) return server;
     const reason = lastWords(cluster.folder, said);
     if (tries === MOST || !retryable.test(reason)) throw new Error(`The embedded database did not start:\n${reason}`);
-    if (tries % PATIENCE === 0)
+    if (tries === PATIENCE)
       for (const pid of endLeftovers(cluster.folder)) log(`ended process ${pid}, which a database that is gone had left`);
     await setTimeout(200);
   }

@@ -4,6 +4,7 @@ import { settingCalls } from '@mooring/contract/settings/calls';
 import { api } from '../client.ts';
 import { callError, isCallError } from '../outcome.ts';
 import { queryClient } from '../queries.ts';
+import { formOf } from './form-of.ts';
 import { postPart } from './in-worker.ts';
 import { atMost } from './limit.ts';
 
@@ -37,9 +38,7 @@ const pause = (ms: number, signal: AbortSignal) =>
 const informal = () => ({ requestUrl: location.pathname, time: Date.now() });
 
 async function sendDirect({ file, identifier, fileType, signal, tell }: Transfer): Promise<UploadedFile> {
-  const form = new FormData();
-  form.append('req', JSON.stringify({ type: fileType, identifier, ...informal() }));
-  form.append('file', file, file.name);
+  const form = formOf({ type: fileType, identifier, ...informal() }, file, file.name);
   const stored = await api(fileCalls.direct, {}, { hidden: true, signal, form });
   tell(file.size);
   return stored;

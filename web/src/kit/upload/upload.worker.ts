@@ -1,4 +1,5 @@
 import { createMD5 } from 'hash-wasm';
+import { formOf } from './form-of.ts';
 import type { Order, Post, Report } from './in-worker.ts';
 
 /** Content hashes are computed in steps of this size (specification, section 9), so that no step holds a whole file. */
@@ -17,11 +18,9 @@ async function md5Of(blob: Blob, tell?: (share: number) => void): Promise<string
   return hash.digest('hex');
 }
 
-/** The JSON part `req`, with the digest of the bytes, and the part `file` (specification, section 3). */
+/** Sends a part with the digest of its bytes. */
 async function post(id: number, { address, headers, req, bytes, name }: Post, signal: AbortSignal): Promise<Report> {
-  const form = new FormData();
-  form.append('req', JSON.stringify({ ...req, md5: await md5Of(bytes) }));
-  form.append('file', bytes, name);
+  const form = formOf({ ...req, md5: await md5Of(bytes) }, bytes, name);
   try {
     const answer = await fetch(address, { method: 'POST', headers, body: form, signal });
     return { id, kind: 'answer', status: answer.status, headers: [...answer.headers], text: await answer.text() };

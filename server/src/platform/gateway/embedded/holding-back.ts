@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
-import { ackedKinds, type UpKind } from '@mooring/contract/device/topics';
+import { ackedKinds, readTopic, type UpKind } from '@mooring/contract/device/topics';
 import type { Client } from 'aedes';
 
 /** How long the broker's word for a message waits for ours. */
 const HOLD_MS = 250;
 
-const isAnswered = (topic: string) => ackedKinds.includes(topic.slice(topic.lastIndexOf('/') + 1) as UpKind);
+const isAnswered = (topic: string) => ackedKinds.includes(readTopic(topic)?.kind as UpKind);
 
 /**
  * As TCP does with its own: the PUBACK for a message that we answer waits a moment, and leaves with that answer or with whatever is said to
