@@ -107,6 +107,16 @@ async function oneRound(world: World, plan: Plan, round: number, random: Random)
   return { kinds: struck.map((kind) => kind.name), found };
 }
 
+/** The database's log goes with its folder: what it said is shown with what broke. */
+function databaseSaid(world: World): { readonly name: string; readonly text: string } {
+  const name = 'the database';
+  try {
+    return { name, text: world.database.said() };
+  } catch (error) {
+    return { name, text: String(error) };
+  }
+}
+
 /** Rounds of a living release with a fault in its middle; after each everything is counted. */
 export async function campaign(plan: Plan): Promise<Outcome> {
   const { seed, say } = plan;
@@ -136,8 +146,9 @@ export async function campaign(plan: Plan): Promise<Outcome> {
       const head = `round ${round}, ${kinds.join(' + ')}, ${((performance.now() - at) / 1000).toFixed(0)} s`;
       if (found.length === 0) say(`✓ ${head}`);
       else {
-        const servers = world.servers.map((server) => `--- ${server.process.name}\n${server.process.output().slice(-6000)}`);
-        broken = `✗ ${head}; world ${plan.world}, seed ${seed}\n${found.join('\n')}\n${servers.join('\n')}`;
+        const said = [...world.servers.map(({ process }) => ({ name: process.name, text: process.output() })), databaseSaid(world)];
+        const ends = said.map(({ name, text }) => `--- ${name}\n${text.slice(-6000)}`);
+        broken = `✗ ${head}; world ${plan.world}, seed ${seed}\n${found.join('\n')}\n${ends.join('\n')}`;
         say(broken);
       }
     }

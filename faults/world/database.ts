@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The running postmaster of a data folder and all that it started. */
@@ -35,6 +35,15 @@ export interface Database {
   kill(): void;
   stop(): void;
   goOn(): void;
+  /** The end of its newest log. */
+  said(): string;
+}
+
+function lastLog(dataDir: string): string {
+  const folder = join(dataDir, 'postgres', 'log');
+  const logs = readdirSync(folder).map((name) => join(folder, name));
+  const [newest] = logs.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  return newest === undefined ? '' : readFileSync(newest, 'utf8');
 }
 
 export const databaseOf = (dataDir: string): Database => {
@@ -48,5 +57,6 @@ export const databaseOf = (dataDir: string): Database => {
       signal(stopped, 'SIGSTOP');
     },
     goOn: () => signal(stopped, 'SIGCONT'),
+    said: () => lastLog(dataDir),
   };
 };
