@@ -10,15 +10,24 @@ import { npmAnchor } from './npm-anchor.ts';
 const require = createRequire(import.meta.url);
 const page = '<!doctype html><title>bare</title><input type="file">';
 
+interface BarePut {
+  readonly url: string;
+  readonly hasSpark: boolean;
+  /** Where the bytes of the last PUT are. */
+  readonly stored: string;
+  stop(): Promise<void>;
+}
+
 /**
  * A page with nothing but a file field, a server that writes what is put to it into a file and reads what is posted without keeping it, and
  * spark-md5 beside it where it is there. The console's own hash library is there too.
  */
-export async function barePut(folder: string): Promise<{ url: string; hasSpark: boolean; stop(): Promise<void> }> {
+export async function barePut(folder: string): Promise<BarePut> {
   const spark = await npmAnchor('spark-md5');
+  const stored = join(folder, 'put');
   const server = createServer(async (request, response) => {
     if (request.method === 'PUT') {
-      await pipeline(request, createWriteStream(join(folder, 'put')));
+      await pipeline(request, createWriteStream(stored));
       response.end();
     } else if (request.method === 'POST') request.on('end', () => response.end()).resume();
     else if (request.url === '/spark-md5.js' && spark)
@@ -33,6 +42,7 @@ export async function barePut(folder: string): Promise<{ url: string; hasSpark: 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hasSpark: spark !== undefined,
+    stored,
     async stop() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

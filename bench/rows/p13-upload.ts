@@ -13,7 +13,7 @@ import { atLeast, below, type Figure, missing, type Row, reported } from '../row
 
 const MB = 1024 * 1024;
 const SIZE = 200 * MB;
-const ROUNDS = 5;
+const ROUNDS = 9;
 
 interface Seen {
   chosen?: number;
@@ -109,7 +109,7 @@ async function partsBare(page: Page, url: string, file: string, hashed: boolean)
       worker.terminate();
       return rate;
     },
-    { part: partSize('default'), isHashed: hashed },
+    { part: partSize('disk'), isHashed: hashed },
   );
 }
 
@@ -148,6 +148,10 @@ async function run(): Promise<readonly Figure[]> {
     const other = await browser.newPage();
     const bytes = randomBytes(SIZE);
     const ours: Awaited<ReturnType<typeof uploadOurs>>[] = [];
+    // Both store a new file each time, into memory that was used before: what a virtual machine never touched takes several times as long.
+    const clear = () => {
+      for (const stored of [join(house.dataDir, 'blobs'), bare.stored]) rmSync(stored, { recursive: true, force: true });
+    };
     const [put, parts, hashedParts, spark]: [number[], number[], number[], number[]] = [[], [], [], []];
     for (let round = 0; round <= ROUNDS; round += 1) {
       // The same content twice would be there at once.
@@ -158,6 +162,7 @@ async function run(): Promise<readonly Figure[]> {
       const sent = await putBare(other, bare.url, file);
       const sentInParts = await partsBare(other, bare.url, file, false);
       const sentInHashedParts = await partsBare(other, bare.url, file, true);
+      clear();
       const hashed = bare.hasSpark ? await hashSpark(other, bare.url, file) : Number.NaN;
       if (round === 0) continue;
       ours.push(found);

@@ -147,7 +147,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     console: openConsole(url, await signIn(first.url, 'admin', ADMIN)),
     onlooker,
     productId,
-    partBytes: partSize(store ? 's3' : 'default'),
+    partBytes: partSize(store ? 's3' : 'disk'),
     databaseUrl,
     blob:
       around.blob ??

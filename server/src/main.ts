@@ -5,7 +5,7 @@ import { type Config, readConfig } from './platform/config/config.ts';
 import { acquireDataDir } from './platform/data-dir.ts';
 import { prepareDatabase } from './platform/db/prepare.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start-embedded-postgres.ts';
-import { letGoOfStart } from './platform/let-go.ts';
+import { tendHeap } from './platform/heap.ts';
 import { Ended, Lifetime } from './platform/lifetime.ts';
 import { portTaken } from './platform/port-owner.ts';
 import { start } from './start.ts';
@@ -107,7 +107,7 @@ async function run(read: Config, log: Logger, life: Lifetime): Promise<void> {
     say(`  First sign-in: ${administrator.account} / ${administrator.password}`);
     say('  This password is shown once, and must be changed at the first sign-in.');
   }
-  letGoOfStart();
+  tendHeap();
   if (config.demo)
     await life.begin(
       () => startDemo(started.house, home, say),

@@ -69,5 +69,5 @@ export function isGenuine(kind: FileKind, name: string, head: Uint8Array): boole
   return kind.magic.some((magic) => hex(0, magic.length / 2) === magic || (magic === '75737461' && hex(257, 4) === magic));
 }
 
-/** Section 9: parts of 1 MB times 1 for the default store, otherwise times 5; files below one part go up in one call. */
+/** Section 9: parts of 1 MB times 1 for the default object store, otherwise times 5 (ADR 17); files below one part go up in one call. */
 export const partSize = (source: string): number => (source === 'default' ? 1 : 5) * MB;

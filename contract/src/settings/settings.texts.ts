@@ -110,7 +110,7 @@ export const settingsTexts = texts({
   'settings.retention.exportDays': ['Files of the task centre', '任务中心文件'],
   'settings.storage.title': ['Storage', '存储'],
   'settings.storage.source': ['Store', '存储类型'],
-  'settings.storage.source.default': ['Folder of the server', '服务器文件夹'],
+  'settings.storage.source.disk': ['Folder of the server', '服务器文件夹'],
   'settings.storage.source.s3': ['S3-compatible store', 'S3 兼容存储'],
   'settings.storage.place': ['Place', '位置'],
   'settings.storage.files': ['Files', '文件数'],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
-import { direct, MB, upload, zipLike } from './upload.factory.ts';
+import { direct, PART, upload, zipLike } from './upload.factory.ts';
 
 let house: TestHouse;
 let admin: Client;
@@ -39,21 +39,21 @@ afterAll(async () => {
 
 test('a full disk is said, leaves nothing half stored, and what waited goes on when there is room', async ({ skip }) => {
   const [blobs, uploads] = [join(house.dataDir, 'blobs'), join(house.dataDir, 'uploads')];
-  if (!mountSmall(blobs, '2m') || !mountSmall(uploads, '2m')) {
+  if (!mountSmall(blobs, '10m') || !mountSmall(uploads, '10m')) {
     process.stderr.write('this account mounts no file system: the full disk is tried by a limit on the size of files alone\n');
     return skip();
   }
   const noSpace = { code: 503, status: 503, body: { fault: 'NO_SPACE' }, message: 'The server has no space left for this file.' };
-  const large = { type: '5', name: 'large.zip', bytes: zipLike(3 * MB) };
+  const large = { type: '5', name: 'large.zip', bytes: zipLike(3 * PART) };
   expect(await direct(house.app, admin, large)).toMatchObject(noSpace);
   expect(filesIn(blobs)).toEqual([]);
 
-  const up = upload(house.app, admin, zipLike(3 * MB + 1000));
+  const up = upload(house.app, admin, zipLike(3 * PART + 1000));
   await up.begin();
   const parts = [await up.part(1), await up.part(2), await up.part(3)];
   expect(parts.find((one) => one.code !== 200)).toMatchObject(noSpace);
   expect(filesIn(uploads)).toEqual(['whole']);
-  resize(uploads, '8m');
+  resize(uploads, '40m');
   const { partList } = await up.begin();
   expect(partList.length).toBeGreaterThan(0);
   for (const number of [1, 2, 3, 4]) expect((await up.part(number)).code).toBe(200);
@@ -67,7 +67,7 @@ test('a full disk is said, leaves nothing half stored, and what waited goes on w
     message: 'The server has no space left for this file.',
   });
   expect(filesIn(blobs)).toEqual([]);
-  resize(blobs, '16m');
+  resize(blobs, '80m');
   expect((await up.begin()).partList).toHaveLength(4);
   await up.finish();
   await house.runJobs();

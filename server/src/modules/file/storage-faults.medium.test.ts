@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
 import { asOwner } from '../../../test/test-server.ts';
 import { freePort } from '../../platform/free-port.ts';
-import { direct, MB, md5, multipart, sha256, upload, zipLike } from './upload.factory.ts';
+import { direct, md5, multipart, PART, sha256, upload, zipLike } from './upload.factory.ts';
 
 let house: TestHouse;
 let admin: Client;
@@ -74,9 +74,9 @@ test('bytes that come again while they are being deleted stay', async () => {
 test('a line that breaks in the middle of the bytes leaves nothing, and the server goes on', async () => {
   const port = await freePort();
   await house.app.listen({ host: '127.0.0.1', port });
-  const up = upload(house.app, admin, zipLike(MB));
+  const up = upload(house.app, admin, zipLike(PART));
   await up.begin();
-  const info = { ...up.about, partNumber: 1, curPartSize: MB, md5: md5(up.bytes) };
+  const info = { ...up.about, partNumber: 1, curPartSize: PART, md5: md5(up.bytes) };
   const { payload, headers } = multipart([
     { name: 'req', value: JSON.stringify(info) },
     { name: 'file', fileName: 'blob', value: up.bytes },
@@ -114,7 +114,7 @@ test('a folder that can’t be written is said, nothing is half there, and it go
     writeFileSync(folder, '');
   }
   const before = await count();
-  const up = upload(house.app, admin, zipLike(MB));
+  const up = upload(house.app, admin, zipLike(PART));
   await up.begin();
   expect(await up.part(1)).toMatchObject({ code: 503, status: 503, body: { fault: 'UNAVAILABLE' } });
   expect(await direct(house.app, admin, { type: '5', name: 'fw.zip', bytes: zipLike(90) })).toMatchObject({

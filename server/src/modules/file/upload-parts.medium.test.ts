@@ -7,7 +7,7 @@ import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
 import { makeApp } from '../../platform/http/app.ts';
 import { startLiveHub } from '../../platform/live/live-hub.ts';
 import { makeModules } from '../modules.ts';
-import { MB, md5, sha256, upload, zipLike } from './upload.factory.ts';
+import { MB, md5, PART, sha256, upload, zipLike } from './upload.factory.ts';
 
 let house: TestHouse;
 let admin: Client;
@@ -27,9 +27,9 @@ const filesNamed = (name: string) =>
   house.house.unscoped((db) => db.selectFrom('file_file').select('id').where('name', '=', name).execute());
 
 test('parts in any order, one of them twice, become the file; the same content again is done at once', async () => {
-  const bytes = zipLike(3 * MB + 17);
+  const bytes = zipLike(3 * PART + 17);
   const up = upload(house.app, admin, bytes);
-  expect(await up.begin()).toMatchObject({ partList: [], partSize: MB, uploadfileDTO: null });
+  expect(await up.begin()).toMatchObject({ partList: [], partSize: PART, uploadfileDTO: null });
   for (const number of [4, 1, 3]) expect((await up.part(number)).body).toMatchObject({ uploadFlag: false });
   expect((await up.part(3)).body).toMatchObject({ uploadFlag: false });
   expect((await up.begin()).partList.map((part) => part.partNumber)).toEqual([1, 3, 4]);
@@ -49,15 +49,15 @@ test('parts in any order, one of them twice, become the file; the same content a
 });
 
 test('a part with other bytes, a wrong digest, size or number is refused, and the right one still fits', async () => {
-  const bytes = zipLike(2 * MB);
+  const bytes = zipLike(2 * PART);
   const up = upload(house.app, admin, bytes);
   await up.begin();
   const fault = async (sent: ReturnType<typeof up.part>) => (await sent).body?.fault;
-  expect(await fault(up.part(1, {}, randomBytes(MB)))).toBe('HASH_MISMATCH');
-  expect(await fault(up.part(1, {}, bytes.subarray(0, MB - 1)))).toBe('HASH_MISMATCH');
-  expect(await fault(up.part(1, {}, Buffer.concat([bytes.subarray(0, MB), Buffer.alloc(9)])))).toBe('PART_REFUSED');
+  expect(await fault(up.part(1, {}, randomBytes(PART)))).toBe('HASH_MISMATCH');
+  expect(await fault(up.part(1, {}, bytes.subarray(0, PART - 1)))).toBe('HASH_MISMATCH');
+  expect(await fault(up.part(1, {}, Buffer.concat([bytes.subarray(0, PART), Buffer.alloc(9)])))).toBe('PART_REFUSED');
   expect(staged()).toEqual([]);
-  for (const wrong of [{ partNumber: 3 }, { curPartSize: MB - 1 }, { totalPartSize: 3 }, { size: 2 * MB + 1 }])
+  for (const wrong of [{ partNumber: 3 }, { curPartSize: PART - 1 }, { totalPartSize: 3 }, { size: 2 * PART + 1 }])
     expect([wrong, await fault(up.part(1, wrong))]).toEqual([wrong, 'PART_REFUSED']);
   for (const wrong of [
     { partNumber: 0 },
@@ -71,7 +71,7 @@ test('a part with other bytes, a wrong digest, size or number is refused, and th
   ])
     expect([wrong, await fault(up.part(1, wrong))]).toEqual([wrong, 'BAD_INPUT']);
   expect((await up.part(1)).code).toBe(200);
-  expect(await fault(up.part(1, { md5: 'a'.repeat(32) }, randomBytes(MB)))).toBe('PART_REFUSED');
+  expect(await fault(up.part(1, { md5: 'a'.repeat(32) }, randomBytes(PART)))).toBe('PART_REFUSED');
   expect((await up.finish()).body?.fault).toBe('PART_REFUSED');
   await up.part(2);
   await up.finish();
@@ -80,19 +80,19 @@ test('a part with other bytes, a wrong digest, size or number is refused, and th
 });
 
 test('one number with two contents at once: the first one counts, the other is refused', async () => {
-  const bytes = zipLike(MB + 1);
+  const bytes = zipLike(PART + 1);
   const up = upload(house.app, admin, bytes);
   await up.begin();
-  const wrong = randomBytes(MB);
+  const wrong = randomBytes(PART);
   const answers = await Promise.all([up.part(1), up.part(1, { md5: md5(wrong) }, wrong)]);
   expect(answers.map((answer) => answer.code).sort()).toEqual([200, 400]);
   await up.cancel();
 });
 
 test('someone else’s upload, or none, is not there', async () => {
-  const up = upload(house.app, admin, zipLike(MB));
+  const up = upload(house.app, admin, zipLike(PART));
   await up.begin();
-  const foreign = upload(house.app, other, zipLike(MB));
+  const foreign = upload(house.app, other, zipLike(PART));
   const theirs = { ...up.which };
   for (const call of [fileCalls.transferUpload, fileCalls.transferCheck]) expect((await other.send(call, theirs)).code).toBe(404);
   expect((await foreign.part(1, up.which)).code).toBe(404);
@@ -101,7 +101,7 @@ test('someone else’s upload, or none, is not there', async () => {
 });
 
 test('finished twice at once, it is one file', async () => {
-  const up = upload(house.app, admin, zipLike(MB + 5), 'once.zip');
+  const up = upload(house.app, admin, zipLike(PART + 5), 'once.zip');
   await up.begin();
   await Promise.all([up.part(1), up.part(2)]);
   expect((await Promise.all([up.finish(), up.finish(), up.finish()])).map((answer) => answer.code)).toEqual([200, 200, 200]);
@@ -111,7 +111,7 @@ test('finished twice at once, it is one file', async () => {
 });
 
 test('begun twice at once, it is one upload', async () => {
-  const up = upload(house.app, admin, zipLike(MB + 6));
+  const up = upload(house.app, admin, zipLike(PART + 6));
   const begun = await Promise.all([up.begin(), up.begin(), up.begin(), up.begin()]);
   expect(begun.map((one) => one.partList)).toEqual([[], [], [], []]);
   await up.cancel();
@@ -122,7 +122,7 @@ test('a restart of the server, or another organisation chosen meanwhile, loses n
   const bank = await house.dept('Upload Bank', line);
   const manager = await house.person('platformAdmin', line, 'manager');
   await house.house.unscoped((db) => db.insertInto('access_managed_dept').values({ user_id: manager.userId, dept_id: bank.id }).execute());
-  const up = upload(house.app, manager, zipLike(2 * MB + 1), 'notes.zip', '8');
+  const up = upload(house.app, manager, zipLike(2 * PART + 1), 'notes.zip', '8');
   await up.begin();
   await up.part(2);
   const { modules, doorkeeper, refs } = makeModules(house.house);
@@ -149,7 +149,7 @@ test('a restart of the server, or another organisation chosen meanwhile, loses n
 });
 
 test('cancelled, its parts go away; it begins anew', async () => {
-  const up = upload(house.app, admin, zipLike(2 * MB));
+  const up = upload(house.app, admin, zipLike(2 * PART));
   await up.begin();
   await up.part(1);
   expect(staged().length).toBeGreaterThan(0);
@@ -162,7 +162,7 @@ test('cancelled, its parts go away; it begins anew', async () => {
 });
 
 test('a whole that is not what was announced, or of another type, fails with its reason and may begin anew', async () => {
-  const bytes = zipLike(MB + 3);
+  const bytes = zipLike(PART + 3);
   const lying = upload(house.app, admin, bytes);
   const identifier = 'd'.repeat(32);
   await admin.call(fileCalls.initMultipartUpload, { ...lying.about, identifier });
@@ -175,7 +175,7 @@ test('a whole that is not what was announced, or of another type, fails with its
   });
   expect(await admin.call(fileCalls.initMultipartUpload, { ...lying.about, identifier })).toMatchObject({ partList: [] });
 
-  const png = upload(house.app, admin, Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(MB)]));
+  const png = upload(house.app, admin, Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(PART)]));
   await png.begin();
   await Promise.all([png.part(1), png.part(2)]);
   await png.finish();
@@ -184,7 +184,7 @@ test('a whole that is not what was announced, or of another type, fails with its
 });
 
 test('parts that were lost below it are said, not waited for', async () => {
-  const up = upload(house.app, admin, zipLike(MB));
+  const up = upload(house.app, admin, zipLike(PART));
   await up.begin();
   await up.part(1);
   rmSync(join(house.dataDir, 'uploads'), { recursive: true });
@@ -194,10 +194,10 @@ test('parts that were lost below it are said, not waited for', async () => {
 });
 
 test('a size over the kind’s, a wrong count of parts, an unknown kind or a name with a path are refused before any byte', async () => {
-  const { about } = upload(house.app, admin, zipLike(MB));
+  const { about } = upload(house.app, admin, zipLike(PART));
   const size = 201 * MB;
   expect(
-    await admin.send(fileCalls.initMultipartUpload, { ...about, fileType: '3', fileName: 'a.jar', size, totalPartSize: 201 }),
+    await admin.send(fileCalls.initMultipartUpload, { ...about, fileType: '3', fileName: 'a.jar', size, totalPartSize: 41 }),
   ).toMatchObject({ code: 413, status: 413, message: 'The file is larger than 200 MB.' });
   expect((await admin.send(fileCalls.initMultipartUpload, { ...about, totalPartSize: 2 })).body?.fault).toBe('PART_REFUSED');
   expect((await admin.send(fileCalls.initMultipartUpload, { ...about, fileName: 'fw.exe' })).body?.fault).toBe('FILE_KIND_REFUSED');
@@ -215,14 +215,14 @@ test('a size over the kind’s, a wrong count of parts, an unknown kind or a nam
 });
 
 test('bytes that a crash of the machine lost are sent again, and only those', async () => {
-  const up = upload(house.app, admin, zipLike(3 * MB + 5));
+  const up = upload(house.app, admin, zipLike(3 * PART + 5));
   await up.begin();
   for (const number of [1, 2, 3, 4]) await up.part(number);
   const [{ id = 0 } = {}] = await house.house.unscoped((db) =>
     db.selectFrom('file_upload').select('id').where('identifier', '=', up.which.identifier).execute(),
   );
   const whole = openSync(join(house.dataDir, 'uploads', String(id), 'whole'), 'r+');
-  writeSync(whole, Buffer.alloc(100), 0, 100, MB + 50);
+  writeSync(whole, Buffer.alloc(100), 0, 100, PART + 50);
   closeSync(whole);
   await up.finish();
   await house.runJobs();
@@ -236,7 +236,7 @@ test('bytes that a crash of the machine lost are sent again, and only those', as
 });
 
 test('of the last two parts at one moment one says that all are there', async () => {
-  const up = upload(house.app, admin, zipLike(MB + 77));
+  const up = upload(house.app, admin, zipLike(PART + 77));
   await up.begin();
   const answers = await Promise.all([up.part(1), up.part(2)]);
   expect(answers.filter((one) => one.body?.uploadFlag).length).toBeGreaterThan(0);

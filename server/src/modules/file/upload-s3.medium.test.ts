@@ -44,7 +44,7 @@ function sink() {
 
 test('an upload in parts of 5 MB goes into the object store, and a terminal fetches it from there, going on where its line broke', async () => {
   const bytes = zipLike(12 * MB + 345);
-  const up = upload(house.app, admin, bytes, 'fw.zip', '5', 5 * MB);
+  const up = upload(house.app, admin, bytes);
   expect(await up.begin()).toMatchObject({ partList: [], partSize: 5 * MB });
   for (const number of [3, 1, 2]) expect((await up.part(number)).code).toBe(200);
   await up.finish();
@@ -85,7 +85,7 @@ test('an upload in parts of 5 MB goes into the object store, and a terminal fetc
 });
 
 test('cancelled, its parts leave the object store', async () => {
-  const up = upload(house.app, admin, zipLike(6 * MB), 'fw.zip', '5', 5 * MB);
+  const up = upload(house.app, admin, zipLike(6 * MB));
   await up.begin();
   await up.part(1);
   await up.cancel();

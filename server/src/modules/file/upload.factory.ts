@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { fileCalls, type UploadedFile } from '@mooring/contract/file/calls';
+import { partSize } from '@mooring/contract/file/kinds';
 import type { Call } from '@mooring/contract/kit/call';
 import type { FastifyInstance } from 'fastify';
 import type { Client, Envelope } from '../../../test/house.ts';
 
 export const MB = 1024 * 1024;
+/** Bytes of a part, whatever the store. */
+export const PART = partSize('disk');
 export const md5 = (bytes: Buffer): string => createHash('md5').update(bytes).digest('hex');
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 /** Bytes that begin as a ZIP does. */
@@ -56,11 +59,11 @@ export const direct = (
   ]);
 
 /** An upload in parts through the calls, step by step. */
-export function upload(app: FastifyInstance, client: Client, bytes: Buffer, name = 'fw.zip', fileType = '5', partSize = MB) {
+export function upload(app: FastifyInstance, client: Client, bytes: Buffer, name = 'fw.zip', fileType = '5') {
   const which = { identifier: md5(bytes), fileType };
-  const count = Math.ceil(bytes.length / partSize);
+  const count = Math.ceil(bytes.length / PART);
   const about = { ...which, fileName: name, size: bytes.length, totalPartSize: count };
-  const partOf = (number: number) => bytes.subarray((number - 1) * partSize, number * partSize);
+  const partOf = (number: number) => bytes.subarray((number - 1) * PART, number * PART);
   return {
     bytes,
     which,

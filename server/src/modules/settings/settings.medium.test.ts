@@ -120,8 +120,8 @@ test('the project fields reach the console', async () => {
 });
 
 test('the file source is what the server was started with, said the same to the console and to who administers it', async () => {
-  expect((await manager.call(settingCalls.projectConfig)).fileSource).toBe('default');
-  expect(await admin.call(systemSettingCalls.storage)).toMatchObject({ source: 'default', place: house.house.config.DATA_DIR });
+  expect((await manager.call(settingCalls.projectConfig)).fileSource).toBe('disk');
+  expect(await admin.call(systemSettingCalls.storage)).toMatchObject({ source: 'disk', place: house.house.config.DATA_DIR });
   const objects = await startObjectStore();
   const other = await testHouse({ env: objects.env });
   try {

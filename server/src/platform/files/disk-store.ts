@@ -84,7 +84,8 @@ export function diskStore(folder: string): BlobStore {
       const file = await open(path, 'r');
       try {
         // The disk works while the digests are made.
-        const [stored] = await Promise.all([hashFile(file), file.sync()]);
+        const [digests, { size }] = await Promise.all([hashFile(path), file.stat(), file.sync()]);
+        const stored = { ...digests, size };
         if (stored.md5 !== wanted.md5 || stored.size !== wanted.size) return undefined;
         const target = join(folder, pathOf(stored.sha256));
         await mkdir(dirname(target), { recursive: true });

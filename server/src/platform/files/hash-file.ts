@@ -1,23 +1,19 @@
-import { createHash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
-import type { Stored } from './blob-store.ts';
+import { Worker } from 'node:worker_threads';
+import type { DigestOf } from './digest-thread.ts';
 
-const BLOCK = 1024 * 1024;
+const entry = new URL('./digest-thread.ts', import.meta.url);
 
-/** Digests and length of a file: the next block is read while one is hashed. */
-export async function hashFile(file: FileHandle): Promise<Stored> {
-  const [sha, md5] = [createHash('sha256'), createHash('md5')];
-  const blocks = [Buffer.allocUnsafe(BLOCK), Buffer.allocUnsafe(BLOCK)] as const;
-  const read = (turn: number, at: number) => file.read(blocks[turn % 2 === 0 ? 0 : 1], 0, BLOCK, at);
-  let size = 0;
-  let next = read(0, 0);
-  for (let turn = 0; ; turn += 1) {
-    const { bytesRead, buffer } = await next;
-    if (bytesRead === 0) return { sha256: sha.digest('hex'), md5: md5.digest('hex'), size };
-    size += bytesRead;
-    next = read(turn + 1, size);
-    const bytes = buffer.subarray(0, bytesRead);
-    sha.update(bytes);
-    md5.update(bytes);
-  }
+/** Digest of a file, hexadecimal, made in a thread: gigabytes keep no call waiting. */
+const digestOf = (of: DigestOf): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const thread = new Worker(entry, { workerData: of, name: `${of.algorithm} of a file` });
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error(`no ${of.algorithm}`)));
+  });
+
+/** The digests that a stored file has, made side by side. */
+export async function hashFile(path: string): Promise<{ readonly sha256: string; readonly md5: string }> {
+  const [sha256, md5] = await Promise.all([digestOf({ path, algorithm: 'sha256' }), digestOf({ path, algorithm: 'md5' })]);
+  return { sha256, md5 };
 }

@@ -16,7 +16,7 @@ function s3Of(config: Where): S3 | undefined {
 }
 
 /** The specification's fileSource: what the console asks for it decides the size of the parts of an upload. */
-export const fileSourceOf = (config: Where): 'default' | 's3' => (s3Of(config) ? 's3' : 'default');
+export const fileSourceOf = (config: Where): 'disk' | 's3' => (s3Of(config) ? 's3' : 'disk');
 
 /** The installation's store, as configured. */
 export function openStore(config: Where): BlobStore {

@@ -1,6 +1,5 @@
 import { callError } from '../outcome.ts';
 
-/** A part as it is sent: `req` without the digest, which the worker makes. */
 export interface PartForm {
   readonly req: object;
   readonly bytes: Blob;
@@ -11,26 +10,38 @@ export interface Post extends PartForm {
   readonly address: string;
   readonly headers: Record<string, string>;
 }
-export type Order = { readonly kind: 'hash'; readonly blob: Blob } | Post | { readonly kind: 'stop' };
+export interface Hash {
+  readonly kind: 'hash';
+  readonly blob: Blob;
+  readonly partBytes: number;
+}
+export type Order = Hash | Post | { readonly kind: 'stop' };
 export type Report = { readonly id: number } & (
   | { readonly kind: 'share'; readonly share: number }
-  | { readonly kind: 'md5'; readonly md5: string }
+  | { readonly kind: 'whole'; readonly md5: string }
+  /** Of the next parts, in order. */
+  | { readonly kind: 'parts'; readonly md5s: readonly string[] }
+  | { readonly kind: 'hashed' }
   | { readonly kind: 'answer'; readonly status: number; readonly headers: [string, string][]; readonly text: string }
   | { readonly kind: 'unanswered' }
   | { readonly kind: 'unreadable'; readonly error: string }
 );
 type Hear = (said: Report) => void;
 
+const isUnderWay: ReadonlySet<Report['kind']> = new Set(['share', 'whole', 'parts']);
 let worker: Worker | undefined;
 let next = 1;
 const waiting = new Map<number, Hear>();
+
+/** So that it is there when a file is chosen. */
+export const openWorker = (): unknown => open();
 
 function open(): Worker {
   if (worker) return worker;
   worker = new Worker(new URL('./upload.worker.ts', import.meta.url), { type: 'module' });
   worker.onmessage = ({ data }: MessageEvent<Report>) => {
     const hear = waiting.get(data.id);
-    if (data.kind !== 'share') waiting.delete(data.id);
+    if (!isUnderWay.has(data.kind)) waiting.delete(data.id);
     hear?.(data);
   };
   worker.onerror = () => {
@@ -49,19 +60,33 @@ function give(order: Order, hear: Hear): number {
   return id;
 }
 
-/** MD5 of a file, computed in a worker. */
-export const md5Of = (blob: Blob, tell: (share: number) => void): Promise<string> =>
-  new Promise((done, fail) => {
-    give({ kind: 'hash', blob }, (said) => {
-      if (said.kind === 'share') tell(said.share);
-      else if (said.kind === 'md5') done(said.md5);
-      else fail(new Error(said.kind === 'unreadable' ? said.error : 'not hashed'));
-    });
+export interface Digests {
+  /** MD5 of the whole. */
+  readonly whole: string;
+  /** MD5 of each part; of the last ones a moment later. */
+  readonly parts: readonly Promise<string>[];
+}
+
+/** Digests of a file, made in a worker. */
+export function digestsOf(blob: Blob, partBytes: number, tell: (share: number) => void): Promise<Digests> {
+  const whole = Promise.withResolvers<string>();
+  const parts = Array.from({ length: Math.ceil(blob.size / partBytes) }, () => Promise.withResolvers<string>());
+  // Of a file that is here already nobody asks for them.
+  for (const { promise } of parts) promise.catch(() => {});
+  let next = 0;
+  give({ kind: 'hash', blob, partBytes }, (said) => {
+    if (said.kind === 'share') tell(said.share);
+    else if (said.kind === 'whole') whole.resolve(said.md5);
+    else if (said.kind === 'parts') for (const md5 of said.md5s) parts[next++]?.resolve(md5);
+    else if (said.kind !== 'hashed')
+      for (const one of [whole, ...parts]) one.reject(new Error(said.kind === 'unreadable' ? said.error : 'not hashed'));
   });
+  return whole.promise.then((md5) => ({ whole: md5, parts: parts.map(({ promise }) => promise) }));
+}
 
 /**
- * Hashes a part and sends it from the worker, in place of `fetch`: on two full cores even the smallest of a page's tasks may wait for its
- * turn, and hundreds of parts are many thousands of them.
+ * Sends a part from the worker, in place of `fetch`: on two full cores even the smallest of a page's tasks may wait for its turn, and
+ * hundreds of parts are many thousands of them.
  */
 export const postPart =
   (part: PartForm) =>

@@ -5,8 +5,8 @@ import { api } from '../client.ts';
 import { callError, isCallError } from '../outcome.ts';
 import { queryClient } from '../queries.ts';
 import { formOf } from './form-of.ts';
-import { postPart } from './in-worker.ts';
-import { atMost } from './limit.ts';
+import { digestsOf, openWorker, postPart } from './in-worker.ts';
+import { atMost, oneByOne } from './limit.ts';
 
 /** Specification, section 9. */
 const PARTS_AT_ONCE = 3;
@@ -17,9 +17,14 @@ const CHECK_FIRST_MS = 50;
 const CHECK_MS = 500;
 const CHECK_SHARE = 0.2;
 
-export interface Transfer {
+/** A file by the digest of its content, and the parts that it is sent in. */
+export interface Content {
   readonly file: File;
   readonly identifier: string;
+  readonly partBytes: number;
+  readonly partDigests: readonly Promise<string>[];
+}
+export interface Transfer extends Content {
   readonly fileType: string;
   readonly signal: AbortSignal;
   /** Bytes that have arrived. */
@@ -44,27 +49,36 @@ async function sendDirect({ file, identifier, fileType, signal, tell }: Transfer
   return stored;
 }
 
+/** How the parts of one upload go: all at once as the specification has it; on a line that didn't carry them in time one at a time. */
+interface Lanes {
+  isNarrow: boolean;
+  readonly inTurn: ReturnType<typeof oneByOne>;
+}
+
 /** Three more tries after a second each, where another try can help; then the file fails. */
-async function sendPart(transfer: Transfer, part: number, parts: number, size: number): Promise<number> {
-  const { file, identifier, fileType, signal } = transfer;
-  const bytes = file.slice((part - 1) * size, part * size);
+async function sendPart(transfer: Transfer, part: number, lanes: Lanes): Promise<number> {
+  const { file, identifier, fileType, signal, partBytes, partDigests } = transfer;
+  const bytes = file.slice((part - 1) * partBytes, part * partBytes);
   const req = {
     identifier,
     partNumber: part,
     curPartSize: bytes.size,
-    totalPartSize: parts,
+    totalPartSize: partDigests.length,
+    md5: await partDigests[part - 1],
     fileName: file.name,
     size: file.size,
     fileType,
     ...informal(),
   };
+  const send = () => api(fileCalls.uploadPart, {}, { hidden: true, signal, via: postPart({ req, bytes, name: file.name }) });
   for (let tries = 0; ; tries += 1) {
     try {
-      await api(fileCalls.uploadPart, {}, { hidden: true, signal, via: postPart({ req, bytes, name: file.name }) });
+      await (tries === 0 ? send() : lanes.inTurn(send));
       return bytes.size;
     } catch (error) {
       const final = isCallError(error) && (error.cancelled || [400, 401, 403, 404].includes(error.code)) && error.fault !== 'HASH_MISMATCH';
       if (final || tries >= RETRIES) throw error;
+      if (isCallError(error) && error.transport) lanes.isNarrow = true;
       await pause(RETRY_MS, signal);
     }
   }
@@ -84,40 +98,56 @@ async function waitForEnd({ identifier, fileType, signal }: Transfer): Promise<U
   }
 }
 
-async function sendParts(transfer: Transfer, size: number): Promise<UploadedFile> {
-  const { file, identifier, fileType, signal, tell } = transfer;
-  const parts = Math.ceil(file.size / size);
+async function sendParts(transfer: Transfer): Promise<UploadedFile> {
+  const { file, identifier, fileType, signal, tell, partBytes, partDigests } = transfer;
   const begun = await api(
     fileCalls.initMultipartUpload,
-    { identifier, fileName: file.name, size: file.size, fileType, totalPartSize: parts, ...informal() },
+    { identifier, fileName: file.name, size: file.size, fileType, totalPartSize: partDigests.length, ...informal() },
     { hidden: true, signal },
   );
   if (begun.uploadfileDTO) return begun.uploadfileDTO;
   const here = new Set(begun.partList.map((part) => part.partNumber));
-  const missing = Array.from({ length: parts }, (_, at) => at + 1).filter((part) => !here.has(part));
-  let sent = Math.min(file.size, here.size * size);
+  const missing = partDigests.map((_, at) => at + 1).filter((part) => !here.has(part));
+  let sent = Math.min(file.size, here.size * partBytes);
   tell(sent);
-  await atMost(PARTS_AT_ONCE, missing, async (part) => {
-    sent += await sendPart(transfer, part, parts, size);
-    tell(sent);
-  });
+  const lanes: Lanes = { isNarrow: false, inTurn: oneByOne() };
+  await atMost(
+    () => (lanes.isNarrow ? 1 : PARTS_AT_ONCE),
+    missing,
+    async (part) => {
+      sent += await sendPart(transfer, part, lanes);
+      tell(sent);
+    },
+  );
   await api(fileCalls.transferUpload, { identifier, fileType }, { hidden: true, signal });
   return waitForEnd(transfer);
 }
 
-/** Uploads a hashed file: in one call below the limit, in parts above; only parts that aren't here yet are sent. */
-export async function transfer(of: Transfer): Promise<UploadedFile> {
+/** What the store of this installation wants a part to be. */
+async function partBytesHere(): Promise<number> {
   const config = await queryClient.fetchQuery({
     queryKey: [settingCalls.projectConfig.group, settingCalls.projectConfig.name],
-    queryFn: () =>
-      api(settingCalls.projectConfig, {}, { hidden: true })
-        .catch(() => undefined)
-        .then((found) => found ?? null),
+    queryFn: () => api(settingCalls.projectConfig, {}, { hidden: true }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const size = partSize(config?.fileSource ?? 'default');
-  return of.file.size < size ? sendDirect(of) : sendParts(of, size);
+  return partSize(config.fileSource);
 }
+
+/** Hashes a file: what it is, and its parts. */
+export async function contentOf(file: File, tell: (share: number) => void): Promise<Content> {
+  const partBytes = await partBytesHere();
+  const { whole, parts } = await digestsOf(file, partBytes, tell);
+  return { file, identifier: whole, partBytes, partDigests: parts };
+}
+
+/** What an upload needs before its first byte, for a page that offers one. */
+export function prepareUpload(): void {
+  openWorker();
+  partBytesHere().catch(() => {});
+}
+
+/** Uploads a hashed file: in one call below the limit, in parts above; only parts that aren't here yet are sent. */
+export const transfer = (of: Transfer): Promise<UploadedFile> => (of.file.size < of.partBytes ? sendDirect(of) : sendParts(of));
 
 export const cancelTransfer = (identifier: string, fileType: string): Promise<unknown> =>
   api(fileCalls.cancelUpload, { identifier, fileType }, { hidden: true }).catch(() => undefined);

@@ -6,8 +6,7 @@ import type { UploadRow } from '../../ui/upload-box.tsx';
 import { useT } from '../../ui/words.ts';
 import { messageOf } from '../client.ts';
 import { isCallError } from '../outcome.ts';
-import { md5Of } from './in-worker.ts';
-import { cancelTransfer, transfer } from './transfer.ts';
+import { cancelTransfer, contentOf, prepareUpload, transfer } from './transfer.ts';
 
 interface Item {
   readonly row: UploadRow;
@@ -53,6 +52,7 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
     told.current = key;
     report.current?.(storedOf(latest.current));
   }, [key]);
+  useEffect(prepareUpload, []);
   useEffect(
     () => () => {
       for (const stop of stops.current.values()) stop.abort();
@@ -65,7 +65,8 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
     stops.current.set(id, stop);
     patch(id, {}, { state: 'uploading', share: 0, message: undefined });
     try {
-      const identifier = await md5Of(file, (share) => patch(id, {}, { share: share * HASHING }));
+      const content = await contentOf(file, (share) => patch(id, {}, { share: share * HASHING }));
+      const { identifier } = content;
       if (stop.signal.aborted) return;
       if (latest.current.some((item) => item.row.id !== id && item.identifier === identifier)) {
         toast('warning', t('page.temp.fileExists'));
@@ -75,8 +76,7 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
       const began = performance.now();
       let [told, first]: [number, number | undefined] = [0, undefined];
       const stored = await transfer({
-        file,
-        identifier,
+        ...content,
         fileType,
         signal: stop.signal,
         tell: (sent) => {
