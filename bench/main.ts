@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { endChildren } from './processes.ts';
 import type { Figure, Row } from './row.ts';
 import { p1 } from './rows/p1-device-page.ts';
 import { p2 } from './rows/p2-first-load.ts';
@@ -59,6 +60,9 @@ function kept(): Record<string, Found> {
     : undefined;
   return before && isDeepStrictEqual(before.machine, machine) ? before.results : {};
 }
+// What it started would keep files and ports from the next run.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void endChildren().then(() => process.exit(1)));
+
 let missed = 0;
 for (const row of rows.filter((one) => wanted.length === 0 || wanted.includes(one.id))) {
   const figures = await row.run();

@@ -35,16 +35,23 @@ export function memoryOf(pids: readonly number[]): number {
 
 const lives = (pid: number) => parentOf(pid) !== undefined;
 
-/** Ends a process with all that came of it, and waits until they are gone. */
-export async function endTree(pid: number, patienceMs = 5000): Promise<void> {
-  const tree = treeOf(pid);
+/** Ends these processes, and waits until they are gone. */
+async function endAll(pids: readonly number[], patienceMs: number): Promise<void> {
   const send = (signal: NodeJS.Signals) => {
-    for (const one of tree.filter(lives)) process.kill(one, signal);
+    for (const one of pids.filter(lives)) process.kill(one, signal);
   };
   send('SIGTERM');
   const late = performance.now() + patienceMs;
-  while (tree.some(lives)) {
+  while (pids.some(lives)) {
     if (performance.now() > late) send('SIGKILL');
     await new Promise((wait) => setTimeout(wait, 20));
   }
 }
+
+const PATIENCE_MS = 5000;
+
+/** Ends a process with all that came of it. */
+export const endTree = (pid: number): Promise<void> => endAll(treeOf(pid), PATIENCE_MS);
+
+/** Ends all that came of this process. */
+export const endChildren = (): Promise<void> => endAll(treeOf(process.pid).slice(1), PATIENCE_MS);

@@ -27,6 +27,10 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: file,
     args,
+    // A signal ends what whoever started all this wants to end, in the order that they want; the browser goes with its pipe.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     ignoreDefaultArgs: needless(),
     env: { ...process.env, ...env, FONTCONFIG_FILE: await fontConfig() },
   });

@@ -1,4 +1,5 @@
 import { createMD5 } from 'hash-wasm';
+import { oneByOne } from './limit.ts';
 
 /** Reads a file for whoever hashes the whole, and hashes its parts: two cores, one reading. */
 export interface PartsOrder {
@@ -13,7 +14,7 @@ export type PartsReport =
   | { readonly kind: 'parts'; readonly md5s: readonly string[] }
   | { readonly kind: 'unreadable'; readonly error: string };
 
-/** Steps in memory at most. */
+/** Steps in memory at most: of one file, the next one waits. */
 const STEPS = 6;
 /** Steps that the whole's digest has before it: it never waits for a reading while parts are hashed. */
 const AHEAD = 3;
@@ -56,7 +57,8 @@ async function work(
   }
 }
 
+const inTurn = oneByOne();
 self.onmessage = ({ data }: MessageEvent<PartsOrder>) => {
   const tell = (said: PartsReport, give?: ArrayBuffer) => data.port.postMessage(said, give ? [give] : []);
-  work(data, tell).catch((error: unknown) => tell({ kind: 'unreadable', error: String(error) }));
+  inTurn(() => work(data, tell)).catch((error: unknown) => tell({ kind: 'unreadable', error: String(error) }));
 };
