@@ -12,8 +12,8 @@ export interface Users {
 }
 
 const PAUSE_MS = 250;
-/** Of the size of a part. */
-const UPLOAD_PARTS = 2.4;
+/** Of the size of a part. Hundreds of uploads have room on the disk of a world. */
+const UPLOAD_PARTS = 1.2;
 
 /** People at the console during one round: they look, change, send commands and upload. */
 export function startUsers(world: World, seed: string, round: number, taskId: number): Users {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const SIZE = '4g';
+const SIZE = '8g';
 
 /** A data folder on a disk of its own that can be full, where this account may make one; else a folder. */
 export function makeDataFolder() {

@@ -2,20 +2,18 @@ import fastifyMultipart from '@fastify/multipart';
 import fastifyWebsocket from '@fastify/websocket';
 import { fault } from '@mooring/contract/kit/fault';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { LiveHub } from '../live/live-hub.ts';
 import type { Module } from '../module.ts';
 import { serveConsole } from './console.ts';
 import { secureHeaders } from './headers.ts';
 import { serveHealth } from './health.ts';
-import { serveLive } from './live.ts';
+import { type LiveParts, serveLive } from './live.ts';
 import { startMetrics } from './metrics.ts';
 import { answer, BASE, explain, type Mounting, mount, newRequestId } from './mount.ts';
 import { serveApiDocs } from './openapi-page.ts';
 import { limitRates } from './rate-limit.ts';
 
-export interface AppParts extends Omit<Mounting, 'observe'> {
+export interface AppParts extends Omit<Mounting, 'observe'>, LiveParts {
   readonly modules: readonly Module[];
-  readonly hub: LiveHub;
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Folder of the built console; without it only calls are served. */
   readonly consoleDir?: string;

@@ -9,6 +9,7 @@ const Hello = z.object({
   deptId: z.union([z.string(), z.number()]).transform(String),
   age: z.number().min(0).max(86_400_000).default(0),
 });
+/** In which a line says who it is. */
 const HELLO_MS = 10_000;
 const CHECK_MS = 60_000;
 
@@ -21,13 +22,19 @@ interface Socket {
   readonly bufferedAmount: number;
 }
 
+export interface LiveParts {
+  readonly doorkeeper: Doorkeeper;
+  readonly hub: LiveHub;
+  readonly helloMs?: number;
+}
+
 /** One WebSocket per tab: the token in its first message, since an address ends up in logs; then touched groups come down. */
-export function serveLive(app: FastifyInstance, parts: { readonly doorkeeper: Doorkeeper; readonly hub: LiveHub }): void {
+export function serveLive(app: FastifyInstance, parts: LiveParts): void {
   app.get('/ops/live', { websocket: true }, (raw, request) => {
     const socket = raw as unknown as Socket;
     let stop: (() => void) | undefined;
     let check: NodeJS.Timeout | undefined;
-    const patience = setTimeout(() => socket.close(4401, 'no token'), HELLO_MS);
+    const patience = setTimeout(() => socket.close(4401, 'no token'), parts.helloMs ?? HELLO_MS);
     const end = () => {
       clearTimeout(patience);
       clearInterval(check);
@@ -36,11 +43,12 @@ export function serveLive(app: FastifyInstance, parts: { readonly doorkeeper: Do
     };
     const join = async (text: string) => {
       const hello = Hello.safeParse(parse(text));
+      // From here on it is the database's time, not theirs: closed by then, a page would take its session for ended.
+      clearTimeout(patience);
       const identity = hello.success ? await parts.doorkeeper.identify(hello.data.token, request.ip) : undefined;
       const scope =
         identity && !identity.mustWait && hello.data?.platform === identity.platform ? scopeOf(identity, hello.data.deptId) : undefined;
       if (!hello.success || !scope) return socket.close(4401, 'not signed in');
-      clearTimeout(patience);
       stop?.();
       stop = parts.hub.listen(
         {

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { asOwner } from '../../../test/test-server.ts';
+import { makeModules } from '../../modules/modules.ts';
+import { freePort } from '../free-port.ts';
+import { type LiveHub, startLiveHub } from '../live/live-hub.ts';
+import { makeApp } from './app.ts';
+
+let house: TestHouse;
+let person: Client;
+let hub: LiveHub;
+let app: FastifyInstance;
+let port: number;
+beforeAll(async () => {
+  house = await testHouse();
+  person = await house.person('platformAdmin', house.root);
+  const { modules, doorkeeper, refs } = makeModules(house.house);
+  hub = startLiveHub(house.house);
+  app = await makeApp({ house: house.house, doorkeeper, refs, modules, hub, helloMs: 50 });
+  port = await freePort();
+  await app.listen({ host: '127.0.0.1', port });
+});
+afterAll(async () => {
+  await app.close();
+  await hub.stop();
+  await house.stop();
+});
+
+/** What comes first of a line that says hello: its word, or how it was closed. */
+function firstOf(hello?: object) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ops/live`);
+  if (hello) socket.onopen = () => socket.send(JSON.stringify(hello));
+  const first = new Promise<unknown>((done) => {
+    socket.onmessage = ({ data }) => done(JSON.parse(String(data)));
+    socket.onclose = ({ code }) => done(code);
+  });
+  return { first, leave: () => socket.close() };
+}
+const helloOf = (token: string) => ({ token, platform: 'centre', deptId: '0', age: 0 });
+
+test('a hello joins, and a token that is none is told so', async () => {
+  const right = firstOf(helloOf(person.token));
+  expect(await right.first).toEqual({ ready: true });
+  right.leave();
+  expect(await firstOf(helloOf('nobody')).first).toBe(4401);
+});
+
+test('who says nothing is closed', async () => {
+  expect(await firstOf().first).toBe(4401);
+});
+
+test('a database that takes its time, or is away, ends no session: whoever said hello is joined when it answers', async () => {
+  await asOwner(house.url, async (client) => {
+    await client.query('begin');
+    await client.query('lock table auth_session in access exclusive mode');
+    const late = firstOf(helloOf(person.token));
+    const asked = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await expect.poll(async () => (await client.query(asked)).rowCount, { interval: 10, timeout: 10_000 }).toBeGreaterThan(0);
+    // Who came after it and said nothing is gone: its own time for that is over.
+    await firstOf().first;
+    await client.query('rollback');
+    expect(await late.first).toEqual({ ready: true });
+    late.leave();
+  });
+});
