@@ -158,11 +158,11 @@ async function run(): Promise<readonly Figure[]> {
       randomBytes(16).copy(bytes);
       const file = join(folder, 'firmware.bin');
       writeFileSync(file, bytes);
+      clear();
       const found = await uploadOurs(page, house.url, file);
       const sent = await putBare(other, bare.url, file);
       const sentInParts = await partsBare(other, bare.url, file, false);
       const sentInHashedParts = await partsBare(other, bare.url, file, true);
-      clear();
       const hashed = bare.hasSpark ? await hashSpark(other, bare.url, file) : Number.NaN;
       if (round === 0) continue;
       ours.push(found);

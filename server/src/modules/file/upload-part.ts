@@ -63,10 +63,9 @@ function expected<U extends UploadRow & { readonly known: string | null }>(uploa
 async function take(ctx: Ctx, db: Db, files: Files, upload: UploadRow, info: Info, bytes: readonly Buffer[]): Promise<boolean> {
   // A part whose row a crash lost is sent again, and harmless: it needn't wait for the disk.
   const isStale = ctx.now().getTime() - upload.touched_at.getTime() > TOUCH_SECONDS * 1000;
-  const [, , , taken] = await Promise.all([
-    sql`set local synchronous_commit = off`.execute(db),
+  const [, , taken] = await Promise.all([
     isStale ? db.updateTable('file_upload').set({ touched_at: ctx.now() }).where('id', '=', upload.id).execute() : undefined,
-    sql`select from file_upload where id = ${upload.id} for key share`.execute(db),
+    sql`select set_config('synchronous_commit', 'off', true) from file_upload where id = ${upload.id} for key share`.execute(db),
     sql<{ isOpen: boolean; isNew: boolean }>`
       with open as (select id from file_upload where id = ${upload.id} and state = 'uploading'), added as (
         insert into file_part (upload_id, part_number, size, md5)

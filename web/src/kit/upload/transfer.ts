@@ -13,9 +13,9 @@ const PARTS_AT_ONCE = 3;
 const RETRIES = 3;
 const RETRY_MS = 1000;
 /** Small files are put together in a moment, large ones take their time: asked again after a share of what it took so far. */
-const CHECK_FIRST_MS = 50;
+const CHECK_FIRST_MS = 25;
 const CHECK_MS = 500;
-const CHECK_SHARE = 0.2;
+const CHECK_SHARE = 0.1;
 
 /** A file by the digest of its content, and the parts that it is sent in. */
 export interface Content {

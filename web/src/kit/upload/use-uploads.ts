@@ -18,7 +18,7 @@ interface Item {
 /** Hashing is the first part of the way, then the bytes. */
 const HASHING = 0.1;
 /** Hundreds of parts arrive within seconds, and nobody sees each. */
-const TELL_MS = 200;
+const TELL_MS = 500;
 
 export interface Uploads {
   readonly rows: readonly UploadRow[];
