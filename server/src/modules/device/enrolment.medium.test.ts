@@ -134,8 +134,11 @@ test('what is no request is refused plainly', async () => {
 });
 
 test('who guesses codes waits', async () => {
-  for (let at = 0; at < 40; at += 1) await ask('GUESS-01', makeDeviceKeys(), `WRONG-${at}`);
-  expect(await ask('GUESS-01', makeDeviceKeys(), 'WRONG')).toMatchObject({ status: 429 });
+  // What a minute allows comes back as it passes: the last of a fixed number of tries may be let in again.
+  const asked: Awaited<ReturnType<typeof ask>>[] = [];
+  while (asked.length < 40 && !asked.some((one) => 'status' in one && one.status === 429))
+    asked.push(await ask('GUESS-01', makeDeviceKeys(), `WRONG-${asked.length}`));
+  expect(asked.at(-1)).toMatchObject({ status: 429 });
   const kept = await house.house.unscoped((db) => sql`select 1 from device where sn = 'GUESS-01'`.execute(db));
   expect(kept.rows).toHaveLength(0);
 });
