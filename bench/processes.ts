@@ -35,23 +35,23 @@ export function memoryOf(pids: readonly number[]): number {
 
 const lives = (pid: number) => parentOf(pid) !== undefined;
 
+const PATIENCE_MS = 5000;
+
 /** Ends these processes, and waits until they are gone. */
-async function endAll(pids: readonly number[], patienceMs: number): Promise<void> {
+async function endAll(pids: readonly number[]): Promise<void> {
   const send = (signal: NodeJS.Signals) => {
     for (const one of pids.filter(lives)) process.kill(one, signal);
   };
   send('SIGTERM');
-  const late = performance.now() + patienceMs;
+  const late = performance.now() + PATIENCE_MS;
   while (pids.some(lives)) {
     if (performance.now() > late) send('SIGKILL');
     await new Promise((wait) => setTimeout(wait, 20));
   }
 }
 
-const PATIENCE_MS = 5000;
-
 /** Ends a process with all that came of it. */
-export const endTree = (pid: number): Promise<void> => endAll(treeOf(pid), PATIENCE_MS);
+export const endTree = (pid: number): Promise<void> => endAll(treeOf(pid));
 
 /** Ends all that came of this process. */
-export const endChildren = (): Promise<void> => endAll(treeOf(process.pid).slice(1), PATIENCE_MS);
+export const endChildren = (): Promise<void> => endAll(treeOf(process.pid).slice(1));

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { currentLog } from '@mooring/server/platform/embedded-postgres/current-log';
 
 /** The running postmaster of a data folder and all that it started. */
 function processesOf(dataDir: string): number[] {
@@ -35,15 +36,8 @@ export interface Database {
   kill(): void;
   stop(): void;
   goOn(): void;
-  /** The end of its newest log. */
+  /** The log that it keeps now. */
   said(): string;
-}
-
-function lastLog(dataDir: string): string {
-  const folder = join(dataDir, 'postgres', 'log');
-  const logs = readdirSync(folder).map((name) => join(folder, name));
-  const [newest] = logs.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  return newest === undefined ? '' : readFileSync(newest, 'utf8');
 }
 
 export const databaseOf = (dataDir: string): Database => {
@@ -57,6 +51,6 @@ export const databaseOf = (dataDir: string): Database => {
       signal(stopped, 'SIGSTOP');
     },
     goOn: () => signal(stopped, 'SIGCONT'),
-    said: () => lastLog(dataDir),
+    said: () => currentLog(join(dataDir, 'postgres')),
   };
 };

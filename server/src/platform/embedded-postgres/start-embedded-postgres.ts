@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { databaseAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { type Cluster, clusterFolder, openCluster, ownName, readPassword } from './cluster.ts';
 import { choosePlace, type Place, prepareDatabase, socketFolder, urlOf } from './connection.ts';
+import { currentLog } from './current-log.ts';
 import { endLeftovers, runningPostmaster, stopOrphan } from './orphan.ts';
 import { asArguments, serverSettings } from './settings.ts';
 
@@ -103,14 +104,8 @@ async function startServer(
 /** What the server said before it ended: at first on its output, later in the log that it keeps. */
 function lastWords(folder: string, said: string): string {
   const early = readFileSync(said, 'utf8').trim();
-  const current = join(folder, 'current_logfiles');
-  if (!existsSync(current)) return early;
-  const [, file] = readFileSync(current, 'utf8').trim().split(' ');
-  return `${early}\n${readFileSync(join(folder, file ?? ''), 'utf8')
-    .trim()
-    .split('\n')
-    .slice(-8)
-    .join('\n')}`;
+  const later = currentLog(folder);
+  return later ? `${early}\n${later.split('\n').slice(-8).join('\n')}` : early;
 }
 
 function spawnServer(cluster: Cluster, place: Place, durable: boolean, said: string): ChildProcess {

@@ -33,10 +33,8 @@ let worker: Worker | undefined;
 let next = 1;
 const waiting = new Map<number, Hear>();
 
-/** So that it is there when a file is chosen. */
-export const openWorker = (): unknown => open();
-
-function open(): Worker {
+/** Opened before a file is chosen, it is there then. */
+export function openWorker(): Worker {
   if (worker) return worker;
   worker = new Worker(new URL('./upload.worker.ts', import.meta.url), { type: 'module' });
   worker.onmessage = ({ data }: MessageEvent<Report>) => {
@@ -56,7 +54,7 @@ function open(): Worker {
 function give(order: Order, hear: Hear): number {
   const id = next++;
   waiting.set(id, hear);
-  open().postMessage({ id, order });
+  openWorker().postMessage({ id, order });
   return id;
 }
 
@@ -101,6 +99,6 @@ export const postPart =
         else if (said.kind === 'unreadable') fail(callError({ code: 400 }));
         else fail(new Error('no answer'));
       });
-      const stop = () => open().postMessage({ id, order: { kind: 'stop' } });
+      const stop = () => openWorker().postMessage({ id, order: { kind: 'stop' } });
       signal?.addEventListener('abort', stop);
     });
