@@ -6,6 +6,7 @@ import { partSize } from '@mooring/contract/file/kinds';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { fewOf } from '../../platform/few-of.ts';
 import type { Wire } from '../../platform/module.ts';
 import { spaceFault } from './check-kind.ts';
 import { countParts, partOf, placeOf, seeUpload, type UploadRow } from './file-queries.ts';
@@ -22,28 +23,36 @@ function checkPart(upload: UploadRow, info: Info): void {
 }
 
 const TOUCH_SECONDS = 60;
+/** Parts are held whole until they are checked: so many of one person, which are four pages that send three each. */
+const fewAtOnce = fewOf(12);
 
 /** One part. The same part again is harmless; the same number with other bytes is refused. */
 export async function uploadPart(ctx: Ctx, files: Files, wire: Wire) {
   const { info, file } = await readMultipart(wire.request, PartInfo);
-  const whose = [ctx.actor.userId, info.identifier, info.fileType] as const;
-  let reading: Promise<readonly Buffer[]> | undefined;
   try {
-    if (info.curPartSize > partSize(files.source)) throw new Fault('PART_REFUSED');
-    // They come in while their upload is asked for, whose word comes first.
-    reading = checked(file.file, info);
-    reading.catch(() => {});
+    return await fewAtOnce(ctx.actor.userId, () => receive(ctx, files, info, file.file));
+  } catch (error) {
+    file.file.resume();
+    await finished(file.file).catch(() => {});
+    throw spaceFault(error);
+  }
+}
+
+async function receive(ctx: Ctx, files: Files, info: Info, source: Readable) {
+  if (info.curPartSize > partSize(files.source)) throw new Fault('PART_REFUSED');
+  const whose = [ctx.actor.userId, info.identifier, info.fileType] as const;
+  // They come in while their upload is asked for, whose word comes first.
+  const reading = checked(source, info);
+  reading.catch(() => {});
+  try {
     const upload = expected(await ctx.look((db) => seeUpload(db, ...whose, info.partNumber)), info);
     const bytes = await reading;
     if (!(await ctx.unscoped((db) => take(ctx, db, files, upload, info, bytes)))) return await overtaken(ctx, files, upload.id);
     // Counted after the commit: of two that were the last at one moment, one sees both.
     const parts = await ctx.look((db) => countParts(db, upload.id));
     return { uploadFlag: parts === upload.parts, uploadfileDTO: null };
-  } catch (error) {
-    await reading?.catch(() => {});
-    file.file.resume();
-    await finished(file.file).catch(() => {});
-    throw spaceFault(error);
+  } finally {
+    await reading.catch(() => {});
   }
 }
 
