@@ -8,7 +8,7 @@ import type { Stored } from '../../platform/files/blob-store.ts';
 import type { Part } from '../../platform/files/staging.ts';
 import type { Job } from '../../platform/module.ts';
 import { spaceFault } from './check-kind.ts';
-import { addFile, partsOf, placeOf, type UploadRow } from './file-queries.ts';
+import { addFile, partsOf, placeOf, type UploadRow, uploadName } from './file-queries.ts';
 import type { Files } from './files.ts';
 import { ASSEMBLE } from './finish-upload.ts';
 
@@ -115,6 +115,7 @@ export async function assemble(ctx: Ctx, files: Files, uploadId: number): Promis
     await (keepsParts ? rows.where('part_number', 'in', lost) : rows).execute();
     await ctx.touch(db, '/file', upload.dept_path);
   });
+  files.ends.ring(uploadName(upload.user_id, upload.identifier, upload.kind));
   if (result !== 'NO_SPACE' && !keepsParts) await files.staging.clear(uploadId);
 }
 

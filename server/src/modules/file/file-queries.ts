@@ -55,6 +55,9 @@ export const seeUpload = (db: Db, userId: number, identifier: string, kind: stri
     .select('file_part.md5 as known')
     .executeTakeFirst();
 
+/** What an upload is known by before its row is read. */
+export const uploadName = (userId: number, identifier: string, kind: string): string => [userId, kind, identifier].join('/');
+
 /** An upload of their own, locked, so that two tabs don't finish it twice. */
 export const uploadOf = (db: Db, userId: number, identifier: string, kind: string): Promise<UploadRow | undefined> =>
   ownUpload(db, userId, identifier, kind).forUpdate().executeTakeFirst();

@@ -22,7 +22,7 @@ export const fileRoutes = (house: House, files: Files): Route[] => [
     initMultipartUpload: (ctx, input) => beginUpload(ctx, files, input),
     uploadPart: (ctx, _input, wire) => uploadPart(ctx, files, wire),
     transferUpload: (ctx, input) => finishUpload(ctx, input),
-    transferCheck: (ctx, input) => checkUpload(ctx, input),
+    transferCheck: (ctx, input) => checkUpload(ctx, files, input),
     cancelUpload: (ctx, input) => cancelUpload(ctx, files, input),
     delete: (ctx, input) => deleteFile(ctx, input.id),
     getSecurityToken: (ctx, input) => securityToken(ctx, house, input.id),

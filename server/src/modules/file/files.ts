@@ -1,3 +1,4 @@
+import { type Bell, bell } from '../../platform/bell.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { fileSourceOf, openStaging, openStore } from '../../platform/files/open-store.ts';
 import type { Staging } from '../../platform/files/staging.ts';
@@ -8,10 +9,13 @@ export interface Files {
   readonly store: BlobStore;
   readonly staging: Staging;
   readonly source: string;
+  /** Rings when an upload has ended. */
+  readonly ends: Bell;
 }
 
 export const openFiles = (house: House): Files => ({
   store: openStore(house.config),
   staging: openStaging(house.config),
   source: fileSourceOf(house.config),
+  ends: bell(),
 });

@@ -3,7 +3,7 @@ import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
 import { say } from '../../platform/texts/say.ts';
-import { fileById, partsOf, uploadedFile, uploadOf } from './file-queries.ts';
+import { fileById, partsOf, uploadedFile, uploadName, uploadOf } from './file-queries.ts';
 import type { Files } from './files.ts';
 
 export const ASSEMBLE = 'file:assemble';
@@ -27,8 +27,19 @@ export function finishUpload(ctx: Ctx, input: Which) {
   });
 }
 
-export async function checkUpload(ctx: Ctx, input: Which) {
-  const upload = await ctx.unscoped((db) => uploadOf(db, ctx.actor.userId, input.identifier, input.fileType));
+/** A question about an upload that is being put together is answered when it ends, or after this time. */
+const ANSWER_MS = 700;
+
+export async function checkUpload(ctx: Ctx, files: Files, input: Which) {
+  const which = [ctx.actor.userId, input.identifier, input.fileType] as const;
+  const look = () => ctx.unscoped((db) => uploadOf(db, ...which));
+  // Listened for before the first look: it may end between the two.
+  const end = files.ends.heard(uploadName(...which), ANSWER_MS);
+  let upload = await look();
+  if (upload?.state === 'assembling') {
+    await end;
+    upload = await look();
+  }
   if (!upload) throw fault('NOT_FOUND');
   const file = upload.file_id === null ? undefined : await fileById(ctx.db, upload.file_id);
   return {

@@ -242,3 +242,23 @@ test('of the last two parts at one moment one says that all are there', async ()
   expect(answers.filter((one) => one.body?.uploadFlag).length).toBeGreaterThan(0);
   await up.cancel();
 });
+
+test('who asks for the end of an upload is told when it has ended', async () => {
+  const up = upload(house.app, admin, zipLike(PART + 79));
+  await up.begin();
+  await Promise.all([up.part(1), up.part(2)]);
+  await up.finish();
+  const [asked] = await Promise.all([up.check(), house.runJobs()]);
+  expect(asked).toMatchObject({ state: 'done', uploadfileDTO: { sha256: sha256(up.bytes) } });
+});
+
+test('more parts of one person at once than their pages send are refused, and fit a moment later', async () => {
+  const up = upload(house.app, admin, zipLike(PART + 78));
+  await up.begin();
+  const answers = await Promise.all(Array.from({ length: 40 }, () => up.part(1)));
+  const refused = answers.filter((one) => one.body?.fault === 'TOO_MANY');
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThanOrEqual(28);
+  expect((await up.part(2)).body).toMatchObject({ uploadFlag: true });
+  await up.cancel();
+});

@@ -12,10 +12,8 @@ import { atMost, oneByOne } from './limit.ts';
 const PARTS_AT_ONCE = 3;
 const RETRIES = 3;
 const RETRY_MS = 1000;
-/** Small files are put together in a moment, large ones take their time: asked again after a share of what it took so far. */
-const CHECK_FIRST_MS = 25;
-const CHECK_MS = 500;
-const CHECK_SHARE = 0.1;
+/** The server answers when it knows, or within a second. */
+const CHECK_MS = 250;
 
 /** A file by the digest of its content, and the parts that it is sent in. */
 export interface Content {
@@ -85,7 +83,6 @@ async function sendPart(transfer: Transfer, part: number, lanes: Lanes): Promise
 }
 
 async function waitForEnd({ identifier, fileType, signal }: Transfer): Promise<UploadedFile> {
-  const began = performance.now();
   for (;;) {
     const now = await api(fileCalls.transferCheck, { identifier, fileType }, { hidden: true, signal }).catch((error: unknown) => {
       // The server may be restarting: what it assembles goes on by itself.
@@ -94,7 +91,7 @@ async function waitForEnd({ identifier, fileType, signal }: Transfer): Promise<U
     });
     if (now?.state === 'done' && now.uploadfileDTO) return now.uploadfileDTO;
     if (now && now.state !== 'assembling') throw callError({ code: 400, fault: now.reason ?? undefined, message: now.message ?? '' });
-    await pause(Math.min(CHECK_MS, Math.max(CHECK_FIRST_MS, CHECK_SHARE * (performance.now() - began))), signal);
+    await pause(CHECK_MS, signal);
   }
 }
 
