@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const AFTER_MS = 3000;
+const KEEP_AFTER_MS = 30_000;
 
 /**
  * What is still needed may be joined by twice as much before it is looked through, buffers included. Left to itself the engine takes a quiet
@@ -20,8 +21,17 @@ function letGoOfStart(): void {
   }, AFTER_MS).unref();
 }
 
+/**
+ * After eight quiet seconds the engine throws compiled code away to save memory. What only the start needed may go; later it is what people
+ * use, and the next second would take twice as long.
+ */
+function keepCode(): void {
+  setTimeout(() => setFlagsFromString('--no-memory-reducer-favors-memory'), KEEP_AFTER_MS).unref();
+}
+
 /** How the engine of this process keeps its memory. */
 export function tendHeap(): void {
   for (const flag of GROWTH) setFlagsFromString(flag);
   letGoOfStart();
+  keepCode();
 }
