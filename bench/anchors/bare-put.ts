@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { hashFile } from '@mooring/server/platform/files/hash-file';
 import { npmAnchor } from './npm-anchor.ts';
 
 const require = createRequire(import.meta.url);
@@ -18,6 +20,22 @@ interface BarePut {
   stop(): Promise<void>;
 }
 
+/** The digests that the product's server makes, and nothing else of it: MD5 of what comes, MD5 and SHA-256 of what is stored then. */
+async function putChecked(request: IncomingMessage, stored: string): Promise<void> {
+  const coming = createHash('md5');
+  await pipeline(
+    request,
+    async function* (source: AsyncIterable<Buffer>) {
+      for await (const bytes of source) {
+        coming.update(bytes);
+        yield bytes;
+      }
+    },
+    createWriteStream(stored),
+  );
+  if ((await hashFile(stored)).md5 !== coming.digest('hex')) throw new Error('stored otherwise');
+}
+
 /**
  * A page with nothing but a file field, a server that writes what is put to it into a file and reads what is posted without keeping it, and
  * spark-md5 beside it where it is there. The console's own hash library is there too.
@@ -27,7 +45,7 @@ export async function barePut(folder: string): Promise<BarePut> {
   const stored = join(folder, 'put');
   const server = createServer(async (request, response) => {
     if (request.method === 'PUT') {
-      await pipeline(request, createWriteStream(stored));
+      await (request.url === '/checked' ? putChecked(request, stored) : pipeline(request, createWriteStream(stored)));
       response.end();
     } else if (request.method === 'POST') request.on('end', () => response.end()).resume();
     else if (request.url === '/spark-md5.js' && spark)
