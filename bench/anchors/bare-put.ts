@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -6,6 +5,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { measure } from '@mooring/server/modules/file/read-multipart';
 import { hashFile } from '@mooring/server/platform/files/hash-file';
 import { npmAnchor } from './npm-anchor.ts';
 
@@ -22,18 +22,9 @@ interface BarePut {
 
 /** The digests that the product's server makes, and nothing else of it: MD5 of what comes, MD5 and SHA-256 of what is stored then. */
 async function putChecked(request: IncomingMessage, stored: string): Promise<void> {
-  const coming = createHash('md5');
-  await pipeline(
-    request,
-    async function* (source: AsyncIterable<Buffer>) {
-      for await (const bytes of source) {
-        coming.update(bytes);
-        yield bytes;
-      }
-    },
-    createWriteStream(stored),
-  );
-  if ((await hashFile(stored)).md5 !== coming.digest('hex')) throw new Error('stored otherwise');
+  const coming = measure(request, Number.POSITIVE_INFINITY, () => new Error('too large'));
+  await pipeline(coming.bytes, createWriteStream(stored));
+  if ((await hashFile(stored)).md5 !== coming.md5()) throw new Error('stored otherwise');
 }
 
 /**
