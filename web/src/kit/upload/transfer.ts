@@ -112,7 +112,8 @@ async function sendParts(transfer: Transfer): Promise<UploadedFile> {
     () => (lanes.isNarrow ? 1 : PARTS_AT_ONCE),
     missing,
     async (part) => {
-      sent += await sendPart(transfer, part, lanes);
+      const bytes = await sendPart(transfer, part, lanes);
+      sent += bytes;
       tell(sent);
     },
   );

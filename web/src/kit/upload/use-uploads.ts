@@ -82,7 +82,8 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
         tell: (sent) => {
           first ??= sent;
           const now = performance.now();
-          if (now - told < TELL_MS) return;
+          // The last one is seen until the whole is checked.
+          if (now - told < TELL_MS && sent < file.size) return;
           told = now;
           const seconds = (now - began) / 1000;
           const speed = sent > first ? (sent - first) / seconds : undefined;
