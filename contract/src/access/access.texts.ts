@@ -45,8 +45,6 @@ export const accessTexts = texts({
     '后两类角色及其成员仅管理员可见。',
   ],
   'access.platforms': ['Works on', '适用平台'],
-  'access.platform.centre': ['Maintenance platform', '维护平台'],
-  'access.platform.manager': ['Customer platform', '客户平台'],
   'access.menus': ['What it opens', '权限'],
   'access.menuCount': ['Opens', '权限数'],
   'access.seeded': ['Comes with the product', '系统内置'],

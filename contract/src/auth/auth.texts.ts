@@ -25,7 +25,7 @@ export const authTexts = texts({
     '您的密码已不符合当前规则或已过期，请设置新密码。',
   ],
   'auth.change.own': ['All your other sessions end when you change it.', '修改后，您的其他会话将全部结束。'],
-  'auth.change.present': ['Present password', '当前密码'],
+  'auth.change.present': ['Current password', '当前密码'],
   'auth.change.new': ['New password', '新密码'],
   'auth.change.repeat': ['Repeat the new password', '再次输入新密码'],
   'auth.change.again': ['Enter the same password again.', '请再次输入相同的密码。'],
@@ -86,6 +86,6 @@ export const authTexts = texts({
   'auth.reset.for': ['A new password for {account}', '为 {account} 设置新密码'],
   'auth.reset.done': ['The password is changed. All sessions have ended.', '密码已重置，所有会话均已结束。'],
   'auth.next': ['Next', '下一步'],
-  'platform.centre': ['Maintenance centre', '运维中心'],
-  'platform.manager': ['Customer platform', '客户平台'],
+  'platform.centre': ['Operations', '运维平台'],
+  'platform.manager': ['Customer', '客户平台'],
 });

@@ -15,7 +15,7 @@ export const shellTexts = texts({
   'shell.user': ['Account of {name}', '{name} 的账号'],
   'shell.signOut': ['Sign out', '退出登录'],
   'shell.changePassword': ['Change password', '修改密码'],
-  'shell.cross': ['Go to {platform}', '前往{platform}'],
+  'shell.cross': ['Switch to {platform}', '切换到{platform}'],
   'shell.language': ['Language', '语言'],
   'shell.theme': ['Theme', '主题'],
   'shell.theme.light': ['Light', '浅色'],

@@ -10,7 +10,7 @@ import { hasChosen, loadTexts, speak, storedLanguage } from '../kit/language.ts'
 import { joinLive, leaveLive } from '../kit/live.ts';
 import { isCallError } from '../kit/outcome.ts';
 import { queryClient, remember } from '../kit/queries.ts';
-import { chooseDept, choosePlatform, keepToken, session, tokenOf, type UserInfo, welcomeUser } from '../kit/session.ts';
+import { chooseDept, choosePlatform, keepToken, keptDept, session, tokenOf, type UserInfo, welcomeUser } from '../kit/session.ts';
 import { createStore } from '../ui/store.ts';
 import { speech } from '../ui/words.ts';
 import { shownMenu } from './menu.ts';
@@ -71,9 +71,10 @@ export async function enter(platform: Platform): Promise<void> {
   choosePlatform(platform);
   entry.set({ state: 'entering', platform });
   void loadCountries();
-  // Until the organisation is known, calls are made for one's own.
-  const kept = session.get().deptId;
-  const own = { hidden: true, platform, deptId: null };
+  // Until the organisation is known, every call is made for one's own, those of a forced password change too.
+  const kept = keptDept();
+  chooseDept(undefined);
+  const own = { hidden: true, platform };
   const navOf = (deptId: number) => api(menuCalls.nav, { menuType: platform }, { hidden: true, platform, deptId });
   // What needs no answer before it is asked for together: a far server is reached once instead of three times.
   const configAsked = api(settingCalls.projectConfig, {}, own).catch(() => undefined);
@@ -85,10 +86,7 @@ export async function enter(platform: Platform): Promise<void> {
     welcomeUser(user);
     if (user.timeZone) speech.set((now) => ({ ...now, timeZone: user.timeZone ?? now.timeZone }));
     if (user.language && !hasChosen() && user.language !== storedLanguage()) void speak(user.language).catch(() => {});
-    if (user.waiting) {
-      chooseDept(0);
-      return entry.set({ state: 'wait', platform, path: `/wating/${user.waiting.kind}` });
-    }
+    if (user.waiting) return entry.set({ state: 'wait', platform, path: `/wating/${user.waiting.kind}` });
     const reason = mustChange(user);
     if (reason) return entry.set({ state: 'password', platform, reason });
     if (mustBind(user)) return entry.set({ state: 'mfa', platform });

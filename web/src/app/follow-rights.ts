@@ -35,7 +35,7 @@ async function takeOver(platform: Entered['platform'], nav: readonly NavNode[], 
   welcomeUser(user);
   entry.set({ ...now, nav: shownMenu(nav), given: nav, depts });
   const { deptId } = session.get();
-  const next = firstDept(platform, user, depts, deptId);
+  const next = firstDept(platform, user, depts, deptId ?? 0);
   if (next === deptId) return;
   chooseDept(next);
   joinLive();

@@ -1,15 +1,19 @@
+import type { Platform } from '@mooring/contract/kit/call';
 import type { ReactNode } from 'react';
 import { BindTotp } from '../kit/access/bind-totp.tsx';
 import { ChangePassword } from '../kit/access/change-password.tsx';
 import { Brand } from '../kit/brand.tsx';
+import { messageOf } from '../kit/client.ts';
 import { LanguageMenu, ThemeMenu } from '../kit/look-menus.tsx';
 import { session } from '../kit/session.ts';
 import { go } from '../kit/view.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, ErrorState, Loading, Note } from '../ui/states.tsx';
 import { useStore } from '../ui/store.ts';
+import { toast } from '../ui/toast.tsx';
 import { useT } from '../ui/words.ts';
 import { cross, type Entry, enter, signOut } from './entry.ts';
+import { entrances } from './routes.ts';
 
 /** A page without the menu: what stands between the door and the console. */
 function Gate({ children, acts }: { children: ReactNode; acts?: ReactNode }) {
@@ -37,6 +41,11 @@ export function Entering() {
   );
 }
 
+/** Without a menu nothing leads on by itself: the address of the other platform first, then its entry. */
+const over = (other: Platform) => {
+  go(entrances[other]);
+  cross(other).catch((error: unknown) => toast('error', messageOf(error)));
+};
 const out = () => void signOut().then(() => go('/login'));
 
 export function ForcedPassword({ reason }: { reason: 'first' | 'weak' }) {
@@ -79,9 +88,7 @@ export function EntryFailed({ failed }: { failed: Extract<Entry, { state: 'faile
   const acts = (
     <>
       <Button onClick={out}>{t('shell.signOut')}</Button>
-      {other ? (
-        <Button onClick={() => void cross(other).then(() => go('/'))}>{t('shell.cross', { platform: t(`platform.${other}`) })}</Button>
-      ) : null}
+      {other ? <Button onClick={() => over(other)}>{t('shell.cross', { platform: t(`platform.${other}`) })}</Button> : null}
     </>
   );
   if (failed.noMenu)

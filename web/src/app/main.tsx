@@ -27,7 +27,7 @@ watchErrors();
 onSessionEnded(() => leave(true));
 onSignedIn(enter);
 void loadTexts();
-loadLanguages();
+void loadLanguages();
 // Who is here and the page's code are asked for beside the texts.
 const { platform } = session.get();
 const first = matchRoute(routes, location.pathname.slice(prefix.length), platform)?.route;

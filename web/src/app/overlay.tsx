@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { storedLanguage } from '../kit/language.ts';
+import { startingLanguage } from '../kit/language.ts';
 import { bundled } from './bundled.ts';
 
 const SECONDS = 10;
 
 /** While texts are missing. Its words are in the bundle; Refresh comes after ten seconds. */
 export function UnstableOverlay() {
-  const words = bundled(storedLanguage());
+  const words = bundled(startingLanguage());
   const [left, setLeft] = useState(SECONDS);
   useEffect(() => {
     const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1000);

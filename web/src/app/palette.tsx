@@ -10,10 +10,10 @@ import { look, setLook } from '../ui/look.ts';
 import { ToneMark } from '../ui/status-tag.tsx';
 import { useStore } from '../ui/store.ts';
 import { useLooseT, useT, wordsOf } from '../ui/words.ts';
-import { cross, signOut } from './entry.ts';
+import { signOut } from './entry.ts';
 import { pagesOf } from './menu.ts';
 import { visits } from './recent.ts';
-import { paletteSources } from './routes.ts';
+import { entrances, paletteSources } from './routes.ts';
 
 interface Group {
   readonly title: string;
@@ -83,11 +83,7 @@ function useOwnItems(nav: readonly NavNode[]): { pages: PaletteItem[]; recent: P
             key: 'cross',
             label: t('shell.cross', { platform: t(`platform.${other}`) }),
             icon: 'swap' as const,
-            run: () =>
-              void cross(other).then(
-                () => go('/'),
-                () => {},
-              ),
+            to: entrances[other],
           },
         ]
       : []),

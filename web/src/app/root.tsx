@@ -13,7 +13,7 @@ import { matchRoute } from './match.ts';
 import { homeOf } from './menu.ts';
 import { UnstableOverlay } from './overlay.tsx';
 import { NotAllowed } from './plain-pages.tsx';
-import { homes, redirects, routes } from './routes.ts';
+import { homes, NOT_FOUND, redirects, routes } from './routes.ts';
 import { Shell } from './shell.tsx';
 
 /** Between an address and its page stand texts, session and entry. */
@@ -32,11 +32,13 @@ export function Root() {
     (): View => ({ path: location.pathname, params: found?.params ?? {}, search: new URLSearchParams(location.search), active: true }),
     [location.pathname, location.search, found?.route.path],
   );
-  const open = found?.route.open === true;
   const token = tokenOf(platform);
+  const leadsOn = redirects.has(location.pathname);
+  const nowhere = !found && !leadsOn;
+  const open = found?.route.open === true || (!token && found?.route.path === NOT_FOUND);
 
   const [refused, setRefused] = useState<string>();
-  const target = found?.route.platform;
+  const target = leadsOn ? redirects.get(location.pathname) : found?.route.platform;
   const elsewhere = !open && target !== undefined && target !== platform;
   const entered = now.state === 'in' && now.platform === platform ? now : undefined;
 
@@ -44,13 +46,14 @@ export function Root() {
     if (open) return;
     if (!token) {
       if (!spoken) return;
+      if (nowhere) return void navigate(NOT_FOUND, { replace: true });
       const back = location.pathname === '/' ? '' : `to=${encodeURIComponent(location.pathname + location.search)}`;
       const ended = now.state === 'out' && now.ended ? 'ended=1' : '';
       const search = [ended, back].filter(Boolean).join('&');
       void navigate(`/login${search ? `?${search}` : ''}`, { replace: true });
     } else if (now.state === 'out') void enter(platform);
     else if (now.state === 'wait' && location.pathname !== now.path) void navigate(now.path, { replace: true });
-  }, [spoken, open, token, now, platform, location, navigate]);
+  }, [spoken, open, nowhere, token, now, platform, location, navigate]);
 
   // The page comes while who is asking is still being found out.
   useEffect(() => {
@@ -61,11 +64,9 @@ export function Root() {
   useEffect(() => {
     if (!entered) return;
     const home = homeOf(entered.nav, homes[platform]) ?? homes[platform];
-    const onward = redirects[location.pathname];
-    if (onward !== undefined) void navigate(onward || home, { replace: true });
-    else if (!found) void navigate('/error/not-found', { replace: true });
-    else if (elsewhere && target && (tokenOf(target) || user?.platforms.includes(target)))
-      cross(target).catch(() => setRefused(location.pathname));
+    if (nowhere) void navigate(NOT_FOUND, { replace: true });
+    else if (elsewhere && target && user?.platforms.includes(target)) cross(target).catch(() => setRefused(location.pathname));
+    else if (leadsOn) void navigate(home, { replace: true });
     else if (elsewhere) setRefused(location.pathname);
   }, [entered, location.pathname, found?.route, elsewhere]);
 

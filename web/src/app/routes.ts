@@ -1,3 +1,4 @@
+import type { Platform } from '@mooring/contract/kit/call';
 import { accessRoutes } from '../features/access/pages.ts';
 import { accountRoutes, policyTabs } from '../features/account/pages.ts';
 import { auditLogRoutes } from '../features/audit-log/pages.ts';
@@ -18,6 +19,7 @@ import { type RouteSpec, route } from '../kit/route.ts';
 import type { SettingsTab } from '../kit/settings-tabs.ts';
 import { notFoundPage } from './plain-pages.tsx';
 
+export const NOT_FOUND = '/error/not-found';
 const shellRoutes: readonly RouteSpec[] = [
   route({ path: '/error/not-found', title: 'page.notFound', load: () => Promise.resolve(notFoundPage) }),
 ];
@@ -59,9 +61,16 @@ export const routes: readonly RouteSpec[] = [
 /** What the palette finds besides pages and actions. */
 export const paletteSources: readonly PaletteSource[] = [deviceFinder, taskFinder];
 
-/** Specification, section 2: the home of each platform, and addresses that only lead on. */
+/** Specification, section 2: the home of each platform, and the addresses that lead there. */
 export const homes = { centre: '/welcome', manager: '/device/all' } as const;
-export const redirects: Readonly<Record<string, string>> = { '/': '', '/centreManager': homes.centre, '/manager': homes.manager };
+/** Going to one of them is how a platform is changed: the address decides, and what is unsaved is asked about first. */
+export const entrances = { centre: '/centreManager', manager: '/manager' } as const;
+/** Addresses that only lead on, with the platform that they belong to. */
+export const redirects: ReadonlyMap<string, Platform | undefined> = new Map([
+  ['/', undefined],
+  [entrances.centre, 'centre'],
+  [entrances.manager, 'manager'],
+]);
 
 /** Opened from outside, and never among the recent pages. */
 export const isPublic = (path: string): boolean => /^\/(login|reg|password|approveTaskEmail)(\/|$)/.test(path);

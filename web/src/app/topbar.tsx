@@ -1,5 +1,5 @@
+import type { Platform } from '@mooring/contract/kit/call';
 import { useState } from 'react';
-import { messageOf } from '../kit/client.ts';
 import { languages } from '../kit/language.ts';
 import { liveState } from '../kit/live.ts';
 import { LanguageMenu, languageItems, lookItems, ThemeMenu } from '../kit/look-menus.tsx';
@@ -12,21 +12,23 @@ import { look } from '../ui/look.ts';
 import { useNarrow } from '../ui/media.ts';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { useStore } from '../ui/store.ts';
-import { toast } from '../ui/toast.tsx';
 import { speech, useT } from '../ui/words.ts';
 import { About } from './about.tsx';
 import { Bell } from './bell.tsx';
-import { cross, type Entry, signOut, switchDept } from './entry.ts';
+import { type Entry, signOut, switchDept } from './entry.ts';
 import { PasswordDialog } from './password-dialog.tsx';
+import { entrances } from './routes.ts';
 
 type In = Extract<Entry, { state: 'in' }>;
 
 export function Topbar({ entered, onMenu, onPalette }: { entered: In; onMenu: () => void; onPalette: () => void }) {
   const t = useT();
   const narrow = useNarrow();
+  const { platform, user } = useSession();
   return (
     <header className="m-topbar">
       <IconButton icon="menu" label={t('shell.menu.open')} onClick={onMenu} />
+      <PlatformSwitch platform={platform} platforms={user?.platforms ?? []} />
       <button
         type="button"
         className="m-plain m-topbar-search"
@@ -55,6 +57,27 @@ export function Topbar({ entered, onMenu, onPalette }: { entered: In; onMenu: ()
       <Bell />
       <UserMenu config={entered.config} />
     </header>
+  );
+}
+
+/** Which of the two platforms this is, always to be seen; who works on both changes it here. */
+function PlatformSwitch({ platform, platforms }: { platform: Platform; platforms: readonly Platform[] }) {
+  const t = useT();
+  const name = t(`platform.${platform}`);
+  if (platforms.length < 2) return <span className="m-topbar-platform m-clip">{name}</span>;
+  return (
+    <MenuButton
+      items={platforms.map((one) => ({
+        key: one,
+        label: t(`platform.${one}`),
+        checked: one === platform,
+        onClick: () => one !== platform && go(entrances[one]),
+      }))}
+    >
+      <Button look="quiet" icon="swap" of={t('auth.platform')}>
+        {name}
+      </Button>
+    </MenuButton>
   );
 }
 
@@ -109,34 +132,16 @@ function UserMenu({ config }: { config: In['config'] }) {
   const known = useStore(languages);
   const { lang } = useStore(speech);
   const [open, setOpen] = useState<'about' | 'password'>();
-  const other = user?.platforms.find((one) => one !== platform);
   const name = user?.userName || user?.account || '';
-  const over = () =>
-    other &&
-    void cross(other).then(
-      () => go('/'),
-      (error: unknown) => toast('error', messageOf(error)),
-    );
   return (
     <>
       <MenuButton
         align="end"
         items={[
-          ...(other
-            ? [
-                {
-                  key: 'cross',
-                  label: t('shell.cross', { platform: t(`platform.${other}`) }),
-                  icon: 'swap' as const,
-                  onClick: () => void over(),
-                },
-              ]
-            : []),
           {
             key: 'account',
             label: t('account.title'),
             icon: 'user',
-            apart: other !== undefined,
             onClick: () => go(platform === 'centre' ? '/account' : '/managerAccount'),
           },
           {

@@ -42,7 +42,10 @@ it('sends the headers of every call', () => {
     'Accept-Deptid': '7',
     'Accept-Language': 'zh-CN',
   });
-  expect(headersOf({ deptId: null })).not.toHaveProperty('Accept-Deptid');
+});
+
+it('acts for one’s own organisation until one is known, on either platform', () => {
+  for (const platform of ['centre', 'manager'] as const) expect(headersOf({ platform })).not.toHaveProperty('Accept-Deptid');
 });
 
 it('opens the envelope', async () => {

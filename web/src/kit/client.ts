@@ -14,8 +14,8 @@ export interface ApiOptions {
   signal?: AbortSignal;
   /** Speak as another platform than the tab's: crossing over, signing in. */
   platform?: Platform;
-  /** Null: none yet, which the server takes as one's own. */
-  deptId?: number | null;
+  /** Another organisation than the tab's: before the entry has chosen one. */
+  deptId?: number;
   form?: FormData;
   /** Sends in place of `fetch`, with a body of its own. */
   via?: (address: string, init: RequestInit) => Promise<Response>;
@@ -28,14 +28,15 @@ const missed = () => network.set((now) => ({ failures: now.failures + 1, since: 
 
 /** The headers of every call (specification, section 7). */
 export function headersOf(options: ApiOptions = {}): Record<string, string> {
-  const { platform, deptId } = session.get();
+  const { platform } = session.get();
+  const deptId = options.deptId ?? session.get().deptId;
   const token = tokenOf(options.platform ?? platform);
   return {
     ProductLineId: '2',
     'Accept-Language': speech.get().lang,
     'Time-Zone': speech.get().timeZone,
     'Accept-Platform': options.platform ?? platform,
-    ...(options.deptId === null ? {} : { 'Accept-Deptid': String(options.deptId ?? deptId) }),
+    ...(deptId === undefined ? {} : { 'Accept-Deptid': String(deptId) }),
     'X-Idle': String(idleSeconds()),
     ...(token ? { Authorization: token } : {}),
   };

@@ -56,8 +56,21 @@ export async function speak(lang: string): Promise<void> {
   }
 }
 
-/** zh-CN until a language is stored or chosen. */
-export const storedLanguage = (): string => local.get('lang') ?? FIRST;
+export const storedLanguage = (): string | undefined => local.get('lang');
+
+/**
+ * The first language of the browser that is published, by its whole tag or else by its language alone; zh-CN where it names none
+ * (ADR 18, specification section 1).
+ */
+export function preferredLanguage(wishes: readonly string[], published: readonly Language[]): string {
+  const base = (tag: string) => tag.toLowerCase().split('-')[0];
+  for (const wish of wishes) {
+    const same = published.find((one) => one.langCode.toLowerCase() === wish.toLowerCase());
+    const found = same ?? published.find((one) => base(one.langCode) === base(wish));
+    if (found) return found.langCode;
+  }
+  return FIRST;
+}
 export const hasChosen = (): boolean => local.get('lang.chosen') !== undefined;
 
 export async function chooseLanguage(lang: string): Promise<void> {
@@ -66,15 +79,20 @@ export async function chooseLanguage(lang: string): Promise<void> {
   if (tokenOf() && session.get().user) await api(userCalls.editAccount, { language: lang }, { hidden: true }).catch(() => {});
 }
 
-export function loadLanguages(): void {
-  void api(languageCalls.supports, {}, { hidden: true, signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+let listed: Promise<void> | undefined;
+export function loadLanguages(): Promise<void> {
+  listed ??= api(languageCalls.supports, {}, { hidden: true, signal: AbortSignal.timeout(PATIENCE_MS) }).then(
     (found) => {
       const published = found.filter((one) => one.publishStatus === '1');
       if (published.length > 0) languages.set(published);
     },
     () => {},
   );
+  return listed;
 }
+
+/** The stored language, else the browser's among those known by now. */
+export const startingLanguage = (): string => storedLanguage() ?? preferredLanguage(navigator.languages ?? [], languages.get());
 
 const RETRY_MS = 3000;
 let loaded: Promise<void> | undefined;
@@ -87,7 +105,8 @@ export function loadTexts(): Promise<void> {
 async function tryTexts(): Promise<void> {
   for (;;) {
     try {
-      await speak(storedLanguage());
+      if (storedLanguage() === undefined) await loadLanguages();
+      await speak(startingLanguage());
       return;
     } catch {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

@@ -38,7 +38,7 @@ const keyOf = (call: Pick<Call, 'group' | 'name'>, place: string, input: unknown
 /** An answer that came before anyone showed it. */
 export function remember<C extends Call>(
   call: C,
-  place: { platform: string; deptId: number },
+  place: { platform: string; deptId: number | undefined },
   input: InputOf<C>,
   output: OutputOf<C>,
 ): void {

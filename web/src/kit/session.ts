@@ -9,7 +9,8 @@ export type UserInfo = OutputOf<typeof userCalls.info>;
 /** One token per platform in the browser; platform and organisation belong to the tab. */
 export interface Session {
   readonly platform: Platform;
-  readonly deptId: number;
+  /** Unknown until the entry has found it; calls made before are for one's own organisation. */
+  readonly deptId: number | undefined;
   readonly user: UserInfo | undefined;
   readonly held: ReadonlySet<string>;
 }
@@ -17,7 +18,7 @@ export interface Session {
 const storedPlatform = tab.get('platform') ?? local.get('platform');
 export const session = createStore<Session>({
   platform: storedPlatform === 'manager' ? 'manager' : 'centre',
-  deptId: Number(tab.get('dept') ?? 0),
+  deptId: undefined,
   user: undefined,
   held: new Set(),
 });
@@ -31,8 +32,11 @@ export function choosePlatform(platform: Platform): void {
   session.set((now) => (now.platform === platform ? now : { ...now, platform }));
 }
 
-export function chooseDept(deptId: number): void {
-  tab.set('dept', String(deptId));
+/** The organisation that this tab acted for, on whichever platform. */
+export const keptDept = (): number => Number(tab.get('dept') ?? 0);
+
+export function chooseDept(deptId: number | undefined): void {
+  if (deptId !== undefined) tab.set('dept', String(deptId));
   session.set((now) => (now.deptId === deptId ? now : { ...now, deptId }));
 }
 

@@ -90,7 +90,7 @@ export function MenuTree({ value = [], onChange, values, disabled }: ControlPart
             clear
             value={platform}
             onChange={setPlatform}
-            options={(['centre', 'manager'] as const).map((one) => ({ value: one, label: t(`access.platform.${one}`) }))}
+            options={(['centre', 'manager'] as const).map((one) => ({ value: one, label: t(`platform.${one}`) }))}
           />
         </div>
         <div className="m-tree-frame">

@@ -59,7 +59,7 @@ const formAt = (base: string) =>
       {
         fields: [
           { name: 'name', label: 'access.name' },
-          { name: 'platforms', label: 'access.platforms', kind: 'multi', names: 'access.platform.' },
+          { name: 'platforms', label: 'access.platforms', kind: 'multi', names: 'platform.' },
           { name: 'type', label: 'access.type', names: 'access.type.', help: 'access.type.help' },
           {
             name: 'category',

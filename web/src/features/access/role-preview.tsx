@@ -36,7 +36,7 @@ export function RolePreview({ menus, platforms }: { menus: readonly string[]; pl
       <div className="m-panel-body m-stack">
         {platforms.map((platform) => (
           <div key={platform} className="m-stack-tight">
-            <span className="m-small m-muted">{t(`access.platform.${platform}`)}</span>
+            <span className="m-small m-muted">{t(`platform.${platform}`)}</span>
             <Part nodes={seen.data?.[platform] ?? []} />
           </div>
         ))}
