@@ -195,7 +195,7 @@ begin
     insert into rollout_minute
     select task_id, dept_path, date_trunc('minute', now()), state, sum(n) from (
       select *, sum(n) over (partition by task_id, state) as grown from changed where state in ('3', '4', '5', '6', '7')
-    ) c where grown > 0 and n > 0 group by 1, 2, 4;
+    ) c where grown <> 0 and sign(n) = sign(grown) group by 1, 2, 4;
   end if;
   return null;
 end $function$;
@@ -1235,6 +1235,14 @@ create table rollout_result (
   ended_at timestamp with time zone,
   changed_at timestamp with time zone default now() not null,
   dept_path text collate "C" not null,
+  attention smallint generated always as (
+CASE
+    WHEN (state = ANY (ARRAY['4'::text, '5'::text, '7'::text])) THEN 0
+    WHEN (state = '2'::text) THEN 1
+    WHEN (state = '8'::text) THEN 2
+    WHEN (state = '1'::text) THEN 3
+    ELSE 4
+END) stored not null,
   constraint rollout_result_pkey PRIMARY KEY (id),
   constraint rollout_result_state_check CHECK ((state = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text, '5'::text, '6'::text, '7'::text, '8'::text, '9'::text, '10'::text])))
 ) with (fillfactor=80);
@@ -1512,8 +1520,8 @@ CREATE INDEX org_trust_trustee ON public.org_trust USING btree (trustee_id) WHER
 CREATE INDEX product_product_dept ON public.product_product USING btree (dept_path);
 CREATE INDEX rollout_attempt_result ON public.rollout_attempt USING btree (result_id, no);
 CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, at);
+CREATE INDEX rollout_result_attention ON public.rollout_result USING btree (task_id, attention, id);
 CREATE UNIQUE INDEX rollout_result_busy ON public.rollout_result USING btree (device_id, kind) WHERE (state = '2'::text);
-CREATE INDEX rollout_result_changed ON public.rollout_result USING btree (task_id, changed_at, id);
 CREATE UNIQUE INDEX rollout_result_device ON public.rollout_result USING btree (task_id, device_id);
 CREATE INDEX rollout_result_due ON public.rollout_result USING btree (task_id, ring, next_at) WHERE ((state = '1'::text) AND (next_at < 'infinity'::timestamp with time zone));
 CREATE INDEX rollout_result_history ON public.rollout_result USING btree (device_id, id);

@@ -772,6 +772,7 @@ export interface RolloutMinute {
 
 export interface RolloutResult {
   attempts: Generated<number>;
+  attention: Generated<number>;
   changed_at: Generated<Timestamp>;
   dept_path: string;
   device_id: number;

@@ -15,10 +15,9 @@ const beside: Readonly<Record<string, string>> = {
       select task_id, dept_path, ring, state, count(*)::int as "is" from rollout_result group by 1, 2, 3, 4
     ) rows using (task_id, dept_path, ring, state) where n is distinct from "is"`,
   'ends of results by minute': `
-    select * from (select task_id, state, sum(n)::int as n from rollout_minute group by 1, 2) kept
+    select * from (select task_id, state, sum(n)::int as n from rollout_minute group by 1, 2 having sum(n) <> 0) kept
     full join (
-      select r.task_id, c.to_state as state, count(*)::int as "is" from state_change c join rollout_result r on r.id = c.row_id
-      where c.life = 'taskResult' and c.to_state in ('3', '4', '5', '6', '7') group by 1, 2
+      select task_id, state, count(*)::int as "is" from rollout_result where state in ('3', '4', '5', '6', '7') group by 1, 2
     ) rows using (task_id, state) where n is distinct from "is"`,
   'uses of the enrolment code': `
     select uses, (select count(*)::int from device) as "is" from device_enrol_code where uses <> (select count(*) from device)`,

@@ -92,7 +92,7 @@ export const taskDeviceCalls = calls('firmware', '/api/fotataskdevice', {
   page: call({
     can: seeing,
     reads: true,
-    input: pageQuery(resultFilters, ['-changedAt', 'sn']).refine((it) => it.criteria.taskId !== undefined, {
+    input: pageQuery(resultFilters, ['attention', 'sn']).refine((it) => it.criteria.taskId !== undefined, {
       path: ['criteria', 'taskId'],
       message: 'invalid.required',
     }),

@@ -4,6 +4,7 @@ import { type TestHouse, testHouse } from '../../../test/house.ts';
 import { estate } from '../../modules/device/device.factory.ts';
 import type { Db } from '../../platform/context.ts';
 import { processBatch } from '../../platform/gateway/process-batch.ts';
+import { curveOf } from './result-queries.ts';
 import { rolloutMessages } from './take-results.ts';
 
 let house: TestHouse;
@@ -86,4 +87,28 @@ test('progress and result of one batch: the result stands, the curve counts it o
   expect(await counted()).toEqual({ n: 1 });
   await unscoped((db) => sql`update rollout_result set dept_path = '1.2.8.' where task_id = ${taskId}`.execute(db));
   expect(await counted()).toEqual({ n: 1 });
+});
+
+test('a failed device that is tried again leaves the curve, and a late success takes its time-out’s place', async () => {
+  const { unscoped } = house.house;
+  const ends = await unscoped(async (db) => {
+    const id = await task(db);
+    for (const sn of ['CURVE-1', 'CURVE-2']) await one(db, result(id, await device(db, sn), sn));
+    const become = (sn: string, state: string) =>
+      sql`update rollout_result set state = ${state} where task_id = ${id} and sn = ${sn}`.execute(db);
+    const curve = async () => Object.fromEntries((await curveOf(db, id)).map((one) => [one.state, one.count]));
+    const seen: Record<string, number>[] = [];
+    for (const [sn, state] of [
+      ['CURVE-1', '4'],
+      ['CURVE-2', '5'],
+      ['CURVE-1', '1'],
+      ['CURVE-2', '6'],
+      ['CURVE-1', '3'],
+    ] as const) {
+      await become(sn, state);
+      seen.push(await curve());
+    }
+    return seen;
+  });
+  expect(ends).toEqual([{ 4: 1 }, { 4: 1, 5: 1 }, { 5: 1 }, { 6: 1 }, { 3: 1, 6: 1 }]);
 });

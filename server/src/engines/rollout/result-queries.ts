@@ -14,7 +14,7 @@ export interface ResultCriteria {
   state?: Exact<string> | undefined;
   reason?: Exact<string> | undefined;
 }
-export const resultSorts = { sn: 'r.sn', changedAt: 'r.changed_at' } as const;
+export const resultSorts = { attention: 'r.attention', sn: 'r.sn' } as const;
 
 export const resultConditions = (criteria: ResultCriteria) =>
   all(
@@ -115,10 +115,10 @@ export async function attemptsOf(db: Db, resultId: number) {
   }));
 }
 
-/** Ended results by minute, for the curve; at most the last 30 days. */
+/** Ended results by minute as signed differences, for the curve: who is tried again has no end any more. At most the last 30 days. */
 export async function curveOf(db: Db, taskId: number) {
   const rows = await sql<{ at: Date; state: string; n: number }>`
-    select at, state, sum(n)::int as n from rollout_minute where task_id = ${taskId} and at > now() - interval '30 days' group by at, state order by at`.execute(
+    select at, state, sum(n)::int as n from rollout_minute where task_id = ${taskId} and at > now() - interval '30 days' group by at, state having sum(n) <> 0 order by at`.execute(
     db,
   );
   return rows.rows.map((row) => ({ at: row.at, state: row.state, count: row.n }));
