@@ -1,6 +1,7 @@
 import type { Call } from '@mooring/contract/kit/call';
 import type { TextTable } from '@mooring/contract/kit/texts';
 import { IntlMessageFormat } from 'intl-messageformat';
+import { isCode, type SourceFile } from './source-files.ts';
 
 type Part = { type: number; value?: string; options?: Record<string, { value: Part[] }>; children?: Part[] };
 
@@ -39,4 +40,19 @@ export function textFaults(tables: Readonly<Record<string, TextTable>>, calls: r
       faults.filter((name) => !known.has(`fault.${name}`)).map((name) => `${path}: fault.${name} has no text`),
     ),
   ].filter((fault): fault is string => fault !== undefined);
+}
+
+/** Said by key where no compiler looks: in schemas, in what a handler refuses, in the name of a fault. */
+const saidByKey = /'((?:invalid|fault)\.\w+)'|(?:new Fault|\bfault)\(\s*'([A-Z][A-Z0-9_]+)'/g;
+
+/** Keys in the sources that have no text, and would be shown as they are. */
+export function bareKeyFaults(files: readonly SourceFile[], keys: ReadonlySet<string>): string[] {
+  return files
+    .filter(({ path }) => /^(contract|server|web)\/src\//.test(path) && isCode(path) && !/\.(test|texts)\.tsx?$/.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(saidByKey)]
+        .map(([, key, name]) => key ?? `fault.${name}`)
+        .filter((key) => !keys.has(key))
+        .map((key) => `${path}: ${key} has no text`),
+    );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Offers, stateOf } from '../kit/life.ts';
-import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, Remark, ref } from '../kit/schema.ts';
 import { Cidr } from '../shared/cidr.ts';
 import { enrolCodeLife, pendingLife } from './lives.ts';
@@ -157,14 +157,14 @@ export const FactoryAuthorityNew = z.strictObject({
   remark: Remark.default(''),
 });
 
-const ids = z.array(Id).min(1).max(1000);
-const Decided = z.object({ done: z.int(), refused: z.array(z.object({ id: Id, sn: z.string(), fault: z.string() })) });
+const pendingFilters = { sn: filter.text(32), state: filter.exact(stateOf(pendingLife)) };
+const pendingBulk = bulkOf(criteriaOf(pendingFilters));
 
 export const regCalls = calls('device', '/device/reg', {
   page: call({
     can: 'device:reg:page',
     reads: true,
-    input: pageQuery({ sn: filter.text(32), state: filter.exact(stateOf(pendingLife)) }, ['-lastAt', 'sn']),
+    input: pageQuery(pendingFilters, ['-lastAt', 'sn']),
     output: pageOf(PendingDevice),
   }),
   expected: call({
@@ -175,10 +175,10 @@ export const regCalls = calls('device', '/device/reg', {
   }),
   accept: call({
     can: 'device:reg:accept',
-    input: z.strictObject({ ids, deptId: ref('dept').optional(), productId: ref('product').optional() }),
-    output: Decided,
+    input: pendingBulk.extend({ deptId: ref('dept').optional(), productId: ref('product').optional() }),
+    output: BulkOutcome,
   }),
-  refuse: call({ can: 'device:reg:accept', input: z.strictObject({ ids, reason: Remark.default('') }), output: Decided }),
+  refuse: call({ can: 'device:reg:accept', input: pendingBulk.extend({ reason: Remark.default('') }), output: BulkOutcome }),
   codes: call({
     can: 'device:reg:page',
     reads: true,

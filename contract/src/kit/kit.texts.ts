@@ -94,6 +94,10 @@ export const kitTexts = texts({
     '所选 {total, number} 项中的 {affected, number} 项将被更改。',
   ],
   'kit.bulk.refused': ['{refused, number} can’t be changed in their present state.', '{refused, number} 项因当前状态无法更改。'],
+  'kit.bulk.nothing': [
+    'Nothing was changed: what you chose has changed or is gone. Reload the list.',
+    '没有任何更改：所选项已变化或不存在，请刷新列表。',
+  ],
   'kit.bulk.running': ['Under way', '正在执行'],
   'kit.bulk.done': ['{done, plural, one {# changed} other {# changed}}', '已更改 {done} 项'],
   'kit.bulk.result': ['{done, number} of {total, number} changed.', '{total, number} 项中已更改 {done, number} 项。'],
@@ -180,5 +184,12 @@ export const kitTexts = texts({
   'invalid.type': ['This is not of the right kind.', '类型不正确。'],
   'invalid.text': ['This holds a character that is no text.', '包含不是文本的字符。'],
   'invalid.depth': ['This is nested too deeply.', '嵌套层级过深。'],
+  'invalid.sn': ['An SN has 4 to 32 characters: A to Z, 0 to 9 and hyphens.', '序列号为 4 至 32 位，仅限 A-Z、0-9 和连字符。'],
+  'invalid.productCode': [
+    'A code begins with a letter or digit and has at most 32 letters, digits, dots, hyphens or underscores.',
+    '编码以字母或数字开头，最多 32 位，仅限字母、数字、点、连字符和下划线。',
+  ],
+  'invalid.multipart': ['The upload isn’t complete or isn’t a form. Send it again.', '上传内容不完整或不是表单，请重新上传。'],
+  'invalid.json': ['This is not valid JSON.', 'JSON 格式不正确。'],
   'invalid.seal': ['This could not be sealed. Reload the page.', '加密失败，请刷新页面。'],
 });

@@ -36,8 +36,13 @@ test('a terminal asks, a person lets it in, and it gets a certificate for its ow
   const [asking] = (await admin.call(regCalls.page, {})).content;
   expect(asking).toMatchObject({ sn: 'ASK-0001', state: 'asking', expected: false, productCode: 'A920', offers: ['accept', 'refuse'] });
   const id = asking?.id ?? 0;
-  expect(await admin.call(regCalls.accept, { ids: [id] })).toMatchObject({ done: 0, refused: [{ fault: 'PENDING_NEEDS_DEPT' }] });
-  expect(await admin.call(regCalls.accept, { ids: [id], deptId: bank.id })).toMatchObject({ done: 1 });
+  const of = { ids: [id] };
+  const needsDept = { total: 1, done: 0, refused: 1, failed: [{ label: 'ASK-0001', fault: 'PENDING_NEEDS_DEPT' }] };
+  expect(await admin.call(regCalls.accept, { of, preview: true })).toMatchObject(needsDept);
+  expect(await admin.call(regCalls.accept, { of })).toMatchObject(needsDept);
+  expect(await admin.call(regCalls.accept, { of, preview: true, deptId: bank.id })).toMatchObject({ total: 1, done: 0, refused: 0 });
+  expect((await admin.call(regCalls.page, {})).content[0]).toMatchObject({ state: 'asking' });
+  expect(await admin.call(regCalls.accept, { of, deptId: bank.id })).toMatchObject({ done: 1, refused: 0 });
   // Another key that says it is the same terminal gains nothing by this.
   expect((await ask('ASK-0001')).state).toBe('asking');
   const answer = await ask('ASK-0001', keys);
@@ -53,8 +58,21 @@ test('who is refused stays out until a person lets it in', async () => {
   const keys = makeDeviceKeys();
   await ask('BAD-0001', keys);
   const [asking] = (await admin.call(regCalls.page, { criteria: { sn: 'BAD-0001' } })).content;
-  await admin.call(regCalls.refuse, { ids: [asking?.id ?? 0], reason: 'not ours' });
+  await admin.call(regCalls.refuse, { of: { ids: [asking?.id ?? 0] }, reason: 'not ours' });
   expect(await ask('BAD-0001', keys)).toMatchObject({ state: 'refused', error: 'ENROLMENT_REFUSED', status: 403 });
+});
+
+test('many are decided about at once, by what the list shows; who is decided already is named', async () => {
+  for (const sn of ['MANY-0001', 'MANY-0002', 'MANY-0003']) await ask(sn);
+  const of = { criteria: { sn: 'MANY-' } };
+  const first = (await admin.call(regCalls.page, of)).content.find((one) => one.sn === 'MANY-0001')?.id ?? 0;
+  await admin.call(regCalls.accept, { of: { ids: [first] }, deptId: bank.id });
+  expect(await admin.call(regCalls.accept, { of, deptId: bank.id })).toMatchObject({
+    total: 3,
+    done: 2,
+    refused: 1,
+    failed: [{ label: 'MANY-0001', fault: 'DEVICE_STATE' }],
+  });
 });
 
 test('a rule lets in whom it fits, from where it says', async () => {

@@ -1,11 +1,10 @@
 import { deviceLife, enrolCodeLife, pendingLife } from '@mooring/contract/device/lives';
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { useDepts } from '../../kit/choices.ts';
-import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
-import { openAccept } from './accept-devices.tsx';
+import { type ListSpec, rowAct } from '../../kit/list/types.ts';
 import { belonging, createdColumn, deviceColumn, snColumn } from './columns.ts';
+import { accept, decide, refuse } from './decide-pending.tsx';
 
-type Asking = RowOf<typeof regCalls.page>;
 export const asking: ListSpec<typeof regCalls.page> = {
   code: 'reg.asking',
   title: 'reg.asking',
@@ -26,14 +25,10 @@ export const asking: ListSpec<typeof regCalls.page> = {
   ],
   filters: [{ field: 'state', label: 'device.status', life: pendingLife }],
   rowActions: [
-    { key: 'accept', label: 'event.devicePending.accept', icon: 'check', offer: 'accept', run: openAccept },
-    rowAct(regCalls.refuse, {
-      label: 'event.devicePending.refuse',
-      offer: 'refuse',
-      danger: true,
-      input: (row: Asking) => ({ ids: [row.id] }),
-    }),
+    { key: 'accept', label: 'event.devicePending.accept', icon: 'check', offer: 'accept', run: decide(accept) },
+    { key: 'refuse', label: 'event.devicePending.refuse', danger: true, offer: 'refuse', run: decide(refuse) },
   ],
+  bulk: [accept, refuse],
   nameOf: (row) => row.sn,
   empty: { title: 'reg.asking.empty', icon: 'inbox' },
 };

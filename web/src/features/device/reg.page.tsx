@@ -5,9 +5,9 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { goSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
-import { AcceptDevices } from './accept-devices.tsx';
 import { AddFactory } from './add-factory.tsx';
 import { AddRule } from './add-rule.tsx';
+import { DecidePending } from './decide-pending.tsx';
 import { EditFactory } from './edit-factory.tsx';
 import { EditRule } from './edit-rule.tsx';
 import { MakeCode } from './make-code.tsx';
@@ -38,7 +38,7 @@ function Registration() {
           ]}
         />
       </PageHead>
-      <AcceptDevices />
+      <DecidePending />
       <EditRule />
       <EditFactory />
       <Tabs

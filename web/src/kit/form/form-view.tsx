@@ -3,6 +3,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, 
 import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { messageOf } from '../client.ts';
+import { nothingDone } from '../list/bulk-outcome.ts';
 import { isCallError } from '../outcome.ts';
 import { useAct } from '../queries.ts';
 import { FieldGrid, Problems } from './field-grid.tsx';
@@ -23,6 +24,8 @@ export function useSubmit(
     if (!form.check()) return;
     try {
       const output = await act.ask((input ? input(form.tidied) : form.tidied) as never);
+      const nothing = nothingDone(output);
+      if (nothing) return setFailure(nothing.message);
       form.finish();
       done(output);
     } catch (error) {

@@ -12,6 +12,7 @@ import { messageOf } from '../client.ts';
 import { useCall } from '../queries.ts';
 import { StateTag } from '../state-tag.tsx';
 import { go } from '../view.ts';
+import { faultWords } from './bulk-outcome.ts';
 
 /** What became of a bulk act: at once, or watched while it goes on in the background. */
 export function BulkResult({
@@ -103,7 +104,6 @@ function Watched({ work, total, label, onDone }: { work: number; total: number; 
 /** What failed, and why. */
 export function Failures({ rows }: { rows: BulkOutcome['failed'] }) {
   const t = useT();
-  const loose = useLooseT();
   if (rows.length === 0) return null;
   return (
     <ScrollRegion className="m-failures" label={t('kit.bulk.failed')}>
@@ -118,7 +118,7 @@ export function Failures({ rows }: { rows: BulkOutcome['failed'] }) {
           {rows.map((row) => (
             <tr key={row.id}>
               <td className="m-mono">{row.label}</td>
-              <td>{loose(`fault.${row.fault}`, row.fault)}</td>
+              <td>{faultWords(row.fault)}</td>
             </tr>
           ))}
         </tbody>

@@ -10,6 +10,7 @@ import { toast } from '../../ui/toast.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { api, messageOf } from '../client.ts';
 import { FieldGrid } from '../form/field-grid.tsx';
+import { isRequired } from '../form/schema.ts';
 import type { FieldSpec, Values } from '../form/types.ts';
 import { useForm } from '../form/use-form.ts';
 import { isCallError } from '../outcome.ts';
@@ -50,7 +51,8 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
     ({ of, preview: only, ...action.extra, ...(action.form ? (action.form.input ?? own)(form.values) : {}) }) as never;
   const needsForm = action.form !== undefined;
 
-  const filled = form.fields.every((field) => form.values[field.name] !== undefined && form.values[field.name] !== '');
+  const isNeeded = (name: string) => action.form?.input !== undefined || isRequired(form.shape[name]);
+  const filled = form.fields.every(({ name }) => !isNeeded(name) || (form.values[name] !== undefined && form.values[name] !== ''));
   const typedSoFar = JSON.stringify(form.values);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew when the form's values change; the rest is made anew with the dialog
   useEffect(() => {
@@ -75,7 +77,7 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
 
   const affected = preview ? preview.total - preview.refused : count;
   const shown = preview ? format.number(affected) : format.total(count, capped);
-  const label = t(action.label, { count: shown });
+  const label = t(action.label, { count: shown, n: affected });
 
   const run = async () => {
     if (!form.check(form.fields.map((field) => field.name))) return;
@@ -121,7 +123,7 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
       }
     >
       <div className="m-stack">
-        {action.text ? <p>{t(action.text, { count: shown })}</p> : null}
+        {action.text ? <p>{t(action.text, { count: shown, n: affected })}</p> : null}
         {needsForm ? <FieldGrid form={form} fields={action.form?.fields ?? []} /> : null}
         {preview ? (
           <p>

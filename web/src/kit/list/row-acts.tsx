@@ -8,6 +8,7 @@ import { type T, useT } from '../../ui/words.ts';
 import { change } from '../queries.ts';
 import { mayCall, useSession } from '../session.ts';
 import { go } from '../view.ts';
+import { nothingDone } from './bulk-outcome.ts';
 import type { RowAction } from './types.ts';
 
 /** A row's own offers decide where it names them; the call's permission elsewhere. */
@@ -30,7 +31,9 @@ export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: Row
     if (!call) return;
     setBusy(true);
     try {
-      await change(call, input ? input(row) : { id: (row as { id: unknown }).id });
+      const output = await change(call, input ? input(row) : { id: (row as { id: unknown }).id });
+      const nothing = nothingDone(output);
+      if (nothing) return toast('warning', nothing.message);
       toast('done', said ? t(said, { name: nameOf(row) }) : t('kit.act.done', { act: t(label), name: nameOf(row) }));
       setAsking(undefined);
     } catch {

@@ -53,7 +53,7 @@ function Bar<C extends Call>({ list, capped, begin }: { list: List<C>; capped: b
       <span className="m-grow" />
       {open.map((one) => (
         <Button key={one.key} small danger={one.danger ?? false} {...(one.icon ? { icon: one.icon } : {})} onClick={() => begin(one)}>
-          {t(one.label, { count })}
+          {t(one.label, { count, n: list.selectedCount })}
         </Button>
       ))}
       {rest.length > 0 ? (
@@ -61,7 +61,7 @@ function Bar<C extends Call>({ list, capped, begin }: { list: List<C>; capped: b
           align="end"
           items={rest.map((one) => ({
             key: one.key,
-            label: t(one.label, { count }),
+            label: t(one.label, { count, n: list.selectedCount }),
             danger: one.danger,
             icon: one.icon,
             onClick: () => begin(one),

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { speech } from '../../ui/words.ts';
+import { nothingDone } from './bulk-outcome.ts';
+
+const before = speech.get();
+beforeAll(() => speech.set((now) => ({ ...now, texts: { 'fault.NEEDS': 'Choose one.', 'kit.bulk.nothing': 'Nothing was changed.' } })));
+afterAll(() => speech.set(before));
+
+const outcome = { total: 1, done: 0, refused: 0, failed: [], work: null };
+const refused = { ...outcome, refused: 1, failed: [{ id: 1, label: 'A', fault: 'NEEDS' }] };
+
+it.each([
+  ['refused, with its reason', refused, 'Choose one.'],
+  ['refused without a row', { ...outcome, refused: 1 }, 'Nothing was changed.'],
+  ['nothing matched', { ...outcome, total: 0 }, 'Nothing was changed.'],
+])('%s is a failure', (_name, output, message) => expect(nothingDone(output)?.message).toBe(message));
+
+it.each([
+  ['some done', { ...refused, total: 2, done: 1 }],
+  ['gone to the background', { ...outcome, total: 5000, work: 7 }],
+  ['a row', { id: 1, name: 'A' }],
+  ['no body', null],
+])('%s is none', (_name, output) => expect(nothingDone(output)).toBeUndefined());
