@@ -12,6 +12,7 @@ export const faultTexts = texts({
   'fault.STEP_UP_REQUIRED': ['Confirm that it is you.', '请确认您的身份。'],
   'fault.NOT_FOUND': ['It is not there, or not yours to see.', '不存在，或您无权查看。'],
   'fault.OVERTAKEN': ['Somebody was faster: it has changed meanwhile.', '数据已被他人更改。'],
+  'fault.CANCELLED': ['This was cancelled.', '已取消。'],
   'fault.TOO_LARGE': ['That is too large.', '内容过大。'],
   'fault.TOO_MANY': ['Too many tries. Wait {seconds, plural, one {# second} other {# seconds}}.', '操作过于频繁，请等待 {seconds} 秒。'],
   'fault.UNEXPECTED': ['Something went wrong on the server. Request {requestId}.', '服务器出现异常。请求编号 {requestId}。'],
