@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, get as httpsGet } from 'node:https';
+import { get as httpsGet } from 'node:https';
 import type { Sink } from './sink.ts';
+import { secureAgent } from './trust.ts';
 
 export interface Fetching {
   readonly url: URL;
@@ -13,14 +14,14 @@ export interface Fetching {
   readonly speed?: number | undefined;
   /** A broken line: ends the transfer after so many bytes of this try. */
   readonly breakAfter?: number | undefined;
+  /** An authority that is trusted besides those of the system. */
   readonly ca?: string | undefined;
 }
 export type Fetched =
   | { readonly ok: true }
-  | { readonly ok: false; readonly reason: 'broken' | 'linkExpired' | 'refused'; readonly retrySeconds?: number };
+  | { readonly ok: false; readonly reason: 'broken' | 'linkExpired' | 'refused'; readonly retrySeconds?: number; readonly cause: string };
 
 const plain = new HttpAgent({ keepAlive: true, maxSockets: 256 });
-const secure = new HttpsAgent({ keepAlive: true, maxSockets: 256 });
 const IDLE_MS = 30_000;
 const REDIRECTS = 3;
 
@@ -28,11 +29,18 @@ const ask = (url: URL, headers: Record<string, string>, signal: AbortSignal, ca:
   new Promise((resolve, reject) => {
     const request =
       url.protocol === 'https:'
-        ? httpsGet(url, { agent: secure, headers, signal, ...(ca ? { ca: [ca] } : {}) }, resolve)
+        ? httpsGet(url, { agent: secureAgent(ca), headers, signal }, resolve)
         : httpGet(url, { agent: plain, headers, signal }, resolve);
-    request.setTimeout(IDLE_MS, () => request.destroy(new Error('idle')));
+    request.setTimeout(IDLE_MS, () => request.destroy(new Error(`no byte for ${IDLE_MS / 1000} s`)));
     request.once('error', reject);
   });
+
+/** In words and with its code, for the one who looks at the result: `self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)`. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as { code?: string };
+  return code && !error.message.includes(code) ? `${error.message} (${code})` : error.message || (code ?? error.name);
+}
 
 async function follow(fetching: Fetching, headers: Record<string, string>): Promise<IncomingMessage> {
   let url = fetching.url;
@@ -58,11 +66,13 @@ export async function fetchBytes(fetching: Fetching): Promise<Fetched> {
     const status = answer.statusCode ?? 0;
     if (status !== 200 && status !== 206) {
       answer.resume();
-      if (status === 410 || status === 403) return { ok: false, reason: 'linkExpired' };
+      const cause = `HTTP ${status}`;
+      if (status === 410 || status === 403) return { ok: false, reason: 'linkExpired', cause };
       return {
         ok: false,
         reason: status >= 500 || status === 429 ? 'broken' : 'refused',
         retrySeconds: Number(answer.headers['retry-after'] ?? 0),
+        cause,
       };
     }
     // The whole instead of the rest: other bytes, or a store without ranges.
@@ -80,7 +90,7 @@ export async function fetchBytes(fetching: Fetching): Promise<Fetched> {
       fetching.onBytes?.(sink.received());
       if (fetching.breakAfter !== undefined && taken >= fetching.breakAfter) {
         answer.destroy();
-        return { ok: false, reason: 'broken' };
+        return { ok: false, reason: 'broken', cause: 'line broke off' };
       }
       if (speed) {
         const wait = (taken / speed) * 1000 - (performance.now() - began);
@@ -88,11 +98,11 @@ export async function fetchBytes(fetching: Fetching): Promise<Fetched> {
       }
       if (signal.aborted) {
         answer.destroy();
-        return { ok: false, reason: 'broken' };
+        return { ok: false, reason: 'broken', cause: 'stopped' };
       }
     }
-    return sink.received() >= size ? { ok: true } : { ok: false, reason: 'broken' };
-  } catch {
-    return { ok: false, reason: 'broken' };
+    return sink.received() >= size ? { ok: true } : { ok: false, reason: 'broken', cause: 'answer ended early' };
+  } catch (error) {
+    return { ok: false, reason: 'broken', cause: causeOf(error) };
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startFleet } from './start-fleet.ts';
+import { trustSystem } from './trust.ts';
 
 const about = `Virtual terminals: true clients of the device protocol, in one process.
 
@@ -43,6 +44,7 @@ const { values } = parseArgs({
 if (values.help) {
   process.stdout.write(about);
 } else {
+  trustSystem();
   const sns = values.sn
     ?.split(',')
     .map((one) => one.trim())

@@ -8,6 +8,7 @@ import { enrol, renew } from './enrolment.ts';
 import { fileJournal } from './journal.ts';
 import { linuxBody } from './linux-body.ts';
 import { serverClock } from './server-clock.ts';
+import { trustSystem } from './trust.ts';
 
 const { values } = parseArgs({
   options: {
@@ -33,6 +34,7 @@ if (!server || !sn || !product) {
   process.exit(2);
 }
 
+trustSystem();
 const say = (word: string, detail?: unknown) =>
   process.stdout.write(`${new Date().toISOString()} ${word} ${detail === undefined ? '' : JSON.stringify(detail)}\n`);
 mkdirSync(values.data, { recursive: true, mode: 0o700 });

@@ -93,10 +93,12 @@ async function fetchAll(offer: Offer, tools: OfferTools): Promise<Result | { sha
         if (spoilt > 1) return failure(offer, bytes === size ? 'hashWrong' : 'sizeWrong', { sha256: digest, bytes });
         continue;
       }
-      if (got.reason !== 'broken') return failure(offer, got.reason === 'linkExpired' ? 'linkExpired' : 'downloadFailed');
+      // Who looks at the result can't look at the terminal: what went wrong goes with it.
+      const told = { bytes: sink.received(), message: got.cause.slice(0, 200) };
+      if (got.reason !== 'broken') return failure(offer, got.reason === 'linkExpired' ? 'linkExpired' : 'downloadFailed', told);
       // A try that brought bytes doesn't count, since a slow, shaky line still arrives; nor one while the server is away.
       tries = sink.received() > before || !tools.isUp() ? 0 : tries + 1;
-      if (tries > offer.retries.times) return failure(offer, 'downloadFailed', { bytes: sink.received() });
+      if (tries > offer.retries.times) return failure(offer, 'downloadFailed', told);
       await tools.wait(
         got.retrySeconds || Math.max(tools.isUp() ? 0 : 1, Math.min(60, offer.retries.waitSeconds * 2 ** tries * (0.5 + tools.random()))),
       );

@@ -6,13 +6,16 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { fetchBytes } from '@mooring/terminal/download';
 import { startFleet } from '@mooring/terminal/start-fleet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import { freePort } from '../../platform/free-port.ts';
-import { loadDeviceAuthority } from '../../platform/gateway/device-authority.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
+import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
+import { tell } from '../../platform/gateway/tell.ts';
+import { issueCertificate, makeKeys, privatePem } from '../../platform/gateway/x509.ts';
 import { type Bench, bench, estate, missingPrograms, until } from './device.factory.ts';
 
 /** Debian's module, beside the program that is found. */
@@ -24,6 +27,24 @@ function streamModule(): string | undefined {
 }
 const stream = streamModule();
 if (!stream) process.stderr.write('nginx with its stream module is not installed here: the front is not tried\n');
+
+/** As an installation has one: of an authority that has nothing to do with this product. */
+async function foreignCertificate(): Promise<{ root: string; cert: string; key: string }> {
+  const now = new Date();
+  const [above, below] = [await makeKeys(), await makeKeys()];
+  const signer = { key: above.privateKey, self: true as const };
+  const root = await issueCertificate({ subject: 'CN=An ordinary authority', publicKey: above.publicKey, signer, days: 30, now, kind: 'root' });
+  const { pem } = await issueCertificate({
+    subject: 'CN=localhost',
+    publicKey: below.publicKey,
+    signer: { certificate: root.pem, key: above.privateKey },
+    days: 30,
+    now,
+    kind: 'server',
+    names: ['localhost', '127.0.0.1'],
+  });
+  return { root: root.pem, cert: pem, key: await privatePem(below.privateKey) };
+}
 
 describe.runIf(stream)('nginx as packaging/nginx.conf sets it up', () => {
   let plane: Bench;
@@ -42,9 +63,9 @@ describe.runIf(stream)('nginx as packaging/nginx.conf sets it up', () => {
     plane = await bench({ TRUST_PROXY: '1', ACCEL_LOCATION: '/blobs', MQTT_DEVICE_URL: `mqtts://127.0.0.1:${mqtts}` });
     ({ code } = await plane.house.unscoped((db) => estate(db)));
     await diskStore(join(plane.dataDir, 'blobs')).put(Readable.from([bytes]));
-    const authority = await loadDeviceAuthority(plane.house);
-    const { cert, key } = await authority.server(['127.0.0.1']);
-    ca = authority.root;
+    const { root, cert, key } = await foreignCertificate();
+    ca = root;
+    writeFileSync(join(folder, 'foreign-root.pem'), root);
     writeFileSync(join(folder, 'mooring.pem'), cert);
     writeFileSync(join(folder, 'mooring.key'), key);
     for (const one of [folder, plane.dataDir]) chmodSync(one, 0o755);
@@ -145,12 +166,64 @@ describe.runIf(stream)('nginx as packaging/nginx.conf sets it up', () => {
         close: async () => {},
       };
       const fetching = { url: new URL(link(), front), size: bytes.length, sha256, sink, signal: new AbortController().signal, ca };
-      expect(await fetchBytes({ ...fetching, breakAfter: 1_000_000 })).toEqual({ ok: false, reason: 'broken' });
+      expect(await fetchBytes({ ...fetching, breakAfter: 1_000_000 })).toEqual({ ok: false, reason: 'broken', cause: 'line broke off' });
       expect(await fetchBytes(fetching)).toEqual({ ok: true });
       expect([await sink.digest(), resets]).toEqual([sha256, 0]);
     } finally {
       await fleet.stop();
     }
+  });
+
+  /** A fleet in a process of its own: what a process trusts is settled at its start. */
+  async function outcome(seed: string, server: string, trust: Record<string, string>): Promise<Record<string, unknown>> {
+    const args = ['--server', server, '--count', '1', '--seed', seed, '--code', code, '--over', 'tls', '--state', ''];
+    const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@mooring/terminal/fleet')), ...args], {
+      env: { ...process.env, ...trust },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    try {
+      const device = await until(() =>
+        plane.house.unscoped((db) =>
+          db.selectFrom('device').select(['id', 'sn']).where('sn', 'like', `V${seed}-%`).where('status', '=', '3').executeTakeFirst(),
+        ),
+      );
+      const keys = await loadReleaseKeys(plane.house);
+      const { manifest, signature } = keys.sign({ product: 'A920', kind: 'TA', version: '2.0.0', base: null, size: bytes.length, sha256 });
+      const expiresAt = new Date(Date.now() + 3_600_000);
+      const data = {
+        offer: `${seed}-1`,
+        kind: 'firmware',
+        package: { ...manifest, signature },
+        releaseKey: keys.key,
+        url: new URL(fileUrl(plane.house.masterKey, { sn: device.sn, sha256, expiresAt }), front).href,
+        retries: { times: 1, waitSeconds: 1 },
+      };
+      await plane.house.unscoped((db) => tell(db, [{ deviceId: device.id, kind: 'offer', key: `${seed}-1`, expiresAt, data }]));
+      return await until(() => {
+        const line = said.split('\n').find((one) => one.includes(' result {') && one.endsWith('}'));
+        return line && (JSON.parse(line.slice(line.indexOf('{'))) as Record<string, unknown>);
+      }, 60);
+    } finally {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    }
+  }
+
+  test('a terminal takes files behind an ordinary certificate that its system trusts, or NODE_EXTRA_CA_CERTS', async () => {
+    const root = join(folder, 'foreign-root.pem');
+    expect(await outcome('SYS', front, { SSL_CERT_FILE: root })).toMatchObject({ outcome: 'success', bytes: bytes.length });
+    expect(await outcome('XTR', front, { NODE_EXTRA_CA_CERTS: root })).toMatchObject({ outcome: 'success', bytes: bytes.length });
+  });
+
+  test('a certificate that nobody trusts is refused, and the result says so', async () => {
+    const result = await outcome('NOT', plane.server, {});
+    expect(result).toMatchObject({ outcome: 'failure', reason: 'downloadFailed', bytes: 0 });
+    expect(result.message).toMatch(/certificate.*\(\w+\)/);
   });
 
   test('a terminal that is shut out comes through it no more', async () => {

@@ -78,7 +78,7 @@ test('an upload in parts of 5 MB goes into the object store, and a terminal fetc
     } as never,
     signal: new AbortController().signal,
   };
-  expect(await fetchBytes({ ...fetching, breakAfter: 4 * MB })).toEqual({ ok: false, reason: 'broken' });
+  expect(await fetchBytes({ ...fetching, breakAfter: 4 * MB })).toEqual({ ok: false, reason: 'broken', cause: 'line broke off' });
   expect(memory.received()).toBeGreaterThanOrEqual(4 * MB);
   expect(await fetchBytes(fetching)).toEqual({ ok: true });
   expect([resets, sha256(memory.bytes())]).toEqual([0, sha256(bytes)]);
