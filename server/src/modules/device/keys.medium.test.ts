@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import { sql } from 'kysely';
+import mqtt from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { diskStore } from '../../platform/files/disk-store.ts';
-import { loadDeviceAuthority, rotateIssuer } from '../../platform/gateway/device-authority.ts';
+import { type DeviceAuthority, loadDeviceAuthority, rotateIssuer } from '../../platform/gateway/device-authority.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import { loadReleaseKeys, rotateReleaseKey } from '../../platform/gateway/release-keys.ts';
 import { tell } from '../../platform/gateway/tell.ts';
-import { type Bench, bench, estate, missingPrograms, until } from './device.factory.ts';
+import { type Bench, bench, estate, joined, missingPrograms, until } from './device.factory.ts';
 
 let plane: Bench;
 let code: string;
@@ -34,6 +35,15 @@ afterAll(async () => {
   await Promise.all([old?.stop(), young?.stop()]);
   await plane.stop();
   rmSync(folder, { recursive: true, force: true });
+});
+
+test('the broker’s list has one of the new issuing key as soon as that is made', async () => {
+  const listed = () => readFileSync(join(folder, 'crl.pem'), 'utf8').match(/BEGIN X509 CRL/g)?.length;
+  const reloads = () => readFileSync(join(folder, 'reloads'), 'utf8').length;
+  await until(() => listed() === 1);
+  const before = await until(reloads);
+  await rotateIssuer(plane.house);
+  await until(() => listed() === 2 && reloads() > before);
 });
 
 test('the issuing key is replaced: who is in goes on, who comes gets a certificate of the new one', async () => {
@@ -83,7 +93,7 @@ test('a revocation and a shut-out reach the broker’s list, under old and new i
   // The live connections are cut once the broker knows, without anything else.
   await until(() => old.online() === 0 && young.online() === 0);
   const list = readFileSync(join(folder, 'crl.pem'), 'utf8');
-  expect(list.match(/BEGIN X509 CRL/g)).toHaveLength(2);
+  expect(list.match(/BEGIN X509 CRL/g)).toHaveLength(3);
   if (missingPrograms('openssl').length > 0) return void process.stderr.write('openssl is not installed here: the list is not checked\n');
   const verdict = (fleet: Fleet): string => {
     const { certificate = '', root = '' } = fleet.terminals[0]?.enrolled() ?? {};
@@ -102,6 +112,35 @@ test('a revocation and a shut-out reach the broker’s list, under old and new i
   await young.whenOnline(1);
   await until(() => verdict(young).includes('OK'));
   expect(verdict(old)).toContain('certificate revoked');
+});
+
+test.runIf(missingPrograms('mosquitto').length === 0)('Mosquitto lets in a terminal of the new issuing key', async () => {
+  const outside = await bench({}, 'mosquitto');
+  const first = await loadDeviceAuthority(outside.house);
+  const comesIn = async (authority: DeviceAuthority, sn: string) => {
+    const { cert, key } = await authority.takeOver(sn);
+    const client = mqtt.connect(`mqtts://127.0.0.1:${outside.mqttTlsPort}`, {
+      clientId: sn,
+      cert,
+      key,
+      ca: authority.root,
+      reconnectPeriod: 0,
+    });
+    return joined(client)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => client.end(true));
+  };
+  try {
+    expect(await comesIn(first, 'BEFORE-1')).toBe(true);
+    const next = await rotateIssuer(outside.house);
+    await until(() => comesIn(next, 'AFTER-1'));
+    expect(await comesIn(first, 'BEFORE-1')).toBe(true);
+  } finally {
+    await outside.stop();
+  }
 });
 
 test('without the root’s key nothing is replaced, and the present key goes on', async () => {

@@ -22,12 +22,13 @@ export async function shutOut(house: House): Promise<readonly ShutOut[]> {
   return found.rows;
 }
 
-/** Another text whenever it is another list. */
+/** Another text whenever the lists are others: who is on them, and the issuing keys, each of which has one of its own. */
 export async function shutOutMark(house: House): Promise<string> {
   const found = await house.unscoped((db) =>
-    sql<{
-      mark: string;
-    }>`select count(*) || ' ' || coalesce(sum(hashtext(serial)::bigint), 0) as mark from (${rows(house.now())}) s`.execute(db),
+    sql<{ mark: string }>`select concat_ws(' ', count(*), coalesce(sum(hashtext(serial)::bigint), 0),
+      (select string_agg(id, ' ' order by id) from gateway_key where role = 'deviceIssuer')) as mark from (${rows(house.now())}) s`.execute(
+      db,
+    ),
   );
   return found.rows[0]?.mark ?? '';
 }
