@@ -1290,6 +1290,14 @@ create table rollout_task (
 );
 alter table rollout_task enable row level security;
 
+create table schema_floor (
+  one boolean default true not null,
+  migration text not null,
+  version text not null,
+  constraint schema_floor_pkey PRIMARY KEY (one),
+  constraint schema_floor_one_check CHECK (one)
+);
+
 create table settings_dict (
   id bigint generated always as identity,
   code text not null,

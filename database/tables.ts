@@ -603,6 +603,11 @@ export interface HttpRate {
   key: string;
 }
 
+export interface KyselyMigrationAhead {
+  name: string;
+  timestamp: string;
+}
+
 export interface LanguageLanguage {
   dept_path: Generated<string>;
   id: Generated<number>;
@@ -831,6 +836,12 @@ export interface RolloutTask {
   task_class: Generated<string>;
 }
 
+export interface SchemaFloor {
+  migration: string;
+  one: Generated<boolean>;
+  version: string;
+}
+
 export interface SettingsDict {
   code: string;
   created_at: Generated<Timestamp>;
@@ -991,6 +1002,7 @@ export interface DB {
   gateway_recent: GatewayRecent;
   gateway_refused: GatewayRefused;
   http_rate: HttpRate;
+  kysely_migration_ahead: KyselyMigrationAhead;
   language_language: LanguageLanguage;
   language_text: LanguageText;
   live_touch: LiveTouch;
@@ -1006,6 +1018,7 @@ export interface DB {
   rollout_result: RolloutResult;
   rollout_tally: RolloutTally;
   rollout_task: RolloutTask;
+  schema_floor: SchemaFloor;
   settings_dict: SettingsDict;
   settings_dict_entry: SettingsDictEntry;
   settings_download_domain: SettingsDownloadDomain;

@@ -26,6 +26,8 @@ export interface Stack {
 export interface StackOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** Another version's entry, in the place of this one's. */
+  readonly main?: string;
   /** A further process of an installation prints no first password. */
   readonly joins?: boolean;
 }
@@ -53,7 +55,7 @@ export async function serverOn(dataDir: string, options: StackOptions = {}): Pro
   };
   const spawnServer = () => {
     let printed = '';
-    const child = spawn(process.execPath, [main, ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [options.main ?? main, ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const read = (chunk: Buffer) => {
       printed += chunk.toString();
     };
@@ -63,6 +65,19 @@ export async function serverOn(dataDir: string, options: StackOptions = {}): Pro
     return { child, output: () => printed, ended };
   };
   return { url: `http://127.0.0.1:${port}`, spawnServer };
+}
+
+/** A command of an operator, to its end. */
+export async function runTool(name: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, `../tools/${name}.ts`), ...args], { env: { ...process.env, ...env } });
+  let output = '';
+  const read = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  const code = await new Promise<number>((resolve) => child.once('exit', (ended) => resolve(ended ?? 1)));
+  return { code, output };
 }
 
 /** The server as a person starts it: its own process, embedded database and broker, ports of its own. */

@@ -16,6 +16,7 @@ export const commands = {
   lock: { script: 'tools/lock.ts' },
   backup: { script: 'tools/backup.ts' },
   restore: { script: 'tools/restore.ts' },
+  'roll-back': { script: 'tools/roll-back.ts' },
   'rotate-keys': { script: 'tools/rotate-keys.ts' },
   release: { script: 'tools/release.ts', console: true },
   sbom: { script: 'tools/sbom.ts' },

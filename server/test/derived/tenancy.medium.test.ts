@@ -248,12 +248,14 @@ test('every table has a policy, or stands here with its reason', async () => {
     'auth_session', // closed to the bound role
     'auth_ticket', // closed to the bound role
     'kysely_migration', // closed to the bound role
+    'kysely_migration_ahead', // closed to the bound role
     'kysely_migration_lock', // closed to the bound role
     'language_language', // the installation's own
     'language_text', // the installation's own
     'live_touch', // carries only the name of a group and a path
     'message_delivery', // a person's own, by user id
     'message_message', // read through one's own delivery
+    'schema_floor', // closed to the bound role
     'settings_dict', // the installation's own
     'settings_dict_entry', // the installation's own
     'settings_table_config', // a person's own, by user id

@@ -33,7 +33,14 @@ async function foreignCertificate(): Promise<{ root: string; cert: string; key: 
   const now = new Date();
   const [above, below] = [await makeKeys(), await makeKeys()];
   const signer = { key: above.privateKey, self: true as const };
-  const root = await issueCertificate({ subject: 'CN=An ordinary authority', publicKey: above.publicKey, signer, days: 30, now, kind: 'root' });
+  const root = await issueCertificate({
+    subject: 'CN=An ordinary authority',
+    publicKey: above.publicKey,
+    signer,
+    days: 30,
+    now,
+    kind: 'root',
+  });
   const { pem } = await issueCertificate({
     subject: 'CN=localhost',
     publicKey: below.publicKey,
