@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
@@ -39,6 +40,10 @@ async function allowance(db: Db, task: Task, now: Date): Promise<number> {
   }
   return allowed;
 }
+
+const GUESS_BYTES = 10;
+/** Begins in the order of the rows, so that what is sent together stands together in its index; the rest is not to be guessed. */
+const idOf = (row: Due): string => `o-${row.id}-${row.attempts + 1}-${randomBytes(GUESS_BYTES).toString('hex')}`;
 
 const offerOf = (task: Task, content: Content, offer: string) => {
   const { delivery } = task;
@@ -88,7 +93,7 @@ export async function sendDue(db: Db, house: House, kind: TaskKind, task: Task):
   );
   const ready = present.flatMap((row) => {
     const content = contents.get(row.device_id);
-    return content ? [{ ...row, content, offer: `o-${row.id}-${row.attempts + 1}` }] : [];
+    return content ? [{ ...row, content, offer: idOf(row) }] : [];
   });
   const without = present.filter((row) => !contents.has(row.device_id)).map((row) => row.id);
   if (without.length > 0)
@@ -96,6 +101,7 @@ export async function sendDue(db: Db, house: House, kind: TaskKind, task: Task):
       db,
     );
   if (ready.length === 0) return 0;
+  const ids = JSON.stringify(Object.fromEntries(ready.map((row) => [row.id, row.offer])));
   const dueAt = new Date(now.getTime() + task.delivery.timeoutMinutes * 60_000);
   await move(
     db,
@@ -105,7 +111,7 @@ export async function sendDue(db: Db, house: House, kind: TaskKind, task: Task):
     {
       set: {
         attempts: sql`t.attempts + 1`,
-        offer: sql`'o-' || t.id || '-' || (t.attempts + 1)`,
+        offer: sql`${ids}::jsonb ->> t.id::text`,
         sent_at: now,
         due_at: dueAt,
         changed_at: now,

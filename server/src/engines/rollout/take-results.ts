@@ -18,14 +18,17 @@ interface Known {
   readonly task_id: number;
 }
 
-/** Attempts of these offers with their rows, locked; an offer of another device is not found. */
+/** An attempt is of its device: what another one says of it is said of nothing. */
+const nameOf = (deviceId: number, offer: string) => `${deviceId} ${offer}`;
+
+/** Attempts of these offers with their rows, locked, by device and offer. */
 async function lockAttempts(db: Db, batch: readonly UpMessage<'result'>[]): Promise<Map<string, Known>> {
   const found = await sql<Known>`
     select a.offer, a.result_id, a.device_id, a.ended_at, r.state, r.offer as current, r.task_id
     from unnest(${batch.map((one) => one.data.offer)}::text[], ${batch.map((one) => one.deviceId)}::bigint[]) as m(offer, device_id)
     join rollout_attempt a on a.offer = m.offer and a.device_id = m.device_id join rollout_result r on r.id = a.result_id
     order by r.id for update of r`.execute(db);
-  return new Map(found.rows.map((row) => [row.offer, row]));
+  return new Map(found.rows.map((row) => [nameOf(row.device_id, row.offer), row]));
 }
 
 interface Settled {
@@ -78,7 +81,7 @@ async function takeResults(db: Db, house: House, batch: readonly UpMessage<'resu
   const seen = new Set<string>();
   const tasks = new Set<number>();
   for (const message of batch) {
-    const attempt = known.get(message.data.offer);
+    const attempt = known.get(nameOf(message.deviceId, message.data.offer));
     // Repeated until our ack reaches it: the first one counts.
     if (!attempt || attempt.ended_at !== null || seen.has(attempt.offer)) continue;
     seen.add(attempt.offer);
@@ -87,6 +90,7 @@ async function takeResults(db: Db, house: House, batch: readonly UpMessage<'resu
     const event = settle(attempt.state, isCurrent, message.data.outcome);
     ended.push({
       offer: attempt.offer,
+      device_id: attempt.device_id,
       outcome: message.data.outcome,
       reason: message.data.reason ?? null,
       message: message.data.message ?? null,
@@ -105,9 +109,8 @@ async function takeResults(db: Db, house: House, batch: readonly UpMessage<'resu
   if (ended.length === 0) return [];
   await sql`
     update rollout_attempt a set ended_at = ${now}, outcome = e.outcome, reason = e.reason, message = e.message, version = e.version, sha256 = e.sha256, late = e.late
-    from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as e(offer text, outcome text, reason text, message text, version text, sha256 text, late boolean) where a.offer = e.offer`.execute(
-    db,
-  );
+    from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) as e(offer text, device_id bigint, outcome text, reason text, message text, version text, sha256 text, late boolean)
+    where a.offer = e.offer and a.device_id = e.device_id`.execute(db);
   for (const [event, rows] of byEvent) await settleRows(db, event, rows, now);
   await retryByThemselves(
     db,
@@ -134,7 +137,7 @@ async function takeResults(db: Db, house: House, batch: readonly UpMessage<'resu
 }
 
 async function takeProgress(db: Db, house: House, batch: readonly UpMessage<'progress'>[]): Promise<number[]> {
-  const newest = new Map(batch.map((one) => [one.data.offer, one]));
+  const newest = new Map(batch.map((one) => [nameOf(one.deviceId, one.data.offer), one]));
   const rows = JSON.stringify(
     [...newest.values()].map((one) => ({
       offer: one.data.offer,

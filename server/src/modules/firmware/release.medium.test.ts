@@ -86,6 +86,7 @@ test('a release reaches each device once and finishes when all have ended', asyn
     `SN${String(serial).padStart(6, '0')}`,
   ]);
   expect(await tally(id)).toEqual({ '2': 3 });
+  for (const { offer } of await offers(id)) expect(offer).toMatch(/^o-\d+-1-[0-9a-f]{20}$/);
   for (const offer of await offers(id)) await hear('result', offer, { outcome: 'success', version: '2.0' });
   expect(await tally(id)).toEqual({ '3': 3 });
   await settle();
