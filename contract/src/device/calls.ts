@@ -58,7 +58,7 @@ export const deviceCalls = calls('device', '/device', {
   timeline: call({
     can: seeing,
     reads: true,
-    input: z.strictObject({ id: Id, before: z.iso.datetime().optional(), size: z.int().min(1).max(100).default(30) }),
+    input: z.strictObject({ id: Id, before: z.string().max(64).optional(), size: z.int().min(1).max(100).default(30) }),
     output: z.object({ content: z.array(TimelineEntry), next: z.string().nullable() }),
   }),
   commands: call({

@@ -10,6 +10,38 @@ import { useFormat, useT } from '../ui/words.ts';
 /** The product's version (specification, section 1). */
 const VERSION = '2.2.0';
 
+const keys = [
+  ['Ctrl K', 'shell.keys.palette'],
+  ['/', 'shell.keys.search'],
+  ['j', 'shell.keys.next'],
+  ['k', 'shell.keys.previous'],
+  ['Enter', 'shell.keys.open'],
+  ['x', 'shell.keys.select'],
+  ['e', 'shell.keys.actions'],
+  ['Ctrl Enter', 'shell.keys.submit'],
+] as const;
+
+function Keys() {
+  const t = useT();
+  return (
+    <>
+      <h3>{t('shell.keys')}</h3>
+      <dl className="m-keys">
+        {keys.map(([key, text]) => (
+          <div key={key}>
+            <dt>
+              <kbd className="m-kbd" dir="ltr">
+                {key}
+              </kbd>
+            </dt>
+            <dd>{t(text)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
 export function About({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useT();
   const format = useFormat();
@@ -29,6 +61,7 @@ export function About({ open, onClose }: { open: boolean; onClose: () => void })
           </a>{' '}
           · <code className="m-mono m-small">{OPS}</code>
         </p>
+        <Keys />
         <div className="m-row">
           <h3 className="m-grow">{t('shell.about.errors')}</h3>
           {errors.length > 0 ? (

@@ -207,6 +207,46 @@ test('a command is kept, may be withdrawn once, and is in the timeline', async (
   expect((await banker.send(deviceCalls.command, { of: { ids: [id] }, command: { kind: 'format', params: {} } })).code).toBe(400);
 });
 
+test('the timeline holds connections, reports, commands and updates, and is read to its end without gap or repeat', async () => {
+  const [id = 0] = await makeDevices(house, bank, productId, ['STORY-01']);
+  await house.house.unscoped(async (db) => {
+    const { path } = bank;
+    await sql`insert into state_change (life, row_id, event, from_state, to_state, dept_path, at)
+      select 'device', ${id}, case n % 2 when 0 then 'lost' else 'seen' end, '3', '2', ${path}, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 microsecond'
+      from generate_series(1, 130) n`.execute(db);
+    await sql`insert into device_event (at, device_id, dept_path, name, level, params, terminal_at)
+      values ('2026-01-01T00:00:00.000050Z', ${id}, ${path}, 'lowBattery', 'warning', '{}', now())`.execute(db);
+    await sql`with task as (
+      insert into rollout_task (kind, name, package_id, product_id, release_scope, scope, delivery, state, dept_id, dept_path, created_by, created_by_name)
+      values ('firmware', 'June update', 1, ${productId}, '0', '{}', '{}', 'running', ${bank.id}, ${path}, 1, 'admin') returning id
+    ), result as (
+      insert into rollout_result (task_id, kind, device_id, sn, ring, state, next_at, tries_left, dept_path, reason, from_version)
+      select id, 'firmware', ${id}, 'STORY-01', 1, '4', now(), 0, ${path}, 'noSpace', '1.0.0' from task returning id
+    )
+    insert into state_change (life, row_id, event, from_state, to_state, dept_path, at) select 'taskResult', id, 'fail', '2', '4', ${path}, '2026-01-01T00:00:00.000099Z' from result`.execute(
+      db,
+    );
+  });
+  const read: { key: string; kind: string; name: string }[] = [];
+  let before: string | undefined;
+  do {
+    const found = await banker.call(deviceCalls.timeline, { id, ...(before ? { before } : {}) });
+    read.push(...found.content);
+    before = found.next ?? undefined;
+  } while (before);
+  expect(new Set(read.map((one) => one.key)).size).toBe(read.length);
+  const count = (kind: string) => read.filter((one) => one.kind === kind).length;
+  expect([count('move') >= 130, count('event'), count('task')]).toEqual([true, 1, 1]);
+  expect(read.find((one) => one.kind === 'task')).toMatchObject({
+    name: 'June update',
+    state: '4',
+    level: 'warning',
+    detail: { reason: 'noSpace', fromVersion: '1.0.0' },
+  });
+  for (const wrong of ['2026', 'x/y', "2026-01-01 00:00:00+00'/m1", '2026-99-99 00:00:00+00/m1'])
+    expect((await banker.send(deviceCalls.timeline, { id, before: wrong })).code).toBe(400);
+});
+
 test('a move to another organisation takes the device and leaves its history', async () => {
   const [id = 0] = await makeDevices(house, bank, productId, ['MOVE-01']);
   await banker.call(deviceCalls.disable, { of: { ids: [id] } });

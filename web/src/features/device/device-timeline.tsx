@@ -1,10 +1,12 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { commandLife, deviceLife } from '@mooring/contract/device/lives';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
+import { resultLife } from '@mooring/contract/engines/rollout/lives';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { useState } from 'react';
 import { messageOf } from '../../kit/client.ts';
-import { useCall } from '../../kit/queries.ts';
+import { Link } from '../../kit/link.tsx';
+import { useCall, useCalls } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Timeline } from '../../ui/figures.tsx';
@@ -12,49 +14,76 @@ import { Empty, ErrorState, PageSkeleton } from '../../ui/states.tsx';
 import { useLooseT, useT } from '../../ui/words.ts';
 
 type Entry = OutputOf<typeof deviceCalls.timeline>['content'][number];
-const STEP = 30;
-const MOST = 100;
 
 const toneOf = (entry: Entry) => {
   if (entry.kind === 'move') return deviceLife.states[entry.state as keyof typeof deviceLife.states]?.tone ?? 'idle';
   return entry.level === 'alarm' ? 'bad' : entry.level === 'warning' ? 'wait' : 'busy';
 };
 
-/** What became of it, newest first: its moves, what it reported, what it was told. */
-export function DeviceTimeline({ row }: { row: DeviceDetail }) {
+function Title({ entry }: { entry: Entry }) {
   const t = useT();
   const loose = useLooseT();
-  const [size, setSize] = useState(STEP);
-  const asked = useCall(deviceCalls.timeline, { id: row.id, size }, { keep: true });
+  if (entry.kind === 'task')
+    return (
+      <>
+        <Link to={`/device/fota/taskmod/${Number(entry.detail?.taskId)}`}>{t('device.timeline.update', { name: entry.name })}</Link>{' '}
+        <StateTag life={resultLife} code={String(entry.state)} />
+      </>
+    );
+  const words = { move: 'moved.device', command: 'device.command', event: 'device.event' }[entry.kind];
+  return (
+    <>
+      {loose(`${words}.${entry.name}`, entry.name)}{' '}
+      {entry.kind === 'command' && entry.state ? <StateTag life={commandLife} code={entry.state} /> : null}
+    </>
+  );
+}
+
+function useDetail(): (entry: Entry) => string {
+  const loose = useLooseT();
+  return ({ kind, by, detail }) => {
+    const { taskId: _task, fromVersion, version, reason, ...rest } = detail ?? {};
+    const versions = [fromVersion, version].filter(Boolean).map(String).join(' → ');
+    const more =
+      kind === 'task'
+        ? [versions, reason ? loose(`reason.${String(reason)}`, String(reason)) : '']
+        : Object.entries(detail ? (kind === 'move' ? rest : detail) : {}).map(([name, value]) => `${name}: ${String(value)}`);
+    return [...more, by].filter(Boolean).join(' · ');
+  };
+}
+
+/** What became of it, newest first: its moves and connections, what it reported, what it was told, its updates. */
+export function DeviceTimeline({ row }: { row: DeviceDetail }) {
+  const t = useT();
+  const detailOf = useDetail();
+  const [befores, setBefores] = useState<readonly string[]>([]);
+  const asked = useCall(deviceCalls.timeline, { id: row.id }, { keep: true });
+  const older = useCalls(
+    deviceCalls.timeline,
+    befores.map((before) => ({ id: row.id, before })),
+  );
   const { data } = asked;
   if (asked.error && !data) return <ErrorState text={messageOf(asked.error)} requestId={asked.error.requestId} onRetry={asked.retry} />;
   if (!data) return <PageSkeleton />;
   if (data.content.length === 0) return <Empty title={t('device.timeline.empty')} />;
-  const titleOf = (entry: Entry) =>
-    loose(
-      `${entry.kind === 'move' ? 'event.device' : entry.kind === 'command' ? 'device.command' : 'device.event'}.${entry.name}`,
-      entry.name,
-    );
-  const textOf = (entry: Entry) =>
-    [entry.by, ...Object.entries(entry.detail ?? {}).map(([name, value]) => `${name}: ${String(value)}`)].filter(Boolean).join(' · ');
+  const pages = [data, ...older.flatMap((one) => one.data ?? [])];
+  const entries = [...new Map(pages.flatMap((one) => one.content).map((entry) => [entry.key, entry])).values()];
+  const busy = older.some((one) => one.data === undefined);
+  const next = pages.at(-1)?.next;
   return (
     <div className="m-panel m-panel-body m-stack">
       <Timeline
-        entries={data.content.map((entry) => ({
+        entries={entries.map((entry) => ({
           key: entry.key,
           at: String(entry.at),
           tone: toneOf(entry),
-          title: (
-            <>
-              {titleOf(entry)} {entry.kind === 'command' && entry.state ? <StateTag life={commandLife} code={entry.state} /> : null}
-            </>
-          ),
-          text: textOf(entry),
+          title: <Title entry={entry} />,
+          text: detailOf(entry),
         }))}
       />
-      {data.next && size < MOST ? (
+      {next || busy ? (
         <div>
-          <Button busy={asked.fetching} onClick={() => setSize(Math.min(MOST, size + STEP))}>
+          <Button busy={busy} onClick={() => next && setBefores((now) => [...now, next])}>
             {t('device.timeline.older')}
           </Button>
         </div>

@@ -1,11 +1,12 @@
 import type { Call } from '@mooring/contract/kit/call';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, ErrorState, Note, TableSkeleton } from '../../ui/states.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
 import { useT } from '../../ui/words.ts';
 import { messageOf } from '../client.ts';
+import { Link } from '../link.tsx';
 import { useSession } from '../session.ts';
 import { go } from '../view.ts';
 import { isFigure, Value } from './cells.tsx';
@@ -14,41 +15,66 @@ import { ExportButton } from './export-button.tsx';
 import { FilterBar, SearchBox } from './filter-bar.tsx';
 import { PageActions } from './page-actions.tsx';
 import { offered, RowMenu, useRowActs } from './row-acts.tsx';
+import { useRowKeys } from './row-keys.ts';
 import { bulkActions, SelectionBar } from './selection-bar.tsx';
 import { shownColumns } from './table-config.ts';
 import type { ListSpec, RowOf } from './types.ts';
 import { type List, type ListOptions, useList } from './use-list.ts';
 
+/** Where the mouse opens a row anywhere, the keyboard needs a place: the first value that leads nowhere by itself. */
+function openerOf<C extends Call>({ open, slots, columns }: ListSpec<C>, shown: readonly string[]): string | undefined {
+  const named = shown.flatMap((key) => columns.find((one) => one.key === key) ?? []);
+  if (!slots?.aside && (!open || named.some((one) => one.link))) return undefined;
+  const plain = named.find((one) => !one.link && !one.cell && one.kind !== 'code');
+  return (plain ?? named.find((one) => !one.link))?.key;
+}
+
 function useColumns<C extends Call>(list: List<C>): TableColumn<RowOf<C>>[] {
   const t = useT();
   const { spec } = list;
-  return useMemo(
-    () =>
-      shownColumns(list.config.choice).flatMap((chosen) => {
-        const column = spec.columns.find((one) => one.key === chosen.key);
-        if (!column) return [];
-        const { key, kind, life, names, link, cell, sort } = column;
-        return [
-          {
-            key: typeof sort === 'string' ? sort : key,
-            title: t(column.title),
-            width: chosen.width,
-            resized: chosen.resized,
-            minWidth: column.minWidth,
-            pinned: chosen.pinned,
-            end: isFigure(kind),
-            sortable: Boolean(sort),
-            cell: (row: RowOf<C>) =>
-              cell ? (
-                cell(row)
-              ) : (
-                <Value value={(row as Record<string, unknown>)[key]} kind={kind} life={life} names={names} to={link?.(row)} />
-              ),
+  const pick = useRef(list.pick);
+  pick.current = list.pick;
+  return useMemo(() => {
+    const shown = shownColumns(list.config.choice);
+    const opener = openerOf(
+      spec,
+      shown.map((one) => one.key),
+    );
+    return shown.flatMap((chosen) => {
+      const column = spec.columns.find((one) => one.key === chosen.key);
+      if (!column) return [];
+      const { key, kind, life, names, link, cell, sort } = column;
+      return [
+        {
+          key: typeof sort === 'string' ? sort : key,
+          title: t(column.title),
+          width: chosen.width,
+          resized: chosen.resized,
+          minWidth: column.minWidth,
+          pinned: chosen.pinned,
+          end: isFigure(kind),
+          sortable: Boolean(sort),
+          cell: (row: RowOf<C>) => {
+            const value = cell ? (
+              cell(row)
+            ) : (
+              <Value value={(row as Record<string, unknown>)[key]} kind={kind} life={life} names={names} to={link?.(row)} />
+            );
+            if (key !== opener) return value;
+            return spec.open ? (
+              <Link to={spec.open(row)} className="m-row-open">
+                {value}
+              </Link>
+            ) : (
+              <button type="button" className="m-plain m-link m-row-open" aria-haspopup="dialog" onClick={() => pick.current(row)}>
+                {value}
+              </button>
+            );
           },
-        ];
-      }),
-    [list.config.choice, spec, t],
-  );
+        },
+      ];
+    });
+  }, [list.config.choice, spec, t]);
 }
 
 /** A list in its place: a page of its own, or a part of another. */
@@ -56,8 +82,10 @@ export function ListView<C extends Call>({ spec, ...options }: { spec: ListSpec<
   const list = useList(spec, options);
   const t = useT();
   const { search } = spec;
+  const frame = useRef<HTMLDivElement>(null);
+  useRowKeys(frame);
   return (
-    <div className="m-list m-panel">
+    <div ref={frame} className="m-list m-panel">
       <div className="m-toolbar">
         <div className="m-filters">
           {search ? <SearchBox list={list} field={search.field} hint={t(search.hint)} /> : null}
