@@ -10,7 +10,7 @@ export const Overview = z.object({
   disabled: z.int(),
   inStock: z.int(),
   runningTasks: z.int(),
-  has: z.object({ product: z.boolean(), device: z.boolean(), firmware: z.boolean() }),
+  has: z.object({ product: z.boolean(), device: z.boolean(), firmware: z.boolean(), release: z.boolean() }),
 });
 export type Overview = z.infer<typeof Overview>;
 

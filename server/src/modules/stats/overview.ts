@@ -10,15 +10,18 @@ export async function overview(ctx: Ctx): Promise<Overview> {
     status: string;
     n: number;
   }>`select status, sum(n)::bigint as n from device_tally group by status having sum(n) <> 0`.execute(ctx.db);
-  const rest = await sql<{ running: number; product: boolean; firmware: boolean }>`
+  const rest = await sql<{ running: number; product: boolean; firmware: boolean; release: boolean }>`
     select (select count(*)::int from rollout_task where state in ('running', 'halted', 'paused', 'scheduled')) as running,
-      exists (select from product_product) as product, exists (select from firmware_package) as firmware`.execute(ctx.db);
-  const { running = 0, product = false, firmware = false } = rest.rows[0] ?? {};
+      exists (select from product_product where publish_status = '1') as product,
+      exists (select from firmware_package where publish_state in ('1', '3')) as firmware, exists (select from rollout_task where state <> 'draft') as release`.execute(
+    ctx.db,
+  );
+  const { running = 0, product = false, firmware = false, release = false } = rest.rows[0] ?? {};
   const figures = { total: 0, online: 0, offline: 0, inactive: 0, disabled: 0, inStock: 0 };
   for (const { status, n } of counted.rows) {
     const key = named[status] as keyof typeof figures | undefined;
     if (key) figures[key] = n;
     figures.total += n;
   }
-  return { ...figures, runningTasks: running, has: { product, device: figures.total > 0, firmware } };
+  return { ...figures, runningTasks: running, has: { product, device: figures.total > 0, firmware, release } };
 }

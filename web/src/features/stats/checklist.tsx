@@ -1,55 +1,51 @@
 import type { Overview } from '@mooring/contract/stats/calls';
-import type { ReactNode } from 'react';
 import { hrefOf } from '../../kit/base.ts';
 import { follow } from '../../kit/link.tsx';
+import { useSession } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Command } from '../../ui/copy-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useT } from '../../ui/words.ts';
 
-const FLEET = 'npm run fleet -- --count 50';
+type Step = keyof Overview['has'];
+/** What an installation needs before it is alive, in the order that works; products are kept on the customer platform. */
+const steps: readonly { readonly key: Step; readonly to: string; readonly platform?: 'manager' }[] = [
+  { key: 'product', to: '/device/product', platform: 'manager' },
+  { key: 'device', to: '/regDevice?tab=codes' },
+  { key: 'firmware', to: '/device/fota/version' },
+  { key: 'release', to: '/device/fota/taskmod/new' },
+];
 
-function Item({ done, title, text, children }: { done: boolean; title: string; text: string; children: ReactNode }) {
-  return (
-    <li className={done ? 'm-todo m-todo-done' : 'm-todo'}>
-      <span className="m-todo-mark">
-        <Icon name={done ? 'check' : 'right'} />
-      </span>
-      <div className="m-grow m-stack-tight">
-        <h3>{title}</h3>
-        <p className="m-muted">{text}</p>
-      </div>
-      {done ? null : <div className="m-todo-act">{children}</div>}
-    </li>
-  );
-}
-
-/** What an installation needs before it is alive, in the order that works. */
-export function Checklist({ has, empty }: { has: Overview['has']; empty: boolean }) {
+export function Checklist({ has }: { has: Overview['has'] }) {
   const t = useT();
-  const all = Object.values(has);
-  const to = (address: string) => ({ href: hrefOf(address), onClick: follow(address) });
+  const { user } = useSession();
+  const next = steps.find((step) => !has[step.key])?.key;
   return (
     <section className="m-panel" aria-labelledby="begin">
       <div className="m-panel-head">
         <h2 id="begin" className="m-grow">
           {t('welcome.begin')}
         </h2>
-        <span className="m-muted">{t('welcome.progress', { done: all.filter(Boolean).length, all: all.length })}</span>
+        <span className="m-muted">{t('welcome.progress', { done: steps.filter((step) => has[step.key]).length, all: steps.length })}</span>
       </div>
-      {empty ? <p className="m-panel-body m-muted">{t('welcome.beginText')}</p> : null}
       <ol>
-        <Item done={has.device} title={t('welcome.virtual.title')} text={t('welcome.virtual.text')}>
-          <Command text={FLEET} />
-        </Item>
-        <Item done={has.device} title={t('welcome.connect.title')} text={t('welcome.connect.text')}>
-          <Button look="primary" {...to('/regDevice')}>
-            {t('welcome.connect.act')}
-          </Button>
-        </Item>
-        <Item done={has.firmware} title={t('welcome.firmware.title')} text={t('welcome.firmware.text')}>
-          <Button {...to('/device/fota/version')}>{t('welcome.firmware.act')}</Button>
-        </Item>
+        {steps.map(({ key, to, platform }) => (
+          <li key={key} className={has[key] ? 'm-todo m-todo-done' : 'm-todo'}>
+            <span className="m-todo-mark">
+              <Icon name={has[key] ? 'check' : 'right'} {...(has[key] ? { label: t('welcome.done') } : {})} />
+            </span>
+            <div className="m-grow m-stack-tight">
+              <h3>{t(`welcome.${key}.title`)}</h3>
+              <p className="m-muted">{t(`welcome.${key}.text`)}</p>
+            </div>
+            {has[key] || (platform && !user?.platforms.includes(platform)) ? null : (
+              <div className="m-todo-act">
+                <Button {...(key === next ? { look: 'primary' as const } : {})} href={hrefOf(to)} onClick={follow(to)}>
+                  {t(`welcome.${key}.act`)}
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
       </ol>
     </section>
   );

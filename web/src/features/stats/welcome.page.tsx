@@ -100,7 +100,7 @@ function Welcome() {
       ) : (
         <Fleet data={asked.data} />
       )}
-      {asked.data && !begun ? <Checklist has={asked.data.has} empty={asked.data.total === 0} /> : null}
+      {asked.data && !begun ? <Checklist has={asked.data.has} /> : null}
     </>
   );
 }
