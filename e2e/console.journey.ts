@@ -124,22 +124,22 @@ test('each tab of a manager of several organisations keeps its own, and what it 
 test('a bulk act over everything that matches: preview, progress, and the list of what could not be done', async () => {
   const page = await as('mark.market', 'centre');
   await page.goto(`${stack.url}/device/device?text=MRG`);
-  await page.getByLabel('Select all rows of this page').check();
+  await page.getByLabel('Select all rows on this page').check();
   await button(page, 'Select all 1,950 that match').click();
-  await button(page, 'Move 1,950 to an organisation').click();
+  await button(page, 'Move 1,950 terminals').click();
   await choose(page, 'Organisation', 'Silk Road Retail', true);
   const dialog = page.getByRole('dialog');
   const there = (
     await admin.call(deviceCalls.page, { criteria: { text: 'MRG' }, page: { size: 100, sort: 'sn', order: 'asc' } })
   ).content.filter((row) => row.deptName === 'Silk Road Retail');
-  const preview = dialog.getByText(/of 1,950 selected will be changed/);
+  const preview = dialog.getByText(/of the 1,950 selected will be changed/);
   await preview.waitFor();
   const refused = Number(/(\d+) can’t be changed/.exec((await preview.textContent()) ?? '')?.[1]);
   expect(refused).toBeGreaterThanOrEqual(there.length);
   await dialog.getByRole('button', { name: `Move ${(SEEDED - refused).toLocaleString('en')} to an organisation` }).click();
   await dialog.getByText(`${(SEEDED - refused).toLocaleString('en')} of 1,950 changed.`, { exact: false }).waitFor({ timeout: 30_000 });
   for (const row of there.slice(0, 3)) await dialog.getByRole('cell', { name: row.sn, exact: true }).waitFor();
-  await dialog.getByText('Its state does not allow this.').first().waitFor();
+  await dialog.getByText('Not possible in its current state.').first().waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('cell', { name: 'Silk Road Retail' }).first().waitFor();
   const { total } = await admin.call(deviceCalls.page, { criteria: { text: 'MRG', deptId: there[0]?.deptId } });
@@ -156,11 +156,11 @@ test('an export is made in the background, and its cells are those of the list',
     .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
   await button(page, 'Export').click();
   await page.getByRole('menuitem', { name: 'Export as XLSX' }).click();
-  await button(page, 'Open task centre').click();
+  await button(page, 'Open background jobs').click();
   await page.waitForURL('**/task/export');
-  await rowOf(page, /Devices.*Done/).waitFor();
+  await rowOf(page, /Terminals.*Completed/).waitFor();
   const coming = page.waitForEvent('download');
-  await act(page, /Devices.*Done/, 'Download');
+  await act(page, /Terminals.*Completed/, 'Download');
   const file = await (await coming).path();
   const sheet: string[][] = [];
   for await (const cells of readXlsx(readFileSync(file))) sheet.push(cells);
@@ -172,7 +172,7 @@ test('an export is made in the background, and its cells are those of the list',
     expect([name, sheet.slice(1).map((row) => words(row[inFile]))]).toEqual([name, rows.map((row) => words(row[inList]))]);
   }
   // Again after a reload: it is marked as fetched.
-  await rowOf(page, /Devices.*Done.*Yes/).waitFor();
+  await rowOf(page, /Terminals.*Completed.*Yes/).waitFor();
 });
 
 test('columns are sized, hidden, moved and pinned for the person alone, and stay', async () => {
@@ -232,7 +232,7 @@ test('a product is added, edited and published where it belongs; the other platf
   await field(page, 'name').fill('Pier P1');
   await choose(page, 'Category', 'Mobile POS');
   await button(page, 'Add product').click();
-  await page.getByText('This product code is in use already.').first().waitFor();
+  await page.getByText('This product code is already in use.').first().waitFor();
   await field(page, 'code').fill('MP-P1');
   await button(page, 'Add product').click();
   await page.waitForURL('**/device/product');
@@ -254,7 +254,7 @@ test('a product is added, edited and published where it belongs; the other platf
 
   const stranger = await as('mark.market', 'centre');
   await stranger.goto(`${stack.url}/device/product`);
-  await stranger.getByText('You can’t open this page').waitFor();
+  await stranger.getByText('You don’t have access to this page').waitFor();
 });
 
 test('a draft release is edited in its steps; one that has moved on says so', async () => {
@@ -283,7 +283,7 @@ test('a draft release is edited in its steps; one that has moved on says so', as
   await page.keyboard.type('\nmrg0000012\nmrg0000016');
   await page.getByText('4 serial numbers').waitFor();
   await button(page, 'Next').click();
-  expect(await page.getByLabel('Tries again by itself').inputValue()).toBe('5');
+  expect(await page.getByLabel('Automatic retries').inputValue()).toBe('5');
   await button(page, 'Next').click();
   await button(page, 'Save changes').click();
   await page.waitForURL(`**/taskmod/${id}`);
@@ -300,20 +300,20 @@ test('a draft release is edited in its steps; one that has moved on says so', as
   await admin.call(taskCalls.submit, { id });
   await page.getByText(/was changed elsewhere while you were editing/).waitFor();
   await button(page, 'Save changes').click();
-  await page.getByText('Only a draft can be edited.').waitFor();
+  await page.getByText('Only drafts can be edited.').waitFor();
   await button(page, 'Cancel').click();
   await button(page, 'Leave').click();
   await page.waitForURL(`**/taskmod/${id}`);
   await page.goto(`${stack.url}/device/fota/taskmod/${id}/edit`);
-  await page.getByText('This can’t be edited').waitFor();
+  await page.getByText('This can’t be edited now').waitFor();
   expect((await admin.call(taskCalls.detail, { id })).name).toBe('Night release, north');
 });
 
 test('Ctrl+K shows where the person was, and finds a device by its SN', async () => {
   const page = await as('mark.market', 'centre');
   for (const [link, heading] of [
-    ['Firmware tasks', 'Firmware tasks'],
-    ['Devices', 'Devices'],
+    ['Firmware releases', 'Firmware releases'],
+    ['Terminals', 'Terminals'],
   ] as const) {
     await page.getByRole('link', { name: link, exact: true }).click();
     await page.getByRole('heading', { name: heading }).first().waitFor();
@@ -322,9 +322,9 @@ test('Ctrl+K shows where the person was, and finds a device by its SN', async ()
   const recent = page.getByRole('group', { name: 'Recent' });
   await waitFor(async () => (await recent.getByRole('option').count()) >= 3, 'the recent pages');
   const seen = await recent.getByRole('option').allTextContents();
-  expect(seen.findIndex((one) => one.startsWith('Devices'))).toBeLessThan(seen.findIndex((one) => one.startsWith('Firmware tasks')));
+  expect(seen.findIndex((one) => one.startsWith('Terminals'))).toBeLessThan(seen.findIndex((one) => one.startsWith('Firmware releases')));
   expect(seen.join()).not.toContain('login');
-  await recent.getByRole('option', { name: /^Firmware tasks/ }).click();
+  await recent.getByRole('option', { name: /^Firmware releases/ }).click();
   await page.waitForURL('**/device/fota');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('MRG0000007');

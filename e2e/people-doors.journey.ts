@@ -72,9 +72,9 @@ const codeMailedTo = (to: string, after: number) =>
 test('a password is reset by mail', async () => {
   const page = await opened();
   const before = box.arrived.length;
-  await fillCaptcha(page, () => page.getByRole('link', { name: 'Forgot the password?' }).click());
+  await fillCaptcha(page, () => page.getByRole('link', { name: 'Forgot password?' }).click());
   await page.locator('#code-email').fill('rosa.region@example.com');
-  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByText('a code is on its way').waitFor();
   const code = await codeMailedTo('rosa.region@example.com', before);
   await page.locator('#mailed-code').fill(code === '000000' ? '111111' : '000000');
@@ -82,7 +82,7 @@ test('a password is reset by mail', async () => {
   await page.getByText('This code is wrong').waitFor();
   await page.locator('#mailed-code').fill(code);
   await page.getByRole('button', { name: 'Next' }).click();
-  const [next, repeat] = [page.getByLabel('New password', { exact: true }), page.getByLabel('Repeat the new password')];
+  const [next, repeat] = [page.getByLabel('New password', { exact: true }), page.getByLabel('Repeat new password')];
   await next.fill('qwe');
   expect(await page.locator('.m-check-failed').count()).toBe(3);
   await next.fill('Fresh.Word77');
@@ -91,7 +91,7 @@ test('a password is reset by mail', async () => {
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.waitForURL('**/login');
   await fillSignIn(page, 'rosa.region', password);
-  await page.getByText('The account or the password is wrong.').waitFor();
+  await page.getByText('Wrong account or password.').waitFor();
   await fillSignIn(page, 'rosa.region@example.com', 'Fresh.Word77');
   await page.waitForURL('**/welcome');
   await waitFor(() => box.arrived.some((one) => wordsOf(one.raw).includes('was changed')), 'the mail to the owner');
@@ -105,7 +105,7 @@ test('an account is locked by wrong tries, its person is told, and a reset by ma
   );
   for (let tries = 0; tries < 3; tries += 1) {
     await fillSignIn(page, 'mia.member', 'Wrong.Word4');
-    await page.getByText('The account or the password is wrong.').waitFor();
+    await page.getByText('Wrong account or password.').waitFor();
   }
   await fillSignIn(page, 'mia.member', password);
   await page.getByText('this account has to wait').waitFor();
@@ -114,13 +114,13 @@ test('an account is locked by wrong tries, its person is told, and a reset by ma
     'the mail about the lock',
   );
   const before = box.arrived.length;
-  await fillCaptcha(page, () => page.getByRole('link', { name: 'Forgot the password?' }).click());
+  await fillCaptcha(page, () => page.getByRole('link', { name: 'Forgot password?' }).click());
   await page.locator('#code-email').fill('mia.member@example.com');
-  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
   await page.locator('#mailed-code').fill(await codeMailedTo('mia.member@example.com', before));
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByLabel('New password', { exact: true }).fill('Fresh.Word77');
-  await page.getByLabel('Repeat the new password').fill('Fresh.Word77');
+  await page.getByLabel('Repeat new password').fill('Fresh.Word77');
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.waitForURL('**/login');
   await fillSignIn(page, 'mia.member', 'Fresh.Word77');
@@ -134,20 +134,20 @@ test('a second factor is bound and asked for; a proof that is too old is asked f
   await fillSignIn(page, 'mark.market', password);
   await page.waitForURL('**/welcome');
   await page.getByRole('button', { name: 'Set up' }).click();
-  await page.getByRole('region', { name: 'Second factor' }).getByRole('button', { name: 'Bind' }).click();
+  await page.getByRole('region', { name: 'Second factor' }).getByRole('button', { name: 'Set up' }).click();
   await page.getByRole('img', { name: 'QR code' }).waitFor();
   const secret = ((await page.getByRole('dialog').textContent()) ?? '').match(/[A-Z2-7]{32}/)?.[0] ?? '';
   await page.locator('#bind-code').fill(totp(secret, -1));
-  await page.getByRole('dialog').getByRole('button', { name: 'Bind' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Set up' }).click();
   await page.locator('.m-codes li').first().waitFor();
   const recovery = await page.locator('.m-codes li').allInnerTexts();
   expect(recovery).toHaveLength(10);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await page.getByText('10 codes left').waitFor();
 
   const second = await opened();
   await fillSignIn(second, 'mark.market', password);
-  await second.getByRole('heading', { name: 'Second step' }).waitFor();
+  await second.getByRole('heading', { name: 'Two-step verification' }).waitFor();
   await second.locator('#second-factor').fill('000000');
   await second.keyboard.press('Enter');
   await second.getByText('This code is wrong').waitFor();
@@ -156,14 +156,14 @@ test('a second factor is bound and asked for; a proof that is too old is asked f
   await second.waitForURL('**/welcome');
 
   await inDatabase((client) => client.query(`update auth_session set proved_at = now() - interval '11 minutes'`));
-  await page.getByRole('button', { name: 'Unbind' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unbind' }).click();
-  await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog', { name: 'Confirm your identity' }).waitFor();
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.locator('#second-factor').fill(recovery[0] ?? '');
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText('The authenticator app is unbound.').waitFor();
-  await page.getByText('Not bound').waitFor();
+  await page.getByText('Authenticator app removed').waitFor();
+  await page.getByText('Not set up').waitFor();
 });
 
 test('a passkey is made and signs in without a name or password', async () => {
@@ -183,9 +183,9 @@ test('a passkey is made and signs in without a name or password', async () => {
   await fillSignIn(page, 'aud.auditor', password);
   await page.waitForURL('**/welcome');
   await page.goto(`${url}/accountSetting`);
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('button', { name: 'Add passkey' }).click();
   await page.locator('#passkey-name').fill('Work laptop');
-  await page.getByRole('dialog').getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click();
   await page.getByText('Work laptop').waitFor();
   await page.getByRole('button', { name: /Aud/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -198,7 +198,7 @@ test('a passkey is made and signs in without a name or password', async () => {
   await page.getByRole('button', { name: /Aud/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await fillSignIn(page, 'aud.auditor', password);
-  await page.getByRole('heading', { name: 'Second step' }).waitFor();
+  await page.getByRole('heading', { name: 'Two-step verification' }).waitFor();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.waitForURL('**/welcome');
   await page.context().close();
@@ -214,8 +214,8 @@ test('where a second factor is required nothing else works before it is bound', 
   await page.getByRole('img', { name: 'QR code' }).waitFor();
   const secret = ((await page.locator('main').textContent()) ?? '').match(/[A-Z2-7]{32}/)?.[0] ?? '';
   await page.locator('#bind-code').fill(totp(secret));
-  await page.getByRole('button', { name: 'Bind' }).click();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await page.getByRole('link', { name: 'Welcome' }).waitFor();
   await inDatabase((client) => client.query('delete from auth_policy'));
   await page.context().close();
@@ -234,19 +234,19 @@ test('a new address counts once its code came back; a cancelled account is taken
   await page.locator('#contact-to').fill('lina@elsewhere.example');
   await page.getByRole('button', { name: 'Send a code' }).click();
   await page.locator('#contact-code').fill(await codeMailedTo('lina@elsewhere.example', before));
-  await page.getByRole('dialog').getByRole('button', { name: 'Bind' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Set up' }).click();
   await page.getByText('lina@elsewhere.example').waitFor();
   await waitFor(() => box.arrived.slice(before).some((one) => one.to.includes('lina.line@example.com')), 'the mail to the address before');
 
-  await page.getByRole('button', { name: 'Cancel my account' }).click();
-  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Cancel my account' });
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete my account' });
   expect(await confirm.isDisabled()).toBe(true);
   await page.getByLabel(/to confirm/).fill('lina.line');
   await confirm.click();
   await page.waitForURL('**/login**');
   await fillSignIn(page, 'lina.line', password);
-  await page.getByRole('button', { name: 'Take it back' }).click();
-  await page.getByText('The account is back').waitFor();
+  await page.getByRole('button', { name: 'Restore account' }).click();
+  await page.getByText('Account restored').waitFor();
   await fillSignIn(page, 'lina@elsewhere.example', password);
   await page.waitForURL('**/welcome');
   await page.context().close();

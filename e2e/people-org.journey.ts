@@ -56,25 +56,25 @@ const deptNamed = async (text: string): Promise<number> =>
 test('an administrator makes a unit, a role and a member, whose one-time password is shown once', async () => {
   const page = await as('admin', 'centre');
   await page.goto(`${stack.url}/sys/dept`);
-  await page.getByLabel('Name of a unit').fill('Harbour Bank');
+  await page.getByLabel('Name').fill('Harbour Bank');
   await page.getByRole('treeitem', { name: 'Harbour Bank', exact: true }).click();
   await page.getByRole('heading', { name: /^Harbour Bank/ }).waitFor();
-  await button(page, 'Add a unit').click();
+  await button(page, 'Add organisation').click();
   await field(page, 'name').fill('Harbour West');
-  await page.getByRole('dialog').getByRole('button', { name: 'Add a unit' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add organisation' }).click();
   await page.getByRole('heading', { name: /^Harbour West/ }).waitFor();
 
   await page.goto(`${stack.url}/sys/role/new`);
   await field(page, 'name').fill('Till keeper');
   await page.getByRole('treeitem', { name: 'Welcome', exact: true }).click();
-  await page.getByRole('treeitem', { name: 'Devices', exact: true }).nth(1).click();
-  await page.getByRole('region', { name: 'What would this person see?' }).getByText('Welcome').waitFor();
-  await button(page, /^Add a role/).click();
+  await page.getByRole('treeitem', { name: 'Terminals', exact: true }).nth(1).click();
+  await page.getByRole('region', { name: 'Menu preview' }).getByText('Welcome').waitFor();
+  await button(page, /^Add role/).click();
   await page.waitForURL('**/sys/role');
   await page.getByRole('row', { name: /Till keeper/ }).waitFor();
 
   await page.goto(`${stack.url}/sys/member`);
-  await button(page, 'Add a member').click();
+  await button(page, 'Add member').click();
   await field(page, 'account').fill('wes.till');
   await field(page, 'userName').fill('Wes Till');
   await choose(page, 'Organisation', 'Harbour West');
@@ -99,18 +99,18 @@ test('a role is edited, and the open console of its holder changes at once', asy
   });
   const holder = await as('mia.member', 'centre');
   const menu = holder.getByRole('navigation', { name: 'Menu' });
-  await menu.getByRole('link', { name: 'Devices' }).waitFor();
+  await menu.getByRole('link', { name: 'Terminals' }).waitFor();
   expect(await menu.getByRole('link', { name: 'Members' }).count()).toBe(0);
   const page = await as('admin', 'centre');
   await page.goto(`${stack.url}/sys/role/${role?.id}`);
-  await page.getByLabel('Page or act').fill('Members');
+  await page.getByLabel('Page or action').fill('Members');
   await page.getByRole('treeitem', { name: 'Members', exact: true }).first().click();
   await button(page, /^Save changes/).click();
   await page.waitForURL('**/sys/role');
   await menu.getByRole('link', { name: 'Members' }).waitFor();
   await menu.getByRole('link', { name: 'Members' }).click();
   await holder.getByRole('heading', { name: 'Members' }).waitFor();
-  expect(await holder.getByRole('button', { name: 'Add a member' }).count()).toBe(1);
+  expect(await holder.getByRole('button', { name: 'Add member' }).count()).toBe(1);
 });
 
 test('an organisation is given into trust, its trustee acts for it, and it is taken back', async () => {
@@ -135,8 +135,8 @@ test('an organisation is given into trust, its trustee acts for it, and it is ta
     .getByRole('row', { name: /Harbour Bank/ })
     .getByRole('button', { name: /^Actions for/ })
     .click();
-  await page.getByRole('menuitem', { name: 'End' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+  await page.getByRole('menuitem', { name: 'End delegation' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End delegation' }).click();
   await helper.locator('.m-topbar-switch').waitFor({ state: 'detached' });
   await helper
     .getByRole('row', { name: /Harbour Bank/ })

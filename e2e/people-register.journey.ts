@@ -85,27 +85,27 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 
 async function choosePassword(page: Page): Promise<void> {
   await page.getByLabel('New password', { exact: true }).fill(WORD);
-  await page.getByLabel('Repeat the new password').fill(WORD);
+  await page.getByLabel('Repeat new password').fill(WORD);
 }
 
 test('an organisation registers, waits, is approved by its unit, and its manager works', async () => {
   const page = await opened();
-  await page.getByRole('link', { name: 'Register' }).click();
+  await page.getByRole('link', { name: 'Create an account' }).click();
   await page.getByRole('radio', { name: /^An organisation/ }).check();
   await page.locator('#register-place').fill('Region Eur');
   await page.getByRole('button', { name: 'Find' }).click();
   await page.getByRole('radio', { name: 'Region Europe' }).waitFor();
   await fillCaptcha(page, () => page.getByRole('button', { name: 'Next' }).click());
   await page.locator('#register-email').fill(MANAGER);
-  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
   await page.locator('#register-code').fill(await mailed(MANAGER, /^(\d{6})\r?$/m));
   await page.locator('#register-org').fill('Pier Foods');
   await page.locator('#register-name').fill('Pia Pier');
   expect(await page.locator('#register-account').inputValue()).toBe('pia.pier');
   await choosePassword(page);
-  await page.getByRole('button', { name: 'Send the registration' }).click();
+  await page.getByRole('button', { name: 'Submit registration' }).click();
   await page.waitForURL('**/wating/org');
-  await page.getByText('Waits for a decision').waitFor();
+  await page.getByText('In review').waitFor();
   expect((await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze()).violations).toEqual([]);
 
   // Nothing else opens: neither a page nor a call.
@@ -120,11 +120,11 @@ test('an organisation registers, waits, is approved by its unit, and its manager
   await rosa.getByRole('button', { name: 'Actions for Pier Foods' }).click();
   await rosa.getByRole('menuitem', { name: 'Approve' }).click();
   await rosa.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-  await rosa.getByText('No application').waitFor();
+  await rosa.getByText('No applications').waitFor();
   await rosa.context().close();
 
   await mailed(MANAGER, /(approved)/);
-  await page.getByRole('button', { name: 'Go on to the console' }).click({ timeout: 40_000 });
+  await page.getByRole('button', { name: 'Continue to the console' }).click({ timeout: 40_000 });
   await page.waitForURL('**/welcome');
   await page.context().close();
 });
@@ -151,12 +151,12 @@ test('its manager invites a member, who registers by the link and can do no more
   await invited.getByRole('button', { name: 'Register', exact: true }).click();
   await invited.waitForURL('**/welcome');
   await invited.goto(`${stack.url}/device/device`);
-  await invited.getByRole('heading', { name: 'Devices' }).first().waitFor();
-  expect(await invited.getByRole('button', { name: 'Add device' }).count()).toBe(0);
+  await invited.getByRole('heading', { name: 'Terminals' }).first().waitFor();
+  expect(await invited.getByRole('button', { name: 'Add terminal' }).count()).toBe(0);
   await invited.context().close();
 
   const again = await opened(`${link.pathname}${link.search}`);
-  await again.getByText('This invitation opens nothing').waitFor();
+  await again.getByText('This invitation is no longer valid').waitFor();
   await again.context().close();
 
   const member = api(stack.url, await signIn(stack.url, MEMBER, WORD), 'centre');
@@ -194,17 +194,17 @@ async function handIn(page: Page): Promise<void> {
     await page.locator('input[type=file]').nth(which).setInputFiles(file);
     await page.locator('img.m-document').nth(which).waitFor();
   }
-  await page.getByRole('button', { name: 'Hand in', exact: true }).click();
-  await page.getByText('It waits for an auditor since').waitFor();
+  await page.getByRole('button', { name: 'Submit', exact: true }).click();
+  await page.getByText('In review.').waitFor();
 }
 
 async function decide(act: (page: Page) => Promise<void>): Promise<void> {
   const page = await enter('aud.auditor', password, 'manager');
   await page.goto(`${stack.url}/authAudit?outcome=waiting`);
   await page.getByRole('link', { name: 'Max Pier' }).click();
-  await page.getByRole('button', { name: 'Look at it' }).first().click();
+  await page.getByRole('button', { name: 'View' }).first().click();
   await page.getByAltText('Picture of the document: Front').waitFor();
-  await page.getByRole('button', { name: 'Show the number' }).click();
+  await page.getByRole('button', { name: 'Show number' }).click();
   await page.getByText('P7712349876').waitFor();
   await act(page);
   await page.context().close();
@@ -215,16 +215,16 @@ test('a real name is handed in, refused with a reason, handed in again and appro
   await page.goto(`${stack.url}/auth/person`);
   await handIn(page);
   await decide(async (auditor) => {
-    await auditor.getByRole('button', { name: 'Refuse' }).click();
+    await auditor.getByRole('button', { name: 'Reject' }).click();
     const dialog = auditor.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Refuse' }).click();
-    await dialog.getByText('Give a reason at one field').waitFor();
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await dialog.getByText('Give at least one reason.').waitFor();
     await dialog.getByLabel('Front').fill('Blurred');
-    await dialog.getByRole('button', { name: 'Refuse' }).click();
-    await auditor.getByText('Refused', { exact: true }).first().waitFor();
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await auditor.getByText('Rejected', { exact: true }).first().waitFor();
   });
   await page.reload();
-  await page.getByText('It was refused.').waitFor();
+  await page.getByText('Rejected. Correct').waitFor();
   await page.getByText('Blurred').waitFor();
   await handIn(page);
   await decide(async (auditor) => {
@@ -233,7 +233,7 @@ test('a real name is handed in, refused with a reason, handed in again and appro
     await auditor.getByText('Approved', { exact: true }).first().waitFor();
   });
   await page.reload();
-  await page.getByText('Person checked').waitFor();
+  await page.getByText('Verified (person)').waitFor();
   await page.getByText('••••9876').waitFor();
   await mailed(MEMBER, /(Your real name is checked)/);
   await page.context().close();
@@ -242,12 +242,12 @@ test('a real name is handed in, refused with a reason, handed in again and appro
 test('the member binds a second factor, is asked for it, and still opens nothing that was not given', async () => {
   const page = await enter(MEMBER, WORD);
   await page.goto(`${stack.url}/accountSetting`);
-  await page.getByRole('region', { name: 'Second factor' }).getByRole('button', { name: 'Bind' }).click();
+  await page.getByRole('region', { name: 'Second factor' }).getByRole('button', { name: 'Set up' }).click();
   await page.getByRole('img', { name: 'QR code' }).waitFor();
   const secret = ((await page.getByRole('dialog').textContent()) ?? '').match(/[A-Z2-7]{32}/)?.[0] ?? '';
   await page.locator('#bind-code').fill(totp(secret, -1));
-  await page.getByRole('dialog').getByRole('button', { name: 'Bind' }).click();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await page.getByText('10 codes left').waitFor();
   await page.context().close();
 
@@ -255,16 +255,16 @@ test('the member binds a second factor, is asked for it, and still opens nothing
   await again.locator('#login-account').fill(MEMBER);
   await again.locator('#login-password').fill(WORD);
   await again.keyboard.press('Enter');
-  await again.getByRole('heading', { name: 'Second step' }).waitFor();
+  await again.getByRole('heading', { name: 'Two-step verification' }).waitFor();
   await again.locator('#second-factor').fill(totp(secret));
   await again.keyboard.press('Enter');
   await again.waitForURL('**/welcome');
   await again.getByRole('link', { name: 'Roles' }).click();
   await again.getByRole('cell', { name: 'Organisation member' }).waitFor();
-  expect(await again.getByRole('button', { name: /^(Add a role|Actions for)/ }).count()).toBe(0);
+  expect(await again.getByRole('button', { name: /^(Add role|Actions for)/ }).count()).toBe(0);
   for (const path of ['/sys/role/new', '/device/fota/taskmod/new', '/system/settings']) {
     await again.goto(`${stack.url}${path}`);
-    await again.getByRole('heading', { name: 'You can’t open this page' }).waitFor();
+    await again.getByRole('heading', { name: 'You don’t have access to this page' }).waitFor();
   }
   await again.context().close();
 });

@@ -86,7 +86,7 @@ test('the brand shows while it is typed, and at the door once it is saved', asyn
   await page.locator('input[type=file]').first().setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
   await button(page, 'Change').waitFor();
   await button(page, 'Save').click();
-  await said(page, 'The settings are saved.');
+  await said(page, 'Settings saved');
   await page.context().clearCookies();
   const door = await (await browser.newContext()).newPage();
   await door.goto(`${stack.url}/login`);
@@ -104,12 +104,12 @@ test('the project fields are saved, and the file source says what it is and wher
   const page = await as('admin', 'manager');
   await settings(page, 'project');
   await field(page, 'afterSalesUrl').fill('https://repairs.example.com');
-  const source = page.getByRole('region', { name: 'File source' });
+  const source = page.getByRole('region', { name: 'File storage' });
   await source.getByText(stack.dataDir).waitFor();
   await source.getByText('S3_ENDPOINT').waitFor();
   await button(page, 'Save').click();
-  await said(page, 'The settings are saved.');
-  await source.getByRole('link', { name: 'Storage and what it holds' }).click();
+  await said(page, 'Settings saved');
+  await source.getByRole('link', { name: 'View storage' }).click();
   await page.getByRole('heading', { name: 'Storage', exact: true }).waitFor();
 });
 
@@ -127,7 +127,7 @@ test('each product line has its own policy, and what was typed for one is not lo
   await page.getByRole('tab', { name: 'Password policy' }).click();
   await button(page, 'Stay').click();
   await button(page, 'Save').click();
-  await said(page, 'The policy is saved and holds from now on.');
+  await said(page, 'Policy saved. It applies immediately.');
   await page.getByLabel('Product line', { exact: true }).click();
   await page.getByTitle('Payment terminals', { exact: true }).last().click();
   await waitFor(async () => (await field(page, 'maxTries').inputValue()) !== '4', 'the policy of the other line');
@@ -138,11 +138,11 @@ test('a test mail goes through the mail server of the settings, with the brand',
   await settings(page, 'mail');
   await field(page, 'host').fill('127.0.0.1');
   await field(page, 'port').fill(String(box.port));
-  await choose(page, 'Encryption', 'None (within this machine only)');
+  await choose(page, 'Encryption', 'None (this machine only)');
   await field(page, 'fromAddress').fill('console@example.com');
   await button(page, 'Save').click();
-  await said(page, 'The settings are saved.');
-  await button(page, 'Send a test mail').click();
+  await said(page, 'Settings saved');
+  await button(page, 'Send test mail').click();
   await field(page, 'to').fill('ann@example.com');
   await page.keyboard.press('Enter');
   await waitFor(() => box.arrived[0], 'the mail');
@@ -166,16 +166,16 @@ test('a language pack is checked, taken and offered; a text is edited, and the c
     .locator('input[type=file]')
     .setInputFiles({ name: 'de.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(pack)) });
   await said(page, 'no.such.key');
-  await said(page, 'It names a value that this text never gets.');
-  await button(page, 'Take 2 texts').click();
+  await said(page, 'It uses a placeholder that this text doesn’t have.');
+  await button(page, 'Import 2 texts').click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.goto(`${stack.url}/labelManage?l.text=German`);
   await page
     .getByRole('row', { name: /Deutsch/ })
     .getByRole('button', { name: /^Actions for/ })
     .click();
-  await page.getByRole('menuitem', { name: 'Offer to everybody' }).click();
-  await page.getByRole('row', { name: /Deutsch.*Offered/ }).waitFor();
+  await page.getByRole('menuitem', { name: 'Publish' }).click();
+  await page.getByRole('row', { name: /Deutsch.*Published/ }).waitFor();
   await page.reload();
   await button(page, 'Language').click();
   await page.getByRole('menuitem', { name: 'Deutsch' }).click();
@@ -190,10 +190,10 @@ test('an entry of a code list is offered where the list is used', async () => {
   const page = await as('admin', 'manager');
   await page.goto(`${stack.url}/paramsDic`);
   await page.getByRole('row', { name: /Industries/ }).click();
-  await button(page, 'Add an entry').click();
+  await button(page, 'Add entry').click();
   await field(page, 'value').fill('fishery');
   await page.getByLabel('English', { exact: true }).fill('Fishery');
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Add an entry' }).click();
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Add entry' }).click();
   await page.getByRole('row', { name: /fishery/ }).waitFor();
   await page.goto(`${stack.url}/device/product/new`);
   await field(page, 'industry').click();
@@ -223,16 +223,16 @@ test('a message reaches another person’s open console, and its popup shows onc
 test('a webhook is added with its secret shown once, and its test arrives signed', async () => {
   const page = await as('admin', 'manager');
   await settings(page, 'webhooks');
-  await page.getByLabel('Networks and names').fill('127.0.0.0/8');
+  await page.getByLabel('Networks and host names').fill('127.0.0.0/8');
   await page.keyboard.press('Enter');
   await button(page, 'Save').click();
-  await said(page, 'The settings are saved.');
-  await button(page, 'Add a webhook').first().click();
+  await said(page, 'Settings saved');
+  await button(page, 'Add webhook').first().click();
   await field(page, 'name').fill('Ledger');
   await field(page, 'url').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
   await choose(page, 'Organisation', 'Mooring');
   await choose(page, 'Events', 'task.*');
-  await page.getByRole('dialog').getByRole('button', { name: 'Add a webhook' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
   const secret = await page
     .getByText(/^whsec_/)
     .first()
@@ -242,7 +242,7 @@ test('a webhook is added with its secret shown once, and its test arrives signed
     .getByRole('row', { name: /Ledger/ })
     .getByRole('button', { name: /^Actions for/ })
     .click();
-  await page.getByRole('menuitem', { name: 'Send a test' }).click();
+  await page.getByRole('menuitem', { name: 'Send test event' }).click();
   await waitFor(() => got[0], 'the webhook');
   const event = new Webhook(secret ?? '').verify(got[0]?.body ?? '', (got[0]?.headers ?? {}) as Record<string, string>);
   expect(event).toMatchObject({ type: 'webhook.test' });
@@ -253,10 +253,10 @@ test('a webhook is added with its secret shown once, and its test arrives signed
 test('a key for another system is made, works, and is revoked', async () => {
   const page = await as('mark.market', 'centre');
   await page.goto(`${stack.url}/accountSetting`);
-  await button(page, 'Make a key').first().click();
+  await button(page, 'Create token').first().click();
   await field(page, 'name').fill('Robot');
   await choose(page, 'Permissions', 'device:device:page');
-  await page.getByRole('dialog').getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
   // The list behind shows its beginning already.
   const token = (await page.getByRole('dialog').getByText(/^mtk_/).first().textContent()) ?? '';
   const ask = () =>
@@ -285,7 +285,7 @@ test('what was done stands in the log, the chain is verified, and a footprint te
   await page.getByRole('cell', { name: '/sysSetting/webhook/add' }).first().click();
   await page.getByText('/hook').first().waitFor();
   await page.keyboard.press('Escape');
-  await button(page, 'Verify the chain').click();
+  await button(page, 'Verify log integrity').click();
   await page.goto(`${stack.url}/task/export`);
-  await page.getByRole('row', { name: /Verification of the audit log.*Done/ }).waitFor();
+  await page.getByRole('row', { name: /Verification of the audit log.*Completed/ }).waitFor();
 });

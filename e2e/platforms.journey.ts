@@ -99,7 +99,7 @@ test('an address of neither platform says so, with and without a session', async
   shown = page;
   await page.goto(`${stack.url}/no/such/page`);
   await page.waitForURL('**/error/not-found');
-  await page.getByText('There is no such page').waitFor();
+  await page.getByText('Page not found').waitFor();
 });
 
 test.each(['centre', 'manager'] as const)('the very first sign-in, on %s, changes the password and arrives', async (platform) => {
@@ -113,7 +113,7 @@ test.each(['centre', 'manager'] as const)('the very first sign-in, on %s, change
     await page.keyboard.press('Enter');
     await page.getByLabel('Current password').fill(fresh.password);
     await page.getByLabel('New password', { exact: true }).fill(ADMIN);
-    await page.getByLabel('Repeat the new password').fill(ADMIN);
+    await page.getByLabel('Repeat new password').fill(ADMIN);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.waitForURL(`**${home[platform]}`);
     await page.reload();

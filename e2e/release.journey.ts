@@ -75,18 +75,18 @@ test('a newcomer signs in with the one-time password and must change it first', 
   await page.getByText('Choose a new password').waitFor();
   await page.getByLabel('Current password').fill(stack.password);
   await page.getByLabel('New password', { exact: true }).fill('short');
-  await page.getByLabel('Repeat the new password').fill('short');
+  await page.getByLabel('Repeat new password').fill('short');
   await button('Change password').click();
   expect(await page.getByText('Choose a new password').isVisible()).toBe(true);
   await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('Repeat the new password').fill(PASSWORD);
+  await page.getByLabel('Repeat new password').fill(PASSWORD);
   await button('Change password').click();
   await page.waitForURL('**/welcome');
   admin = api(stack.url, await signIn(stack.url, 'admin', PASSWORD), 'centre');
 });
 
 test('200 virtual terminals come in by an enrolment code, and the list shows them without a reload', async () => {
-  await page.getByRole('link', { name: 'Devices' }).click();
+  await page.getByRole('link', { name: 'Terminals' }).click();
   await page.waitForURL('**/device/device');
   const { code } = await makeEstate(stack.url, admin, PASSWORD, TERMINALS);
   fleet = startFleet({
@@ -147,16 +147,16 @@ test('it is published and released to all terminals; counts move by themselves',
     .getByRole('row', { name: /2\.0\.0/ })
     .getByText('Published')
     .waitFor();
-  await page.getByRole('link', { name: 'Firmware tasks' }).click();
+  await page.getByRole('link', { name: 'Firmware releases' }).click();
   await page.getByRole('link', { name: 'New release' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Release 2.0.0');
   await page.getByLabel('Package', { exact: true }).click();
   await page.getByTitle(/Smart POS A920 · 2\.0\.0/).click();
   await button('Next').click();
-  await page.getByText('All devices of the product').waitFor();
+  await page.getByText('All terminals of the product').waitFor();
   await button('Next').click();
-  await page.getByLabel('Tries again by itself').fill('0');
-  await page.getByLabel('Most at once').fill('40');
+  await page.getByLabel('Automatic retries').fill('0');
+  await page.getByLabel('Max concurrent').fill('40');
   await button('Next').click();
   await button('Release to 200 terminals').click();
   await page.waitForURL(/taskmod\/\d+/);
@@ -184,7 +184,7 @@ test('ten failures are seen with their reasons, tried again, and all succeed', a
     .getByText(/^Failed: /)
     .first()
     .waitFor();
-  await page.getByLabel('Select all rows of this page').check();
+  await page.getByLabel('Select all rows on this page').check();
   await page.getByRole('button', { name: /again/ }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: /again/ }).last().click();
   const detail = () => admin.call(taskCalls.detail, { id });

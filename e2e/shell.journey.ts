@@ -118,12 +118,12 @@ test('each step of the entry that fails: what must be there stops it, what may b
     expect(await menuOf(page).count()).toBe(0);
     await mend();
     await button(page, 'Try again').click();
-    await menuOf(page).getByRole('link', { name: 'Devices' }).waitFor();
+    await menuOf(page).getByRole('link', { name: 'Terminals' }).waitFor();
   }
   for (const call of [settingCalls.projectConfig, countryCalls.countryMeta, languageCalls.supports, menuCalls.counts])
     await cut(page, call);
   await page.reload();
-  await menuOf(page).getByRole('link', { name: 'Devices' }).waitFor();
+  await menuOf(page).getByRole('link', { name: 'Terminals' }).waitFor();
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   expect(await page.locator('.m-toast').count()).toBe(0);
 });
@@ -149,7 +149,7 @@ test('the centre begins with organisation 0, the manager platform with one’s o
 
 test('a session that was ended leads out of the open page at once, and back in to where it was', async () => {
   const page = await as('mark.market');
-  await menuOf(page).getByRole('link', { name: 'Firmware tasks' }).click();
+  await menuOf(page).getByRole('link', { name: 'Firmware releases' }).click();
   await page.waitForURL('**/device/fota');
   const manager = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
   const session = (await manager.call(onlineCalls.list, { criteria: { text: 'mark.market' } })).content[0];
@@ -164,7 +164,7 @@ test('who loses the last page of the menu is told so in the open console', async
   const { id } = await admin.call(roleCalls.add, { ...role, type: '2' });
   const found = (await admin.call(memberCalls.page, { criteria: { text: 'mia.member' } })).content[0];
   const page = await as('mia.member');
-  await menuOf(page).getByRole('link', { name: 'Devices' }).waitFor();
+  await menuOf(page).getByRole('link', { name: 'Terminals' }).waitFor();
   await admin.call(memberCalls.update, { id: found?.id, userName: 'Mia Lund', deptId: found?.deptId, roleIds: [id] });
   await page.getByText('No menu permission').waitFor();
   expect(await menuOf(page).count()).toBe(0);
@@ -179,7 +179,7 @@ test('the menu shows where a page belongs, a list is kept as it was left, an unk
   await page.locator('.m-slot:visible').evaluate((slot) => slot.setAttribute('data-kept', 'yes'));
   await row.getByRole('link').first().click();
   await page.waitForURL('**/device/deviceDetail/**');
-  await waitFor(async () => (await current.textContent()) === 'Devices', 'the list of the open device in the menu');
+  await waitFor(async () => (await current.textContent()) === 'Terminals', 'the list of the open device in the menu');
   await page.goBack();
   await row.waitFor();
   expect(await page.locator('.m-slot:visible').getAttribute('data-kept')).toBe('yes');
@@ -188,11 +188,11 @@ test('the menu shows where a page belongs, a list is kept as it was left, an unk
   const task = (await admin.call(taskCalls.page, {})).content[0];
   if (task) {
     await page.goto(`${stack.url}/device/fota/taskmod/${task.id}`);
-    await waitFor(async () => (await current.textContent()) === 'Firmware tasks', 'the tasks in the menu');
+    await waitFor(async () => (await current.textContent()) === 'Firmware releases', 'the tasks in the menu');
   }
   await page.goto(`${stack.url}/device/no-such-page`);
   await page.waitForURL('**/error/not-found');
-  await page.getByText('There is no such page').waitFor();
+  await page.getByText('Page not found').waitFor();
 });
 
 test('errors of the browser are kept, newest first, fifty at most, and shown', async () => {
@@ -213,11 +213,11 @@ test('errors of the browser are kept, newest first, fifty at most, and shown', a
   expect((await kept()).some((one) => one.text.includes('broken 1\n'))).toBe(false);
   await page.locator('.m-topbar').getByRole('button').last().click();
   await page.getByRole('menuitem', { name: 'About' }).click();
-  const shown = page.getByRole('region', { name: 'Errors of this browser' });
+  const shown = page.getByRole('region', { name: 'Errors in this browser' });
   await shown.getByText(/broken at last/).waitFor();
   expect(await shown.getByRole('listitem').count()).toBe(50);
   await button(page, 'Clear').click();
-  await page.getByText('No errors have been noted.').waitFor();
+  await page.getByText('No errors.').waitFor();
   expect(await kept()).toEqual([]);
 });
 
@@ -242,7 +242,7 @@ test('an outage is said while it lasts, and the page goes on by itself', async (
   await page.goto(`${stack.url}/device/device`);
   await page.getByRole('row').nth(5).waitFor();
   await stack.kill();
-  const said = page.getByText('The server doesn’t answer.', { exact: false });
+  const said = page.getByText('The server isn’t answering.', { exact: false });
   await waitFor(async () => {
     await button(page, 'Refresh').click();
     return said.isVisible();

@@ -19,7 +19,7 @@ export async function openOnlooker(url: string, account: string, password: strin
   // The head names no version.
   const rows = page.getByRole('row', { name: /\d+\.\d+\.\d+/ });
   await rows.first().waitFor();
-  const lost = page.getByRole('status').getByLabel('Not live: reconnecting');
+  const lost = page.getByRole('status').getByLabel('Live updates interrupted. Reconnecting.');
   return {
     saysLost: (patienceMs) =>
       lost.waitFor({ timeout: patienceMs }).then(

@@ -37,12 +37,14 @@ export const sampleList = listPage({
   actions: [{ key: 'add', label: 'product.add', icon: 'add', primary: true, to: '/__gallery?show=form' }],
   rowActions: [
     rowAct(boatCalls.disable, {
+      said: 'done.disabled',
       label: 'life.device.disabled',
       icon: 'cancel',
       offer: 'disable',
       input: (row: Boat) => ({ of: { ids: [row.id] } }),
     }),
     rowAct(boatCalls.delete, {
+      said: 'done.deleted',
       label: 'product.delete',
       icon: 'delete',
       danger: true,
@@ -51,7 +53,7 @@ export const sampleList = listPage({
       confirm: { text: 'kit.confirm.type', type: true },
     }),
   ],
-  bulk: [bulkAct(boatCalls.disable, { label: 'kit.selection.count', danger: true, type: true })],
+  bulk: [bulkAct(boatCalls.disable, { said: 'device.done.disabledMany', label: 'kit.selection.count', danger: true, type: true })],
   empty: { title: 'product.empty', icon: 'device' },
 });
 
@@ -83,12 +85,13 @@ export const sampleDetail = detailPage({
   ],
   actions: [
     rowAct(boatCalls.disable, {
+      said: 'done.disabled',
       label: 'life.device.disabled',
       icon: 'cancel',
       offer: 'delete',
       input: (row: Boat) => ({ of: { ids: [row.id] } }),
     }),
-    rowAct(boatCalls.delete, { label: 'product.delete', icon: 'delete', danger: true, offer: 'delete' }),
+    rowAct(boatCalls.delete, { said: 'done.deleted', label: 'product.delete', icon: 'delete', danger: true, offer: 'delete' }),
   ],
   tabs: [
     { key: 'story', title: 'device.lastSeenAt', Body: Story },
@@ -101,6 +104,7 @@ export const sampleForm = formPage({
   title: 'product.add',
   call: boatCalls.add,
   submit: 'product.add',
+  said: 'done.saved',
   done: () => '/__gallery?show=list',
   cancel: '/__gallery?show=list',
   sections: [
@@ -129,6 +133,7 @@ export const sampleWizard = wizardPage({
   title: 'menu.firmwareTask',
   call: boatCalls.add,
   useSubmit: (values) => ({ said: `Release ${values.name ?? ''}` }),
+  said: 'done.saved',
   done: () => '/__gallery?show=list',
   cancel: '/__gallery?show=list',
   initial: { kind: 'firmware' },

@@ -67,6 +67,7 @@ export function AddMember({ onClose }: Part) {
     <FormDialog
       title="member.add"
       call={memberCalls.add}
+      said="done.added"
       submit="member.add.submit"
       initial={{ userType: '2', mail: false, managedDeptIds: [] }}
       fields={[
@@ -115,6 +116,7 @@ function EditMember({ row, onClose }: Part & { row: Member }) {
     <FormDialog
       title="member.edit"
       call={memberCalls.update}
+      said="done.saved"
       submit="kit.save"
       initial={{ id, userName, email, deptId, userType, roleIds: roles.map((one) => one.id), managedDeptIds: units.map((one) => one.id) }}
       fields={[{ name: 'userName', label: 'member.userName' }, { name: 'email', label: 'member.email', kind: 'text' }, ...placing, managed]}
@@ -164,6 +166,7 @@ const ApproveMember = ({ row, onClose }: Part & { row: Member }) => (
   <FormDialog
     title="member.approve"
     call={memberCalls.approve}
+    said="done.approved"
     submit="member.approve"
     initial={{ id: row.id, userType: '2', deptId: row.deptId } as never}
     fields={[placing[1], placing[2]]}
@@ -176,6 +179,7 @@ const RefuseMember = ({ row, onClose }: Part & { row: Member }) => {
     <FormDialog
       title="member.refuse"
       call={memberCalls.refuse}
+      said="done.rejected"
       submit="member.refuse"
       about={<p className="m-muted">{t('member.refuse.about')}</p>}
       initial={{ id: row.id }}

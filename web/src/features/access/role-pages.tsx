@@ -35,7 +35,13 @@ const listAt = (base: string) =>
     actions: [{ key: 'add', label: 'access.add', icon: 'add', primary: true, call: roleCalls.add, to: `${base}/new` }],
     rowActions: [
       { key: 'edit', label: 'access.edit', icon: 'edit', offer: 'update', to: (row) => `${base}/${row.id}` },
-      rowAct(roleCalls.delete, { label: 'access.delete', offer: 'delete', danger: true, confirm: { text: 'access.delete.about' } }),
+      rowAct(roleCalls.delete, {
+        said: 'done.deleted',
+        label: 'access.delete',
+        offer: 'delete',
+        danger: true,
+        confirm: { text: 'access.delete.about' },
+      }),
     ],
     nameOf: (row) => row.name,
     empty: { title: 'access.empty', text: 'access.emptyText', icon: 'key' },
@@ -47,6 +53,7 @@ const formAt = (base: string) =>
     title: 'access.add',
     call: roleCalls.add,
     submit: 'access.add',
+    said: 'done.saved',
     initial: { type: '2', category: '0', platforms: ['centre', 'manager'], menus: [] },
     edit: {
       title: 'access.edit',

@@ -43,6 +43,7 @@ const AddToken = ({ onClose }: { onClose: () => void }) => (
   <MakeDialog
     title="token.add"
     call={tokenCalls.add}
+    said="done.created"
     submit="token.add"
     once="token.once"
     shown={({ token }) => <CopyText text={token} />}
@@ -67,7 +68,13 @@ export function OwnTokens() {
     search: { field: 'text', hint: 'token.name' },
     actions: [{ key: 'add', label: 'token.add', icon: 'add', call: tokenCalls.add, Dialog: AddToken }],
     rowActions: [
-      rowAct(tokenCalls.revoke, { label: 'token.revoke', offer: 'revoke', danger: true, confirm: { text: 'token.revoke.about' } }),
+      rowAct(tokenCalls.revoke, {
+        said: 'done.revoked',
+        label: 'token.revoke',
+        offer: 'revoke',
+        danger: true,
+        confirm: { text: 'token.revoke.about' },
+      }),
     ],
     nameOf: (row) => row.name,
     empty: { title: 'token.empty', text: 'token.emptyText', icon: 'key' },
@@ -83,7 +90,13 @@ const everybody: ListSpec<typeof tokenAdminCalls.page> = {
   search: { field: 'text', hint: 'token.search' },
   filters: [{ field: 'state', label: 'token.state', names: 'token.state.' }],
   rowActions: [
-    rowAct(tokenAdminCalls.revoke, { label: 'token.revoke', offer: 'revoke', danger: true, confirm: { text: 'token.revoke.about' } }),
+    rowAct(tokenAdminCalls.revoke, {
+      said: 'done.revoked',
+      label: 'token.revoke',
+      offer: 'revoke',
+      danger: true,
+      confirm: { text: 'token.revoke.about' },
+    }),
   ],
   nameOf: (row) => row.name,
   empty: { title: 'token.emptyAll', icon: 'key' },

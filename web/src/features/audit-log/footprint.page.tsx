@@ -67,7 +67,14 @@ const online: ListSpec<typeof onlineCalls.list> = {
   ],
   filters: [{ field: 'platform', label: 'log.platform', names: 'platform.' }],
   rowActions: [
-    rowAct(onlineCalls.end, { label: 'online.end', icon: 'signOut', danger: true, offer: 'end', confirm: { text: 'online.end.about' } }),
+    rowAct(onlineCalls.end, {
+      said: 'online.ended',
+      label: 'online.end',
+      icon: 'signOut',
+      danger: true,
+      offer: 'end',
+      confirm: { text: 'online.end.about' },
+    }),
   ],
   nameOf: (row) => row.name,
   empty: { title: 'online.empty' },

@@ -9,18 +9,20 @@ import { bulkAct, rowAct } from '../../kit/list/types.ts';
 const one = (row: Device) => ({ of: { ids: [row.id] } });
 
 export const deviceActs = [
-  rowAct(deviceCalls.issue, { label: 'event.device.issue', offer: 'issue', input: one }),
-  rowAct(deviceCalls.stockIn, { label: 'event.device.stockIn', offer: 'stockIn', input: one }),
-  rowAct(deviceCalls.enable, { label: 'event.device.enable', offer: 'enable', icon: 'play', input: one }),
+  rowAct(deviceCalls.issue, { said: 'device.done.issued', label: 'event.device.issue', offer: 'issue', input: one }),
+  rowAct(deviceCalls.stockIn, { said: 'device.done.stocked', label: 'event.device.stockIn', offer: 'stockIn', input: one }),
+  rowAct(deviceCalls.enable, { said: 'done.enabled', label: 'event.device.enable', offer: 'enable', icon: 'play', input: one }),
   rowAct(deviceCalls.disable, {
+    said: 'done.disabled',
     label: 'event.device.disable',
     offer: 'disable',
     danger: true,
     input: one,
     confirm: { text: 'device.disable.about' },
   }),
-  rowAct(deviceCalls.restore, { label: 'device.restore', offer: 'restore' }),
+  rowAct(deviceCalls.restore, { said: 'done.restored', label: 'device.restore', offer: 'restore' }),
   rowAct(deviceCalls.delete, {
+    said: 'done.deleted',
     label: 'device.delete',
     offer: 'delete',
     danger: true,
@@ -53,12 +55,13 @@ export const commandForm = {
 } as const;
 
 export const deviceBulk = [
-  bulkAct(deviceCalls.command, { label: 'device.bulk.command', icon: 'right', form: commandForm }),
+  bulkAct(deviceCalls.command, { said: 'device.done.commandMany', label: 'device.bulk.command', icon: 'right', form: commandForm }),
   bulkAct(deviceCalls.move, {
+    said: 'device.done.movedMany',
     label: 'device.bulk.move',
     form: { fields: [{ name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts }], initial: {} },
   }),
-  bulkAct(deviceCalls.enable, { label: 'device.bulk.enable' }),
-  bulkAct(deviceCalls.disable, { label: 'device.bulk.disable', danger: true }),
-  bulkAct(deviceCalls.delete, { label: 'device.bulk.delete', danger: true, type: true }),
+  bulkAct(deviceCalls.enable, { said: 'device.done.enabledMany', label: 'device.bulk.enable' }),
+  bulkAct(deviceCalls.disable, { said: 'device.done.disabledMany', label: 'device.bulk.disable', danger: true }),
+  bulkAct(deviceCalls.delete, { said: 'device.done.deletedMany', label: 'device.bulk.delete', danger: true, type: true }),
 ];

@@ -43,7 +43,9 @@ const spec: ListSpec<typeof deviceCalls.commands> = {
     { key: 'expiresAt', title: 'device.command.expiresAt', kind: 'moment', off: true },
   ],
   filters: [{ field: 'state', label: 'device.status', life: commandLife }],
-  rowActions: [rowAct(deviceCalls.withdraw, { label: 'event.deviceCommand.withdraw', offer: 'withdraw' })],
+  rowActions: [
+    rowAct(deviceCalls.withdraw, { said: 'device.done.commandWithdrawn', label: 'event.deviceCommand.withdraw', offer: 'withdraw' }),
+  ],
   nameOf: (row) => row.kind,
   empty: { title: 'device.command.empty' },
 };

@@ -60,6 +60,7 @@ export const deviceDetail = detailPage({
   actions: [
     ...deviceActs,
     rowAct(deviceCalls.revoke, {
+      said: 'device.done.revoked',
       label: 'device.revoke',
       offer: 'revoke',
       danger: true,

@@ -65,7 +65,9 @@ export const codes: ListSpec<typeof regCalls.codes> = {
     { key: 'by', title: 'device.command.by', width: 130 },
   ],
   filters: [{ field: 'state', label: 'device.status', life: enrolCodeLife }],
-  rowActions: [rowAct(regCalls.codeWithdraw, { label: 'event.deviceEnrolCode.withdraw', offer: 'withdraw', danger: true })],
+  rowActions: [
+    rowAct(regCalls.codeWithdraw, { said: 'done.withdrawn', label: 'event.deviceEnrolCode.withdraw', offer: 'withdraw', danger: true }),
+  ],
   nameOf: (row) => row.hint,
   empty: { title: 'reg.code.empty', icon: 'key' },
 };

@@ -22,7 +22,7 @@ export const rules: ListSpec<typeof regCalls.rules> = {
   ],
   rowActions: [
     { key: 'edit', label: 'reg.rule.edit', icon: 'edit', call: regCalls.ruleUpdate, run: openRule },
-    rowAct(regCalls.ruleDelete, { label: 'device.delete', danger: true }),
+    rowAct(regCalls.ruleDelete, { said: 'done.deleted', label: 'device.delete', danger: true }),
   ],
   nameOf: (row) => row.name,
   empty: { title: 'reg.rule.empty' },
@@ -45,7 +45,7 @@ export const factories: ListSpec<typeof regCalls.factories> = {
   ],
   rowActions: [
     { key: 'edit', label: 'reg.factory.edit', icon: 'edit', call: regCalls.factoryUpdate, run: openFactory },
-    rowAct(regCalls.factoryDelete, { label: 'device.delete', danger: true }),
+    rowAct(regCalls.factoryDelete, { said: 'done.deleted', label: 'device.delete', danger: true }),
   ],
   nameOf: (row) => row.name,
   empty: { title: 'reg.factory.empty', icon: 'key' },

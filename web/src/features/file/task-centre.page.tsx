@@ -33,9 +33,9 @@ export const taskCentre = listPage({
   filters: [{ field: 'state', label: 'work.state', life: workLife }],
   rowActions: [
     { key: 'download', label: 'work.download', icon: 'download', offer: 'download', run: fetchFile },
-    rowAct(workCalls.retry, { label: 'event.work.retry', icon: 'retry', offer: 'retry' }),
-    rowAct(workCalls.cancel, { label: 'event.work.cancel', offer: 'cancel' }),
-    rowAct(workCalls.delete, { label: 'work.delete', icon: 'delete', danger: true, offer: 'delete' }),
+    rowAct(workCalls.retry, { said: 'done.retried', label: 'event.work.retry', icon: 'retry', offer: 'retry' }),
+    rowAct(workCalls.cancel, { said: 'done.cancelled', label: 'event.work.cancel', offer: 'cancel' }),
+    rowAct(workCalls.delete, { said: 'done.deleted', label: 'work.delete', icon: 'delete', danger: true, offer: 'delete' }),
   ],
   every: (rows) => (rows.some((row) => row.state === 'running' || row.state === 'waiting') ? 2 : undefined),
   empty: { title: 'work.empty', text: 'work.emptyText' },

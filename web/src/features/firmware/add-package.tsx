@@ -13,6 +13,7 @@ export const AddPackage = ({ onClose }: { onClose: () => void }) => (
     title="firmware.package.add"
     submit="firmware.package.add"
     call={packageCalls.add}
+    said="firmware.package.added"
     onClose={onClose}
     fields={[
       { name: 'fileId', label: 'firmware.package.file', Control: FirmwareFile, wide: true },

@@ -32,9 +32,10 @@ export const packageList = listPage({
   ],
   actions: [{ key: 'add', label: 'firmware.package.add', icon: 'upload', primary: true, call: packageCalls.add, Dialog: AddPackage }],
   rowActions: [
-    rowAct(packageCalls.publish, { label: 'event.package.publish', offer: 'publish' }),
-    rowAct(packageCalls.unpublish, { label: 'event.package.unpublish', offer: 'unpublish' }),
+    rowAct(packageCalls.publish, { said: 'firmware.package.published', label: 'event.package.publish', offer: 'publish' }),
+    rowAct(packageCalls.unpublish, { said: 'firmware.package.unpublished', label: 'event.package.unpublish', offer: 'unpublish' }),
     rowAct(packageCalls.delete, {
+      said: 'firmware.package.deleted',
       label: 'firmware.package.delete',
       offer: 'delete',
       danger: true,

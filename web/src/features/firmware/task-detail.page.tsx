@@ -10,6 +10,7 @@ import { TaskSettings } from './task-settings.tsx';
 
 /** Every failed device of the task goes out again. */
 const retryFailed = rowAct(taskDeviceCalls.retry, {
+  said: 'done.retried',
   label: 'firmware.task.retryAll',
   icon: 'retry',
   when: (row: Detail) =>

@@ -36,13 +36,14 @@ const spec: ListSpec<typeof taskDeviceCalls.page> = {
   filters: [{ field: 'state', label: 'firmware.result.state', life: resultLife }],
   rowActions: [
     rowAct(taskDeviceCalls.retry, {
+      said: 'done.retried',
       label: 'event.taskResult.retry',
       icon: 'retry',
       offer: 'retry',
       input: (row: { id: number }) => ({ of: { ids: [row.id] } }),
     }),
   ],
-  bulk: [bulkAct(taskDeviceCalls.retry, { label: 'firmware.task.retryMany', icon: 'retry' })],
+  bulk: [bulkAct(taskDeviceCalls.retry, { said: 'firmware.task.retriedMany', label: 'firmware.task.retryMany', icon: 'retry' })],
   export: taskDeviceCalls.export,
   empty: { title: 'firmware.task.noDevices', text: 'firmware.task.noDevicesText', icon: 'device' },
   slots: { aside: Attempts },

@@ -72,5 +72,5 @@ export const taskWizard = wizardPage({
   rules: (values) => (isScope(values.scope) ? {} : { scope: t('fault.SCOPE_EMPTY') }),
   done: (task) => `/device/fota/taskmod/${task.id}`,
   cancel: '/device/fota',
-  said: 'kit.saved',
+  said: 'done.saved',
 });

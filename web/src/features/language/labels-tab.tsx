@@ -91,6 +91,7 @@ function Labels({ langCode, onEdit }: { langCode: string; onEdit: (row: Row) => 
     rowActions: [
       { key: 'edit', label: 'label.edit', icon: 'edit', offer: 'edit', run: onEdit },
       rowAct(labelCalls.reset, {
+        said: 'label.resetDone',
         label: 'label.reset',
         icon: 'retry',
         offer: 'reset',

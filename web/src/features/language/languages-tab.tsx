@@ -46,8 +46,9 @@ const spec: ListSpec<typeof languageAdminCalls.page> = {
   filters: [{ field: 'publishStatus', label: 'language.publishStatus', life: languageLife }],
   rowActions: [
     { key: 'open', label: 'language.open', to: (row) => `/labelManage?tab=texts&lang=${row.langCode}` },
-    rowAct(languageAdminCalls.publish, { label: 'event.language.publish', offer: 'publish' }),
+    rowAct(languageAdminCalls.publish, { said: 'done.published', label: 'event.language.publish', offer: 'publish' }),
     rowAct(languageAdminCalls.unpublish, {
+      said: 'done.unpublished',
       label: 'event.language.unpublish',
       offer: 'unpublish',
       danger: true,

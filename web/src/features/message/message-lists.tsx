@@ -37,8 +37,20 @@ export const mine: ListSpec<typeof messageCalls.page> = {
     { field: 'createdAt', label: 'message.createdAt' },
   ],
   rowActions: [
-    rowAct(messageCalls.read, { label: 'event.message.read', icon: 'check', offer: 'read', input: (row: Row) => ({ ids: [row.id] }) }),
-    rowAct(messageCalls.delete, { label: 'message.delete', icon: 'delete', offer: 'delete', input: (row: Row) => ({ ids: [row.id] }) }),
+    rowAct(messageCalls.read, {
+      said: 'message.markedRead',
+      label: 'event.message.read',
+      icon: 'check',
+      offer: 'read',
+      input: (row: Row) => ({ ids: [row.id] }),
+    }),
+    rowAct(messageCalls.delete, {
+      said: 'done.deleted',
+      label: 'message.delete',
+      icon: 'delete',
+      offer: 'delete',
+      input: (row: Row) => ({ ids: [row.id] }),
+    }),
   ],
   actions: [
     { key: 'readAll', label: 'message.readAll', call: messageCalls.readAll, run: () => void change(messageCalls.readAll, {}) },

@@ -28,6 +28,7 @@ export const AddDept = ({ row, onClose, onDone }: Part & { onDone: (id: number) 
     <FormDialog
       title="org.add"
       call={deptCalls.add}
+      said="done.added"
       submit="org.add"
       about={<p className="m-muted">{t('org.add.below', { name: row.name })}</p>}
       initial={{ parentId: row.id, timeZone: row.timeZone }}
@@ -42,6 +43,7 @@ export const EditDept = ({ row, onClose, call = deptCalls.update }: Part & { cal
   <FormDialog
     title="org.edit"
     call={call as typeof deptCalls.update}
+    said="done.saved"
     submit="kit.save"
     initial={{
       id: row.id,
@@ -64,6 +66,7 @@ export const RefuseDept = ({ row, onClose }: Part) => {
     <FormDialog
       title="org.refuse"
       call={deptCalls.refuse}
+      said="done.rejected"
       submit="event.org.refuse"
       about={<p className="m-muted">{t('org.refuse.about')}</p>}
       initial={{ id: row.id }}
@@ -171,6 +174,7 @@ export function GiveTrust({ row, onClose }: Part) {
     <FormDialog
       title="org.trust.give"
       call={trustCalls.give}
+      said="org.trust.given"
       submit="org.trust.give"
       about={<p className="m-muted">{t('org.trust.give.about')}</p>}
       initial={{ deptId: row.id }}

@@ -41,7 +41,7 @@ export const deptInvites: ListSpec<typeof deptInviteCalls.page> = {
     { key: 'createdAt', title: 'org.createdAt', kind: 'moment', sort: true, width: 170 },
   ],
   filters: [{ field: 'state', label: 'org.state', life: deptInviteLife }],
-  rowActions: [rowAct(deptInviteCalls.withdraw, { label: 'event.deptInvite.withdraw', offer: 'withdraw' })],
+  rowActions: [rowAct(deptInviteCalls.withdraw, { said: 'done.withdrawn', label: 'event.deptInvite.withdraw', offer: 'withdraw' })],
   actions: [{ key: 'add', label: 'org.invite.add', icon: 'add', primary: true, call: deptInviteCalls.add, Dialog: InviteDept }],
   nameOf: (row) => row.name,
   empty: { title: 'org.invite.empty', text: 'org.invite.emptyText' },
@@ -51,7 +51,7 @@ export const deptInvites: ListSpec<typeof deptInviteCalls.page> = {
 export function DeptDoor({ id }: { id: number }) {
   const t = useT();
   const { data } = useCall(deptInviteCalls.door, { id });
-  const set = useAct(deptInviteCalls.setDoor, { said: 'kit.saved' });
+  const set = useAct(deptInviteCalls.setDoor, { said: 'org.door.saved' });
   if (!data) return null;
   return (
     <section className="m-panel m-panel-body m-stack" aria-label={t('org.door')}>

@@ -34,7 +34,13 @@ export function Applications() {
       },
     ],
     rowActions: [
-      rowAct(deptCalls.approve, { label: 'event.org.approve', icon: 'check', offer: 'approve', confirm: { text: 'org.approve.about' } }),
+      rowAct(deptCalls.approve, {
+        said: 'done.approved',
+        label: 'event.org.approve',
+        icon: 'check',
+        offer: 'approve',
+        confirm: { text: 'org.approve.about' },
+      }),
       { key: 'refuse', label: 'event.org.refuse', offer: 'refuse', danger: true, run: setRefused },
     ],
     nameOf: (row) => row.name,
@@ -62,7 +68,15 @@ export const trusts: ListSpec<typeof trustCalls.page> = {
     { key: 'createdAt', title: 'org.createdAt', kind: 'moment', sort: true, width: 170 },
   ],
   filters: [{ field: 'state', label: 'org.state', life: trustLife }],
-  rowActions: [rowAct(trustCalls.end, { label: 'event.trust.end', offer: 'end', danger: true, confirm: { text: 'org.trust.end.about' } })],
+  rowActions: [
+    rowAct(trustCalls.end, {
+      said: 'org.trust.ended',
+      label: 'event.trust.end',
+      offer: 'end',
+      danger: true,
+      confirm: { text: 'org.trust.end.about' },
+    }),
+  ],
   nameOf: (row) => row.deptName,
   empty: { title: 'org.trust.empty', text: 'org.trust.emptyText', icon: 'swap' },
 };

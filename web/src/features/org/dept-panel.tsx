@@ -55,7 +55,7 @@ export function DeptPanel({ id, onPick }: { id: number | undefined; onPick: (id:
     { key: 'edit', label: 'org.edit', icon: 'edit', offer: 'update', run: ask('edit') },
     { key: 'give', label: 'org.trust.give', icon: 'swap', offer: 'give', run: ask('give') },
     { key: 'move', label: 'org.move', offer: 'move', run: ask('move') },
-    rowAct(deptCalls.enable, { label: 'event.org.enable', icon: 'check', offer: 'enable' }),
+    rowAct(deptCalls.enable, { said: 'done.enabled', label: 'event.org.enable', icon: 'check', offer: 'enable' }),
     { key: 'merge', label: 'event.org.merge', offer: 'merge', danger: true, run: ask('merge') },
     { key: 'disable', label: 'event.org.disable', offer: 'disable', danger: true, run: ask('disable') },
   ];

@@ -40,13 +40,21 @@ const AddRegion = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
     title="org.unit.addRegion"
     call={businessUnitCalls.add}
+    said="done.added"
     submit="org.unit.addRegion"
     fields={[{ name: 'productLineId', label: 'org.unit.line', kind: 'one', useChoices: useLines }, ...deptFields]}
     onClose={onClose}
   />
 );
 const AddLine = ({ onClose }: { onClose: () => void }) => (
-  <FormDialog title="org.unit.addLine" call={productLineCalls.add} submit="org.unit.addLine" fields={deptFields} onClose={onClose} />
+  <FormDialog
+    title="org.unit.addLine"
+    call={productLineCalls.add}
+    said="done.added"
+    submit="org.unit.addLine"
+    fields={deptFields}
+    onClose={onClose}
+  />
 );
 const adding: Record<'regions' | 'lines', PageAction> = {
   regions: { key: 'add', label: 'org.unit.addRegion', icon: 'add', primary: true, call: businessUnitCalls.add, Dialog: AddRegion },
@@ -66,7 +74,7 @@ function UnitList({ group, mark }: { group: Group; mark: string }) {
     filters: [{ field: 'state', label: 'org.state', life: orgLife }],
     rowActions: [
       { key: 'edit', label: 'org.edit', icon: 'edit', offer: 'update', run: ask('edit') } as RowAction<Row>,
-      rowAct(calls.enable, { label: 'event.org.enable', icon: 'check', offer: 'enable' }),
+      rowAct(calls.enable, { said: 'done.enabled', label: 'event.org.enable', icon: 'check', offer: 'enable' }),
       { key: 'disable', label: 'event.org.disable', offer: 'disable', danger: true, run: ask('disable') },
     ],
     nameOf: (row) => row.name,

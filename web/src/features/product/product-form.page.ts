@@ -8,6 +8,7 @@ export const productForm = formPage({
   title: 'product.add',
   call: productCalls.add,
   submit: 'product.add',
+  said: 'done.saved',
   initial: { networks: ['wifi', 'cellular'], packageKinds: ['firmware'], heartbeatSeconds: 300 },
   edit: {
     title: 'product.edit',

@@ -34,9 +34,15 @@ export const productList = listPage({
   actions: [{ key: 'add', label: 'product.add', icon: 'add', primary: true, call: productCalls.add, to: '/device/product/new' }],
   rowActions: [
     { key: 'edit', label: 'product.edit', icon: 'edit', offer: 'update', to: (row) => `/device/product/${row.id}` },
-    rowAct(productCalls.publish, { label: 'event.product.publish', offer: 'publish' }),
-    rowAct(productCalls.unpublish, { label: 'event.product.unpublish', offer: 'unpublish', confirm: { text: 'product.unpublish.about' } }),
+    rowAct(productCalls.publish, { said: 'done.published', label: 'event.product.publish', offer: 'publish' }),
+    rowAct(productCalls.unpublish, {
+      said: 'done.unpublished',
+      label: 'event.product.unpublish',
+      offer: 'unpublish',
+      confirm: { text: 'product.unpublish.about' },
+    }),
     rowAct(productCalls.delete, {
+      said: 'done.deleted',
       label: 'product.delete',
       offer: 'delete',
       danger: true,

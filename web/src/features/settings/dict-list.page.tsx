@@ -8,6 +8,7 @@ const AddDict = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
     title="settings.dict.add"
     call={dictCalls.add}
+    said="done.created"
     submit="settings.dict.add"
     fields={[
       { name: 'code', label: 'settings.dict.code' },
@@ -34,6 +35,7 @@ export const dictList = listPage({
   actions: [{ key: 'add', label: 'settings.dict.add', icon: 'add', primary: true, call: dictCalls.add, Dialog: AddDict }],
   rowActions: [
     rowAct(dictCalls.delete, {
+      said: 'done.deleted',
       label: 'settings.dict.delete',
       offer: 'delete',
       danger: true,

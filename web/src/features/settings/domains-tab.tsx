@@ -17,6 +17,7 @@ const AddDomain = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
     title="settings.domain.add"
     call={downloadDomainCalls.add}
+    said="done.added"
     submit="settings.domain.add"
     fields={fields}
     initial={{ enabled: true }}
@@ -42,7 +43,7 @@ export function DomainsTab() {
     actions: [{ key: 'add', label: 'settings.domain.add', icon: 'add', primary: true, call: downloadDomainCalls.add, Dialog: AddDomain }],
     rowActions: [
       { key: 'edit', label: 'settings.dict.edit', icon: 'edit', offer: 'update', run: setEdited },
-      rowAct(downloadDomainCalls.delete, { label: 'settings.dict.delete', offer: 'delete', danger: true }),
+      rowAct(downloadDomainCalls.delete, { said: 'done.deleted', label: 'settings.dict.delete', offer: 'delete', danger: true }),
     ],
     nameOf: (row) => row.name,
     empty: { title: 'settings.domain.empty' },
@@ -54,6 +55,7 @@ export function DomainsTab() {
         <FormDialog
           title="settings.domain.edit"
           call={downloadDomainCalls.update}
+          said="done.saved"
           submit="settings.save"
           fields={fields}
           initial={{ id: edited.id, name: edited.name, url: edited.url, deptId: edited.deptId, enabled: edited.enabled }}

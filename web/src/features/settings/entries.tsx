@@ -61,7 +61,7 @@ export function Entries({ row, onClose }: { row: Dict; onClose: () => void }) {
     filters: [{ field: 'enabled', label: 'settings.dict.entry.enabled', kind: 'yes' }],
     rowActions: [
       { key: 'edit', label: 'settings.dict.edit', icon: 'edit', offer: 'update', run: setEdited },
-      rowAct(dictCalls.entryDelete, { label: 'settings.dict.delete', offer: 'delete', danger: true }),
+      rowAct(dictCalls.entryDelete, { said: 'done.deleted', label: 'settings.dict.delete', offer: 'delete', danger: true }),
     ],
     nameOf: (entry) => entry.value,
     empty: { title: 'settings.dict.entry.empty' },
@@ -82,6 +82,7 @@ export function Entries({ row, onClose }: { row: Dict; onClose: () => void }) {
         <FormDialog
           title="settings.dict.entry.add"
           call={dictCalls.entryAdd}
+          said="done.added"
           submit="settings.dict.entry.add"
           fields={fields}
           initial={{ dictId: row.id, enabled: true, sort: 100 }}
@@ -91,6 +92,7 @@ export function Entries({ row, onClose }: { row: Dict; onClose: () => void }) {
         <FormDialog
           title="settings.dict.entry.edit"
           call={dictCalls.entryUpdate}
+          said="done.saved"
           submit="settings.save"
           fields={fields}
           initial={{ id: edited.id, value: edited.value, labels: edited.labels, sort: edited.sort, enabled: edited.enabled }}

@@ -41,7 +41,7 @@ const outbox: ListSpec<typeof mailCalls.page> = {
     { field: 'channel', label: 'settings.out.channel', names: 'settings.out.channel.' },
     { field: 'createdAt', label: 'settings.out.createdAt' },
   ],
-  rowActions: [rowAct(mailCalls.resend, { label: 'event.mail.resend', icon: 'retry', offer: 'resend' })],
+  rowActions: [rowAct(mailCalls.resend, { said: 'done.resent', label: 'event.mail.resend', icon: 'retry', offer: 'resend' })],
   nameOf: (row) => row.recipient,
   empty: { title: 'settings.out.empty', icon: 'inbox' },
   slots: { aside: Words },

@@ -34,7 +34,7 @@ export function Deliveries({ row, onClose }: { row: RowOf<typeof webhookCalls.pa
     ],
     rowActions: [
       { key: 'show', label: 'settings.webhook.show', run: setShown },
-      rowAct(webhookCalls.replay, { label: 'event.webhook.replay', icon: 'retry', offer: 'replay' }),
+      rowAct(webhookCalls.replay, { said: 'done.resent', label: 'event.webhook.replay', icon: 'retry', offer: 'replay' }),
     ],
     nameOf: (one) => one.event,
     empty: { title: 'settings.webhook.noDeliveries', icon: 'inbox' },

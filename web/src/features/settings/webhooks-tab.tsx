@@ -36,6 +36,7 @@ const AddWebhook = ({ onClose }: { onClose: () => void }) => (
   <MakeDialog
     title="settings.webhook.add"
     call={webhookCalls.add}
+    said="done.created"
     submit="settings.webhook.add"
     once="settings.webhook.once"
     shown={({ secret }) => <CopyText text={secret} />}
@@ -51,6 +52,7 @@ function NewSecret({ row, onClose }: { row: Row; onClose: () => void }) {
     <MakeDialog
       title="settings.webhook.newSecret"
       call={webhookCalls.newSecret}
+      said="settings.webhook.renewed"
       submit="settings.webhook.newSecret"
       about={<p>{t('settings.webhook.newSecret.about')}</p>}
       once="settings.webhook.once"
@@ -94,6 +96,7 @@ export function WebhooksTab() {
       { key: 'test', label: 'settings.webhook.test', offer: 'test', run: (row) => test.run({ id: row.id }) },
       { key: 'newSecret', label: 'settings.webhook.newSecret', icon: 'key', offer: 'newSecret', run: setRenewed },
       rowAct(webhookCalls.delete, {
+        said: 'done.deleted',
         label: 'settings.dict.delete',
         offer: 'delete',
         danger: true,
@@ -122,6 +125,7 @@ export function WebhooksTab() {
         <FormDialog
           title="settings.webhook.edit"
           call={webhookCalls.update}
+          said="done.saved"
           submit="settings.save"
           fields={fields}
           initial={{

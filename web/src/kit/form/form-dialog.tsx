@@ -7,7 +7,7 @@ import { type TextKey, useT } from '../../ui/words.ts';
 import { FieldGrid, Problems } from './field-grid.tsx';
 import { submitKeys, useSubmit } from './form-view.tsx';
 import type { FieldSpec, Values } from './types.ts';
-import { useForm } from './use-form.ts';
+import { nameIn, useForm } from './use-form.ts';
 
 export interface FormDialogProps<C extends Call> {
   title: TextKey;
@@ -15,7 +15,8 @@ export interface FormDialogProps<C extends Call> {
   fields: readonly FieldSpec<InputOf<C>>[];
   initial?: Partial<InputOf<C>>;
   submit: TextKey;
-  said?: TextKey;
+  /** What was done; gets `{name}`. */
+  said: TextKey;
   /** Above the fields. */
   about?: ReactNode;
   onClose: () => void;
@@ -29,7 +30,7 @@ export function FormDialog<C extends Call>({
   fields,
   initial,
   submit: label,
-  said = 'kit.saved',
+  said,
   about,
   onClose,
   onDone,
@@ -41,7 +42,7 @@ export function FormDialog<C extends Call>({
   const form = useForm({ schema: call.input, initial: start, fields: specs, guard: true });
   const { submit, busy, failure } = useSubmit(form, call, {
     done: (output) => {
-      toast('done', t(said));
+      toast('done', t(said, { name: nameIn(output, form.values) }));
       onDone?.(output as OutputOf<C>);
       onClose();
     },

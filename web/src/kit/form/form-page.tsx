@@ -9,7 +9,7 @@ import { go } from '../view.ts';
 import { type EditSpec, type FilledProps, NewOrEdited } from './editing.tsx';
 import { FormView, useSubmit } from './form-view.tsx';
 import type { FieldSpec, Section, Values } from './types.ts';
-import { useForm } from './use-form.ts';
+import { nameIn, useForm } from './use-form.ts';
 
 export interface FormSpec<C extends Call, E extends Call = Call, L extends Call = Call> {
   readonly title: TextKey;
@@ -24,7 +24,8 @@ export interface FormSpec<C extends Call, E extends Call = Call, L extends Call 
   /** Where it leads when it is done. */
   readonly done: (output: OutputOf<C>) => string;
   readonly cancel: string;
-  readonly said?: TextKey;
+  /** What was done; gets `{name}`. */
+  readonly said: TextKey;
 }
 
 /** One declaration for creating and editing: with an id in the address it edits. */
@@ -55,7 +56,7 @@ function FilledForm({ spec, initial, id, note }: { spec: FormSpec<Call> } & Fill
   const { submit, busy, failure } = useSubmit(form, call, {
     input: form.ofShape,
     done: (output) => {
-      toast('done', t(spec.said ?? 'kit.saved'));
+      toast('done', t(spec.said, { name: nameIn(output, form.values) }));
       go(spec.done((output ?? { id }) as never), { replace: true });
     },
   });

@@ -6,6 +6,14 @@ import type { CallError } from '../outcome.ts';
 import { check, defaultsOf, shapeOf, textOf, tidy } from './schema.ts';
 import type { FieldSpec, Values } from './types.ts';
 
+/** What a row is called, from the answer or else from what was typed. */
+export function nameIn(output: unknown, values: Values): string {
+  const rows = [output, values].filter((one): one is Values => typeof one === 'object' && one !== null);
+  const names = ['name', 'userName', 'sn', 'version', 'account', 'email', 'label', 'value', 'code'];
+  const found = rows.flatMap((row) => names.map((name) => row[name])).find((value) => typeof value === 'string' && value !== '');
+  return String(found ?? '');
+}
+
 export interface FormOptions {
   schema: z.ZodType | undefined;
   initial: Values;

@@ -13,7 +13,7 @@ import { FieldGrid, Problems } from './field-grid.tsx';
 import { submitKeys, useSubmit } from './form-view.tsx';
 import { shapeOf } from './schema.ts';
 import type { FieldSpec, Values } from './types.ts';
-import { type Form, useForm } from './use-form.ts';
+import { type Form, nameIn, useForm } from './use-form.ts';
 
 export interface WizardStep<V = Values> {
   readonly key: string;
@@ -38,7 +38,8 @@ export interface WizardSpec<C extends Call, E extends Call = Call, L extends Cal
   readonly rules?: (values: Partial<InputOf<C>>) => Partial<Record<keyof InputOf<C> & string, string | undefined>>;
   readonly done: (output: OutputOf<C>) => string;
   readonly cancel: string;
-  readonly said?: TextKey;
+  /** What was done; gets `{name}`. */
+  readonly said: TextKey;
 }
 
 interface Prepared {
@@ -90,7 +91,7 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
   const { submit, busy, failure } = useSubmit(form, call, {
     input: form.ofShape,
     done: (output) => {
-      toast('done', t(spec.said ?? 'kit.saved'));
+      toast('done', t(spec.said, { name: nameIn(output, form.values) }));
       go(spec.done(output as never), { replace: true });
     },
   });

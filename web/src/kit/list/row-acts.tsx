@@ -34,7 +34,7 @@ export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: Row
       const output = await change(call, input ? input(row) : { id: (row as { id: unknown }).id });
       const nothing = nothingDone(output);
       if (nothing) return toast('warning', nothing.message);
-      toast('done', said ? t(said, { name: nameOf(row) }) : t('kit.act.done', { act: t(label), name: nameOf(row) }));
+      toast('done', t(said ?? label, { name: nameOf(row) }));
       setAsking(undefined);
     } catch {
       // The client has shown why; the question stays open for another try.
@@ -53,15 +53,16 @@ export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: Row
   const dialog = (
     <Confirm
       open={asking !== undefined}
-      title={label}
+      title={asking ? t('kit.act.sure', { act: label, name }) : ''}
       confirm={label}
+      {...(asking?.action.confirm?.keep ? { cancel: t(asking.action.confirm.keep) } : {})}
       danger={asking?.action.danger ?? false}
       busy={busy}
       typeName={asking?.action.confirm?.type ? name : undefined}
       onClose={() => setAsking(undefined)}
       onConfirm={() => asking && void carryOut(asking.action, asking.row)}
     >
-      {asking ? t(asking.action.confirm?.text ?? 'kit.act.sure', { name, act: label }) : ''}
+      {asking?.action.confirm ? t(asking.action.confirm.text, { name, act: label }) : null}
     </Confirm>
   );
   return { start, dialog };

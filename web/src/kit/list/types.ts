@@ -72,6 +72,8 @@ export interface ConfirmSpec {
   readonly text: TextKey;
   /** Can't be undone: the name has to be typed. */
   readonly type?: boolean;
+  /** What the button that leaves it says, where "Cancel" would be read as the act. */
+  readonly keep?: TextKey;
 }
 
 /** An act on one row. Shown when the row offers it, or else when the person may make the call. */
@@ -88,6 +90,7 @@ export interface RowAction<R> {
   readonly to?: (row: R) => string;
   readonly run?: (row: R) => void;
   readonly confirm?: ConfirmSpec;
+  /** What happened to what: "Package 4.3.0 published". Gets `{name}`; needed where a call is made. */
   readonly said?: TextKey;
 }
 
@@ -99,6 +102,8 @@ export interface BulkAction {
   readonly icon?: IconName;
   readonly danger?: boolean;
   readonly call: Call;
+  /** What was done, "84 terminals disabled"; gets `{done}`. */
+  readonly said: TextKey;
   /** What happens, in a sentence; gets `{count}`. */
   readonly text?: TextKey;
   readonly type?: boolean;
@@ -150,7 +155,11 @@ export interface ListSpec<C extends Call> {
   };
 }
 
-type RowActSpec<R, C> = Omit<RowAction<R>, 'call' | 'input' | 'key'> & { key?: string; input?: (row: R) => InputOf<C> };
+type RowActSpec<R, C> = Omit<RowAction<R>, 'call' | 'input' | 'key' | 'said'> & {
+  said: TextKey;
+  key?: string;
+  input?: (row: R) => InputOf<C>;
+};
 /** A row action with its input typed from the call; without `input` it sends `{ id }`. */
 export const rowAct = <R, C extends Call>(call: C, spec: RowActSpec<R, C>): RowAction<R> =>
   ({ key: call.name, call, ...spec }) as RowAction<R>;
