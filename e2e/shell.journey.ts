@@ -60,15 +60,19 @@ test('while texts are missing the overlay says so, counts ten seconds down, and 
   await page.clock.install();
   const mend = await cut(page, languageCalls.findByCriteria);
   await page.goto(stack.url);
+  await page.getByRole('alert').getByText('The network is unstable').waitFor();
+  await page.getByText('You can refresh in 10 s.').waitFor();
+  expect(await button(page, 'Refresh').count()).toBe(0);
+  await page.clock.runFor(4000);
+  await page.getByText('You can refresh in 6 s.').waitFor();
+  await page.clock.runFor(6000);
+  await button(page, 'Refresh').waitFor();
+
+  // A stored language wins; any but Chinese waits in English.
+  await page.evaluate(() => localStorage.setItem('mooring.lang', 'zh-CN'));
+  await page.reload();
   await page.getByRole('alert').getByText('网络不稳定').waitFor();
   await page.getByText('10 秒后可刷新').waitFor();
-  expect(await button(page, '刷新').count()).toBe(0);
-  await page.clock.runFor(4000);
-  await page.getByText('6 秒后可刷新').waitFor();
-  await page.clock.runFor(6000);
-  await button(page, '刷新').waitFor();
-
-  // Any stored language but Chinese waits in English.
   await page.evaluate(() => localStorage.setItem('mooring.lang', 'fr'));
   await page.reload();
   await page.getByRole('alert').getByText('The network is unstable').waitFor();
@@ -92,11 +96,11 @@ test('a line that comes back by itself ends the overlay without a hand', async (
   await page.clock.install();
   const mend = await cut(page, languageCalls.findByCriteria);
   await page.goto(`${stack.url}/password`);
-  await page.getByRole('alert').getByText('网络不稳定').waitFor();
+  await page.getByRole('alert').getByText('The network is unstable').waitFor();
   await mend();
   await page.clock.runFor(3500);
-  await page.getByRole('heading', { name: '重置密码' }).waitFor();
-  expect(await page.getByText('网络不稳定').count()).toBe(0);
+  await page.getByRole('heading', { name: 'Reset password' }).waitFor();
+  expect(await page.getByText('The network is unstable').count()).toBe(0);
 });
 
 test('without a session every address leads to the door, and on to where it was meant', async () => {

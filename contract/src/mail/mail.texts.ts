@@ -44,7 +44,7 @@ export const mailTexts = texts({
   ],
   'mail.locked.subject': ['{brand}: your account is locked', '{brand}：账号已锁定'],
   'mail.locked.body': [
-    'There were too many wrong tries to sign in as {account}, the last from the address {ip}. The account is locked until {until}. An administrator can unlock it sooner.',
+    'There were too many failed attempts to sign in as {account}, the last from the address {ip}. The account is locked until {until}. An administrator can unlock it sooner.',
     '账号 {account} 登录错误次数过多，最后一次来自地址 {ip}。账号已锁定至 {until}，管理员可提前解锁。',
   ],
   'mail.oneTimePassword.subject': ['{brand}: your account', '{brand}：您的账号'],

@@ -10,7 +10,7 @@ export const productTexts = texts({
   'fault.PRODUCT_IN_USE': ['Terminals or packages belong to this product.', '该产品下有设备或升级包。'],
   'product.title': ['Products', '产品'],
   'product.empty': ['No product yet', '暂无产品'],
-  'product.emptyText': ['Devices and packages belong to a product.', '设备和升级包都属于某个产品。'],
+  'product.emptyText': ['Terminals and packages belong to a product.', '设备和升级包都属于某个产品。'],
   'product.add': ['Add product', '添加产品'],
   'product.edit': ['Edit product', '编辑产品'],
   'product.delete': ['Delete', '删除'],

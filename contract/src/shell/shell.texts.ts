@@ -117,7 +117,7 @@ export const shellTexts = texts({
   'welcome.product.act': ['Open products', '打开产品管理'],
   'welcome.device.title': ['Connect terminals', '接入终端'],
   'welcome.device.text': [
-    'Create an enrolment code. It comes with the command that starts virtual terminals, and works for real ones.',
+    'Create an enrolment code. It comes with the command that starts virtual terminals, and real ones can use it too.',
     '创建入网码。创建后会显示启动虚拟终端的命令，真实终端也可使用该入网码。',
   ],
   'welcome.device.act': ['Create an enrolment code', '创建入网码'],
