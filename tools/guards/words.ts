@@ -4,7 +4,7 @@ import type { TextTable } from '@mooring/contract/kit/texts';
  * Phrases that people who work with such consoles all day stumbled over, each with what is said instead (docs/glossary.md). The English texts
  * don't go back to them.
  */
-export const retired: readonly (readonly [RegExp, string])[] = [
+const retired: readonly (readonly [RegExp, string])[] = [
   [/\bdevices?\b/i, 'terminal'],
   [/\bfirmware tasks?\b|\bthe task\b|\btask centre\b/i, 'release, or background job'],
   [/\bdone\b(?=.*\bact\b)|\bbulk act\b/i, 'bulk action'],

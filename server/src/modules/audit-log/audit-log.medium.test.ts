@@ -64,7 +64,7 @@ test('the chain is verified in the background; a changed row is found', async ()
   await house.house.pools.owner.query("update audit_entry set actor_name = 'nobody' where seal_no = 2");
   expect(await verify()).toMatchObject({ state: 'failed', reason: 'CHAIN_BROKEN' });
   await house.runJobs();
-  expect((await admin.call(messageCalls.page, {})).content[0]?.title).toBe('The audit log was tampered with');
+  expect((await admin.call(messageCalls.page, {})).content[0]?.title).toBe('The audit log isn’t intact');
 });
 
 test('footprints: sign-ins, screens and acts of one person, in order, of one’s own scope', async () => {

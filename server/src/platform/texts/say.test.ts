@@ -9,13 +9,13 @@ test('Chinese for any Chinese, English for every other language', () => {
 });
 
 test('values are filled in, with their plural', () => {
-  expect(say('en', 'fault.TOO_MANY', { seconds: 1 })).toBe('Too many tries. Wait 1 second.');
-  expect(say('en', 'fault.TOO_MANY', { seconds: 9 })).toBe('Too many tries. Wait 9 seconds.');
+  expect(say('en', 'fault.TOO_MANY', { seconds: 1 })).toBe('Too many attempts. Try again in 1 second.');
+  expect(say('en', 'fault.TOO_MANY', { seconds: 9 })).toBe('Too many attempts. Try again in 9 seconds.');
 });
 
 test('a gap is seen and nothing fails', () => {
   expect(say('en', 'no.such.text')).toBe('no.such.text');
-  expect(say('en', 'fault.TOO_MANY')).toContain('Too many tries');
+  expect(say('en', 'fault.TOO_MANY')).toContain('Too many attempts');
 });
 
 test('values in words from right to left are kept apart, but for what is followed or typed as it stands', () => {
