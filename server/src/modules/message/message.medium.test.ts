@@ -96,8 +96,8 @@ test('a module says it in each reader’s language, to who may look at it; runni
   await house.runJobs();
   expect(await Promise.all([admin, manager, member, stranger].map(unread))).toEqual([1, 1, 0, 0]);
   expect((await list(manager))[0]).toMatchObject({
-    title: '“Spring” has finished',
-    text: '3 terminals have the new version, none failed.',
+    title: 'Release “Spring” finished',
+    text: '3 terminals were updated, none failed.',
   });
   const chinese = await manager.send(messageCalls.page, {}, { headers: { 'accept-language': 'zh-CN' } });
   expect(JSON.stringify(chinese.body)).toContain('任务“Spring”已完成');

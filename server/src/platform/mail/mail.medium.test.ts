@@ -60,7 +60,7 @@ test('without a server a message is kept with its words', async () => {
     state: 'kept',
     attempts: 0,
     recipient: 'ann@example.com',
-    subject: 'Mooring: your code for a new password',
+    subject: 'Mooring: your code to reset the password',
   });
   expect((await rowOf(id)).body_text).toContain('123456');
 });
@@ -188,7 +188,7 @@ test('a text message goes to the hook, signed; without one it is kept', async ()
   await house.runJobs();
   expect((await rowOf(id)).state).toBe('sent');
   const { body, headers } = got[0] ?? { body: '', headers: {} };
-  expect(JSON.parse(body)).toEqual({ to: '+49 170 1', text: 'Mooring: 111222 confirms this number. It works for 10 minutes.' });
+  expect(JSON.parse(body)).toEqual({ to: '+49 170 1', text: 'Mooring: your verification code is 111222. It’s valid for 10 minutes.' });
   const signed = createHmac('sha256', 'hush').update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64');
   expect(headers['webhook-signature']).toBe(`v1,${signed}`);
   await new Promise((resolve) => hook.close(resolve));
