@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { commandOf } from '../tools/suite/command.ts';
 import { endChildren } from './processes.ts';
 import type { Figure, Row } from './row.ts';
 import { p1 } from './rows/p1-device-page.ts';
@@ -19,7 +20,7 @@ import { p13 } from './rows/p13-upload.ts';
 import { p14 } from './rows/p14-paging.ts';
 
 const rows: readonly Row[] = [p1, p2, p3, p4, p5, p6, p7, p8, p11, p12, p13, p14];
-const wanted = process.argv.slice(2).map((id) => id.toUpperCase());
+const wanted = commandOf('bench').names.map((id) => id.toUpperCase());
 const unknown = wanted.filter((id) => !rows.some((row) => row.id === id));
 if (unknown.length > 0) {
   console.error(`No such row: ${unknown.join(', ')}. There are ${rows.map((row) => row.id).join(', ')}.`);

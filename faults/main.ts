@@ -1,73 +1,47 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandOf } from '../tools/suite/command.ts';
 import { campaign, type Outcome } from './campaign.ts';
 import { possibleWorlds } from './possible-worlds.ts';
 
-const about = `A campaign that breaks things in the middle of living releases, and counts afterwards.
-
-  --rounds N       how many (100), half of them in each world
-  --seed S         the same seed strikes the same way
-  --world W        alone (one server, all inside) or two (two servers, Mosquitto, object store)
-  --terminals N    how many (500)
-  --outage S       seconds of an outage (60)
-  --from N         begins with this round, to repeat a failure
-  --only KIND      kinds of faults with this in their names
-  --verbose        each step of a round
-`;
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '100' },
-    seed: { type: 'string' },
-    world: { type: 'string' },
-    terminals: { type: 'string', default: '500' },
-    outage: { type: 'string', default: '60' },
-    from: { type: 'string', default: '1' },
-    only: { type: 'string' },
-    verbose: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
+const { values, on } = commandOf('faults');
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-if (values.help) say(about);
-else {
-  const seed = values.seed ?? String(randomInt(1_000_000));
-  const possible = possibleWorlds(say);
-  const worlds = values.world ? possible.filter((world) => world === values.world) : possible;
-  if (worlds.length === 0) throw new Error(`There is no world ${values.world} here.`);
-  const ending = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort());
-  const outcomes: Record<string, Outcome> = {};
-  for (const world of worlds) {
-    const outcome = await campaign({
-      seed,
-      world,
-      rounds: Math.ceil(Number(values.rounds) / worlds.length),
-      from: Number(values.from),
-      terminals: Number(values.terminals),
-      fleets: 5,
-      outageSeconds: Number(values.outage),
-      only: values.only,
-      say,
-      isVerbose: values.verbose,
-      signal: ending.signal,
-    });
-    outcomes[world] = outcome;
-    if (outcome.broken !== undefined || ending.signal.aborted) break;
-  }
-  for (const [world, { rounds, faults, results, seconds, answers }] of Object.entries(outcomes)) {
-    say(`\n${world}: ${rounds} rounds in ${(seconds / 60).toFixed(1)} minutes, ${results} results checked`);
-    say(`  ${answers.answered} calls answered, ${answers.put} put off`);
-    for (const [kind, times] of Object.entries(faults).sort()) say(`  ${String(times).padStart(4)} ${kind}`);
-  }
-  const isBroken = Object.values(outcomes).some((one) => one.broken !== undefined);
-  const cache = join(import.meta.dirname, '..', '.cache', 'faults');
-  mkdirSync(cache, { recursive: true });
-  const figures = { seed, date: new Date().toISOString(), outcomes };
-  writeFileSync(join(cache, `${seed}.json`), `${JSON.stringify(figures, null, 2)}\n`);
-  say(`\nseed ${seed}: ${isBroken ? 'BROKEN' : 'everything holds'}`);
-  // Whatever still has a timer in this process is of no use any more.
-  process.exit(isBroken ? 1 : 0);
+const seed = values.seed ?? String(randomInt(1_000_000));
+const possible = possibleWorlds(say);
+const worlds = values.world ? possible.filter((world) => world === values.world) : possible;
+if (worlds.length === 0) throw new Error(`There is no world ${values.world} here.`);
+const ending = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort());
+const outcomes: Record<string, Outcome> = {};
+for (const world of worlds) {
+  const outcome = await campaign({
+    seed,
+    world,
+    rounds: Math.ceil(Number(values.rounds) / worlds.length),
+    from: Number(values.from),
+    terminals: Number(values.terminals),
+    fleets: 5,
+    outageSeconds: Number(values.outage),
+    only: values.only,
+    say,
+    isVerbose: on.has('verbose'),
+    signal: ending.signal,
+  });
+  outcomes[world] = outcome;
+  if (outcome.broken !== undefined || ending.signal.aborted) break;
 }
+for (const [world, { rounds, faults, results, seconds, answers }] of Object.entries(outcomes)) {
+  say(`\n${world}: ${rounds} rounds in ${(seconds / 60).toFixed(1)} minutes, ${results} results checked`);
+  say(`  ${answers.answered} calls answered, ${answers.put} put off`);
+  for (const [kind, times] of Object.entries(faults).sort()) say(`  ${String(times).padStart(4)} ${kind}`);
+}
+const isBroken = Object.values(outcomes).some((one) => one.broken !== undefined);
+const cache = join(import.meta.dirname, '..', '.cache', 'faults');
+mkdirSync(cache, { recursive: true });
+const figures = { seed, date: new Date().toISOString(), outcomes };
+writeFileSync(join(cache, `${seed}.json`), `${JSON.stringify(figures, null, 2)}\n`);
+say(`\nseed ${seed}: ${isBroken ? 'BROKEN' : 'everything holds'}`);
+// Whatever still has a timer in this process is of no use any more.
+process.exit(isBroken ? 1 : 0);

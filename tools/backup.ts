@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { backUp } from '@mooring/server/platform/backup/back-up';
 import { readConfig } from '@mooring/server/platform/config/config';
+import { commandOf } from './suite/command.ts';
 import { orSay, withInstallation } from './suite/installation.ts';
 
 await orSay(async () => {
-  const [file] = process.argv.slice(2);
-  if (!file) throw new Error('npm run backup -- <file>');
+  const [file = ''] = commandOf('backup').names;
   const { DATA_DIR, DATABASE_URL } = readConfig(process.env, []);
   if (!existsSync(DATA_DIR) && !DATABASE_URL)
     throw new Error(`There is no installation in ${resolve(DATA_DIR)}. Set DATA_DIR to the one to back up.`);

@@ -2,6 +2,7 @@ import { allCalls } from '@mooring/contract/index';
 import { declaredRoutes } from './declared/routes.ts';
 import { allLives } from './generated/all-lives.ts';
 import { sourceFiles } from './guards/source-files.ts';
+import { commandOf } from './suite/command.ts';
 
 const lists: Record<string, () => Promise<object[]>> = {
   routes: async () => declaredRoutes(sourceFiles()),
@@ -17,10 +18,5 @@ const lists: Record<string, () => Promise<object[]>> = {
 };
 
 // What the code declares, as JSON: npm run --silent list -- calls
-const [wanted = ''] = process.argv.slice(2);
-const list = lists[wanted];
-if (list) console.log(JSON.stringify(await list(), null, 2));
-else {
-  console.error(`npm run list -- ${Object.keys(lists).join('|')}`);
-  process.exitCode = 2;
-}
+const [wanted = ''] = commandOf('list').names;
+console.log(JSON.stringify(await lists[wanted]?.(), null, 2));

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { restore } from '@mooring/server/platform/backup/restore';
+import { commandOf } from './suite/command.ts';
 import { orSay, withInstallation } from './suite/installation.ts';
 
 await orSay(async () => {
-  const [file] = process.argv.slice(2);
-  if (!file) throw new Error('npm run restore -- <file>');
+  const [file = ''] = commandOf('restore').names;
   await withInstallation({ mayRun: false }, async ({ url, dataDir, elsewhere }) => {
     const { tables, files, version, madeAt } = await restore({ url, dataDir, file });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { prepareWayBack } from '@mooring/database/migrate';
+import { commandOf } from './suite/command.ts';
 import { orSay, withInstallation } from './suite/installation.ts';
 
 await orSay(async () => {
-  const [folder] = process.argv.slice(2);
-  if (!folder) throw new Error('npm run roll-back -- <folder of the older version>');
+  const [folder = ''] = commandOf('roll-back').names;
   const release = resolve(folder);
   await withInstallation({ mayRun: false }, async ({ url }) => {
     const ahead = await prepareWayBack(url, release);

@@ -1,6 +1,7 @@
 // Entry of every npm script. Runs on any Node from 20 on, without dependencies: what it starts runs on Node 24.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { commandLine } from '../terminal/src/command-line.mjs';
 import { commands } from './setup/commands.mjs';
 import { buildConsole, consoleIsFresh } from './setup/console.mjs';
 import { childEnv } from './setup/environment.mjs';
@@ -14,6 +15,8 @@ if (!command) {
   console.error(`Unknown command ${JSON.stringify(name)}. There are: ${Object.keys(commands).join(', ')}.`);
   process.exit(2);
 }
+// Before anything is installed, built or written.
+commandLine(`npm run ${name} --`, command, args);
 
 try {
   await ensureInstalled();

@@ -1,9 +1,10 @@
 import { runChecks } from './suite/checks.ts';
+import { commandOf } from './suite/command.ts';
 import { close, sum, type Tally } from './suite/tally.ts';
 import { runTests } from './suite/vitest.ts';
 
 // With arguments only the tests whose file names hold one of them: npm test -- firmware
-const filters = process.argv.slice(2);
+const filters = commandOf('test').names;
 const tallies: Tally[] = [];
 if (filters.length === 0) tallies.push(await runChecks());
 for (const project of filters.length > 0 ? ['small', 'medium', 'journeys'] : ['medium', 'journeys'])

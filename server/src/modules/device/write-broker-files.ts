@@ -1,8 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadDeviceAuthority, ownNames } from '../../platform/gateway/device-authority.ts';
 import { type MosquittoOptions, mosquittoConfig, SERVER_NAME } from '../../platform/gateway/mosquitto-config.ts';
 import type { House } from '../../platform/house.ts';
+
+/** The broker's own key is for it and this server, this server's for nobody else. */
+const modeOf = (name: string) => (name === 'server.key' ? 0o600 : name.endsWith('.key') ? 0o640 : 0o644);
 
 /** Everything that a Mosquitto for terminals needs, and this server's own certificate for it (docs/device-protocol.md). */
 export async function writeBrokerFiles(house: House, options: MosquittoOptions): Promise<void> {
@@ -19,6 +22,7 @@ export async function writeBrokerFiles(house: House, options: MosquittoOptions):
     'server.pem': server.cert,
     'server.key': server.key,
   };
-  for (const [name, text] of Object.entries(files))
-    writeFileSync(join(options.folder, name), text, { mode: name.endsWith('.key') ? 0o640 : 0o644 });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(options.folder, name), text, { mode: modeOf(name) });
+  // One that was there before keeps its rights otherwise.
+  for (const name of Object.keys(files)) chmodSync(join(options.folder, name), modeOf(name));
 }
