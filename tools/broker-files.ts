@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeBrokerFiles } from '@mooring/server/modules/device/write-broker-files';
+import { withHouse } from '@mooring/server/platform/command-house';
 import { prepareDatabase } from '@mooring/server/platform/db/prepare';
 import { commandOf } from './suite/command.ts';
-import { orSay, withHouse, withInstallation } from './suite/installation.ts';
+import { orSay, withInstallation } from './suite/installation.ts';
 
 /** The broker ends its rights before it reads its files; nobody else needs them. */
 function giveTo(group: string, folder: string): void {

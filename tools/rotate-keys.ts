@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { withHouse } from '@mooring/server/platform/command-house';
 import { readConfig } from '@mooring/server/platform/config/config';
 import { rotateKeys } from '@mooring/server/platform/gateway/rotate-keys';
 import { commandOf } from './suite/command.ts';
-import { orSay, withHouse, withInstallation } from './suite/installation.ts';
+import { orSay, withInstallation } from './suite/installation.ts';
 
 await orSay(async () => {
   const { names } = commandOf('rotate-keys');

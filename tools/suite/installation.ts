@@ -1,10 +1,6 @@
 import { readConfig } from '@mooring/server/platform/config/config';
-import { loadMasterKey } from '@mooring/server/platform/config/master-key';
 import { acquireDataDir, dataDirHolder } from '@mooring/server/platform/data-dir';
-import { openPools } from '@mooring/server/platform/db/pools';
 import { runningDatabaseUrl, startEmbeddedPostgres } from '@mooring/server/platform/embedded-postgres/start-embedded-postgres';
-import { type House, makeHouse } from '@mooring/server/platform/house';
-import { pino } from 'pino';
 
 export interface Installation {
   readonly url: string;
@@ -34,17 +30,6 @@ export async function withInstallation<T>(options: { mayRun: boolean }, work: (i
     }
   } finally {
     dir.release();
-  }
-}
-
-/** What a command does with the server's own parts, on an installation whose database runs. */
-export async function withHouse<T>({ url, dataDir }: Installation, work: (house: House) => Promise<T>): Promise<T> {
-  const config = { ...readConfig(process.env, []), DATA_DIR: dataDir };
-  const pools = openPools(url, { max: 2 });
-  try {
-    return await work(makeHouse({ config, pools, masterKey: loadMasterKey(config.MASTER_KEY, dataDir), log: pino({ level: 'warn' }) }));
-  } finally {
-    await pools.end();
   }
 }
 
