@@ -1,21 +1,18 @@
 import { Fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
+import { redrawn } from '../../platform/files/pictures.ts';
 
 const SIDE = 192;
 const MOST_PIXELS = 20_000_000;
 
-/** A picture drawn anew and small: nothing but its pixels stays. */
+/** Small, and square. */
 async function small(base64: string): Promise<string> {
-  const { default: sharp } = await import('sharp');
-  try {
-    const image = sharp(Buffer.from(base64, 'base64'), { limitInputPixels: MOST_PIXELS, failOn: 'error', animated: false });
-    const { format } = await image.metadata();
-    if (format !== 'png' && format !== 'jpeg' && format !== 'webp') throw new Error('not a picture');
-    const bytes = await image.rotate().resize(SIDE, SIDE, { fit: 'cover' }).webp({ quality: 80 }).toBuffer();
-    return `data:image/webp;base64,${bytes.toString('base64')}`;
-  } catch {
+  const bytes = await redrawn(Buffer.from(base64, 'base64'), MOST_PIXELS, (image) =>
+    image.resize(SIDE, SIDE, { fit: 'cover' }).webp({ quality: 80 }),
+  ).catch(() => {
     throw new Fault('FILE_NOT_GENUINE', { fields: { image: 'fault.FILE_NOT_GENUINE' } });
-  }
+  });
+  return `data:image/webp;base64,${bytes.toString('base64')}`;
 }
 
 type Own = Partial<Record<'name' | 'country' | 'picture' | 'mobile' | 'language' | 'time_zone', string | null>>;

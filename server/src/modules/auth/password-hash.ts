@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { fault } from '@mooring/contract/kit/fault';
+import { inTurn } from '../../platform/in-turn.ts';
 
 /** Design 5, "People": argon2id, 64 MiB, t=3, p=1 (118 ms); rehash when these grow. */
 const PARAMETERS = { memory: 65_536, passes: 3, parallelism: 1, tagLength: 32 };
@@ -9,27 +9,21 @@ const AT_ONCE = 2;
 const QUEUE = 64;
 
 const derive = promisify(argon2);
-let running = 0;
-const waiting: (() => void)[] = [];
+const turn = inTurn({ atOnce: AT_ONCE, queue: QUEUE });
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= QUEUE) throw fault('TOO_MANY', { seconds: 5 });
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else running += 1;
+async function withTurn<T>(work: () => Promise<T>): Promise<T> {
+  const give = await turn();
   try {
     return await work();
   } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
+    give();
   }
 }
 
 /** PHC string of a new hash. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const tag = await inTurn(() => derive('argon2id', { message: password, nonce, ...PARAMETERS }));
+  const tag = await withTurn(() => derive('argon2id', { message: password, nonce, ...PARAMETERS }));
   return `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${nonce.toString('base64url')}$${tag.toString('base64url')}`;
 }
 
@@ -40,7 +34,7 @@ export async function checkPassword(stored: string | null | undefined, password:
   const [, , , parameters, nonce, tag] = (stored ?? dummy).split('$');
   const [memory, passes, parallelism] = (parameters ?? '').split(',').map((part) => Number(part.slice(2)));
   const expected = Buffer.from(tag ?? '', 'base64url');
-  const found = await inTurn(() =>
+  const found = await withTurn(() =>
     derive('argon2id', {
       message: password,
       nonce: Buffer.from(nonce ?? '', 'base64url'),

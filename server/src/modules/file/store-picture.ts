@@ -1,17 +1,10 @@
-import { Fault } from '@mooring/contract/kit/fault';
+import { redrawn } from '../../platform/files/pictures.ts';
 
 const MOST_PIXELS = 40_000_000;
 const LONGEST_SIDE = 4096;
 
-/** A picture drawn anew: nothing but its pixels stays, and a bomb is refused before it is unpacked. */
-export async function redraw(bytes: Buffer): Promise<Buffer> {
-  const { default: sharp } = await import('sharp');
-  try {
-    const image = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', animated: false });
-    const { format } = await image.metadata();
-    if (format !== 'png' && format !== 'jpeg' && format !== 'webp') throw new Error('not a picture');
-    return await image.rotate().resize(LONGEST_SIDE, LONGEST_SIDE, { fit: 'inside', withoutEnlargement: true }).toFormat(format).toBuffer();
-  } catch {
-    throw new Fault('FILE_NOT_GENUINE');
-  }
-}
+/** As it was given, but for its size. */
+export const redraw = (bytes: Buffer): Promise<Buffer> =>
+  redrawn(bytes, MOST_PIXELS, (image, format) =>
+    image.resize(LONGEST_SIDE, LONGEST_SIDE, { fit: 'inside', withoutEnlargement: true }).toFormat(format),
+  );

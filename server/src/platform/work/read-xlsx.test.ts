@@ -70,6 +70,33 @@ test.each([
   await expect(read(bytes ?? (await made(['a', 1])).subarray(0, 900))).rejects.toMatchObject({ fault: 'SHEET_BROKEN' });
 });
 
+test.each([
+  ['nested', (n: number) => '<a>'.repeat(n)],
+  ['nested in a text', (n: number) => `<worksheet><sheetData><row><c t="inlineStr"><is>${'<t>'.repeat(n)}`],
+])('400,000 elements %s in 2 kB are refused at once, wherever they stand', async (_, nest) => {
+  const many = nest(400_000);
+  for (const bytes of [await book(many), await book('<worksheet/>', many)]) {
+    expect(bytes.length).toBeLessThan(8_000);
+    await expect(read(bytes)).rejects.toMatchObject({ fault: 'SHEET_TOO_LARGE' });
+  }
+});
+
+test('more elements or time than a sheet may take are refused', async () => {
+  const empty = await book(`<worksheet><sheetData>${'<row/>'.repeat(1000)}</sheetData></worksheet>`);
+  await expect(read(empty, { elements: 900 })).rejects.toMatchObject({ fault: 'SHEET_TOO_LARGE' });
+  await expect(read(empty, { seconds: 0 })).rejects.toMatchObject({ fault: 'SHEET_TOO_LARGE' });
+});
+
+test('a reader that leaves early ends the reading, and others get their turn', async () => {
+  const long = await book(`<worksheet><sheetData>${'<row><c><v>1</v></c></row>'.repeat(5000)}</sheetData></worksheet>`);
+  const leave = async () => {
+    for await (const row of readXlsx(long)) return row;
+    return undefined;
+  };
+  expect(await Promise.all(Array.from({ length: 6 }, leave))).toEqual(Array.from({ length: 6 }, () => ['1']));
+  expect(await read(long)).toHaveLength(5000);
+});
+
 test('an archive without a sheet is broken', async () => {
   await expect(read(await zipped({ 'a.txt': 'a' }))).rejects.toMatchObject({ fault: 'SHEET_BROKEN' });
 });

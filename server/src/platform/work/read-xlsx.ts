@@ -1,190 +1,62 @@
-import type { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
 import { Fault } from '@mooring/contract/kit/fault';
-import { Parser } from 'htmlparser2';
-import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
+import { inTurn } from '../in-turn.ts';
+import type { SheetLimits } from './parse-xlsx.ts';
+import type { Piece, SheetOf } from './xlsx.thread.ts';
 
-/** What a sheet may hold; a bomb is refused while it is read, never unpacked first (design 5, "Input"). */
-export interface SheetLimits {
-  readonly rows: number;
-  readonly columns: number;
-  /** Bytes after unpacking, of all parts that are read together. */
-  readonly bytes: number;
-}
-const defaults: SheetLimits = { rows: 100_000, columns: 100, bytes: 200 * 1024 * 1024 };
-const ENTRIES = 500;
-const CELL_TEXT = 32_767;
+const entry = new URL('./xlsx.thread.ts', import.meta.url);
+/** Of the thread's own time, without the time that its reader takes. */
+const SECONDS = 30;
+const HEAP_MB = 256;
+const turn = inTurn({ atOnce: 2, queue: 20 });
 
-const broken = () => new Fault('SHEET_BROKEN');
 const tooLarge = () => new Fault('SHEET_TOO_LARGE');
 
-const open = (bytes: Buffer): Promise<ZipFile> =>
-  new Promise((resolve, reject) =>
-    fromBuffer(bytes, { lazyEntries: true, autoClose: false, strictFileNames: true }, (error, zip) =>
-      error || !zip ? reject(broken()) : resolve(zip),
-    ),
-  );
-
-function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
-  const found = new Map<string, Entry>();
-  return new Promise((resolve, reject) => {
-    zip.on('entry', (entry: Entry) => {
-      found.set(entry.fileName, entry);
-      if (found.size > ENTRIES) reject(tooLarge());
-      else zip.readEntry();
-    });
-    zip.on('end', () => resolve(found));
-    zip.on('error', () => reject(broken()));
-    zip.readEntry();
-  });
-}
-
-const streamOf = (zip: ZipFile, entry: Entry): Promise<Readable> =>
-  new Promise((resolve, reject) =>
-    zip.openReadStream(entry, (error, stream) => (error || !stream ? reject(broken()) : resolve(stream as Readable))),
-  );
-
-interface Budget {
-  left: number;
-}
-interface Sax {
-  open?: (name: string, attributes: Record<string, string>) => void;
-  text?: (text: string) => void;
-  close?: (name: string) => void;
-}
-
-/** Gives one part to the parser piece by piece. No entity but XML's own five is known to it, and none is fetched. */
-async function* parse(zip: ZipFile, entry: Entry, budget: Budget, sax: Sax): AsyncGenerator<void> {
-  const bare = (name: string) => name.slice(name.indexOf(':') + 1);
-  const parser = new Parser(
-    {
-      onopentag: (name, attributes) => sax.open?.(bare(name), attributes),
-      ontext: (text) => sax.text?.(text),
-      onclosetag: (name) => sax.close?.(bare(name)),
-    },
-    { xmlMode: true },
-  );
-  const stream = await streamOf(zip, entry);
-  const decoder = new TextDecoder();
-  try {
-    for await (const chunk of stream) {
-      budget.left -= (chunk as Buffer).length;
-      if (budget.left < 0) throw tooLarge();
-      parser.write(decoder.decode(chunk as Buffer, { stream: true }));
-      yield;
+/** Asks the thread for piece after piece; one that takes too long, or more memory than it has, is told as too large. */
+function piecesOf(thread: Worker): (seconds: number) => Promise<Piece> {
+  let settle: { resolve(piece: Piece): void; reject(error: unknown): void } | undefined;
+  thread.on('message', (piece: Piece) => settle?.resolve(piece));
+  thread.on('error', (error: NodeJS.ErrnoException) => settle?.reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error));
+  thread.on('exit', () => settle?.reject(new Fault('SHEET_BROKEN')));
+  return async (seconds) => {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise<Piece>((resolve, reject) => {
+        settle = { resolve, reject };
+        timer = setTimeout(() => reject(tooLarge()), seconds * 1000);
+        thread.postMessage('more');
+      });
+    } finally {
+      clearTimeout(timer);
     }
-  } catch (error) {
-    stream.destroy();
-    throw error instanceof Fault ? error : broken();
-  }
-  parser.end();
-  yield;
-}
-async function whole(zip: ZipFile, entry: Entry | undefined, budget: Budget, sax: Sax): Promise<void> {
-  if (!entry) throw broken();
-  for await (const _ of parse(zip, entry, budget, sax));
+  };
 }
 
-/** The part that holds the first sheet: workbook → relation → part. */
-async function firstSheet(zip: ZipFile, entries: Map<string, Entry>, budget: Budget): Promise<Entry> {
-  let relation: string | undefined;
-  let target: string | undefined;
-  await whole(zip, entries.get('xl/workbook.xml'), budget, {
-    open: (name, attributes) => {
-      if (name === 'sheet') relation ??= attributes['r:id'];
-    },
-  });
-  await whole(zip, entries.get('xl/_rels/workbook.xml.rels'), budget, {
-    open: (name, attributes) => {
-      if (name === 'Relationship' && attributes.Id === relation) target = attributes.Target;
-    },
-  });
-  const entry = target === undefined ? undefined : entries.get(target.startsWith('/') ? target.slice(1) : `xl/${target}`);
-  if (!entry) throw broken();
-  return entry;
-}
-
-async function sharedStrings(zip: ZipFile, entry: Entry | undefined, budget: Budget): Promise<string[]> {
-  const strings: string[] = [];
-  if (!entry) return strings;
-  let text = '';
-  let inText = false;
-  let phonetic = false;
-  await whole(zip, entry, budget, {
-    open: (name) => {
-      if (name === 'si') text = '';
-      if (name === 'rPh') phonetic = true;
-      inText = name === 't' && !phonetic;
-    },
-    text: (part) => {
-      if (inText) text += part;
-    },
-    close: (name) => {
-      if (name === 't') inText = false;
-      if (name === 'rPh') phonetic = false;
-      if (name === 'si') strings.push(text.slice(0, CELL_TEXT));
-    },
-  });
-  return strings;
-}
-
-/** 'BC12' → 54; a cell without a place stands after the one before. */
-function columnAt(place: string | undefined, next: number): number {
-  const letters = /^[A-Z]{1,3}/.exec(place ?? '')?.[0];
-  if (!letters) return next;
-  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-}
-
-/** An apostrophe that our own exports put before a formula sign is taken off again. */
-const plain = (text: string) => (/^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text);
-
-/** The rows of a workbook's first sheet as text, read as a stream within limits. Faults: SHEET_BROKEN, SHEET_TOO_LARGE. */
-export async function* readXlsx(bytes: Buffer, limits: Partial<SheetLimits> = {}): AsyncGenerator<string[]> {
-  const most = { ...defaults, ...limits };
-  const budget = { left: most.bytes };
-  const zip = await open(bytes);
+/**
+ * The rows of a workbook's first sheet as text. What people upload is taken apart in a thread with limits of its own, so that no sheet
+ * keeps others waiting. Faults: SHEET_BROKEN, SHEET_TOO_LARGE, TOO_MANY.
+ */
+export async function* readXlsx(
+  bytes: Uint8Array,
+  limits: Partial<SheetLimits> & { readonly seconds?: number } = {},
+): AsyncGenerator<string[]> {
+  const { seconds: most = SECONDS, ...within } = limits;
+  const give = await turn();
+  const workerData: SheetOf = { bytes, limits: within };
+  const thread = new Worker(entry, { workerData, name: 'sheet', resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+  const nextPiece = piecesOf(thread);
+  let left = most;
   try {
-    const entries = await entriesOf(zip);
-    const sheet = await firstSheet(zip, entries, budget);
-    const strings = await sharedStrings(zip, entries.get('xl/sharedStrings.xml'), budget);
-    let ready: string[][] = [];
-    let row: string[] = [];
-    let column = -1;
-    let kind = '';
-    let value = '';
-    let inValue = false;
-    let count = 0;
-    const sax: Sax = {
-      open: (name, attributes) => {
-        if (name === 'row') {
-          row = [];
-          column = -1;
-          count += 1;
-          if (count > most.rows) throw tooLarge();
-        } else if (name === 'c') {
-          column = columnAt(attributes.r, column + 1);
-          if (column >= most.columns) throw tooLarge();
-          kind = attributes.t ?? '';
-          value = '';
-        }
-        inValue = name === 'v' || name === 't';
-      },
-      text: (part) => {
-        if (inValue && value.length < CELL_TEXT) value += part;
-      },
-      close: (name) => {
-        if (name === 'v' || name === 't') inValue = false;
-        if (name === 'c') {
-          while (row.length < column) row.push('');
-          row[column] = plain(kind === 's' ? (strings[Number(value)] ?? '') : value);
-        }
-        if (name === 'row') ready.push(row);
-      },
-    };
-    for await (const _ of parse(zip, sheet, budget, sax)) {
-      yield* ready;
-      ready = [];
+    for (;;) {
+      const begun = performance.now();
+      const piece = await nextPiece(left);
+      left -= (performance.now() - begun) / 1000;
+      if ('rows' in piece) yield* piece.rows;
+      else if (piece.fault !== undefined) throw new Fault(piece.fault);
+      else return;
     }
   } finally {
-    zip.close();
+    void thread.terminate();
+    give();
   }
 }

@@ -1,0 +1,24 @@
+import { Fault } from '@mooring/contract/kit/fault';
+import type { Sharp } from 'sharp';
+
+const SECONDS = 20;
+/** Which library may look at uploaded bytes at all: a vector picture, a PDF or a raw one is turned away before anything reads it. */
+const mayLoad = ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'];
+const formats = ['png', 'jpeg', 'webp'] as const;
+type Format = (typeof formats)[number];
+
+/** A picture drawn anew: nothing but its pixels stays, and a bomb is refused before it is unpacked. Fault: FILE_NOT_GENUINE. */
+export async function redrawn(bytes: Buffer, mostPixels: number, shape: (image: Sharp, format: Format) => Sharp): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: mayLoad });
+  try {
+    const image = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', animated: false }).timeout({ seconds: SECONDS });
+    const { format } = await image.metadata();
+    const known = formats.find((one) => one === format);
+    if (!known) throw new Error('not a picture');
+    return await shape(image.rotate(), known).toBuffer();
+  } catch {
+    throw new Fault('FILE_NOT_GENUINE');
+  }
+}
