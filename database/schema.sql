@@ -256,6 +256,8 @@ $function$;
 create table access_managed_dept (
   user_id bigint not null,
   dept_id bigint not null,
+  granted_by bigint,
+  granted_at timestamp with time zone default now(),
   constraint access_managed_dept_pkey PRIMARY KEY (user_id, dept_id),
   constraint access_managed_dept_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id) ON DELETE CASCADE,
   constraint access_managed_dept_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
@@ -286,6 +288,9 @@ alter table access_role enable row level security;
 create table access_user_role (
   user_id bigint not null,
   role_id bigint not null,
+  granted_by bigint,
+  granted_way text,
+  granted_at timestamp with time zone default now(),
   constraint access_user_role_pkey PRIMARY KEY (user_id, role_id),
   constraint access_user_role_role_id_fkey FOREIGN KEY (role_id) REFERENCES access_role(id) ON DELETE CASCADE,
   constraint access_user_role_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE
@@ -1050,6 +1055,7 @@ create table mail_message (
   next_at timestamp with time zone default now() not null,
   taken_at timestamp with time zone,
   sent_at timestamp with time zone,
+  shown_text text,
   constraint mail_message_pkey PRIMARY KEY (id),
   constraint mail_message_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text]))),
   constraint mail_message_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'kept'::text])))
@@ -1351,6 +1357,7 @@ create table settings_value (
   type text not null,
   value jsonb not null,
   updated_at timestamp with time zone default now() not null,
+  saved_by bigint,
   constraint settings_value_pkey PRIMARY KEY (type)
 );
 

@@ -21,6 +21,8 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessManagedDept {
   dept_id: number;
+  granted_at: Generated<Timestamp | null>;
+  granted_by: number | null;
   user_id: number;
 }
 
@@ -41,6 +43,9 @@ export interface AccessRole {
 }
 
 export interface AccessUserRole {
+  granted_at: Generated<Timestamp | null>;
+  granted_by: number | null;
+  granted_way: string | null;
   role_id: number;
   user_id: number;
 }
@@ -648,6 +653,7 @@ export interface MailMessage {
   recipient: string;
   secret: Generated<boolean>;
   sent_at: Timestamp | null;
+  shown_text: string | null;
   state: string;
   subject: string;
   taken_at: Timestamp | null;
@@ -882,6 +888,7 @@ export interface SettingsTableConfig {
 }
 
 export interface SettingsValue {
+  saved_by: number | null;
   type: string;
   updated_at: Generated<Timestamp>;
   value: unknown;

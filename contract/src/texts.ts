@@ -1,4 +1,5 @@
 import { accessTexts } from './access/access.texts.ts';
+import { grantTexts } from './access/grant.texts.ts';
 import { menuTexts } from './access/menus.texts.ts';
 import { accountTexts } from './account/account.texts.ts';
 import { memberTexts } from './account/member.texts.ts';
@@ -33,6 +34,7 @@ export const textTables = {
   member: memberTexts,
   org: orgTexts,
   access: accessTexts,
+  grant: grantTexts,
   menu: menuTexts,
   fault: faultTexts,
   mail: mailTexts,

@@ -63,7 +63,10 @@ export const accessTexts = texts({
   'access.preview.empty': ['Nothing on this platform.', '该平台无可见内容。'],
   'access.readOnly': ['This role is built in and can’t be changed.', '系统内置角色，不可修改。'],
   'invalid.menu': ['There is no such page or action.', '菜单不存在。'],
-  'fault.ROLE_ABOVE': ['This role includes permissions that you don’t have.', '该角色包含您没有的权限。'],
+  'fault.ROLE_ABOVE': [
+    'This role includes permissions that you don’t have on its platform. Choose another role.',
+    '该角色包含您在对应平台上没有的权限，请选择其他角色。',
+  ],
   'fault.ROLE_NOT_HERE': ['This role can’t be used here.', '该角色不能用于此机构。'],
   'fault.ROLE_NAME_TAKEN': ['A role with this name already exists.', '已有同名角色。'],
   'fault.ROLE_MENU': ['You can’t grant permissions that you don’t have.', '不能授予您没有的权限。'],

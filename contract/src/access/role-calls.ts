@@ -65,7 +65,7 @@ const editable = {
   platforms: Platforms.default(['centre', 'manager']),
   menus: z.array(MenuCode).min(1).max(500),
 };
-const faults = ['ROLE_NAME_TAKEN', 'ROLE_MENU', 'ROLE_PLATFORM_ONLY', 'ROLE_KIND'] as const;
+const faults = ['ROLE_NAME_TAKEN', 'ROLE_MENU', 'ROLE_PLATFORM', 'ROLE_PLATFORM_ONLY', 'ROLE_KIND'] as const;
 
 export const roleCalls = calls('access', '/sys/role', {
   page: call({

@@ -46,7 +46,7 @@ export const deptCalls = calls('org', '/sys/dept', {
     output: Impact,
     faults: ['DEPT_OWN', 'LAST_ADMINISTRATOR'],
   }),
-  approve: transition(orgLife, 'approve', 'org:dept:audit', Dept, { faults: ['DEPT_OWN', 'DEPT_NAME_TAKEN'] }),
+  approve: transition(orgLife, 'approve', 'org:dept:audit', Dept, { faults: ['DEPT_OWN', 'DEPT_NAME_TAKEN', 'FOUNDING_ABOVE'] }),
   refuse: call({ can: 'org:dept:audit', input: z.strictObject({ id: Id, reason: Reason }), output: Dept, faults: ['DEPT_OWN'] }),
   /** Applied and refused ones. */
   applications: call({

@@ -42,7 +42,7 @@ export const trustCalls = calls('org', '/sys/dept/trust', {
     can,
     input: z.strictObject({ deptId: ref('dept'), trusteeId: Id, until: z.iso.datetime() }),
     output: Trust,
-    faults: ['TRUST_NOT_THERE', 'TRUST_TERM', 'TRUST_TAKEN', 'DEPT_SHUT'],
+    faults: ['TRUST_NOT_THERE', 'TRUST_TERM', 'TRUST_TAKEN', 'TRUST_ABOVE', 'DEPT_SHUT'],
   }),
   /** Either side ends it. */
   end: transition(trustLife, 'end', can, Trust),

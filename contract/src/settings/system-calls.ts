@@ -37,23 +37,26 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
   }),
   branding: call({ can, path: '/sysSetting/branding/save', input: Branding, faults: ['PICTURE_UNKNOWN'] }),
   project: call({ can, path: '/sysSetting/project/save', input: Project }),
-  mail: call({ can, path: '/sysSetting/mail/save', input: MailServer, faults: ['SEAL_REFUSED'] }),
-  sms: call({ can, path: '/sysSetting/sms/save', input: SmsHook, faults: ['SEAL_REFUSED'] }),
+  /** Whoever names the server reads every code that goes through it: platform administrators only. */
+  mail: call({ can, stepUp: true, path: '/sysSetting/mail/save', input: MailServer, faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR'] }),
+  sms: call({ can, stepUp: true, path: '/sysSetting/sms/save', input: SmsHook, faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR'] }),
   alarmReceivers: call({ can, path: '/sysSetting/alarmReceivers/save', input: AlarmReceivers }),
   outbound: call({ can, path: '/sysSetting/outbound/save', input: OutboundList }),
+  /** Its rules give roles in the name of whoever saves them. */
   singleSignOn: call({
     can,
+    stepUp: true,
     path: '/sysSetting/singleSignOn/save',
     input: SingleSignOn.refine((it) => !it.enabled || it.issuer !== '', { path: ['issuer'], error: 'invalid.required' }).refine(
       (it) => !it.enabled || it.clientId !== '',
       { path: ['clientId'], error: 'invalid.required' },
     ),
-    faults: ['SEAL_REFUSED', 'SSO_UNREACHABLE'],
+    faults: ['SEAL_REFUSED', 'SSO_UNREACHABLE', 'ROLE_ABOVE', 'ROLE_NOT_HERE'],
     tx: 'own',
   }),
   retention: call({ can, path: '/sysSetting/retention/save', input: Retention }),
-  registration: call({ can, path: '/sysSetting/registration/save', input: RegistrationSetting, faults: ['REGIST_PLACE'] }),
-  unauthenticated: call({ can, path: '/sysSetting/unauthenticated/save', input: UnauthenticatedSetting }),
+  registration: call({ can, stepUp: true, path: '/sysSetting/registration/save', input: RegistrationSetting, faults: ['REGIST_PLACE'] }),
+  unauthenticated: call({ can, stepUp: true, path: '/sysSetting/unauthenticated/save', input: UnauthenticatedSetting }),
   /** Where files are kept and how much there is. */
   storage: call({
     can: 'settings:system:page',

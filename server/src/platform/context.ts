@@ -13,6 +13,8 @@ export interface Actor {
   readonly deptName?: string;
   readonly permissions: ReadonlySet<string>;
   readonly sessionId: number | undefined;
+  /** Set where a system acts with an API token of the person. */
+  readonly apiToken?: { readonly id: number; readonly name: string };
 }
 
 /** Where the act applies: rows whose path starts here (design 1, "Tenancy is kept by the database"). */

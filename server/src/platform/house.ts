@@ -63,6 +63,14 @@ export interface AuditDetail {
   readonly after?: unknown;
 }
 
+const authorOf = ({ actor, scope, lang, timeZone }: Acting) => ({
+  userId: actor.userId,
+  scope,
+  lang,
+  timeZone,
+  ...(actor.apiToken ? { apiToken: actor.apiToken, permissions: [...actor.permissions] } : {}),
+});
+
 /** The handler's door to the outside, over one transaction. */
 export function makeCtx(house: House, acting: Acting, db: Db): Ctx & { readonly audited: () => AuditDetail } {
   let audited: AuditDetail = {};
@@ -76,13 +84,7 @@ export function makeCtx(house: House, acting: Acting, db: Db): Ctx & { readonly 
     unscoped: house.unscoped,
     inBulk: house.inBulk,
     look: house.look,
-    enqueue: (on, job, payload, options) =>
-      enqueue(
-        on,
-        job,
-        { payload, by: { userId: acting.actor.userId, scope: acting.scope, lang: acting.lang, timeZone: acting.timeZone } },
-        options,
-      ),
+    enqueue: (on, job, payload, options) => enqueue(on, job, { payload, by: authorOf(acting) }, options),
     tell: house.tell,
     touch: (on, group, path) => touch(on, group, path ?? acting.scope.path),
     audit: (detail) => {

@@ -17,6 +17,12 @@ export async function readSetting<T extends SettingType>(db: Db, type: T): Promi
   return { ...defaultsOf(type), ...Object.fromEntries(kept) } as SettingOf<T>;
 }
 
+/** Who saved a setting last: what it gives, it gives in their name. */
+export async function savedBy(db: Db, type: SettingType): Promise<number | null> {
+  const row = await db.selectFrom('settings_value').select('saved_by').where('type', '=', type).executeTakeFirst();
+  return row?.saved_by ?? null;
+}
+
 const isSecret = (type: SettingType, field: string): boolean => settingSecrets[type]?.includes(field) ?? false;
 
 /** Stores a setting whole. A secret that isn't given stays as it was; an empty one is forgotten. */
@@ -26,6 +32,7 @@ export async function writeSetting<T extends SettingType>(
   type: T,
   value: SettingOf<T>,
   now: Date,
+  savedBy: number | null = null,
 ): Promise<void> {
   const before = (await readSetting(db, type)) as Record<string, unknown>;
   const next: Record<string, unknown> = { ...value };
@@ -37,8 +44,8 @@ export async function writeSetting<T extends SettingType>(
   const stored = JSON.stringify(next);
   await db
     .insertInto('settings_value')
-    .values({ type, value: stored, updated_at: now })
-    .onConflict((on) => on.column('type').doUpdateSet({ value: stored, updated_at: now }))
+    .values({ type, value: stored, updated_at: now, saved_by: savedBy })
+    .onConflict((on) => on.column('type').doUpdateSet({ value: stored, updated_at: now, saved_by: savedBy }))
     .execute();
 }
 

@@ -4,7 +4,8 @@ import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
-import { covers, fitsPlace, type Held, hasPlatformOnly, heldCodes, isAdministrator, tellRights } from './grants.ts';
+import { fitsPlace, hasPlatformOnly, lockRole, refusalOfRole, tellRights } from './grants.ts';
+import { covers, type Held, heldNow, isAdministrator, rightsIn } from './held.ts';
 import { type RoleRow, readRole, roleOf } from './role.queries.ts';
 
 type Wanted = ParsedInputOf<typeof roleCalls.add>;
@@ -26,7 +27,8 @@ function withPages(codes: readonly string[]): string[] {
 async function checked(ctx: Ctx, db: Db, held: Held, input: Wanted): Promise<string[]> {
   const codes = withPages(input.menus);
   const wrong = (fault: string, field: string) => new Fault(fault, { fields: { [field]: `fault.${fault}` } });
-  if (!covers(held, codes)) throw wrong('ROLE_MENU', 'menus');
+  const refused = refusalOfRole(held, { platforms: input.platforms, menus: codes });
+  if (refused) throw wrong(refused.fault, refused.field);
   if (input.type === '2' && hasPlatformOnly(codes)) throw wrong('ROLE_PLATFORM_ONLY', 'menus');
   if (input.category !== '0' && (!isAdministrator(held) || input.type !== '1')) throw wrong('ROLE_KIND', 'category');
   const place = await db.selectFrom('org_dept').select(['kind', 'dept_path']).where('id', '=', ctx.scope.deptId).executeTakeFirst();
@@ -53,7 +55,7 @@ const orNameTaken = async <T>(work: Promise<T>): Promise<T> => {
 };
 
 export const addRole: Handler<typeof roleCalls.add> = async (ctx, input) => {
-  const held = await heldCodes(ctx.db, ctx.actor.userId);
+  const held = await heldNow(ctx);
   const codes = await checked(ctx, ctx.db, held, input);
   const row = { ...columns(input, codes), dept_id: ctx.scope.deptId, dept_path: ctx.scope.path };
   const { id } = await orNameTaken(ctx.db.insertInto('access_role').values(row).returning('id').executeTakeFirstOrThrow());
@@ -66,13 +68,13 @@ async function own(ctx: Ctx, held: Held, id: number): Promise<RoleRow> {
   const row = await readRole(ctx, held, id);
   if (row.seeded) throw new Fault('ROLE_SEEDED');
   if (!row.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
-  if (!covers(held, row.menus)) throw new Fault('ROLE_ABOVE');
+  if (!covers(held, rightsIn([row]))) throw new Fault('ROLE_ABOVE');
   return row;
 }
 
 /** Its holders' open sessions follow at once: rights are read anew with each call. */
 export const updateRole: Handler<typeof roleCalls.update> = async (ctx, { id, ...input }) => {
-  const held = await heldCodes(ctx.db, ctx.actor.userId);
+  const held = await heldNow(ctx);
   const before = await own(ctx, held, id);
   const codes = await checked(ctx, ctx.db, held, input);
   await orNameTaken(ctx.db.updateTable('access_role').set(columns(input, codes)).where('id', '=', id).execute());
@@ -97,7 +99,8 @@ const tellHolders = (ctx: Ctx, id: number) =>
   });
 
 export const deleteRole: Handler<typeof roleCalls.delete> = async (ctx, { id }) => {
-  const held = await heldCodes(ctx.db, ctx.actor.userId);
+  const held = await heldNow(ctx);
+  await lockRole(ctx.db, id);
   const row = await own(ctx, held, id);
   // Also holders outside of what the actor sees keep it.
   const holder = await ctx.unscoped((db) =>

@@ -6,7 +6,8 @@ import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
-import { covers, fitsPlace, type Held, heldCodes } from './grants.ts';
+import { fitsPlace } from './grants.ts';
+import { covers, type Held, heldNow, holdsOn, rightsIn } from './held.ts';
 import { pruned } from './nav.ts';
 import { menusOfRole, readRole, roleOf, selectRoles, visibleRoles } from './role.queries.ts';
 import { roleName } from './role-name.ts';
@@ -14,7 +15,7 @@ import { roleName } from './role-name.ts';
 const MOST = 100;
 
 export const pageRoles: Handler<typeof roleCalls.page> = async (ctx, { criteria, page: wanted }) => {
-  const held = await heldCodes(ctx.db, ctx.actor.userId);
+  const held = await heldNow(ctx);
   const query = selectRoles(ctx.db)
     .where(await visibleRoles(ctx, held))
     .where(all(contains('r.name', criteria.text), exact('r.type', criteria.type), exact('r.category', criteria.category)));
@@ -22,14 +23,14 @@ export const pageRoles: Handler<typeof roleCalls.page> = async (ctx, { criteria,
 };
 
 export const detailOfRole: Handler<typeof roleCalls.detail> = async (ctx, { id }) => {
-  const held = await heldCodes(ctx.db, ctx.actor.userId);
+  const held = await heldNow(ctx);
   const row = await readRole(ctx, held, id);
   return { ...roleOf(ctx, held)(row), menus: menusOfRole(row.menus) };
 };
 
 /** What the actor may give to somebody of a department. */
 export const listRoles: Handler<typeof roleCalls.list> = async (ctx, { text, deptId, ids }) => {
-  const held = await heldCodes(ctx.db, ctx.actor.userId);
+  const held = await heldNow(ctx);
   const dept =
     deptId === undefined
       ? undefined
@@ -43,7 +44,8 @@ export const listRoles: Handler<typeof roleCalls.list> = async (ctx, { text, dep
     .execute();
   return rows
     .filter(
-      (row) => ids !== undefined || (covers(held, row.menus) && (!dept || (dept.path.startsWith(row.dept_path) && fitsPlace(row, dept)))),
+      (row) =>
+        ids !== undefined || (covers(held, rightsIn([row])) && (!dept || (dept.path.startsWith(row.dept_path) && fitsPlace(row, dept)))),
     )
     .slice(0, MOST)
     .map((row) => ({ id: row.id, name: roleName(row.name, ctx.lang), type: row.type as '1', deptName: row.dept_name }));
@@ -59,14 +61,15 @@ const verbOf = (code: string): string =>
 function grantable(nodes: readonly MenuNode[], held: Held, regional: boolean, lang: string): GrantNode[] {
   return nodes.flatMap((node) => {
     const children = grantable(node.children, held, regional, lang);
-    const may = node.type !== 1 && !(regional && node.platformOnly) && covers(held, [node.code]);
+    const platforms = node.platforms.filter((platform) => node.type === 1 || holdsOn(held, platform, node.code));
+    const may = node.type !== 1 && !(regional && node.platformOnly) && platforms.length > 0;
     if (node.type === 1 ? children.length === 0 : !may) return [];
     const name = node.type === 3 ? say(lang, `access.verb.${verbOf(node.code)}`) : say(lang, `menu.${node.code}`);
-    return [{ code: node.code, name, type: node.type, platforms: [...node.platforms], children }];
+    return [{ code: node.code, name, type: node.type, platforms, children }];
   });
 }
 export const grantableMenus: Handler<typeof roleCalls.grantable> = async (ctx, { type }) =>
-  grantable(menus, await heldCodes(ctx.db, ctx.actor.userId), type === '2', ctx.lang);
+  grantable(menus, await heldNow(ctx), type === '2', ctx.lang);
 
 export const previewRole: Handler<typeof roleCalls.preview> = async (ctx, { menus: codes, platforms }) => {
   const see = (platform: Platform) => (platforms.includes(platform) ? pruned(menus, codes, platform, ctx.lang) : []);

@@ -4,7 +4,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { covers, type Held, isAdministrator } from './grants.ts';
+import { covers, type Held, isAdministrator, rightsIn } from './held.ts';
 import { roleName } from './role-name.ts';
 
 const named = eachMenu().flatMap((node) => (node.type === 1 ? [] : [node.code]));
@@ -38,7 +38,7 @@ export const menusOfRole = (menus: readonly string[]): string[] =>
 export const roleOf =
   (ctx: Ctx, held: Held) =>
   (row: RoleRow): z.input<typeof Role> => {
-    const own = !row.seeded && row.dept_path.startsWith(ctx.scope.path) && covers(held, row.menus);
+    const own = !row.seeded && row.dept_path.startsWith(ctx.scope.path) && covers(held, rightsIn([row]));
     return {
       id: row.id,
       name: roleName(row.name, ctx.lang),

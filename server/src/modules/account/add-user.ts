@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
-import { seededRole } from '../access/api.ts';
+import { addRoles, seededRole } from '../access/api.ts';
 import { hashPassword } from '../auth/api.ts';
 
 export interface NewUser {
@@ -35,10 +35,8 @@ export async function addUser(db: Db, user: NewUser): Promise<number> {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const code of user.roles)
-    await db
-      .insertInto('access_user_role')
-      .values({ user_id: row.id, role_id: await seededRole(db, code) })
-      .execute();
+  const roles: number[] = [];
+  for (const code of user.roles) roles.push(await seededRole(db, code));
+  await addRoles(db, row.id, roles, { by: null, way: 'system' });
   return row.id;
 }

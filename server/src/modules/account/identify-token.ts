@@ -8,6 +8,8 @@ import { mayComeFrom } from '../auth/api.ts';
 import { apiTokenHash } from './api-tokens.ts';
 
 interface Row {
+  token_id: number;
+  token_name: string;
   user_id: number;
   name: string;
   dept_id: number;
@@ -33,7 +35,7 @@ export async function identifyToken(house: House, token: string, ip: string): Pr
         minute_used = case when minute_at = date_trunc('minute', now()) then minute_used + 1 else 1 end, minute_at = date_trunc('minute', now())
       where token_hash = ${apiTokenHash(token)} and revoked_at is null and (expires_at is null or expires_at > now()) returning t.*
     )
-    select u.id as user_id, u.name, withheld_from(u.id) as withheld, u.dept_id, u.dept_path, k.platform, k.scopes, k.addresses, k.per_minute, k.minute_used as used,
+    select k.id as token_id, k.name as token_name, u.id as user_id, u.name, withheld_from(u.id) as withheld, u.dept_id, u.dept_path, k.platform, k.scopes, k.addresses, k.per_minute, k.minute_used as used,
       ceil(extract(epoch from k.minute_at + interval '1 minute' - now()))::int as reset,
       ${heldMenus('u.id', 'k.platform')} as menus,
       case when k.platform = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'path', m.path)), '[]') from managed_depts(u.id) m) else '[]' end as managed
@@ -56,6 +58,7 @@ export async function identifyToken(house: House, token: string, ip: string): Pr
       deptPath: row.dept_path,
       permissions: new Set(row.scopes.filter((scope) => held.has(scope))),
       sessionId: undefined,
+      apiToken: { id: row.token_id, name: row.token_name },
     },
     platform: row.platform,
     managed: row.managed,

@@ -1,14 +1,15 @@
 import type { memberCalls } from '@mooring/contract/account/member-calls';
-import { Fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { type Handler, type Job, job } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
 import { addWork, endWork, isWanted, startWork } from '../../platform/work/work.ts';
-import { heldCodes } from '../access/api.ts';
+import { heldNow } from '../access/api.ts';
 import { hashPassword } from '../auth/api.ts';
 import { oneTimePassword } from './first-administrator.ts';
+import { mayOnMembers } from './member.queries.ts';
 import { readMembers } from './member-sheet.ts';
 import { checkPlacing, insertMember, mailPassword } from './member-write.ts';
 
@@ -35,6 +36,7 @@ export const importMembers =
 async function carryOut(ctx: Ctx, store: BlobStore, work: number, file: number): Promise<void> {
   if (!(await startWork(ctx, work))) return;
   try {
+    if (!mayOnMembers(ctx, 'add')) throw fault('FORBIDDEN');
     const { rows, wrong } = await readMembers(ctx, store, file);
     if (wrong.length > 0) throw new Fault(wrong[0]?.fault ?? 'BAD_INPUT');
     const made: { password: string; hash: string }[] = [];
@@ -44,11 +46,11 @@ async function carryOut(ctx: Ctx, store: BlobStore, work: number, file: number):
       if (!(await ctx.inTx((db) => isWanted(db, work, at, null)))) return;
     }
     await ctx.inTx(async (db) => {
-      const held = await heldCodes(db, ctx.actor.userId);
+      const held = await heldNow(ctx);
       for (const [at, row] of rows.entries()) {
         const { password = '', hash = '' } = made[at] ?? {};
         const place = await checkPlacing(ctx, db, held, row);
-        const id = await insertMember(ctx, db, { ...row, managedDeptIds: [], hash }, place);
+        const id = await insertMember(ctx, db, { ...row, managedDeptIds: [], hash }, place, 'import');
         await mailPassword(db, { id, account: row.account, email: row.email, dept_path: place.path, language: null }, password, ctx.lang);
       }
       await ctx.touch(db, '/sys/user/member');

@@ -12,7 +12,7 @@ import type { House } from '../../platform/house.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { type Handler, job } from '../../platform/module.ts';
 import { momentFor } from '../../platform/texts/moment.ts';
-import { heldCodes, roleName } from '../access/api.ts';
+import { actorOf, heldNow, reachOf, roleName, stillGiven } from '../access/api.ts';
 import { mayOnMembers } from './member.queries.ts';
 import { checkPlacing } from './member-write.ts';
 import { relyingParty } from './passkeys.ts';
@@ -25,7 +25,7 @@ const selectInvites = (db: Db) =>
     .selectFrom('account_invite as i')
     .innerJoin('org_dept as o', 'o.id', 'i.dept_id')
     .selectAll('i')
-    .select('o.name as dept_name')
+    .select(['o.name as dept_name', 'o.kind as dept_kind'])
     .select(
       sql<
         { id: number; name: string }[]
@@ -69,7 +69,7 @@ const readInvitation = async (ctx: Ctx, id: number) => {
 export const inviteMember =
   (house: House): Handler<typeof inviteCalls.add> =>
   async (ctx, input, wire) => {
-    const place = await checkPlacing(ctx, ctx.db, await heldCodes(ctx.db, ctx.actor.userId), input);
+    const place = await checkPlacing(ctx, ctx.db, await heldNow(ctx), input);
     const known = await ctx.unscoped((db) =>
       db.selectFrom('account_user').select('id').where(sql`lower(email)`, '=', input.email.toLowerCase()).executeTakeFirst(),
     );
@@ -123,31 +123,44 @@ export interface OpenInvite {
   readonly id: number;
   readonly email: string;
   readonly userType: '1' | '2';
+  readonly inviter: number;
   readonly invitedBy: string;
   readonly expiresAt: Date;
   readonly roles: readonly string[];
   readonly roleIds: readonly number[];
   readonly dept: { readonly id: number; readonly path: string; readonly name: string };
 }
-/** What an invitation offers whoever has its code; undefined where it is used, withdrawn, over, or its organisation is shut. */
+/** An invitation gives what its inviter may give at this moment, all of it or nothing. */
+async function isStillGiven(
+  db: Db,
+  row: { invited_by: number; role_ids: readonly unknown[]; dept_id: number; dept_path: string; dept_kind: string },
+) {
+  const inviter = await actorOf(db, row.invited_by);
+  if (!inviter || !['member', 'managerMember'].some((page) => inviter.permissions.has(`access:${page}:add`))) return false;
+  if ((await reachOf(db, row.invited_by, row.dept_id)) === undefined) return false;
+  const wanted = new Set(row.role_ids.map(Number));
+  return (await stillGiven(db, row.invited_by, [...wanted], { path: row.dept_path, kind: row.dept_kind })).length === wanted.size;
+}
+
+/** What an invitation offers whoever has its code; undefined where it is used, withdrawn, over, no longer given, or its organisation is shut. */
 export async function findInvite(db: Db, code: string): Promise<OpenInvite | undefined> {
   const row = await selectInvites(db)
     .where('i.code_hash', '=', hashOf(code))
     .where('i.state', '=', 'open')
     .where(sql<boolean>`i.expires_at > now() and is_dept_open(i.dept_path)`)
     .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      email: row.email,
-      userType: row.user_type as '1',
-      invitedBy: row.invited_by_name,
-      expiresAt: row.expires_at,
-      roles: row.roles.map((role) => role.name),
-      roleIds: row.role_ids.map(Number),
-      dept: { id: row.dept_id, path: row.dept_path, name: row.dept_name },
-    }
-  );
+  if (!row || !(await isStillGiven(db, row))) return undefined;
+  return {
+    id: row.id,
+    email: row.email,
+    userType: row.user_type as '1',
+    inviter: row.invited_by,
+    invitedBy: row.invited_by_name,
+    expiresAt: row.expires_at,
+    roles: row.roles.map((role) => role.name),
+    roleIds: row.role_ids.map(Number),
+    dept: { id: row.dept_id, path: row.dept_path, name: row.dept_name },
+  };
 }
 /** Uses it up for a person who was just written: of two at once one gets it. */
 export const takeInvite = async (db: Db, id: number, userId: number): Promise<boolean> =>

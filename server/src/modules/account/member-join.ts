@@ -28,7 +28,7 @@ export const approveMember: Handler<typeof memberCalls.approve> = async (ctx, { 
   await checkPlacing(ctx, ctx.db, held, { deptId: row.dept_id, roleIds });
   const set = { user_type: userType, category: userType === '1' ? '1' : '0' };
   if ((await move(ctx.db, userRows, 'approve', [id], { actorId: ctx.actor.userId, set })).length === 0) throw fault('OVERTAKEN');
-  await setRoles(ctx.db, id, roleIds);
+  await setRoles(ctx.db, id, roleIds, { by: ctx.actor.userId, way: 'approval' });
   await tellRights(ctx.db, [id]);
   await tell(ctx, row, 'joinApproved', {});
   ctx.audit({ target: row.account, after: { userType, roleIds } });

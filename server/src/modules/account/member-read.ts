@@ -6,11 +6,11 @@ import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
 import { exporter } from '../../platform/work/exporter.ts';
-import { heldCodes } from '../access/api.ts';
+import { heldNow } from '../access/api.ts';
 import { findMember, type MemberRow, memberConditions, membersOf, selectMembers, showMember } from './member.queries.ts';
 
 export const pageMembers: Handler<typeof memberCalls.page> = async (ctx, { criteria, page: wanted }) => {
-  const held = await heldCodes(ctx.db, ctx.actor.userId);
+  const held = await heldNow(ctx);
   const query = selectMembers(ctx.db).where(await memberConditions(ctx.db, held, criteria));
   const found = await page(ctx.db, query, {
     page: wanted,

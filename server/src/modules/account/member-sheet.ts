@@ -10,7 +10,7 @@ import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Wire } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
 import { xlsx } from '../../platform/work/xlsx.ts';
-import { heldCodes, roleName } from '../access/api.ts';
+import { type Held, heldNow, roleName } from '../access/api.ts';
 import { checkPlacing } from './member-write.ts';
 
 export const columns = ['account', 'userName', 'email', 'dept', 'userType', 'roles'] as const;
@@ -102,7 +102,7 @@ export async function readMembers(ctx: Ctx, store: BlobStore, file: number): Pro
   return ctx.inTx(async (db) => {
     const wrong: Wrong[] = [];
     const rows: SheetRow[] = [];
-    const held = await heldCodes(db, ctx.actor.userId);
+    const held = await heldNow(ctx);
     const depts = await deptsOf(ctx, db, [...new Set(checked.rows.map((row) => cellOf(row.cells, 'dept')))]);
     const roles = await rolesOf(db, ctx.lang);
     const placings = new Map<string, string | undefined>();
@@ -152,13 +152,7 @@ export async function readMembers(ctx: Ctx, store: BlobStore, file: number): Pro
   });
 }
 
-async function placing(
-  ctx: Ctx,
-  db: Db,
-  held: Awaited<ReturnType<typeof heldCodes>>,
-  deptId: number,
-  roleIds: number[],
-): Promise<string | undefined> {
+async function placing(ctx: Ctx, db: Db, held: Held, deptId: number, roleIds: number[]): Promise<string | undefined> {
   try {
     await checkPlacing(ctx, db, held, { deptId, roleIds });
     return undefined;

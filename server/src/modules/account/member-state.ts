@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
-import { covers, heldBy, heldCodes } from '../access/api.ts';
+import { covers, heldBy, heldNow } from '../access/api.ts';
 import { endSessionsOf, isLastAdministrator, unlockNow } from '../auth/api.ts';
 import { type Criteria, memberConditions, reachMember, selectMembers, showMember, userRows } from './member.queries.ts';
 import { unbindFactors } from './second-factor.ts';
@@ -30,7 +30,7 @@ async function carryOut(ctx: Ctx, db: Db, event: Event, id: number): Promise<boo
 export const moveMember =
   (event: Event) =>
   async (ctx: Ctx, { id }: { id: number }) => {
-    const { row } = await reachMember(ctx, ctx.db, id);
+    const { row } = await reachMember(ctx, ctx.db, id, event === 'disable' ? 'shutOut' : undefined);
     if (!(await ctx.unscoped((db) => carryOut(ctx, db, event, id)))) throw fault('OVERTAKEN');
     ctx.audit({ target: row.account, before: { state: row.state } });
     return showMember(ctx, ctx.db, id);
@@ -60,7 +60,7 @@ const FAILED_SHOWN = 100;
 /** Those who are out of reach, oneself and the last administrator are named as refused; the others are done. */
 export async function moveMembers(ctx: Ctx, event: Event, of: Selection, preview: boolean): Promise<BulkOutcome> {
   const found = await ctx.inTx(async (db) => {
-    const held = await heldCodes(db, ctx.actor.userId);
+    const held = await heldNow(ctx);
     const which =
       'ids' in of
         ? sql<boolean>`(${await memberConditions(db, held, {})} and u.id = any(${of.ids}::bigint[]))`
@@ -71,9 +71,11 @@ export async function moveMembers(ctx: Ctx, event: Event, of: Selection, preview
       .limit(MOST + 1)
       .execute();
     if (rows.length > MOST) throw fault('TOO_LARGE');
-    const theirs = await heldBy(
-      db,
-      rows.map((row) => row.id),
+    const theirs = await ctx.look((all) =>
+      heldBy(
+        all,
+        rows.map((row) => row.id),
+      ),
     );
     return rows.map((row) => ({
       id: row.id,
@@ -81,7 +83,7 @@ export async function moveMembers(ctx: Ctx, event: Event, of: Selection, preview
       fault:
         row.id === ctx.actor.userId
           ? 'MEMBER_SELF'
-          : !covers(held, theirs.get(row.id) ?? [])
+          : !covers(held, theirs.get(row.id) ?? new Set())
             ? 'MEMBER_ABOVE'
             : (event === 'disable' ? row.state === '0' : row.state === '1' && row.locked_until === null)
               ? undefined

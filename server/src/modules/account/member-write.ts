@@ -6,13 +6,12 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { noteBirth } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import type { Handler } from '../../platform/module.ts';
-import { checkGrant, heldCodes, setManaged, setRoles, tellRights } from '../access/api.ts';
+import { checkGrant, type Held, heldNow, setManaged, setRoles, tellRights } from '../access/api.ts';
 import { endSessionsOf, hashPassword, isLastAdministrator } from '../auth/api.ts';
 import { oneTimePassword } from './first-administrator.ts';
 import { reachMember, showMember, userRows } from './member.queries.ts';
 
 type New = ParsedInputOf<typeof memberCalls.add>;
-type Held = Awaited<ReturnType<typeof heldCodes>>;
 export interface Place {
   readonly id: number;
   readonly path: string;
@@ -55,7 +54,7 @@ export interface Fresh extends Pick<New, 'account' | 'userName' | 'userType' | '
   readonly hash: string;
 }
 /** Writes a person whose placing was checked. Faults: ACCOUNT_TAKEN, CONTACT_TAKEN. */
-export async function insertMember(ctx: Ctx, db: Db, of: Fresh, place: Place): Promise<number> {
+export async function insertMember(ctx: Ctx, db: Db, of: Fresh, place: Place, way: 'member' | 'import' = 'member'): Promise<number> {
   const made = await db
     .insertInto('account_user')
     .values({
@@ -74,8 +73,8 @@ export async function insertMember(ctx: Ctx, db: Db, of: Fresh, place: Place): P
     .returning('id')
     .executeTakeFirst();
   if (!made) throw await taken(ctx, of.account, of.email);
-  await setRoles(db, made.id, of.roleIds);
-  await setManaged(db, made.id, of.managedDeptIds);
+  await setRoles(db, made.id, of.roleIds, { by: ctx.actor.userId, way });
+  await setManaged(db, made.id, of.managedDeptIds, ctx.actor.userId);
   await noteBirth(db, userRows, [made.id], ctx.actor.userId);
   return made.id;
 }
@@ -107,12 +106,12 @@ export async function mailPassword(
 export const addMember: Handler<typeof memberCalls.add> = async (ctx, input) => {
   const email = input.email ?? null;
   if (input.mail && email === null) throw new Fault('MAIL_NEEDED', { fields: { email: 'fault.MAIL_NEEDED' } });
-  await ctx.inTx(async (db) => checkPlacing(ctx, db, await heldCodes(db, ctx.actor.userId), input));
+  await ctx.inTx(async (db) => checkPlacing(ctx, db, await heldNow(ctx), input));
   // Hashing takes a while, so no transaction waits for it; what was checked is checked again in the one that writes.
   const password = oneTimePassword();
   const hash = await hashPassword(password);
   const id = await ctx.inTx(async (db) => {
-    const place = await checkPlacing(ctx, db, await heldCodes(db, ctx.actor.userId), input);
+    const place = await checkPlacing(ctx, db, await heldNow(ctx), input);
     const made = await insertMember(ctx, db, { ...input, email, hash }, place);
     if (input.mail && email)
       await mailPassword(db, { id: made, account: input.account, email, dept_path: place.path, language: null }, password, ctx.lang);
@@ -154,8 +153,8 @@ export const updateMember: Handler<typeof memberCalls.update> = async (ctx, { id
   // Told before and after: consoles at what they managed until now have to hear of it too.
   await tellRights(ctx.db, [id]);
   if (await isLastAdministrator(ctx.db, id)) await keepsAdministrator(ctx.db, input.roleIds);
-  await setRoles(ctx.db, id, input.roleIds);
-  await setManaged(ctx.db, id, input.managedDeptIds);
+  await setRoles(ctx.db, id, input.roleIds, { by: ctx.actor.userId, way: 'member' });
+  await setManaged(ctx.db, id, input.managedDeptIds, ctx.actor.userId);
   await tellRights(ctx.db, [id]);
   const after = await showMember(ctx, ctx.db, id);
   ctx.audit({ target: row.account, before, after: { ...input, roles: after.roles.map((one) => one.name) } });

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { living } from '../../platform/db/move.ts';
-import { covers, type Held, heldBy, heldCodes, hiddenHolder, isAdministrator, roleName } from '../access/api.ts';
+import { covers, type Held, heldBy, heldNow, hiddenHolder, isAdministrator, outranks, reaches, roleName } from '../access/api.ts';
 
 export const userRows = living('account_user', userLife);
 export type Button = 'add' | 'update' | 'state' | 'secure' | 'audit' | 'export';
@@ -120,7 +120,7 @@ export async function membersOf(ctx: Ctx, db: Db, held: Held, rows: readonly Mem
     mfaBound: bound.has(row.id),
     lastLoginAt: row.last_login_at,
     createdAt: row.created_at,
-    offers: offersOf(ctx, row, !covers(held, theirs.get(row.id) ?? []), bound.has(row.id)),
+    offers: offersOf(ctx, row, !covers(held, theirs.get(row.id) ?? new Set()), bound.has(row.id)),
   }));
 }
 
@@ -130,7 +130,7 @@ export interface Reached {
 }
 /** A person of the scope, as far as the actor sees them. */
 export async function findMember(ctx: Ctx, db: Db, id: number): Promise<Reached> {
-  const held = await heldCodes(db, ctx.actor.userId);
+  const held = await heldNow(ctx);
   const row = await selectMembers(db)
     .where('u.id', '=', id)
     .where(await memberConditions(db, held, {}))
@@ -138,11 +138,12 @@ export async function findMember(ctx: Ctx, db: Db, id: number): Promise<Reached>
   if (!row) throw fault('NOT_FOUND');
   return { row, held };
 }
-/** One whom the actor may act on: not themselves, and nobody who holds more. */
-export async function reachMember(ctx: Ctx, db: Db, id: number): Promise<Reached> {
+/** One whom the actor may act on: not themselves, and nobody who holds more. To shut somebody out, their menus say who that is. */
+export async function reachMember(ctx: Ctx, db: Db, id: number, to?: 'shutOut'): Promise<Reached> {
   const found = await findMember(ctx, db, id);
   if (id === ctx.actor.userId) throw new Fault('MEMBER_SELF');
-  if (!covers(found.held, (await heldBy(db, [id])).get(id) ?? [])) throw new Fault('MEMBER_ABOVE');
+  if (to === 'shutOut' && !ctx.actor.apiToken && (await ctx.look((all) => outranks(all, ctx.actor.userId, id)))) return found;
+  if (!(await ctx.look((all) => reaches(all, found.held, id)))) throw new Fault('MEMBER_ABOVE');
   return found;
 }
 export async function showMember(ctx: Ctx, db: Db, id: number): Promise<z.input<typeof Member>> {

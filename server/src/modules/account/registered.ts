@@ -3,7 +3,7 @@ import { userLife } from '@mooring/contract/account/lives';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { living, move, noteBirth } from '../../platform/db/move.ts';
-import { seededRole } from '../access/api.ts';
+import { addRoles, type Given, seededRole } from '../access/api.ts';
 
 const users = living('account_user', userLife);
 
@@ -18,7 +18,9 @@ export interface Registering {
   /** A first manager, or a member. */
   readonly userType: '1' | '2';
   readonly state: 'joining' | '0';
+  /** `orgManager` is the first manager of an organisation that was just made. */
   readonly roleIds: readonly number[] | 'orgManager';
+  readonly given: Given;
 }
 
 async function freeAccount(db: Db, wish: string): Promise<string> {
@@ -62,11 +64,7 @@ export async function addRegistered(db: Db, of: Registering): Promise<{ id: numb
     .executeTakeFirstOrThrow();
   await noteBirth(db, users, [id], null);
   const roles = of.roleIds === 'orgManager' ? [await seededRole(db, 'orgManager')] : of.roleIds;
-  if (roles.length > 0)
-    await db
-      .insertInto('access_user_role')
-      .values(roles.map((role_id) => ({ user_id: id, role_id })))
-      .execute();
+  await addRoles(db, id, roles, of.given);
   return { id, account };
 }
 

@@ -5,6 +5,7 @@ import { holdBelow } from '../../engines/rollout/hold-below.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
+import { checkFounding, heldNow } from '../access/api.ts';
 import { admitPeople, refusePeople } from '../account/api.ts';
 import { endSessionsBelow } from '../auth/api.ts';
 import { orNameTaken, tellDepts } from './change-dept.ts';
@@ -55,6 +56,7 @@ async function step(ctx: Ctx, row: DeptRow, event: 'enable' | 'approve' | 'refus
 /** Its first people get in with it. */
 export async function approveDept(ctx: Ctx, id: number) {
   const row = await deptBelowScope(ctx, ctx.db, id);
+  await checkFounding(ctx.db, await heldNow(ctx));
   await orNameTaken(step(ctx, row, 'approve', { reason: null }));
   await admitPeople(ctx, ctx.db, row.id);
   await tellApplicants(ctx, row, 'orgApproved', {});

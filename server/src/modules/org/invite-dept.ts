@@ -12,6 +12,7 @@ import type { House } from '../../platform/house.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { type Handler, job } from '../../platform/module.ts';
 import { momentFor } from '../../platform/texts/moment.ts';
+import { actorOf, checkFounding, heldNow, heldOf, reachOf } from '../access/api.ts';
 import { ownerOf, relyingParty } from '../account/api.ts';
 import { type Place, workingPlace } from './apply-dept.ts';
 import { deptInScope } from './dept.queries.ts';
@@ -59,6 +60,7 @@ export const inviteDept =
   (house: House): Handler<typeof deptInviteCalls.add> =>
   async (ctx, input, wire) => {
     const parent = await deptInScope(ctx, ctx.db, input.parentId);
+    await checkFounding(ctx.db, await heldNow(ctx));
     if (!parent.open) throw new Fault('DEPT_SHUT');
     if (parent.kind !== 'businessUnit' && parent.kind !== 'organisation') throw new Fault('DEPT_PLACE');
     // Past the range policy: an address belongs to one person of the whole installation.
@@ -112,19 +114,41 @@ export interface OpenDeptInvite {
   readonly id: number;
   readonly email: string;
   readonly name: string;
+  readonly invitedBy: number;
   readonly inviter: string;
   readonly expiresAt: Date;
   readonly parent: Place;
 }
-/** What it offers whoever has its code; undefined where it is used, withdrawn, over, or its unit is shut. */
+/** An invitation gives what its inviter may give at this moment. */
+async function isStillGiven(db: Db, invitedBy: number, parentId: number): Promise<boolean> {
+  const inviter = await actorOf(db, invitedBy);
+  if (!inviter?.permissions.has('org:dept:add') || (await reachOf(db, invitedBy, parentId)) === undefined) return false;
+  return checkFounding(db, await heldOf(db, invitedBy)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What it offers whoever has its code; undefined where it is used, withdrawn, over, no longer given, or its unit is shut. */
 export async function findDeptInvite(db: Db, code: string): Promise<OpenDeptInvite | undefined> {
   const row = await select(db)
     .where('i.code_hash', '=', hashOf(code))
     .where('i.state', '=', 'open')
     .where(sql<boolean>`i.expires_at > now()`)
     .executeTakeFirst();
-  const parent = row && (await workingPlace(db, row.dept_id));
-  return parent && { id: row.id, email: row.email, name: row.name, inviter: row.invited_by_name, expiresAt: row.expires_at, parent };
+  if (!row || !(await isStillGiven(db, row.invited_by, row.dept_id))) return undefined;
+  const parent = await workingPlace(db, row.dept_id);
+  return (
+    parent && {
+      id: row.id,
+      email: row.email,
+      name: row.name,
+      invitedBy: row.invited_by,
+      inviter: row.invited_by_name,
+      expiresAt: row.expires_at,
+      parent,
+    }
+  );
 }
 /** Uses it up for an organisation that was just written: of two at once one gets it. */
 export const takeDeptInvite = async (db: Db, id: number, userId: number, deptId: number): Promise<boolean> =>

@@ -9,6 +9,7 @@ import { all, exact, partPattern } from '../../platform/db/criteria.ts';
 import { living, move, noteBirth } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
 import { type Handler, job } from '../../platform/module.ts';
+import { covers, type Held, heldNow, rightsIn } from '../access/api.ts';
 import { raise } from '../message/api.ts';
 import { tellDepts } from './change-dept.ts';
 import { deptInScope } from './dept.queries.ts';
@@ -74,6 +75,16 @@ async function eligible(db: Db, giver: { id: number; parent_id: number | null; d
   return row;
 }
 
+/** A trustee's managers act with their own rights: whoever lets them in holds all of these. Trusteeship works on the organisations' platform alone. */
+async function mayAllDo(db: Db, held: Held, trusteeId: number): Promise<boolean> {
+  const { rows } = await sql<{ menus: string[] }>`
+    select distinct r.menus from account_user u join access_user_role ur on ur.user_id = u.id join access_role r on r.id = ur.role_id
+    where u.dept_id = ${trusteeId} and u.user_type = '1' and u.state not in ('cancelled', 'refused') and 'manager' = any(r.platforms)`.execute(
+    db,
+  );
+  return covers(held, rightsIn(rows.map((row) => ({ platforms: ['manager'], menus: row.menus }))));
+}
+
 export const giveTrust: Handler<typeof trustCalls.give> = async (ctx, { deptId, trusteeId, until }) => {
   const giver = await deptInScope(ctx, ctx.db, deptId);
   const end = new Date(until);
@@ -81,9 +92,11 @@ export const giveTrust: Handler<typeof trustCalls.give> = async (ctx, { deptId, 
     throw new Fault('TRUST_TERM', { fields: { until: 'fault.TRUST_TERM' } });
   if (!giver.open) throw new Fault('DEPT_SHUT');
   if (giver.kind !== 'organisation') throw new Fault('TRUST_NOT_THERE');
+  const held = await heldNow(ctx);
   const row = await ctx.unscoped(async (db) => {
     const trustee = await eligible(db, giver, trusteeId);
     if (!trustee) throw new Fault('TRUST_NOT_THERE', { fields: { trusteeId: 'fault.TRUST_NOT_THERE' } });
+    if (!(await mayAllDo(db, held, trustee.id))) throw new Fault('TRUST_ABOVE', { fields: { trusteeId: 'fault.TRUST_ABOVE' } });
     const pair = randomUUID();
     const common = { pair, dept_id: deptId, trustee_id: trusteeId, until: end, given_by: ctx.actor.userName };
     const made = await db

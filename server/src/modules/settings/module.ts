@@ -26,7 +26,7 @@ import {
 } from './dicts.ts';
 import { addDomain, deleteDomain, pageDomains, readDomain, updateDomain } from './download-domains.ts';
 import { pageMails, resendMail, sendTest } from './out-mails.ts';
-import { findSettings, saveSetting, storageOf } from './system-settings.ts';
+import { checkAdministrator, checkRules, findSettings, saveSetting, storageOf } from './system-settings.ts';
 import { findTableConfig, saveTableConfig } from './table-config.ts';
 import { webhookService } from './webhooks/deliver.ts';
 import { webhookRoutes } from './webhooks/webhook-calls.ts';
@@ -67,8 +67,14 @@ export function makeSettings(house: House): Module {
           return saveSetting(ctx, house, 'branding', input);
         },
         project: (ctx, input) => saveSetting(ctx, house, 'project', input),
-        mail: (ctx, input) => saveSetting(ctx, house, 'mail', input),
-        sms: (ctx, input) => saveSetting(ctx, house, 'sms', input),
+        mail: async (ctx, input) => {
+          await checkAdministrator(ctx);
+          return saveSetting(ctx, house, 'mail', input);
+        },
+        sms: async (ctx, input) => {
+          await checkAdministrator(ctx);
+          return saveSetting(ctx, house, 'sms', input);
+        },
         alarmReceivers: (ctx, input) => saveSetting(ctx, house, 'alarmReceivers', input),
         retention: (ctx, input) => saveSetting(ctx, house, 'retention', input),
         outbound: (ctx, input) => saveSetting(ctx, house, 'outbound', input),
@@ -85,6 +91,7 @@ export function makeSettings(house: House): Module {
           return null;
         },
         singleSignOn: async (ctx, input) => {
+          await checkRules(ctx, input);
           // An issuer that doesn't answer is a typing error: said now, not at somebody's sign-in.
           if (input.enabled) await discover(input.issuer, input.clientId, '');
           return ctx.within((inner) => saveSetting(inner, house, 'singleSignOn', input));

@@ -1,5 +1,4 @@
 import { fault } from '@mooring/contract/kit/fault';
-import { isAllowed } from '@mooring/contract/kit/permission';
 import { mailLife } from '@mooring/contract/mail/lives';
 import type { mailCalls, OutMail } from '@mooring/contract/settings/mail-calls';
 import { sql } from 'kysely';
@@ -16,7 +15,18 @@ import { offersOf } from '../../platform/offers.ts';
 const select = (db: Db) =>
   db
     .selectFrom('mail_message as m')
-    .select(['m.id', 'm.channel', 'm.recipient', 'm.template', 'm.subject', 'm.body_text', 'm.state', 'm.attempts'])
+    .select([
+      'm.id',
+      'm.channel',
+      'm.recipient',
+      'm.template',
+      'm.subject',
+      'm.body_text',
+      'm.shown_text',
+      'm.secret',
+      'm.state',
+      'm.attempts',
+    ])
     .select(['m.error', 'm.maybe_twice', 'm.created_at', 'm.sent_at']);
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
 const mailOf =
@@ -27,8 +37,8 @@ const mailOf =
     recipient: row.recipient,
     template: row.template,
     subject: row.subject,
-    // Codes stand in these words: whoever may only look through the settings would get into any account with them.
-    text: isAllowed(ctx.actor.permissions, 'settings:system:update') ? row.body_text : '',
+    // What opens something is masked for everybody: whoever reads it would get into any account.
+    text: row.shown_text ?? (row.secret ? '' : row.body_text),
     state: row.state,
     attempts: row.attempts,
     error: row.error,

@@ -1,12 +1,14 @@
 import { statfs } from 'node:fs/promises';
+import { Fault } from '@mooring/contract/kit/fault';
 import { type SettingOf, type SettingType, settingKinds, settingSecrets } from '@mooring/contract/settings/kinds';
 import type { SystemSetting } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { Ctx } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { fileSourceOf } from '../../platform/files/open-store.ts';
 import type { House } from '../../platform/house.ts';
 import { readSetting, writeSetting } from '../../platform/settings.ts';
+import { checkGrant, heldNow, isAdministrator } from '../access/api.ts';
 
 const types = Object.keys(settingKinds) as SettingType[];
 
@@ -28,12 +30,34 @@ export const findSettings = (ctx: Ctx, type: SettingType | undefined) =>
 /** Written past the bound role, which may only read settings: the call's permission says who may. */
 export async function saveSetting<T extends SettingType>(ctx: Ctx, house: House, type: T, value: SettingOf<T>): Promise<null> {
   const before = await show(ctx, type);
-  await ctx.unscoped((db) => writeSetting(db, house.masterKey, type, value, ctx.now()));
+  await ctx.unscoped((db) => writeSetting(db, house.masterKey, type, value, ctx.now(), ctx.actor.userId));
   const hidden: readonly string[] = settingSecrets[type] ?? [];
   const after = Object.fromEntries(Object.entries(value).filter(([field]) => !hidden.includes(field)));
   ctx.audit({ target: `setting ${type}`, before: before.value, after });
   return null;
 }
+
+/** Whoever names the server that carries codes and links reads all of them, also those of people who hold more. */
+export async function checkAdministrator(ctx: Ctx): Promise<void> {
+  if (!isAdministrator(await heldNow(ctx))) throw new Fault('SETTING_ADMINISTRATOR', { code: 403 });
+}
+
+/** The rules of single sign-on give roles: whoever saves them gives them. Faults: ROLE_ABOVE, ROLE_NOT_HERE. */
+export async function checkRules(ctx: Ctx, { rules }: SettingOf<'singleSignOn'>): Promise<void> {
+  const held = await heldNow(ctx);
+  await ctx.unscoped(async (db) => {
+    for (const [at, { roleId, deptId }] of rules.entries()) {
+      const place = deptId === undefined ? undefined : await placeOf(db, deptId);
+      if (roleId === undefined) continue;
+      await checkGrant(db, held, [roleId], place).catch((error: unknown) => {
+        if (!(error instanceof Fault)) throw error;
+        throw new Fault(error.fault, { fields: { [`rules.${at}.roleId`]: `fault.${error.fault}` } });
+      });
+    }
+  });
+}
+const placeOf = (db: Db, id: number) =>
+  db.selectFrom('org_dept').select(['dept_path as path', 'kind']).where('id', '=', id).executeTakeFirst();
 
 export async function storageOf(ctx: Ctx, house: House) {
   const { config } = house;

@@ -10,6 +10,7 @@ import {
   type Task,
   type WorkerEvents,
 } from 'graphile-worker';
+import type { Actor } from '../context.ts';
 import { inTx } from '../db/lazy-tx.ts';
 import { type House, makeCtx } from '../house.ts';
 import type { Doorkeeper } from '../http/doorkeeper.ts';
@@ -21,10 +22,16 @@ import { showWorkersAlive } from './workers-alive.ts';
 /** The system itself, where no person asked. */
 const system = { userId: 0, userName: 'system', deptId: 1, deptPath: '1.', permissions: new Set<string>(), sessionId: undefined };
 
+function bounded(actor: Actor | undefined, by: NonNullable<Envelope['by']>): Actor | undefined {
+  const { apiToken, permissions } = by;
+  if (!actor || !apiToken) return actor;
+  return { ...actor, apiToken, permissions: new Set(permissions?.filter((one) => actor.permissions.has(one))) };
+}
+
 function taskOf(house: House, doorkeeper: Doorkeeper, job: Job): Task {
   return async (raw, helpers) => {
     const { payload, by } = (raw ?? {}) as Partial<Envelope>;
-    const actor = by ? await doorkeeper.actorOf(by.userId) : system;
+    const actor = by ? bounded(await doorkeeper.actorOf(by.userId), by) : system;
     // The department may have moved since; whether they may still act there is asked anew.
     const path = by && actor ? await doorkeeper.reachOf(by.userId, by.scope.deptId) : '1.';
     if (!actor || path === undefined) {

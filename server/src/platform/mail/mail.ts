@@ -5,8 +5,9 @@ import { readSetting } from '../settings.ts';
 import { type Channel, compose, type MailTemplate, oneLine } from './compose.ts';
 
 export const SEND = 'mail:send';
-/** Templates that carry a code: their words are wiped when they were sent. */
-const secrets: ReadonlySet<string> = new Set(['loginCode', 'resetCode', 'bindCode', 'invite', 'oneTimePassword', 'inviteCode', 'regCode']);
+/** What opens something: nobody but the recipient reads it, and the words are wiped when they were sent. */
+const secrets: readonly string[] = ['code', 'password', 'link'];
+const MASK = '••••••';
 
 export interface Mail {
   /** An address, or a telephone number where the channel is `sms`. */
@@ -26,7 +27,11 @@ export const brandOf = async (db: Db): Promise<string> => (await readSetting(db,
 /** Writes a message in the caller's transaction; a job sends it after the commit. Answers the row's id. */
 export async function mail(db: Db, message: Mail): Promise<number> {
   const channel = message.channel ?? 'email';
-  const words = compose(channel, message.template, message.lang, await brandOf(db), message.params ?? {});
+  const brand = await brandOf(db);
+  const params = message.params ?? {};
+  const words = compose(channel, message.template, message.lang, brand, params);
+  const masked = Object.fromEntries(Object.entries(params).map(([key, value]) => [key, secrets.includes(key) ? MASK : value]));
+  const shown = compose(channel, message.template, message.lang, brand, masked).text;
   // Not `returning`: the caller may write to somebody whose messages it must not read.
   const next = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('mail_message', 'id')) as id`.execute(db);
   const id = next.rows[0]?.id ?? 0;
@@ -41,7 +46,8 @@ export async function mail(db: Db, message: Mail): Promise<number> {
       subject: words.subject,
       body_text: words.text,
       body_html: words.html,
-      secret: secrets.has(message.template),
+      shown_text: shown,
+      secret: shown !== words.text,
       state: 'waiting',
       user_id: message.userId ?? null,
       dept_path: message.deptPath ?? '1.',

@@ -71,6 +71,7 @@ export async function registerInvited(ctx: Ctx, input: ParsedInputOf<typeof invi
         userType: invite.userType,
         state: '0',
         roleIds: invite.roleIds,
+        given: { by: invite.inviter, way: 'invitation' },
       });
       if (!(await takeInvite(db, invite.id, made.id))) throw over();
       await ctx.touch(db, '/sys/user/member', invite.dept.path);
@@ -107,6 +108,7 @@ export async function registerInvitedDept(ctx: Ctx, input: ParsedInputOf<typeof 
         userType: '1',
         state: '0',
         roleIds: 'orgManager',
+        given: { by: invite.invitedBy, way: 'invitation' },
       });
       if (!(await takeDeptInvite(db, invite.id, made.id, dept.id))) throw over();
       await ctx.touch(db, '/sys/dept', invite.parent.path);

@@ -63,6 +63,7 @@ async function write(db: Db, ctx: Ctx, input: Input, place: Place, passwordHash:
     userType: made ? '1' : '2',
     state: 'joining',
     roleIds: made ? 'orgManager' : [],
+    given: { by: null, way: 'approval' },
   });
   const { id } = await db
     .insertInto('auth_registration')

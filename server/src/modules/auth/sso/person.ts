@@ -1,6 +1,8 @@
 import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/context.ts';
+import { savedBy } from '../../../platform/settings.ts';
+import { addRoles, dropRoles, heldOf, reaches, stillGiven } from '../../access/api.ts';
 import { addUser } from '../../account/api.ts';
 import { byEmail, byId, type DoorUser } from '../find-user.ts';
 import type { SsoSetting } from './provider.ts';
@@ -67,18 +69,33 @@ async function provision(db: Db, setting: SsoSetting, claims: Claims): Promise<n
 
 /** The groups of this sign-in say the roles, where any rule speaks of roles: what the provider took away is gone here too. */
 async function followGroups(db: Db, setting: SsoSetting, claims: Claims, userId: number): Promise<void> {
-  const ruled = setting.rules.flatMap((rule) => rule.roleId ?? []);
+  const ruled = [...new Set(setting.rules.flatMap((rule) => rule.roleId ?? []))];
   if (ruled.length === 0) return;
-  const held = setting.rules.flatMap((rule) => (rule.roleId !== undefined && claims.groups.includes(rule.group) ? [rule.roleId] : []));
-  await sql`delete from access_user_role where user_id = ${userId} and role_id = any(${ruled}::bigint[]) and not role_id = any(${held}::bigint[])`.execute(
+  const wanted = setting.rules.flatMap((rule) => (rule.roleId !== undefined && claims.groups.includes(rule.group) ? [rule.roleId] : []));
+  const place = await db
+    .selectFrom('account_user as u')
+    .innerJoin('org_dept as d', 'd.id', 'u.dept_id')
+    .select(['u.dept_path as path', 'd.kind'])
+    .where('u.id', '=', userId)
+    .executeTakeFirstOrThrow();
+  // A rule is a grant of whoever saved it, and gives what they may give at this moment.
+  const by = await savedBy(db, 'singleSignOn');
+  const given = await stillGiven(db, by, wanted, place);
+  await dropRoles(
     db,
+    userId,
+    ruled.filter((id) => !given.includes(id)),
   );
-  await sql`insert into access_user_role (user_id, role_id) select ${userId}, id from access_role where id = any(${held}::bigint[]) on conflict do nothing`.execute(
-    db,
-  );
+  await addRoles(db, userId, given, { by, way: 'signOn' });
 }
 
-/** Whom the claims mean: linked before, the same verified address, or new. Faults: SSO_UNKNOWN, SSO_NO_PLACE. */
+/** An address makes nobody somebody who holds more than whoever switched that on. Fault: SSO_LINK_ABOVE. */
+async function checkLink(db: Db, userId: number): Promise<void> {
+  const by = await savedBy(db, 'singleSignOn');
+  if (by === null || !(await reaches(db, await heldOf(db, by), userId))) throw new Fault('SSO_LINK_ABOVE');
+}
+
+/** Whom the claims mean: linked before, the same verified address, or new. Faults: SSO_UNKNOWN, SSO_NO_PLACE, SSO_LINK_ABOVE. */
 export async function personOf(db: Db, setting: SsoSetting, claims: Claims): Promise<DoorUser> {
   // Two first sign-ins of one person at once make one account.
   await sql`select pg_advisory_xact_lock(hashtext(${`${claims.issuer} ${claims.subject}`}))`.execute(db);
@@ -86,6 +103,7 @@ export async function personOf(db: Db, setting: SsoSetting, claims: Claims): Pro
   if (userId === undefined) {
     const same = setting.linkByEmail && claims.emailVerified && claims.email ? await byEmail(db, claims.email) : undefined;
     if (!same && !setting.provision) throw new Fault('SSO_UNKNOWN');
+    if (same) await checkLink(db, same.id);
     userId = same?.id ?? (await provision(db, setting, claims));
     await db.insertInto('account_identity').values({ user_id: userId, issuer: claims.issuer, subject: claims.subject }).execute();
   }

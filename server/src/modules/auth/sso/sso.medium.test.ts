@@ -8,14 +8,18 @@ import Provider from 'oidc-provider';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Client, clientOf, type TestHouse, testHouse } from '../../../../test/house.ts';
 import { writeSetting } from '../../../platform/settings.ts';
+import { setRoles } from '../../access/api.ts';
 import type { DeptAt } from '../../org/api.ts';
 
 let house: TestHouse;
 let nobody: Client;
+let admin: Client;
 let bank: DeptAt;
 let issuer = '';
 let server: Server;
 let here = '';
+/** Whose rules they are. */
+let savedBy = 0;
 /** Who the provider says is at its door. */
 let who: Record<string, unknown> = {};
 
@@ -23,6 +27,8 @@ beforeAll(async () => {
   house = await testHouse();
   nobody = clientOf(house.app, '', 0, 'centre', 0);
   bank = await house.dept('Bank');
+  admin = await house.person('platformAdmin', house.root);
+  savedBy = admin.userId;
   here = await house.app.listen({ port: 0, host: '127.0.0.1' });
   server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -63,9 +69,15 @@ const set = async (more: object = {}) => {
     ],
     ...more,
   };
-  await house.house.unscoped((db) => writeSetting(db, house.house.masterKey, 'singleSignOn', value, new Date()));
+  await house.house.unscoped((db) => writeSetting(db, house.house.masterKey, 'singleSignOn', value, new Date(), savedBy));
 };
 beforeEach(() => set());
+
+const emailOf = (one: Client) =>
+  house.house.unscoped(
+    async (db) => (await db.selectFrom('account_user').select('email').where('id', '=', one.userId).executeTakeFirstOrThrow()).email ?? '',
+  );
+const rolesOf = async (subject: string) => (await (await signIn(subject)).call(userCalls.info)).role;
 
 /** A browser with cookies that walks through redirects and the provider's own forms, until it is back at the console's login page. */
 async function walk(subject: string, from = `${here}/ops/sys/login/oidc/start?platform=centre`): Promise<URL> {
@@ -147,12 +159,42 @@ test('whom no rule places, nobody let in, or nobody knows stays outside, and not
 
 test('an address links only where the settings and the provider vouch for it', async () => {
   const old = await house.person('orgManager', bank);
-  const email = `person1@example.com`;
+  const email = await emailOf(old);
   who = { email, email_verified: false, groups: ['bank-staff'] };
   await set({ linkByEmail: true, provision: false });
   expect(await failure('sub-old')).toBe('SSO_UNKNOWN');
   who = { email, email_verified: true, groups: ['bank-heads'] };
   expect((await (await signIn('sub-old')).call(userCalls.info)).id).toBe(old.userId);
+});
+
+test('a rule gives what whoever saved it may still give; roles of those who lost that end at the next sign-in', async () => {
+  who = { preferred_username: 'ruled', groups: ['bank-staff', 'bank-heads'] };
+  const boss = await house.person('orgManager', bank);
+  savedBy = boss.userId;
+  await set();
+  expect(await rolesOf('sub-ruled')).toEqual(['Organisation manager', 'Organisation member']);
+  await set({ rules: [{ group: 'bank-heads', roleId: await roleId('platformAdmin') }] });
+  expect(await rolesOf('sub-ruled')).not.toContain('Platform administrator');
+  await set();
+  await house.house.unscoped(async (db) => setRoles(db, boss.userId, [await roleId('orgMember')], { by: null, way: 'system' }));
+  expect(await rolesOf('sub-ruled')).toEqual(['Organisation member']);
+  await house.house.unscoped((db) => db.updateTable('account_user').set({ state: '1' }).where('id', '=', boss.userId).execute());
+  await set({ rules: [{ group: 'bank-staff', roleId: await roleId('orgMember') }] });
+  // Whom nobody gives anything has no platform to be on.
+  const ticket = (await walk('sub-ruled')).searchParams.get('sso') ?? '';
+  expect((await nobody.send(ssoCalls.finish, { ticket })).body?.fault).toBe('SSO_REFUSED');
+  savedBy = admin.userId;
+});
+
+test('an address makes nobody somebody who holds more than whoever switched that on', async () => {
+  const boss = await house.person('orgManager', bank);
+  savedBy = boss.userId;
+  who = { email: await emailOf(admin), email_verified: true, groups: [] };
+  await set({ linkByEmail: true, provision: false, rules: [] });
+  expect(await failure('sub-climber')).toBe('SSO_LINK_ABOVE');
+  savedBy = admin.userId;
+  await set({ linkByEmail: true, provision: false, rules: [] });
+  expect((await (await signIn('sub-climber')).call(userCalls.info)).id).toBe(admin.userId);
 });
 
 test('a disabled person stays outside though the provider lets them in', async () => {

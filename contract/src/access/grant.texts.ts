@@ -1,0 +1,25 @@
+import { texts } from '../kit/texts.ts';
+
+/** Why a right isn't given, and what to do about it. */
+export const grantTexts = texts({
+  'fault.ROLE_PLATFORM': [
+    'You have no role on this platform. Choose a platform that you work on.',
+    '您在该平台没有角色，请选择您所在的平台。',
+  ],
+  'fault.TRUST_ABOVE': [
+    'The managers of this organisation have permissions that you don’t have. Ask an administrator of your own organisation to do this.',
+    '该机构管理员的权限高于您，请联系本机构管理员操作。',
+  ],
+  'fault.FOUNDING_ABOVE': [
+    'An organisation’s manager gets permissions that you don’t have. Ask an administrator of the region.',
+    '机构管理员的权限高于您，请联系区域管理员操作。',
+  ],
+  'fault.SSO_LINK_ABOVE': [
+    'Your account can’t be linked by its email address. Ask a platform administrator to save the single sign-on settings.',
+    '该账号不能通过邮箱关联，请由平台管理员保存单点登录设置。',
+  ],
+  'fault.SETTING_ADMINISTRATOR': [
+    'Only a platform administrator can change this setting, because everyone’s sign-in codes are sent through it.',
+    '所有人的登录验证码都经由此处发送，仅平台管理员可以更改。',
+  ],
+});
