@@ -54,8 +54,8 @@ export const settingsTexts = texts({
   ],
   'settings.project.fileSource.more': ['View storage', '查看存储详情'],
   'settings.mail.about': [
-    'Without a mail server, mails are kept in Outgoing messages, where you can read them.',
-    '未配置服务器时，邮件保存在“发件箱”，可在那里查看。',
+    'Without a mail server, mails are kept in Outgoing messages. Codes, passwords and invitation links are masked there.',
+    '未配置服务器时，邮件保存在“发件箱”，其中的验证码、密码和邀请链接均已隐藏。',
   ],
   'settings.mail.host': ['Host', '主机'],
   'settings.mail.port': ['Port', '端口'],
