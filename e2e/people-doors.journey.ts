@@ -75,7 +75,7 @@ test('a password is reset by mail', async () => {
   await fillCaptcha(page, () => page.getByRole('link', { name: 'Forgot password?' }).click());
   await page.locator('#code-email').fill('rosa.region@example.com');
   await page.getByRole('button', { name: 'Send code' }).click();
-  await page.getByText('a code is on its way').waitFor();
+  await page.getByText('we’ve sent a code').waitFor();
   const code = await codeMailedTo('rosa.region@example.com', before);
   await page.locator('#mailed-code').fill(code === '000000' ? '111111' : '000000');
   await page.getByRole('button', { name: 'Next' }).click();

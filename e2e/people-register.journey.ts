@@ -112,9 +112,9 @@ test('an organisation registers, waits, is approved by its unit, and its manager
   await page.goto(`${stack.url}/device/device`);
   await page.waitForURL('**/wating/org');
   const waiting = api(stack.url, await signIn(stack.url, MANAGER, WORD), 'centre');
-  await expect(waiting.call(deviceCalls.page)).rejects.toThrow('waits for a decision');
+  await expect(waiting.call(deviceCalls.page)).rejects.toThrow('is in review');
 
-  await mailed('rosa.region@example.com', /(Pia Pier registers)/);
+  await mailed('rosa.region@example.com', /(Pia Pier)/);
   const rosa = await enter('rosa.region', password);
   await rosa.goto(`${stack.url}/sys/dept?tab=applications`);
   await rosa.getByRole('button', { name: 'Actions for Pier Foods' }).click();
@@ -235,7 +235,7 @@ test('a real name is handed in, refused with a reason, handed in again and appro
   await page.reload();
   await page.getByText('Verified (person)').waitFor();
   await page.getByText('••••9876').waitFor();
-  await mailed(MEMBER, /(Your real name is checked)/);
+  await mailed(MEMBER, /(Your identity is verified)/);
   await page.context().close();
 });
 

@@ -86,7 +86,7 @@ test('a newcomer signs in with the one-time password and must change it first', 
 });
 
 test('200 virtual terminals come in by an enrolment code, and the list shows them without a reload', async () => {
-  await page.getByRole('link', { name: 'Terminals' }).click();
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Terminals' }).click();
   await page.waitForURL('**/device/device');
   const { code } = await makeEstate(stack.url, admin, PASSWORD, TERMINALS);
   fleet = startFleet({

@@ -86,6 +86,7 @@ export const deviceCalls = calls('device', '/device', {
   firmwares: call({
     can: seeing,
     reads: true,
+    input: z.strictObject({ productId: Id.optional() }).prefault({}),
     output: z.array(z.object({ version: z.string(), count: z.int() })),
     about: 'Firmware versions in the scope with how many run them, from the counters.',
   }),

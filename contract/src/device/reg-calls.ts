@@ -40,6 +40,7 @@ export const ExpectedDevice = z.object({
   enrolledAt: Moment.nullable(),
 });
 
+export const EnrolCodeStatus = z.enum(['active', 'used', 'expired', 'withdrawn']);
 export const EnrolCode = z.object({
   id: Id,
   hint: z.string(),
@@ -51,6 +52,8 @@ export const EnrolCode = z.object({
   uses: z.int(),
   maxUses: z.int(),
   state: stateOf(enrolCodeLife),
+  /** What it is good for now: a code used up or past its time lets nobody in, though it wasn't withdrawn. */
+  status: EnrolCodeStatus,
   expiresAt: Moment,
   createdAt: Moment,
   by: z.string().nullable(),
@@ -182,7 +185,7 @@ export const regCalls = calls('device', '/device/reg', {
   codes: call({
     can: 'device:reg:page',
     reads: true,
-    input: pageQuery({ state: filter.exact(stateOf(enrolCodeLife)), deptId: filter.exact(Id) }, ['-createdAt']),
+    input: pageQuery({ status: filter.exact(EnrolCodeStatus), deptId: filter.exact(Id) }, ['-createdAt']),
     output: pageOf(EnrolCode),
   }),
   code: call({ can: 'device:reg:code', input: EnrolCodeNew, output: EnrolCodeMade, faults: ['SN_TAKEN'] }),

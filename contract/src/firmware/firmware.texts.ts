@@ -192,6 +192,10 @@ export const firmwareTexts = texts({
   'firmware.preview.bytes': ['Total download', '总流量'],
   'firmware.preview.end': ['Estimated duration', '预计用时'],
   'firmware.preview.noPace': ['No limit set: as fast as terminals connect', '未限速：以终端上线速度为准'],
+  'firmware.preview.offline': [
+    '{count, plural, one {# offline terminal follows when it connects} other {# offline terminals follow when they connect}}',
+    '另有 {count} 台离线终端，上线后执行',
+  ],
   'firmware.preview.minutes': ['about {minutes, plural, one {# minute} other {# minutes}}', '约 {minutes} 分钟'],
   'firmware.preview.from': ['Current version', '当前版本'],
   'firmware.preview.count': ['Terminals', '设备数'],

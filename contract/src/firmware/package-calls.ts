@@ -42,6 +42,8 @@ export const packageCalls = calls('firmware', '/api/fotaUppackage', {
     reads: true,
     input: pageQuery(
       {
+        /** A part of the version, or of the product's name or code. */
+        text: filter.text(),
         version: filter.text(),
         productId: filter.exact(Id),
         kind: filter.exact(PackageKind),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
+import { PAGE_SIZE, PAGE_SIZE_MAX } from '../kit/page.ts';
 
 /** Branding (specification, section 3, "Page settings"); empty fields fall back to the built-in ones. */
 export const PageSetting = z.object({
@@ -33,7 +34,7 @@ export const ColumnConfig = z.strictObject({
 });
 export const TableConfig = z.strictObject({
   code: z.string().regex(/^[a-z0-9.-]{1,64}$/i),
-  size: z.int().min(1).max(1000).default(10),
+  size: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
   isSingleLine: z.boolean(),
   configs: z.array(ColumnConfig).max(100),
 });

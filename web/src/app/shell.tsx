@@ -96,7 +96,12 @@ export function Shell({ entered, route, view, children }: ShellProps) {
         <Sidebar nav={entered.nav} active={active} counts={counts} slim={slim || medium} />
       )}
       <div className="m-shell-body">
-        <Topbar entered={entered} onMenu={onMenu} onPalette={() => setPalette(true)} />
+        <Topbar
+          entered={entered}
+          menu={narrow ? 'open' : slim ? 'expand' : 'collapse'}
+          onMenu={onMenu}
+          onPalette={() => setPalette(true)}
+        />
         <Unreachable />
         <main id="main" tabIndex={-1} className="m-main">
           <MfaOffer path={view.path} />

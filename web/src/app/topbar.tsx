@@ -21,13 +21,20 @@ import { entrances } from './routes.ts';
 
 type In = Extract<Entry, { state: 'in' }>;
 
-export function Topbar({ entered, onMenu, onPalette }: { entered: In; onMenu: () => void; onPalette: () => void }) {
+interface TopbarProps {
+  entered: In;
+  /** What the first button does with the menu. */
+  menu: 'open' | 'expand' | 'collapse';
+  onMenu: () => void;
+  onPalette: () => void;
+}
+export function Topbar({ entered, menu, onMenu, onPalette }: TopbarProps) {
   const t = useT();
   const narrow = useNarrow();
   const { platform, user } = useSession();
   return (
     <header className="m-topbar">
-      <IconButton icon="menu" label={t('shell.menu.open')} onClick={onMenu} />
+      <IconButton icon="menu" label={t(`shell.menu.${menu}`)} onClick={onMenu} />
       <PlatformSwitch platform={platform} platforms={user?.platforms ?? []} />
       <button
         type="button"

@@ -11,12 +11,16 @@ export interface PagerProps {
   capped: boolean;
   hasNext: boolean;
   hasPrev: boolean;
+  /** Pages from the end, where nobody counted those before. */
+  fromEnd?: number | undefined;
+  shown: number;
+  onFromEnd: (back: number) => void;
   onGo: (number: number) => void;
   onLast: () => void;
   onSize: (size: number) => void;
 }
 
-export function Pager({ number, size, total, capped, hasNext, hasPrev, onGo, onLast, onSize }: PagerProps) {
+export function Pager({ number, size, total, capped, hasNext, hasPrev, fromEnd, shown, onGo, onFromEnd, onLast, onSize }: PagerProps) {
   const t = useT();
   const format = useFormat();
   const [typed, setTyped] = useState('');
@@ -31,7 +35,9 @@ export function Pager({ number, size, total, capped, hasNext, hasPrev, onGo, onL
   return (
     <nav className="m-pager" aria-label={t('kit.pager.label')}>
       <span className="m-muted m-pager-total" aria-live="polite">
-        {t('kit.pager.range', { from: format.number(from), to: format.number(to), total: format.total(total, capped) })}
+        {fromEnd !== undefined
+          ? t(fromEnd === 0 ? 'kit.pager.end' : 'kit.pager.nearEnd', { count: format.number(shown), total: format.total(total, capped) })
+          : t('kit.pager.range', { from: format.number(from), to: format.number(to), total: format.total(total, capped) })}
       </span>
       <span className="m-pager-size">
         <Select
@@ -48,13 +54,27 @@ export function Pager({ number, size, total, capped, hasNext, hasPrev, onGo, onL
         />
       </span>
       <span className="m-row m-pager-pages">
-        <IconButton small icon="left" label={t('kit.pager.prev')} disabled={!hasPrev} onClick={() => onGo(number - 1)} />
+        <IconButton
+          small
+          icon="left"
+          label={t('kit.pager.prev')}
+          disabled={!hasPrev}
+          onClick={() => (fromEnd === undefined ? onGo(number - 1) : onFromEnd(fromEnd + 1))}
+        />
         <span className="m-pager-page">
-          {capped
-            ? t('kit.pager.pageOpen', { number: format.number(number) })
-            : t('kit.pager.page', { number: format.number(number), pages: format.number(pages) })}
+          {fromEnd !== undefined
+            ? t(fromEnd === 0 ? 'kit.pager.last' : 'kit.pager.beforeLast', { pages: format.number(fromEnd) })
+            : capped
+              ? t('kit.pager.pageOpen', { number: format.number(number) })
+              : t('kit.pager.page', { number: format.number(number), pages: format.number(pages) })}
         </span>
-        <IconButton small icon="right" label={t('kit.pager.next')} disabled={!hasNext} onClick={() => onGo(number + 1)} />
+        <IconButton
+          small
+          icon="right"
+          label={t('kit.pager.next')}
+          disabled={!hasNext}
+          onClick={() => (fromEnd === undefined ? onGo(number + 1) : onFromEnd(fromEnd - 1))}
+        />
         {capped && hasNext ? (
           <button type="button" className="m-plain m-link m-small" onClick={onLast}>
             {t('kit.pager.last')}

@@ -29,14 +29,16 @@ export async function previewOf(
   const unknownSns = aim.scope.releaseScope === '2' ? await unknownOf(db, aim, aim.scope.sns) : [];
   const byVersion = found.rows.map((row) => ({ version: row.version, count: row.n, ...offerFor(row.version) }));
   const matched = byVersion.reduce((sum, row) => sum + row.count, 0);
+  const online = found.rows.reduce((sum, row) => sum + row.online, 0);
   return {
     matched,
     unknownSns,
     byVersion,
     busy: busy.rows[0]?.n ?? 0,
-    online: found.rows.reduce((sum, row) => sum + row.online, 0),
+    online,
     bytes: byVersion.reduce((sum, row) => sum + row.bytes * row.count, 0),
-    minutes: delivery.pacePerMinute === null ? null : Math.ceil(matched / delivery.pacePerMinute),
+    // Who is offline follows when it connects, whatever the pace.
+    minutes: delivery.pacePerMinute === null ? null : Math.ceil(online / delivery.pacePerMinute),
   };
 }
 

@@ -30,7 +30,7 @@ export const deviceHandlers: { readonly [K in keyof typeof deviceCalls]: Handler
   withdraw: withdrawCommand,
   export: (ctx, input) => startExport(ctx, deviceExporter, input),
   tags: (ctx) => usedTags(ctx.db),
-  firmwares: (ctx) => countFirmwares(ctx.db),
+  firmwares: (ctx, { productId }) => countFirmwares(ctx.db, productId),
   revoke: revokeDevice,
   setConfig,
 };

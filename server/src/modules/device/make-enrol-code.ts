@@ -1,8 +1,9 @@
 import { enrolCodeLife } from '@mooring/contract/device/lives';
-import type { regCalls } from '@mooring/contract/device/reg-calls';
+import type { EnrolCodeStatus, regCalls } from '@mooring/contract/device/reg-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { eventsFrom } from '@mooring/contract/kit/life';
 import { sql } from 'kysely';
+import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
@@ -33,7 +34,9 @@ export async function makeEnrolCode(db: Db, wanted: NewCode): Promise<{ id: numb
   return { id: made.rows[0]?.id ?? 0, code };
 }
 
-const selectCodes = (db: Db) =>
+const statusAt = (now: Date) => sql<z.infer<typeof EnrolCodeStatus>>`case
+  when c.state = 'withdrawn' then 'withdrawn' when c.uses >= c.max_uses then 'used' when c.expires_at <= ${now} then 'expired' else 'active' end`;
+const selectCodes = (db: Db, now: Date) =>
   db
     .selectFrom('device_enrol_code as c')
     .innerJoin('org_dept as o', 'o.id', 'c.dept_id')
@@ -52,7 +55,8 @@ const selectCodes = (db: Db) =>
       'c.expires_at',
       'c.created_at',
       'c.actor_name',
-    ]);
+    ])
+    .select(statusAt(now).as('status'));
 type Row = Awaited<ReturnType<ReturnType<typeof selectCodes>['executeTakeFirstOrThrow']>>;
 
 const codeOf = (ctx: Ctx) => (row: Row) => ({
@@ -66,24 +70,29 @@ const codeOf = (ctx: Ctx) => (row: Row) => ({
   uses: row.uses,
   maxUses: row.max_uses,
   state: row.state,
+  status: row.status,
   expiresAt: row.expires_at,
   createdAt: row.created_at,
   by: row.actor_name,
-  offers: ctx.actor.permissions.has('device:reg:code') ? eventsFrom(enrolCodeLife, row.state) : [],
+  offers: ctx.actor.permissions.has('device:reg:code') && row.status === 'active' ? eventsFrom(enrolCodeLife, row.state) : [],
 });
 const readCode = async (ctx: Ctx, id: number) => {
-  const row = await selectCodes(ctx.db).where('c.id', '=', id).executeTakeFirst();
+  const row = await selectCodes(ctx.db, ctx.now()).where('c.id', '=', id).executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
   return codeOf(ctx)(row);
 };
 
 export const pageCodes: Handler<typeof regCalls.codes> = (ctx, { criteria, page: wanted }) =>
-  page(ctx.db, selectCodes(ctx.db).where(all(exact('c.state', criteria.state), exact('c.dept_id', criteria.deptId))), {
-    page: wanted,
-    sorts: { createdAt: 'c.created_at' },
-    id: 'c.id',
-    map: codeOf(ctx),
-  });
+  page(
+    ctx.db,
+    selectCodes(ctx.db, ctx.now()).where(all(exact(statusAt(ctx.now()), criteria.status), exact('c.dept_id', criteria.deptId))),
+    {
+      page: wanted,
+      sorts: { createdAt: 'c.created_at' },
+      id: 'c.id',
+      map: codeOf(ctx),
+    },
+  );
 
 export const addCode: Handler<typeof regCalls.code> = async (ctx, input, wire) => {
   const dept = await deptInScope(ctx.db, ctx.scope.path, input.deptId);

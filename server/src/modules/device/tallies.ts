@@ -11,9 +11,9 @@ export async function countDevices(db: Db): Promise<{ byStatus: Record<string, n
 /** All of them: what a page without conditions would count. */
 export const devicesInScope = sql<number>`(select coalesce(sum(n), 0) from device_tally)`;
 
-export async function countFirmwares(db: Db): Promise<{ version: string; count: number }[]> {
+export async function countFirmwares(db: Db, productId?: number): Promise<{ version: string; count: number }[]> {
   const sums = await sql<{ version: string; count: number }>`
-    select firmware as version, sum(n)::bigint as count from device_tally where firmware <> '' group by firmware having sum(n) > 0 order by count desc, version limit 200`.execute(
+    select firmware as version, sum(n)::bigint as count from device_tally where firmware <> '' and ${productId === undefined ? sql`true` : sql`product_id = ${productId}`} group by firmware having sum(n) > 0 order by count desc, version limit 200`.execute(
     db,
   );
   return sums.rows;

@@ -2,6 +2,7 @@ import { packageLife } from '@mooring/contract/firmware/lives';
 import type { FirmwarePackage } from '@mooring/contract/firmware/package-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Exact, Range } from '@mooring/contract/kit/page';
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Actor, Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, range } from '../../platform/db/criteria.ts';
@@ -13,6 +14,7 @@ export const packageSorts = { createdAt: 'f.created_at', version: 'f.version' } 
 const can = { publish: 'firmware:package:publish', unpublish: 'firmware:package:publish' } as const;
 
 export interface PackageCriteria {
+  text?: string | undefined;
   version?: string | undefined;
   productId?: Exact<number> | undefined;
   kind?: Exact<string> | undefined;
@@ -30,6 +32,9 @@ export type PackageRow = Awaited<ReturnType<ReturnType<typeof packagesOf>['execu
 
 export const packageConditions = (criteria: PackageCriteria) =>
   all(
+    criteria.text === undefined
+      ? undefined
+      : sql<boolean>`(${contains('f.version', criteria.text)} or ${contains('p.name', criteria.text)} or ${contains('p.code', criteria.text)})`,
     contains('f.version', criteria.version),
     exact('f.product_id', criteria.productId),
     exact('f.kind', criteria.kind),

@@ -11,7 +11,7 @@ export async function overview(ctx: Ctx): Promise<Overview> {
     n: number;
   }>`select status, sum(n)::bigint as n from device_tally group by status having sum(n) <> 0`.execute(ctx.db);
   const rest = await sql<{ running: number; product: boolean; firmware: boolean; release: boolean }>`
-    select (select count(*)::int from rollout_task where state in ('running', 'halted', 'paused', 'scheduled')) as running,
+    select (select count(*)::int from rollout_task where state = 'running') as running,
       exists (select from product_product where publish_status = '1') as product,
       exists (select from firmware_package where publish_state in ('1', '3')) as firmware, exists (select from rollout_task where state <> 'draft') as release`.execute(
     ctx.db,

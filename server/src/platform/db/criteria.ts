@@ -14,10 +14,13 @@ export const contains = (column: string, text: string | undefined): Condition =>
 export const valuesOf = <T>(of: Exact<T> | undefined): T[] | undefined =>
   of === undefined ? undefined : typeof of === 'object' && of !== null && 'in' in of ? (of as { in: T[] }).in : [of as T];
 
-export const exact = <T>(column: string, of: Exact<T> | undefined): Condition => {
+/** A column by its name, or what is made of several. */
+const columnOf = (column: string | RawBuilder<unknown>) => (typeof column === 'string' ? sql.ref(column) : column);
+export const exact = <T>(column: string | RawBuilder<unknown>, of: Exact<T> | undefined): Condition => {
   if (of === undefined) return undefined;
-  if (typeof of === 'object' && of !== null && 'in' in of) return sql<boolean>`${sql.ref(column)} in (${sql.join((of as { in: T[] }).in)})`;
-  return sql<boolean>`${sql.ref(column)} = ${of}`;
+  if (typeof of === 'object' && of !== null && 'in' in of)
+    return sql<boolean>`${columnOf(column)} in (${sql.join((of as { in: T[] }).in)})`;
+  return sql<boolean>`${columnOf(column)} = ${of}`;
 };
 
 export const range = <T>(column: string, of: Range<T> | undefined): Condition => {

@@ -12,6 +12,7 @@ import { Note } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useLooseT, useT } from '../../ui/words.ts';
 
+const sheets = ['xlsx'] as const;
 type Outcome = OutputOf<typeof memberCalls.import>;
 
 /** A sheet of people: checked first, then taken as a whole. */
@@ -61,7 +62,16 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
           </Button>
         </span>
         <Field label={t('member.import.file')} group>
-          <FileField fileType="8" value={file} onChange={check} onBlur={() => {}} values={{}} set={() => {}} disabled={act.busy} />
+          <FileField
+            fileType="8"
+            only={sheets}
+            value={file}
+            onChange={check}
+            onBlur={() => {}}
+            values={{}}
+            set={() => {}}
+            disabled={act.busy}
+          />
         </Field>
         {act.error ? <Note tone="danger">{messageOf(act.error)}</Note> : null}
         {outcome && outcome.wrong.length === 0 ? <Note tone="info">{t('member.import.fine', { rows: outcome.rows })}</Note> : null}

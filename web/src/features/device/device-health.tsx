@@ -34,8 +34,10 @@ export function DeviceHealth({ row }: { row: DeviceDetail }) {
       when: (one) => known(one.storageFree),
       cell: (one) => (
         <div className="m-stack-tight">
-          {format.size(one.storageFree ?? 0)}
-          {used === undefined ? null : <Progress share={used} label={t('device.storage')} />}
+          {one.storageTotal
+            ? t('device.storage.of', { free: format.size(one.storageFree ?? 0), total: format.size(one.storageTotal) })
+            : format.size(one.storageFree ?? 0)}
+          {used === undefined ? null : <Progress share={used} label={t('device.storage.used')} />}
         </div>
       ),
     },

@@ -1,7 +1,9 @@
-import { deviceLife, enrolCodeLife, pendingLife } from '@mooring/contract/device/lives';
+import { deviceLife, pendingLife } from '@mooring/contract/device/lives';
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { useDepts } from '../../kit/choices.ts';
 import { type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { useT } from '../../ui/words.ts';
 import { belonging, createdColumn, deviceColumn, snColumn } from './columns.ts';
 import { accept, decide, refuse } from './decide-pending.tsx';
 
@@ -50,13 +52,19 @@ export const expected: ListSpec<typeof regCalls.expected> = {
   empty: { title: 'reg.expected.empty' },
 };
 
+const codeTones = { active: 'good', used: 'ended', expired: 'ended', withdrawn: 'ended' } as const;
+function CodeStatus({ of }: { of: keyof typeof codeTones }) {
+  const t = useT();
+  return <StatusTag tone={codeTones[of]}>{t(`reg.code.status.${of}`)}</StatusTag>;
+}
+
 export const codes: ListSpec<typeof regCalls.codes> = {
   code: 'reg.codes',
   title: 'reg.codes',
   call: regCalls.codes,
   columns: [
     { key: 'hint', title: 'reg.code.hint', width: 120, cell: (row) => <span className="m-mono">{row.hint}…</span> },
-    { key: 'state', title: 'device.status', kind: 'state', life: enrolCodeLife, width: 120 },
+    { key: 'status', title: 'device.status', width: 120, cell: (row) => <CodeStatus of={row.status} /> },
     { key: 'sn', title: 'reg.code.sn', width: 160 },
     ...belonging,
     { key: '_uses', title: 'reg.code.uses', width: 110, cell: (row) => `${row.uses} / ${row.maxUses}` },
@@ -64,7 +72,7 @@ export const codes: ListSpec<typeof regCalls.codes> = {
     createdColumn,
     { key: 'by', title: 'device.command.by', width: 130 },
   ],
-  filters: [{ field: 'state', label: 'device.status', life: enrolCodeLife }],
+  filters: [{ field: 'status', label: 'device.status', names: 'reg.code.status.' }],
   rowActions: [
     rowAct(regCalls.codeWithdraw, { said: 'done.withdrawn', label: 'event.deviceEnrolCode.withdraw', offer: 'withdraw', danger: true }),
   ],

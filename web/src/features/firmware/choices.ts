@@ -19,7 +19,7 @@ const missingOf = (chosen: Chosen, found: readonly { id: number }[] | undefined)
 export function usePackages(text: string, chosen: Chosen): Choices {
   const found = useCall(
     packageCalls.page,
-    { criteria: { publishState: { in: ['1', '3'] }, ...(text ? { version: text } : {}) }, page: { size: 50 } },
+    { criteria: { publishState: { in: ['1', '3'] }, ...(text ? { text } : {}) }, page: { size: 50 } },
     { keep: true },
   );
   const [missing] = missingOf(chosen, found.data?.content);
@@ -31,12 +31,19 @@ export function usePackages(text: string, chosen: Chosen): Choices {
   };
 }
 
-export function useVersions(): Choices {
-  const found = useCall(deviceCalls.firmwares, {});
+/** Versions that terminals of this product run. */
+export function useVersions(productId: number | undefined): Choices {
+  const found = useCall(deviceCalls.firmwares, { productId }, { enabled: productId !== undefined });
   return {
     choices: (found.data ?? []).map((one) => ({ value: one.version, label: { said: `${one.version} (${one.count})` } })),
     busy: found.fetching,
   };
+}
+
+/** Of the package that a release is made of. */
+export function useProductOf(packageId: unknown): number | undefined {
+  const known = typeof packageId === 'number';
+  return useCall(packageCalls.detail, { id: known ? packageId : 0 }, { enabled: known }).data?.productId;
 }
 
 export function useTags(): Choices {

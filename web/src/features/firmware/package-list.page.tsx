@@ -9,7 +9,7 @@ export const packageList = listPage({
   code: 'firmware.package',
   title: 'firmware.package.title',
   call: packageCalls.page,
-  search: { field: 'version', hint: 'firmware.package.search' },
+  search: { field: 'text', hint: 'firmware.package.search' },
   nameOf: (row) => `${row.productName} ${row.version}`,
   columns: [
     { key: 'version', title: 'firmware.package.version', sort: true, pinned: 'left', width: 150 },

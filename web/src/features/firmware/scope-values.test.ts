@@ -11,6 +11,7 @@ test('a scope carries only the fields of its kind', () => {
   expect(scopeOf({ ...filled, releaseScope: '0' })).toEqual({ releaseScope: '0' });
   expect(scopeOf({ ...filled, releaseScope: '1' })).toEqual({ releaseScope: '1', deptIds: [3], firmware: [], tags: ['x'] });
   expect(scopeOf({ ...filled, releaseScope: '2' })).toEqual({ releaseScope: '2', sns: ['A001'] });
+  expect(isScope(scopeOf({ releaseScope: '1' }))).toBe(false);
   expect(isScope(scopeOf({ releaseScope: '2' }))).toBe(false);
   expect(isScope(scopeOf({ ...filled, releaseScope: '2' }))).toBe(true);
 });

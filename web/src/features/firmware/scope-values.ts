@@ -18,4 +18,9 @@ export function scopeOf(values: Values): Values {
   const kind = String(values.releaseScope ?? '0');
   return { releaseScope: kind, ...Object.fromEntries((own[kind] ?? []).map((name) => [name, values[name] ?? []])) };
 }
-export const isScope = (value: unknown): value is TaskScope => TaskScope.safeParse(value).success;
+/** Enough is said to release by: a filter without a condition isn't one. */
+export function isScope(value: unknown): value is TaskScope {
+  const { data } = TaskScope.safeParse(value);
+  if (!data) return false;
+  return data.releaseScope !== '1' || data.deptIds.length + data.firmware.length + data.tags.length > 0;
+}

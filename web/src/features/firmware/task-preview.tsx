@@ -25,7 +25,13 @@ export function TaskPreview({ input }: { input: Input }) {
         <Stat
           label={t('firmware.preview.end')}
           value={data.minutes === null ? '–' : t('firmware.preview.minutes', { minutes: data.minutes })}
-          note={data.minutes === null ? t('firmware.preview.noPace') : undefined}
+          note={
+            data.matched > data.online
+              ? t('firmware.preview.offline', { count: data.matched - data.online })
+              : data.minutes === null
+                ? t('firmware.preview.noPace')
+                : undefined
+          }
         />
       </div>
       {data.matched === 0 ? <Note tone="warn">{t('firmware.preview.matched', { count: 0 })}</Note> : null}

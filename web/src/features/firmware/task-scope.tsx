@@ -1,11 +1,11 @@
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useDepts } from '../../kit/choices.ts';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/controls.tsx';
 import { useT } from '../../ui/words.ts';
-import { useTags, useVersions } from './choices.ts';
+import { useProductOf, useTags, useVersions } from './choices.ts';
 import { readSns, scopeOf } from './scope-values.ts';
 
 function SnList({ value, onChange, onBlur }: ControlPart<string[] | undefined>) {
@@ -50,7 +50,7 @@ function SnList({ value, onChange, onBlur }: ControlPart<string[] | undefined>) 
 }
 
 const is = (scope: string) => (values: Values) => values.releaseScope === scope;
-const fields: readonly FieldSpec[] = [
+const fieldsOf = (productId: number | undefined): readonly FieldSpec[] => [
   {
     name: 'releaseScope',
     label: 'firmware.task.scope',
@@ -63,10 +63,17 @@ const fields: readonly FieldSpec[] = [
     ],
   },
   { name: 'deptIds', label: 'firmware.task.depts', kind: 'multi', useChoices: useDepts, when: is('1') },
-  { name: 'firmware', label: 'firmware.task.versions', kind: 'multi', useChoices: useVersions, when: is('1') },
+  { name: 'firmware', label: 'firmware.task.versions', kind: 'multi', useChoices: () => useVersions(productId), when: is('1') },
   { name: 'tags', label: 'firmware.task.tags', kind: 'multi', useChoices: useTags, when: is('1') },
   { name: 'sns', label: 'firmware.task.sns', help: 'firmware.task.snsHelp', Control: SnList, wide: true, when: is('2') },
 ];
-export const ScopeFields = ({ value, onChange }: { value: Values | undefined; onChange: (scope: Values) => void }) => (
-  <SubForm fields={fields} value={{ releaseScope: '0', ...value }} onChange={(values) => onChange(scopeOf(values))} />
-);
+interface ScopeProps {
+  packageId: unknown;
+  value: Values | undefined;
+  onChange: (scope: Values) => void;
+}
+export function ScopeFields({ packageId, value, onChange }: ScopeProps) {
+  const productId = useProductOf(packageId);
+  const fields = useMemo(() => fieldsOf(productId), [productId]);
+  return <SubForm fields={fields} value={{ releaseScope: '0', ...value }} onChange={(values) => onChange(scopeOf(values))} />;
+}

@@ -50,7 +50,9 @@ export const taskWizard = wizardPage({
       key: 'whom',
       title: 'firmware.task.step.whom',
       names: ['scope'],
-      render: (values, set) => <ScopeFields value={values.scope as Values} onChange={(scope) => set('scope', scope)} />,
+      render: (values, set) => (
+        <ScopeFields packageId={values.packageId} value={values.scope as Values} onChange={(scope) => set('scope', scope)} />
+      ),
     },
     {
       key: 'how',

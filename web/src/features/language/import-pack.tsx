@@ -12,6 +12,8 @@ import { useLooseT, useT } from '../../ui/words.ts';
 
 type Outcome = OutputOf<typeof labelCalls.import>;
 
+const packs = ['xlsx', 'json'] as const;
+
 /** A language pack: checked first, then taken. */
 export function ImportPack({ langCode, onClose }: { langCode: string; onClose: () => void }) {
   const t = useT();
@@ -45,7 +47,16 @@ export function ImportPack({ langCode, onClose }: { langCode: string; onClose: (
       <div className="m-stack">
         <p className="m-muted">{t('label.import.about')}</p>
         <Field label={t('label.import.file')} group>
-          <FileField fileType="8" value={file} onChange={check} onBlur={() => {}} values={{}} set={() => {}} disabled={act.busy} />
+          <FileField
+            fileType="8"
+            only={packs}
+            value={file}
+            onChange={check}
+            onBlur={() => {}}
+            values={{}}
+            set={() => {}}
+            disabled={act.busy}
+          />
         </Field>
         {act.error ? <Note tone="danger">{messageOf(act.error)}</Note> : null}
         {outcome ? <Note tone="info">{t('label.import.outcome', { taken: outcome.taken, same: outcome.same })}</Note> : null}

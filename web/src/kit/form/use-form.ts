@@ -18,6 +18,8 @@ export interface FormOptions {
   schema: z.ZodType | undefined;
   initial: Values;
   fields: readonly FieldSpec[];
+  /** What was typed before, over the initial values. */
+  typed?: Values;
   /** Asks before unsaved changes are left. */
   guard?: boolean;
   /** Rules across fields, or beyond the schema. */
@@ -25,10 +27,10 @@ export interface FormOptions {
 }
 
 /** Values, errors and what was touched. An error shows once its field was left, or after a try to submit. */
-export function useForm({ schema, initial, fields, guard = false, rules }: FormOptions) {
+export function useForm({ schema, initial, fields, typed, guard = false, rules }: FormOptions) {
   const t = useT();
   const start = useMemo(() => ({ ...defaultsOf(schema), ...initial }), [schema, initial]);
-  const [values, setValues] = useState<Values>(start);
+  const [values, setValues] = useState<Values>(() => ({ ...start, ...typed }));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [tried, setTried] = useState(0);
   const [server, setServer] = useState<Readonly<Record<string, string>>>({});
@@ -96,6 +98,12 @@ export function useForm({ schema, initial, fields, guard = false, rules }: FormO
       done.current = true;
     },
     untry: () => setTried(0),
+    /** As it was at the beginning. */
+    restart: () => {
+      setValues(start);
+      setLeft(new Set());
+      setTried(0);
+    },
   };
 }
 export type Form = ReturnType<typeof useForm>;

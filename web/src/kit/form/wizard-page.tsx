@@ -1,13 +1,15 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Steps } from '../../ui/figures.tsx';
+import { Note } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT, type Words, wordsOf } from '../../ui/words.ts';
 import { bindPage } from '../bind-page.ts';
 import { PageHead } from '../page-head.tsx';
 import type { Page } from '../route.ts';
 import { go, goSearch, useView } from '../view.ts';
+import { dropDraft, keepDraft, leaveDraft, readDraft } from './draft.ts';
 import { type EditSpec, type FilledProps, NewOrEdited } from './editing.tsx';
 import { FieldGrid, Problems } from './field-grid.tsx';
 import { submitKeys, useSubmit } from './form-view.tsx';
@@ -77,8 +79,17 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
   const edit = id === undefined ? undefined : spec.edit;
   const call = edit?.call ?? spec.call;
   const title = t(edit?.title ?? spec.title);
+  const { path } = view;
+  const [kept, setKept] = useState(() => (id === undefined ? readDraft(path) : undefined));
   const start = useMemo(() => (id === undefined ? initial : { ...initial, id }), [initial, id]);
-  const form = useForm({ schema: call.input, initial: start, fields, guard: true, rules: spec.rules as never });
+  const form = useForm({
+    ...(kept ? { typed: kept } : {}),
+    schema: call.input,
+    initial: start,
+    fields,
+    guard: true,
+    rules: spec.rules as never,
+  });
   const wanted = Math.max(
     0,
     steps.findIndex((step) => step.key === view.search.get('step')),
@@ -95,6 +106,11 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
       go(spec.done(output as never), { replace: true });
     },
   });
+  const { values, dirty } = form;
+  useEffect(() => {
+    if (id === undefined && dirty) keepDraft(path, values);
+  }, [id, path, values, dirty]);
+  useEffect(() => (id === undefined ? () => leaveDraft(path) : undefined), [id, path]);
   const goTo = (key: string) => {
     form.untry();
     const next = new URLSearchParams(view.search);
@@ -103,8 +119,22 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
   };
   const onwards = () => {
     if (last) return void submit();
-    if (form.check(names[at])) goTo((steps[at + 1] as WizardStep).key);
+    if (!form.check(names[at])) return;
+    walked.current.push(step.key);
+    goTo((steps[at + 1] as WizardStep).key);
   };
+  // Back is the browser's Back where this page made the step: its next one would lead forward again otherwise.
+  const walked = useRef<string[]>([]);
+  const back = () => {
+    const { key } = steps[at - 1] as WizardStep;
+    form.untry();
+    if (walked.current.at(-1) === key) history.back();
+    else goTo(key);
+  };
+  useEffect(() => {
+    const again = walked.current.indexOf(step.key);
+    if (again >= 0) walked.current.length = again;
+  }, [step.key]);
   const head = useRef<HTMLHeadingElement>(null);
   const first = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step's change is what moves the focus
@@ -116,6 +146,26 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
     <div className="m-page m-page-form">
       <PageHead title={title} />
       {note}
+      {kept ? (
+        <Note
+          tone="info"
+          action={
+            <Button
+              small
+              onClick={() => {
+                dropDraft(path);
+                setKept(undefined);
+                form.restart();
+                goSearch(view, new URLSearchParams());
+              }}
+            >
+              {t('kit.draft.again')}
+            </Button>
+          }
+        >
+          {t('kit.draft.kept')}
+        </Note>
+      ) : null}
       <Steps
         label={title}
         onPick={goTo}
@@ -155,7 +205,7 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
           </Button>
           <span className="m-grow" />
           {at > 0 ? (
-            <Button icon="back" onClick={() => goTo((steps[at - 1] as WizardStep).key)} disabled={busy}>
+            <Button icon="back" onClick={back} disabled={busy}>
               {t('kit.wizard.back')}
             </Button>
           ) : null}

@@ -203,7 +203,10 @@ function Foot<C extends Call>({ list }: { list: List<C> }) {
       size={list.size}
       total={data.total}
       capped={data.capped}
-      hasNext={data.next !== null}
+      hasNext={list.fromEnd === undefined ? data.next !== null : list.fromEnd > 0}
+      fromEnd={list.fromEnd}
+      shown={list.rows.length}
+      onFromEnd={list.goFromEnd}
       hasPrev={list.number > 1 || data.prev !== null}
       onGo={list.go}
       onLast={list.goLast}

@@ -45,28 +45,42 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, mark = '' }:
   }, [offered, search, mark]);
   const size = Math.min(PAGE_SIZE_MAX, Math.max(1, Number(at('size')) || config.choice.size));
   const wanted = at('page');
-  const last = wanted === 'last';
+  // Behind 10,000 counted rows pages have no number: they are counted from the end, `last`, `last-1`, …
+  const fromEnd = wanted === 'last' ? 0 : Number(/^last-(\d+)$/.exec(wanted ?? '')?.[1] ?? Number.NaN);
+  const isFromEnd = Number.isInteger(fromEnd);
   const number = Math.max(1, Number(wanted) || 1);
 
   // Keyset cursors under the page numbers: walking on or back reads from the row where the page before ended.
   const cursors = useRef(new Map<string, Cursor>());
   const place = JSON.stringify([criteria, sort, size]);
-  const cursor = cursors.current.get(`${place}#${number}`);
-  const page = { size, number: last ? 1 : number, sort: sort.key, order: sort.order, ...(last ? { last } : number > 1 ? cursor : {}) };
+  const cursor = cursors.current.get(`${place}#${isFromEnd ? wanted : number}`);
+  const last = isFromEnd && cursor === undefined;
+  const page = {
+    size,
+    number: isFromEnd ? 1 : number,
+    sort: sort.key,
+    order: sort.order,
+    ...(last ? { last } : isFromEnd || number > 1 ? cursor : {}),
+  };
   const [rowsShown, setRowsShown] = useState<readonly Row[]>([]);
   // Asked for beside the person's settings, which rarely name another size, and drawn once those are here.
   const found = useCall(spec.call, { criteria, page } as InputOf<C>, { keep: true, every: spec.every?.(rowsShown) }) as Asked<unknown>;
   const asked = config.ready ? found : { ...found, data: undefined, loading: true };
   const data = asked.data as Page<Row> | undefined;
   const rows = useMemo(() => data?.content ?? [], [data]);
-  const shownNumber = last ? (data?.number ?? 1) : number;
+  const atEnd = isFromEnd && (data?.capped ?? false);
+  const shownNumber = isFromEnd ? (data?.number ?? 1) : number;
 
   useEffect(() => {
     setRowsShown(rows);
     if (!data || asked.outdated) return;
+    if (atEnd) {
+      if (data.prev) cursors.current.set(`${place}#last-${fromEnd + 1}`, { before: data.prev });
+      return;
+    }
     if (data.next) cursors.current.set(`${place}#${shownNumber + 1}`, { after: data.next });
     if (data.prev && shownNumber > 1) cursors.current.set(`${place}#${shownNumber - 1}`, { before: data.prev });
-  }, [data, rows, asked.outdated, place, shownNumber]);
+  }, [data, rows, asked.outdated, place, shownNumber, atEnd, fromEnd]);
 
   const [selection, setSelection] = useState(selecting.nothing);
   const touched = useRef<RowId>(undefined);
@@ -106,6 +120,8 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, mark = '' }:
     nameOf,
     idOf: rowId as (row: Row) => RowId,
     number: shownNumber,
+    /** Pages from the end, where they have no number. */
+    fromEnd: atEnd ? fromEnd : undefined,
     current: at('row') ?? undefined,
     filter: (change: Criteria) => goSearch(view, writeCriteria(search, change, timeZone, mark)),
     clearFilters: () =>
@@ -113,6 +129,7 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, mark = '' }:
     sortBy: (by: string) => put('sort', sort.key === by ? (sort.order === 'asc' ? `-${by}` : by) : by),
     go: (to: number) => put('page', to <= 1 ? undefined : String(to), false),
     goLast: () => put('page', 'last', false),
+    goFromEnd: (back: number) => put('page', back <= 0 ? 'last' : `last-${back}`, false),
     resize: (next: number) => {
       config.change({ ...config.choice, size: next });
       put('size', undefined);

@@ -5,16 +5,23 @@ import type { ControlPart } from '../form/types.ts';
 import { useUploads } from './use-uploads.ts';
 
 /** A form control that uploads one file of a kind and holds its id. */
-export function FileField({ fileType, onChange, disabled }: { fileType: string } & ControlPart<number | undefined>) {
+/** `only` narrows the kind to what this place can read. */
+export function FileField({
+  fileType,
+  only,
+  onChange,
+  disabled,
+}: { fileType: string; only?: readonly string[] } & ControlPart<number | undefined>) {
   const t = useT();
   const format = useFormat();
   const kind = kindOf(fileType);
-  const uploads = useUploads(fileType, (stored) => onChange(stored[0]?.id));
+  const extensions = only ?? kind?.extensions ?? [];
+  const uploads = useUploads(fileType, (stored) => onChange(stored[0]?.id), extensions);
   return (
     <UploadBox
       rows={uploads.rows}
-      accept={kind?.extensions.map((one) => `.${one}`).join(',') ?? ''}
-      hint={t('kit.upload.hint', { kinds: kind?.extensions.join(', ') ?? '', size: format.size(kind?.maxBytes ?? 0) })}
+      accept={extensions.map((one) => `.${one}`).join(',')}
+      hint={t('kit.upload.hint', { kinds: extensions.join(', '), size: format.size(kind?.maxBytes ?? 0) })}
       disabled={disabled}
       onFiles={uploads.add}
       onCancel={uploads.cancel}

@@ -31,7 +31,7 @@ export interface Uploads {
 const storedOf = (all: readonly Item[]) => all.flatMap((item) => item.stored ?? []);
 
 /** Uploads of one kind, with what UploadBox shows of them. The same content twice is refused with a warning. */
-export function useUploads(fileType: string, onChange?: (stored: readonly UploadedFile[]) => void): Uploads {
+export function useUploads(fileType: string, onChange?: (stored: readonly UploadedFile[]) => void, only?: readonly string[]): Uploads {
   const t = useT();
   const [items, setItems] = useState<readonly Item[]>([]);
   const stops = useRef(new Map<string, AbortController>());
@@ -108,13 +108,15 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
       for (const file of files) {
         const kind = kindOf(fileType);
         const id = crypto.randomUUID();
-        const problem = !kind?.extensions.includes(extensionOf(file.name))
-          ? t('kit.upload.wrongKind', { kinds: kind?.extensions.join(', ') ?? '' })
-          : file.size === 0
-            ? t('kit.upload.empty')
-            : file.size > kind.maxBytes
-              ? t('kit.upload.tooLarge', { mb: Math.floor(kind.maxBytes / 1024 / 1024) })
-              : undefined;
+        const extensions = only ?? kind?.extensions ?? [];
+        const problem =
+          !kind || !extensions.includes(extensionOf(file.name))
+            ? t('kit.upload.wrongKind', { kinds: extensions.join(', ') })
+            : file.size === 0
+              ? t('kit.upload.empty')
+              : file.size > kind.maxBytes
+                ? t('kit.upload.tooLarge', { mb: Math.floor(kind.maxBytes / 1024 / 1024) })
+                : undefined;
         const row: UploadRow = { id, name: file.name, size: file.size, state: problem ? 'fail' : 'wait', share: 0, message: problem };
         setItems((now) => [...now, { row, file }]);
         if (!problem) void run(id, file);
