@@ -29,7 +29,7 @@ export const accessTexts = texts({
   'access.verb.token': ['View all API tokens', '查看访问令牌'],
   'access.verb.webhook': ['View webhooks', '查看 Webhook'],
   'access.title': ['Roles', '角色管理'],
-  'access.search': ['Name', '角色名称'],
+  'access.search': ['Search by name', '角色名称'],
   'access.name': ['Name', '名称'],
   'access.remark': ['Remark', '备注'],
   'access.type': ['Type', '类型'],
