@@ -56,7 +56,7 @@ const deptNamed = async (text: string): Promise<number> =>
 test('an administrator makes a unit, a role and a member, whose one-time password is shown once', async () => {
   const page = await as('admin', 'centre');
   await page.goto(`${stack.url}/sys/dept`);
-  await page.getByLabel('Name').fill('Harbour Bank');
+  await page.getByLabel('Search by name').fill('Harbour Bank');
   await page.getByRole('treeitem', { name: 'Harbour Bank', exact: true }).click();
   await page.getByRole('heading', { name: /^Harbour Bank/ }).waitFor();
   await button(page, 'Add organisation').click();

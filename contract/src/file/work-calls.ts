@@ -26,7 +26,7 @@ export const Work = z.object({
   offers: Offers,
 });
 export type Work = z.infer<typeof Work>;
-const can = 'file:work:page';
+const can = 'file:work:page||file:managerWork:page';
 
 /** The task centre: each person's own long works. */
 export const workCalls = calls('file', '/file/work', {

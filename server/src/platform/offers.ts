@@ -7,5 +7,5 @@ export const offersOf = <S extends string, E extends string>(
   life: Life<S, E>,
   code: string,
   actor: Actor,
-  can: Readonly<Partial<Record<NoInfer<E>, string>>>,
+  can: Readonly<Partial<Record<NoInfer<E>, string | readonly string[]>>>,
 ): E[] => eventsFrom(life, code).filter((event) => can[event] !== undefined && isAllowed(actor.permissions, can[event]));

@@ -55,17 +55,6 @@ export function Sidebar({ nav, active, counts, slim, onPick }: SidebarProps) {
   );
 }
 
-const byCode: Record<string, string> = {
-  welcome: 'home',
-  device: 'device',
-  deviceAll: 'device',
-  regDevice: 'key',
-  product: 'app',
-  firmwareTask: 'upgrade',
-  firmwarePackage: 'inbox',
-  taskExport: 'tasks',
-};
-
 function Entry({
   node,
   parent,
@@ -83,7 +72,7 @@ function Entry({
   const format = useFormat();
   const name = loose(`menu.${node.code}`, node.name);
   const count = counts[node.code] ?? (node.url ? counts[node.url] : undefined);
-  const wanted = node.icon ?? byCode[node.code] ?? parent?.icon;
+  const wanted = node.icon ?? parent?.icon;
   const current = active?.id === node.id;
   const link = (
     <a className={`m-nav${current ? ' m-nav-current' : ''}`} {...linkTo(node.url ?? '/')} aria-current={current ? 'page' : undefined}>

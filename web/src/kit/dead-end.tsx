@@ -1,7 +1,9 @@
 import { Button } from '../ui/button.tsx';
 import type { IconName } from '../ui/icon.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Empty, ErrorState } from '../ui/states.tsx';
 import { useT } from '../ui/words.ts';
+import { messageOf } from './client.ts';
+import type { CallError } from './outcome.ts';
 import { go } from './view.ts';
 
 /** In the place of a page that can't be shown, with the way to one that can. */
@@ -20,4 +22,10 @@ export function DeadEnd({ icon, title, text }: { icon: IconName; title: string; 
 export function NoAccess() {
   const t = useT();
   return <DeadEnd icon="lock" title={t('kit.noAccess.title')} text={t('kit.noAccess.text')} />;
+}
+
+/** In the place of what a call would have shown. Who may not see it isn't told to try again. */
+export function CallFailed({ error, onRetry }: { error: CallError; onRetry: () => void }) {
+  if (error.code === 403) return <NoAccess />;
+  return <ErrorState text={messageOf(error)} requestId={error.requestId} {...(error.code === 404 ? {} : { onRetry })} />;
 }

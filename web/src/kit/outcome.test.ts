@@ -44,6 +44,9 @@ it.each([
 it.each([
   ['/sys/login/account', 'json', 'raw'],
   ['/file/uploadPart', 'multipart', 'raw'],
+  ['/file/transferCheck', 'json', 'raw'],
+  ['/file/delete', 'json', 'full'],
+  ['/file/getSecurityToken', 'json', 'full'],
   ['/device/export', 'binary', 'raw'],
   ['/home/getProjectConfig', 'json', 'quiet'],
   ['/sys/menus/counts', 'json', 'quiet'],

@@ -40,6 +40,16 @@ export const isCallError = (error: unknown): error is CallError => (error as Cal
 /** `full` follows the error catalogue; `raw` calls show nothing themselves; `quiet` ones answer code 500 and are ignored. */
 export type Handling = 'full' | 'raw' | 'quiet';
 
+/** Transfers say at their own row what went wrong. All else about files answers like any call. */
+const transfers = new Set([
+  '/file/initMultipartUpload',
+  '/file/getChunkIndex',
+  '/file/uploadPart',
+  '/file/transferUpload',
+  '/file/transferCheck',
+  '/file/cancelUpload',
+]);
+
 const quietPaths = new Set([
   '/unLogin/getSupportConfig',
   '/home/getProjectConfig',
@@ -50,8 +60,7 @@ const quietPaths = new Set([
 
 /** Specification section 8: login and file transfer bypass the handling; counts and config calls fail silently. */
 export function handlingOf(call: Pick<Call, 'path' | 'wire'>): Handling {
-  if (call.path.startsWith('/sys/login/') || call.path === '/sys/captcha' || call.wire !== 'json' || call.path.startsWith('/file/'))
-    return 'raw';
+  if (call.path.startsWith('/sys/login/') || call.path === '/sys/captcha' || call.wire !== 'json' || transfers.has(call.path)) return 'raw';
   return quietPaths.has(call.path) ? 'quiet' : 'full';
 }
 

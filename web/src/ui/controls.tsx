@@ -139,17 +139,16 @@ export function TextArea({
   );
 }
 
+/** Takes any number: one outside of its limits is said to be wrong, never changed into another one. */
 export function NumberInput({
   value,
   onChange,
   onBlur,
   disabled,
   label,
-  min,
-  max,
   step,
   unit,
-}: ControlProps<number | undefined> & { min?: number; max?: number; step?: number; unit?: string }) {
+}: ControlProps<number | undefined> & { step?: number; unit?: string }) {
   return (
     <InputNumber
       {...useAria(label)}
@@ -158,8 +157,6 @@ export function NumberInput({
       onBlur={() => onBlur?.()}
       disabled={disabled ?? false}
       style={{ inlineSize: '100%' }}
-      {...(min === undefined ? {} : { min })}
-      {...(max === undefined ? {} : { max })}
       {...(step === undefined ? {} : { step })}
       {...(unit ? { suffix: unit } : {})}
     />

@@ -27,13 +27,30 @@ const place = () => document.getElementById('overlays') ?? document.body;
 const focusFirst = (body: HTMLElement | null) =>
   body?.querySelector<HTMLElement>('input:not([type=hidden]):not([hidden]):not(:disabled), textarea:not(:disabled)')?.focus();
 
+/** Where the keyboard was goes on from there: a dialog that is taken away with its content leaves it nowhere otherwise. */
+function useFocusBack(open: boolean): void {
+  useEffect(() => {
+    if (!open) return;
+    const before = document.activeElement instanceof HTMLElement ? document.activeElement : undefined;
+    return () => {
+      setTimeout(() => {
+        if (document.activeElement !== document.body && document.activeElement !== null) return;
+        const there = before?.isConnected && before !== document.body ? before : document.getElementById('main');
+        there?.focus();
+      });
+    };
+  }, [open]);
+}
+
 export function Dialog({ open, title, onClose, children, footer, width = 480, firm, bare }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
+  useFocusBack(open);
   return (
     <Modal
       open={open}
       getContainer={place}
       title={bare ? undefined : title}
+      {...(bare ? { 'aria-label': title } : {})}
       closable={!bare}
       onCancel={onClose}
       width={width}

@@ -1,4 +1,4 @@
-import type { Work, workCalls } from '@mooring/contract/file/work-calls';
+import { type Work, workCalls } from '@mooring/contract/file/work-calls';
 import { workLife } from '@mooring/contract/file/work-life';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
@@ -12,7 +12,7 @@ import { offersOf } from '../../platform/offers.ts';
 import { type WorkRow, workRows } from '../../platform/work/work.ts';
 import { securityToken } from './get-file.ts';
 
-const can = { cancel: 'file:work:page', retry: 'file:work:page' } as const;
+const can = { cancel: workCalls.cancel.can, retry: workCalls.retry.can } as const;
 /** Only exports can be begun anew from their row; a bulk act is asked for again where it was. */
 const isRepeatable = (row: WorkRow) => row.kind === 'export';
 

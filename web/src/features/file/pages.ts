@@ -1,9 +1,9 @@
 import { route } from '../../kit/route.ts';
 
 export const fileRoutes = [
+  // Each platform has the exports and bulk actions that were begun on it.
   route({
     path: '/task/export',
-    platform: 'centre',
     title: 'work.title',
     keepAlive: true,
     load: () => import('./task-centre.page.tsx').then((found) => found.taskCentre),

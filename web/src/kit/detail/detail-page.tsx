@@ -3,11 +3,12 @@ import type { Life } from '@mooring/contract/kit/life';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { Button } from '../../ui/button.tsx';
 import type { IconName } from '../../ui/icon.tsx';
-import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
+import { Note, PageSkeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { bindPage } from '../bind-page.ts';
 import { messageOf } from '../client.ts';
+import { CallFailed } from '../dead-end.tsx';
 import { Value } from '../list/cells.tsx';
 import { ActBar, useRowActs } from '../list/row-acts.tsx';
 import type { CellKind, RowAction } from '../list/types.ts';
@@ -74,11 +75,7 @@ function Detail<C extends Call>({ spec }: { spec: DetailSpec<C> }) {
   const every = asked.data === undefined ? undefined : spec.every?.(asked.data);
   useCall(spec.call, input, { every, enabled: every !== undefined });
   if (asked.data === undefined) {
-    return asked.error ? (
-      <ErrorState text={messageOf(asked.error)} requestId={asked.error.requestId} onRetry={asked.retry} />
-    ) : (
-      <PageSkeleton />
-    );
+    return asked.error ? <CallFailed error={asked.error} onRetry={asked.retry} /> : <PageSkeleton />;
   }
   const again = (
     <Button small onClick={asked.retry}>

@@ -1,7 +1,7 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { FieldGrid, Problems } from './field-grid.tsx';
@@ -47,12 +47,14 @@ export function FormDialog<C extends Call>({
       onClose();
     },
   });
+  // Escape, the cross and a click beside it are answered: what was typed is asked about first.
+  const [asking, setAsking] = useState(false);
+  const leave = () => (form.dirty ? setAsking(true) : onClose());
   return (
     <Dialog
       open
       title={t(title)}
-      onClose={onClose}
-      firm={form.dirty}
+      onClose={leave}
       width={560}
       footer={
         <>
@@ -77,6 +79,17 @@ export function FormDialog<C extends Call>({
         <FieldGrid form={form} fields={specs} />
         <button type="submit" hidden />
       </form>
+      <Confirm
+        open={asking}
+        title={t('kit.leave.title')}
+        confirm={t('kit.leave.discard')}
+        cancel={t('kit.leave.edit')}
+        danger
+        onClose={() => setAsking(false)}
+        onConfirm={onClose}
+      >
+        {t('kit.leave.dialog')}
+      </Confirm>
     </Dialog>
   );
 }

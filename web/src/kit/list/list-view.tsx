@@ -2,10 +2,11 @@ import type { Call } from '@mooring/contract/kit/call';
 import { useMemo, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { Empty, ErrorState, Note, TableSkeleton } from '../../ui/states.tsx';
+import { Empty, Note, TableSkeleton } from '../../ui/states.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
 import { useT } from '../../ui/words.ts';
 import { messageOf } from '../client.ts';
+import { CallFailed } from '../dead-end.tsx';
 import { Link } from '../link.tsx';
 import { useSession } from '../session.ts';
 import { go } from '../view.ts';
@@ -121,8 +122,7 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
   const acts = useRowActs(list.nameOf);
   const filtered = Object.keys(list.chosen).length > 0;
 
-  if (asked.error && !list.data)
-    return <ErrorState text={messageOf(asked.error)} requestId={asked.error.requestId} onRetry={asked.retry} />;
+  if (asked.error && !list.data) return <CallFailed error={asked.error} onRetry={asked.retry} />;
   if (!list.data) return <TableSkeleton rows={Math.min(list.size, 12)} columns={Math.min(columns.length, 7)} />;
   if (rows.length === 0 && filtered)
     return (
