@@ -185,8 +185,15 @@ test('ten failures are seen with their reasons, tried again, and all succeed', a
     .first()
     .waitFor();
   await page.getByLabel('Select all rows on this page').check();
-  await page.getByRole('button', { name: /^Retry \d+ terminals/ }).first().click();
-  await page.getByRole('dialog').getByRole('button', { name: /^Retry \d+ terminals/ }).last().click();
+  await page
+    .getByRole('button', { name: /^Retry \d+ terminals/ })
+    .first()
+    .click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Retry \d+ terminals/ })
+    .last()
+    .click();
   const detail = () => admin.call(taskCalls.detail, { id });
   // The task had finished already, with its failures: what counts is that it finishes without any.
   await waitFor(async () => (await detail()).tally['3'] === TERMINALS, 'the retried ones to succeed', 180);
