@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { schemasOf } from '../kit/json-schema.ts';
 import { MESSAGE_MAX, PROTOCOL_VERSION } from './limits.ts';
 import { downMessages, Envelope, upMessages } from './messages.ts';
 import { ackedKinds, type DownKind, downKinds, durableKinds, type UpKind, upKinds } from './topics.ts';
@@ -26,18 +27,12 @@ const delivery = (kind: string): string => {
   return 'Sent once.';
 };
 
-/** The message as the terminal writes it (up), or as it reads it (down). */
-function payloadOf(kind: string, data: z.ZodType, io: 'input' | 'output'): object {
-  const schema = z.toJSONSchema(Envelope.extend({ data }), { io, unrepresentable: 'any' }) as { $schema?: string };
-  const { $schema: _same, ...rest } = schema;
-  return { ...rest, title: kind };
-}
-
 /** AsyncAPI 3 of the device protocol, from the same schemas that the server and the agent check with. */
 export function asyncApi(): object {
   const channels: Record<string, object> = {};
   const operations: Record<string, object> = {};
   const messages: Record<string, object> = {};
+  const schemas = schemasOf();
   const add = (direction: 'up' | 'down', kind: UpKind | DownKind, data: z.ZodType) => {
     const name = `${direction}.${kind}`;
     messages[name] = {
@@ -46,7 +41,7 @@ export function asyncApi(): object {
       summary: about[kind],
       description: delivery(kind),
       contentType: 'application/json',
-      payload: payloadOf(kind, data, 'input'),
+      payload: { ...schemas.json(Envelope.extend({ data }), 'input'), title: kind },
     };
     channels[name] = {
       address: `d/{sn}/${direction}/${kind}`,
@@ -91,6 +86,7 @@ export function asyncApi(): object {
     operations,
     components: {
       messages,
+      schemas: schemas.shared,
       securitySchemes: {
         certificate: { type: 'X509', description: 'The certificate from POST /d/enrol; its common name is the SN.' },
         token: { type: 'userPassword', description: 'User: the SN. Password: the token from POST /d/enrol or /d/token.' },

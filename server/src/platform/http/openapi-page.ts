@@ -6,10 +6,15 @@ interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  readonly parameters: readonly unknown[];
+  readonly parameters: readonly object[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: unknown }> };
   readonly responses: {
-    readonly 200: { readonly content: Record<string, { readonly schema?: { readonly properties?: { readonly body?: unknown } } }> };
+    readonly 200: {
+      readonly content: Record<
+        string,
+        { readonly schema: { readonly oneOf?: readonly { readonly properties?: { readonly body?: unknown } }[] } }
+      >;
+    };
   };
 }
 
@@ -23,10 +28,12 @@ const block = (title: string, value: unknown) =>
   value === undefined ? '' : `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(value, undefined, 2))}</pre></details>`;
 
 function operation(path: string, method: string, of: Operation): string {
+  // Headers are the same for all, and said once.
+  const own = of.parameters.filter((one) => 'name' in one);
   const input = of.requestBody && Object.values(of.requestBody.content)[0]?.schema;
-  const output = Object.values(of.responses[200].content)[0]?.schema?.properties?.body;
+  const output = Object.values(of.responses[200].content)[0]?.schema.oneOf?.[0]?.properties?.body;
   return `<details id="${escapeHtml(path)}"><summary><code>${method.toUpperCase()} ${escapeHtml(path)}</code> <span class="m">${escapeHtml(of.summary)}</span></summary>
-<p>${escapeHtml(of.description)}</p>${of.parameters.length > 0 ? block('Parameters', of.parameters) : ''}${block('Input', input)}${block('Body of the answer', output)}</details>`;
+<p>${escapeHtml(of.description)}</p>${own.length > 0 ? block('Parameters', own) : ''}${block('Input', input)}${block('Body of the answer', output)}</details>`;
 }
 
 /** The document as a page without a script: whoever reads it needs no session. */
