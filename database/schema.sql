@@ -314,6 +314,7 @@ create table account_api_token (
   minute_at timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
   minute_used integer default 0 not null,
   created_at timestamp with time zone default now() not null,
+  platforms text[],
   constraint account_api_token_token_hash_key UNIQUE (token_hash),
   constraint account_api_token_pkey PRIMARY KEY (id),
   constraint account_api_token_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE,

@@ -64,6 +64,7 @@ export interface AccountApiToken {
   name: string;
   per_minute: number;
   platform: string;
+  platforms: string[] | null;
   revoked_at: Timestamp | null;
   scopes: string[];
   token_hash: Buffer;

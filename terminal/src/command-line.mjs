@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 /**
  * An option of a command. One with a `value` takes it (shown in the help by this name), any other is a switch.
- * @typedef {{ readonly about: string, readonly value?: string, readonly default?: string, readonly is?: 'count' | readonly string[] }} Option
+ * @typedef {{ readonly about: string, readonly value?: string, readonly default?: string, readonly needed?: boolean, readonly is?: 'count' | readonly string[] }} Option
  * A command: what it does, what stands behind its name, how many of these it takes, and its options.
  * @typedef {{ readonly about: string, readonly takes?: string, readonly least?: number, readonly most?: number, readonly among?: readonly string[], readonly options?: Readonly<Record<string, Option>> }} Declared
  */
@@ -62,6 +62,8 @@ export function readCommandLine(command, argv) {
     const wrong = typeof value === 'string' ? wrongValue(name, declared[name], value) : undefined;
     if (wrong) return { wrong };
   }
+  const missing = Object.keys(declared).find((name) => declared[name].needed && !values[name]);
+  if (missing) return { wrong: `--${missing} is missing.` };
   const wrong = wrongNames(command, positionals);
   if (wrong) return { wrong };
   const texts = Object.entries(values).filter(([, value]) => typeof value === 'string');

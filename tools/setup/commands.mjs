@@ -97,6 +97,22 @@ export const commands = {
       group: { value: 'NAME', about: 'group of the broker, which may read its files; Debian: mosquitto' },
     },
   },
+  token: {
+    about: 'Makes a token for another system, which acts as a person and holds no more than that person. Prints it once.',
+    script: 'tools/token.ts',
+    installation: true,
+    options: {
+      for: { value: 'ACCOUNT', needed: true, about: 'whose rights it has at most' },
+      scopes: {
+        value: 'LIST',
+        needed: true,
+        about: 'permissions with commas between them, such as firmware:task:add; docs/access.md lists them',
+      },
+      name: { value: 'NAME', default: 'made on the server', about: 'how it is shown in the console' },
+      days: { value: 'N', is: 'count', default: '90', about: 'how long it holds; 0: until it is revoked' },
+      'per-minute': { value: 'N', is: 'count', default: '600', about: 'requests a minute' },
+    },
+  },
   release: { about: 'Makes the tarball of a release in release/.', script: 'tools/release.ts', console: true },
   sbom: { about: 'Writes the list of parts with their licences to release/.', script: 'tools/sbom.ts' },
   bench: { about: 'Figures beside an anchor in the same run; some rows or all.', script: 'bench/main.ts', console: true, takes: '[row …]' },

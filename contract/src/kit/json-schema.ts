@@ -36,37 +36,44 @@ export interface Schemas {
 export function schemasOf(): Schemas {
   const shared: Record<string, Json> = {};
   const names = new Map<string, string>();
-  const convert = (schema: z.ZodType, io: Io) => {
+  /** A schema, and what it names within itself by the place where it has it. */
+  const partsOf = (schema: z.ZodType, io: Io) => {
     const made: Json = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
       override: (at) => describe(at.zodSchema as unknown as z.ZodType, at.jsonSchema as Json),
     });
     const { $schema: _same, $defs, ...rest } = made;
-    return { rest, defs: ($defs ?? {}) as Record<string, Json> };
+    const parts = Object.entries(($defs ?? {}) as Record<string, Json>).map(([local, def]) => ({ at: `#/$defs/${local}`, def }));
+    return { rest, parts: JSON.stringify(rest).includes('"$ref":"#"') ? [...parts, { at: '#', def: rest as Json }] : parts };
   };
-  const nameOf = (def: Json, wanted?: string) => {
-    const text = JSON.stringify(def);
-    const name = names.get(text) ?? wanted ?? `Shared${names.size + 1}`;
+  /** The same part of two calls is one part of the document, whatever either calls it. */
+  const textOf = (def: Json, at: string) => JSON.stringify(def).replaceAll(JSON.stringify(at), '"itself"');
+  // A generator that meets a type made of itself and nothing else ends in a circle.
+  const anyJson = partsOf(z.json(), 'output').parts.map(({ at, def }) => textOf(def, at))[0];
+  const nameOf = (def: Json, at: string) => {
+    const text = textOf(def, at);
+    const name = names.get(text) ?? `Shared${names.size + 1}`;
     names.set(text, name);
     return name;
   };
   const json = (schema: z.ZodType, io: Io): Json => {
-    const { rest, defs } = convert(schema, io);
-    if (hasMark(schema, 'sealed')) shared.Sealed ??= convert(Seal, 'output').rest;
-    const hasItself = JSON.stringify(rest).includes('"$ref":"#"');
-    const places = new Map(Object.entries(defs).map(([local, def]) => [`#/$defs/${local}`, nameOf(def)]));
-    if (hasItself) places.set('#', nameOf(rest));
+    const { rest, parts } = partsOf(schema, io);
+    if (hasMark(schema, 'sealed')) shared.Sealed ??= partsOf(Seal, 'output').rest;
+    const isAny = new Set(parts.filter(({ at, def }) => textOf(def, at) === anyJson).map(({ at }) => at));
+    const places = new Map(parts.filter(({ at }) => !isAny.has(at)).map(({ at, def }) => [at, nameOf(def, at)]));
     const placed = (of: Json): Json =>
-      JSON.parse(JSON.stringify(of), (key, value: unknown) =>
-        key === '$ref' && typeof value === 'string' && places.has(value) ? `${place}${places.get(value)}` : value,
-      ) as Json;
-    for (const [local, def] of Object.entries(defs)) shared[places.get(`#/$defs/${local}`) ?? local] = placed(def);
-    if (!hasItself) return placed(rest);
-    const name = places.get('#') ?? '';
-    shared[name] = placed(rest);
-    return { $ref: `${place}${name}` };
+      JSON.parse(JSON.stringify(of), (_key, value: unknown) => {
+        const at = value !== null && typeof value === 'object' && '$ref' in value ? value.$ref : undefined;
+        if (typeof at !== 'string') return value;
+        if (isAny.has(at)) return { description: 'Any JSON' };
+        return places.has(at) ? { ...(value as Json), $ref: `${place}${places.get(at)}` } : value;
+      }) as Json;
+    for (const { at, def } of parts) {
+      const name = places.get(at);
+      if (name) shared[name] = placed(def);
+    }
+    return places.has('#') ? { $ref: `${place}${places.get('#')}` } : placed(rest);
   };
-  for (const def of Object.values(convert(z.json(), 'output').defs)) nameOf(def, 'Json');
   return { json, shared };
 }

@@ -5,6 +5,7 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+import { makeToken } from './make-token.ts';
 
 let house: TestHouse;
 let admin: Client;
@@ -51,6 +52,35 @@ test('nobody gives what they don’t hold, and a right that goes leaves the toke
     const role = await db.selectFrom('access_role').select('id').where('code', '=', 'platformAdmin').executeTakeFirstOrThrow();
     await db.insertInto('access_user_role').values({ user_id: admin.userId, role_id: role.id }).execute();
   });
+});
+
+test('a token whose scopes lie on both platforms acts on both, on each with those of its own', async () => {
+  const { token, platforms } = await makeToken(house.house, {
+    account: 'person1',
+    name: 'maker',
+    scopes: ['product:product:page', 'product:product:add', 'device:device:page'],
+    days: 1,
+    perMinute: 100,
+  });
+  expect(platforms).toEqual(['centre', 'manager']);
+  const centre = clientOf(house.app, token, admin.userId, 'centre', 0);
+  const there = clientOf(house.app, token, admin.userId, 'manager', 1);
+  expect((await centre.send(deviceCalls.page)).code).toBe(200);
+  expect((await there.send(productCalls.page)).code).toBe(200);
+  const log = await house.house.unscoped((db) => db.selectFrom('audit_entry').selectAll().where('call', '=', 'npm run token').execute());
+  expect(log.map(({ target, actor_name }) => [target, actor_name])).toEqual([['token maker', 'operator']]);
+});
+
+test('an operator gives nobody’s token what the person doesn’t hold, and none to who isn’t there', async () => {
+  const wanted = { account: 'person2', name: 'x', scopes: ['device:device:page', 'settings:system:update'], days: 1, perMinute: 100 };
+  await expect(makeToken(house.house, wanted)).rejects.toThrow("person2 doesn't hold: settings:system:update.");
+  await expect(makeToken(house.house, { ...wanted, account: 'nobody' })).rejects.toThrow('There is no active account nobody.');
+});
+
+test('a program that names no language is told in English', async () => {
+  const { client } = await make(manager);
+  const refused = await client.send(deviceCalls.add, {}, { headers: { 'accept-language': '' } });
+  expect([refused.code, refused.message]).toEqual([403, expect.stringMatching(/^[A-Z][a-z' ]+.*\.$/)]);
 });
 
 test('it ends by revoking, by its time, with its person and from a foreign address', async () => {

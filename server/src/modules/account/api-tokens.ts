@@ -1,14 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type ApiToken, TOKENS_PER_PERSON, type tokenAdminCalls, type tokenCalls } from '@mooring/contract/account/token-calls';
+import type { Platform } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, valuesOf } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
+import { TOKEN_PREFIX } from '../../platform/http/doorkeeper.ts';
 import type { Handler } from '../../platform/module.ts';
+import { platformsFor } from './token-platforms.ts';
 
-export const TOKEN_PREFIX = 'mtk_';
 export const apiTokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 const state = sql<
@@ -79,12 +81,47 @@ export const pageTokens: Handler<typeof tokenAdminCalls.page> = (ctx, { criteria
     map: tokenOf(() => ctx.actor.permissions.has('settings:token:revoke')),
   });
 
-/** The token is random and shown once; it holds at most what its person holds on this platform now. */
-export const addToken: Handler<typeof tokenCalls.add> = (ctx, input) => {
-  const foreign = input.scopes.find((scope) => !ctx.actor.permissions.has(scope));
-  if (foreign !== undefined) throw new Fault('TOKEN_SCOPE', { fields: { scopes: 'fault.TOKEN_SCOPE' } });
+export interface NewToken {
+  readonly name: string;
+  readonly userId: number;
+  readonly deptPath: string;
+  readonly platforms: readonly Platform[];
+  readonly scopes: readonly string[];
+  readonly addresses: readonly string[];
+  readonly perMinute: number;
+  readonly days: number | null;
+  readonly now: Date;
+}
+
+export async function insertToken(db: Db, wanted: NewToken): Promise<{ token: string; id: number }> {
   const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
+  const { id } = await db
+    .insertInto('account_api_token')
+    .values({
+      name: wanted.name,
+      token_hash: apiTokenHash(token),
+      hint: token.slice(0, 10),
+      user_id: wanted.userId,
+      dept_path: wanted.deptPath,
+      platform: wanted.platforms[0] ?? 'centre',
+      platforms: [...wanted.platforms],
+      scopes: [...new Set(wanted.scopes)],
+      addresses: [...wanted.addresses],
+      per_minute: wanted.perMinute,
+      expires_at: wanted.days === null ? null : new Date(wanted.now.getTime() + wanted.days * 86_400_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { token, id };
+}
+
+/** The token is random and shown once; it holds at most what its person holds now, on this platform, or on both where its scopes need both. */
+export const addToken: Handler<typeof tokenCalls.add> = (ctx, input) => {
   return ctx.unscoped(async (db) => {
+    // What is withheld from a person whose name isn't checked is no right, wherever they hold it.
+    const onlyThere = input.scopes.filter((scope) => !ctx.actor.permissions.has(scope));
+    const platforms =
+      onlyThere.length === 0 ? [ctx.scope.platform] : await platformsFor(db, ctx.actor.userId, input.scopes, ctx.scope.platform);
     const { n } = await db
       .selectFrom('account_api_token as t')
       .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -92,22 +129,13 @@ export const addToken: Handler<typeof tokenCalls.add> = (ctx, input) => {
       .where('t.revoked_at', 'is', null)
       .executeTakeFirstOrThrow();
     if (Number(n) >= TOKENS_PER_PERSON) throw new Fault('TOKEN_LIMIT');
-    const { id } = await db
-      .insertInto('account_api_token')
-      .values({
-        name: input.name,
-        token_hash: apiTokenHash(token),
-        hint: token.slice(0, 10),
-        user_id: ctx.actor.userId,
-        dept_path: ctx.actor.deptPath,
-        platform: ctx.scope.platform,
-        scopes: [...new Set(input.scopes)],
-        addresses: input.addresses,
-        per_minute: input.perMinute,
-        expires_at: input.days === null ? null : new Date(ctx.now().getTime() + input.days * 86_400_000),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const { token, id } = await insertToken(db, {
+      ...input,
+      userId: ctx.actor.userId,
+      deptPath: ctx.actor.deptPath,
+      platforms,
+      now: ctx.now(),
+    });
     ctx.audit({ target: `token ${input.name}`, after: { scopes: input.scopes, addresses: input.addresses, days: input.days } });
     return { token, row: tokenOf(() => true)(await select(db).where('t.id', '=', id).executeTakeFirstOrThrow()) };
   });

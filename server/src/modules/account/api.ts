@@ -1,5 +1,4 @@
 export { addUser, type NewUser } from './add-user.ts';
-export { TOKEN_PREFIX } from './api-tokens.ts';
 export { findPeople } from './find-people.ts';
 export { firstAdministrator, oneTimePassword } from './first-administrator.ts';
 export { identifyToken } from './identify-token.ts';

@@ -26,20 +26,23 @@ interface Row {
   managed: { id: number; path: string }[];
 }
 
-/** Who a system's key acts for, with at most its person's rights of this moment. Counts its use in the same statement. Fault: TOO_MANY. */
-export async function identifyToken(house: House, token: string, ip: string): Promise<Identity | undefined> {
+/**
+ * Who a system's key acts for, with at most its person's rights of this moment. On the platform that is wanted, where it
+ * may act there. Counts its use in the same statement. Fault: TOO_MANY.
+ */
+export async function identifyToken(house: House, token: string, ip: string, wanted = ''): Promise<Identity | undefined> {
   const found = await house.unscoped((db) =>
     sql<Row>`
     with used as (
       update account_api_token t set last_used_at = now(), last_ip = ${ip},
         minute_used = case when minute_at = date_trunc('minute', now()) then minute_used + 1 else 1 end, minute_at = date_trunc('minute', now())
       where token_hash = ${apiTokenHash(token)} and revoked_at is null and (expires_at is null or expires_at > now()) returning t.*
-    )
-    select k.id as token_id, k.name as token_name, u.id as user_id, u.name, withheld_from(u.id) as withheld, u.dept_id, u.dept_path, k.platform, k.scopes, k.addresses, k.per_minute, k.minute_used as used,
+    ), k as (select used.*, case when ${wanted}::text = any(platforms) then ${wanted}::text else platform end as acts from used)
+    select k.id as token_id, k.name as token_name, u.id as user_id, u.name, withheld_from(u.id) as withheld, u.dept_id, u.dept_path, k.acts as platform, k.scopes, k.addresses, k.per_minute, k.minute_used as used,
       ceil(extract(epoch from k.minute_at + interval '1 minute' - now()))::int as reset,
-      ${heldMenus('u.id', 'k.platform')} as menus,
-      case when k.platform = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'path', m.path)), '[]') from managed_depts(u.id) m) else '[]' end as managed
-    from used k join account_user u on u.id = k.user_id join org_dept d on d.id = u.dept_id
+      ${heldMenus('u.id', 'k.acts')} as menus,
+      case when k.acts = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'path', m.path)), '[]') from managed_depts(u.id) m) else '[]' end as managed
+    from k join account_user u on u.id = k.user_id join org_dept d on d.id = u.dept_id
     where u.state = '0' and is_dept_open(u.dept_path)`.execute(db),
   );
   const row = found.rows[0];

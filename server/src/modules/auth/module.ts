@@ -1,9 +1,10 @@
 import { onlineCalls } from '@mooring/contract/access/online-calls';
 import type { House } from '../../platform/house.ts';
 import type { Doorkeeper } from '../../platform/http/doorkeeper.ts';
+import { TOKEN_PREFIX } from '../../platform/http/doorkeeper.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
 import { actorOf, reachOf } from '../access/api.ts';
-import { identifyToken, TOKEN_PREFIX } from '../account/api.ts';
+import { identifyToken } from '../account/api.ts';
 import { authRoutes } from './auth.handlers.ts';
 import { forgetOld, unlockOver } from './forget-old.ts';
 import { identifier } from './identify.ts';
@@ -31,8 +32,8 @@ export function makeAuth(house: House): { module: Module; doorkeeper: Doorkeeper
       jobs: [job(forgetOld), job(unlockOver), sendCodeJob(house), registerCodeJob(house), remindOfUndecided()],
     },
     doorkeeper: {
-      identify: (token, ip, idleSeconds) =>
-        token.startsWith(TOKEN_PREFIX) ? identifyToken(house, token, ip) : identify(token, ip, idleSeconds),
+      identify: (token, ip, idleSeconds, platform) =>
+        token.startsWith(TOKEN_PREFIX) ? identifyToken(house, token, ip, platform) : identify(token, ip, idleSeconds),
       reachOf: (userId, deptId) => house.unscoped((db) => reachOf(db, userId, deptId)),
       actorOf: (userId) => house.unscoped((db) => actorOf(db, userId)),
       open: (purpose, seal) => sealer.open(purpose, seal),

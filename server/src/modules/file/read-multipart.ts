@@ -20,19 +20,21 @@ export async function readMultipart<T>(request: FastifyRequest, schema: z.ZodTyp
       part.file.resume();
       throw bad({ req: 'invalid.required' });
     }
-    if (part.fieldname !== 'req' || typeof part.value !== 'string') continue;
-    info = parseInfo(part.value, schema);
+    // Who names the part's type, application/json, finds it read already.
+    if (part.fieldname === 'req') info = check(typeof part.value === 'string' ? parse(part.value) : part.value, schema);
   }
   throw bad({ file: 'invalid.required' });
 }
 
-function parseInfo<T>(text: string, schema: z.ZodType<T>): T {
-  let raw: unknown;
+function parse(text: string): unknown {
   try {
-    raw = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw bad({ req: 'invalid.json' });
   }
+}
+
+function check<T>(raw: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(raw);
   if (!parsed.success) throw bad(fieldsOf(parsed.error));
   return parsed.data;

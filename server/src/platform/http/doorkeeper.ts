@@ -2,6 +2,9 @@ import type { Platform } from '@mooring/contract/kit/call';
 import type { Actor, Scope } from '../context.ts';
 import type { Sealing } from './read-input.ts';
 
+/** How the tokens of other systems begin; those of sessions don't. */
+export const TOKEN_PREFIX = 'mtk_';
+
 export interface Identity {
   readonly actor: Actor;
   readonly platform: Platform;
@@ -21,8 +24,8 @@ export interface Identity {
 
 /** What the people modules tell the platform about who is at the door. */
 export interface Doorkeeper extends Sealing {
-  /** `idleSeconds`: how long the person has touched nothing; such a call does not lengthen the session. */
-  identify(token: string, ip: string, idleSeconds?: number): Promise<Identity | undefined>;
+  /** `idleSeconds`: how long the person has touched nothing; such a call does not lengthen the session. `platform`: the one that is meant, for a token that acts on both. */
+  identify(token: string, ip: string, idleSeconds?: number, platform?: string): Promise<Identity | undefined>;
   /** For jobs: the same person's rights as they are now; undefined when they may no longer act. */
   actorOf(userId: number): Promise<Actor | undefined>;
   /** The path of a department that somebody may act for now; undefined where they may not. */

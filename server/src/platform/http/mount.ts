@@ -10,7 +10,7 @@ import { type Acting, type AuditDetail, type House, makeCtx } from '../house.ts'
 import { touch } from '../live/touch.ts';
 import type { Route } from '../module.ts';
 import { checkRefs } from './check-refs.ts';
-import { type Doorkeeper, type Identity, scopeOf } from './doorkeeper.ts';
+import { type Doorkeeper, type Identity, scopeOf, TOKEN_PREFIX } from './doorkeeper.ts';
 import { done, type Envelope, failed, faultOf, statusOf } from './envelope.ts';
 import { readInput } from './read-input.ts';
 
@@ -55,8 +55,10 @@ function inTheWay(
   return call.stepUp && !proved ? 'STEP_UP_REQUIRED' : undefined;
 }
 
+/** A program that doesn't say how it wants to be told is told in English, a person in the language of the specification. */
 export const langOf = (request: FastifyRequest): string =>
-  text(request.headers['accept-language'])?.split(/[,;]/)[0]?.trim().slice(0, 16) || 'zh-CN';
+  text(request.headers['accept-language'])?.split(/[,;]/)[0]?.trim().slice(0, 16) ||
+  (tokenOf(request)?.startsWith(TOKEN_PREFIX) ? 'en' : 'zh-CN');
 export const tokenOf = (request: FastifyRequest): string | undefined =>
   text(request.headers.authorization)
     ?.replace(/^Bearer /i, '')
@@ -90,13 +92,13 @@ async function admit(
   const { call } = route;
   if (call.can === 'public') return { actor: nobody, scope: nowhere };
   const token = tokenOf(request);
+  const platform = text(request.headers['accept-platform']);
   const identity: Identity | undefined =
-    token === undefined ? undefined : await mounting.doorkeeper.identify(token, request.ip, idleOf(request));
+    token === undefined ? undefined : await mounting.doorkeeper.identify(token, request.ip, idleOf(request), platform ?? call.platform);
   if (!identity) throw fault('NO_SESSION');
   if (identity.token) void reply.headers(identity.token.headers);
   // A system's key does what it was given, and no more: nothing of its person's own.
   if (identity.token && call.can === 'session' && !call.reads) throw fault('FORBIDDEN');
-  const platform = text(request.headers['accept-platform']);
   if (platform !== undefined && platform !== identity.platform) throw fault('WRONG_PLATFORM');
   if (call.platform && call.platform !== identity.platform) throw fault('WRONG_PLATFORM');
   const way = inTheWay(identity, call);

@@ -1,0 +1,23 @@
+import { makeToken } from '@mooring/server/modules/account/make-token';
+import { withHouse } from '@mooring/server/platform/command-house';
+import { commandOf } from './suite/command.ts';
+import { orSay, withInstallation } from './suite/installation.ts';
+
+await orSay(async () => {
+  const { values } = commandOf('token');
+  const scopes = (values.scopes ?? '').split(',').map((one) => one.trim());
+  await withInstallation({ mayRun: true }, async (installation) => {
+    const { token, platforms } = await withHouse(installation, (house) =>
+      makeToken(house, {
+        account: values.for ?? '',
+        name: values.name ?? '',
+        scopes: scopes.filter(Boolean),
+        days: values.days === '0' ? null : Number(values.days),
+        perMinute: Number(values['per-minute']),
+      }),
+    );
+    // Alone on standard output, so that a script can take it from there.
+    console.error(`A token of ${values.for} on ${platforms.join(' and ')}; it is shown once:`);
+    console.log(token);
+  });
+});
