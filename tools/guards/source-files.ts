@@ -25,4 +25,5 @@ export const sourceFiles = (): SourceFile[] =>
     .filter((path) => isText.test(path))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-export const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
+/** An example of the documents is somebody else's program. */
+export const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path) && !path.startsWith('docs/');
