@@ -6,6 +6,7 @@ import { makeIdentity } from '../../platform/gateway/identity.ts';
 import type { MessageHandler } from '../../platform/gateway/message.ts';
 import type { Intake, Transport } from '../../platform/gateway/transport.ts';
 import type { House } from '../../platform/house.ts';
+import { unprovenOf } from '../../platform/unproven.ts';
 import { type LeaseWheel, watchLeases } from './lose-devices.ts';
 import { watchCrl } from './watch-crl.ts';
 
@@ -37,6 +38,7 @@ async function embedded(house: House, authority: DeviceAuthority, wheel: LeaseWh
     port: config.MQTT_PORT,
     tls: { host, port: config.MQTT_TLS_PORT, ...given, ca: [authority.root, authority.issuer] },
     admit: makeIdentity(house),
+    unproven: unprovenOf(config),
     intake,
   };
   if (!(await wantsThread(house))) return (await import('../../platform/gateway/embedded/broker.ts')).openBroker(options);

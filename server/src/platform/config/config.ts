@@ -1,7 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import type { TrustedProxies } from '../http/forwarded.ts';
+import { isNetwork } from '../networks.ts';
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true');
+const proxies = z.string().transform((value, ctx): TrustedProxies => {
+  if (value === '0' || value === 'false') return false;
+  if (value === 'true') return 1;
+  if (/^[1-9]$/.test(value)) return Number(value);
+  const networks = value.split(',').map((one) => one.trim());
+  if (!networks.every(isNetwork)) ctx.addIssue('a number of proxies, or their networks: 10.0.0.0/8,loopback');
+  return networks;
+});
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /** Every setting of the process. docs/operate.md explains each to the one who runs it. */
@@ -49,7 +59,12 @@ const Environment = z.object({
   /** Requests a minute of one address, without a session and of terminals; 0 sets no limit. */
   RATE_PUBLIC: z.coerce.number().int().min(0).max(1_000_000).default(1200),
   RATE_DEVICE: z.coerce.number().int().min(0).max(1_000_000).default(6000),
-  TRUST_PROXY: flag.default(false),
+  /** Connections of who has not signed in or proved to be a terminal: in all, of one address, and how long they may take to do it. */
+  UNPROVEN_CONNECTIONS: z.coerce.number().int().min(10).max(100_000).default(4000),
+  UNPROVEN_PER_ADDRESS: z.coerce.number().int().min(5).max(100_000).default(500),
+  UNPROVEN_SECONDS: z.coerce.number().int().min(2).max(300).default(15),
+  /** How many proxies stand in front, or their networks. */
+  TRUST_PROXY: proxies.default(false),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 

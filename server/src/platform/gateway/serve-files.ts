@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BlobStore } from '../files/blob-store.ts';
 import type { House } from '../house.ts';
+import { provesItself } from '../http/unknown.ts';
 import { readRange } from './byte-range.ts';
 import { readFileToken } from './file-token.ts';
 import { sendRange } from './send-range.ts';
@@ -55,6 +56,7 @@ export function serveFiles(app: FastifyInstance, house: House, store: BlobStore,
       const token = readFileToken(house.masterKey, (request.params as { token: string }).token, house.now());
       if (token === 'wrong') return plain(reply, 403, 'wrong token');
       if (token === 'expired') return plain(reply, 410, 'expired token');
+      provesItself(request);
       const { sn, sha256 } = token;
       const now = await standing(sn);
       if (!now || now.disabled || now.fingerprints.size === 0) return plain(reply, 403, 'shut out');

@@ -1,9 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import fastifyMultipart from '@fastify/multipart';
 import fastifyWebsocket from '@fastify/websocket';
 import { fault } from '@mooring/contract/kit/fault';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Module } from '../module.ts';
 import { serveConsole } from './console.ts';
+import { faultOf } from './envelope.ts';
+import { cutJunk, trustOf } from './forwarded.ts';
 import { secureHeaders } from './headers.ts';
 import { serveHealth } from './health.ts';
 import { type LiveParts, serveLive } from './live.ts';
@@ -11,6 +14,8 @@ import { startMetrics } from './metrics.ts';
 import { answer, BASE, explain, type Mounting, mount, newRequestId } from './mount.ts';
 import { serveApiDocs } from './openapi-page.ts';
 import { limitRates } from './rate-limit.ts';
+import { refuseTerminal, TERMINALS } from './terminal-error.ts';
+import { boundUnknown } from './unknown.ts';
 
 export interface AppParts extends Omit<Mounting, 'observe'>, LiveParts {
   readonly modules: readonly Module[];
@@ -32,7 +37,12 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
     ...(parts.tls ? { https: parts.tls } : {}),
     bodyLimit: BODY_LIMIT,
     genReqId: newRequestId,
-    trustProxy: house.config.TRUST_PROXY,
+    trustProxy: trustOf(house.config.TRUST_PROXY),
+    // The first that sees a request, whichever way it came.
+    rewriteUrl(request: IncomingMessage) {
+      cutJunk(request);
+      return request.url ?? '/';
+    },
     requestTimeout: 0,
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
@@ -41,6 +51,7 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
   } as object) as unknown as FastifyInstance;
   // Slow or idle clients hold a socket, never a worker: headers must come within 30 s.
   app.server.headersTimeout = 30_000;
+  boundUnknown(app, house);
   // A connection that falls idle after the stop began would be waited for until its keep-alive ends, a minute later.
   app.addHook('preClose', async () => {
     const closing = setInterval(() => app.server.closeIdleConnections(), 100);
@@ -54,6 +65,7 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
   app.setErrorHandler((error, request, reply) => {
     const status = (error as { statusCode?: number }).statusCode;
     const known = status === 413 ? fault('TOO_LARGE') : status !== undefined && status < 500 ? fault('BAD_INPUT') : error;
+    if (request.url.startsWith(TERMINALS)) return refuseTerminal(reply, faultOf(known, request.id), house.now());
     return answer(reply, explain(house, known, request, request.url));
   });
   const routes = parts.modules.flatMap((module) => module.routes ?? []);
@@ -66,6 +78,7 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
   for (const plugin of parts.plugins ?? []) await app.register(async (scope) => plugin(scope));
   if (parts.consoleDir) serveConsole(app, parts.consoleDir);
   app.setNotFoundHandler((request, reply) => {
+    if (request.url.startsWith(TERMINALS)) return refuseTerminal(reply, fault('NOT_FOUND'), house.now());
     if (request.url.startsWith(BASE) || !parts.consoleDir) return answer(reply, explain(house, fault('NOT_FOUND'), request, request.url));
     return reply.callNotFound();
   });

@@ -27,6 +27,8 @@ export function makeNonce(reply: FastifyReply): string {
   return nonce;
 }
 
+const STAY = 'max-age=31536000; includeSubDomains';
+
 export function secureHeaders(app: FastifyInstance, tls: boolean): void {
   const headers = {
     'content-security-policy': plain,
@@ -36,9 +38,10 @@ export function secureHeaders(app: FastifyInstance, tls: boolean): void {
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-    ...(tls ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   };
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers);
+    // Also where a trusted proxy ended it.
+    if (tls || request.protocol === 'https') void reply.header('strict-transport-security', STAY);
   });
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { LiveHub } from '../live/live-hub.ts';
 import { type Doorkeeper, scopeOf } from './doorkeeper.ts';
+import { provesItself } from './unknown.ts';
 
 const Hello = z.object({
   token: z.string().max(256),
@@ -34,6 +35,8 @@ export function serveLive(app: FastifyInstance, parts: LiveParts): void {
     const socket = raw as unknown as Socket;
     let stop: (() => void) | undefined;
     let check: NodeJS.Timeout | undefined;
+    let latest: string | undefined;
+    let isJoining = false;
     const patience = setTimeout(() => socket.close(4401, 'no token'), parts.helloMs ?? HELLO_MS);
     const end = () => {
       clearTimeout(patience);
@@ -49,6 +52,7 @@ export function serveLive(app: FastifyInstance, parts: LiveParts): void {
       const scope =
         identity && !identity.mustWait && hello.data?.platform === identity.platform ? scopeOf(identity, hello.data.deptId) : undefined;
       if (!hello.success || !scope) return socket.close(4401, 'not signed in');
+      provesItself(request);
       stop?.();
       stop = parts.hub.listen(
         {
@@ -70,7 +74,19 @@ export function serveLive(app: FastifyInstance, parts: LiveParts): void {
       }, CHECK_MS);
       socket.send(JSON.stringify({ ready: true }));
     };
-    socket.on('message', (data) => void join(data.toString()).catch(() => socket.close(1011, 'not now')));
+    /** One after the other, and of several only the last: a stranger could ask for many at once. */
+    const joinAll = async () => {
+      isJoining = true;
+      for (let text = latest; text !== undefined; text = latest) {
+        latest = undefined;
+        await join(text).catch(() => socket.close(1011, 'not now'));
+      }
+      isJoining = false;
+    };
+    socket.on('message', (data) => {
+      latest = data.toString();
+      if (!isJoining) void joinAll();
+    });
     socket.on('close', end);
     socket.on('error', end);
   });

@@ -13,6 +13,7 @@ import { checkRefs } from './check-refs.ts';
 import { type Doorkeeper, type Identity, scopeOf, TOKEN_PREFIX } from './doorkeeper.ts';
 import { done, type Envelope, failed, faultOf, statusOf } from './envelope.ts';
 import { readInput } from './read-input.ts';
+import { provesItself, UNKNOWN_BODY } from './unknown.ts';
 
 export interface Mounting {
   readonly house: House;
@@ -96,6 +97,7 @@ async function admit(
   const identity: Identity | undefined =
     token === undefined ? undefined : await mounting.doorkeeper.identify(token, request.ip, idleOf(request), platform ?? call.platform);
   if (!identity) throw fault('NO_SESSION');
+  provesItself(request);
   if (identity.token) void reply.headers(identity.token.headers);
   // A system's key does what it was given, and no more: nothing of its person's own.
   if (identity.token && call.can === 'session' && !call.reads) throw fault('FORBIDDEN');
@@ -123,11 +125,23 @@ async function noteAudit(db: Db, route: Route, acting: Acting, input: unknown, r
   );
 }
 
+/** Who may make this call, known before its body is read. */
+interface Admitted {
+  readonly actor: Actor;
+  readonly scope: Scope;
+  readonly started: number;
+}
+
 /** A call from its headers to its body. What it changed is committed, with its audit row, when this returns. */
-async function perform(mounting: Mounting, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function perform(
+  mounting: Mounting,
+  route: Route,
+  { actor, scope }: Admitted,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   const { house } = mounting;
   const { call } = route;
-  const { actor, scope } = await admit(mounting, route, request, reply);
   const acting: Acting = { actor, scope, lang: langOf(request), timeZone: timeZoneOf(request), requestId: request.id, ip: request.ip };
   const raw = call.wire === 'multipart' ? {} : call.method === 'GET' ? request.query : request.body;
   const input = call.wire === 'multipart' ? {} : await readInput(call, raw, request.params as Record<string, string>, mounting.doorkeeper);
@@ -162,23 +176,41 @@ async function perform(mounting: Mounting, route: Route, request: FastifyRequest
 
 /** One route per declared call. Only this file knows the envelope. */
 export function mount(app: FastifyInstance, mounting: Mounting, routes: readonly Route[]): void {
+  const admitted = new WeakMap<FastifyRequest, Admitted>();
   for (const route of routes) {
     const { call } = route;
+    const refuse = (request: FastifyRequest, reply: FastifyReply, started: number, error: unknown) => {
+      const envelope = explain(mounting.house, error, request, call.path);
+      mounting.observe?.(call.path, envelope.code, (performance.now() - started) / 1000);
+      return answer(reply, envelope);
+    };
     app.route({
       method: call.method,
       url: `${BASE}${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
-      handler: async (request, reply) => {
+      ...(call.can === 'public' ? { bodyLimit: UNKNOWN_BODY } : {}),
+      onRequest: async (request, reply) => {
         const started = performance.now();
+        try {
+          admitted.set(request, { ...(await admit(mounting, route, request, reply)), started });
+        } catch (error) {
+          return refuse(request, reply, started, error);
+        }
+        return undefined;
+      },
+      handler: async (request, reply) => {
+        const who = admitted.get(request);
+        if (!who) throw new Error('asked before it was admitted');
+        const { started } = who;
         let envelope: Envelope;
         try {
-          const body = await perform(mounting, route, request, reply);
+          const body = await perform(mounting, route, who, request, reply);
           if (reply.sent || call.wire === 'binary') {
             mounting.observe?.(call.path, 200, (performance.now() - started) / 1000);
             return call.wire === 'binary' && !reply.sent ? reply.send(body) : reply;
           }
           envelope = done(body);
         } catch (error) {
-          envelope = explain(mounting.house, error, request, call.path);
+          return refuse(request, reply, started, error);
         }
         mounting.observe?.(call.path, envelope.code, (performance.now() - started) / 1000);
         return answer(reply, envelope);

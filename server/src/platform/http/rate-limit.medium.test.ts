@@ -54,7 +54,7 @@ test('who floods public calls waits, is told how long, and holds up neither who 
   expect([code, body.fault]).toEqual([429, 'TOO_MANY']);
   expect(refused?.headers['retry-after']).toBe(String(body.wait));
   expect(body.wait).toBeGreaterThan(0);
-  expect(message).toContain('Wait');
+  expect(message).toContain('Try again');
   // A call without a token is as public as any.
   expect((await app.inject({ method: 'POST', url: `/ops${deviceCalls.page.path}`, payload: {} })).statusCode).toBe(429);
   expect((await captcha('10.0.0.9')).statusCode).toBe(200);

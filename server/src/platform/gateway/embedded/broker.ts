@@ -3,6 +3,8 @@ import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { MESSAGE_MAX } from '@mooring/contract/device/limits';
 import { downTopic, mayPublish, maySubscribe } from '@mooring/contract/device/topics';
 import { Aedes, type AuthenticateError, type Client } from 'aedes';
+import { type UnprovenLimits, unprovenDefaults } from '../../unproven.ts';
+import { unprovenSockets } from '../../unproven-sockets.ts';
 import type { Admit } from '../identity.ts';
 import type { Intake, Transport } from '../transport.ts';
 import { holdingBack } from './holding-back.ts';
@@ -21,6 +23,8 @@ export interface BrokerOptions {
   };
   readonly admit: Admit;
   readonly intake: Pick<Intake, 'message' | 'gone' | 'guarded'>;
+  /** For who has not proved yet to be a terminal. */
+  readonly unproven?: UnprovenLimits;
   /** A terminal listens from now on. */
   readonly here?: (sn: string) => void;
 }
@@ -31,13 +35,16 @@ export interface EmbeddedBroker extends Transport {
 
 /** Header, topic and id of a packet besides its payload. */
 const PACKET_MAX = MESSAGE_MAX + 512;
+/** All that may be said before it is proved who speaks: a CONNECT with its will and token has room in it many times. */
+const UNPROVEN_BYTES = 16 * 1024;
 const NOT_AUTHORIZED = 5;
 const SERVER_UNAVAILABLE = 3;
 
 interface Parser {
   parse(buf: Buffer): number;
   packet: { length: number };
-  client?: Client;
+  client: Client;
+  unproven?: number;
 }
 
 interface Draining {
@@ -46,15 +53,24 @@ interface Draining {
 
 const parserOf = (client: Client) => (client as unknown as { _parser: Parser })._parser;
 
-/** The parser would gather a packet of any declared size; this ends the connection as soon as the length is read. One for all clients. */
-function limitedParse(onTooLarge: (client: Client) => void): Parser['parse'] {
+/**
+ * The parser would gather a packet of any declared size, also of strangers: this ends the connection as soon as the length is read, or as a
+ * stranger has said too much. One for all clients, from their first byte on.
+ */
+function limitedParse(isProved: (client: Client) => boolean, onTooLarge: (client: Client) => void): Parser['parse'] {
   return function (this: Parser, buf) {
-    const left = (Object.getPrototypeOf(this) as Parser).parse.call(this, buf);
-    if (this.client && this.packet.length > PACKET_MAX) {
+    const end = (): number => {
       onTooLarge(this.client);
       this.client.conn.destroy();
+      return 0;
+    };
+    const proved = isProved(this.client);
+    if (!proved) {
+      this.unproven = (this.unproven ?? 0) + buf.length;
+      if (this.unproven > UNPROVEN_BYTES) return end();
     }
-    return left;
+    const left = (Object.getPrototypeOf(this) as Parser).parse.call(this, buf);
+    return this.packet.length > (proved ? PACKET_MAX : UNPROVEN_BYTES) ? end() : left;
   };
 }
 
@@ -107,17 +123,17 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
   const live = new Map<string, Client>();
   const held = holdingBack();
   const snOf = (client: Client | null) => (client ? (identities.get(client) ?? '') : '');
-  const parse = limitedParse((client) => intake.guarded(snOf(client) || client.id.slice(0, 64), 'tooLarge'));
+  const parse = limitedParse(
+    (client) => identities.has(client),
+    (client) => intake.guarded(snOf(client) || (client.id ?? '').slice(0, 64), 'tooLarge'),
+  );
+  const strangers = unprovenSockets(options.unproven ?? unprovenDefaults);
 
   const broker = await Aedes.createBroker({
     heartbeatInterval: 60_000,
     connectTimeout: 15_000,
     drainTimeout: 30_000,
     maxTopicLevels: 8,
-    preConnect(client, _packet, done) {
-      Object.assign(parserOf(client), { client, parse });
-      done(null, true);
-    },
     authenticate(client, username, password, done) {
       const certificate = certificateOf(client.conn);
       admit({
@@ -129,6 +145,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
         (admission) => {
           if (admission.ok) {
             identities.set(client, admission.sn);
+            strangers.proved(client.conn as Socket);
             done(null, true);
           } else {
             intake.guarded(client.id.slice(0, 64), admission.reason);
@@ -195,9 +212,10 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
     socket.setNoDelay(true);
     socket.on('close', forget);
     socket.on('error', ignore);
-    broker.handle(socket);
+    parserOf(broker.handle(socket)).parse = parse;
   };
   const plain = createServer(take);
+  strangers.watch(plain);
   const port = await listen(plain, options.port, options.host);
   let secure: Server | undefined;
   let tlsPort: number | undefined;
@@ -209,6 +227,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
       take,
     );
     secure.on('tlsClientError', () => {});
+    strangers.watch(secure);
     tlsPort = await listen(secure, options.tls.port, options.tls.host);
   }
 
@@ -234,6 +253,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
     async stop() {
       plain.close();
       secure?.close();
+      strangers.stop();
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => broker.close(() => resolve()));
     },

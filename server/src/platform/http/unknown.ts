@@ -1,0 +1,113 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { fault } from '@mooring/contract/kit/fault';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { House } from '../house.ts';
+import { homeOf, unprovenOf } from '../unproven.ts';
+import { unprovenSockets } from '../unproven-sockets.ts';
+import { isProxy } from './forwarded.ts';
+
+/** What who isn't signed in may say at once: a sign-in, a registration, a terminal's request for a certificate. */
+export const UNKNOWN_BODY = 64 * 1024;
+/** Of all bodies of unknown people and terminals that are on their way, and of those of one address. */
+const UNKNOWN_BYTES = 16 * 1024 * 1024;
+const UNKNOWN_BYTES_EACH = 1024 * 1024;
+/** A known one's body may take as long as it likes, but something of it arrives in each such time. */
+const KNOWN_BODY_SECONDS = 60;
+const SWEEP_MS = 1000;
+
+interface Body {
+  readonly request: FastifyRequest;
+  /** Bytes of the budget. */
+  held: number;
+  at: number;
+  read: number;
+}
+
+interface Door {
+  known(request: FastifyRequest): void;
+}
+const doors = new WeakMap<Server, Door>();
+
+/** Who asks is signed in, or a terminal that proved it: neither its connection nor what it says counts as a stranger's any more. */
+export const provesItself = (request: FastifyRequest): void => doors.get(request.server.server as Server)?.known(request);
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
+
+/**
+ * The unknown pay first: their connections, bytes and time have a budget, per address and in all. Bodies are read when it is known who
+ * speaks; one that stops arriving ends its connection.
+ */
+export function boundUnknown(app: FastifyInstance, house: House): void {
+  const { config } = house;
+  const limits = unprovenOf(config);
+  const sockets = unprovenSockets(limits, isProxy(config.TRUST_PROXY));
+  sockets.watch(app.server);
+  const known = new WeakSet<FastifyRequest>();
+  const bodies = new Map<IncomingMessage, Body>();
+  const homes = new Map<string, number>();
+  let all = 0;
+  doors.set(app.server as Server, {
+    known(request) {
+      known.add(request);
+      sockets.proved(request.raw.socket);
+    },
+  });
+
+  const hold = (home: string, bytes: number) => {
+    all += bytes;
+    const now = (homes.get(home) ?? 0) + bytes;
+    if (now > 0) homes.set(home, now);
+    else homes.delete(home);
+  };
+  const release = (raw: IncomingMessage) => {
+    const body = bodies.get(raw);
+    if (!body || !bodies.delete(raw)) return;
+    if (body.held > 0) hold(homeOf(body.request.ip), -body.held);
+  };
+  const isLate = (raw: IncomingMessage, body: Body, now: number): boolean => {
+    if (!known.has(body.request)) return now - body.at > limits.seconds * 1000;
+    const read = raw.socket?.bytesRead ?? 0;
+    if (read > body.read) Object.assign(body, { read, at: now });
+    return now - body.at > KNOWN_BODY_SECONDS * 1000;
+  };
+  const sweep = setInterval(() => {
+    const now = performance.now();
+    for (const [raw, body] of bodies) {
+      if (raw.complete || raw.destroyed) release(raw);
+      else if (isLate(raw, body, now)) {
+        release(raw);
+        raw.socket?.destroy();
+      }
+    }
+  }, SWEEP_MS);
+  sweep.unref();
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { raw } = request;
+    sockets.renew(raw.socket);
+    if (hasBody(raw)) bodies.set(raw, { request, held: 0, at: performance.now(), read: 0 });
+    done();
+  });
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const body = bodies.get(request.raw);
+    if (!body || known.has(request)) return done(null, payload);
+    const declared = Number(request.headers['content-length'] ?? Number.NaN);
+    if (declared > UNKNOWN_BODY) return done(fault('TOO_LARGE'));
+    const bytes = Number.isNaN(declared) ? UNKNOWN_BODY : declared;
+    const home = homeOf(request.ip);
+    if (all + bytes > UNKNOWN_BYTES || (homes.get(home) ?? 0) + bytes > UNKNOWN_BYTES_EACH) return done(fault('TOO_MANY', { seconds: 5 }));
+    body.held = bytes;
+    hold(home, bytes);
+    done(null, payload);
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    // Parts of a form are read by its handler.
+    if (!request.isMultipart()) release(request.raw);
+    done();
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(sweep);
+    sockets.stop();
+  });
+}
