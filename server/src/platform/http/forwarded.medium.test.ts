@@ -42,3 +42,13 @@ test.each(['yes', '10.0.0.0/99', '10', 'proxy.example.com', ''])('TRUST_PROXY=%s
   if (value === '') expect(read()).toBe(false);
   else expect(read).toThrow(/TRUST_PROXY/);
 });
+
+test('behind a proxy that ended TLS browsers are told to stay with it, and only there', async () => {
+  const made = await testHouse({ env: { TRUST_PROXY: '1' } });
+  house = made;
+  const saidTo = async (headers: Record<string, string>) =>
+    (await made.app.inject({ url: '/healthz', headers })).headers['strict-transport-security'];
+  expect(await saidTo({ 'x-forwarded-proto': 'https' })).toMatch(/max-age/);
+  expect(await saidTo({ 'x-forwarded-proto': 'http' })).toBeUndefined();
+  expect(await saidTo({})).toBeUndefined();
+});

@@ -46,13 +46,3 @@ test('a nonce is of one answer, and of a page alone; plain http promises no TLS'
   expect(styles[2]).toEqual(["'self'"]);
   expect(one).not.toHaveProperty('strict-transport-security');
 });
-
-test('behind a proxy that ended TLS browsers are told to stay with it, and only there', async () => {
-  const app = fastify({ trustProxy: 1 });
-  secureHeaders(app, false);
-  app.get('/', () => 'ok');
-  const saidTo = async (headers: Record<string, string>) => (await app.inject({ url: '/', headers })).headers['strict-transport-security'];
-  expect(await saidTo({ 'x-forwarded-proto': 'https' })).toMatch(/max-age/);
-  expect(await saidTo({ 'x-forwarded-proto': 'http' })).toBeUndefined();
-  expect(await saidTo({})).toBeUndefined();
-});
