@@ -61,6 +61,8 @@ export const firmwareTexts = texts({
   'firmware.package.published': ['Package {name} published', '固件包 {name} 已发布'],
   'firmware.package.unpublished': ['Package {name} unpublished', '固件包 {name} 已取消发布'],
   'firmware.package.deleted': ['Package {name} deleted', '固件包 {name} 已删除'],
+  'firmware.package.release': ['Release', '下发'],
+  'firmware.package.publishNow.help': ['Signs the package and makes it available for releases.', '对固件包签名，使其可用于下发。'],
   'firmware.package.empty': ['No firmware packages yet', '暂无固件包'],
   'firmware.package.emptyText': ['Upload the first firmware file for a product.', '上传产品的第一个固件文件。'],
   'firmware.package.done': [

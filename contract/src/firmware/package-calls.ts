@@ -33,6 +33,8 @@ export const PackageNew = z
     base: Version.nullable().default(null),
     fileId: ref('file'),
     note: Remark.default(''),
+    /** Needs the permission to publish besides. */
+    publish: z.boolean().default(false),
   })
   .refine((it) => (it.kind === 'DI') === (it.base !== null), { path: ['base'], message: 'invalid.base' });
 

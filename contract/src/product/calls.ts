@@ -44,7 +44,8 @@ const editable = {
   heartbeatSeconds: z.int().min(10).max(86_400).default(300),
   remark: z.string().trim().max(500).default(''),
 };
-export const ProductNew = z.strictObject({ code: ProductCode, ...editable });
+/** `publish` needs the permission to publish besides. */
+export const ProductNew = z.strictObject({ code: ProductCode, ...editable, publish: z.boolean().default(false) });
 export const ProductChange = z.strictObject({ id: Id, ...editable });
 export const ProductBrief = Product.pick({ id: true, code: true, name: true, category: true });
 

@@ -9,7 +9,7 @@ const UNIQUE = '23505';
 /** File kinds of specification section 9 that may hold firmware: 5 firmware, 7 firmware without analysis. */
 const firmwareKinds = ['5', '7'];
 
-export async function addPackage(ctx: Ctx, input: ParsedInputOf<typeof packageCalls.add>) {
+export async function addPackage(ctx: Ctx, input: Omit<ParsedInputOf<typeof packageCalls.add>, 'publish'>) {
   const file = await ctx.db.selectFrom('file_file').selectAll().where('id', '=', input.fileId).executeTakeFirst();
   if (!file) throw fault('NOT_FOUND');
   if (!firmwareKinds.includes(file.kind)) throw new Fault('FILE_WRONG_KIND', { fields: { fileId: 'fault.FILE_WRONG_KIND' } });

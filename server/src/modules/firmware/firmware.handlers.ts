@@ -1,6 +1,7 @@
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { deviceFirmwareCalls, taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { fault } from '@mooring/contract/kit/fault';
+import { isAllowed } from '@mooring/contract/kit/permission';
 import { attemptsOf, curveOf, reasonsOf, resultsOf, taskResult } from '../../engines/rollout/result-queries.ts';
 import { talliesOf } from '../../engines/rollout/tally.ts';
 import { taskConditions, taskSorts } from '../../engines/rollout/task-queries.ts';
@@ -32,7 +33,11 @@ export const firmwareRoutes = (signer: () => Promise<SignManifest>): Route[] => 
       if (!row) throw fault('NOT_FOUND');
       return firmwarePackage(row, ctx.actor, ctx.scope.path);
     },
-    add: addPackage,
+    add: async (ctx, { publish, ...input }) => {
+      if (publish && !isAllowed(ctx.actor.permissions, packageCalls.publish.can)) throw fault('FORBIDDEN');
+      const made = await addPackage(ctx, input);
+      return publish ? publishPackage(ctx, made.id, await signer()) : made;
+    },
     publish: async (ctx, input) => publishPackage(ctx, input.id, await signer()),
     unpublish: (ctx, input) => unpublishPackage(ctx, input.id),
     delete: (ctx, input) => deletePackage(ctx, input.id),

@@ -1,5 +1,6 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import type { productCalls } from '@mooring/contract/product/calls';
+import { isAllowed } from '@mooring/contract/kit/permission';
+import { productCalls } from '@mooring/contract/product/calls';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { move, noteBirth } from '../../platform/db/move.ts';
@@ -34,6 +35,7 @@ async function owned(ctx: Ctx, id: number) {
 }
 
 export const addProduct: Handler<typeof productCalls.add> = async (ctx, input) => {
+  if (input.publish && !isAllowed(ctx.actor.permissions, productCalls.publish.can)) throw fault('FORBIDDEN');
   const owner = await ctx.db
     .selectFrom('org_dept')
     .select(['id', 'dept_path'])
@@ -47,6 +49,7 @@ export const addProduct: Handler<typeof productCalls.add> = async (ctx, input) =
     .executeTakeFirst();
   if (!made) throw new Fault('PRODUCT_CODE_TAKEN', { fields: { code: 'fault.PRODUCT_CODE_TAKEN' } });
   await noteBirth(ctx.db, productRows, [made.id], ctx.actor.userId);
+  if (input.publish) await move(ctx.db, productRows, 'publish', [made.id], { actorId: ctx.actor.userId });
   ctx.audit({ target: `product ${input.code}` });
   return readProduct(ctx, made.id);
 };

@@ -1,6 +1,7 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { useDepts } from '../../kit/choices.ts';
 import { MakeDialog } from '../../kit/form/make-dialog.tsx';
+import { useSession } from '../../kit/session.ts';
 import { Command, CopyText } from '../../ui/copy-text.tsx';
 import { useT } from '../../ui/words.ts';
 import { useProducts } from './choices.ts';
@@ -8,6 +9,7 @@ import { useProducts } from './choices.ts';
 /** The code is shown once, with the command that uses it. */
 export function MakeCode({ onClose }: { onClose: () => void }) {
   const t = useT();
+  const { user } = useSession();
   return (
     <MakeDialog
       title="reg.code.make"
@@ -23,10 +25,10 @@ export function MakeCode({ onClose }: { onClose: () => void }) {
         </>
       )}
       onClose={onClose}
-      initial={{ maxUses: 1, hours: 24 }}
+      initial={{ maxUses: 1, hours: 24, ...(user ? { deptId: user.relateDept.deptId } : {}) }}
       fields={[
         { name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts },
-        { name: 'productId', label: 'device.product', kind: 'one', useChoices: useProducts },
+        { name: 'productId', label: 'device.product', kind: 'one', useChoices: useProducts, only: true },
         { name: 'sn', label: 'reg.code.sn', help: 'device.sn.help' },
         { name: 'maxUses', label: 'reg.code.maxUses', kind: 'number' },
         { name: 'hours', label: 'reg.code.hours', kind: 'number' },

@@ -28,6 +28,7 @@ export const taskWizard = wizardPage({
   title: 'firmware.task.add',
   call: taskCalls.add,
   initial: { scope: { releaseScope: '0' }, release: true },
+  from: (search) => (search.get('package') ? { packageId: Number(search.get('package')) } : {}),
   edit: {
     title: 'firmware.task.editTitle',
     load: taskCalls.detail,

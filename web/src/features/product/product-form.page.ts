@@ -1,6 +1,7 @@
 import { productCalls } from '@mooring/contract/product/calls';
 import { useDict } from '../../kit/choices.ts';
 import { formPage } from '../../kit/form/form-page.tsx';
+import { mayCall } from '../../kit/session.ts';
 
 const useIndustries = (text: string) => useDict('industry', text);
 
@@ -9,7 +10,7 @@ export const productForm = formPage({
   call: productCalls.add,
   submit: 'product.add',
   said: 'done.saved',
-  initial: { networks: ['wifi', 'cellular'], packageKinds: ['firmware'], heartbeatSeconds: 300 },
+  initial: { networks: ['wifi', 'cellular'], packageKinds: ['firmware'], heartbeatSeconds: 300, category: 'smartPos', publish: true },
   edit: {
     title: 'product.edit',
     load: productCalls.detail,
@@ -40,6 +41,13 @@ export const productForm = formPage({
         { name: 'networks', label: 'product.networks', kind: 'multi', names: 'device.network.' },
         { name: 'packageKinds', label: 'product.packageKinds', kind: 'multi', names: 'product.packageKind.' },
         { name: 'remark', label: 'product.remark', kind: 'area' },
+        {
+          name: 'publish',
+          label: 'product.publishNow',
+          help: 'product.publishNow.help',
+          kind: 'switch',
+          when: (values) => !('id' in values) && mayCall(productCalls.publish),
+        },
       ],
     },
   ],

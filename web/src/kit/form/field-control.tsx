@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { MultiSelect, NumberInput, PasswordInput, RadioGroup, Select, Switch, TextArea, TextInput } from '../../ui/controls.tsx';
 import { MomentInput } from '../../ui/late-dates.tsx';
 import { TagsInput } from '../../ui/tags-input.tsx';
@@ -22,6 +22,11 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
   const put = (next: unknown) => form.set(field.name, next);
   const onBlur = () => form.leave(field.name);
   const disabled = field.fixed ?? false;
+  const alone = field.only && value === undefined && text === '' && asked.choices.length === 1 ? asked.choices[0]?.value : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: taken once, when it is known
+  useEffect(() => {
+    if (alone !== undefined) put(alone);
+  }, [alone]);
   const common = { onBlur, disabled };
   if (field.Control)
     return <field.Control value={value} onChange={put} onBlur={onBlur} values={form.values} set={form.set} disabled={disabled} />;
@@ -45,14 +50,7 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
       return <TextArea {...common} {...max} value={String(value ?? '')} onChange={put} />;
     case 'number':
       return (
-        <NumberInput
-          {...common}
-          value={value as number | undefined}
-          onChange={put}
-          {...(field.unit ? { unit: t(field.unit) } : {})}
-          {...(limits.minValue === undefined ? {} : { min: limits.minValue })}
-          {...(limits.maxValue === undefined ? {} : { max: limits.maxValue })}
-        />
+        <NumberInput {...common} value={value as number | undefined} onChange={put} {...(field.unit ? { unit: t(field.unit) } : {})} />
       );
     case 'one':
       return <Select {...common} {...search} options={options} value={chosen[0]} onChange={put} clear />;

@@ -15,8 +15,8 @@ export interface FormDialogProps<C extends Call> {
   fields: readonly FieldSpec<InputOf<C>>[];
   initial?: Partial<InputOf<C>>;
   submit: TextKey;
-  /** What was done; gets `{name}`. */
-  said: TextKey;
+  /** What was done; gets `{name}`. Left out where `onDone` says it. */
+  said?: TextKey;
   /** Above the fields. */
   about?: ReactNode;
   onClose: () => void;
@@ -42,7 +42,7 @@ export function FormDialog<C extends Call>({
   const form = useForm({ schema: call.input, initial: start, fields: specs, guard: true });
   const { submit, busy, failure } = useSubmit(form, call, {
     done: (output) => {
-      toast('done', t(said, { name: nameIn(output, form.values) }));
+      if (said) toast('done', t(said, { name: nameIn(output, form.values) }));
       onDone?.(output as OutputOf<C>);
       onClose();
     },

@@ -37,6 +37,8 @@ export interface FieldSpec<V = Values> {
   /** Half a row where there is room; areas and custom controls take a whole one. */
   readonly wide?: boolean;
   readonly fixed?: boolean;
+  /** Where there is one choice alone it is taken. */
+  readonly only?: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: a control knows the type of its own field.
   readonly Control?: ComponentType<ControlPart<any>>;
 }

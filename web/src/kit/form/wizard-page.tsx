@@ -34,6 +34,8 @@ export interface WizardSpec<C extends Call, E extends Call = Call, L extends Cal
   /** The same steps on an existing row. Fields that its call doesn't take aren't asked. */
   readonly edit?: EditSpec<C, E, L>;
   readonly initial?: Partial<InputOf<C>>;
+  /** What the address names already: "release this package". */
+  readonly from?: (search: URLSearchParams) => Partial<InputOf<C>>;
   readonly steps: readonly WizardStep<InputOf<C>>[];
   /** What the last button does: "Release to 1,204 terminals". A hook; `here` once the last step is reached. */
   readonly useSubmit: (values: Partial<InputOf<C>>, here: boolean) => Words;
@@ -81,7 +83,8 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
   const title = t(edit?.title ?? spec.title);
   const { path } = view;
   const [kept, setKept] = useState(() => (id === undefined ? readDraft(path) : undefined));
-  const start = useMemo(() => (id === undefined ? initial : { ...initial, id }), [initial, id]);
+  const [named] = useState(() => spec.from?.(view.search) ?? {});
+  const start = useMemo(() => (id === undefined ? { ...initial, ...named } : { ...initial, id }), [initial, named, id]);
   const form = useForm({
     ...(kept ? { typed: kept } : {}),
     schema: call.input,
