@@ -15,11 +15,14 @@ const FirmwareFile = (part: ControlPart<number | undefined>) => <FileField fileT
 
 /** A published package is there to be released. */
 function leadOn({ id, version, publishState }: OutputOf<typeof packageCalls.add>): void {
-  if (publishState === '0' || !mayCall(taskCalls.add)) return toast('done', t('firmware.package.added', { name: version }));
-  toast('done', t('firmware.package.published', { name: version }), {
-    label: t('firmware.package.release'),
-    onClick: () => go(`/device/fota/taskmod/new?package=${id}`),
-  });
+  const isPublished = publishState !== '0';
+  toast(
+    'done',
+    t(isPublished ? 'firmware.package.published' : 'firmware.package.added', { name: version }),
+    isPublished && mayCall(taskCalls.add)
+      ? { label: t('firmware.package.release'), onClick: () => go(`/device/fota/taskmod/new?package=${id}`) }
+      : undefined,
+  );
 }
 
 /** Uploads a firmware file and names what it is. */
