@@ -47,7 +47,7 @@ async function run(): Promise<readonly Figure[]> {
     const token = await estate.session('platformAdmin', 1);
     const call = (path: string, input: object) => askCall(house.url, path, token, input) as Promise<{ id: number; matched: number }>;
     const [file] = await estate.query<{ id: string }>(
-      `insert into file_file (kind, name, size, sha256, md5, dept_path) values ('5', 'bench.zip', 1000000, md5('a') || md5('b'), md5('c'), '1.') returning id`,
+      `insert into file_file (kind, name, size, sha256, md5, dept_path, user_id) select '5', 'bench.zip', 1000000, md5('a') || md5('b'), md5('c'), '1.', max(id) from account_user returning id`,
     );
     const [product] = await estate.query<{ id: string }>(`select id from product_product where code = 'BENCH-1'`);
     const { id: packageId } = await call('/api/fotaUppackage/add', {

@@ -110,9 +110,10 @@ export const fileCalls = calls('file', '/file', {
   delete: call({ can: 'session', input: z.strictObject({ id: Id }), faults: ['FILE_IN_USE'] }),
   upImage: call({ can: 'session', wire: 'multipart', tx: 'own', output: UploadedFile, faults: uploadFaults }),
   upFiwFile: call({ can: 'firmware:package:add', wire: 'multipart', tx: 'own', output: UploadedFile, faults: uploadFaults }),
-  /** A token for the GET of one file, for ten minutes. */
+  /** A token for the GET of one file, for ten minutes: a file of one's own, or one that hangs on a row that one may see. */
   getSecurityToken: call({
     can: 'session',
+    tokens: true,
     reads: true,
     input: z.strictObject({ id: Id }),
     output: z.object({ token: z.string(), url: z.string(), expiresIn: z.int() }),

@@ -25,6 +25,8 @@ export interface CallSpec<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly output?: O;
   /** Asks the person again who they are, unless they proved it in the last ten minutes (design 5, "step-up"). */
   readonly stepUp?: boolean;
+  /** A `session` call that another system's key may make: it asks by itself what the key was given. All others are a person's own. */
+  readonly tokens?: true;
   readonly faults?: readonly string[];
   /** Time-out of the client in seconds (specification, section 9): 20, uploads 60, downloads 600. */
   readonly timeout?: number;
@@ -46,6 +48,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly input: I;
   readonly output: O;
   readonly stepUp: boolean;
+  readonly tokens: boolean;
   readonly faults: readonly string[];
   readonly timeout: number;
   readonly about: string | undefined;
@@ -88,6 +91,7 @@ export function calls<T extends Record<string, CallSpec<z.ZodType, z.ZodType>>>(
       input: spec.input ?? Nothing,
       output: spec.output ?? Done,
       stepUp: spec.stepUp ?? false,
+      tokens: spec.tokens ?? false,
       faults: spec.faults ?? [],
       timeout: spec.timeout ?? (wire === 'multipart' ? 60 : wire === 'binary' ? 600 : 20),
       about: spec.about,

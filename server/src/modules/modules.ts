@@ -1,5 +1,6 @@
 import { history } from '../platform/history.ts';
 import type { House } from '../platform/house.ts';
+import type { RefTable } from '../platform/http/check-refs.ts';
 import type { Doorkeeper } from '../platform/http/doorkeeper.ts';
 import { makeMail } from '../platform/mail/module.ts';
 import type { Module } from '../platform/module.ts';
@@ -21,7 +22,11 @@ import { makeSettings } from './settings/module.ts';
 import { stats } from './stats/module.ts';
 
 /** Every domain of the house, in the order in which their seeds run. */
-export function makeModules(house: House): { modules: readonly Module[]; doorkeeper: Doorkeeper; refs: Readonly<Record<string, string>> } {
+export function makeModules(house: House): {
+  modules: readonly Module[];
+  doorkeeper: Doorkeeper;
+  refs: Readonly<Record<string, RefTable>>;
+} {
   const auth = makeAuth(house);
   const modules: Module[] = [
     history,
@@ -46,6 +51,6 @@ export function makeModules(house: House): { modules: readonly Module[]; doorkee
   return {
     modules,
     doorkeeper: auth.doorkeeper,
-    refs: Object.assign({}, ...modules.map((module) => module.refs ?? {})) as Record<string, string>,
+    refs: Object.assign({}, ...modules.map((module) => module.refs ?? {})) as Record<string, RefTable>,
   };
 }

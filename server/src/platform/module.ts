@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from './context.ts';
 import type { MessageHandler } from './gateway/message.ts';
 import type { House } from './house.ts';
+import type { RefTable } from './http/check-refs.ts';
 import type { Exporter } from './work/exporter.ts';
 
 type Awaitable<T> = T | Promise<T>;
@@ -44,7 +45,7 @@ export interface Module {
   readonly routes?: readonly Route[];
   readonly jobs?: readonly Job[];
   /** Entity of a `ref()` → table that is asked, under the policy, whether the id is there. */
-  readonly refs?: Readonly<Record<string, string>>;
+  readonly refs?: Readonly<Record<string, RefTable>>;
   /** Figures beside menu entries, by menu code, with the permission that shows them. */
   readonly counts?: Readonly<Record<string, { can: string; count: (db: Db, ctx: Ctx) => Promise<number> }>>;
   /** Runs once after migrations, in one transaction past the policies; must be repeatable. */
@@ -55,6 +56,8 @@ export interface Module {
   readonly messages?: readonly MessageHandler[];
   /** Lists that can be exported. */
   readonly exporters?: readonly Exporter[];
+  /** Rows of this domain that files hang on: who holds the permission and sees the row may read its file. */
+  readonly fileOwners?: readonly FileOwner[];
   /** Whether a row of this domain still needs a blob that a file lets go. */
   readonly keepsBlob?: (db: Db, sha256: string) => Promise<boolean>;
   /** Figures for /metrics, read when they are asked for: one number, or one for each value of the label. */
@@ -63,6 +66,12 @@ export interface Module {
   >;
   /** HTTP routes outside the envelope: devices' enrolment and bytes. */
   readonly plugins?: (house: House) => readonly ((app: FastifyInstance) => void | Promise<void>)[];
+}
+export interface FileOwner {
+  readonly table: string;
+  /** Holds the file's id. */
+  readonly column: string;
+  readonly can: Exclude<Call['can'], 'public' | 'session'>;
 }
 export interface Service {
   readonly of: 'http' | 'worker' | 'gateway' | 'broker';

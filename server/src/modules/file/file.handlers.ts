@@ -1,7 +1,7 @@
 import { fileCalls } from '@mooring/contract/file/calls';
 import { workCalls } from '@mooring/contract/file/work-calls';
 import type { House } from '../../platform/house.ts';
-import { handlers, type Route } from '../../platform/module.ts';
+import { type FileOwner, handlers, type Route } from '../../platform/module.ts';
 import { beginUpload } from './begin-upload.ts';
 import { deleteFile } from './delete-file.ts';
 import type { Files } from './files.ts';
@@ -14,7 +14,7 @@ import { cancelWork, deleteWork, downloadWork, pageWorks, retryWork, showWork } 
 const pictures = ['1', '2'];
 const firmware = ['5', '7'];
 
-export const fileRoutes = (house: House, files: Files): Route[] => [
+export const fileRoutes = (house: House, files: Files, owners: () => readonly FileOwner[]): Route[] => [
   ...handlers(fileCalls, {
     direct: (ctx, _input, wire) => uploadDirect(ctx, files.store, wire),
     upImage: (ctx, _input, wire) => uploadDirect(ctx, files.store, wire, pictures),
@@ -25,7 +25,7 @@ export const fileRoutes = (house: House, files: Files): Route[] => [
     transferCheck: (ctx, input) => checkUpload(ctx, files, input),
     cancelUpload: (ctx, input) => cancelUpload(ctx, files, input),
     delete: (ctx, input) => deleteFile(ctx, input.id),
-    getSecurityToken: (ctx, input) => securityToken(ctx, house, input.id),
+    getSecurityToken: (ctx, input) => securityToken(ctx, house, owners(), input.id),
     get: (ctx, input, wire) => getFile(ctx, house, files, input.token, wire),
   }),
   ...handlers(workCalls, {

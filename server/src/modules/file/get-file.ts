@@ -1,19 +1,39 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { isAllowed } from '@mooring/contract/kit/permission';
+import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import type { House } from '../../platform/house.ts';
-import type { Wire } from '../../platform/module.ts';
-import { fileById } from './file-queries.ts';
+import type { FileOwner, Wire } from '../../platform/module.ts';
+import { type FileRow, fileById } from './file-queries.ts';
 import type { Files } from './files.ts';
 
 const SECONDS = 600;
 
 const macOf = (house: House, body: string) => createHmac('sha256', house.masterKey.derive('file-get')).update(body).digest('base64url');
 
-/** A token for the GET of one file that the actor may see. */
-export async function securityToken(ctx: Ctx, house: House, id: number) {
-  const file = await fileById(ctx.db, id);
-  if (!file) throw fault('NOT_FOUND');
+/** By whom it was made: a person, that is, and not a system's key in their name. */
+const isOwn = (ctx: Ctx, file: FileRow) => ctx.actor.sessionId !== undefined && file.user_id === ctx.actor.userId;
+
+/** Whether a row that the actor may see, and sees, has this file. */
+async function hangsOnSeen(ctx: Ctx, owners: readonly FileOwner[], id: number): Promise<boolean> {
+  for (const { table, column, can } of owners) {
+    if (!isAllowed(ctx.actor.permissions, can)) continue;
+    const found = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${id} limit 1`.execute(ctx.db);
+    if (found.rows.length > 0) return true;
+  }
+  return false;
+}
+
+/** A token for the GET of one file: one's own, or of a row that the actor may see. That it is of the same organisation is no reason. */
+export async function securityToken(ctx: Ctx, house: House, owners: readonly FileOwner[], id: number) {
+  const file = await ctx.unscoped((db) => fileById(db, id));
+  if (!file || !(isOwn(ctx, file) || (await hangsOnSeen(ctx, owners, id)))) throw fault('NOT_FOUND');
+  return fileToken(ctx, house, id);
+}
+
+/** The same for a file that the caller has seen to be theirs. */
+export function fileToken(ctx: Ctx, house: House, id: number) {
   const body = `${id}.${Math.floor(ctx.now().getTime() / 1000) + SECONDS}`;
   const token = `${body}.${macOf(house, body)}`;
   return { token, url: `/file/get/${token}`, expiresIn: SECONDS };

@@ -15,7 +15,7 @@ export function makeFile(house: House, others: () => readonly Module[]): Module 
   };
   return {
     name: 'file',
-    routes: fileRoutes(house, files),
+    routes: fileRoutes(house, files, () => others().flatMap((module) => module.fileOwners ?? [])),
     jobs: [
       job(assembleJob(files)),
       job(sweepJob(files, keeps)),
@@ -23,6 +23,7 @@ export function makeFile(house: House, others: () => readonly Module[]): Module 
       exportJob(() => others().flatMap((module) => module.exporters ?? []), files.store),
       expireWorks,
     ],
-    refs: { file: 'file_file' },
+    // What is done with a file shows what it holds: it is done by who brought it.
+    refs: { file: { table: 'file_file', own: 'user_id' } },
   };
 }

@@ -10,7 +10,7 @@ import { page } from '../../platform/db/page.ts';
 import type { House } from '../../platform/house.ts';
 import { offersOf } from '../../platform/offers.ts';
 import { type WorkRow, workRows } from '../../platform/work/work.ts';
-import { securityToken } from './get-file.ts';
+import { fileToken } from './get-file.ts';
 
 const can = { cancel: workCalls.cancel.can, retry: workCalls.retry.can } as const;
 /** Only exports can be begun anew from their row; a bulk act is asked for again where it was. */
@@ -93,7 +93,7 @@ export async function deleteWork(ctx: Ctx, id: number): Promise<null> {
 export async function downloadWork(ctx: Ctx, house: House, id: number) {
   const row = await ownWork(ctx, id);
   if (row.file_id === null || row.file_name === null) throw new Fault('WORK_NO_FILE');
-  const { url } = await securityToken(ctx, house, row.file_id);
+  const { url } = fileToken(ctx, house, row.file_id);
   await ctx.db.updateTable('work').set({ downloaded: true }).where('id', '=', id).execute();
   return { url, fileName: row.file_name };
 }

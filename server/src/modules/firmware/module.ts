@@ -19,6 +19,7 @@ export function makeFirmware(house: House): Module {
     name: 'firmware',
     routes: firmwareRoutes(async () => (await keys()).sign),
     refs: { firmwarePackage: 'firmware_package' },
+    fileOwners: [{ table: 'firmware_package', column: 'file_id', can: 'firmware:package:page' }],
     keepsBlob: async (db, sha256) =>
       (await db.selectFrom('firmware_package').select('id').where('sha256', '=', sha256).limit(1).executeTakeFirst()) !== undefined,
     exporters: [resultExporter],

@@ -9,7 +9,7 @@ import { lazyRead, lazyTx } from '../db/lazy-tx.ts';
 import { type Acting, type AuditDetail, type House, makeCtx } from '../house.ts';
 import { touch } from '../live/touch.ts';
 import type { Route } from '../module.ts';
-import { checkRefs } from './check-refs.ts';
+import { checkRefs, type RefTable } from './check-refs.ts';
 import { type Doorkeeper, type Identity, scopeOf, TOKEN_PREFIX } from './doorkeeper.ts';
 import { done, type Envelope, failed, faultOf, statusOf } from './envelope.ts';
 import { readInput } from './read-input.ts';
@@ -18,7 +18,7 @@ import { provesItself, UNKNOWN_BODY } from './unknown.ts';
 export interface Mounting {
   readonly house: House;
   readonly doorkeeper: Doorkeeper;
-  readonly refs: Readonly<Record<string, string>>;
+  readonly refs: Readonly<Record<string, RefTable>>;
   /** Called after each answer, for metrics. */
   readonly observe?: (path: string, code: number, seconds: number) => void;
 }
@@ -99,8 +99,8 @@ async function admit(
   if (!identity) throw fault('NO_SESSION');
   provesItself(request);
   if (identity.token) void reply.headers(identity.token.headers);
-  // A system's key does what it was given, and no more: nothing of its person's own.
-  if (identity.token && call.can === 'session' && !call.reads) throw fault('FORBIDDEN');
+  // A system's key does what it was given, and no more: nothing of its person's own, nor what anybody may see who is signed in.
+  if (identity.token && call.can === 'session' && !call.tokens) throw fault('FORBIDDEN');
   if (platform !== undefined && platform !== identity.platform) throw fault('WRONG_PLATFORM');
   if (call.platform && call.platform !== identity.platform) throw fault('WRONG_PLATFORM');
   const way = inTheWay(identity, call);
@@ -150,8 +150,8 @@ async function perform(
   const ctx = makeCtx(house, acting, tx.db);
   try {
     // A call that takes short transactions of its own holds none meanwhile: it would keep a connection from itself.
-    if (call.tx === 'own' && actor !== nobody) await ctx.inTx((db) => checkRefs(db, call, input, mounting.refs));
-    else await checkRefs(tx.db, call, input, mounting.refs);
+    if (call.tx === 'own' && actor !== nobody) await ctx.inTx((db) => checkRefs(db, call, input, mounting.refs, actor.userId));
+    else await checkRefs(tx.db, call, input, mounting.refs, actor.userId);
     const body = await route.handler(ctx, input as never, { request, reply });
     if (call.audited) {
       await Promise.all([
