@@ -29,6 +29,7 @@ interface DeviceRow {
   dept_path: string;
   status: string;
   deleted: boolean;
+  product: string | null;
   keys: string[] | null;
 }
 interface PendingRow {
@@ -41,10 +42,18 @@ interface PendingRow {
 
 async function findDevice(db: Db, sn: string, now: Date): Promise<DeviceRow | undefined> {
   const found = await sql<DeviceRow>`
-    select id, dept_path, status, deleted_at is not null as deleted,
+    select id, dept_path, status, deleted_at is not null as deleted, (select code from product_product p where p.id = d.product_id) as product,
       (select array_agg(key_hash) from device_credential c where c.device_id = d.id and c.revoked_at is null and c.expires_at > ${now}) as keys
     from device d where sn = ${sn} for update`.execute(db);
   return found.rows[0];
+}
+
+/** What the terminal says it is must be what its code or rule, or whoever expects it, says. Else every offer would fail there as another product's. */
+async function isAnotherProduct(db: Db, asking: EnrolRequest, device: DeviceRow | undefined, productId: number | null | undefined) {
+  if (device) return device.product !== null && device.product !== asking.product;
+  if (!productId) return false;
+  const row = await db.selectFrom('product_product').select('code').where('id', '=', productId).executeTakeFirst();
+  return row?.code !== asking.product;
 }
 
 async function createDevice(
@@ -141,6 +150,10 @@ async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRe
     const issued = await authority.issue(asking.sn, asking.request);
     if (!issued) throw refusal('REQUEST_WRONG');
     let id = device?.id;
+    const productId = code && code !== 'wrong' ? code.product_id : decision.by === 'person' ? pending?.product_id : rule?.product_id;
+    // Who is in already stays, and a person may know better than the terminal.
+    if (decision.by !== 'sameKey' && decision.by !== 'person' && (await isAnotherProduct(db, asking, device, productId)))
+      throw refusal('PRODUCT_UNKNOWN');
     if (decision.by === 'code' && !(code && code !== 'wrong' && (await useCode(db, code.id)))) throw refusal('CODE_WRONG');
     if (decision.create) {
       const owner =
@@ -151,7 +164,6 @@ async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRe
             : rule
               ? { id: rule.dept_id, path: rule.dept_path }
               : undefined;
-      const productId = code && code !== 'wrong' ? code.product_id : decision.by === 'person' ? pending?.product_id : rule?.product_id;
       id = owner ? await createDevice(db, asking, productId, owner) : undefined;
       if (!id) throw refusal('PRODUCT_UNKNOWN');
     }

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { makeDeviceKeys } from '@mooring/terminal/device-keys';
 import { enrol, freshToken, renew } from '@mooring/terminal/enrolment';
@@ -101,6 +102,17 @@ test('a code is used as often as it allows, and a refusal uses up nothing', asyn
   const answers = await Promise.all(['CODE-0001', 'CODE-0002', 'CODE-0003'].map((sn) => ask(sn, makeDeviceKeys(), code)));
   expect(answers.map((one) => one.state).sort()).toEqual(['enrolled', 'enrolled', 'refused']);
   expect((await admin.call(regCalls.codes, {})).content[0]).toMatchObject({ uses: 2, maxUses: 2 });
+});
+
+test('a terminal that names another product than its code, or than the one expected, is refused and uses up nothing', async () => {
+  await makeProduct(house, { id: 2, path: '1.2.' }, 'B100');
+  const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 1 });
+  const of = (sn: string, product: string) => enrol({ server, sn, keys: makeDeviceKeys(), product, code });
+  for (const product of ['UNKNOWN', 'B100'])
+    expect(await of('PROD-0001', product)).toMatchObject({ error: 'PRODUCT_UNKNOWN', status: 403 });
+  await admin.call(deviceCalls.add, { sn: 'PROD-0002', productId, deptId: bank.id });
+  expect(await of('PROD-0002', 'B100')).toMatchObject({ error: 'PRODUCT_UNKNOWN' });
+  expect((await of('PROD-0002', 'A920')).state).toBe('enrolled');
 });
 
 test('a SN that a key holds is given away by a code for it, and then the old key is worth nothing', async () => {
