@@ -1,6 +1,7 @@
 // Entry of every npm script. Runs on any Node from 20 on, without dependencies: what it starts runs on Node 24.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { readVariables } from '../server/src/platform/config/variables.mjs';
 import { commandLine } from '../terminal/src/command-line.mjs';
 import { commands } from './setup/commands.mjs';
 import { buildConsole, consoleIsFresh } from './setup/console.mjs';
@@ -17,6 +18,13 @@ if (!command) {
 }
 // Before anything is installed, built or written.
 commandLine(`npm run ${name} --`, command, args);
+if (command.installation) {
+  const { wrong } = readVariables(process.env);
+  if (wrong.length > 0) {
+    console.error(`${wrong.join('\n')}\ndocs/operate.md explains every setting.`);
+    process.exit(2);
+  }
+}
 
 try {
   await ensureInstalled();

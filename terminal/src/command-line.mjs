@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 /**
  * An option of a command. One with a `value` takes it (shown in the help by this name), any other is a switch.
- * @typedef {{ readonly about: string, readonly value?: string, readonly default?: string, readonly needed?: boolean, readonly is?: 'count' | readonly string[] }} Option
+ * @typedef {{ readonly about: string, readonly value?: string, readonly default?: string, readonly needed?: boolean, readonly is?: 'count' | readonly string[], readonly each?: readonly string[] }} Option
  * A command: what it does, what stands behind its name, how many of these it takes, and its options.
  * @typedef {{ readonly about: string, readonly takes?: string, readonly least?: number, readonly most?: number, readonly among?: readonly string[], readonly options?: Readonly<Record<string, Option>> }} Declared
  */
@@ -24,7 +24,8 @@ function wrongValue(name, option, value) {
   if (option.is === 'count' && !/^\d{1,9}$/.test(value)) return `--${name} wants a whole number, not ${JSON.stringify(value)}.`;
   if (Array.isArray(option.is) && !option.is.includes(value))
     return `--${name} wants one of ${option.is.join(', ')}, not ${JSON.stringify(value)}.`;
-  return undefined;
+  const unknown = option.each ? value.split(',').filter((one) => !option.each.includes(one)) : [];
+  return unknown.length > 0 ? `--${name} wants some of ${option.each.join(', ')}, not ${JSON.stringify(unknown[0])}.` : undefined;
 }
 
 /** @param {Declared} command @param {readonly string[]} names @returns {string | undefined} */

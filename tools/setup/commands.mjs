@@ -1,7 +1,11 @@
 import { fleetCommand } from '../../terminal/src/fleet-command.mjs';
 
 const services = {
-  services: { value: 'LIST', about: 'some of http, worker, gateway, broker, with commas between them; all where left out' },
+  services: {
+    value: 'LIST',
+    each: ['http', 'worker', 'gateway', 'broker'],
+    about: 'some of http, worker, gateway, broker, with commas between them; all where left out',
+  },
 };
 
 /**

@@ -40,6 +40,20 @@ describe('in a clone where nothing is installed', () => {
   });
 });
 
+test.each(Object.entries(commands).filter(([, { installation }]) => installation))(
+  'npm run %s checks its settings before anything else',
+  (name) => {
+    const { least = 0, among } = commands[name] ?? expect.fail();
+    const needed = name === 'token' ? ['--for', 'a', '--scopes', 'b'] : Array.from({ length: least }, () => among?.[0] ?? 'x');
+    const ended = spawnSync(process.execPath, [join(root, 'tools/run.mjs'), name, ...needed], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, DATABASE_URL: 'foo', PORT: 'x' },
+    });
+    expect([ended.status, ended.stdout]).toEqual([2, '']);
+    expect(ended.stderr).toMatch(/^PORT wants .*\nDATABASE_URL wants .*\n.*operate\.md.*\n$/);
+  },
+);
+
 test('a number, a choice and what stands behind a command are checked by their names', () => {
   const fleet = commands.fleet ?? expect.fail();
   expect(readCommandLine(fleet, ['--count', 'abc'])).toEqual({ wrong: '--count wants a whole number, not "abc".' });
@@ -49,5 +63,9 @@ test('a number, a choice and what stands behind a command are checked by their n
   const rotate = commands['rotate-keys'] ?? expect.fail();
   expect(readCommandLine(rotate, [])).toEqual({ wrong: 'issuer|release … is missing.' });
   expect(readCommandLine(rotate, ['root'])).toEqual({ wrong: 'Unknown: root. There are issuer, release.' });
+  const start = commands.start ?? expect.fail();
+  expect(readCommandLine(start, ['--services=http,mail'])).toEqual({
+    wrong: '--services wants some of http, worker, gateway, broker, not "mail".',
+  });
   expect(usage('npm run fleet --', fleet)).toContain('--count N');
 });

@@ -1,5 +1,5 @@
-import { linkSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 export interface DataDir {
   /** Absolute, links resolved. */
@@ -52,12 +52,23 @@ export function dataDirHolder(dataDir: string): number | undefined {
 /** Nothing else happens before the folder is ours, so this may block. */
 const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
+/** One after the other: where a file system refuses with "no such file", as /proc does, the recursive one tries for minutes. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+}
+
 /**
  * Makes the data folder and keeps a second process off it. A lock that a killed process left is taken over. A holder is
  * given a moment to end: npm returns as soon as it has passed on the signal to stop, while the server still closes.
  */
 export function acquireDataDir(dataDir: string, patienceMs = 3000): DataDir {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    makeFolder(resolve(dataDir));
+  } catch (error) {
+    throw new Error(`DATA_DIR names ${dataDir}, which can't be made: ${(error as NodeJS.ErrnoException).code}.`);
+  }
   const path = realpathSync(dataDir);
   const lock = join(path, 'mooring.lock');
   const mine = `${lock}.${process.pid}`;
