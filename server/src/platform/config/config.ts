@@ -1,7 +1,11 @@
 import { readVariables, type variables } from './variables.mjs';
 
 type Variables = typeof variables;
-type Values = { readonly [Name in keyof Variables]: ReturnType<Variables[Name]['read']> | Variables[Name]['normal'] };
+type Values = {
+  readonly [Name in keyof Variables]:
+    | ReturnType<Variables[Name]['read']>
+    | (Variables[Name]['normal'] extends undefined ? undefined : never);
+};
 
 export type Service = 'http' | 'worker' | 'gateway' | 'broker';
 export const allServices: readonly Service[] = ['http', 'worker', 'gateway', 'broker'];
