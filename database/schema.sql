@@ -528,6 +528,7 @@ create unlogged table auth_attempt (
   key text not null,
   failures integer not null,
   until timestamp with time zone not null,
+  blocked_until timestamp with time zone,
   constraint auth_attempt_pkey PRIMARY KEY (key)
 );
 

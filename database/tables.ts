@@ -231,6 +231,7 @@ export interface AuditVisit {
 }
 
 export interface AuthAttempt {
+  blocked_until: Timestamp | null;
   failures: number;
   key: string;
   until: Timestamp;

@@ -38,10 +38,6 @@ export const faultTexts = texts({
   'fault.SHEET_TOO_LARGE': ['This workbook is too large to import at once.', '该工作簿内容超出单次可处理的上限。'],
   'fault.PASSWORD_USED': ['You used this password recently. Choose another one.', '该密码近期使用过，请设置其他密码。'],
   'fault.ADDRESS_REFUSED': ['Sign-in isn’t allowed from this network address.', '当前网络地址不允许登录。'],
-  'fault.ACCOUNT_LOCKED': [
-    'Too many failed attempts: this account has to wait {seconds, plural, one {# second} other {# seconds}}. An administrator can unlock it sooner.',
-    '错误次数过多，该账号须等待 {seconds} 秒，管理员可提前解锁。',
-  ],
   'fault.CODE_REFUSED': ['This code is wrong, has expired or was already used.', '验证码错误、已过期或已使用。'],
   'fault.TICKET_OVER': ['This took too long or too many attempts. Start again.', '操作超时或尝试次数过多，请重新开始。'],
   'fault.PASSKEY_REFUSED': ['This passkey isn’t registered here, or couldn’t be verified.', '通行密钥未注册或无法验证。'],

@@ -87,6 +87,16 @@ export const commands = {
     least: 1,
     among: ['issuer', 'release'],
   },
+  unlock: {
+    about: 'Lets somebody in again who can’t sign in: ends waiting after failed attempts, enables the account. Also while the server runs.',
+    script: 'tools/unlock.ts',
+    installation: true,
+    options: {
+      account: { value: 'NAME', default: 'admin', about: 'the account, or its email address' },
+      'new-password': { about: 'prints a new one-time password and ends all sessions' },
+      'remove-second-factors': { about: 'removes app, passkeys and recovery codes and ends all sessions' },
+    },
+  },
   'broker-files': {
     about:
       "Writes what an outside Mosquitto needs: configuration, access list, certificates, revocation list, and this server's own certificate.",

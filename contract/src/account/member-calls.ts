@@ -25,7 +25,7 @@ export const Member = z.object({
   userType: UserType,
   userCategory: z.enum(['0', '1']),
   state: stateOf(userLife),
-  /** Locked after wrong tries, until then. */
+  /** After wrong tries strangers wait until then; the person signs in as usual from where they did before. */
   lockedUntil: Moment.nullable(),
   roles: z.array(Named),
   mfaBound: z.boolean(),

@@ -33,7 +33,7 @@ export const Credential = z.string().min(2).max(8192);
 /** The question put to the browser, as JSON text. */
 const Question = z.object({ ticket: z.string(), options: z.string() });
 const perCode = ['CODE_REFUSED', 'TOO_MANY'] as const;
-const perSignIn = ['ADDRESS_REFUSED', 'ACCOUNT_LOCKED'] as const;
+const perSignIn = ['ADDRESS_REFUSED'] as const;
 
 export const loginCalls = calls('auth', '/sys/login', {
   account: call({

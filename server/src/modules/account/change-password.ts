@@ -3,6 +3,7 @@ import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
 import { checkPassword, endSessionsOf, policiesAt } from '../auth/api.ts';
+import { boundTries, forgetTries } from './mfa.ts';
 import { checkNewPassword, prepareNewPassword, tellPasswordChanged } from './set-password.ts';
 
 /** Ends every other session of the person (design 5, "Sessions"). */
@@ -18,6 +19,7 @@ export async function changePassword(ctx: Ctx, input: ParsedInputOf<typeof userC
   if (!found) throw fault('NO_SESSION');
   const { user, policies } = found;
   checkNewPassword(input.newPassword, user, policies);
+  await boundTries(ctx);
   const present = await checkPassword(user.password_hash, input.password);
   if (!present.ok) throw new Fault('PASSWORD_WRONG', { fields: { password: 'fault.PASSWORD_WRONG' } });
   if (input.newPassword === input.password) throw new Fault('PASSWORD_SAME', { fields: { newPassword: 'fault.PASSWORD_SAME' } });
@@ -27,6 +29,7 @@ export async function changePassword(ctx: Ctx, input: ParsedInputOf<typeof userC
     await endSessionsOf(db, user.id, ctx.actor.sessionId);
     await tellPasswordChanged(db, user, ctx.ip, ctx.now());
   });
+  await forgetTries(ctx);
   ctx.audit({ target: user.account });
   return null;
 }

@@ -6,7 +6,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { covers, heldBy, heldNow } from '../access/api.ts';
-import { endSessionsOf, isLastAdministrator, unlockNow } from '../auth/api.ts';
+import { endSessionsOf, forgetAllFailures, isLastAdministrator, unlockNow } from '../auth/api.ts';
 import { type Criteria, memberConditions, reachMember, selectMembers, showMember, userRows } from './member.queries.ts';
 import { unbindFactors } from './second-factor.ts';
 
@@ -38,7 +38,8 @@ export const moveMember =
 
 export const unlockMember = async (ctx: Ctx, { id }: { id: number }) => {
   const { row } = await reachMember(ctx, ctx.db, id);
-  if (!(await unlockNow(ctx.db, id, ctx.actor.userId, 'administrator'))) throw fault('OVERTAKEN');
+  const unlocked = await unlockNow(ctx.db, id, ctx.actor.userId, 'administrator');
+  if (!(await ctx.unscoped((db) => forgetAllFailures(db, id))) && !unlocked) throw fault('OVERTAKEN');
   ctx.audit({ target: row.account, before: { lockedUntil: row.locked_until } });
   return showMember(ctx, ctx.db, id);
 };

@@ -8,6 +8,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { living } from '../../platform/db/move.ts';
 import { covers, type Held, heldBy, heldNow, hiddenHolder, isAdministrator, outranks, reaches, roleName } from '../access/api.ts';
+import { waitsOf } from '../auth/api.ts';
 
 export const userRows = living('account_user', userLife);
 export type Button = 'add' | 'update' | 'state' | 'secure' | 'audit' | 'export';
@@ -88,7 +89,7 @@ const boundAmong = (ctx: Ctx, ids: readonly number[]): Promise<ReadonlySet<numbe
 /** Came with an organisation that nobody has decided about: they come in, or stay out, with it. */
 export const waitsWithDept = (row: Pick<MemberRow, 'dept_state'>): boolean => row.dept_state === 'applied' || row.dept_state === 'refused';
 
-function offersOf(ctx: Ctx, row: MemberRow, above: boolean, bound: boolean): string[] {
+function offersOf(ctx: Ctx, row: MemberRow, above: boolean, bound: boolean, waits: boolean): string[] {
   if (row.id === ctx.actor.userId || above) return [];
   const events: readonly string[] = eventsFrom(userLife, row.state);
   const locked = row.locked_until !== null;
@@ -97,6 +98,7 @@ function offersOf(ctx: Ctx, row: MemberRow, above: boolean, bound: boolean): str
     ...(living && mayOnMembers(ctx, 'update') ? ['update'] : []),
     ...(mayOnMembers(ctx, 'state') && events.includes('disable') ? ['disable'] : []),
     ...(mayOnMembers(ctx, 'state') && events.includes('enable') ? [locked ? 'unlock' : 'enable'] : []),
+    ...(waits && !locked && mayOnMembers(ctx, 'state') ? ['unlock'] : []),
     ...(living && mayOnMembers(ctx, 'secure') ? ['resetPassword', ...(bound ? ['unbindMfa'] : [])] : []),
     ...(mayOnMembers(ctx, 'audit') && !waitsWithDept(row) ? ['approve', 'refuse'].filter((one) => events.includes(one)) : []),
   ];
@@ -104,7 +106,7 @@ function offersOf(ctx: Ctx, row: MemberRow, above: boolean, bound: boolean): str
 
 export async function membersOf(ctx: Ctx, db: Db, held: Held, rows: readonly MemberRow[]): Promise<z.input<typeof Member>[]> {
   const ids = rows.map((row) => row.id);
-  const [theirs, bound] = [await heldBy(db, ids), await boundAmong(ctx, ids)];
+  const [theirs, bound, waits] = [await heldBy(db, ids), await boundAmong(ctx, ids), await ctx.look((all) => waitsOf(all, ids))];
   return rows.map((row) => ({
     id: row.id,
     account: row.account,
@@ -115,12 +117,12 @@ export async function membersOf(ctx: Ctx, db: Db, held: Held, rows: readonly Mem
     userType: row.user_type as '1',
     userCategory: row.category as '0',
     state: row.state,
-    lockedUntil: row.locked_until,
+    lockedUntil: row.locked_until ?? waits.get(row.id) ?? null,
     roles: row.roles.map((one) => ({ ...one, name: roleName(one.name, ctx.lang) })),
     mfaBound: bound.has(row.id),
     lastLoginAt: row.last_login_at,
     createdAt: row.created_at,
-    offers: offersOf(ctx, row, !covers(held, theirs.get(row.id) ?? new Set()), bound.has(row.id)),
+    offers: offersOf(ctx, row, !covers(held, theirs.get(row.id) ?? new Set()), bound.has(row.id), waits.has(row.id)),
   }));
 }
 

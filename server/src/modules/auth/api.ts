@@ -1,4 +1,4 @@
-export { countUp, forgetAllFailures } from './attempts.ts';
+export { countUp, forgetAllFailures, waitsOf } from './attempts.ts';
 export { CODE_MINUTES, makeCode, takeCode } from './codes.ts';
 export { isLastAdministrator, unlockDue, unlockNow } from './lock.ts';
 export { checkPassword, hashPassword } from './password-hash.ts';

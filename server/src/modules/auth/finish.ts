@@ -4,7 +4,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { platformsOf } from '../access/api.ts';
 import { factorsOf } from '../account/api.ts';
-import { attemptsOf, forgetFailures, whoOf } from './attempts.ts';
+import { attemptsOf, forgetFailures, giveBack, type Trying, takeTry, tryingOf } from './attempts.ts';
 import { byId, type DoorUser } from './find-user.ts';
 import { unlockDue } from './lock.ts';
 import { mayComeFrom, type Policies, policiesAt } from './policies.ts';
@@ -24,20 +24,30 @@ export interface Step {
   readonly set?: Readonly<{ password_hash?: string; password_weak?: boolean }>;
 }
 
-/** What stands before every door, for known and unknown people alike: the network, and the wait after wrong tries. */
-export async function checkDoor(ctx: Ctx, user: DoorUser | undefined, typed: string): Promise<{ policies: Policies; captcha: boolean }> {
+export interface Door {
+  readonly policies: Policies;
+  readonly captcha: boolean;
+  readonly trying: Trying;
+  /** What is guessed is counted before it is looked at. Answers the failures so far, with this one. Fault: TOO_MANY. */
+  take(): Promise<number>;
+}
+
+/** What stands before every door where something is guessed, for known and unknown people alike: the network, and the wait after wrong tries. */
+export async function checkDoor(ctx: Ctx, user: DoorUser | undefined, typed: string): Promise<Door> {
   return ctx.unscoped(async (db) => {
-    const policies = await policiesAt(db, user?.dept_path);
-    if (!mayComeFrom(policies.login, ctx.ip)) throw new Fault('ADDRESS_REFUSED');
-    const tried = await attemptsOf(db, whoOf(user?.id, typed), ctx.ip, policies.login);
-    const lock = user?.locked_until ? Math.ceil((user.locked_until.getTime() - ctx.now().getTime()) / 1000) : 0;
-    // Whom nobody could let in again does not wait for what others tried from elsewhere.
-    const waits = Math.max(lock, tried.lockedSeconds);
-    if (waits > 0 && !(user && lock <= 0 && user.state === '0'))
-      throw new Fault('ACCOUNT_LOCKED', { code: 429, params: { seconds: waits } });
-    if (tried.waitSeconds > 0) throw fault('TOO_MANY', { seconds: tried.waitSeconds });
-    return { policies, captcha: tried.captcha };
+    const policies = await checkNetwork(db, ctx, user);
+    const trying = await tryingOf(db, user?.id, typed, ctx.ip);
+    const { captcha, waitSeconds } = await attemptsOf(db, trying, policies.login);
+    if (waitSeconds > 0) throw fault('TOO_MANY', { seconds: waitSeconds });
+    return { policies, captcha, trying, take: () => takeTry(ctx, trying, policies.login) };
   });
+}
+
+/** Where nothing can be guessed (a passkey), nobody waits for what others tried. Fault: ADDRESS_REFUSED. */
+export async function checkNetwork(db: Db, ctx: Ctx, user: DoorUser | undefined): Promise<Policies> {
+  const policies = await policiesAt(db, user?.dept_path);
+  if (!mayComeFrom(policies.login, ctx.ip)) throw new Fault('ADDRESS_REFUSED');
+  return policies;
 }
 
 /** Registered and not let in yet: a session of theirs shows how that stands, and nothing else. */
@@ -67,9 +77,10 @@ export async function finishSignIn(ctx: Ctx, step: Step): Promise<Session | unde
     const methods = user.mfa_on || login.mfa === 'required' ? await factorsOf(db, user.id) : [];
     if (methods.length > 0 && !step.complete) {
       const ticket = await giveTicket(db, 'mfa', user.id, { platform });
+      await giveBack(db, await tryingOf(db, user.id, '', ctx.ip));
       return { token: '', platform, passwordChange: false, ...none, mfa: { ticket, methods } };
     }
-    await forgetFailures(db, whoOf(user.id, ''), ctx.ip);
+    await forgetFailures(db, await tryingOf(db, user.id, '', ctx.ip));
     await db.updateTable('account_user').set({ last_login_at: ctx.now() }).where('id', '=', user.id).execute();
     const token = await openSession(db, user.id, platform, ctx.ip, step.userAgent, step.proof ? {} : { provedAt: null });
     ctx.audit({ target: user.name, after: { signedIn: true } });

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { living, move } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
-import { momentFor } from '../../platform/texts/moment.ts';
 
 const users = living('account_user', userLife);
 
@@ -16,33 +15,22 @@ export async function isLastAdministrator(db: Db, userId: number): Promise<boole
   return rows.length === 1 && rows[0]?.id === userId;
 }
 
-/** Locks an account for a time after wrong tries, and tells its person. */
-export async function lockAfterTries(
+/** Tells a person once that somebody tries to guess their way in, and that each further try waits. */
+export async function tellOfTries(
   db: Db,
-  user: { id: number; account: string; email: string | null; dept_path: string; language: string | null; time_zone: string | null },
+  user: { id: number; account: string; email: string | null; dept_path: string; language: string | null },
   minutes: number,
   ip: string,
-  now: Date,
-): Promise<boolean> {
-  if (await isLastAdministrator(db, user.id)) return false;
-  const until = new Date(now.getTime() + minutes * 60_000);
-  const locked = await move(db, users, 'lock', [user.id], {
-    set: { locked_until: until, lock_reason: 'tries' },
-    detail: { reason: 'tries', until: until.toISOString(), ip },
+): Promise<void> {
+  if (!user.email) return;
+  await mail(db, {
+    to: user.email,
+    lang: user.language ?? 'en',
+    template: 'locked',
+    params: { account: user.account, ip, minutes },
+    deptPath: user.dept_path,
+    userId: user.id,
   });
-  if (locked.length === 0) return false;
-  if (user.email) {
-    const lang = user.language ?? 'en';
-    await mail(db, {
-      to: user.email,
-      lang,
-      template: 'locked',
-      params: { account: user.account, ip, until: momentFor(until, user.language, user.time_zone) },
-      deptPath: user.dept_path,
-      userId: user.id,
-    });
-  }
-  return true;
 }
 
 const cleared = { locked_until: null, lock_reason: null };

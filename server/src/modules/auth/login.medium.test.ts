@@ -83,11 +83,16 @@ test('after three failures a captcha is asked for, and a picture works once', as
   expect((await attempt(account, PASSWORD, { captcha: { id, code: 'nope!' } })).body?.fault).toBe('CAPTCHA_WRONG');
 });
 
-test('many failures of an account at one address make it wait there; the answer says how long', async () => {
+test('whoever waits is told how long', async () => {
   await house.house.unscoped((db) =>
     db
       .insertInto('auth_attempt')
-      .values({ key: `pair:#${userId}@127.0.0.1`, failures: 10, until: new Date(Date.now() + 60_000) })
+      .values({
+        key: `account:#${userId}`,
+        failures: 10,
+        until: new Date(Date.now() + 60_000),
+        blocked_until: new Date(Date.now() + 60_000),
+      })
       .execute(),
   );
   const { code, status, body, message } = await attempt(account, PASSWORD);

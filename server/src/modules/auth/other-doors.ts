@@ -8,7 +8,7 @@ import { askPasskey, prepareNewPassword, relyingParty, takePasskey, tellPassword
 import { forgetAllFailures, noteAddress } from './attempts.ts';
 import { takeCode } from './codes.ts';
 import { byEmail, byId } from './find-user.ts';
-import { admitted, checkDoor, finishSignIn } from './finish.ts';
+import { admitted, checkDoor, checkNetwork, finishSignIn } from './finish.ts';
 import { unlockNow } from './lock.ts';
 import { policiesAt } from './policies.ts';
 import { endSessionsOf } from './sessions.ts';
@@ -49,7 +49,7 @@ export async function loginByPasskey(
   );
   const user = await ctx.unscoped((db) => byId(db, userId));
   if (!user) throw refused();
-  await checkDoor(ctx, user, user.account);
+  await ctx.unscoped((db) => checkNetwork(db, ctx, user));
   const known = await ctx.unscoped((db) => admitted(db, user, ctx.now()));
   const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, proof: true, complete: true }));
   if (!made) throw refused();

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
 import { addDept } from '../org/api.ts';
-import { unlockNow } from './api.ts';
 
 let house: TestHouse;
 let doors: Doors;
@@ -18,8 +17,6 @@ const login = (more: Partial<LoginPolicy>) =>
   admin.call(policyCalls.loginEdit, { productLineId: 2, policy: { ...loginPresets.spec, preset: 'custom', ...more } });
 const passwords = (more: Partial<PasswordPolicyEdit>) =>
   admin.call(policyCalls.pwdEdit, { productLineId: 2, policy: { ...passwordPresets.spec, preset: 'custom', ...more } });
-const rowOf = (id: number) =>
-  house.house.unscoped((db) => db.selectFrom('account_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
 const faultOf = async (answer: Promise<{ body: { fault?: string } | null }>) => (await answer).body?.fault;
 
 beforeAll(async () => {
@@ -75,67 +72,12 @@ test('nonsense is refused, and what belongs to no product line', async () => {
   );
 });
 
-test('too many wrong tries lock the account, tell its person, and leave its open sessions alone', async () => {
-  await login({ maxTries: 4, captchaAfter: 100, lockMinutes: 30 });
-  const person = await doors.person();
-  const inside = await doors.signIn(person.account, PASSWORD);
-  for (let tries = 0; tries < 4; tries += 1) expect(await faultOf(doors.attempt(person.account, 'Wrong.Word4'))).toBe('LOGIN_FAILED');
-  const row = await rowOf(person.id);
-  expect(row).toMatchObject({ state: '1', lock_reason: 'tries' });
-  expect(row.locked_until?.getTime()).toBeGreaterThan(Date.now() + 29 * 60_000);
-  const { code, status, body } = await doors.attempt(person.account, PASSWORD);
-  expect([code, status, body?.fault]).toEqual([429, 429, 'ACCOUNT_LOCKED']);
-  expect((await inside.send(userCalls.info)).code).toBe(200);
-  expect(await doors.mailTo(person.email)).toMatchObject({ template: 'locked' });
-  const life = await house.house.unscoped((db) =>
-    db.selectFrom('state_change').selectAll().where('life', '=', 'user').where('row_id', '=', person.id).execute(),
-  );
-  expect(life.map((one) => one.event)).toEqual(['lock']);
-});
-
 test('an account that does not exist is answered in the same way, try by try', async () => {
   await login({ maxTries: 4, captchaAfter: 100 });
   const person = await doors.person();
   for (let tries = 0; tries < 6; tries += 1) {
     const [known, unknown] = [await doors.attempt(person.account, 'Wrong.Word4'), await doors.attempt('not-there-at-all', 'Wrong.Word4')];
     expect([tries, known.code, known.status, known.body?.fault]).toEqual([tries, unknown.code, unknown.status, unknown.body?.fault]);
-  }
-});
-
-test('tries by account name and by e-mail count together', async () => {
-  await login({ maxTries: 4, captchaAfter: 100 });
-  const person = await doors.person();
-  for (const name of [person.account, person.email, person.account.toUpperCase(), person.email]) await doors.attempt(name, 'Wrong.Word4');
-  expect((await rowOf(person.id)).state).toBe('1');
-});
-
-test('a lock ends by time and by an administrator', async () => {
-  await login({ maxTries: 3, captchaAfter: 100 });
-  const [one, other] = [await doors.person(), await doors.person()];
-  for (const person of [one, other]) for (let tries = 0; tries < 3; tries += 1) await doors.attempt(person.account, 'Wrong.Word4');
-  await house.house.unscoped((db) =>
-    sql`update account_user set locked_until = ${new Date(house.clock.now.getTime() - 1000)} where id = ${one.id}`.execute(db),
-  );
-  await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
-  await doors.signIn(one.account, PASSWORD);
-  expect(await rowOf(one.id)).toMatchObject({ state: '0', locked_until: null, lock_reason: null });
-  expect(await house.house.unscoped((db) => unlockNow(db, other.id, 1, 'administrator'))).toBe(true);
-  expect(await rowOf(other.id)).toMatchObject({ state: '0', locked_until: null });
-  await doors.signIn(other.account, PASSWORD);
-});
-
-test('the last administrator is never locked out, not even from elsewhere; only the attacker’s address waits', async () => {
-  await login({ maxTries: 3, captchaAfter: 100 });
-  const person = await doors.person({ account: 'chief', dept: house.root, roles: ['platformAdmin'] });
-  await house.house.unscoped((db) => sql`update account_user set state = '1' where id = ${admin.userId}`.execute(db));
-  try {
-    for (let tries = 0; tries < 5; tries += 1) await doors.attempt(person.account, 'Wrong.Word4');
-    expect((await rowOf(person.id)).state).toBe('0');
-    expect(await faultOf(doors.attempt(person.account, PASSWORD))).toBe('TOO_MANY');
-    await house.house.unscoped((db) => sql`delete from auth_attempt where key like 'pair:%'`.execute(db));
-    await doors.signIn(person.account, PASSWORD);
-  } finally {
-    await house.house.unscoped((db) => sql`update account_user set state = '0' where id = ${admin.userId}`.execute(db));
   }
 });
 

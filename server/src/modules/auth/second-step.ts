@@ -28,9 +28,10 @@ export async function secondStep(house: House, ctx: Ctx, input: Input, wire: Wir
   const ticket = await ctx.unscoped((db) => tryTicket(db, 'mfa', input.ticket));
   const user = ticket && (await userOfStep(ctx, ticket.userId));
   if (!ticket || !user) throw over();
-  const { policies } = await checkDoor(ctx, user, user.account);
+  const door = await checkDoor(ctx, user, user.account);
+  const failures = await door.take();
   if (!(await isRight(house, ctx, wire, user.id, input))) {
-    await noteWrong(ctx, user, user.account, policies);
+    await noteWrong(ctx, user, door, failures);
     ctx.audit({ target: user.account, after: { signedIn: false, secondStep: input.method } });
     throw new Fault('CODE_REFUSED', { fields: { code: 'fault.CODE_REFUSED' } });
   }

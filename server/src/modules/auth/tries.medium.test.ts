@@ -1,0 +1,187 @@
+import { userCalls } from '@mooring/contract/account/calls';
+import { memberCalls } from '@mooring/contract/account/member-calls';
+import { tokenCalls } from '@mooring/contract/account/token-calls';
+import { doorCalls } from '@mooring/contract/auth/calls';
+import { loginPresets } from '@mooring/contract/auth/policy';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
+import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+import { beginTotp, takeTotp } from '../account/second-factor.ts';
+import { codeOfStep, stepAt } from '../account/totp.ts';
+import { unlockAccount } from '../account/unlock-account.ts';
+
+const TRIES = 4;
+const WRONG = 'Wrong.Word4';
+let house: TestHouse;
+let doors: Doors;
+let admin: Client;
+
+beforeAll(async () => {
+  house = await testHouse();
+  doors = doorsOf(house);
+  admin = await house.person('platformAdmin', house.root, 'manager');
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  const policy = JSON.stringify({ ...loginPresets.spec, maxTries: TRIES, captchaAfter: 100, lockMinutes: 15 });
+  await house.house.unscoped(async (db) => {
+    await sql`delete from auth_attempt`.execute(db);
+    await sql`insert into auth_policy (line, kind, value) values (2, 'login', ${policy}::jsonb) on conflict (line, kind) do update set value = excluded.value`.execute(
+      db,
+    );
+  });
+});
+
+const run = (statement: ReturnType<typeof sql>) => house.house.unscoped((db) => statement.execute(db));
+/** As if whatever is waited for were over, and the next try came from another address. */
+const later = () =>
+  run(
+    sql`with other as (delete from auth_attempt where key like 'address:%') update auth_attempt set blocked_until = now() - interval '1 second' where blocked_until is not null`,
+  );
+const waitOf = async (key: string): Promise<number> => {
+  const row = await house.house.unscoped((db) => db.selectFrom('auth_attempt').selectAll().where('key', '=', key).executeTakeFirst());
+  // Written by the statement that says until when it is remembered: a day from then.
+  return row?.blocked_until ? Math.round((row.blocked_until.getTime() - row.until.getTime()) / 1000) + 86_400 : 0;
+};
+const faultOf = async (answer: ReturnType<Client['send']>) => {
+  const { code, body } = await answer;
+  return body?.fault ?? code;
+};
+const wrong = (account: string) => faultOf(doors.attempt(account, WRONG));
+const use = async (account: string) => {
+  for (let tries = 0; tries < TRIES; tries += 1) expect(await wrong(account)).toBe('LOGIN_FAILED');
+};
+/** The last administrator of the house: the other one is out meanwhile. */
+async function chief() {
+  const person = await doors.person({ dept: house.root, roles: ['platformAdmin'] });
+  await run(sql`update account_user set state = '1' where id = ${admin.userId}`);
+  return person;
+}
+const restore = () => run(sql`update account_user set state = '0' where id = ${admin.userId}`);
+
+test.each([['somebody'], ['the last administrator'], ['nobody at all']])(
+  'each further try of %s waits twice as long, from wherever it comes, up to the policy’s time',
+  async (who) => {
+    const person =
+      who === 'nobody at all' ? { id: 0, account: 'not-there-at-all' } : who === 'somebody' ? await doors.person() : await chief();
+    try {
+      const key = person.id === 0 ? 'account:not-there-at-all' : `account:#${person.id}`;
+      await use(person.account);
+      const waits = [await waitOf(key)];
+      expect(await faultOf(doors.attempt(person.account, PASSWORD))).toBe('TOO_MANY');
+      for (let more = 0; more < 7; more += 1) {
+        await later();
+        expect(await wrong(person.account)).toBe('LOGIN_FAILED');
+        waits.push(await waitOf(key));
+      }
+      expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900, 900]);
+      // Never more than a wait: after it the right one gets in.
+      await later();
+      expect((await doors.attempt(person.account, PASSWORD)).code).toBe(person.id === 0 ? 400 : 200);
+    } finally {
+      await restore();
+    }
+  },
+);
+
+test('of many at once only as many as are free are looked at', async () => {
+  const person = await doors.person();
+  const answers = await Promise.all(Array.from({ length: 12 }, () => wrong(person.account)));
+  expect(answers.filter((one) => one === 'LOGIN_FAILED').length).toBe(TRIES);
+  expect(answers.filter((one) => one === 'TOO_MANY').length).toBe(12 - TRIES);
+});
+
+test('wrong codes of the second factor count with wrong passwords, and a right password gives no further ones', async () => {
+  const person = await doors.person({ dept: house.root, roles: ['platformAdmin'] });
+  const { masterKey } = house.house;
+  const secret = await house.house.unscoped((db) => beginTotp(db, masterKey, person.id));
+  const codeAt = (later: number) => codeOfStep(secret, stepAt(new Date(house.clock.now.getTime() + later * 30_000)));
+  await house.house.unscoped((db) => takeTotp(db, masterKey, person.id, codeAt(-1), house.clock.now, false));
+  let failed = 0;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const ticket = (await doors.firstStep(person.account, PASSWORD)).mfa?.ticket ?? '';
+    if ((await faultOf(doors.nobody.send(doorCalls.validateLogin, { ticket, method: 'totp', code: '000000' }))) === 'CODE_REFUSED')
+      failed += 1;
+  }
+  expect(failed).toBe(TRIES);
+  expect(await faultOf(doors.attempt(person.account, PASSWORD))).toBe('TOO_MANY');
+  await later();
+  const { mfa } = await doors.firstStep(person.account, PASSWORD);
+  expect((await doors.nobody.send(doorCalls.validateLogin, { ticket: mfa?.ticket ?? '', method: 'totp', code: codeAt(0) })).code).toBe(200);
+});
+
+test('strangers make only strangers wait: who signed in from here before, open sessions and API tokens go on', async () => {
+  const person = await doors.person({ dept: { id: 2, path: '1.2.' }, roles: ['productLineAdmin'] });
+  const inside = await doors.signIn(person.account, PASSWORD);
+  const { token } = await inside.call(tokenCalls.add, { name: 'till', scopes: ['device:device:page'], days: 30 });
+  await run(
+    sql`insert into auth_attempt (key, failures, until, blocked_until) values (${`account:#${person.id}`}, 50, now() + interval '1 day', now() + interval '15 minutes')`,
+  );
+  await doors.signIn(person.account, PASSWORD);
+  expect((await inside.send(userCalls.info)).code).toBe(200);
+  expect((await clientOf(house.app, token, person.id, 'centre', 0).send(deviceCalls.page)).code).toBe(200);
+  // From a place that is new to them they wait as anybody.
+  await run(sql`update auth_session set ip = '192.0.2.7' where user_id = ${person.id}`);
+  expect(await faultOf(doors.attempt(person.account, PASSWORD))).toBe('TOO_MANY');
+});
+
+test('names, addresses and capitals of one person count together; they are told once, and an administrator ends it', async () => {
+  const person = await doors.person();
+  for (const name of [person.account, person.email, person.account.toUpperCase(), person.email.toUpperCase()]) await wrong(name);
+  expect(await wrong(person.account)).toBe('TOO_MANY');
+  await later();
+  await wrong(person.account);
+  expect(await doors.mailTo(person.email)).toMatchObject({ template: 'locked' });
+  const mails = await house.house.unscoped((db) =>
+    db.selectFrom('mail_message').select('id').where('recipient', '=', person.email).execute(),
+  );
+  expect(mails.length).toBe(1);
+  const shown = await admin.call(memberCalls.detail, { id: person.id });
+  expect([shown.state, shown.lockedUntil === null, shown.offers.includes('unlock')]).toEqual(['0', false, true]);
+  expect((await admin.call(memberCalls.unlock, { id: person.id })).lockedUntil).toBeNull();
+  await doors.signIn(person.account, PASSWORD);
+});
+
+test('the command on the server lets in again whom nobody else could: after tries, without password, without second factor, disabled', async () => {
+  const person = await chief();
+  try {
+    await use(person.account);
+    expect(await unlockAccount(house.house, { account: person.account, newPassword: false, withoutFactors: false })).toMatchObject({
+      done: ['waiting after failed attempts is over'],
+    });
+    await doors.signIn(person.account, PASSWORD);
+    await run(sql`update account_user set state = '1', password_hash = null where id = ${person.id}`);
+    await house.house.unscoped((db) => beginTotp(db, house.house.masterKey, person.id));
+    const { password = '' } = await unlockAccount(house.house, {
+      account: person.email.toUpperCase(),
+      newPassword: true,
+      withoutFactors: true,
+    });
+    expect(await (await doors.signIn(person.account, password)).call(userCalls.info)).toMatchObject({ account: person.account });
+    const row = await house.house.unscoped((db) =>
+      db.selectFrom('audit_entry').selectAll().where('call', '=', 'npm run unlock').orderBy('id', 'desc').executeTakeFirstOrThrow(),
+    );
+    expect([row.target, row.result, JSON.stringify(row).includes(password)]).toEqual([person.account, 'done', false]);
+    await expect(unlockAccount(house.house, { account: 'nobody', newPassword: false, withoutFactors: false })).rejects.toThrow(
+      'no account',
+    );
+  } finally {
+    await restore();
+  }
+});
+
+test('the present password can’t be guessed through its change', async () => {
+  const person = await doors.person();
+  const client = await doors.signIn(person.account, PASSWORD);
+  const change = async (from: string) =>
+    faultOf(
+      client.send(userCalls.password, {
+        password: await doors.seal('password', from),
+        newPassword: await doors.seal('newPassword', 'Better.Word9'),
+      }),
+    );
+  for (let tries = 0; tries < 10; tries += 1) expect(await change(WRONG)).toBe('PASSWORD_WRONG');
+  expect(await change(PASSWORD)).toBe('TOO_MANY');
+});

@@ -1,0 +1,18 @@
+import { unlockAccount } from '@mooring/server/modules/account/unlock-account';
+import { withHouse } from '@mooring/server/platform/command-house';
+import { commandOf } from './suite/command.ts';
+import { orSay, withInstallation } from './suite/installation.ts';
+
+await orSay(async () => {
+  const { values, on } = commandOf('unlock');
+  const wanted = {
+    account: values.account ?? 'admin',
+    newPassword: on.has('new-password'),
+    withoutFactors: on.has('remove-second-factors'),
+  };
+  const { account, password, done } = await withInstallation({ mayRun: true }, (installation) =>
+    withHouse(installation, (house) => unlockAccount(house, wanted)),
+  );
+  console.log(`${account}: ${done.length > 0 ? done.join(', ') : 'nothing was in the way'}.`);
+  if (password !== undefined) console.log(`One-time password: ${password}`);
+});
