@@ -42,7 +42,7 @@ export const memberTexts = texts({
   'member.managed': ['Also manages', '兼管机构'],
   'member.managed.help': ['They can act for these organisations on the customer platform.', '在客户平台可切换到这些机构。'],
   'member.state': ['State', '状态'],
-  'member.lockedUntil': ['Attempts from unknown addresses wait until', '陌生地址须等待至'],
+  'member.lockedUntil': ['Unknown addresses wait until', '陌生地址须等待至'],
   'member.locked': ['Locked', '已锁定'],
   'member.mfaBound': ['Second factor', '多因素认证'],
   'member.lastLoginAt': ['Last sign-in', '最近登录'],

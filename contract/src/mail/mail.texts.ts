@@ -44,7 +44,7 @@ export const mailTexts = texts({
   ],
   'mail.locked.subject': ['{brand}: failed attempts to sign in as you', '{brand}：您的账号登录失败多次'],
   'mail.locked.body': [
-    'There were many failed attempts to sign in as {account}, the last from the address {ip}. Each further attempt from there has to wait, at most {minutes} minutes. Your sessions and API tokens keep working, and you can sign in as usual from where you signed in before. If it wasn’t you, nobody got in: you don’t have to do anything. If you have forgotten your password, reset it.',
+    'There were many failed attempts to sign in as {account}, the last from the address {ip}. Each further attempt from there has to wait, at most {minutes} minutes. Your sessions and API tokens keep working, and you can sign in as usual from where you signed in before. If it wasn’t you, no one got in and you don’t have to do anything. If you have forgotten your password, reset it.',
     '账号 {account} 登录失败多次，最后一次来自地址 {ip}。来自该处的后续尝试须等待，最长 {minutes} 分钟。您的会话和 API 令牌不受影响，您仍可在此前登录过的地址照常登录。如非本人操作，他人并未登录成功，无需处理；如忘记密码，请重置密码。',
   ],
   'mail.oneTimePassword.subject': ['{brand}: your account', '{brand}：您的账号'],

@@ -8,9 +8,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
 import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
-import { beginTotp, takeTotp } from '../account/second-factor.ts';
-import { codeOfStep, stepAt } from '../account/totp.ts';
-import { unlockAccount } from '../account/unlock-account.ts';
+import { beginTotp, takeTotp } from './second-factor.ts';
+import { codeOfStep, stepAt } from './totp.ts';
+import { unlockAccount } from './unlock-account.ts';
 
 const TRIES = 4;
 const WRONG = 'Wrong.Word4';
