@@ -3,6 +3,9 @@ import { withHouse } from '@mooring/server/platform/command-house';
 import { commandOf } from './suite/command.ts';
 import { orSay, withInstallation } from './suite/installation.ts';
 
+/** Every token ends. */
+const MOST_DAYS = 365;
+
 await orSay(async () => {
   const { values } = commandOf('token');
   const scopes = (values.scopes ?? '').split(',').map((one) => one.trim());
@@ -12,7 +15,7 @@ await orSay(async () => {
         account: values.for ?? '',
         name: values.name ?? '',
         scopes: scopes.filter(Boolean),
-        days: values.days === '0' ? null : Number(values.days),
+        days: Math.min(Number(values.days) || MOST_DAYS, MOST_DAYS),
         perMinute: Number(values['per-minute']),
       }),
     );

@@ -123,7 +123,7 @@ export const commands = {
         about: 'permissions with commas between them, such as firmware:task:add; docs/access.md lists them',
       },
       name: { value: 'NAME', default: 'made on the server', about: 'how it is shown in the console' },
-      days: { value: 'N', is: 'count', default: '90', about: 'how long it holds; 0: until it is revoked' },
+      days: { value: 'N', is: 'count', default: '90', about: 'how many days it holds, at most 365' },
       'per-minute': { value: 'N', is: 'count', default: '600', about: 'requests a minute' },
     },
   },

@@ -17,7 +17,7 @@ export const ApiToken = z.object({
   scopes: z.array(z.string()),
   addresses: z.array(z.string()),
   perMinute: z.int(),
-  expiresAt: Moment.nullable(),
+  expiresAt: Moment,
   lastUsedAt: Moment.nullable(),
   lastIp: z.string().nullable(),
   createdAt: Moment,
@@ -39,7 +39,8 @@ export const tokenCalls = calls('account', '/sys/user/token', {
       scopes: z.array(z.string().max(64)).min(1).max(200),
       addresses: z.array(Cidr).max(20).default([]),
       perMinute: z.int().min(1).max(6000).default(600),
-      days: z.int().min(1).max(366).nullable().default(90),
+      /** At most a year: every token ends. */
+      days: z.int().min(1).max(365).default(90),
     }),
     output: z.object({ token: z.string(), row: ApiToken }),
     faults: ['TOKEN_SCOPE', 'TOKEN_LIMIT'],

@@ -23,7 +23,7 @@ export const tokenTexts = texts({
   'token.addresses.help': ['Such as 198.51.100.0/24. Leave empty to allow any network.', '网段，如 198.51.100.0/24。留空不限制。'],
   'token.perMinute': ['Calls per minute', '每分钟调用数'],
   'token.days': ['Days until it expires', '有效天数'],
-  'token.days.help': ['Empty: it doesn’t expire. A year at most otherwise.', '留空则永不过期，最长一年。'],
+  'token.days.help': ['Between 1 and 365: every token expires.', '1 至 365 天，所有令牌都会过期。'],
   'token.expiresAt': ['Expires', '过期时间'],
   'token.lastUsedAt': ['Last used', '最近使用'],
   'token.createdAt': ['Created', '创建时间'],

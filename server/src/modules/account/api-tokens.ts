@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, valuesOf } from '../../platform/db/criteria.ts';
+import { lockSet } from '../../platform/db/lock-set.ts';
 import { page } from '../../platform/db/page.ts';
 import { TOKEN_PREFIX } from '../../platform/http/doorkeeper.ts';
 import type { Handler } from '../../platform/module.ts';
@@ -13,25 +14,17 @@ import { platformsFor } from './token-platforms.ts';
 
 export const apiTokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
+/** Every token ends: one of before that had no end, a year after it was made. */
+export const tokenEnd = sql<Date>`coalesce(t.expires_at, t.created_at + interval '1 year')`;
 const state = sql<
   'valid' | 'expired' | 'revoked'
->`case when t.revoked_at is not null then 'revoked' when t.expires_at <= now() then 'expired' else 'valid' end`;
+>`case when t.revoked_at is not null then 'revoked' when ${tokenEnd} <= now() then 'expired' else 'valid' end`;
 const select = (db: Db) =>
   db
     .selectFrom('account_api_token as t')
     .innerJoin('account_user as u', 'u.id', 't.user_id')
-    .select([
-      't.id',
-      't.name',
-      't.hint',
-      't.user_id',
-      't.platform',
-      't.scopes',
-      't.addresses',
-      't.per_minute',
-      't.expires_at',
-      't.last_used_at',
-    ])
+    .select(['t.id', 't.name', 't.hint', 't.user_id', 't.platform', 't.scopes', 't.addresses', 't.per_minute', 't.last_used_at'])
+    .select(tokenEnd.as('expires_at'))
     .select(['t.last_ip', 't.created_at', 'u.name as owner', state.as('state')]);
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
 const tokenOf =
@@ -89,11 +82,16 @@ export interface NewToken {
   readonly scopes: readonly string[];
   readonly addresses: readonly string[];
   readonly perMinute: number;
-  readonly days: number | null;
+  readonly days: number;
   readonly now: Date;
 }
 
+/** @throws TOKEN_LIMIT */
 export async function insertToken(db: Db, wanted: NewToken): Promise<{ token: string; id: number }> {
+  await lockSet(db, `tokens:${wanted.userId}`);
+  const { rows } = await sql`select from account_api_token t where t.user_id = ${wanted.userId} and t.revoked_at is null
+    and ${tokenEnd} > now() limit ${TOKENS_PER_PERSON}`.execute(db);
+  if (rows.length >= TOKENS_PER_PERSON) throw new Fault('TOKEN_LIMIT');
   const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
   const { id } = await db
     .insertInto('account_api_token')
@@ -108,7 +106,7 @@ export async function insertToken(db: Db, wanted: NewToken): Promise<{ token: st
       scopes: [...new Set(wanted.scopes)],
       addresses: [...wanted.addresses],
       per_minute: wanted.perMinute,
-      expires_at: wanted.days === null ? null : new Date(wanted.now.getTime() + wanted.days * 86_400_000),
+      expires_at: new Date(wanted.now.getTime() + wanted.days * 86_400_000),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -122,13 +120,6 @@ export const addToken: Handler<typeof tokenCalls.add> = (ctx, input) => {
     const onlyThere = input.scopes.filter((scope) => !ctx.actor.permissions.has(scope));
     const platforms =
       onlyThere.length === 0 ? [ctx.scope.platform] : await platformsFor(db, ctx.actor.userId, input.scopes, ctx.scope.platform);
-    const { n } = await db
-      .selectFrom('account_api_token as t')
-      .select((eb) => eb.fn.countAll<number>().as('n'))
-      .where('t.user_id', '=', ctx.actor.userId)
-      .where('t.revoked_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    if (Number(n) >= TOKENS_PER_PERSON) throw new Fault('TOKEN_LIMIT');
     const { token, id } = await insertToken(db, {
       ...input,
       userId: ctx.actor.userId,

@@ -5,7 +5,7 @@ import type { House } from '../../platform/house.ts';
 import type { Identity } from '../../platform/http/doorkeeper.ts';
 import { heldMenus, rightsOf, without } from '../access/api.ts';
 import { mayComeFrom } from '../auth/api.ts';
-import { apiTokenHash } from './api-tokens.ts';
+import { apiTokenHash, tokenEnd } from './api-tokens.ts';
 
 interface Row {
   token_id: number;
@@ -36,7 +36,7 @@ export async function identifyToken(house: House, token: string, ip: string, wan
     with used as (
       update account_api_token t set last_used_at = now(), last_ip = ${ip},
         minute_used = case when minute_at = date_trunc('minute', now()) then minute_used + 1 else 1 end, minute_at = date_trunc('minute', now())
-      where token_hash = ${apiTokenHash(token)} and revoked_at is null and (expires_at is null or expires_at > now()) returning t.*
+      where token_hash = ${apiTokenHash(token)} and revoked_at is null and ${tokenEnd} > now() returning t.*
     ), k as (select used.*, case when ${wanted}::text = any(platforms) then ${wanted}::text else platform end as acts from used)
     select k.id as token_id, k.name as token_name, u.id as user_id, u.name, withheld_from(u.id) as withheld, u.dept_id, u.dept_path, k.acts as platform, k.scopes, k.addresses, k.per_minute, k.minute_used as used,
       ceil(extract(epoch from k.minute_at + interval '1 minute' - now()))::int as reset,

@@ -3,7 +3,7 @@ import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { living, move } from '../../platform/db/move.ts';
-import { endSessionsOf, isLastAdministrator, takeTicket } from '../auth/api.ts';
+import { endSessionsOf, keepAdministrator, lockAdministrators, takeTicket } from '../auth/api.ts';
 
 const users = living('account_user', userLife);
 
@@ -13,8 +13,9 @@ export async function cancelOwn(ctx: Ctx, account: string): Promise<null> {
   await ctx.unscoped(async (db) => {
     const own = await db.selectFrom('account_user').select('account').where('id', '=', userId).executeTakeFirst();
     if (own?.account !== account) throw new Fault('BAD_INPUT', { fields: { account: 'invalid.custom' } });
-    if (await isLastAdministrator(db, userId)) throw new Fault('LAST_ADMINISTRATOR');
+    const isOne = await lockAdministrators(db, userId);
     await move(db, users, 'cancel', [userId], { actorId: userId, set: { cancelled_at: sql`now()` } });
+    if (isOne) await keepAdministrator(db);
     await endSessionsOf(db, userId);
   });
   ctx.audit({ target: ctx.actor.userName });

@@ -9,7 +9,7 @@ export interface TokenFor {
   readonly account: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  readonly days: number | null;
+  readonly days: number;
   readonly perMinute: number;
 }
 

@@ -6,7 +6,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { covers, heldBy, heldNow } from '../access/api.ts';
-import { endSessionsOf, forgetAllFailures, isLastAdministrator, unlockNow } from '../auth/api.ts';
+import { endSessionsOf, forgetAllFailures, keepAdministrator, lockAdministrators, unlockNow } from '../auth/api.ts';
 import { type Criteria, memberConditions, reachMember, selectMembers, showMember, userRows } from './member.queries.ts';
 import { unbindFactors } from './second-factor.ts';
 
@@ -19,10 +19,11 @@ async function carryOut(ctx: Ctx, db: Db, event: Event, id: number): Promise<boo
     const which = sql`id = ${id} and locked_until is null`;
     return (await move(db, userRows, 'enable', which, { actorId })).length > 0;
   }
-  if (await isLastAdministrator(db, id)) throw new Fault('LAST_ADMINISTRATOR');
+  const isOne = await lockAdministrators(db, id);
   // A lock ends by itself; who is disabled stays so.
   await unlockNow(db, id, actorId, 'disabled');
   const done = await move(db, userRows, 'disable', [id], { actorId });
+  if (isOne) await keepAdministrator(db);
   await endSessionsOf(db, id);
   return done.length > 0;
 }

@@ -7,7 +7,7 @@ import { noteBirth } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import type { Handler } from '../../platform/module.ts';
 import { checkGrant, type Held, heldNow, setManaged, setRoles, tellRights } from '../access/api.ts';
-import { endSessionsOf, hashPassword, isLastAdministrator } from '../auth/api.ts';
+import { endSessionsOf, hashPassword, keepAdministrator, lockAdministrators } from '../auth/api.ts';
 import { oneTimePassword } from './first-administrator.ts';
 import { reachMember, showMember, userRows } from './member.queries.ts';
 
@@ -124,6 +124,7 @@ export const addMember: Handler<typeof memberCalls.add> = async (ctx, input) => 
 export const updateMember: Handler<typeof memberCalls.update> = async (ctx, { id, ...input }) => {
   const { row, held } = await reachMember(ctx, ctx.db, id);
   if (row.state !== '0' && row.state !== '1') throw fault('OVERTAKEN');
+  const isAdministrator = await lockAdministrators(ctx.db, id);
   const place = await checkPlacing(ctx, ctx.db, held, input);
   const email = input.email === undefined ? row.email : input.email;
   const before = {
@@ -152,23 +153,14 @@ export const updateMember: Handler<typeof memberCalls.update> = async (ctx, { id
   }
   // Told before and after: consoles at what they managed until now have to hear of it too.
   await tellRights(ctx.db, [id]);
-  if (await isLastAdministrator(ctx.db, id)) await keepsAdministrator(ctx.db, input.roleIds);
   await setRoles(ctx.db, id, input.roleIds, { by: ctx.actor.userId, way: 'member' });
   await setManaged(ctx.db, id, input.managedDeptIds, ctx.actor.userId);
+  if (isAdministrator) await keepAdministrator(ctx.db);
   await tellRights(ctx.db, [id]);
   const after = await showMember(ctx, ctx.db, id);
   ctx.audit({ target: row.account, before, after: { ...input, roles: after.roles.map((one) => one.name) } });
   return after;
 };
-async function keepsAdministrator(db: Db, roleIds: readonly number[]): Promise<void> {
-  const role = await db
-    .selectFrom('access_role')
-    .select('id')
-    .where('id', 'in', [...roleIds])
-    .where(sql<boolean>`'*' = any(menus)`)
-    .executeTakeFirst();
-  if (!role) throw new Fault('LAST_ADMINISTRATOR');
-}
 
 /** A new one-time password; everything that was open under the old one ends. */
 export const resetMemberPassword: Handler<typeof memberCalls.resetPassword> = async (ctx, input) => {

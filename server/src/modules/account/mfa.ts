@@ -3,6 +3,7 @@ import type { OutputOf, ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { lockSet } from '../../platform/db/lock-set.ts';
 import type { House } from '../../platform/house.ts';
 import { brandOf } from '../../platform/mail/mail.ts';
 import { checkPassword, countUp, noteProof, policiesAt } from '../auth/api.ts';
@@ -70,6 +71,9 @@ export async function bindTotp(house: House, ctx: Ctx, code: string): Promise<{ 
   return { recovery };
 }
 
+/** Before one is added or taken away, and the others are counted. */
+export const lockFactors = (db: Db, userId: number) => lockSet(db, `factors:${userId}`);
+
 /** Refuses to take away the last factor where the policy wants one. */
 export async function checkMayLose(db: Db, ctx: Ctx, left: number): Promise<void> {
   if (left === 0 && (await policyOf(db, ctx)) === 'required') throw new Fault('MFA_NEEDED');
@@ -78,6 +82,7 @@ export async function checkMayLose(db: Db, ctx: Ctx, left: number): Promise<void
 export async function unbindOwn(ctx: Ctx): Promise<null> {
   const { userId } = ctx.actor;
   await ctx.unscoped(async (db) => {
+    await lockFactors(db, userId);
     const methods = await factorsOf(db, userId);
     if (!methods.includes('totp')) throw new Fault('MFA_NOT_BOUND');
     await checkMayLose(db, ctx, methods.includes('passkey') ? 1 : 0);

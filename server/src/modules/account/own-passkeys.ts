@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/context.ts';
 import type { House } from '../../platform/house.ts';
 import { brandOf } from '../../platform/mail/mail.ts';
 import type { Wire } from '../../platform/module.ts';
-import { checkMayLose, proved } from './mfa.ts';
+import { checkMayLose, lockFactors, proved } from './mfa.ts';
 import { askPasskey, bindPasskey, offerPasskey, relyingParty, takePasskey } from './passkeys.ts';
 import { dropIdleRecovery, factorsOf } from './second-factor.ts';
 
@@ -22,6 +22,7 @@ export const offerOwnPasskey = (house: House, ctx: Ctx, wire: Wire) =>
 
 export async function addOwnPasskey(house: House, ctx: Ctx, input: ParsedInputOf<typeof passkeyCalls.add>, wire: Wire): Promise<null> {
   await ctx.unscoped(async (db) => {
+    await lockFactors(db, ctx.actor.userId);
     await bindPasskey(db, relyingParty(house.config, wire), ctx.actor.userId, input.ticket, input.credential, input.name);
     await db.updateTable('account_user').set({ mfa_on: true }).where('id', '=', ctx.actor.userId).execute();
   });
@@ -31,6 +32,7 @@ export async function addOwnPasskey(house: House, ctx: Ctx, input: ParsedInputOf
 export async function deleteOwnPasskey(ctx: Ctx, id: number): Promise<null> {
   const { userId } = ctx.actor;
   await ctx.unscoped(async (db) => {
+    await lockFactors(db, userId);
     const gone = await db
       .deleteFrom('account_passkey')
       .where('id', '=', id)

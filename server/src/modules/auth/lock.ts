@@ -1,18 +1,36 @@
 import { userLife } from '@mooring/contract/account/lives';
+import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { lockSet } from '../../platform/db/lock-set.ts';
 import { living, move } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
 
 const users = living('account_user', userLife);
 
-/** Whether nobody else could let this person in again: the last enabled holder of everything. */
-export async function isLastAdministrator(db: Db, userId: number): Promise<boolean> {
-  const { rows } = await sql<{ id: number }>`
-    select u.id from account_user u where u.state = '0'
-      and exists (select from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = u.id and '*' = any(r.menus))
-    limit 2`.execute(db);
-  return rows.length === 1 && rows[0]?.id === userId;
+const holdsEverything = sql<boolean>`exists (select from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = u.id and '*' = any(r.menus))`;
+
+/**
+ * Before somebody is shut out or loses roles, in the transaction that does it; `keepAdministrator` after it. Two who take each other away
+ * go one after the other. Of somebody who isn't one nobody waits.
+ */
+export async function lockAdministrators(db: Db, userId?: number): Promise<boolean> {
+  if (userId !== undefined) {
+    const { rows } = await sql`select from account_user u where id = ${userId} and ${holdsEverything}`.execute(db);
+    if (rows.length === 0) return false;
+  }
+  await lockSet(db, 'administrators');
+  return true;
+}
+
+/** Somebody who holds everything can still sign in. */
+export const hasAdministrator = async (db: Db): Promise<boolean> =>
+  (await sql`select from account_user u where u.state = '0' and is_dept_open(u.dept_path) and ${holdsEverything} limit 1`.execute(db)).rows
+    .length > 0;
+
+/** Fault: LAST_ADMINISTRATOR. */
+export async function keepAdministrator(db: Db): Promise<void> {
+  if (!(await hasAdministrator(db))) throw new Fault('LAST_ADMINISTRATOR');
 }
 
 /** Tells a person once that somebody tries to guess their way in, and that each further try waits. */

@@ -2,6 +2,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { lockSet } from '../../platform/db/lock-set.ts';
 import type { House } from '../../platform/house.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { type Job, job } from '../../platform/module.ts';
@@ -17,6 +18,7 @@ const WINDOW_MINUTES = 60;
 /** Bounds what is sent to somebody and from somewhere. The waits are the same for known and unknown people. */
 export async function countSending(db: Db, recipient: string, ip: string): Promise<void> {
   const known = recipient.toLowerCase();
+  await lockSet(db, `sent:${known}`);
   const { rows } = await sql<{ wait: number }>`select ceil(extract(epoch from until - now()))::int as wait from auth_attempt
     where key = ${`sent:${known}`} and until > now()`.execute(db);
   if (rows[0]) throw fault('TOO_MANY', { seconds: rows[0].wait });

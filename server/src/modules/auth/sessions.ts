@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Platform } from '@mooring/contract/kit/call';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { lockSet } from '../../platform/db/lock-set.ts';
 import { tellRights } from '../access/api.ts';
 import { loginPolicyOf } from './policies.ts';
 
@@ -25,6 +26,7 @@ export async function openSession(
   const stored = await sql<{ value: unknown }>`select p.value from account_user u
     left join auth_policy p on p.line = product_line_of(u.dept_path) and p.kind = 'login' where u.id = ${userId}`.execute(db);
   const policy = loginPolicyOf(stored.rows[0]?.value ?? null);
+  if (policy.sessionsPerPerson > 0) await lockSet(db, `sessions:${userId}`);
   await sql`insert into auth_session (token_hash, user_id, platform, ip, user_agent, expires_at, proved_at)
     values (${tokenHash(token)}, ${userId}, ${platform}, ${ip}, ${userAgent.slice(0, 200)}, now() + make_interval(mins => ${policy.totalMinutes}), ${provedAt === undefined ? sql`now()` : provedAt})`.execute(
     db,

@@ -1,13 +1,12 @@
-import { Fault, fault } from '@mooring/contract/kit/fault';
+import { fault } from '@mooring/contract/kit/fault';
 import type { Impact } from '@mooring/contract/org/schemas';
-import { sql } from 'kysely';
 import { holdBelow } from '../../engines/rollout/hold-below.ts';
-import type { Ctx, Db } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { checkFounding, heldNow } from '../access/api.ts';
 import { admitPeople, refusePeople } from '../account/api.ts';
-import { endSessionsBelow } from '../auth/api.ts';
+import { endSessionsBelow, keepAdministrator, lockAdministrators } from '../auth/api.ts';
 import { orNameTaken, tellDepts } from './change-dept.ts';
 import { type DeptRow, deptBelowScope, deptRows, impactOf, readDept } from './dept.queries.ts';
 
@@ -18,9 +17,10 @@ export async function disableDept(ctx: Ctx, id: number, preview: boolean, kinds?
   const impact = await impactOf(ctx.db, row.dept_path);
   if (preview) return impact;
   await ctx.unscoped(async (db) => {
+    await lockAdministrators(db);
     const moved = await move(db, deptRows, 'disable', [id], { actorId: ctx.actor.userId });
     if (moved.length === 0) throw fault('OVERTAKEN');
-    if (!(await hasAdministrator(db))) throw new Fault('LAST_ADMINISTRATOR');
+    await keepAdministrator(db);
     await endSessionsBelow(db, row.dept_path);
     await holdBelow(db, row.dept_path, ctx.actor.userId);
     await tellDepts(ctx, db, row.dept_path);
@@ -29,15 +29,6 @@ export async function disableDept(ctx: Ctx, id: number, preview: boolean, kinds?
   ctx.audit({ target: row.name, before: { state: row.state }, after: { state: 'disabled', ...impact } });
   return impact;
 }
-
-/** Somebody who holds everything can still sign in. */
-const hasAdministrator = async (db: Db): Promise<boolean> =>
-  (
-    await sql`select 1 from account_user u where u.state = '0' and is_dept_open(u.dept_path)
-      and exists (select from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = u.id and '*' = any(r.menus)) limit 1`.execute(
-      db,
-    )
-  ).rows.length > 0;
 
 export async function enableDept(ctx: Ctx, id: number, kinds?: readonly string[]) {
   const row = await deptBelowScope(ctx, ctx.db, id);

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx, Db } from '../../../platform/context.ts';
+import { lockSet } from '../../../platform/db/lock-set.ts';
 import type { BlobStore } from '../../../platform/files/blob-store.ts';
 import type { House } from '../../../platform/house.ts';
 import { DROP_BLOB, redraw, spaceFault } from '../../file/api.ts';
@@ -28,9 +29,11 @@ export async function addPicture(house: House, store: BlobStore, ctx: Ctx, image
   });
   try {
     const { sha256 } = await store.put(Readable.from([house.masterKey.seal(SEALED, drawn)]));
-    return await ctx.unscoped((db) =>
-      db.insertInto('account_real_name_picture').values({ user_id: userId, sha256 }).returning('id').executeTakeFirstOrThrow(),
-    );
+    return await ctx.unscoped(async (db) => {
+      await lockSet(db, `pictures:${userId}`);
+      await refuseMany(db);
+      return db.insertInto('account_real_name_picture').values({ user_id: userId, sha256 }).returning('id').executeTakeFirstOrThrow();
+    });
   } catch (error) {
     throw spaceFault(error);
   }

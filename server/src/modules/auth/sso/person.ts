@@ -5,6 +5,7 @@ import { savedBy } from '../../../platform/settings.ts';
 import { addRoles, dropRoles, heldOf, reaches, stillGiven } from '../../access/api.ts';
 import { addUser } from '../../account/api.ts';
 import { byEmail, byId, type DoorUser } from '../find-user.ts';
+import { hasAdministrator, lockAdministrators } from '../lock.ts';
 import type { SsoSetting } from './provider.ts';
 
 /** What the provider says of a person. */
@@ -81,12 +82,24 @@ async function followGroups(db: Db, setting: SsoSetting, claims: Claims, userId:
   // A rule is a grant of whoever saved it, and gives what they may give at this moment.
   const by = await savedBy(db, 'singleSignOn');
   const given = await stillGiven(db, by, wanted, place);
-  await dropRoles(
-    db,
-    userId,
-    ruled.filter((id) => !given.includes(id)),
-  );
+  const isOne = await lockAdministrators(db, userId);
+  const lost = ruled.filter((id) => !given.includes(id));
+  const had = await db
+    .selectFrom('access_user_role')
+    .select('role_id')
+    .where('user_id', '=', userId)
+    .where('role_id', 'in', [...lost, 0])
+    .execute();
+  await dropRoles(db, userId, lost);
   await addRoles(db, userId, given, { by, way: 'signOn' });
+  // A group that was renamed at the provider leaves nobody without an administrator.
+  if (isOne && !(await hasAdministrator(db)))
+    await addRoles(
+      db,
+      userId,
+      had.map((row) => row.role_id),
+      { by, way: 'signOn' },
+    );
 }
 
 /** An address makes nobody somebody who holds more than whoever switched that on. Fault: SSO_LINK_ABOVE. */
