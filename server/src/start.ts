@@ -7,7 +7,7 @@ import { makeModules } from './modules/modules.ts';
 import { holdBroker } from './platform/broker-lock.ts';
 import type { Config } from './platform/config/config.ts';
 import { localCertificate } from './platform/config/local-certificate.ts';
-import { loadMasterKey } from './platform/config/master-key.ts';
+import { openMasterKey } from './platform/config/open-master-key.ts';
 import { followDatabaseClock } from './platform/database-clock.ts';
 import { openPools } from './platform/db/pools.ts';
 import { type House, makeHouse } from './platform/house.ts';
@@ -62,7 +62,7 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
     const house = makeHouse({
       config,
       pools,
-      masterKey: loadMasterKey(config.MASTER_KEY, config.DATA_DIR),
+      masterKey: await openMasterKey(pools.owner, config),
       log,
       now: options.now ?? clock?.now ?? (() => new Date()),
     });

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { readConfig } from './config/config.ts';
-import { loadMasterKey } from './config/master-key.ts';
+import { openMasterKey } from './config/open-master-key.ts';
 import { openPools } from './db/pools.ts';
 import { type House, makeHouse } from './house.ts';
 
@@ -9,7 +9,7 @@ export async function withHouse<T>({ url, dataDir }: { url: string; dataDir: str
   const config = { ...readConfig(process.env, []), DATA_DIR: dataDir };
   const pools = openPools(url, { max: 2 });
   try {
-    return await work(makeHouse({ config, pools, masterKey: loadMasterKey(config.MASTER_KEY, dataDir), log: pino({ level: 'warn' }) }));
+    return await work(makeHouse({ config, pools, masterKey: await openMasterKey(pools.owner, config), log: pino({ level: 'warn' }) }));
   } finally {
     await pools.end();
   }

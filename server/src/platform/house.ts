@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { MasterKey } from './config/master-key.ts';
 import type { Actor, Ctx, Db, JobOptions, Scope } from './context.ts';
+import { type Counts, makeCounts } from './counts.ts';
 import { inBulk, inTx, look } from './db/lazy-tx.ts';
 import type { Pools } from './db/pools.ts';
 import { openPost, type Post } from './gateway/post.ts';
@@ -23,6 +24,7 @@ export interface House {
   /** The same for what only reads: nobody waits for the end of its transaction. */
   look<T>(work: (db: Db) => Promise<T>): Promise<T>;
   readonly post: Post;
+  readonly counts: Counts;
   /** Says something to devices; what can go at once goes when the transaction is committed. */
   tell(db: Db, messages: readonly Tell[]): Promise<number>;
   touch(db: Db, group: string, ...paths: readonly string[]): Promise<void>;
@@ -36,6 +38,7 @@ export function makeHouse(parts: Pick<House, 'config' | 'pools' | 'masterKey' | 
     ...parts,
     now,
     post,
+    counts: makeCounts(),
     tell(db, messages) {
       const carrier = post.carrier();
       return tell(db, messages, carrier && { carrier, now: now() });

@@ -60,9 +60,17 @@ export interface Module {
   readonly fileOwners?: readonly FileOwner[];
   /** Whether a row of this domain still needs a blob that a file lets go. */
   readonly keepsBlob?: (db: Db, sha256: string) => Promise<boolean>;
-  /** Figures for /metrics, read when they are asked for: one number, or one for each value of the label. */
+  /** Figures for /metrics, read when they are asked for: one number, or one for each value of the label. A counter only grows. */
   readonly gauges?: Readonly<
-    Record<string, { readonly help: string; readonly label?: string; readonly read: () => number | Readonly<Record<string, number>> }>
+    Record<
+      string,
+      {
+        readonly help: string;
+        readonly label?: string;
+        readonly type?: 'counter';
+        readonly read: () => number | Readonly<Record<string, number>>;
+      }
+    >
   >;
   /** HTTP routes outside the envelope: devices' enrolment and bytes. */
   readonly plugins?: (house: House) => readonly ((app: FastifyInstance) => void | Promise<void>)[];

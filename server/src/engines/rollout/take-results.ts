@@ -1,3 +1,4 @@
+import { failureReasons } from '@mooring/contract/device/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
@@ -16,6 +17,7 @@ interface Known {
   readonly current: string | null;
   readonly ended_at: Date | null;
   readonly task_id: number;
+  readonly kind: string;
 }
 
 /** An attempt is of its device: what another one says of it is said of nothing. */
@@ -24,7 +26,7 @@ const nameOf = (deviceId: number, offer: string) => `${deviceId} ${offer}`;
 /** Attempts of these offers with their rows, locked, by device and offer. */
 async function lockAttempts(db: Db, batch: readonly UpMessage<'result'>[]): Promise<Map<string, Known>> {
   const found = await sql<Known>`
-    select a.offer, a.result_id, a.device_id, a.ended_at, r.state, r.offer as current, r.task_id
+    select a.offer, a.result_id, a.device_id, a.ended_at, r.state, r.offer as current, r.task_id, r.kind
     from unnest(${batch.map((one) => one.data.offer)}::text[], ${batch.map((one) => one.deviceId)}::bigint[]) as m(offer, device_id)
     join rollout_attempt a on a.offer = m.offer and a.device_id = m.device_id join rollout_result r on r.id = a.result_id
     order by r.id for update of r`.execute(db);
@@ -38,6 +40,12 @@ interface Settled {
 /** So many different words are written with the move itself. */
 const MOST_WORDS = 8;
 const reasonOf = ({ data }: UpMessage<'result'>) => (data.outcome === 'failure' ? (data.reason ?? 'unknown') : null);
+
+/** A terminal may say any reason; a label must not. */
+const countedReason = (message: UpMessage<'result'>) => {
+  const reason = reasonOf(message);
+  return reason === null ? '' : (failureReasons as readonly string[]).includes(reason) ? reason : 'other';
+};
 
 /** Most of a batch say the same: success, and the version. Their rows are written once; only what differs is written beforehand. */
 async function settleRows(db: Db, event: Settling, rows: readonly Settled[], now: Date): Promise<void> {
@@ -98,6 +106,7 @@ async function takeResults(db: Db, house: House, batch: readonly UpMessage<'resu
       sha256: message.data.sha256 ?? null,
       late: event === undefined,
     });
+    house.counts.add('task_results', { kind: attempt.kind, outcome: message.data.outcome, reason: countedReason(message) });
     if (!event) continue;
     const settled = { id: attempt.result_id, message };
     const same = byEvent.get(event);

@@ -62,14 +62,15 @@ export function makeDevice(house: House, speaking: () => readonly Module[]): Mod
       }),
     ],
     gauges: {
-      terminals_connected: {
-        help: 'Open connections of terminals, where this process sees them',
+      terminal_connections: {
+        help: 'Open connections of terminals to the broker of this process; none with an outside one',
         read: () => plane?.figures().connections ?? 0,
       },
-      messages_taken: { help: 'Messages of terminals since the start', read: () => plane?.figures().taken ?? 0 },
+      messages_taken: { help: 'Messages of terminals that were taken', type: 'counter', read: () => plane?.figures().taken ?? 0 },
       messages_queued: { help: 'Messages that wait for the database', read: () => plane?.figures().queued ?? 0 },
       messages_refused: {
-        help: 'Messages and connections that were refused since the start, by reason',
+        help: 'Messages and connections that were refused, by reason',
+        type: 'counter',
         label: 'reason',
         read: () => plane?.figures().refused ?? {},
       },

@@ -137,6 +137,8 @@ export const variables = {
   UNPROVEN_SECONDS: or(whole(2, 300), 15),
   /** How many proxies stand in front, or their networks. */
   TRUST_PROXY: or(proxies, false),
+  /** Lets who has it read /metrics from elsewhere than this machine. */
+  METRICS_TOKEN: maybe(secret(16)),
   LOG_LEVEL: or(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info'),
 };
 

@@ -27,6 +27,7 @@ const wrongOf: Readonly<Record<string, string>> = {
   MQTT_KEY: '/nope.key',
   BROKER_FILES: '/etc/passwd/broker',
   MASTER_KEY: 'short',
+  METRICS_TOKEN: 'short',
   S3_ENDPOINT: 's3.example.com',
   ACCEL_LOCATION: 'blobs',
   SMTP_URL: 'mail.example.com',

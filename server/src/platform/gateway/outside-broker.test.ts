@@ -25,11 +25,11 @@ async function fickleBroker() {
     for (const socket of sockets) socket.destroy();
   };
   const said: string[] = [];
-  const transport = await joinOutsideBroker({
+  const transport = joinOutsideBroker({
     url: `mqtt://127.0.0.1:${(server.address() as { port: number }).port}`,
     clients: 1,
     intake: { message() {}, gone() {}, guarded() {}, taken() {}, refused() {} },
-    log: pino({ level: 'warn' }, { write: (line) => void said.push(line) }),
+    log: pino({ level: 'info' }, { write: (line) => void said.push(line) }),
     takeOver: async () => ({ cert: '', key: '' }),
   });
   stops.push(endAll, () => server.close(), transport.stop);
@@ -49,10 +49,10 @@ async function fickleBroker() {
 
 test('it is left although it went away', async () => {
   const { transport, said, go } = await fickleBroker();
-  expect(transport.send('SN1', 'command', '{}')).toBe(true);
+  await vi.waitFor(() => expect(transport.send('SN1', 'command', '{}')).toBe(true), 5000);
   go();
   // It has tried again in vain, and waits for its next try.
-  await vi.waitFor(() => expect(said.join()).toContain('ECONNREFUSED'), 5000);
+  await vi.waitFor(() => expect(said.join()).toContain('waiting for MQTT_URL'), 5000);
   expect(transport.send('SN1', 'command', '{}')).toBe(false);
   await transport.stop();
 });
@@ -61,4 +61,31 @@ test('ending a terminal’s session comes to its own end although nobody is let 
   const { transport, turnAway } = await fickleBroker();
   turnAway();
   await transport.cut('SN1');
+});
+
+test('a broker that is away is waited for: one line when it begins, one when it ends, and it is left at once', async () => {
+  let isThere = false;
+  let tries = 0;
+  const server = createServer((socket) => {
+    tries += 1;
+    socket.on('error', () => {});
+    if (!isThere) return void socket.destroy();
+    socket.on('data', (part) => part[0] === CONNECT && socket.write(CONNACK));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const said: { msg: string; broker: string }[] = [];
+  const transport = joinOutsideBroker({
+    url: `mqtt://anna:hidden@127.0.0.1:${(server.address() as { port: number }).port}`,
+    intake: { message() {}, gone() {}, guarded() {}, taken() {}, refused() {} },
+    log: pino({ level: 'info' }, { write: (line) => void said.push(JSON.parse(line)) }),
+  });
+  await vi.waitFor(() => expect(tries).toBeGreaterThanOrEqual(10), 8000);
+  expect(said.map(({ msg }) => msg)).toEqual(['waiting for MQTT_URL']);
+  expect(JSON.stringify(said)).not.toContain('hidden');
+  isThere = true;
+  await vi.waitFor(() => expect(said.map(({ msg }) => msg)).toEqual(['waiting for MQTT_URL', 'MQTT_URL answers']), 5000);
+  const begun = performance.now();
+  await transport.stop();
+  expect(performance.now() - begun).toBeLessThan(500);
+  server.close();
 });

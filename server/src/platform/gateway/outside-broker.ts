@@ -21,8 +21,8 @@ export interface OutsideOptions {
 // One filter for all kinds, so that unknown ones are seen too. Beats come at QoS 0, as they were published.
 const UP = 'd/+/up/+';
 
-/** Joins an outside broker as MQTT 5 clients by shared subscription; terminals need no more than 3.1.1. */
-export async function joinOutsideBroker(options: OutsideOptions): Promise<Transport> {
+/** Joins an outside broker as MQTT 5 clients by shared subscription, whenever it answers; terminals need no more than 3.1.1. */
+export function joinOutsideBroker(options: OutsideOptions): Transport {
   const { intake, log } = options;
   const group = options.group ?? 'mooring';
   const base: IClientOptions = {
@@ -36,7 +36,24 @@ export async function joinOutsideBroker(options: OutsideOptions): Promise<Transp
   };
   const id = `mooring-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
 
-  const open = (suffix: string, filters: readonly string[], qos: 0 | 1): Promise<MqttClient> => {
+  const clients: MqttClient[] = [];
+  const { host } = new URL(options.url);
+  let isAway = false;
+  let why = 'it does not answer';
+  // Five clients that try each second are one broker that is away: it is said when it begins, and when it ends.
+  const lost = () => {
+    if (isAway || stopped) return;
+    isAway = true;
+    log.warn({ broker: host, error: why }, 'waiting for MQTT_URL');
+  };
+  const joined = () => {
+    if (!isAway || stopped || clients.some((client) => !client.connected)) return;
+    isAway = false;
+    log.info({ broker: host }, 'MQTT_URL answers');
+  };
+  let stopped = false;
+
+  const open = (suffix: string, filters: readonly string[], qos: 0 | 1): MqttClient => {
     const client = mqtt.connect(options.url, { ...base, clientId: `${id}-${suffix}`, manualConnect: true });
     // The broker's next message waits until this one has room: its receive maximum is our back-pressure.
     client.handleMessage = (packet, done) => {
@@ -45,24 +62,31 @@ export async function joinOutsideBroker(options: OutsideOptions): Promise<Transp
       if (room) void room.then(() => done());
       else done();
     };
-    client.on('error', (error) => log.warn({ broker: options.url, error: error.message }, 'broker'));
+    client.on('error', (error) => {
+      why = error.message || String((error as { code?: string }).code);
+      lost();
+    });
+    client.on('close', lost);
     const subscribe = () => {
       if (filters.length > 0)
         client.subscribe(
           filters.map((filter) => `$share/${group}/${filter}`),
           { qos },
-          (error) => error && log.error({ error: error.message }, 'broker refused the subscription'),
+          (error) => error && client.connected && log.error({ error: error.message }, 'broker refused the subscription'),
         );
     };
-    client.on('connect', subscribe);
-    const ready = new Promise<MqttClient>((resolve) => client.once('connect', () => resolve(client)));
+    client.on('connect', () => {
+      subscribe();
+      joined();
+    });
+    clients.push(client);
     client.connect();
-    return ready;
+    return client;
   };
 
   const count = options.clients ?? 4;
-  const clients = await Promise.all([...Array.from({ length: count }, (_, at) => open(`r${at}`, [UP], 1)), open('send', [], 0)]);
-  const sender = clients.at(-1) as MqttClient;
+  for (let at = 0; at < count; at += 1) open(`r${at}`, [UP], 1);
+  const sender = open('send', [], 0);
 
   return {
     name: 'outside',
@@ -96,6 +120,7 @@ export async function joinOutsideBroker(options: OutsideOptions): Promise<Transp
       });
     },
     async stop() {
+      stopped = true;
       // Not waited for: without its broker a client never says that it has ended.
       for (const client of clients) client.end(true);
     },

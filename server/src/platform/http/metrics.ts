@@ -1,14 +1,115 @@
-import type { FastifyInstance } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type CountName, counted } from '../counts.ts';
 import type { House } from '../house.ts';
 import type { Module } from '../module.ts';
+import { houseFigures } from './house-figures.ts';
+import { tokenOf } from './mount.ts';
 
 export interface Metrics {
   observe(path: string, code: number, seconds: number): void;
   serve(app: FastifyInstance): void;
 }
 
-/** Prometheus metrics of this process. Open to loopback only: a proxy that publishes the console must not publish them. */
+const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10];
+const PATIENCE_MS = 3000;
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** This machine's own, or who has the token: what it tells isn't for everybody. */
+function mayRead(house: House, request: FastifyRequest): boolean {
+  const { METRICS_TOKEN: wanted } = house.config;
+  const given = tokenOf(request);
+  if (wanted && given) return timingSafeEqual(digest(wanted), digest(given));
+  return /^(127\.|::1$|::ffff:127\.)/.test(request.ip);
+}
+
+function addModules(registry: Registry, modules: readonly Module[]): void {
+  for (const [name, { help, label, type, read }] of modules.flatMap((module) => Object.entries(module.gauges ?? {}))) {
+    const labelNames = label ? [label] : [];
+    const now = (): [Record<string, string>, number][] => {
+      const figures = read();
+      if (typeof figures === 'number') return [[{}, figures]];
+      return Object.entries(figures).map(([value, figure]) => [label ? { [label]: value } : {}, figure]);
+    };
+    if (type === 'counter')
+      new Counter({
+        name: `mooring_${name}_total`,
+        help,
+        labelNames,
+        registers: [registry],
+        collect() {
+          this.reset();
+          for (const [labels, figure] of now()) this.inc(labels, figure);
+        },
+      });
+    else
+      new Gauge({
+        name: `mooring_${name}`,
+        help,
+        labelNames,
+        registers: [registry],
+        collect() {
+          this.reset();
+          for (const [labels, figure] of now()) this.set(labels, figure);
+        },
+      });
+  }
+}
+
+function addCounts(registry: Registry, house: House): void {
+  for (const [name, { help, labels }] of Object.entries(counted)) {
+    new Counter({
+      name: `mooring_${name}_total`,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const { labels: of, value } of house.counts.of(name as CountName)) this.inc(of, value);
+      },
+    });
+  }
+}
+
+/** What the database or a disk knows. A figure that can't be had is left out, and counted, so that one that is missing is seen. */
+function addHouse(registry: Registry, house: House): void {
+  let missing = 0;
+  for (const [name, { help, labels, read }] of Object.entries(houseFigures)) {
+    new Gauge({
+      name: `mooring_${name}`,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
+      async collect() {
+        this.reset();
+        let timer: NodeJS.Timeout | undefined;
+        const late = new Promise<never>((_, reject) => {
+          timer = setTimeout(() => reject(new Error('late')), PATIENCE_MS);
+        });
+        try {
+          for (const figure of await Promise.race([read(house), late])) this.set(figure.labels, figure.value);
+        } catch (error) {
+          missing += 1;
+          house.log.debug({ figure: name, error: String(error) }, 'a figure of /metrics is missing');
+        } finally {
+          clearTimeout(timer);
+        }
+      },
+    });
+  }
+  new Counter({
+    name: 'mooring_figures_missing_total',
+    help: 'Figures that could not be had when they were asked for, as while the database is away',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(missing);
+    },
+  });
+}
+
+/** Prometheus metrics. To loopback, and to who has METRICS_TOKEN: a proxy that publishes the console must not publish them. */
 export function startMetrics(house: House, modules: readonly Module[]): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -16,7 +117,14 @@ export function startMetrics(house: House, modules: readonly Module[]): Metrics 
     name: 'mooring_call_seconds',
     help: 'Calls by path and code',
     labelNames: ['path', 'code'],
-    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const terminals = new Histogram({
+    name: 'mooring_terminal_request_seconds',
+    help: 'Requests of terminals over HTTP: enrolment, credentials, files, by path and status',
+    labelNames: ['path', 'status'],
+    buckets: SECONDS,
     registers: [registry],
   });
   new Counter({ name: 'mooring_starts_total', help: 'Starts of this process', registers: [registry] }).inc();
@@ -33,24 +141,18 @@ export function startMetrics(house: House, modules: readonly Module[]): Metrics 
       }
     },
   });
-  for (const [name, { help, label, read }] of modules.flatMap((module) => Object.entries(module.gauges ?? {}))) {
-    new Gauge({
-      name: `mooring_${name}`,
-      help,
-      labelNames: label ? [label] : [],
-      registers: [registry],
-      collect() {
-        const now = read();
-        if (typeof now === 'number') this.set(now);
-        else if (label) for (const [value, figure] of Object.entries(now)) this.set({ [label]: value }, figure);
-      },
-    });
-  }
+  addModules(registry, modules);
+  addCounts(registry, house);
+  addHouse(registry, house);
   return {
     observe: (path, code, seconds) => calls.observe({ path, code: String(code) }, seconds),
     serve(app) {
+      app.addHook('onResponse', async (request, reply) => {
+        const { url } = request.routeOptions;
+        if (url?.startsWith('/d/')) terminals.observe({ path: url, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+      });
       app.get('/metrics', async (request, reply) => {
-        if (!/^(127\.|::1$|::ffff:127\.)/.test(request.ip)) return reply.code(404).send();
+        if (!mayRead(house, request)) return reply.code(404).send();
         return reply.type(registry.contentType).send(await registry.metrics());
       });
     },
