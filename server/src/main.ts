@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Logger, pino } from 'pino';
+import { pino } from 'pino';
 import { startDemo } from './demo/start-demo.ts';
 import { type Config, readConfig } from './platform/config/config.ts';
 import { acquireDataDir } from './platform/data-dir.ts';
@@ -7,6 +7,7 @@ import { prepareDatabase } from './platform/db/prepare.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start-embedded-postgres.ts';
 import { tendHeap } from './platform/heap.ts';
 import { Ended, Lifetime } from './platform/lifetime.ts';
+import { type Log, makeLog } from './platform/log.ts';
 import { portTaken } from './platform/port-owner.ts';
 import { start } from './start.ts';
 
@@ -42,10 +43,11 @@ function settingsOrRefuse(): Config {
 
 async function main(): Promise<void> {
   const read = settingsOrRefuse();
-  const log = pino(
-    { level: read.LOG_LEVEL === 'info' && process.stdout.isTTY ? 'warn' : read.LOG_LEVEL },
+  const said = makeLog(
+    read.LOG_LEVEL === 'info' && process.stdout.isTTY ? 'warn' : read.LOG_LEVEL,
     pino.destination({ dest: 2, sync: false }),
   );
+  const { log } = said;
   const life = new Lifetime();
   let isTold = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -61,7 +63,7 @@ async function main(): Promise<void> {
     });
   }
   try {
-    await run(read, log, life);
+    await run(read, said, life);
   } catch (error) {
     // A signal came in the middle of the start; whoever took it ends the process.
     if (error instanceof Ended) return;
@@ -72,7 +74,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function run(read: Config, log: Logger, life: Lifetime): Promise<void> {
+async function run(read: Config, { log, answers }: Log, life: Lifetime): Promise<void> {
   const dataDir = await life.begin(
     () => acquireDataDir(read.DATA_DIR),
     (made) => made.release(),
@@ -90,7 +92,7 @@ async function run(read: Config, log: Logger, life: Lifetime): Promise<void> {
   const needsLocal = config.services.includes('http') && !isLoopback(config.HOST) && !config.TLS_CERT && !config.TRUST_PROXY;
   const home = address(config, Boolean(config.TLS_CERT) || needsLocal);
   const started = await life.begin(
-    () => start(config, url, log, { consoleDir: join(import.meta.dirname, '../../web/dist'), localTls: needsLocal }),
+    () => start(config, url, log, { consoleDir: join(import.meta.dirname, '../../web/dist'), localTls: needsLocal, answers }),
     (made) => made.stop(),
   );
   const { app } = started;

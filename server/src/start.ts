@@ -10,11 +10,13 @@ import { localCertificate } from './platform/config/local-certificate.ts';
 import { openMasterKey } from './platform/config/open-master-key.ts';
 import { followDatabaseClock } from './platform/database-clock.ts';
 import { openPools } from './platform/db/pools.ts';
+import { watchStore } from './platform/files/watch-store.ts';
 import { type House, makeHouse } from './platform/house.ts';
 import { makeApp } from './platform/http/app.ts';
 import { startWorker } from './platform/jobs/worker.ts';
 import { Lifetime } from './platform/lifetime.ts';
 import { startLiveHub } from './platform/live/live-hub.ts';
+import type { Log } from './platform/log.ts';
 import type { Service as Running } from './platform/module.ts';
 import { seed, startSealer } from './platform/upkeep.ts';
 
@@ -30,6 +32,8 @@ export interface StartOptions {
   readonly consoleDir?: string | undefined;
   readonly now?: () => Date /** A certificate of the installation's own, where none is configured. */;
   readonly localTls?: boolean;
+  /** Told whenever what the house leans on has answered. */
+  readonly answers?: Log['answers'];
 }
 
 type End = () => Promise<void> | void;
@@ -56,7 +60,7 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
     const clock = options.now
       ? undefined
       : await life.begin(
-          () => followDatabaseClock(pools.owner, log),
+          () => followDatabaseClock(pools.owner, log, () => options.answers?.('database')),
           (followed) => followed.stop(),
         );
     const house = makeHouse({
@@ -66,6 +70,7 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
       log,
       now: options.now ?? clock?.now ?? (() => new Date()),
     });
+    await run(() => watchStore(house, () => options.answers?.('object store')));
     const { modules, doorkeeper, refs } = makeModules(house);
     await seed(
       house,

@@ -26,13 +26,19 @@ async function read(pool: pg.Pool): Promise<Reading & { readonly took: number }>
  * The time of all processes is the database's: half of it is written by statements, and a process whose own clock is off by minutes would
  * find due what isn't and the other way round. Between two readings it runs by a time that nobody sets.
  */
-export async function followDatabaseClock(pool: pg.Pool, log: Pick<Logger, 'warn'>, againMs = AGAIN_MS): Promise<DatabaseClock> {
+export async function followDatabaseClock(
+  pool: pg.Pool,
+  log: Pick<Logger, 'warn'>,
+  onAnswer: () => void = () => {},
+  againMs = AGAIN_MS,
+): Promise<DatabaseClock> {
   let reading: Reading = await read(pool);
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const again = () => {
     read(pool)
       .then((next) => {
+        onAnswer();
         if (next.took < PATIENCE_MS) reading = next;
       })
       .catch((error: unknown) => log.warn({ error: String(error) }, 'the clock of the database is not read'))

@@ -13,7 +13,7 @@ import { addMember, resetMemberPassword, updateMember } from './member-write.ts'
 
 /** People of an organisation: a part of the account module with files of its own. */
 export function memberParts(house: House): Required<Pick<Module, 'routes' | 'jobs' | 'exporters' | 'counts'>> {
-  const store = openStore(house.config);
+  const store = openStore(house.config, house.counts);
   return {
     exporters: [memberExporter],
     jobs: [importJob(store), expireInvites],

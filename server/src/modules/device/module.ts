@@ -86,6 +86,6 @@ export function makeDevice(house: House, speaking: () => readonly Module[]): Mod
         },
       },
     ],
-    plugins: () => [(app) => serveDevices(app, house, open), (app) => serveFiles(app, house, openStore(house.config))],
+    plugins: () => [(app) => serveDevices(app, house, open), (app) => serveFiles(app, house, openStore(house.config, house.counts))],
   };
 }

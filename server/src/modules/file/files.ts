@@ -14,8 +14,8 @@ export interface Files {
 }
 
 export const openFiles = (house: House): Files => ({
-  store: openStore(house.config),
-  staging: openStaging(house.config),
+  store: openStore(house.config, house.counts),
+  staging: openStaging(house.config, house.counts),
   source: fileSourceOf(house.config),
   ends: bell(),
 });

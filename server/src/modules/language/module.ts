@@ -28,7 +28,7 @@ function bringPacks(): string[] {
 }
 
 export function makeLanguage(house: House): Module {
-  const store = openStore(house.config);
+  const store = openStore(house.config, house.counts);
   const brought = bringPacks();
   return {
     name: 'language',

@@ -34,7 +34,7 @@ import { webhookRoutes } from './webhooks/webhook-calls.ts';
 const VERSION = '2.2.0';
 
 export function makeSettings(house: House): Module {
-  const store = openStore(house.config);
+  const store = openStore(house.config, house.counts);
   return {
     name: 'settings',
     seed: seedDicts,

@@ -139,6 +139,8 @@ export const variables = {
   TRUST_PROXY: or(proxies, false),
   /** Lets who has it read /metrics from elsewhere than this machine. */
   METRICS_TOKEN: maybe(secret(16)),
+  /** A line in the log for each answer. */
+  ACCESS_LOG: or(flag, false),
   LOG_LEVEL: or(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info'),
 };
 

@@ -28,6 +28,7 @@ const wrongOf: Readonly<Record<string, string>> = {
   BROKER_FILES: '/etc/passwd/broker',
   MASTER_KEY: 'short',
   METRICS_TOKEN: 'short',
+  ACCESS_LOG: 'on',
   S3_ENDPOINT: 's3.example.com',
   ACCEL_LOCATION: 'blobs',
   SMTP_URL: 'mail.example.com',

@@ -38,7 +38,7 @@ export const textOf = (xml: string, tag: string): string | undefined =>
 export const md5Header = (bytes: Buffer) => ({ 'content-md5': createHash('md5').update(bytes).digest('base64') });
 
 /** The few calls of S3 that we need, path-style, so that any host name and any port serve. */
-export function s3Client(place: S3Place): S3 {
+export function s3Client(place: S3Place, onFailure: (method: string) => void = () => {}): S3 {
   const aws = new AwsClient({
     accessKeyId: place.accessKey,
     secretAccessKey: place.secretKey,
@@ -65,11 +65,13 @@ export function s3Client(place: S3Place): S3 {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
     };
     const answer = await aws.fetch(urlOf(key, query), init).catch((error: unknown) => {
+      onFailure(method);
       throw failed(`the object store doesn't answer: ${String((error as Error).cause ?? error)}`, 'ECONNREFUSED');
     });
     if (answer.ok) return answer;
     const text = await answer.text();
     if (answer.status === 404 && textOf(text, 'Code') !== 'NoSuchBucket') return answer;
+    onFailure(method);
     throw refuse(method, answer.status, text);
   };
   async function* objects(prefix: string): AsyncGenerator<{ key: string; changed: Date }> {

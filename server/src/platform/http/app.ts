@@ -4,6 +4,7 @@ import fastifyWebsocket from '@fastify/websocket';
 import { fault } from '@mooring/contract/kit/fault';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Module } from '../module.ts';
+import { logAccess } from './access-log.ts';
 import { serveConsole } from './console.ts';
 import { faultOf } from './envelope.ts';
 import { cutJunk, trustOf } from './forwarded.ts';
@@ -68,6 +69,7 @@ export async function makeApp(parts: AppParts): Promise<FastifyInstance> {
     if (request.url.startsWith(TERMINALS)) return refuseTerminal(reply, faultOf(known, request.id), house.now());
     return answer(reply, explain(house, known, request, request.url));
   });
+  if (house.config.ACCESS_LOG) logAccess(app, house.log);
   const routes = parts.modules.flatMap((module) => module.routes ?? []);
   limitRates(app, house, routes);
   mount(app, { ...parts, observe: metrics.observe }, routes);

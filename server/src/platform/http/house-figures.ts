@@ -154,7 +154,7 @@ export const houseFigures: Readonly<Record<string, HouseFigure>> = {
     async read(house) {
       const { BROKER_FILES } = house.config;
       const made = BROKER_FILES ? statSync(join(BROKER_FILES, 'crl.pem'), { throwIfNoEntry: false })?.mtimeMs : undefined;
-      return one(made === undefined ? undefined : (Date.now() - made) / 1000);
+      return one(made === undefined ? undefined : (house.now().getTime() - made) / 1000);
     },
   },
   disk_free_bytes: {

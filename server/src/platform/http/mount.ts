@@ -221,7 +221,11 @@ export function mount(app: FastifyInstance, mounting: Mounting, routes: readonly
 
 export function explain(house: House, error: unknown, request: FastifyRequest, path: string): Envelope {
   const known = faultOf(error, request.id);
-  if (known.code === commonFaults.UNEXPECTED) house.log.error({ requestId: request.id, path, err: error }, 'unexpected');
+  const about = { requestId: request.id, path, ip: request.ip };
+  if (known.code === commonFaults.UNEXPECTED) house.log.error({ ...about, err: error }, 'unexpected');
+  else if (known.code === commonFaults.UNAVAILABLE)
+    house.log.warn({ ...about, error: String(error) }, 'put off: something that it needs is away');
+  else house.log.debug({ ...about, code: known.code, fault: known.fault, fields: known.fields }, 'refused');
   return failed(known, langOf(request));
 }
 

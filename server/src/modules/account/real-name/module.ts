@@ -11,7 +11,7 @@ import { addPicture, ownPicture } from './pictures.ts';
 
 /** Real names: handed in by people and organisations, checked by auditors. */
 export function makeRealName(house: House): Module {
-  const store = openStore(house.config);
+  const store = openStore(house.config, house.counts);
   return {
     name: 'real-name',
     jobs: [nightly(house)],
