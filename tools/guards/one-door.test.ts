@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pastTheDoor } from './one-door.ts';
+import { pastTheDoor, pastTheOutboundDoor } from './one-door.ts';
 import { sourceFiles } from './source-files.ts';
 
 test('what is dangerous goes through its one door', () => {
@@ -24,4 +24,33 @@ test('types, tests and the doors themselves are free', () => {
       { path: 'server/src/platform/work/xlsx.thread.ts', text: "import { parseXlsx } from './parse-xlsx.ts';" },
     ]),
   ).toEqual([]);
+});
+
+test('connections to addresses that people enter go through the one outbound door', () => {
+  expect(pastTheOutboundDoor(sourceFiles())).toEqual([]);
+});
+
+test.each([
+  "const answer = await fetch(url, { method: 'POST' });",
+  'globalThis.fetch(url)',
+  "import { connect } from 'node:net';",
+  "import { type Socket, connect as open } from 'node:tls';",
+  "import { request as send } from 'node:https';",
+  "import net from 'node:net';",
+  "import * as http from 'node:http';",
+  "import { createSocket } from 'node:dgram';",
+  'new WebSocket(address)',
+])('%s is seen', (text) => {
+  expect(pastTheOutboundDoor([{ path: 'server/src/modules/a/a.ts', text }])).toHaveLength(1);
+});
+
+test.each([
+  "import type { Socket } from 'node:net';",
+  "import { createServer, type Socket } from 'node:net';",
+  "import { isIP } from 'node:net';",
+  "import type { IncomingMessage } from 'node:http';",
+  '/** A fetch(url) would. */',
+  'api.fetch(url)',
+])('%s is not', (text) => {
+  expect(pastTheOutboundDoor([{ path: 'server/src/modules/a/a.ts', text }])).toEqual([]);
 });

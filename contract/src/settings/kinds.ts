@@ -63,7 +63,7 @@ export const Retention = z.strictObject({
   exportDays: z.int().min(1).max(90).default(7),
 });
 
-/** Networks and names that the server may reach for people (webhooks) though they aren't public. */
+/** Networks and names that the server may reach for people though they aren't public: webhooks, mail, text messages, single sign-on. */
 export const OutboundList = z.strictObject({
   allowed: z
     .array(

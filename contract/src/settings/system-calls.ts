@@ -38,10 +38,23 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
   branding: call({ can, path: '/sysSetting/branding/save', input: Branding, faults: ['PICTURE_UNKNOWN'] }),
   project: call({ can, path: '/sysSetting/project/save', input: Project }),
   /** Whoever names the server reads every code that goes through it: platform administrators only. */
-  mail: call({ can, stepUp: true, path: '/sysSetting/mail/save', input: MailServer, faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR'] }),
-  sms: call({ can, stepUp: true, path: '/sysSetting/sms/save', input: SmsHook, faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR'] }),
+  mail: call({
+    can,
+    stepUp: true,
+    path: '/sysSetting/mail/save',
+    input: MailServer,
+    faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC'],
+  }),
+  sms: call({
+    can,
+    stepUp: true,
+    path: '/sysSetting/sms/save',
+    input: SmsHook,
+    faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC'],
+  }),
   alarmReceivers: call({ can, path: '/sysSetting/alarmReceivers/save', input: AlarmReceivers }),
-  outbound: call({ can, path: '/sysSetting/outbound/save', input: OutboundList }),
+  /** What the server may reach for people though it isn't public: webhooks, mail, text messages and single sign-on go by it. */
+  outbound: call({ can, stepUp: true, path: '/sysSetting/outbound/save', input: OutboundList, faults: ['SETTING_ADMINISTRATOR'] }),
   /** Its rules give roles in the name of whoever saves them. */
   singleSignOn: call({
     can,
@@ -51,7 +64,7 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
       (it) => !it.enabled || it.clientId !== '',
       { path: ['clientId'], error: 'invalid.required' },
     ),
-    faults: ['SEAL_REFUSED', 'SSO_UNREACHABLE', 'ROLE_ABOVE', 'ROLE_NOT_HERE'],
+    faults: ['SEAL_REFUSED', 'SSO_UNREACHABLE', 'ADDRESS_NOT_PUBLIC', 'ROLE_ABOVE', 'ROLE_NOT_HERE'],
     tx: 'own',
   }),
   retention: call({ can, path: '/sysSetting/retention/save', input: Retention }),

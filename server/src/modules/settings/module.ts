@@ -7,6 +7,7 @@ import { pictureCalls, systemSettingCalls } from '@mooring/contract/settings/sys
 import { fileSourceOf, openStore } from '../../platform/files/open-store.ts';
 import type { House } from '../../platform/house.ts';
 import { handlers, type Module } from '../../platform/module.ts';
+import { hostOf } from '../../platform/outbound/door.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { discover } from '../auth/api.ts';
 import { workingPlace } from '../org/api.ts';
@@ -26,7 +27,7 @@ import {
 } from './dicts.ts';
 import { addDomain, deleteDomain, pageDomains, readDomain, updateDomain } from './download-domains.ts';
 import { pageMails, resendMail, sendTest } from './out-mails.ts';
-import { checkAdministrator, checkRules, findSettings, saveSetting, storageOf } from './system-settings.ts';
+import { allowedNow, checkAdministrator, checkReach, checkRules, findSettings, saveSetting, storageOf } from './system-settings.ts';
 import { findTableConfig, saveTableConfig } from './table-config.ts';
 import { webhookService } from './webhooks/deliver.ts';
 import { webhookRoutes } from './webhooks/webhook-calls.ts';
@@ -68,16 +69,21 @@ export function makeSettings(house: House): Module {
         },
         project: (ctx, input) => saveSetting(ctx, house, 'project', input),
         mail: async (ctx, input) => {
+          await checkReach(ctx, input.host, 'host');
           await checkAdministrator(ctx);
           return saveSetting(ctx, house, 'mail', input);
         },
         sms: async (ctx, input) => {
+          await checkReach(ctx, input.url === '' ? '' : hostOf(input.url), 'url');
           await checkAdministrator(ctx);
           return saveSetting(ctx, house, 'sms', input);
         },
         alarmReceivers: (ctx, input) => saveSetting(ctx, house, 'alarmReceivers', input),
         retention: (ctx, input) => saveSetting(ctx, house, 'retention', input),
-        outbound: (ctx, input) => saveSetting(ctx, house, 'outbound', input),
+        outbound: async (ctx, input) => {
+          await checkAdministrator(ctx);
+          return saveSetting(ctx, house, 'outbound', input);
+        },
         registration: async (ctx, { open, oneDeptId }) => {
           // Past the range policy: whichever organisation the tab acts for, the unit is one of the installation.
           const place = oneDeptId === null || (await ctx.unscoped((db) => workingPlace(db, oneDeptId)));
@@ -93,7 +99,7 @@ export function makeSettings(house: House): Module {
         singleSignOn: async (ctx, input) => {
           await checkRules(ctx, input);
           // An issuer that doesn't answer is a typing error: said now, not at somebody's sign-in.
-          if (input.enabled) await discover(input.issuer, input.clientId, '');
+          if (input.enabled) await discover(input.issuer, input.clientId, '', await allowedNow(ctx));
           return ctx.within((inner) => saveSetting(inner, house, 'singleSignOn', input));
         },
         storage: (ctx) => storageOf(ctx, house),

@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { fileSourceOf } from '../../platform/files/open-store.ts';
 import type { House } from '../../platform/house.ts';
+import { checkOutside } from '../../platform/outbound/door.ts';
 import { readSetting, writeSetting } from '../../platform/settings.ts';
 import { checkGrant, heldNow, isAdministrator } from '../access/api.ts';
 
@@ -40,6 +41,14 @@ export async function saveSetting<T extends SettingType>(ctx: Ctx, house: House,
 /** Whoever names the server that carries codes and links reads all of them, also those of people who hold more. */
 export async function checkAdministrator(ctx: Ctx): Promise<void> {
   if (!isAdministrator(await heldNow(ctx))) throw new Fault('SETTING_ADMINISTRATOR', { code: 403 });
+}
+
+/** What the server may reach though it isn't public, asked apart: names are looked up without a transaction. */
+export const allowedNow = async (ctx: Ctx) => (await ctx.unscoped((db) => readSetting(db, 'outbound'))).allowed;
+
+/** A host that people name, if one is given. Fault: ADDRESS_NOT_PUBLIC. */
+export async function checkReach(ctx: Ctx, host: string, field: string): Promise<void> {
+  if (host !== '') await checkOutside(host, await allowedNow(ctx), field, 'passes');
 }
 
 /** The rules of single sign-on give roles: whoever saves them gives them. Faults: ROLE_ABOVE, ROLE_NOT_HERE. */

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Db } from '../context.ts';
+import { type Allowed, connectOutside, sendOutside } from '../outbound/door.ts';
 import { brandOf } from './mail.ts';
 import type { MailServer, SmsHook } from './settings.ts';
 
@@ -16,6 +17,33 @@ export interface Carrier {
   carry(parcel: Parcel): Promise<void>;
 }
 
+/** A server's own words stay with it: it may be none, and its first line the secret of another service. */
+const said: Readonly<Record<string, string>> = {
+  EAUTH: 'the mail server refused the sign-in',
+  EENVELOPE: 'the mail server refused the sender or the recipient',
+  EMESSAGE: 'the mail server refused the message',
+  EPROTOCOL: 'what answers is no mail server',
+  ETLS: 'no secure connection with the mail server',
+  EDNS: 'the mail server’s name is unknown',
+  ENOTFOUND: 'the mail server’s name is unknown',
+  ECONNECTION: 'the mail server doesn’t answer',
+  ECONNREFUSED: 'the mail server doesn’t answer',
+  ETIMEDOUT: 'the mail server doesn’t answer',
+  ESOCKET: 'the connection with the mail server broke',
+};
+export function reasonOf(error: unknown): string {
+  const { code = '', responseCode, fault, message } = error as Error & { code?: string; responseCode?: number; fault?: string };
+  const known = said[code];
+  if (fault !== undefined) return fault;
+  if (known === undefined && responseCode === undefined)
+    return (
+      String(message ?? error)
+        .split('\n')[0]
+        ?.slice(0, 300) ?? ''
+    );
+  return `${known ?? 'the mail server refused'} (${[code, responseCode].filter(Boolean).join(' ')})`;
+}
+
 export const permanentOf = (error: unknown): boolean => {
   const { responseCode, permanent } = error as { responseCode?: number; permanent?: boolean };
   // 5xx of the recipient or the content is final; a refused sign-in is the administrator's to mend, so it is tried again.
@@ -23,7 +51,7 @@ export const permanentOf = (error: unknown): boolean => {
 };
 
 /** Undefined where no mail server is set up. */
-export async function mailCarrier(server: MailServer | undefined, db: Db): Promise<Carrier | undefined> {
+export async function mailCarrier(server: MailServer | undefined, db: Db, allowed: Allowed): Promise<Carrier | undefined> {
   if (!server) return undefined;
   const name = server.fromName || (await brandOf(db));
   const from = server.fromAddress || `mooring@${server.host}`;
@@ -31,7 +59,9 @@ export async function mailCarrier(server: MailServer | undefined, db: Db): Promi
     from,
     async carry(parcel) {
       const { createTransport } = await import('nodemailer');
+      const connection = await connectOutside(server.host, server.port, allowed);
       const transport = createTransport({
+        getSocket: (_options, done) => done(null, { connection }),
         host: server.host,
         port: server.port,
         secure: server.security === 'tls',
@@ -57,6 +87,7 @@ export async function mailCarrier(server: MailServer | undefined, db: Db): Promi
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } finally {
+        connection.destroy();
         transport.close();
       }
     },
@@ -64,7 +95,7 @@ export async function mailCarrier(server: MailServer | undefined, db: Db): Promi
 }
 
 /** Text messages go to one HTTP address, signed as Standard Webhooks does. Undefined where none is set up. */
-export function smsCarrier(hook: SmsHook | undefined, now: () => Date): Carrier | undefined {
+export function smsCarrier(hook: SmsHook | undefined, now: () => Date, allowed: Allowed): Carrier | undefined {
   if (!hook) return undefined;
   return {
     from: 'mooring',
@@ -72,8 +103,8 @@ export function smsCarrier(hook: SmsHook | undefined, now: () => Date): Carrier 
       const body = JSON.stringify({ to, text });
       const stamp = String(Math.floor(now().getTime() / 1000));
       const messageId = id.replace(/[<>]/g, '');
-      const answer = await fetch(hook.url, {
-        method: 'POST',
+      const { status } = await sendOutside({
+        url: hook.url,
         headers: {
           'content-type': 'application/json',
           'webhook-id': messageId,
@@ -81,12 +112,10 @@ export function smsCarrier(hook: SmsHook | undefined, now: () => Date): Carrier 
           'webhook-signature': `v1,${createHmac('sha256', hook.secret).update(`${messageId}.${stamp}.${body}`).digest('base64')}`,
         },
         body,
-        redirect: 'error',
-        signal: AbortSignal.timeout(10_000),
+        allowed,
+        timeoutMs: 10_000,
       });
-      await answer.body?.cancel();
-      if (!answer.ok)
-        throw Object.assign(new Error(`HTTP ${answer.status}`), { permanent: answer.status === 400 || answer.status === 422 });
+      if (status < 200 || status >= 300) throw Object.assign(new Error(`HTTP ${status}`), { permanent: status === 400 || status === 422 });
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Db } from '../context.ts';
 import { living, move } from '../db/move.ts';
 import type { House } from '../house.ts';
 import { type Job, job } from '../module.ts';
-import { mailCarrier, permanentOf, smsCarrier } from './carriers.ts';
+import { mailCarrier, permanentOf, reasonOf, smsCarrier } from './carriers.ts';
 import { type Channel, messageIdOf } from './compose.ts';
 import { enqueueMail, SEND } from './mail.ts';
 import type { MailSettings } from './settings.ts';
@@ -42,8 +42,8 @@ const isAway = (error: unknown): boolean => unreachable.has((error as { code?: s
 /** Sends one message. The row is taken in a transaction of its own before and settled after, so a second run finds nothing to take. */
 async function sendMail(house: House, settings: MailSettings, id: number, away: Away): Promise<void> {
   const carriers = await house.unscoped(async (db) => ({
-    email: await mailCarrier(await settings.mail(db), db),
-    sms: smsCarrier(await settings.sms(db), house.now),
+    email: await mailCarrier(await settings.mail(db), db, await settings.allowed(db)),
+    sms: smsCarrier(await settings.sms(db), house.now, await settings.allowed(db)),
   }));
   const channel = await house.unscoped(async (db) => {
     const waiting = await db
@@ -71,7 +71,7 @@ async function sendMail(house: House, settings: MailSettings, id: number, away: 
       html: row.body_html,
     });
   } catch (error) {
-    const reason = String(error instanceof Error ? error.message : error).slice(0, 300);
+    const reason = reasonOf(error);
     const wait = waits[row.attempts - 1];
     if (isAway(error)) away[channel] = house.now().getTime() + AWAY_MS;
     await house.unscoped(async (db) => {

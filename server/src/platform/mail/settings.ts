@@ -1,5 +1,6 @@
 import type { Db } from '../context.ts';
 import type { House } from '../house.ts';
+import type { Allowed } from '../outbound/door.ts';
 import { openSecret, readSetting } from '../settings.ts';
 
 /** The mail server, its password opened. */
@@ -24,6 +25,8 @@ export interface SmsHook {
 export interface MailSettings {
   mail(db: Db): Promise<MailServer | undefined>;
   sms(db: Db): Promise<SmsHook | undefined>;
+  /** What may be reached though it isn't public. */
+  allowed(db: Db): Promise<Allowed>;
 }
 
 /** The settings `mail` and `sms`; the environment stands above the first. */
@@ -32,6 +35,11 @@ export const storedSettings = (house: House): MailSettings => ({
     if (house.config.SMTP_URL) return serverOfUrl(house.config.SMTP_URL);
     const stored = await readSetting(db, 'mail');
     return stored.host === '' ? undefined : { ...stored, password: openSecret(house.masterKey, stored.password) };
+  },
+  async allowed(db) {
+    const { allowed } = await readSetting(db, 'outbound');
+    // The operator's own word.
+    return house.config.SMTP_URL ? [...allowed, new URL(house.config.SMTP_URL).hostname] : allowed;
   },
   async sms(db) {
     const stored = await readSetting(db, 'sms');

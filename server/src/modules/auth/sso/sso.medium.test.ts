@@ -42,6 +42,9 @@ beforeAll(async () => {
     findAccount: (_ctx: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...who }) }),
   });
   server.on('request', provider.callback());
+  await house.house.unscoped((db) =>
+    writeSetting(db, house.house.masterKey, 'outbound', { allowed: ['127.0.0.1', 'localhost'] }, house.clock.now),
+  );
 });
 afterAll(async () => {
   await new Promise((done) => server.close(done));

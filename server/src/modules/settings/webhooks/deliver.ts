@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/context.ts';
 import { living, move } from '../../../platform/db/move.ts';
 import type { House } from '../../../platform/house.ts';
 import type { Service } from '../../../platform/module.ts';
-import { sendOutside } from '../../../platform/outbound.ts';
+import { sendOutside } from '../../../platform/outbound/door.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { raise } from '../../message/api.ts';
 import { signed } from './sign.ts';

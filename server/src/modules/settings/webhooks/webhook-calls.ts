@@ -13,7 +13,7 @@ import type { House } from '../../../platform/house.ts';
 import type { Handler, Route } from '../../../platform/module.ts';
 import { handlers } from '../../../platform/module.ts';
 import { offersOf } from '../../../platform/offers.ts';
-import { checkOutside } from '../../../platform/outbound.ts';
+import { checkOutside, hostOf } from '../../../platform/outbound/door.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { deliveries, sealWebhookSecret } from './deliver.ts';
 import { newSecret } from './sign.ts';
@@ -67,7 +67,7 @@ function checkEvents(events: readonly string[]): void {
 async function columns(ctx: Ctx, input: Input) {
   checkEvents(input.events);
   const { allowed } = await ctx.inTx((db) => readSetting(db, 'outbound'));
-  await checkOutside(input.url, allowed);
+  await checkOutside(hostOf(input.url), allowed);
   const dept = await ctx.inTx((db) =>
     db.selectFrom('org_dept').select(['id', 'dept_path']).where('id', '=', input.deptId).executeTakeFirstOrThrow(),
   );

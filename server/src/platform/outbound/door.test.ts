@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkOutside, isPublic, sendOutside } from './outbound.ts';
+import { checkOutside, connectOutside, hostOf, sendOutside } from './door.ts';
+import { isPublic } from './special-addresses.ts';
 
 const seen: { url: string | undefined; body: string }[] = [];
 const server = createServer((request, response) => {
@@ -42,6 +43,28 @@ test.each([
   'fd00::1',
   '::ffff:10.0.0.1',
   '::ffff:7f00:1',
+  // NAT64, IPv4-translated, IPv4-compatible, 6to4 and Teredo lead on to IPv4 addresses.
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1::1',
+  '::ffff:0:127.0.0.1',
+  '::127.0.0.1',
+  '2002:7f00:1::1',
+  '2001:0:7f00:1::1',
+  // A site's, segment routing's, a documentation's, an anycast's.
+  'fec0::1',
+  '5f00::1',
+  '2001:db8::1',
+  '3fff::1',
+  '2620:4f:8000::1',
+  '192.88.99.1',
+  '192.31.196.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  // What clouds tell their own machines.
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
 ])('%s is not public', (address) => expect(isPublic(address)).toBe(false));
 test.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111'])('%s is public', (address) => expect(isPublic(address)).toBe(true));
 
@@ -50,7 +73,7 @@ test.each(['http://127.0.0.1:PORT/', 'http://localhost:PORT/', 'http://[::1]:POR
   async (url) => {
     const before = seen.length;
     await expect(send(url.replace('PORT', String(port)))).rejects.toMatchObject({ fault: 'ADDRESS_NOT_PUBLIC' });
-    await expect(checkOutside(url.replace('PORT', String(port)), [])).rejects.toMatchObject({ fault: 'ADDRESS_NOT_PUBLIC' });
+    await expect(checkOutside(hostOf(url.replace('PORT', String(port))), [])).rejects.toMatchObject({ fault: 'ADDRESS_NOT_PUBLIC' });
     expect(seen.length).toBe(before);
   },
 );
@@ -58,7 +81,9 @@ test.each(['http://127.0.0.1:PORT/', 'http://localhost:PORT/', 'http://[::1]:POR
 test('an administrator’s list opens a network or a name; answers are kept short', async () => {
   expect((await send(`http://127.0.0.1:${port}/`, ['127.0.0.0/8'])).text).toHaveLength(4096);
   expect((await send(`http://localhost:${port}/`, ['localhost'])).status).toBe(200);
-  await checkOutside(`http://localhost:${port}/`, ['localhost']);
+  await checkOutside('localhost', ['localhost']);
+  await expect(connectOutside('localhost', port, [])).rejects.toMatchObject({ fault: 'ADDRESS_NOT_PUBLIC' });
+  (await connectOutside('localhost', port, ['127.0.0.0/8', '::1'])).destroy();
 });
 
 test('a redirect is an answer like any other', async () => {

@@ -1,0 +1,118 @@
+import { type LookupAddress, lookup as resolve } from 'node:dns';
+import { type IncomingHttpHeaders, request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { connect, isIP, type Socket } from 'node:net';
+import { Fault } from '@mooring/contract/kit/fault';
+import { within } from '../networks.ts';
+import { isPublic } from './special-addresses.ts';
+
+/** Networks and host names that an administrator lets the server reach though they aren't public. */
+export type Allowed = readonly string[];
+
+/** Whether this address may be connected to as this host. */
+function reachable(host: string, allowed: Allowed): (address: string) => boolean {
+  const isListed = within(allowed);
+  const isNamed = allowed.some((one) => one.toLowerCase() === host.toLowerCase());
+  return (address) => isNamed || isListed(address) || isPublic(address);
+}
+const bare = (host: string) => host.replace(/^\[|\]$/g, '');
+const refused = (field?: string) =>
+  new Fault('ADDRESS_NOT_PUBLIC', field === undefined ? {} : { fields: { [field]: 'fault.ADDRESS_NOT_PUBLIC' } });
+
+const addressesOf = (host: string): Promise<LookupAddress[]> =>
+  isIP(host) === 0
+    ? new Promise((done, fail) => resolve(host, { all: true }, (error, found) => (error ? fail(error) : done(found))))
+    : Promise.resolve([{ address: host, family: isIP(host) }]);
+
+/** The addresses of a host at this moment, if each of them may be reached: one wrong among them is no accident. Fault: ADDRESS_NOT_PUBLIC. */
+async function checked(host: string, allowed: Allowed): Promise<LookupAddress[]> {
+  const name = bare(host);
+  const addresses = await addressesOf(name);
+  const mayReach = reachable(name, allowed);
+  if (addresses.length === 0 || !addresses.every((one) => mayReach(one.address))) throw refused();
+  return addresses;
+}
+
+/** For a clear error while an address is typed; it is asked again when it is used. Fault: ADDRESS_NOT_PUBLIC. */
+export async function checkOutside(
+  host: string,
+  allowed: Allowed,
+  field = 'url',
+  unknown: 'refused' | 'passes' = 'refused',
+): Promise<void> {
+  await checked(host, allowed).catch((error: unknown) => {
+    if (unknown === 'refused' || error instanceof Fault) throw refused(field);
+  });
+}
+export const hostOf = (url: string): string => new URL(url).hostname;
+
+/** A connection to the very address that was checked. Faults: ADDRESS_NOT_PUBLIC. */
+export async function connectOutside(host: string, port: number, allowed: Allowed, timeoutMs = 10_000): Promise<Socket> {
+  const [first] = await checked(host, allowed);
+  if (!first) throw refused();
+  return new Promise((done, fail) => {
+    const socket = connect({ host: first.address, port, timeout: timeoutMs });
+    const late = () => socket.destroy(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' }));
+    socket.once('timeout', late);
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      socket.removeListener('error', fail);
+      socket.removeListener('timeout', late);
+      socket.setTimeout(0);
+      done(socket);
+    });
+  });
+}
+
+export interface Outbound {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly allowed: Allowed;
+  readonly timeoutMs?: number;
+  /** So much of the answer is read. */
+  readonly mostBytes?: number;
+}
+export interface Answered {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+const ANSWER_BYTES = 4096;
+
+/**
+ * Asks an address that a person named, if it resolves to public ones at this very moment: the connection goes to the address that was
+ * checked, so a name can't turn to another meanwhile. Redirects aren't followed. Fault: ADDRESS_NOT_PUBLIC.
+ */
+export async function sendOutside(ask: Outbound): Promise<Answered> {
+  const { url, method = 'POST', headers, body, allowed, timeoutMs = 15_000, mostBytes = ANSWER_BYTES } = ask;
+  const target = new URL(url);
+  const addresses = await checked(target.hostname, allowed);
+  const send = target.protocol === 'https:' ? secureRequest : plainRequest;
+  return new Promise((done, fail) => {
+    const request = send(
+      target,
+      {
+        method,
+        headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
+        signal: AbortSignal.timeout(timeoutMs),
+        agent: false,
+        // Asked again it could be another.
+        lookup: (_name, options, found) =>
+          options.all ? found(null, addresses) : found(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 4),
+      },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (part: string) => {
+          text = (text + part).slice(0, mostBytes);
+        });
+        answer.on('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+        answer.on('error', fail);
+      },
+    );
+    request.on('error', fail);
+    request.end(body);
+  });
+}

@@ -1,0 +1,94 @@
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeProvider } from '../../src/modules/auth/sso/provider.ts';
+import { mailCarrier, reasonOf, smsCarrier } from '../../src/platform/mail/carriers.ts';
+import { sendOutside } from '../../src/platform/outbound/door.ts';
+import { writeSetting } from '../../src/platform/settings.ts';
+import { type Client, type TestHouse, testHouse } from '../house.ts';
+
+/** Every connection to an address that people enter: none reaches this machine or its networks unless an administrator's list says so. */
+
+const BANNER = 'SSH-2.0-OpenSSH_9.2p1 secret-of-this-host';
+let house: TestHouse;
+let admin: Client;
+let inside: Server;
+let port = 0;
+let reached = 0;
+beforeAll(async () => {
+  house = await testHouse();
+  admin = await house.person('platformAdmin', house.root, 'manager');
+  inside = createServer((socket) => {
+    reached += 1;
+    socket.on('error', () => {});
+    socket.end(`${BANNER}\r\n`, () => socket.destroy());
+  });
+  await new Promise<void>((done) => inside.listen(0, '127.0.0.1', done));
+  port = (inside.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  await new Promise((done) => inside.close(done));
+  await house.stop();
+});
+beforeEach(() => {
+  reached = 0;
+});
+
+const parcel = { id: '<1@a>', to: 'ann@example.com', subject: 'a', text: 'a', html: 'a' };
+const smtp = (host: string) =>
+  ({ host, port, security: 'none', user: '', password: '', fromName: 'a', fromAddress: 'a@example.com' }) as const;
+const issuer = (host: string) => ({
+  enabled: true,
+  name: 'a',
+  issuer: `http://${host}:${port}`,
+  clientId: 'a',
+  scopes: 'openid',
+  groupsClaim: 'groups',
+  provision: false,
+  linkByEmail: false,
+  rules: [],
+});
+/** Each way out, tried towards a host with what is allowed. */
+const ways: Readonly<Record<string, (host: string, allowed: readonly string[]) => Promise<unknown>>> = {
+  webhook: (host, allowed) => sendOutside({ url: `http://${host}:${port}/`, headers: {}, body: '{}', allowed, timeoutMs: 2000 }),
+  mail: async (host, allowed) => house.house.unscoped(async (db) => (await mailCarrier(smtp(host), db, allowed))?.carry(parcel)),
+  sms: async (host, allowed) => smsCarrier({ url: `http://${host}:${port}/`, secret: 'a' }, house.house.now, allowed)?.carry(parcel),
+  'single sign-on': (host, allowed) =>
+    house.house.unscoped(async (db) => {
+      await writeSetting(db, house.house.masterKey, 'outbound', { allowed: [...allowed] }, house.clock.now);
+      await writeSetting(db, house.house.masterKey, 'singleSignOn', issuer(host), house.clock.now);
+      return makeProvider(house.house)(db);
+    }),
+};
+const all = Object.entries(ways);
+
+test.each(all)('%s reaches nothing inside, by number or by name', async (_, go) => {
+  for (const host of ['127.0.0.1', 'localhost', '[::1]', '2130706433', '[::ffff:7f00:1]'])
+    await expect(go(host, []), host).rejects.toMatchObject({ fault: 'ADDRESS_NOT_PUBLIC' });
+  expect(reached).toBe(0);
+});
+
+test.each(all)('%s reaches what the installation’s list allows, and shows nothing of what it says', async (_, go) => {
+  const error = await go('127.0.0.1', ['127.0.0.0/8']).then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  expect(reached).toBeGreaterThan(0);
+  expect(error).toBeDefined();
+  expect(reasonOf(error)).not.toContain('secret-of-this-host');
+});
+
+test('each is said when it is saved, and only platform administrators widen the list', async () => {
+  await admin.call(systemSettingCalls.outbound, { allowed: [] });
+  const { fromName, fromAddress, security } = smtp('127.0.0.1');
+  const save = { host: '127.0.0.1', port, security, fromName, fromAddress, user: '' };
+  for (const answer of [
+    await admin.send(systemSettingCalls.mail, save),
+    await admin.send(systemSettingCalls.sms, { url: `http://127.0.0.1:${port}/` }),
+    await admin.send(systemSettingCalls.singleSignOn, issuer('127.0.0.1')),
+    await admin.send(webhookCalls.add, { name: 'a', url: `http://127.0.0.1:${port}/`, events: ['*'], deptId: 1 }),
+  ])
+    expect(answer.body).toMatchObject({ fault: 'ADDRESS_NOT_PUBLIC' });
+  expect(reached).toBe(0);
+});
