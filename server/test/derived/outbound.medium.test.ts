@@ -2,10 +2,9 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeProvider } from '../../src/modules/auth/sso/provider.ts';
+import { discover } from '../../src/modules/auth/api.ts';
 import { mailCarrier, reasonOf, smsCarrier } from '../../src/platform/mail/carriers.ts';
 import { sendOutside } from '../../src/platform/outbound/door.ts';
-import { writeSetting } from '../../src/platform/settings.ts';
 import { type Client, type TestHouse, testHouse } from '../house.ts';
 
 /** Every connection to an address that people enter: none reaches this machine or its networks unless an administrator's list says so. */
@@ -54,12 +53,7 @@ const ways: Readonly<Record<string, (host: string, allowed: readonly string[]) =
   webhook: (host, allowed) => sendOutside({ url: `http://${host}:${port}/`, headers: {}, body: '{}', allowed, timeoutMs: 2000 }),
   mail: async (host, allowed) => house.house.unscoped(async (db) => (await mailCarrier(smtp(host), db, allowed))?.carry(parcel)),
   sms: async (host, allowed) => smsCarrier({ url: `http://${host}:${port}/`, secret: 'a' }, house.house.now, allowed)?.carry(parcel),
-  'single sign-on': (host, allowed) =>
-    house.house.unscoped(async (db) => {
-      await writeSetting(db, house.house.masterKey, 'outbound', { allowed: [...allowed] }, house.clock.now);
-      await writeSetting(db, house.house.masterKey, 'singleSignOn', issuer(host), house.clock.now);
-      return makeProvider(house.house)(db);
-    }),
+  'single sign-on': (host, allowed) => discover(`http://${host}:${port}`, 'a', '', allowed),
 };
 const all = Object.entries(ways);
 
