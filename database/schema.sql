@@ -513,6 +513,20 @@ create table audit_entry (
 );
 alter table audit_entry enable row level security;
 
+create table audit_refusal (
+  minute timestamp with time zone not null,
+  account text not null,
+  ip text not null,
+  call text not null,
+  result text not null,
+  actor_id bigint default 0 not null,
+  platform text,
+  n integer not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint audit_refusal_pkey PRIMARY KEY (minute, account, ip, call, result, actor_id)
+);
+
 create table audit_visit (
   id bigint generated always as identity,
   user_id bigint not null,
@@ -598,6 +612,7 @@ create table auth_session (
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   proved_at timestamp with time zone,
+  family bigint,
   constraint auth_session_token_hash_key UNIQUE (token_hash),
   constraint auth_session_pkey PRIMARY KEY (id),
   constraint auth_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE,
@@ -1477,6 +1492,7 @@ CREATE INDEX audit_entry_request ON public.audit_entry USING btree (request_id);
 CREATE INDEX audit_entry_unsealed ON public.audit_entry USING btree (id) WHERE (seal_no IS NULL);
 CREATE INDEX audit_visit_at ON public.audit_visit USING btree (at);
 CREATE INDEX audit_visit_user ON public.audit_visit USING btree (user_id, at DESC);
+CREATE INDEX auth_session_family ON public.auth_session USING btree (family) WHERE ((family IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX auth_session_opened ON public.auth_session USING btree (user_id, id DESC) WHERE (ended_at IS NULL);
 CREATE INDEX auth_session_seen ON public.auth_session USING btree (seen_at DESC, id DESC) WHERE (ended_at IS NULL);
 CREATE INDEX auth_session_user ON public.auth_session USING btree (user_id) WHERE (ended_at IS NULL);
@@ -1704,6 +1720,7 @@ grant delete, insert, select, update on account_user to mooring_app;
 grant delete, insert, select, update on account_user to mooring_system;
 grant insert, select on audit_entry to mooring_app;
 grant delete, insert, select, update on audit_entry to mooring_system;
+grant delete, insert, select, update on audit_refusal to mooring_system;
 grant delete, insert, select, update on audit_visit to mooring_app;
 grant delete, insert, select, update on audit_visit to mooring_system;
 grant delete, insert, select, update on auth_attempt to mooring_system;

@@ -221,6 +221,19 @@ export interface AuditEntry {
   target: string | null;
 }
 
+export interface AuditRefusal {
+  account: string;
+  actor_id: Generated<number>;
+  call: string;
+  first_at: Timestamp;
+  ip: string;
+  last_at: Timestamp;
+  minute: Timestamp;
+  n: number;
+  platform: string | null;
+  result: string;
+}
+
 export interface AuditVisit {
   at: Generated<Timestamp>;
   dept_path: string;
@@ -284,6 +297,7 @@ export interface AuthSession {
   created_at: Generated<Timestamp>;
   ended_at: Timestamp | null;
   expires_at: Timestamp;
+  family: number | null;
   id: Generated<number>;
   ip: string;
   platform: string;
@@ -978,6 +992,7 @@ export interface DB {
   account_totp: AccountTotp;
   account_user: AccountUser;
   audit_entry: AuditEntry;
+  audit_refusal: AuditRefusal;
   audit_visit: AuditVisit;
   auth_attempt: AuthAttempt;
   auth_captcha: AuthCaptcha;

@@ -71,6 +71,7 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
       now: options.now ?? clock?.now ?? (() => new Date()),
     });
     await run(() => watchStore(house, () => options.answers?.('object store')));
+    await run(() => () => house.refusals.flush());
     const { modules, doorkeeper, refs } = makeModules(house);
     await seed(
       house,

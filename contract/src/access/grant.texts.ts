@@ -14,6 +14,10 @@ export const grantTexts = texts({
     'An organisation’s manager gets permissions that you don’t have. Ask an administrator of the region.',
     '机构管理员的权限高于您，请联系区域管理员操作。',
   ],
+  'fault.PUBLIC_URL_MISSING': [
+    'The server doesn’t know its public address, so a link wouldn’t lead here. Ask whoever runs it to set PUBLIC_URL.',
+    '服务器未设置对外地址，无法生成链接，请联系运维人员设置 PUBLIC_URL。',
+  ],
   'fault.SSO_LINK_ABOVE': [
     'Your account can’t be linked by its email address. Ask a platform administrator to save the single sign-on settings.',
     '该账号不能通过邮箱关联，请由平台管理员保存单点登录设置。',

@@ -158,7 +158,7 @@ export const inviteCalls = calls('account', '/sys/user/member/invite', {
       days: z.int().min(1).max(30).default(7),
     }),
     output: Invitation,
-    faults: ['CONTACT_TAKEN', ...roleFaults],
+    faults: ['CONTACT_TAKEN', 'PUBLIC_URL_MISSING', ...roleFaults],
   }),
   withdraw: transition(inviteLife, 'withdraw', may('add'), Invitation),
 });

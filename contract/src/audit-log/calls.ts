@@ -17,6 +17,8 @@ export const LogEntry = z.object({
   act: z.object({ page: z.string(), verb: z.string().nullable() }).nullable(),
   target: z.string().nullable(),
   result: z.string(),
+  /** How often within a minute, for what was refused: of one account, from one address. */
+  count: z.int(),
   platform: z.string().nullable(),
   ip: z.string(),
   requestId: z.string(),

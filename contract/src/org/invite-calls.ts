@@ -36,7 +36,7 @@ export const deptInviteCalls = calls('org', '/sys/dept/invite', {
     path: '/sys/dept/invite',
     input: z.strictObject({ email: Email, name: Name, parentId: ref('dept'), days: z.int().min(1).max(30).default(7) }),
     output: DeptInvitation,
-    faults: ['CONTACT_TAKEN', 'DEPT_SHUT', 'DEPT_PLACE', 'FOUNDING_ABOVE'],
+    faults: ['CONTACT_TAKEN', 'DEPT_SHUT', 'DEPT_PLACE', 'FOUNDING_ABOVE', 'PUBLIC_URL_MISSING'],
   }),
   withdraw: transition(deptInviteLife, 'withdraw', 'org:dept:add', DeptInvitation),
   /** Whether strangers find it, and the code that finds it. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { makeRefusals, type Refusals } from './audit/refusals.ts';
 import type { Config } from './config/config.ts';
 import type { MasterKey } from './config/master-key.ts';
 import type { Actor, Ctx, Db, JobOptions, Scope } from './context.ts';
@@ -25,6 +26,8 @@ export interface House {
   look<T>(work: (db: Db) => Promise<T>): Promise<T>;
   readonly post: Post;
   readonly counts: Counts;
+  /** Where every failed sign-in, refused code, 401 and 403 is counted. */
+  readonly refusals: Refusals;
   /** Says something to devices; what can go at once goes when the transaction is committed. */
   tell(db: Db, messages: readonly Tell[]): Promise<number>;
   touch(db: Db, group: string, ...paths: readonly string[]): Promise<void>;
@@ -34,6 +37,12 @@ export interface House {
 export function makeHouse(parts: Pick<House, 'config' | 'pools' | 'masterKey' | 'log'> & { now?: () => Date }): House {
   const now = parts.now ?? (() => new Date());
   const post = openPost();
+  const unscoped: House['unscoped'] = (work) => inTx(parts.pools.system, undefined, work);
+  const refusals = makeRefusals({
+    now,
+    unscoped,
+    onLost: (error) => parts.log.error({ error: String(error) }, 'refused calls not counted'),
+  });
   return {
     ...parts,
     now,
@@ -43,7 +52,8 @@ export function makeHouse(parts: Pick<House, 'config' | 'pools' | 'masterKey' | 
       const carrier = post.carrier();
       return tell(db, messages, carrier && { carrier, now: now() });
     },
-    unscoped: (work) => inTx(parts.pools.system, undefined, work),
+    refusals,
+    unscoped,
     inBulk: (work) => inBulk(parts.pools.system, work),
     look: (work) => look(parts.pools.system, undefined, work),
     touch,

@@ -10,6 +10,7 @@ import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Doors, doorsOf } from '../../../test/doors.ts';
 import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+import { publicOrigin } from '../account/api.ts';
 import { addDept, type DeptAt } from '../org/api.ts';
 import { seededRole, setRoles } from './api.ts';
 
@@ -154,6 +155,21 @@ test('an invitation gives what its inviter may still give when it is taken', asy
   await house.house.unscoped((db) => setRoles(db, inviter.userId, [roles.orgMember ?? 0], { by: null, way: 'system' }));
   expect(await take(lost)).toBe('INVITE_OVER');
   expect(await faultOf(doors.nobody.send(invitedCalls.user, { code: lost }))).toBe('INVITE_OVER');
+});
+
+test('the link of an invitation leads to the server’s own address, whatever host the request names', async () => {
+  const sent = { headers: { host: 'evil.example' } };
+  expect((await manager.send(inviteCalls.add, { email: 'host@example.com', deptId: bank.id, roleIds: [roles.orgMember] }, sent)).code).toBe(
+    200,
+  );
+  expect((await doors.mailTo('host@example.com'))?.text).toMatch(/\nhttp:\/\/127\.0\.0\.1:\d+\/reg\?invite=/);
+  const place = await region();
+  expect((await line.send(deptInviteCalls.add, { email: 'host-org@example.com', name: 'Host', parentId: place.id }, sent)).code).toBe(200);
+  expect((await doors.mailTo('host-org@example.com'))?.text).not.toContain('evil.example');
+  const origin = (more: object) => publicOrigin({ ...house.house.config, ...more });
+  expect(origin({ PUBLIC_URL: 'https://tms.example.com/console' })).toBe('https://tms.example.com');
+  expect(origin({ HOST: '192.0.2.1', PORT: 8080 })).toBe('https://192.0.2.1:8080');
+  expect(() => origin({ HOST: '0.0.0.0' })).toThrow('PUBLIC_URL_MISSING');
 });
 
 test('an API token gives what its scopes hold, and no more', async () => {

@@ -4,7 +4,7 @@ export { firstAdministrator, oneTimePassword } from './first-administrator.ts';
 export { identifyToken } from './identify-token.ts';
 export { findInvite, type OpenInvite, takeInvite } from './member-invite.ts';
 export { admitPeople, refusePeople } from './member-join.ts';
-export { askPasskey, relyingParty, takePasskey } from './passkeys.ts';
+export { askPasskey, publicOrigin, relyingParty, takePasskey } from './passkeys.ts';
 export { addRegistered, askAgain, ownerOf, refusalOf, withdrawRegistered } from './registered.ts';
 export { factorsOf, takeRecoveryCode, takeTotp, unbindFactors } from './second-factor.ts';
 export { checkNewPassword, prepareNewPassword, tellPasswordChanged } from './set-password.ts';

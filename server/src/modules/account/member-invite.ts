@@ -15,7 +15,7 @@ import { momentFor } from '../../platform/texts/moment.ts';
 import { actorOf, heldNow, reachOf, roleName, stillGiven } from '../access/api.ts';
 import { mayOnMembers } from './member.queries.ts';
 import { checkPlacing } from './member-write.ts';
-import { relyingParty } from './passkeys.ts';
+import { publicOrigin } from './passkeys.ts';
 
 const inviteRows = living('account_invite', inviteLife);
 const hashOf = (code: string) => createHash('sha256').update(`invite:${code}`).digest();
@@ -68,7 +68,7 @@ const readInvitation = async (ctx: Ctx, id: number) => {
 /** The code goes out in the mail and is nowhere else; an earlier open invitation of the same address opens nothing any more. */
 export const inviteMember =
   (house: House): Handler<typeof inviteCalls.add> =>
-  async (ctx, input, wire) => {
+  async (ctx, input) => {
     const place = await checkPlacing(ctx, ctx.db, await heldNow(ctx), input);
     const known = await ctx.unscoped((db) =>
       db.selectFrom('account_user').select('id').where(sql`lower(email)`, '=', input.email.toLowerCase()).executeTakeFirst(),
@@ -103,7 +103,7 @@ export const inviteMember =
       params: {
         by: ctx.actor.userName,
         org: shown.deptName,
-        link: `${relyingParty(house.config, wire).origin}/reg?invite=${code}`,
+        link: `${publicOrigin(house.config)}/reg?invite=${code}`,
         until: momentFor(expires, ctx.lang, ctx.timeZone),
       },
       deptPath: place.path,

@@ -1,5 +1,6 @@
 import { footprintCalls, logCalls } from '@mooring/contract/audit-log/calls';
 import { z } from 'zod';
+import { writeRefusals } from '../../platform/audit/refusals.ts';
 import { pruneAudit } from '../../platform/audit/seal-chain.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
@@ -23,10 +24,18 @@ const prune = job({
     }),
 });
 
+/** Each minute: what was refused in the full ones before. Running twice finds none left. */
+const refusals = job({
+  name: 'audit:refusals',
+  payload: z.object({}),
+  every: '* * * * *',
+  run: (ctx) => ctx.unscoped((db) => writeRefusals(db, ctx.now())),
+});
+
 export const auditLog: Module = {
   name: 'audit-log',
   exporters: [logExporter],
-  jobs: [verifyJob, forgetVisits, prune],
+  jobs: [verifyJob, refusals, forgetVisits, prune],
   routes: [
     ...handlers(logCalls, {
       page: pageLogs,

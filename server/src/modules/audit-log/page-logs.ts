@@ -6,6 +6,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import type { DB } from '@mooring/database/tables';
 import { type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
+import { REFUSED } from '../../platform/audit/refusals.ts';
 import { all, contains, range, valuesOf } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
@@ -26,6 +27,7 @@ export const entryOf = (row: Row): z.input<typeof LogEntry> => ({
   act: actOf(known.get(row.call)?.can ?? [], row.platform),
   target: row.target,
   result: row.result,
+  count: row.request_id === REFUSED ? Number((row.after as { count?: number } | null)?.count ?? 1) : 1,
   platform: row.platform,
   ip: row.ip,
   requestId: row.request_id,

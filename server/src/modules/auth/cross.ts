@@ -15,7 +15,10 @@ export async function cross(ctx: Ctx, platform: Platform, userAgent: string): Pr
       sessionId === undefined
         ? undefined
         : await db.selectFrom('auth_session').select('proved_at').where('id', '=', sessionId).executeTakeFirst();
-    const token = await openSession(db, ctx.actor.userId, platform, ctx.ip, userAgent, { provedAt: own?.proved_at ?? null });
+    const token = await openSession(db, ctx.actor.userId, platform, ctx.ip, userAgent, {
+      provedAt: own?.proved_at ?? null,
+      ...(sessionId === undefined ? {} : { from: sessionId }),
+    });
     return { token, platform, passwordChange: false, mfa: null, restore: null };
   });
 }

@@ -19,6 +19,7 @@ export async function noteWrong(ctx: Ctx, user: DoorUser | undefined, { policies
 
 /** Signs in. The same answer and a similar time for an unknown account, a wrong password and a disabled one. */
 export async function login(ctx: Ctx, input: Input, userAgent: string): Promise<Session> {
+  ctx.audit({ target: input.account });
   const user = await ctx.unscoped((db) => byAccount(db, input.account));
   const door = await checkDoor(ctx, user, input.account);
   const { policies } = door;
@@ -39,6 +40,5 @@ export async function login(ctx: Ctx, input: Input, userAgent: string): Promise<
   const back = user && ok ? await offerRestore(ctx, user, input.platform) : undefined;
   if (back) return back;
   const next = await noteWrong(ctx, user, door, failures);
-  ctx.audit({ target: input.account, after: { signedIn: false } });
   throw new Fault('LOGIN_FAILED', { fields: next ? { captcha: 'fault.CAPTCHA_REQUIRED' } : {} });
 }

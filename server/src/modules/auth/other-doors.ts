@@ -23,6 +23,7 @@ export async function loginByCode(
   input: ParsedInputOf<typeof loginCalls.msg>,
   userAgent: string,
 ): Promise<Session> {
+  ctx.audit({ target: input.email });
   const user = await ctx.unscoped((db) => byEmail(db, input.email));
   const { policies } = await checkDoor(ctx, user, input.email);
   const right = await ctx.unscoped((db) => takeCode(db, house.masterKey, 'login', input.email, input.code));
@@ -31,7 +32,6 @@ export async function loginByCode(
   if (made) return made;
   // Each code is bounded by itself. Counted against the account, it would let anybody lock it without a single picture.
   await ctx.unscoped((db) => noteAddress(db, ctx.ip, policies.login));
-  ctx.audit({ target: input.email, after: { signedIn: false } });
   throw wrongCode();
 }
 
@@ -49,6 +49,7 @@ export async function loginByPasskey(
   );
   const user = await ctx.unscoped((db) => byId(db, userId));
   if (!user) throw refused();
+  ctx.audit({ target: user.account });
   await ctx.unscoped((db) => checkNetwork(db, ctx, user));
   const known = await ctx.unscoped((db) => admitted(db, user, ctx.now()));
   const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, proof: true, complete: true }));
@@ -70,6 +71,7 @@ export async function validateCode(
   ctx: Ctx,
   input: ParsedInputOf<typeof doorCalls.validateCode>,
 ): Promise<{ ticket: string; account: string }> {
+  ctx.audit({ target: input.email });
   const right = await ctx.unscoped((db) => takeCode(db, house.masterKey, 'reset', input.email, input.code));
   const user = right ? await ctx.unscoped((db) => byEmail(db, input.email)) : undefined;
   if (!user || !['0', '1', 'joining', 'refused'].includes(user.state)) throw wrongCode();

@@ -28,11 +28,11 @@ export async function secondStep(house: House, ctx: Ctx, input: Input, wire: Wir
   const ticket = await ctx.unscoped((db) => tryTicket(db, 'mfa', input.ticket));
   const user = ticket && (await userOfStep(ctx, ticket.userId));
   if (!ticket || !user) throw over();
+  ctx.audit({ target: user.account });
   const door = await checkDoor(ctx, user, user.account);
   const failures = await door.take();
   if (!(await isRight(house, ctx, wire, user.id, input))) {
     await noteWrong(ctx, user, door, failures);
-    ctx.audit({ target: user.account, after: { signedIn: false, secondStep: input.method } });
     throw new Fault('CODE_REFUSED', { fields: { code: 'fault.CODE_REFUSED' } });
   }
   if (!(await ctx.unscoped((db) => takeTicket(db, 'mfa', input.ticket)))) throw over();

@@ -11,6 +11,8 @@ export const tokenHash = (token: string): Buffer => createHash('sha256').update(
 export interface Opening {
   /** When the person proved to be it, where that wasn't just now: crossing over carries it along, a mailed code is none. */
   readonly provedAt?: Date | null;
+  /** The session it comes out of: they share their beginning and their end. */
+  readonly from?: number;
 }
 
 /** A new session; the token is in this answer only. The oldest gives way where the policy limits how many a person has. */
@@ -20,17 +22,22 @@ export async function openSession(
   platform: Platform,
   ip: string,
   userAgent: string,
-  { provedAt }: Opening = {},
+  { provedAt, from }: Opening = {},
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const stored = await sql<{ value: unknown }>`select p.value from account_user u
     left join auth_policy p on p.line = product_line_of(u.dept_path) and p.kind = 'login' where u.id = ${userId}`.execute(db);
   const policy = loginPolicyOf(stored.rows[0]?.value ?? null);
   if (policy.sessionsPerPerson > 0) await lockSet(db, `sessions:${userId}`);
-  await sql`insert into auth_session (token_hash, user_id, platform, ip, user_agent, expires_at, proved_at)
-    values (${tokenHash(token)}, ${userId}, ${platform}, ${ip}, ${userAgent.slice(0, 200)}, now() + make_interval(mins => ${policy.totalMinutes}), ${provedAt === undefined ? sql`now()` : provedAt})`.execute(
-    db,
-  );
+  const proof = provedAt === undefined ? sql`now()` : sql`${provedAt}::timestamptz`;
+  const own = [tokenHash(token), userId, platform, ip, userAgent.slice(0, 200)] as const;
+  if (from === undefined)
+    await sql`insert into auth_session (token_hash, user_id, platform, ip, user_agent, expires_at, proved_at)
+      values (${sql.join(own)}, now() + make_interval(mins => ${policy.totalMinutes}), ${proof})`.execute(db);
+  else
+    await sql`insert into auth_session (token_hash, user_id, platform, ip, user_agent, expires_at, proved_at, created_at, family)
+      select ${sql.join(own)}, s.expires_at, ${proof}, s.created_at, coalesce(s.family, s.id)
+      from auth_session s where s.id = ${from} and s.ended_at is null`.execute(db);
   if (policy.sessionsPerPerson > 0)
     await endWhere(
       db,
@@ -51,7 +58,9 @@ async function endWhere(db: Db, these: RawBuilder<unknown>): Promise<void> {
     );
 }
 
-export const endSession = (db: Db, id: number): Promise<void> => endWhere(db, sql`id = ${id}`);
+/** With whatever came out of the same sign-in. */
+export const endSession = (db: Db, id: number): Promise<void> =>
+  endWhere(db, sql`coalesce(family, id) = (select coalesce(o.family, o.id) from auth_session o where o.id = ${id})`);
 
 /** A password change or a disabled account ends all; `except` keeps the one that did it. */
 export const endSessionsOf = (db: Db, userId: number, except?: number): Promise<void> =>

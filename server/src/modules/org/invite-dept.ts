@@ -13,7 +13,7 @@ import { mail } from '../../platform/mail/mail.ts';
 import { type Handler, job } from '../../platform/module.ts';
 import { momentFor } from '../../platform/texts/moment.ts';
 import { actorOf, checkFounding, heldNow, heldOf, reachOf } from '../access/api.ts';
-import { ownerOf, relyingParty } from '../account/api.ts';
+import { ownerOf, publicOrigin } from '../account/api.ts';
 import { type Place, workingPlace } from './apply-dept.ts';
 import { deptInScope } from './dept.queries.ts';
 
@@ -58,7 +58,7 @@ const read = async (ctx: Ctx, id: number) => {
 /** The code goes out in the mail and is nowhere else; an earlier open one of the same address opens nothing any more. */
 export const inviteDept =
   (house: House): Handler<typeof deptInviteCalls.add> =>
-  async (ctx, input, wire) => {
+  async (ctx, input) => {
     const parent = await deptInScope(ctx, ctx.db, input.parentId);
     await checkFounding(ctx.db, await heldNow(ctx));
     if (!parent.open) throw new Fault('DEPT_SHUT');
@@ -94,7 +94,7 @@ export const inviteDept =
         inviter: ctx.actor.userName,
         dept: input.name,
         unit: parent.name,
-        link: `${relyingParty(house.config, wire).origin}/reg?invite=${code}`,
+        link: `${publicOrigin(house.config)}/reg?invite=${code}`,
         until: momentFor(expires, ctx.lang, ctx.timeZone),
       },
       deptPath: parent.dept_path,

@@ -1,3 +1,4 @@
+import { doorCalls } from '@mooring/contract/auth/calls';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
@@ -63,4 +64,18 @@ test('a database that takes its time, or is away, ends no session: whoever said 
     expect(await late.first).toEqual({ ready: true });
     late.leave();
   });
+});
+
+test('a line whose session ended is told nothing more: it is closed with the first touch, not a minute later', async () => {
+  const one = await house.person('platformAdmin', house.root);
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ops/live`);
+  socket.onopen = () => socket.send(JSON.stringify(helloOf(one.token)));
+  await new Promise((done) => {
+    socket.onmessage = done;
+  });
+  const closed = new Promise<number>((done) => {
+    socket.onclose = ({ code }) => done(code);
+  });
+  await one.call(doorCalls.logout);
+  expect(await closed).toBe(4401);
 });

@@ -53,11 +53,18 @@ export function serveLive(app: FastifyInstance, parts: LiveParts): void {
         identity && !identity.mustWait && hello.data?.platform === identity.platform ? scopeOf(identity, hello.data.deptId) : undefined;
       if (!hello.success || !scope) return socket.close(4401, 'not signed in');
       provesItself(request);
+      const ask = () =>
+        parts.doorkeeper.identify(hello.data.token, request.ip, Number.MAX_SAFE_INTEGER).then(
+          (still) => still ?? socket.close(4401, 'session ended'),
+          () => {},
+        );
       stop?.();
       stop = parts.hub.listen(
         {
           path: scope.path,
           send: (touched) => {
+            // Whose rights changed may be out: asked before anything more is told.
+            if (touched.includes('/sys/menus')) void ask();
             // A tab that doesn't read gets nothing more: it refetches when it comes back.
             if (socket.bufferedAmount < 64 * 1024) socket.send(JSON.stringify({ touched }));
           },
@@ -67,10 +74,7 @@ export function serveLive(app: FastifyInstance, parts: LiveParts): void {
       clearInterval(check);
       check = setInterval(() => {
         socket.ping();
-        parts.doorkeeper.identify(hello.data.token, request.ip, Number.MAX_SAFE_INTEGER).then(
-          (still) => still ?? socket.close(4401, 'session ended'),
-          () => {},
-        );
+        void ask();
       }, CHECK_MS);
       socket.send(JSON.stringify({ ready: true }));
     };

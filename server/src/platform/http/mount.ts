@@ -84,6 +84,31 @@ function timeZoneOf(request: FastifyRequest): string {
   }
 }
 
+/** Who was refused, as far as that is known. */
+const refused = new WeakMap<FastifyRequest, { account: string; actorId?: number; isWritten?: true }>();
+/** Whose token is none of ours, or was. */
+export const withoutSession = new WeakSet<FastifyRequest>();
+/** What the console asks for as part of its ordinary way. */
+const ordinary: readonly string[] = ['REGIST_WAITING', 'PASSWORD_CHANGE_REQUIRED', 'MFA_BIND_REQUIRED', 'STEP_UP_REQUIRED'];
+
+/** Failed sign-ins, refused codes, calls without session or permission, whoever asks: all are counted here. */
+function noteRefusal(house: House, { call }: Route, request: FastifyRequest, error: unknown): void {
+  if (!(error instanceof Fault) || ordinary.includes(error.fault)) return;
+  const atDoor = call.can === 'public' && call.domain === 'auth' && call.audited && error.fault !== 'BAD_INPUT';
+  if (!atDoor && error.code !== 401 && error.code !== 403) return;
+  const { account = '', actorId, isWritten } = refused.get(request) ?? {};
+  if (isWritten) return;
+  const platform = text(request.headers['accept-platform']);
+  house.refusals.note({
+    account,
+    actorId,
+    ip: request.ip,
+    call: call.path,
+    result: error.fault,
+    platform: platform === 'centre' || platform === 'manager' ? platform : undefined,
+  });
+}
+
 async function admit(
   mounting: Mounting,
   route: Route,
@@ -96,8 +121,12 @@ async function admit(
   const platform = text(request.headers['accept-platform']);
   const identity: Identity | undefined =
     token === undefined ? undefined : await mounting.doorkeeper.identify(token, request.ip, idleOf(request), platform ?? call.platform);
-  if (!identity) throw fault('NO_SESSION');
+  if (!identity) {
+    withoutSession.add(request);
+    throw fault('NO_SESSION');
+  }
   provesItself(request);
+  refused.set(request, { account: '', actorId: identity.actor.userId });
   if (identity.token) void reply.headers(identity.token.headers);
   // A system's key does what it was given, and no more: nothing of its person's own, nor what anybody may see who is signed in.
   if (identity.token && call.can === 'session' && !call.tokens) throw fault('FORBIDDEN');
@@ -165,7 +194,9 @@ async function perform(
     return body;
   } catch (error) {
     await tx.rollback();
+    if (actor === nobody) refused.set(request, { account: ctx.audited().target ?? '' });
     if (call.audited && error instanceof Fault && actor !== nobody) {
+      refused.set(request, { account: '', isWritten: true });
       await house
         .unscoped((db) => noteAudit(db, route, acting, input, error.fault, ctx.audited()))
         .catch((lost: unknown) => house.log.error({ lost: String(lost) }, 'audit row of a refused call not written'));
@@ -180,6 +211,7 @@ export function mount(app: FastifyInstance, mounting: Mounting, routes: readonly
   for (const route of routes) {
     const { call } = route;
     const refuse = (request: FastifyRequest, reply: FastifyReply, started: number, error: unknown) => {
+      noteRefusal(mounting.house, route, request, error);
       const envelope = explain(mounting.house, error, request, call.path);
       mounting.observe?.(call.path, envelope.code, (performance.now() - started) / 1000);
       return answer(reply, envelope);

@@ -102,3 +102,15 @@ test('two hundred sign-ins at once: some wait and are told so, and nobody is loc
   for (const one of waiting) expect((one.body as unknown as { wait: number }).wait).toBeGreaterThan(0);
   expect((await nobody.send(loginCalls.account, { account: 'crowd', password: await sealed() })).code).toBe(200);
 }, 60_000);
+
+test('a made-up token doesn’t go round the limit; whoever is signed in goes on from the same address', async () => {
+  house = await testHouse({ env: { RATE_PUBLIC: '20' } });
+  const admin = await house.person('platformAdmin', house.root);
+  expect((await admin.send(deviceCalls.page)).code).toBe(200);
+  const guess = (at: number) => clientOf(house?.app as never, `guess-${at}`, 0, 'centre', 0).send(deviceCalls.page);
+  const codes: number[] = [];
+  for (let at = 0; at < 40; at += 1) codes.push((await guess(at)).code);
+  expect(count(codes, 401)).toBeLessThanOrEqual(23);
+  expect(count(codes, 429)).toBeGreaterThanOrEqual(17);
+  expect((await admin.send(deviceCalls.page)).code).toBe(200);
+});

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { fault } from '@mooring/contract/kit/fault';
 import type { FastifyInstance } from 'fastify';
 import type { House } from '../house.ts';
 import type { Route } from '../module.ts';
 import { type Limit, sharedRate } from '../rate.ts';
-import { answer, BASE, explain } from './mount.ts';
+import { answer, BASE, explain, tokenOf, withoutSession } from './mount.ts';
 
 const MINUTE = 60_000;
 const DEVICE = '/d/';
@@ -18,16 +19,63 @@ export function limitRates(app: FastifyInstance, house: House, routes: readonly 
     routes.filter(({ call }) => call.can === 'public').map(({ call }) => `${BASE}${call.path.replace(/\{(\w+)\}/g, ':$1')}`),
   );
   const take = sharedRate(house);
+  const tokens = tokensSeen();
   const limitOf = (most: number): Limit => ({ most, perMs: MINUTE });
   app.addHook('onRequest', async (request, reply) => {
     const url = request.routeOptions.url ?? '';
     if (url.startsWith(DEVICE)) {
       const seconds = RATE_DEVICE > 0 ? await take(`device ${request.ip}`, limitOf(RATE_DEVICE)) : 0;
       if (seconds > 0) return reply.code(429).header('retry-after', seconds).send({ error: 'TOO_MANY', time: house.now().toISOString() });
-    } else if (open.has(url) || (url.startsWith(BASE) && request.headers.authorization === undefined)) {
+    } else if (open.has(url) || (url.startsWith(BASE) && tokens.counts(tokenOf(request), request.ip))) {
       const seconds = RATE_PUBLIC > 0 ? await take(`public ${request.ip}`, limitOf(RATE_PUBLIC)) : 0;
       if (seconds > 0) return answer(reply, explain(house, fault('TOO_MANY', { seconds }), request, request.url));
     }
     return undefined;
   });
+  app.addHook('onResponse', (request, reply, done) => {
+    const { url } = request.routeOptions;
+    const token = tokenOf(request);
+    if (token !== undefined && url?.startsWith(BASE) && !open.has(url)) {
+      if (withoutSession.has(request)) tokens.bad(token, request.ip);
+      // Refused for its pace it is as before.
+      else if (reply.statusCode !== 429) tokens.good(token);
+    }
+    done();
+  });
+}
+
+const PROVEN_MS = 600_000;
+const GUESSING_MS = 60_000;
+const MOST_KEPT = 20_000;
+
+/** Remembers a key for a time; of too many the oldest goes. */
+function keepFor(ms: number) {
+  const until = new Map<string, number>();
+  return {
+    has: (key: string): boolean => (until.get(key) ?? 0) > performance.now(),
+    forget: (key: string) => void until.delete(key),
+    keep(key: string): void {
+      until.delete(key);
+      until.set(key, performance.now() + ms);
+      const [oldest] = until.keys();
+      if (until.size > MOST_KEPT && oldest !== undefined) until.delete(oldest);
+    },
+  };
+}
+
+/**
+ * A made-up token would go round the limit. From an address that showed one a moment ago, tokens that weren't good before count as none;
+ * whoever is signed in goes on.
+ */
+function tokensSeen() {
+  const [proven, guessing] = [keepFor(PROVEN_MS), keepFor(GUESSING_MS)];
+  const keyOf = (token: string) => createHash('sha256').update(token).digest('base64');
+  return {
+    counts: (token: string | undefined, ip: string): boolean => token === undefined || (guessing.has(ip) && !proven.has(keyOf(token))),
+    good: (token: string) => proven.keep(keyOf(token)),
+    bad(token: string, ip: string) {
+      proven.forget(keyOf(token));
+      guessing.keep(ip);
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { ssoCalls } from '@mooring/contract/auth/sso-calls';
 import type { Platform } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
@@ -20,6 +21,15 @@ function placeOf(house: House, wire: Wire): string {
   return `${(house.config.PUBLIC_URL ?? `${request.protocol}://${request.host}`).replace(/\/$/, '')}${prefix}`;
 }
 
+const COOKIE = 'mooring-sign-on';
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');
+/** What this browser was given when it began: the way back belongs to it, and to no other. */
+const browserOf = (wire: Wire) => new RegExp(`(?:^|; )${COOKIE}=([\\w-]{16,64})`).exec(wire.request.headers.cookie ?? '')?.[1];
+const isSame = (wire: Wire, browser: unknown) => {
+  const secret = browserOf(wire);
+  return secret !== undefined && hashOf(secret) === browser;
+};
+
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 function claimsOf(setting: SsoSetting, issuer: string, told: Readonly<Record<string, unknown>>): Claims {
   const groups = told[setting.groupsClaim];
@@ -41,7 +51,8 @@ export function ssoRoutes(house: House): Route[] {
     const { setting, config } = await ctx.unscoped(provider);
     const oidc = await import('openid-client');
     const [verifier, nonce] = [oidc.randomPKCECodeVerifier(), oidc.randomNonce()];
-    const state = await ctx.unscoped((db) => giveTicket(db, 'oidc', null, { verifier, nonce, platform }));
+    const secret = browserOf(wire) ?? randomBytes(24).toString('base64url');
+    const state = await ctx.unscoped((db) => giveTicket(db, 'oidc', null, { verifier, nonce, platform, browser: hashOf(secret) }));
     const url = oidc.buildAuthorizationUrl(config, {
       redirect_uri: `${placeOf(house, wire)}${CALLBACK}`,
       scope: setting.scopes,
@@ -50,13 +61,19 @@ export function ssoRoutes(house: House): Route[] {
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
-    return wire.reply.header('cache-control', 'no-store').redirect(url.href, 302);
+    const place = new URL(placeOf(house, wire));
+    // Lax: it comes back with a navigation from the provider.
+    const cookie = `${COOKIE}=${secret}; Path=${place.pathname.replace(/\/$/, '')}/ops/sys/login; HttpOnly; SameSite=Lax; Max-Age=900`;
+    return wire.reply
+      .header('cache-control', 'no-store')
+      .header('set-cookie', place.protocol === 'https:' ? `${cookie}; Secure` : cookie)
+      .redirect(url.href, 302);
   };
 
   /** A ticket that the console changes into a session; the address alone opens nothing for long. */
   async function arrive(ctx: Ctx, input: { state?: string | undefined; error?: string | undefined }, wire: Wire): Promise<string> {
     const flow = input.state === undefined ? undefined : await ctx.unscoped((db) => takeTicket(db, 'oidc', input.state ?? ''));
-    if (!flow || input.error !== undefined) throw new Fault('SSO_REFUSED');
+    if (!flow || !isSame(wire, flow.data.browser) || input.error !== undefined) throw new Fault('SSO_REFUSED');
     const { setting, config } = await ctx.unscoped(provider);
     const { verifier, nonce, platform } = flow.data as { verifier: string; nonce: string; platform: Platform };
     const here = new URL(`${placeOf(house, wire)}${CALLBACK}${wire.request.url.slice(wire.request.url.indexOf('?'))}`);
@@ -75,7 +92,7 @@ export function ssoRoutes(house: House): Route[] {
     return ctx.unscoped(async (db) => {
       const user = await personOf(db, setting, claimsOf(setting, told.iss, told));
       if (!(await admitted(db, user, ctx.now()))) throw new Fault('SSO_REFUSED');
-      return giveTicket(db, 'oidcDone', user.id, { platform }, 2);
+      return giveTicket(db, 'oidcDone', user.id, { platform, browser: flow.data.browser }, 2);
     });
   }
 
@@ -98,7 +115,7 @@ export function ssoRoutes(house: House): Route[] {
     finish: async (ctx, { ticket }, wire) => {
       const taken = await ctx.unscoped((db) => takeTicket(db, 'oidcDone', ticket));
       const user = taken?.userId ? await ctx.unscoped((db) => byId(db, taken.userId ?? 0)) : undefined;
-      const allowed = user && (await ctx.unscoped((db) => admitted(db, user, ctx.now())));
+      const allowed = user && isSame(wire, taken?.data.browser) && (await ctx.unscoped((db) => admitted(db, user, ctx.now())));
       if (!allowed) throw new Fault('SSO_REFUSED');
       const session = await finishSignIn(ctx, {
         user: allowed,

@@ -82,9 +82,14 @@ const emailOf = (one: Client) =>
   );
 const rolesOf = async (subject: string) => (await (await signIn(subject)).call(userCalls.info)).role;
 
+const jar = new Map<string, string>();
+const cookies = () => ({ headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') } });
+/** Of the browser that began. */
+const finish = (ticket: string, sent = cookies()) => nobody.send(ssoCalls.finish, { ticket }, sent);
+
 /** A browser with cookies that walks through redirects and the provider's own forms, until it is back at the console's login page. */
 async function walk(subject: string, from = `${here}/ops/sys/login/oidc/start?platform=centre`): Promise<URL> {
-  const jar = new Map<string, string>();
+  jar.clear();
   let next: { url: string; form?: URLSearchParams } = { url: from };
   for (let step = 0; step < 20; step += 1) {
     const answer = await fetch(next.url, {
@@ -118,7 +123,7 @@ async function signIn(subject: string): Promise<Client> {
   const back = await walk(subject);
   const ticket = back.searchParams.get('sso');
   if (!ticket) throw new Error(back.search);
-  const session = (await nobody.call(ssoCalls.finish, { ticket })) as Session;
+  const session = (await finish(ticket)).body as unknown as Session;
   return clientOf(house.app, session.token, 0, session.platform, 0);
 }
 const failure = async (subject: string) => (await walk(subject)).searchParams.get('ssoError');
@@ -141,10 +146,26 @@ test('the first sign-in makes an account where the groups say, the next finds it
 test('a ticket works once, and an answer that was not asked for is refused', async () => {
   who = { preferred_username: 'bob', groups: ['bank-staff'] };
   const ticket = (await walk('sub-bob')).searchParams.get('sso') ?? '';
-  expect((await nobody.send(ssoCalls.finish, { ticket })).code).toBe(200);
-  expect((await nobody.send(ssoCalls.finish, { ticket })).body?.fault).toBe('SSO_REFUSED');
+  expect((await finish(ticket)).code).toBe(200);
+  expect((await finish(ticket)).body?.fault).toBe('SSO_REFUSED');
   const forged = await house.app.inject({ url: '/ops/sys/login/oidc/callback?state=made-up&code=x' });
   expect(forged.headers.location).toContain('/login?ssoError=SSO_REFUSED');
+});
+
+test('what began in one browser ends in no other: neither the provider’s answer nor the ticket', async () => {
+  who = { preferred_username: 'victim', groups: ['bank-staff'] };
+  const begun = await house.app.inject({ url: '/ops/sys/login/oidc/start?platform=centre' });
+  const state = new URL(String(begun.headers.location)).searchParams.get('state') ?? '';
+  expect(String(begun.headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Lax/);
+  const other = await house.app.inject({
+    url: `/ops/sys/login/oidc/callback?state=${state}&code=x`,
+    headers: { cookie: 'mooring-sign-on=another-browser-of-theirs' },
+  });
+  expect(other.headers.location).toContain('ssoError=SSO_REFUSED');
+  const ticket = (await walk('sub-victim')).searchParams.get('sso') ?? '';
+  for (const headers of [{ cookie: '' }, { cookie: 'mooring-sign-on=another-browser-of-theirs' }]) {
+    expect((await finish(ticket, { headers })).body?.fault).toBe('SSO_REFUSED');
+  }
 });
 
 test('whom no rule places, nobody let in, or nobody knows stays outside, and nothing is made', async () => {
@@ -185,7 +206,7 @@ test('a rule gives what whoever saved it may still give; roles of those who lost
   await set({ rules: [{ group: 'bank-staff', roleId: await roleId('orgMember') }] });
   // Whom nobody gives anything has no platform to be on.
   const ticket = (await walk('sub-ruled')).searchParams.get('sso') ?? '';
-  expect((await nobody.send(ssoCalls.finish, { ticket })).body?.fault).toBe('SSO_REFUSED');
+  expect((await finish(ticket)).body?.fault).toBe('SSO_REFUSED');
   savedBy = admin.userId;
 });
 

@@ -1,0 +1,110 @@
+import { userCalls } from '@mooring/contract/account/calls';
+import { logCalls } from '@mooring/contract/audit-log/calls';
+import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
+import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+
+let house: TestHouse;
+let doors: Doors;
+let admin: Client;
+
+beforeAll(async () => {
+  house = await testHouse();
+  doors = doorsOf(house);
+  admin = await house.person('platformAdmin', house.root);
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  await logged();
+  await house.house.pools.owner.query(`delete from audit_entry where request_id = 'refused'`);
+  await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+});
+
+/** What the minute's end writes. */
+async function logged() {
+  await house.house.refusals.flush();
+  house.clock.now = new Date(house.clock.now.getTime() + 60_000);
+  await house.house.unscoped((db) => house.house.enqueue(db, 'audit:refusals', {}));
+  await house.runJobs();
+  const { content } = await admin.call(logCalls.page, { page: { size: 100 } });
+  return content.filter((one) => one.requestId === 'refused');
+}
+
+test('each way to be refused leaves a row: who was tried, from where, what came of it, how often', async () => {
+  const person = await doors.person();
+  for (let tries = 0; tries < 3; tries += 1) await doors.attempt(person.account, 'Wrong.Word4');
+  await doors.attempt('not-there-at-all', 'Wrong.Word4');
+  await doors.nobody.send(loginCalls.msg, { email: person.email, code: '000000' });
+  await doors.nobody.send(doorCalls.validateCode, { email: person.email, code: '000000' });
+  await doors.nobody.send(doorCalls.captchaCheck, { id: 'x', code: 'x' });
+  await clientOf(house.app, 'made-up', 0, 'centre', 0).send(userCalls.info);
+  const weak = await house.person('orgMember', await house.dept('Weak'), 'manager');
+  await weak.send(systemSettingCalls.findByCriteria);
+  const rows = (await logged()).map(({ target, ip, call, result, count, actorName }) => [
+    call,
+    result,
+    target,
+    count,
+    actorName !== '',
+    ip,
+  ]);
+  const here = '127.0.0.1';
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      ['/sys/login/account', 'LOGIN_FAILED', person.account, 3, false, here],
+      ['/sys/login/account', 'LOGIN_FAILED', 'not-there-at-all', 1, false, here],
+      [loginCalls.msg.path, 'CODE_REFUSED', person.email, 1, false, here],
+      [doorCalls.validateCode.path, 'CODE_REFUSED', person.email, 1, false, here],
+      [userCalls.info.path, 'NO_SESSION', null, 1, false, here],
+      [systemSettingCalls.findByCriteria.path, 'FORBIDDEN', null, 1, true, here],
+    ]),
+  );
+  // Nothing of what was typed but the name.
+  const stored = await house.house.unscoped((db) => db.selectFrom('audit_entry').selectAll().where('request_id', '=', 'refused').execute());
+  expect(JSON.stringify(stored)).not.toMatch(/Wrong\.Word4|000000|made-up/);
+});
+
+test('a flood of names is bounded, and counted all the same', async () => {
+  for (let at = 0; at < 3000; at += 1)
+    house.house.refusals.note({ account: `name-${at}`, ip: '192.0.2.1', call: '/sys/login/account', result: 'LOGIN_FAILED' });
+  await house.house.refusals.flush();
+  const found = await house.house.unscoped((db) =>
+    sql<{ rows: number; n: number }>`select count(*)::int as rows, sum(n)::int as n from audit_refusal`.execute(db),
+  );
+  expect(found.rows[0]?.n).toBe(3000);
+  expect(found.rows[0]?.rows).toBeLessThanOrEqual(1001);
+});
+
+test('what the console asks for in its ordinary way is no refusal, and a refused change stands once', async () => {
+  await house.house.pools.owner.query(`update auth_session set proved_at = null where user_id = ${admin.userId}`);
+  const manager = await house.person('platformAdmin', house.root, 'manager');
+  await manager.send(systemSettingCalls.singleSignOn, { enabled: true });
+  await manager.send(systemSettingCalls.registration, { oneDeptId: 999_999 });
+  expect(await logged()).toEqual([]);
+});
+
+test('sessions that came out of one sign-in begin, and end, together', async () => {
+  const person = await doors.person({ dept: house.root, roles: ['platformAdmin'] });
+  const first = await doors.signIn(person.account, PASSWORD);
+  await house.house.unscoped((db) =>
+    sql`update auth_session set created_at = now() - interval '6 days', expires_at = now() + interval '1 day' where user_id = ${person.id}`.execute(
+      db,
+    ),
+  );
+  const cross = async (from: Client, platform: 'centre' | 'manager') =>
+    clientOf(house.app, (await from.call(loginCalls.cross, { platform })).token, person.id, platform, platform === 'centre' ? 0 : 1);
+  const again = await cross(await cross(first, 'manager'), 'centre');
+  const ages = await house.house.unscoped((db) =>
+    sql<{ n: number }>`select count(distinct (created_at, expires_at))::int as n from auth_session where user_id = ${person.id}`.execute(
+      db,
+    ),
+  );
+  expect(ages.rows[0]?.n).toBe(1);
+  const other = await doors.signIn(person.account, PASSWORD);
+  await first.call(doorCalls.logout);
+  expect((await again.send(userCalls.info)).code).toBe(401);
+  expect((await other.send(userCalls.info)).code).toBe(200);
+});
