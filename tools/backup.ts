@@ -6,15 +6,20 @@ import { commandOf } from './suite/command.ts';
 import { orSay, withInstallation } from './suite/installation.ts';
 
 await orSay(async () => {
-  const [file = ''] = commandOf('backup').names;
+  const { names, values } = commandOf('backup');
+  const [file = ''] = names;
   const { DATA_DIR, DATABASE_URL } = readConfig(process.env, []);
   if (!existsSync(DATA_DIR) && !DATABASE_URL)
     throw new Error(`There is no installation in ${resolve(DATA_DIR)}. Set DATA_DIR to the one to back up.`);
   await withInstallation({ mayRun: true }, async ({ url, dataDir, elsewhere }) => {
-    const { tables, files, version } = await backUp({ url, dataDir, file, now: new Date() });
+    const { tables, files, version, secrets } = await backUp({ url, dataDir, file, now: new Date(), recipient: values.for });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(`Backed up ${rows} rows of ${tables.length} tables and ${files} files (${version}) to ${file}.`);
-    console.log('It holds the master key and the device authority: keep it as safe as the installation itself.');
-    for (const what of elsewhere) console.log(`Not in it: ${what}. Keep a copy of that too.`);
+    if (values.for) console.log(`Only the key of ${values.for} opens it.`);
+    else if (secrets.length > 0) console.log(`It holds ${secrets.join(', and ')}: keep it as safe as the installation itself.`);
+    const roots = secrets.some((what) => what.startsWith('the roots'))
+      ? []
+      : ['the roots of the device authority and of the release keys, which are not here'];
+    for (const what of [...elsewhere, ...roots]) console.log(`Not in it: ${what}. Keep a copy of that too.`);
   });
 });

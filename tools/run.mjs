@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { readVariables } from '../server/src/platform/config/variables.mjs';
 import { commandLine } from '../terminal/src/command-line.mjs';
-import { commands } from './setup/commands.mjs';
+import { commands, typed } from './setup/commands.mjs';
 import { buildConsole, consoleIsFresh } from './setup/console.mjs';
 import { childEnv } from './setup/environment.mjs';
 import { findNode } from './setup/find-node.mjs';
@@ -11,13 +11,18 @@ import { ensureInstalled } from './setup/install.mjs';
 import { root } from './setup/root.mjs';
 
 const [name = '', ...args] = process.argv.slice(2);
+if (name === '' || name === '--help') {
+  const width = Math.max(...Object.keys(commands).map((one) => one.length));
+  for (const [one, { about }] of Object.entries(commands)) console.log(`  ${one.padEnd(width)}  ${about}`);
+  process.exit(0);
+}
 const command = commands[name];
 if (!command) {
   console.error(`Unknown command ${JSON.stringify(name)}. There are: ${Object.keys(commands).join(', ')}.`);
   process.exit(2);
 }
 // Before anything is installed, built or written.
-commandLine(`npm run ${name} --`, command, args);
+commandLine(typed(name), command, args);
 if (command.installation) {
   const { wrong } = readVariables(process.env);
   if (wrong.length > 0) {

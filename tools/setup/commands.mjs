@@ -1,5 +1,8 @@
 import { fleetCommand } from '../../terminal/src/fleet-command.mjs';
 
+/** How a command is typed: by npm in the sources, by packaging/mooring where there is none. @param {string} name */
+export const typed = (name) => (process.env.MOORING_COMMAND ? `mooring ${name}` : `npm run ${name} --`);
+
 const services = {
   services: {
     value: 'LIST',
@@ -62,6 +65,14 @@ export const commands = {
     takes: '<file>',
     least: 1,
     most: 1,
+    options: { for: { value: 'AGE1…', about: 'public key of the age format: only its key opens the backup, and it need not be here' } },
+  },
+  'backup-key': {
+    about: 'Makes a key for backups in a new file, and prints its public key. age-keygen makes the same.',
+    script: 'tools/backup-key.ts',
+    takes: '<file>',
+    least: 1,
+    most: 1,
   },
   restore: {
     about: 'Fills an empty installation from a backup of this version or an older one.',
@@ -70,6 +81,7 @@ export const commands = {
     takes: '<file>',
     least: 1,
     most: 1,
+    options: { key: { value: 'FILE', about: 'the key of a sealed backup' } },
   },
   'roll-back': {
     about: 'Lets an older version start on this data; run it with this version, stopped (docs/operate.md).',

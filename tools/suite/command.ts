@@ -1,9 +1,9 @@
 import { commandLine } from '../../terminal/src/command-line.mjs';
-import { commands } from '../setup/commands.mjs';
+import { commands, typed } from '../setup/commands.mjs';
 
 /** What was typed behind `npm run <name> --`. */
 export function commandOf(name: string) {
   const command = commands[name];
   if (!command) throw new Error(`${name} is no command`);
-  return commandLine(`npm run ${name} --`, command, process.argv.slice(2));
+  return commandLine(typed(name), command, process.argv.slice(2));
 }

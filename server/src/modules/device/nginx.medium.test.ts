@@ -90,7 +90,7 @@ describe.runIf(stream)('nginx as packaging/nginx.conf sets it up', () => {
       ['listen 443 ssl', `listen 127.0.0.1:${https} ssl`],
       ['/etc/ssl/mooring.pem', join(folder, 'mooring.pem')],
       ['/etc/ssl/mooring.key', join(folder, 'mooring.key')],
-      ['http://127.0.0.1:8080', plane.server],
+      ['server 127.0.0.1:8080', `server ${new URL(plane.server).host}`],
       ['/var/lib/mooring/blobs/', `${join(plane.dataDir, 'blobs')}/`],
       ['listen 8883', `listen 127.0.0.1:${mqtts}`],
       ['127.0.0.1:18883', `127.0.0.1:${plane.mqttTlsPort}`],

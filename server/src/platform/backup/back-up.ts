@@ -7,6 +7,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import yazl from 'yazl';
 import { describe } from './describe.ts';
 import { filesPrefix, isKept, jobsEntry, type Manifest, manifestEntry, rowsEntry } from './manifest.ts';
+import { sealFor } from './sealed-backup.ts';
 
 export interface BackUpOptions {
   readonly url: string;
@@ -14,18 +15,27 @@ export interface BackUpOptions {
   /** Where to write; must not be there yet. */
   readonly file: string;
   readonly now: Date;
+  /** A public key of the age format: only its key opens the backup. */
+  readonly recipient?: string | undefined;
 }
+
+export type BackedUp = Manifest & {
+  /** What it holds that opens or vouches for everything else. */
+  readonly secrets: readonly string[];
+};
 
 /**
  * Rows, files, master key and device authority in one archive, also of a running installation: rows are those of one
  * moment, and files are read afterwards, since rows name files and never the other way round.
  */
-export async function backUp({ url, dataDir, file, now }: BackUpOptions): Promise<Manifest> {
+export async function backUp({ url, dataDir, file, now, recipient }: BackUpOptions): Promise<BackedUp> {
   if (existsSync(file)) throw new Error(`${file} is there already.`);
   const unfinished = `${file}.part`;
   const archive = new yazl.ZipFile();
   // It holds the master key.
-  const written = pipeline(archive.outputStream as unknown as Readable, createWriteStream(unfinished, { mode: 0o600, flush: true }));
+  const plain = archive.outputStream as unknown as Readable;
+  const readable = recipient ? await sealFor(recipient, plain, now) : plain;
+  const written = pipeline(readable, createWriteStream(unfinished, { mode: 0o600, flush: true }));
   try {
     const manifest = await Promise.race([
       fill(archive, url, dataDir, now),
@@ -41,12 +51,14 @@ export async function backUp({ url, dataDir, file, now }: BackUpOptions): Promis
   }
 }
 
-async function fill(archive: yazl.ZipFile, url: string, dataDir: string, now: Date): Promise<Manifest> {
+async function fill(archive: yazl.ZipFile, url: string, dataDir: string, now: Date): Promise<BackedUp> {
   const rows = await addRows(archive, url);
-  const files = await addFiles(archive, dataDir);
+  const added = await addFiles(archive, dataDir);
+  const files = added.length;
   const manifest: Manifest = { format: 1, product: 'mooring', madeAt: now.toISOString(), ...rows, files };
   archive.addBuffer(Buffer.from(JSON.stringify(manifest, null, 2)), manifestEntry);
-  return manifest;
+  const secrets = kinds.filter(({ holds }) => added.some((path) => holds.test(path))).map(({ what }) => what);
+  return { ...manifest, secrets };
 }
 
 /** One entry after the other: the next stream is opened when this one has been read. */
@@ -85,11 +97,16 @@ const queuedJobs = `
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
   where j.attempts < j.max_attempts order by j.id`;
 
-async function addFiles(archive: yazl.ZipFile, dataDir: string): Promise<number> {
+const kinds = [
+  { what: 'the master key', holds: /^master\.key$/ },
+  { what: 'the roots of the device authority and of the release keys', holds: /^authority[\\/].+\.key$/ },
+];
+
+async function addFiles(archive: yazl.ZipFile, dataDir: string): Promise<string[]> {
   const found = globSync('**', { cwd: dataDir, exclude: (name) => !isKept(name) }).filter(
     (path) => isKept(path) && isFile(join(dataDir, path)),
   );
-  let added = 0;
+  const added: string[] = [];
   for (const path of found) {
     const stream = createReadStream(join(dataDir, path));
     const isThere = await new Promise<boolean>((resolve) => {
@@ -98,7 +115,7 @@ async function addFiles(archive: yazl.ZipFile, dataDir: string): Promise<number>
     });
     if (!isThere) continue;
     await add(archive, stream, `${filesPrefix}${path.replaceAll('\\', '/')}`, false);
-    added += 1;
+    added.push(path);
   }
   return added;
 }

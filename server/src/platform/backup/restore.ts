@@ -9,17 +9,28 @@ import { prepareDatabase } from '../db/prepare.ts';
 import { isEmptyDatabase } from './describe.ts';
 import { filesPrefix, isKept, jobsEntry, type Manifest, rowsEntry } from './manifest.ts';
 import { type Archive, readArchive } from './read-archive.ts';
+import { openSealed } from './sealed-backup.ts';
 import { withoutChecks } from './without-checks.ts';
 
 export interface RestoreOptions {
   readonly url: string;
   readonly dataDir: string;
   readonly file: string;
+  /** The file with the key of a sealed backup. */
+  readonly key?: string | undefined;
 }
 
 /** Fills an empty installation from a backup of this version or an older one, and brings it to this version. */
-export async function restore({ url, dataDir, file }: RestoreOptions): Promise<Manifest> {
-  const archive = await readArchive(file);
+export async function restore({ url, dataDir, file, key }: RestoreOptions): Promise<Manifest> {
+  const opened = await openSealed(file, key);
+  try {
+    return await fill(url, dataDir, file, await readArchive(opened.path));
+  } finally {
+    opened.close();
+  }
+}
+
+async function fill(url: string, dataDir: string, file: string, archive: Archive): Promise<Manifest> {
   try {
     const { manifest } = archive;
     if (!migrationNames().includes(manifest.version))
