@@ -13,7 +13,7 @@ import { type Stack, startStack, waitFor } from './stack.ts';
 
 const MASTER_KEY = 'two servers share one master key';
 const isHere = missingPrograms('mosquitto').length === 0;
-if (!isHere) process.stderr.write('two servers: skipped because mosquitto is not installed\n');
+if (!isHere) process.stderr.write('skipped: two servers, because mosquitto is not installed\n');
 
 let database: TestDatabase;
 let broker: OutsideBroker;

@@ -1,15 +1,18 @@
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
+  /** What could not be tried here, such as for want of a program. */
+  readonly skipped?: number;
 }
 
 export const sum = (tallies: readonly Tally[]): Tally => ({
   passed: tallies.reduce((total, one) => total + one.passed, 0),
   failed: tallies.reduce((total, one) => total + one.failed, 0),
+  skipped: tallies.reduce((total, one) => total + (one.skipped ?? 0), 0),
 });
 
 /** The closing line, which other programs read, and the exit code. */
 export function close(tally: Tally): void {
-  console.log(`${tally.passed} passed, ${tally.failed} failed`);
+  console.log(`${tally.passed} passed, ${tally.failed} failed${tally.skipped ? `, ${tally.skipped} skipped` : ''}`);
   process.exitCode = tally.failed === 0 ? 0 : 1;
 }

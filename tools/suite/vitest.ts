@@ -19,11 +19,11 @@ export async function runTests(project: string, filters: readonly string[] = [])
 /** A file that can't be loaded and a server that does not start fail without a failed test: the exit code counts too. */
 function tallyOf(report: string, code: number): Tally {
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8')) as Record<
-      'numPassedTests' | 'numFailedTests',
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8')) as Record<
+      'numPassedTests' | 'numFailedTests' | 'numPendingTests',
       number
     >;
-    return { passed: numPassedTests, failed: Math.max(numFailedTests, code === 0 ? 0 : 1) };
+    return { passed: numPassedTests, failed: Math.max(numFailedTests, code === 0 ? 0 : 1), skipped: numPendingTests };
   } catch {
     return { passed: 0, failed: 1 };
   } finally {

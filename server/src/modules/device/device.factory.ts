@@ -53,7 +53,7 @@ export const ownBrokers: readonly BrokerKind[] = ['embedded', 'threaded'];
 /** The brokers that the device tests run against: ours always, Mosquitto where it is installed. */
 export const brokers: readonly BrokerKind[] = missingPrograms('mosquitto').length === 0 ? [...ownBrokers, 'mosquitto'] : ownBrokers;
 if (!brokers.includes('mosquitto'))
-  process.stderr.write('mosquitto is not installed here: the device tests run against the embedded broker alone\n');
+  process.stderr.write('skipped: mosquitto is not installed here: the device tests run against the embedded broker alone\n');
 
 /** Waits until a client is connected, or refused. */
 export const joined = (client: MqttClient): Promise<MqttClient> =>

@@ -26,7 +26,7 @@ function streamModule(): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 const stream = streamModule();
-if (!stream) process.stderr.write('nginx with its stream module is not installed here: the front is not tried\n');
+if (!stream) process.stderr.write('skipped: nginx with its stream module is not installed here: the front is not tried\n');
 
 /** As an installation has one: of an authority that has nothing to do with this product. */
 async function foreignCertificate(): Promise<{ root: string; cert: string; key: string }> {

@@ -1,3 +1,4 @@
+import { askMasterKey } from './ask-master-key.ts';
 import { readVariables, type variables } from './variables.mjs';
 
 type Variables = typeof variables;
@@ -22,5 +23,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[]): Con
   if (unknown.length > 0) throw new Error(`--services: unknown ${unknown.join(', ')}; there are ${allServices.join(', ')}`);
   const wanted = (named as Service[] | undefined) ?? allServices;
   const services = config.MQTT_URL ? wanted.filter((one) => one !== 'broker') : wanted;
-  return { ...config, services, demo: args.includes('--demo'), dev: args.includes('--dev') };
+  const { MASTER_KEY_COMMAND: command } = config;
+  const MASTER_KEY = command ? askMasterKey(command) : config.MASTER_KEY;
+  return { ...config, MASTER_KEY, services, demo: args.includes('--demo'), dev: args.includes('--dev') };
 }

@@ -10,9 +10,12 @@ export interface MasterKey {
   derive(purpose: string): Buffer;
 }
 
+/** Before the content of a key file, so that the same key can be kept elsewhere. */
+const ENCODED = 'base64:';
+
 /** `MASTER_KEY`, or a 0600 file in the data folder that is made once. */
 export function loadMasterKey(given: string | undefined, dataDir: string): MasterKey {
-  if (given) return masterKey(Buffer.from(given));
+  if (given) return masterKey(given.startsWith(ENCODED) ? Buffer.from(given.slice(ENCODED.length), 'base64') : Buffer.from(given));
   const file = join(dataDir, 'master.key');
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
   return masterKey(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64'));

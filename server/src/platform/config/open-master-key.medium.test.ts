@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bench, bench } from '../../modules/device/device.factory.ts';
@@ -16,6 +16,7 @@ test('a key that isn’t the one of what is sealed is named, and nothing is made
   await expect(open()).resolves.toBeDefined();
   await expect(open('another key, long enough')).rejects.toThrow(/^MASTER_KEY isn't the key with which/);
   renameSync(file, `${file}.away`);
+  await expect(open(`base64:${readFileSync(`${file}.away`, 'utf8')}`)).resolves.toBeDefined();
   await expect(open()).rejects.toThrow(/^MASTER_KEY isn't set and .*master\.key is missing/);
   expect(existsSync(file)).toBe(false);
   renameSync(`${file}.away`, file);

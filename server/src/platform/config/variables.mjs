@@ -119,6 +119,8 @@ export const variables = {
   /** Command that has the broker read them again. */
   BROKER_RELOAD: maybe(text),
   MASTER_KEY: maybe(secret(16)),
+  /** Prints the master key, in its place. */
+  MASTER_KEY_COMMAND: maybe(text),
   S3_ENDPOINT: maybe(http),
   S3_BUCKET: maybe(text),
   S3_REGION: or(text, 'us-east-1'),
@@ -158,6 +160,7 @@ function wrongTogether(values) {
   };
   needs('S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY']);
   needs('BROKER_RELOAD', ['BROKER_FILES']);
+  if (values.MASTER_KEY && values.MASTER_KEY_COMMAND) found.push('MASTER_KEY and MASTER_KEY_COMMAND exclude each other.');
   for (const [cert, key] of pairs) {
     needs(cert, [key]);
     needs(key, [cert]);

@@ -40,7 +40,7 @@ const wrongOf: Readonly<Record<string, string>> = {
   TRUST_PROXY: 'on',
   LOG_LEVEL: 'loud',
 };
-const anyText = ['HOST', 'MQTT_HOST', 'BROKER_RELOAD', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'];
+const anyText = ['HOST', 'MASTER_KEY_COMMAND', 'MQTT_HOST', 'BROKER_RELOAD', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'];
 
 test('every variable is either any text, or checked', () => {
   expect([...Object.keys(wrongOf), ...anyText].sort()).toEqual([...names].sort());
