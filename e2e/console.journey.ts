@@ -234,6 +234,7 @@ test('a product is added, edited and published where it belongs; the other platf
   await button(page, 'Add product').click();
   await page.getByText('This product code is already in use.').first().waitFor();
   await field(page, 'code').fill('MP-P1');
+  await page.getByRole('switch', { name: 'Publish now' }).click();
   await button(page, 'Add product').click();
   await page.waitForURL('**/device/product');
   await rowOf(page, /Pier P1.*Not published/).waitFor();

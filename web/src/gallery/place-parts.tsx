@@ -28,8 +28,8 @@ export function PlaceParts() {
         <Tree label="Rights" lines={boxed} onToggle={still} onPick={still} />
         <Tree label="Rights, fixed" lines={boxed} onToggle={still} onPick={still} disabled />
       </div>
-      <Pager {...pager} shown={10} onFromEnd={() => {}} number={number} total={118} capped={false} hasNext={number < 12} />
-      <Pager {...pager} shown={10} onFromEnd={() => {}} number={number} total={10_000} capped hasNext />
+      <Pager {...pager} of="Samples" shown={10} onFromEnd={() => {}} number={number} total={118} capped={false} hasNext={number < 12} />
+      <Pager {...pager} of="Samples" shown={10} onFromEnd={() => {}} number={number} total={10_000} capped hasNext />
       <div className="m-row">
         <Tooltip title="Its name beside it">
           <a href="#name">Hover</a>

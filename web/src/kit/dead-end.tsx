@@ -10,7 +10,7 @@ import { go } from './view.ts';
 export function DeadEnd({ icon, title, text }: { icon: IconName; title: string; text: string }) {
   const t = useT();
   return (
-    <Empty icon={icon} title={title} text={text}>
+    <Empty level={1} icon={icon} title={title} text={text}>
       <Button look="primary" onClick={() => go('/')}>
         {t('shell.home')}
       </Button>

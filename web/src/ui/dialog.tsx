@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { TextInput } from './controls.tsx';
 import { Field } from './field.tsx';
+import { ScrollRegion } from './scroll-region.tsx';
 import { speech, useT } from './words.ts';
 
 export interface DialogProps {
@@ -49,8 +50,8 @@ export function Dialog({ open, title, onClose, children, footer, width = 480, fi
     <Modal
       open={open}
       getContainer={place}
-      title={bare ? undefined : title}
-      {...(bare ? { 'aria-label': title } : {})}
+      title={title}
+      {...(bare ? { className: 'm-dialog-bare' } : {})}
       closable={!bare}
       onCancel={onClose}
       width={width}
@@ -126,14 +127,17 @@ export function Drawer({ open, title, onClose, children, footer, width = 480, si
     <AntDrawer
       open={open}
       getContainer={place}
-      title={title}
+      title={<h2 className="m-drawer-title">{title}</h2>}
       onClose={onClose}
+      styles={{ body: { padding: 0, overflow: 'hidden' } }}
       size={Math.min(width, window.innerWidth)}
       placement={placement}
       destroyOnHidden
       footer={footer ? <div className="m-dialog-foot">{footer}</div> : null}
     >
-      {children}
+      <ScrollRegion className="m-drawer-body" label={title}>
+        {children}
+      </ScrollRegion>
     </AntDrawer>
   );
 }

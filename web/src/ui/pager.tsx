@@ -5,6 +5,8 @@ import { Select, TextInput } from './controls.tsx';
 import { useFormat, useT } from './words.ts';
 
 export interface PagerProps {
+  /** Of which list. */
+  of: string;
   number: number;
   size: number;
   total: number;
@@ -20,7 +22,7 @@ export interface PagerProps {
   onSize: (size: number) => void;
 }
 
-export function Pager({ number, size, total, capped, hasNext, hasPrev, fromEnd, shown, onGo, onFromEnd, onLast, onSize }: PagerProps) {
+export function Pager({ of, number, size, total, capped, hasNext, hasPrev, fromEnd, shown, onGo, onFromEnd, onLast, onSize }: PagerProps) {
   const t = useT();
   const format = useFormat();
   const [typed, setTyped] = useState('');
@@ -33,7 +35,7 @@ export function Pager({ number, size, total, capped, hasNext, hasPrev, fromEnd, 
     if (Number.isInteger(wanted) && wanted >= 1) onGo(Math.min(wanted, pages));
   };
   return (
-    <nav className="m-pager" aria-label={t('kit.pager.label')}>
+    <nav className="m-pager" aria-label={t('kit.act.of', { act: t('kit.pager.label'), name: of })}>
       <span className="m-muted m-pager-total" aria-live="polite">
         {fromEnd !== undefined
           ? t(fromEnd === 0 ? 'kit.pager.end' : 'kit.pager.nearEnd', { count: format.number(shown), total: format.total(total, capped) })

@@ -8,19 +8,23 @@ export function Empty({
   title,
   text,
   icon = 'inbox',
+  level = 2,
   children,
 }: {
   title: string;
+  /** 1 where nothing else stands on the page. */
+  level?: 1 | 2;
   text?: string | undefined;
   icon?: IconName;
   children?: ReactNode;
 }) {
+  const Heading = level === 1 ? 'h1' : 'h2';
   return (
     <div className="m-state" role="status">
       <span className="m-state-icon">
         <Icon name={icon} />
       </span>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {text ? <p>{text}</p> : null}
       {children ? <div className="m-row m-row-wrap m-state-acts">{children}</div> : null}
     </div>

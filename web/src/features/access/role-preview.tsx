@@ -31,7 +31,7 @@ export function RolePreview({ menus, platforms }: { menus: readonly string[]; pl
   return (
     <section className="m-panel" aria-label={t('access.preview')}>
       <div className="m-panel-head">
-        <h3>{t('access.preview')}</h3>
+        <h2>{t('access.preview')}</h2>
       </div>
       <div className="m-panel-body m-stack">
         {platforms.map((platform) => (

@@ -3,9 +3,11 @@ import { useState } from 'react';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { MultiSelect } from '../../ui/controls.tsx';
+import { useT } from '../../ui/words.ts';
 
 /** The roles that may be given in the department which the form names. */
 export function RolesField({ value, onChange, onBlur, values, disabled }: ControlPart<number[] | undefined>) {
+  const t = useT();
   const [text, setText] = useState('');
   const deptId = typeof values.deptId === 'number' ? values.deptId : undefined;
   const chosen = value ?? [];
@@ -15,6 +17,7 @@ export function RolesField({ value, onChange, onBlur, values, disabled }: Contro
   const roles = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
   return (
     <MultiSelect
+      label={t('member.roles')}
       options={roles.map((one) => ({ value: one.id, label: one.name }))}
       value={chosen}
       onChange={onChange}

@@ -20,7 +20,7 @@ export function TaskCurve({ row }: { row: Detail }) {
   return (
     <div className="m-stack">
       <section className="m-panel m-panel-body">
-        <h3>{t('firmware.task.curve')}</h3>
+        <h2>{t('firmware.task.curve')}</h2>
         <Chart
           label={t('firmware.task.curve')}
           data={curveData(curve.data as CurvePoint[], { good: t('firmware.task.succeeded'), bad: t('firmware.task.failing') }, (at) =>
@@ -29,7 +29,7 @@ export function TaskCurve({ row }: { row: Detail }) {
         />
       </section>
       <section className="m-panel m-panel-body">
-        <h3>{t('firmware.task.reasons')}</h3>
+        <h2>{t('firmware.task.reasons')}</h2>
         {reasons.data.length === 0 ? (
           <p className="m-muted">{t('firmware.task.noFailures')}</p>
         ) : (

@@ -55,7 +55,7 @@ export function DeptDoor({ id }: { id: number }) {
   if (!data) return null;
   return (
     <section className="m-panel m-panel-body m-stack" aria-label={t('org.door')}>
-      <h3>{t('org.door')}</h3>
+      <h2>{t('org.door')}</h2>
       <p className="m-muted">{t('org.door.text')}</p>
       <div className="m-row m-row-wrap">
         <Switch

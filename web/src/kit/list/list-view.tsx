@@ -195,10 +195,12 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
 }
 
 function Foot<C extends Call>({ list }: { list: List<C> }) {
+  const t = useT();
   const { data } = list;
   if (!data || (data.total === 0 && list.number === 1)) return null;
   return (
     <Pager
+      of={t(list.spec.title)}
       number={list.number}
       size={list.size}
       total={data.total}
