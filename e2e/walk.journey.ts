@@ -40,7 +40,7 @@ const keys = new Set(Object.values(textTables).flatMap((table) => Object.keys(ta
 async function bareKeys(page: Page): Promise<string[]> {
   // The list of texts shows keys because they are what it lists.
   if (new URL(page.url()).pathname === '/labelManage') return [];
-  const found = await page.evaluate((pattern) => document.body.innerText.match(new RegExp(pattern, 'g')) ?? [], bareKey);
+  const found = await page.evaluate((pattern) => document.body.textContent.match(new RegExp(pattern, 'g')) ?? [], bareKey);
   return [...new Set(found)].filter((one) => keys.has(one) || /^(invalid|fault|kit|done)\./.test(one)).map((key) => `shows ${key}`);
 }
 
@@ -113,7 +113,10 @@ async function closeAll(page: Page): Promise<void> {
   for (let tries = 0; tries < 4 && (await overlays(page).count()) > 0; tries++) {
     const open = await overlays(page).count();
     const discard = page.getByRole('button', { name: 'Discard', exact: true });
-    await page.keyboard.press('Escape');
+    // What is shown this once stays until it is closed by its button.
+    const close = overlays(page).last().getByRole('button', { name: 'Close', exact: true }).last();
+    if (await close.isVisible()) await close.click();
+    else await page.keyboard.press('Escape');
     await waitFor(async () => (await overlays(page).count()) !== open, 'an answer to Escape', 5);
     if (await discard.isVisible()) await discard.click();
   }
@@ -170,7 +173,9 @@ async function walkPage({ page, take }: Watch, path: string): Promise<string[]> 
       await opener.click();
       await page.waitForURL((url) => url.href !== before, { timeout: 5000 }).catch(() => at('first row', ['opens nothing']));
       // A page that was left is still there while the next one comes.
-      const isThere = async () => (await overlays(page).count()) > 0 || (await page.locator('h1:visible').first().textContent()) !== head;
+      const isThere = async () =>
+        (await overlays(page).count()) > 0 ||
+        (new URL(page.url()).pathname === path ? page.url() !== before : (await page.locator('h1:visible').first().textContent()) !== head);
       await waitFor(isThere, `what the first row of ${path} opens`, 10);
       await settle(page);
       at('first row', [...(await bareKeys(page)), ...(await axe(page)), ...take()]);

@@ -51,6 +51,10 @@ export const messageTexts = texts({
   'event.message.read': ['Mark as read', '标为已读'],
   'message.markedRead': ['“{name}” marked as read', '“{name}”已标为已读'],
   'message.readAll': ['Mark all as read', '全部标为已读'],
+  'message.readAllDone': [
+    '{count, plural, =0 {No unread messages} one {# message marked as read} other {# messages marked as read}}',
+    '{count, plural, =0 {没有未读消息} other {已将 # 条消息标为已读}}',
+  ],
   'message.readMany': ['Mark {count} as read', '将 {count} 条标为已读'],
   'message.delete': ['Delete', '删除'],
   'message.deleteMany': ['Delete', '清理'],

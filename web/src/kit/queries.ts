@@ -149,7 +149,7 @@ export function useAct<C extends Call>(call: C, { done, said, hidden = false }: 
 }
 
 /** A change outside of a component's own hook: the same, with a call that is known only at the click. */
-export async function change(call: Call, input: unknown, options: { hidden?: boolean } = {}): Promise<unknown> {
+export async function change<C extends Call>(call: C, input: unknown, options: { hidden?: boolean } = {}): Promise<OutputOf<C>> {
   const output = await api(call, input as never, options);
   acted(call.group);
   return output;

@@ -3,9 +3,15 @@ import { messageLife } from '@mooring/contract/message/lives';
 import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
 import { change } from '../../kit/queries.ts';
 import { Tag } from '../../ui/status-tag.tsx';
-import { useT } from '../../ui/words.ts';
+import { toast } from '../../ui/toast.tsx';
+import { t, useT } from '../../ui/words.ts';
 import { OpenMessage } from './open-message.tsx';
 import { SendMessage } from './send-message.tsx';
+
+async function readAll(): Promise<void> {
+  const { changed } = await change(messageCalls.readAll, {});
+  toast('done', t('message.readAllDone', { count: changed }));
+}
 
 type Row = RowOf<typeof messageCalls.page>;
 const tones = { 1: 'danger', 2: 'plain', 3: 'plain' } as const;
@@ -53,7 +59,7 @@ export const mine: ListSpec<typeof messageCalls.page> = {
     }),
   ],
   actions: [
-    { key: 'readAll', label: 'message.readAll', call: messageCalls.readAll, run: () => void change(messageCalls.readAll, {}) },
+    { key: 'readAll', label: 'message.readAll', call: messageCalls.readAll, run: () => void readAll() },
     { key: 'new', label: 'message.new', icon: 'add', primary: true, call: messageCalls.send, Dialog: SendMessage },
   ],
   nameOf: (row) => row.title,
