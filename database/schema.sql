@@ -849,6 +849,13 @@ create table device_presence (
 ) with (fillfactor=50);
 alter table device_presence enable row level security;
 
+create table device_request (
+  digest bytea not null,
+  at timestamp with time zone default now() not null,
+  constraint device_request_pkey PRIMARY KEY (digest)
+);
+alter table device_request enable row level security;
+
 create table device_shut (
   device_id bigint not null,
   constraint device_shut_pkey PRIMARY KEY (device_id),
@@ -1622,6 +1629,7 @@ create policy of_device on device_presence for all to mooring_app using (( SELEC
   WHERE (d.id = device_presence.device_id))) with check (( SELECT true
    FROM device d
   WHERE (d.id = device_presence.device_id)));
+create policy everything on device_request for all to mooring_system using (true) with check (true);
 create policy everything on device_shut for all to mooring_system using (true) with check (true);
 create policy everything on device_tally for all to mooring_system using (true) with check (true);
 create policy owned on device_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -1754,6 +1762,7 @@ grant delete, insert, select, update on device_pending to mooring_app;
 grant delete, insert, select, update on device_pending to mooring_system;
 grant delete, insert, select, update on device_presence to mooring_app;
 grant delete, insert, select, update on device_presence to mooring_system;
+grant delete, insert, select, update on device_request to mooring_system;
 grant delete, insert, select, update on device_shut to mooring_system;
 grant delete, insert, select, update on device_tally to mooring_app;
 grant delete, insert, select, update on device_tally to mooring_system;

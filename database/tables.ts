@@ -489,6 +489,11 @@ export interface DevicePresence {
   uptime: number | null;
 }
 
+export interface DeviceRequest {
+  at: Generated<Timestamp>;
+  digest: Buffer;
+}
+
 export interface DeviceShut {
   device_id: number;
 }
@@ -1014,6 +1019,7 @@ export interface DB {
   device_nonce: DeviceNonce;
   device_pending: DevicePending;
   device_presence: DevicePresence;
+  device_request: DeviceRequest;
   device_shut: DeviceShut;
   device_tally: DeviceTally;
   file_file: FileFile;

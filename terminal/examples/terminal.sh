@@ -11,8 +11,11 @@ log() { echo "$(date -u +%FT%TZ) $*" >&2; }
 [ -s device.key ] || openssl ecparam -name prime256v1 -genkey -noout -out device.key
 until [ -s certificate.pem ]; do
   openssl req -new -key device.key -subj "/CN=$SN" -out request.pem
-  jq -n --arg sn "$SN" --arg product "$PRODUCT" --arg code "$CODE" --rawfile request request.pem \
-    '{sn: $sn, product: $product, request: $request} + (if $code == "" then {} else {code: $code} end)' |
+  nonce=$(curl -sS -H 'content-type: application/json' -d "{\"sn\": \"$SN\"}" "$SERVER/d/nonce" | jq -r .nonce)
+  printf 'mooring:enrol:%s:%s:%s' "$SN" "$nonce" "$(sha256sum request.pem | cut -d' ' -f1)" >proof
+  signature=$(openssl dgst -sha256 -sign device.key proof | base64 -w0)
+  jq -n --arg sn "$SN" --arg product "$PRODUCT" --arg code "$CODE" --rawfile request request.pem --arg nonce "$nonce" --arg signature "$signature" \
+    '{sn: $sn, product: $product, request: $request, proof: {$nonce, $signature}} + (if $code == "" then {} else {code: $code} end)' |
     curl -sS -H 'content-type: application/json' --data-binary @- "$SERVER/d/enrol" >identity.json
   if [ "$(jq -r .state identity.json)" = enrolled ]; then
     jq -r .root identity.json >root.pem

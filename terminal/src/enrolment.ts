@@ -49,10 +49,20 @@ async function factoryProof(server: string, sn: string, request: string, factory
   return { chain: factory.chain, nonce, signature: signature.toString('base64') };
 }
 
+/** That it is us who send this request, now. A server that knows no nonces lets us in without. */
+async function keyProof(server: string, sn: string, request: string, keys: DeviceKeys) {
+  const answer = await post(server, '/d/nonce', { sn });
+  if (answer.status !== 200) return undefined;
+  const { nonce } = Nonce.parse(answer.body);
+  const digest = createHash('sha256').update(request).digest('hex');
+  return { nonce, signature: keys.sign(`mooring:enrol:${sn}:${nonce}:${digest}`) };
+}
+
 /** SN and code, factory certificate or a person's word for a certificate. */
 export async function enrol(asking: Enrolling): Promise<EnrolAnswer> {
   const { server, sn, keys, product, model, code, factory } = asking;
   const request = await keys.request(sn);
+  const proof = await keyProof(server, sn, request, keys);
   return readAnswer(
     await post(server, '/d/enrol', {
       sn,
@@ -61,11 +71,12 @@ export async function enrol(asking: Enrolling): Promise<EnrolAnswer> {
       ...(factory ? { factory: await factoryProof(server, sn, request, factory) } : {}),
       ...(model ? { model } : {}),
       ...(code ? { code } : {}),
+      ...(proof ? { proof } : {}),
     }),
   );
 }
 
-const proof = (what: 'token' | 'renew', sn: string, keys: DeviceKeys, now: Date, request = '') => {
+const proofOf = (what: 'token' | 'renew', sn: string, keys: DeviceKeys, now: Date, request = '') => {
   const at = now.toISOString();
   const digest = request === '' ? '' : createHash('sha256').update(request).digest('hex');
   return { sn, at, signature: keys.sign(`mooring:${what}:${sn}:${at}:${digest}`) };
@@ -95,7 +106,7 @@ export async function renew(of: Asking, clock: ServerClock): Promise<EnrolAnswer
   const request = await of.keys.request(of.sn);
   return inServerTime(
     clock,
-    async () => readAnswer(await post(of.server, '/d/renew', { ...proof('renew', of.sn, of.keys, clock.now(), request), request })),
+    async () => readAnswer(await post(of.server, '/d/renew', { ...proofOf('renew', of.sn, of.keys, clock.now(), request), request })),
     (answer) => (answer.state === 'refused' ? answer : {}),
   );
 }
@@ -103,7 +114,7 @@ export async function renew(of: Asking, clock: ServerClock): Promise<EnrolAnswer
 export async function freshToken(of: Asking, clock: ServerClock): Promise<Access | { readonly error: string }> {
   const answer = await inServerTime(
     clock,
-    () => post(of.server, '/d/token', proof('token', of.sn, of.keys, clock.now())),
+    () => post(of.server, '/d/token', proofOf('token', of.sn, of.keys, clock.now())),
     ({ status, body }) => (status === 200 ? {} : { error: errorOf(body), time: timeOf(body) }),
   );
   return answer.status === 200 ? Access.parse(answer.body) : { error: errorOf(answer.body) };

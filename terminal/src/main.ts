@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Enrolled } from '@mooring/contract/device/doors';
+import type { Access, Enrolled } from '@mooring/contract/device/doors';
 import { makeAgent } from './agent.ts';
 import { type DeviceKeys, makeDeviceKeys, readDeviceKeys } from './device-keys.ts';
-import { enrol, renew } from './enrolment.ts';
+import { enrol, freshToken, renew } from './enrolment.ts';
 import { fileJournal } from './journal.ts';
 import { linuxBody } from './linux-body.ts';
 import { serverClock } from './server-clock.ts';
@@ -75,6 +75,9 @@ async function identity(): Promise<Enrolled> {
 }
 
 let enrolled = await identity();
+/** So long before its end a token is asked for anew. */
+const TOKEN_SPARE_MS = 10 * 60_000;
+let access: Access = enrolled;
 const clock = serverClock();
 const agent = makeAgent({
   body: linuxBody({
@@ -100,7 +103,12 @@ const agent = makeAgent({
       else say('renewal', answer);
     }
     if (enrolled.mqtt.tls) return { url: enrolled.mqtt.tls, certificate: enrolled.certificate, key: keys.privatePem, ca: enrolled.root };
-    return { url: enrolled.mqtt.plain ?? '', token: enrolled.token };
+    if (Date.parse(access.tokenExpiresAt) - clock.now().getTime() < TOKEN_SPARE_MS) {
+      const fresh = await freshToken({ server, sn, keys }, clock);
+      if ('error' in fresh) throw new Error(fresh.error);
+      access = fresh;
+    }
+    return { url: enrolled.mqtt.plain ?? '', token: access.token };
   },
   log: say,
 });

@@ -11,6 +11,14 @@ export const FactoryProof = z.object({
   nonce: z.string().max(128).describe('From /d/nonce'),
   signature: z.string().max(1024).describe('By the factory key over mooring:factory:<sn>:<nonce>:<hex SHA-256 of the request>, base64'),
 });
+/** That it is the terminal itself which sends this request, now. */
+export const KeyProof = z.object({
+  nonce: z.string().max(128).describe('From /d/nonce'),
+  signature: z
+    .string()
+    .max(512)
+    .describe('ECDSA-SHA256 by the request’s own key over mooring:enrol:<sn>:<nonce>:<hex SHA-256 of the request>, DER, base64'),
+});
 export const EnrolBody = z.object({
   sn: Sn,
   request: Request,
@@ -18,6 +26,7 @@ export const EnrolBody = z.object({
   model: z.string().max(64).optional(),
   code: z.string().min(1).max(64).optional(),
   factory: FactoryProof.optional(),
+  proof: KeyProof.optional(),
 });
 export const NonceBody = z.object({ sn: Sn });
 export const ProofBody = z.object({

@@ -13,5 +13,5 @@ export const GRACE_SECONDS = 10;
 /** A certificate lives a year and is renewed after two thirds. */
 export const CERTIFICATE_DAYS = 365;
 export const RENEW_AFTER = 2 / 3;
-/** A token stands in for a certificate on plain connections. */
-export const TOKEN_HOURS = 24;
+/** A token stands in for a certificate on plain connections: of an enrolment, and asked for with the device's key. */
+export const TOKEN_HOURS = { enrolled: 24, asked: 1 } as const;

@@ -2,7 +2,7 @@ import { EnrolBody, NonceBody, ProofBody, RenewBody } from '@mooring/contract/de
 import { RENEW_AFTER, TOKEN_HOURS } from '@mooring/contract/device/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DeviceAuthority } from '../../platform/gateway/device-authority.ts';
-import { makeDeviceToken, readDeviceToken } from '../../platform/gateway/device-token.ts';
+import { makeDeviceToken } from '../../platform/gateway/device-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { House } from '../../platform/house.ts';
 import { sharedRate } from '../../platform/rate.ts';
@@ -27,16 +27,19 @@ export function serveDevices(app: FastifyInstance, house: House, door: () => Pro
   const refuse = (reply: FastifyReply, status: number, error: string) =>
     reply.code(status).send({ error, time: house.now().toISOString() });
 
-  async function credentials(request: FastifyRequest, sn: string, gen: number) {
+  /** A token only where there is a plain broker to show it to; an empty one has ended already. */
+  async function credentials(request: FastifyRequest, sn: string, gen: number, hours: number) {
     const { authority, releases } = await door();
-    const expiresAt = new Date(house.now().getTime() + TOKEN_HOURS * 3_600_000);
+    const mqtt = brokerUrls(house.config, request);
+    const held = mqtt.plain === null ? 0 : hours;
+    const expiresAt = new Date(house.now().getTime() + held * 3_600_000);
     return {
       sn,
-      token: makeDeviceToken(house.masterKey, { sn, gen, expiresAt }),
+      token: held === 0 ? '' : makeDeviceToken(house.masterKey, { sn, gen, expiresAt }),
       tokenExpiresAt: expiresAt.toISOString(),
       root: authority.root,
       releaseRoot: releases.root,
-      mqtt: brokerUrls(house.config, request),
+      mqtt,
       time: house.now().toISOString(),
     };
   }
@@ -47,11 +50,11 @@ export function serveDevices(app: FastifyInstance, house: House, door: () => Pro
       await noteFailure(request);
       return refuse(reply, 403, result.reason);
     }
-    const { issued, gen, heartbeatSeconds } = result;
+    const { issued, gen, heartbeatSeconds, isFresh } = result;
     const renewAt = new Date(issued.issuedAt.getTime() + (issued.expiresAt.getTime() - issued.issuedAt.getTime()) * RENEW_AFTER);
     return reply.send({
       state: 'enrolled',
-      ...(await credentials(request, sn, gen)),
+      ...(await credentials(request, sn, gen, isFresh ? TOKEN_HOURS.enrolled : 0)),
       certificate: issued.pem,
       expiresAt: issued.expiresAt.toISOString(),
       renewAt: renewAt.toISOString(),
@@ -88,25 +91,15 @@ export function serveDevices(app: FastifyInstance, house: House, door: () => Pro
     return answer(request, reply, body.data.sn, result);
   });
   route('/d/token', async (request, reply) => {
-    const bearer = readDeviceToken(house.masterKey, request.headers.authorization?.replace(/^Bearer /i, '') ?? '', house.now());
     const body = ProofBody.safeParse(request.body);
-    if (!bearer && !body.success) return refuse(reply, 400, 'BAD_INPUT');
-    const device = await house.unscoped(async (db) => {
-      if (!bearer) return body.success ? proveDevice(db, proofText('token', body.data), body.data, house.now()) : undefined;
-      const row = await db
-        .selectFrom('device')
-        .select(['id', 'sn', 'credential_gen as gen'])
-        .where('sn', '=', bearer.sn)
-        .where('status', '<>', '4')
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst();
-      return row && row.gen === bearer.gen ? row : undefined;
-    });
+    // A token renews nothing: who overheard one would have it for ever.
+    if (!body.success) return refuse(reply, 400, 'BAD_INPUT');
+    const device = await house.unscoped((db) => proveDevice(db, proofText('token', body.data), body.data, house.now()));
     if (!device || device === 'clock') {
       await noteFailure(request);
       return refuse(reply, 403, device === 'clock' ? 'CLOCK' : 'PROOF_WRONG');
     }
-    return reply.send(await credentials(request, device.sn, device.gen));
+    return reply.send(await credentials(request, device.sn, device.gen, TOKEN_HOURS.asked));
   });
   app.get('/d/ca.pem', async (_request, reply) => {
     const { authority } = await door();

@@ -7,6 +7,7 @@ import type { House } from '../../platform/house.ts';
 import { decideEnrolment } from './decide-enrolment.ts';
 import { DEVICES, deviceRows, pendingRows, REGISTRATION } from './device-rows.ts';
 import { findCode, useCode } from './enrol-codes.ts';
+import { firstUse, type KeyProof, provesKey } from './enrol-once.ts';
 import { countRule, findRule } from './enrol-rules.ts';
 import { type FactoryProof, proveFactory, type Voucher } from './factory-proof.ts';
 
@@ -17,10 +18,18 @@ export interface EnrolRequest {
   readonly product: string;
   readonly model?: string | undefined;
   readonly factory?: FactoryProof | undefined;
+  readonly proof?: KeyProof | undefined;
   readonly ip: string;
 }
 export type Enrolled =
-  | { readonly state: 'enrolled'; readonly issued: Issued; readonly gen: number; readonly heartbeatSeconds: number }
+  | {
+      readonly state: 'enrolled';
+      readonly issued: Issued;
+      readonly gen: number;
+      readonly heartbeatSeconds: number;
+      /** It holds its key at this moment, or nobody held this SN before: it may have a token at once. */
+      readonly isFresh: boolean;
+    }
   | { readonly state: 'asking' }
   | { readonly state: 'refused'; readonly reason: string };
 
@@ -118,8 +127,13 @@ export async function enrol(house: House, authority: DeviceAuthority, asking: En
 async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRequest): Promise<Enrolled> {
   const key = await readRequest(asking.request);
   if (!key) throw refusal('REQUEST_WRONG');
+  if (house.config.ENROL_NONCE && !asking.proof && !asking.factory) throw refusal('NONCE_NEEDED');
   return house.unscoped(async (db) => {
     const now = house.now();
+    if (asking.proof) {
+      const proved = await provesKey(db, house.masterKey, { ...asking, spki: key.spki, proof: asking.proof }, now);
+      if (proved !== 'ok') throw refusal(proved);
+    }
     const device = await findDevice(db, asking.sn, now);
     const code = asking.code === undefined ? undefined : ((await findCode(db, asking.code, now)) ?? 'wrong');
     const product = await sql<{ id: number }>`select id from product_product where code = ${asking.product}`.execute(db);
@@ -146,6 +160,9 @@ async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRe
     if (decision.do === 'ask')
       return ask(db, house, asking, key.keyHash, { deptPath: device?.dept_path ?? '1.', factory: vouchers[0]?.name ?? null });
 
+    const isFirst = await firstUse(db, key.mark, now);
+    // Some makers sign the same each time: with a nonce it is new all the same.
+    if (!isFirst && !asking.proof && !asking.factory) throw refusal('REQUEST_USED');
     // Signed before the code's row is locked: thousands may share one code.
     const issued = await authority.issue(asking.sn, asking.request);
     if (!issued) throw refusal('REQUEST_WRONG');
@@ -174,7 +191,8 @@ async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRe
       await sql`update device_factory set accepted = accepted + 1 where id = ${voucher.id}`.execute(db);
     if (pending) await move(db, pendingRows, 'enrol', [pending.id]);
     if (decision.replace) await revokeCredentials(db, id, now);
-    return keepCredential(db, house, id, issued);
+    const isFresh = asking.proof !== undefined || asking.factory !== undefined || !device?.keys?.includes(key.keyHash);
+    return keepCredential(db, house, id, issued, isFresh);
   });
 }
 
@@ -193,10 +211,10 @@ export async function issueFor(
   device: { id: number; sn: string; request: string },
 ): Promise<Enrolled> {
   const issued = await authority.issue(device.sn, device.request);
-  return issued ? keepCredential(db, house, device.id, issued) : { state: 'refused', reason: 'REQUEST_WRONG' };
+  return issued ? keepCredential(db, house, device.id, issued, true) : { state: 'refused', reason: 'REQUEST_WRONG' };
 }
 
-async function keepCredential(db: Db, house: House, deviceId: number, issued: Issued): Promise<Enrolled> {
+async function keepCredential(db: Db, house: House, deviceId: number, issued: Issued, isFresh: boolean): Promise<Enrolled> {
   await sql`
     insert into device_credential (device_id, serial, fingerprint, key_hash, certificate, issued_at, expires_at)
     values (${deviceId}, ${issued.serial}, ${issued.fingerprint}, ${issued.keyHash}, ${issued.pem}, ${issued.issuedAt}, ${issued.expiresAt})`.execute(
@@ -210,5 +228,5 @@ async function keepCredential(db: Db, house: House, deviceId: number, issued: Is
   const { gen = 0, heartbeat_seconds: heartbeatSeconds = 300, dept_path: path = '1.' } = row.rows[0] ?? {};
   await house.touch(db, DEVICES, path);
   await house.touch(db, REGISTRATION, path);
-  return { state: 'enrolled', issued, gen, heartbeatSeconds };
+  return { state: 'enrolled', issued, gen, heartbeatSeconds, isFresh };
 }

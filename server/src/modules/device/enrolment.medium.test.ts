@@ -11,6 +11,7 @@ import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
 import { freePort } from '../../platform/free-port.ts';
 import { readDeviceToken } from '../../platform/gateway/device-token.ts';
 import type { DeptAt } from '../org/api.ts';
+import { enrolText } from './enrol-once.ts';
 
 let house: TestHouse;
 let server: string;
@@ -151,6 +152,117 @@ test('a terminal whose clock is off by years proves itself in the time that the 
   expect((await renew({ server, sn: 'YEARS-01', keys }, serverClock())).state).toBe('enrolled');
   clock.hear('2049-01-01T00:00:00Z');
   expect((await renew({ server, sn: 'YEARS-01', keys }, clock)).state).toBe('enrolled');
+});
+
+/** As terminals from before nonces ask. */
+const plain = async (body: object) => {
+  const answer = await house.app.inject({ method: 'POST', url: '/d/enrol', payload: { product: 'A920', ...body } });
+  return {
+    status: answer.statusCode,
+    body: JSON.parse(answer.body) as { error?: string; state?: string; token?: string; certificate?: string },
+  };
+};
+/** The same request with the other of the two signatures that anybody can make of one. */
+function written(request: string): string {
+  const der = Buffer.from(request.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+  const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
+  const tlv = (tag: number, ...parts: Buffer[]) => {
+    const body = Buffer.concat(parts);
+    const length =
+      body.length < 128 ? [body.length] : body.length < 256 ? [0x81, body.length] : [0x82, body.length >> 8, body.length & 255];
+    return Buffer.concat([Buffer.from([tag, ...length]), body]);
+  };
+  // At the end: a bit string with the two numbers.
+  let at = der.length - 80;
+  while (!(der[at] === 0x03 && der[at + 1] === der.length - at - 2 && der[at + 3] === 0x30)) at += 1;
+  const first = der.subarray(at + 5, at + 7 + (der[at + 6] ?? 0));
+  const second = der.subarray(at + 5 + first.length + 2);
+  const other = (order - BigInt(`0x${second.toString('hex')}`)).toString(16).padStart(64, '0');
+  const number = tlv(0x02, Buffer.from(Number.parseInt(other.slice(0, 2), 16) > 127 ? `00${other}` : other, 'hex'));
+  const head = der[1] === 0x82 ? 4 : der[1] === 0x81 ? 3 : 2;
+  const made = tlv(0x30, der.subarray(head, at), tlv(0x03, Buffer.from([0]), tlv(0x30, first, number)));
+  return `-----BEGIN CERTIFICATE REQUEST-----\n${made.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE REQUEST-----\n`;
+}
+
+test('a request that was overheard opens nothing: it counts once, however it is written', async () => {
+  const keys = makeDeviceKeys();
+  const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 10 });
+  const request = await keys.request('HEARD-01');
+  const first = await plain({ sn: 'HEARD-01', request, code });
+  expect([first.status, first.body.state]).toEqual([200, 'enrolled']);
+  expect(readDeviceToken(house.house.masterKey, first.body.token ?? '', new Date())?.sn).toBe('HEARD-01');
+  for (const again of [request, `${request}\n`, request.replace(/\n/g, '\r\n'), written(request)])
+    expect(await plain({ sn: 'HEARD-01', request: again, code }), again).toMatchObject({ status: 403, body: { error: 'REQUEST_USED' } });
+  // A released terminal that begins anew makes a new one: it is let in, and proves its key for a token.
+  const anew = await plain({ sn: 'HEARD-01', request: await keys.request('HEARD-01') });
+  expect(anew).toMatchObject({ status: 200, body: { state: 'enrolled', token: '' } });
+  expect(await freshToken({ server, sn: 'HEARD-01', keys }, serverClock())).toHaveProperty('token');
+});
+
+test('a terminal that proves its key for a nonce has its token at once; the proof counts once and for its request alone', async () => {
+  const keys = makeDeviceKeys();
+  const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 10 });
+  const nonceFor = async (sn: string) =>
+    (JSON.parse((await house.app.inject({ method: 'POST', url: '/d/nonce', payload: { sn } })).body) as { nonce: string }).nonce;
+  const [request, nonce] = [await keys.request('PROVE-01'), await nonceFor('PROVE-01')];
+  const proof = { nonce, signature: keys.sign(enrolText('PROVE-01', nonce, request)) };
+  expect(await plain({ sn: 'PROVE-01', request, code, proof: { ...proof, signature: makeDeviceKeys().sign('a') } })).toMatchObject({
+    body: { error: 'PROOF_WRONG' },
+  });
+  expect(await plain({ sn: 'PROVE-01', request: await keys.request('PROVE-01'), code, proof })).toMatchObject({
+    body: { error: 'PROOF_WRONG' },
+  });
+  const foreign = await nonceFor('PROVE-02');
+  const other = { nonce: foreign, signature: keys.sign(enrolText('PROVE-01', foreign, request)) };
+  expect(await plain({ sn: 'PROVE-01', request, code, proof: other })).toMatchObject({ body: { error: 'NONCE_WRONG' } });
+  expect((await plain({ sn: 'PROVE-01', request, code, proof })).body.token).not.toBe('');
+  expect(await plain({ sn: 'PROVE-01', request, code, proof })).toMatchObject({ status: 403, body: { error: 'NONCE_WRONG' } });
+  // The same request again, as makers send it who sign the same each time.
+  const next = await nonceFor('PROVE-01');
+  const again = await plain({
+    sn: 'PROVE-01',
+    request,
+    proof: { nonce: next, signature: keys.sign(enrolText('PROVE-01', next, request)) },
+  });
+  expect(again.body.token).not.toBe('');
+});
+
+test('a token renews nothing, ends soon, and its proof counts once', async () => {
+  const keys = makeDeviceKeys();
+  const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 10 });
+  await ask('TOKEN-01', keys, code);
+  const post = async (payload: object, headers = {}) => house.app.inject({ method: 'POST', url: '/d/token', payload, headers });
+  const at = new Date().toISOString();
+  const proof = { sn: 'TOKEN-01', at, signature: keys.sign(`mooring:token:TOKEN-01:${at}:`) };
+  const given = await post(proof);
+  const { token, tokenExpiresAt } = JSON.parse(given.body) as { token: string; tokenExpiresAt: string };
+  expect(Date.parse(tokenExpiresAt) - Date.now()).toBeLessThan(2 * 3_600_000);
+  expect((await post(proof)).statusCode).toBe(403);
+  expect((await post({}, { authorization: `Bearer ${token}` })).statusCode).toBe(400);
+  // Where no plain broker is offered, there is no token.
+  const far = await house.app.inject({
+    method: 'POST',
+    url: '/d/enrol',
+    headers: { host: 'mooring.example.com' },
+    payload: { sn: 'TOKEN-02', product: 'A920', code, request: await makeDeviceKeys().request('TOKEN-02') },
+  });
+  expect(JSON.parse(far.body)).toMatchObject({ state: 'enrolled', token: '', mqtt: { plain: null } });
+});
+
+test('where the setting says so, only who proves its key is let in', async () => {
+  const strict = await testHouse({ env: { ENROL_NONCE: '1' }, realClock: true });
+  try {
+    const request = await makeDeviceKeys().request('STRICT-01');
+    const answer = await strict.app.inject({ method: 'POST', url: '/d/enrol', payload: { sn: 'STRICT-01', product: 'A920', request } });
+    expect([answer.statusCode, JSON.parse(answer.body)]).toEqual([403, expect.objectContaining({ error: 'NONCE_NEEDED' })]);
+    const port = await freePort();
+    await strict.app.listen({ host: '127.0.0.1', port });
+    expect((await enrol({ server: `http://127.0.0.1:${port}`, sn: 'STRICT-01', keys: makeDeviceKeys(), product: 'A920' })).state).toBe(
+      'asking',
+    );
+  } finally {
+    await strict.stop();
+  }
 });
 
 test('what is no request is refused plainly', async () => {

@@ -40,6 +40,14 @@ function nonceEnd(key: MasterKey, sn: string, nonce: string, now: Date): Date | 
   return end > now ? end : undefined;
 }
 
+/** Uses a nonce up, in the transaction of what it is for. */
+export async function useNonce(db: Db, key: MasterKey, sn: string, nonce: string, now: Date): Promise<boolean> {
+  const end = nonceEnd(key, sn, nonce, now);
+  if (!end) return false;
+  const used = await sql`insert into device_nonce (nonce, expires_at) values (${nonce}, ${end}) on conflict do nothing`.execute(db);
+  return Number(used.numAffectedRows) === 1;
+}
+
 /** What the factory key signs: this enrolment of this SN with this request, and no other. */
 export const factoryText = (sn: string, nonce: string, request: string): string =>
   `mooring:factory:${sn}:${nonce}:${createHash('sha256').update(request).digest('hex')}`;
@@ -62,8 +70,7 @@ export interface Proving {
 /** Who vouches for this terminal, or what is wrong with its proof. Uses the nonce up, in the transaction of the enrolment. */
 export async function proveFactory(db: Db, key: MasterKey, asking: Proving, now: Date): Promise<readonly Voucher[] | FactoryFault> {
   const { sn, proof } = asking;
-  const end = nonceEnd(key, sn, proof.nonce, now);
-  if (!end) return 'NONCE_WRONG';
+  if (!nonceEnd(key, sn, proof.nonce, now)) return 'NONCE_WRONG';
   const chain = readCertificates(proof.chain);
   const [leaf] = chain ?? [];
   if (!chain || !leaf) return 'FACTORY_UNREADABLE';
@@ -82,6 +89,5 @@ export async function proveFactory(db: Db, key: MasterKey, asking: Proving, now:
   }
   if (vouchers.length === 0) return chainFaults[Math.max(worst, 1)] ?? 'FACTORY_UNTRUSTED';
   if (!isSignedBy(leaf.node.publicKey, factoryText(sn, proof.nonce, asking.request), proof.signature)) return 'FACTORY_PROOF_WRONG';
-  const used = await sql`insert into device_nonce (nonce, expires_at) values (${proof.nonce}, ${end}) on conflict do nothing`.execute(db);
-  return Number(used.numAffectedRows) === 1 ? vouchers : 'NONCE_WRONG';
+  return (await useNonce(db, key, sn, proof.nonce, now)) ? vouchers : 'NONCE_WRONG';
 }

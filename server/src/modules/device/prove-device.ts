@@ -35,6 +35,12 @@ export async function proveDevice(db: Db, text: string, proof: Proof, now: Date)
     }
   });
   if (!held) return undefined;
+  // Overheard, it is worth nothing: each counts once, for as long as its moment is near.
+  const once = await sql`insert into device_nonce (nonce, expires_at)
+    values (${`proof:${createHash('sha256').update(`${text}|${proof.signature}`).digest('base64url')}`}, ${new Date(signedAt + 2 * PROOF_SKEW_MS)}) on conflict do nothing`.execute(
+    db,
+  );
+  if (Number(once.numAffectedRows) === 0) return undefined;
   // Only who holds the key is told that the clock is wrong, with ours beside it.
   return Math.abs(now.getTime() - signedAt) > PROOF_SKEW_MS ? 'clock' : { id: held.id, sn: proof.sn, gen: held.gen };
 }

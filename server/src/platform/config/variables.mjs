@@ -137,6 +137,8 @@ export const variables = {
   UNPROVEN_CONNECTIONS: or(whole(10, 100_000), 4000),
   UNPROVEN_PER_ADDRESS: or(whole(5, 100_000), 500),
   UNPROVEN_SECONDS: or(whole(2, 300), 15),
+  /** Only terminals that prove their key for a nonce of the server are let in. */
+  ENROL_NONCE: or(flag, false),
   /** How many proxies stand in front, or their networks. */
   TRUST_PROXY: or(proxies, false),
   /** Lets who has it read /metrics from elsewhere than this machine. */

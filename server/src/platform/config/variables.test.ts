@@ -37,6 +37,7 @@ const wrongOf: Readonly<Record<string, string>> = {
   UNPROVEN_CONNECTIONS: '9',
   UNPROVEN_PER_ADDRESS: 'few',
   UNPROVEN_SECONDS: '1000',
+  ENROL_NONCE: 'maybe',
   TRUST_PROXY: 'on',
   LOG_LEVEL: 'loud',
 };

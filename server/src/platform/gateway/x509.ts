@@ -100,11 +100,33 @@ export function describe(pem: string): Issued {
 export const hashOfKey = (spki: Buffer): string => createHash('sha256').update(spki).digest('hex');
 
 /** The public key of a signing request, if the request is signed by its private part. */
-export async function readRequest(pem: string): Promise<{ publicKey: x509.PublicKey; keyHash: string } | undefined> {
+/** The number of an ECDSA signature that its maker drew: anybody can write the other one anew, so that it still holds. */
+function firstHalf(signature: Buffer): Buffer {
+  const length = signature[0] === 0x30 && signature[2] === 0x02 ? signature[3] : undefined;
+  return length === undefined
+    ? signature
+    : Buffer.from(
+        signature
+          .subarray(4, 4 + length)
+          .toString('hex')
+          .replace(/^(00)+/, ''),
+        'hex',
+      );
+}
+
+export async function readRequest(
+  pem: string,
+): Promise<{ publicKey: x509.PublicKey; spki: Buffer; keyHash: string; mark: Buffer } | undefined> {
   try {
     const request = new x509.Pkcs10CertificateRequest(pem);
     if (!(await request.verify())) return undefined;
-    return { publicKey: request.publicKey, keyHash: hashOfKey(Buffer.from(request.publicKey.rawData)) };
+    const spki = Buffer.from(request.publicKey.rawData);
+    const keyHash = hashOfKey(spki);
+    const mark = createHash('sha256')
+      .update(keyHash)
+      .update(firstHalf(Buffer.from(request.signature)))
+      .digest();
+    return { publicKey: request.publicKey, spki, keyHash, mark };
   } catch {
     return undefined;
   }
