@@ -1028,6 +1028,14 @@ create unlogged table http_rate (
 );
 alter table http_rate enable row level security;
 
+create table installation_key (
+  one boolean default true not null,
+  wrapped bytea not null,
+  made_at timestamp with time zone default now() not null,
+  constraint installation_key_pkey PRIMARY KEY (one),
+  constraint installation_key_one_check CHECK (one)
+);
+
 create table language_language (
   id bigint generated always as identity,
   lang_code text not null,

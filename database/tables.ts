@@ -629,6 +629,12 @@ export interface HttpRate {
   key: string;
 }
 
+export interface InstallationKey {
+  made_at: Generated<Timestamp>;
+  one: Generated<boolean>;
+  wrapped: Buffer;
+}
+
 export interface KyselyMigrationAhead {
   name: string;
   timestamp: string;
@@ -1032,6 +1038,7 @@ export interface DB {
   gateway_recent: GatewayRecent;
   gateway_refused: GatewayRefused;
   http_rate: HttpRate;
+  installation_key: InstallationKey;
   kysely_migration_ahead: KyselyMigrationAhead;
   language_language: LanguageLanguage;
   language_text: LanguageText;

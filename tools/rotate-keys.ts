@@ -13,4 +13,5 @@ await orSay(async () => {
     throw new Error(`There is no installation in ${resolve(DATA_DIR)}. Set DATA_DIR to the one whose keys are to be replaced.`);
   await withInstallation({ mayRun: true }, (installation) => withHouse(installation, (house) => rotateKeys(house, new Set(names))));
   console.log(`Replaced: ${names.join(', ')}. Running servers take it up within a minute.`);
+  if (names.includes('master') && process.env.NEW_MASTER_KEY) console.log('From the next start on MASTER_KEY is the new one.');
 });

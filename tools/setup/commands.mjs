@@ -92,12 +92,12 @@ export const commands = {
     most: 1,
   },
   'rotate-keys': {
-    about: 'Replaces the issuing key of the device authority, or the release key, also while the server runs.',
+    about: 'Replaces the issuing key of the device authority, the release key or the master key, also while the server runs.',
     script: 'tools/rotate-keys.ts',
     installation: true,
-    takes: 'issuer|release …',
+    takes: 'issuer|release|master …',
     least: 1,
-    among: ['issuer', 'release'],
+    among: ['issuer', 'release', 'master'],
   },
   unlock: {
     about: 'Lets somebody in again who can’t sign in: ends waiting after failed attempts, enables the account. Also while the server runs.',

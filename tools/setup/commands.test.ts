@@ -61,8 +61,8 @@ test('a number, a choice and what stands behind a command are checked by their n
   expect(readCommandLine(fleet, ['fifty'])).toEqual({ wrong: '"fifty" is one too many.' });
   expect(readCommandLine(fleet, ['--count', '3', '--quiet'])).toMatchObject({ values: { count: '3', seed: '1' }, on: new Set(['quiet']) });
   const rotate = commands['rotate-keys'] ?? expect.fail();
-  expect(readCommandLine(rotate, [])).toEqual({ wrong: 'issuer|release … is missing.' });
-  expect(readCommandLine(rotate, ['root'])).toEqual({ wrong: 'Unknown: root. There are issuer, release.' });
+  expect(readCommandLine(rotate, [])).toEqual({ wrong: 'issuer|release|master … is missing.' });
+  expect(readCommandLine(rotate, ['root'])).toEqual({ wrong: 'Unknown: root. There are issuer, release, master.' });
   const start = commands.start ?? expect.fail();
   expect(readCommandLine(start, ['--services=http,mail'])).toEqual({
     wrong: '--services wants some of http, worker, gateway, broker, not "mail".',

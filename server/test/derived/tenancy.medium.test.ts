@@ -238,6 +238,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'account_real_name_request', // closed to the bound role
     'account_recovery_code', // closed to the bound role
     'account_totp', // closed to the bound role
+    'audit_refusal', // closed to the bound role
     'auth_attempt', // closed to the bound role
     'auth_captcha', // closed to the bound role
     'auth_code', // closed to the bound role
@@ -247,6 +248,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'auth_seal_nonce', // closed to the bound role
     'auth_session', // closed to the bound role
     'auth_ticket', // closed to the bound role
+    'installation_key', // closed to the bound role
     'kysely_migration', // closed to the bound role
     'kysely_migration_ahead', // closed to the bound role
     'kysely_migration_lock', // closed to the bound role

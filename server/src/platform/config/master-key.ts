@@ -13,13 +13,27 @@ export interface MasterKey {
 /** Before the content of a key file, so that the same key can be kept elsewhere. */
 const ENCODED = 'base64:';
 
-/** `MASTER_KEY`, or a 0600 file in the data folder that is made once. */
-export function loadMasterKey(given: string | undefined, dataDir: string): MasterKey {
-  if (given) return masterKey(given.startsWith(ENCODED) ? Buffer.from(given.slice(ENCODED.length), 'base64') : Buffer.from(given));
-  const file = join(dataDir, 'master.key');
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
-  return masterKey(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64'));
+export const keyFile = (dataDir: string): string => join(dataDir, 'master.key');
+/** The one that is about to take its place. */
+export const nextKeyFile = (dataDir: string): string => `${keyFile(dataDir)}.next`;
+export const secretIn = (file: string): Buffer => Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+
+/** `MASTER_KEY`, or a 0600 file in the data folder; undefined where there is neither. */
+export function secretOf(given: string | undefined, dataDir: string): Buffer | undefined {
+  if (given) return given.startsWith(ENCODED) ? Buffer.from(given.slice(ENCODED.length), 'base64') : Buffer.from(given);
+  const file = keyFile(dataDir);
+  return existsSync(file) ? secretIn(file) : undefined;
 }
+
+/** Makes the file, once. */
+export function makeSecret(dataDir: string): Buffer {
+  writeFileSync(keyFile(dataDir), randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
+  return secretIn(keyFile(dataDir));
+}
+
+/** The key of an installation that has replaced none. */
+export const loadMasterKey = (given: string | undefined, dataDir: string): MasterKey =>
+  masterKey(secretOf(given, dataDir) ?? makeSecret(dataDir));
 
 export function masterKey(secret: Buffer): MasterKey {
   // Of a few purposes; a reconnect storm asks for the same one thousands of times.

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bench, bench } from '../../modules/device/device.factory.ts';
+import { loadDeviceAuthority } from '../gateway/device-authority.ts';
 import { openMasterKey } from './open-master-key.ts';
+import { rotateMasterKey } from './rotate-master-key.ts';
 
 let plane: Bench;
 beforeAll(async () => {
@@ -20,6 +22,39 @@ test('a key that isn’t the one of what is sealed is named, and nothing is made
   await expect(open()).rejects.toThrow(/^MASTER_KEY isn't set and .*master\.key is missing/);
   expect(existsSync(file)).toBe(false);
   renameSync(`${file}.away`, file);
+});
+
+test('the master key is replaced while the server runs: it goes on, the new one opens all, the old one nothing', async () => {
+  const file = join(plane.dataDir, 'master.key');
+  const old = readFileSync(file, 'utf8');
+  const mark = plane.house.masterKey.seal('mark', Buffer.from('sealed before'));
+  await rotateMasterKey(plane.house, undefined);
+  expect(readFileSync(file, 'utf8')).not.toBe(old);
+  expect((await loadDeviceAuthority(plane.house)).issuer).toContain('CERTIFICATE');
+  await expect(open(`base64:${old}`)).rejects.toThrow(/^MASTER_KEY isn't the key/);
+  expect((await open()).open('mark', mark).toString()).toBe('sealed before');
+  // Again, cut off before the file was put in its place.
+  const second = readFileSync(file);
+  await rotateMasterKey(plane.house, undefined);
+  renameSync(file, `${file}.next`);
+  writeFileSync(file, second);
+  expect((await open()).open('mark', mark).toString()).toBe('sealed before');
+  await plane.restart();
+  expect(plane.house.masterKey.open('mark', mark).toString()).toBe('sealed before');
+});
+
+test('a key from outside is replaced by one from outside', async () => {
+  const outside = await bench({ MASTER_KEY: 'the first key from outside' });
+  try {
+    await expect(rotateMasterKey(outside.house, undefined)).rejects.toThrow('set NEW_MASTER_KEY');
+    await expect(rotateMasterKey(outside.house, 'short')).rejects.toThrow('at least 16');
+    await rotateMasterKey(outside.house, 'the second key from outside');
+    const from = (MASTER_KEY: string) => openMasterKey(outside.house.pools.owner, { MASTER_KEY, DATA_DIR: outside.dataDir });
+    await expect(from('the first key from outside')).rejects.toThrow("isn't the key");
+    await expect(from('the second key from outside')).resolves.toBeDefined();
+  } finally {
+    await outside.stop();
+  }
 });
 
 test('a server whose outside broker is away comes up, and stops at once', async () => {

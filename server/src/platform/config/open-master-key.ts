@@ -1,10 +1,18 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, renameSync } from 'node:fs';
 import type pg from 'pg';
 import type { Config } from './config.ts';
-import { loadMasterKey, type MasterKey } from './master-key.ts';
+import { keyFile, type MasterKey, makeSecret, masterKey, nextKeyFile, secretIn, secretOf } from './master-key.ts';
 
-/** Something that this installation has sealed, if it has. */
+/** The key that was wrapped when the master key was replaced, sealed with the present one. */
+export const WRAPPING = 'installation-key';
+type Where = Pick<Config, 'MASTER_KEY' | 'DATA_DIR'>;
+
+export async function wrappedKey(pool: Pick<pg.Pool, 'query'>): Promise<Buffer | undefined> {
+  const found = await pool.query<{ wrapped: Buffer }>('select wrapped from installation_key');
+  return found.rows[0]?.wrapped;
+}
+
+/** Something that this installation has sealed with the key of its data, if it has. */
 async function sealedHere(pool: pg.Pool): Promise<Buffer | undefined> {
   const found = await pool.query<{ sealed: Buffer }>(
     "select private_key_sealed as sealed from gateway_key where role = 'deviceIssuer' and private_key_sealed is not null order by created_at desc limit 1",
@@ -12,20 +20,40 @@ async function sealedHere(pool: pg.Pool): Promise<Buffer | undefined> {
   return found.rows[0]?.sealed;
 }
 
-/** The key of this installation, held against what was sealed with it. A new one is made only where nothing is sealed yet. */
-export async function openMasterKey(pool: pg.Pool, { MASTER_KEY, DATA_DIR }: Pick<Config, 'MASTER_KEY' | 'DATA_DIR'>): Promise<MasterKey> {
-  const file = join(DATA_DIR, 'master.key');
-  const sealed = await sealedHere(pool);
-  if (!MASTER_KEY && sealed && !existsSync(file))
+/** The secret of the data's key, as a master key opens it; undefined where it is another installation's. */
+function dataSecret(master: Buffer, wrapped: Buffer | undefined, sealed: Buffer | undefined): Buffer | undefined {
+  try {
+    const secret = wrapped ? masterKey(master).open(WRAPPING, wrapped) : master;
+    if (sealed) masterKey(secret).open('device-issuer', sealed);
+    return secret;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What everything of this installation is sealed with. @throws where the master key isn't the one of this installation. */
+export async function openDataSecret(pool: pg.Pool, { MASTER_KEY, DATA_DIR }: Where): Promise<Buffer> {
+  const file = keyFile(DATA_DIR);
+  const [wrapped, sealed] = [await wrappedKey(pool), await sealedHere(pool)];
+  const isNew = !wrapped && !sealed;
+  const master = secretOf(MASTER_KEY, DATA_DIR) ?? (isNew ? makeSecret(DATA_DIR) : undefined);
+  const found = master && dataSecret(master, wrapped, sealed);
+  if (found) return found;
+  // The replacement of the key was cut off between the database and the file.
+  const next = nextKeyFile(DATA_DIR);
+  const after = !MASTER_KEY && existsSync(next) ? dataSecret(secretIn(next), wrapped, sealed) : undefined;
+  if (after) {
+    renameSync(next, file);
+    return after;
+  }
+  if (!master)
     throw new Error(
       `MASTER_KEY isn't set and ${file} is missing, but this installation's secrets are sealed with one of them. Put it back; a new key can't open them.`,
     );
-  const key = loadMasterKey(MASTER_KEY, DATA_DIR);
-  try {
-    if (sealed) key.open('device-issuer', sealed);
-    return key;
-  } catch {
-    const where = MASTER_KEY ? 'MASTER_KEY' : file;
-    throw new Error(`${where} isn't the key with which this installation's secrets are sealed. Set the one that was used before.`);
-  }
+  throw new Error(
+    `${MASTER_KEY ? 'MASTER_KEY' : file} isn't the key with which this installation's secrets are sealed. Set the one that was used before.`,
+  );
 }
+
+/** The key of this installation, held against what was sealed with it. A new one is made only where nothing is sealed yet. */
+export const openMasterKey = async (pool: pg.Pool, where: Where): Promise<MasterKey> => masterKey(await openDataSecret(pool, where));

@@ -1,3 +1,4 @@
+import { rotateMasterKey } from '../config/rotate-master-key.ts';
 import type { House } from '../house.ts';
 import { rotateIssuer } from './device-authority.ts';
 import { rotateReleaseKey } from './release-keys.ts';
@@ -6,4 +7,5 @@ import { rotateReleaseKey } from './release-keys.ts';
 export async function rotateKeys(house: House, which: ReadonlySet<string>): Promise<void> {
   if (which.has('issuer')) await rotateIssuer(house);
   if (which.has('release')) await rotateReleaseKey(house);
+  if (which.has('master')) await rotateMasterKey(house, process.env.NEW_MASTER_KEY || undefined);
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
-import { loadMasterKey } from '../../config/master-key.ts';
+import { openMasterKey } from '../../config/open-master-key.ts';
 import { followDatabaseClock } from '../../database-clock.ts';
 import { openPools } from '../../db/pools.ts';
 import { type House, makeHouse } from '../../house.ts';
@@ -26,7 +26,7 @@ async function openHouse({ config, databaseUrl, logLevel }: Setting) {
   const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
   const pools = openPools(databaseUrl, { max: CONNECTIONS, onError });
   const clock = await followDatabaseClock(pools.owner, log);
-  const house = makeHouse({ config, pools, masterKey: loadMasterKey(config.MASTER_KEY, config.DATA_DIR), log, now: clock.now });
+  const house = makeHouse({ config, pools, masterKey: await openMasterKey(pools.owner, config), log, now: clock.now });
   return {
     house,
     async end() {

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
+import { inOwnTx } from '../db/own-tx.ts';
+import type { House } from '../house.ts';
+import { keyFile, masterKey, nextKeyFile, secretOf } from './master-key.ts';
+import { openDataSecret, WRAPPING } from './open-master-key.ts';
+
+/**
+ * Replaces the master key: what is sealed stays sealed with the key of the data, and that one is sealed with the new master key. Running servers hold the
+ * key of the data and notice nothing. Where the master key is given from outside, so is the new one.
+ */
+export async function rotateMasterKey(house: House, given: string | undefined): Promise<void> {
+  const { MASTER_KEY, DATA_DIR } = house.config;
+  if (MASTER_KEY && !given) throw new Error('MASTER_KEY is given from outside: set NEW_MASTER_KEY to the one that is to take its place.');
+  if (!MASTER_KEY && given)
+    throw new Error(`The master key is ${keyFile(DATA_DIR)}, and a new one is made there: NEW_MASTER_KEY isn't for it.`);
+  const data = await openDataSecret(house.pools.owner, house.config);
+  const next = given ? secretOf(given, DATA_DIR) : randomBytes(32);
+  if (!next || next.length < 16) throw new Error('NEW_MASTER_KEY wants at least 16 characters.');
+  // First beside, then in the database, then in its place: whatever is cut off, one of the two opens.
+  if (!given) writeFileSync(nextKeyFile(DATA_DIR), next.toString('base64'), { mode: 0o600, flush: true });
+  await inOwnTx(house.pools.owner, async (client) => {
+    await client.query(
+      `insert into installation_key (wrapped) values ($1) on conflict (one) do update set wrapped = excluded.wrapped, made_at = now()`,
+      [masterKey(next).seal(WRAPPING, data)],
+    );
+    // A version that doesn't know this takes the new key for the one of the data.
+    await client.query('update schema_floor set migration = $1 where migration < $1', ['0092-installation-key']);
+  });
+  if (!given) renameSync(nextKeyFile(DATA_DIR), keyFile(DATA_DIR));
+}
