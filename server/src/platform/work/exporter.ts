@@ -67,7 +67,11 @@ async function makeExport(ctx: Ctx, exporters: readonly Exporter[], store: BlobS
   const header = params.columns.map((column) => say(ctx.lang, of.columns[column]?.title ?? column));
   const rows = rowsOf(ctx, of, params, work);
   try {
-    const stored = await store.put(params.format === 'csv' ? Readable.from(csv(header, rows)) : xlsx(header, rows));
+    const stored = await store.put(
+      params.format === 'csv'
+        ? Readable.from(csv(header, rows))
+        : xlsx(header, rows, { name: say(ctx.lang, of.title), timeZone: ctx.timeZone }),
+    );
     const name = `${row.name} ${ctx.now().toISOString().slice(0, 16).replace('T', ' ').replace(':', '')}.${params.format}`;
     await ctx.inTx(async (db) => {
       const { exportDays } = await readSetting(db, 'retention');

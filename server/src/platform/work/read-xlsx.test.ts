@@ -100,3 +100,16 @@ test('a reader that leaves early ends the reading, and others get their turn', a
 test('an archive without a sheet is broken', async () => {
   await expect(read(await zipped({ 'a.txt': 'a' }))).rejects.toMatchObject({ fault: 'SHEET_BROKEN' });
 });
+
+test('a moment is a date of the sheet, as clocks of the zone show it, and a column can be filtered', async () => {
+  const moments = [new Date('2026-01-15T12:00:00Z'), new Date('2026-07-15T12:00:00Z')];
+  const of = async (timeZone: string) => {
+    const read: string[][] = [];
+    const made = await buffer(xlsx(['At'], rows(...moments.map((one): Cell[] => [one])), { name: 'Terminals: [all]', timeZone }));
+    for await (const cells of readXlsx(made)) read.push(cells);
+    return read.slice(1).map(([serial]) => new Date(Math.round((Number(serial) - 25_569) * 86_400_000)).toISOString().slice(0, 16));
+  };
+  expect(await of('UTC')).toEqual(['2026-01-15T12:00', '2026-07-15T12:00']);
+  expect(await of('Europe/Berlin')).toEqual(['2026-01-15T13:00', '2026-07-15T14:00']);
+  expect(await of('Asia/Kolkata')).toEqual(['2026-01-15T17:30', '2026-07-15T17:30']);
+});
