@@ -62,6 +62,10 @@ export const faultTexts = texts({
   'fault.LANGUAGE_UNKNOWN': ['This language isn’t available.', '该语言不可用。'],
   'fault.TOKEN_SCOPE': ['You can only grant permissions that you have yourself.', '只能授予您本人拥有的权限。'],
   'fault.TOKEN_LIMIT': ['You’ve reached the maximum number of tokens. Revoke some first.', '令牌数量已达上限，请先吊销部分令牌。'],
+  'fault.UPLOADS_MANY': [
+    'There are too many unfinished uploads. Finish or cancel some first.',
+    '未完成的上传过多，请先完成或取消部分上传。',
+  ],
   'fault.ADDRESS_NOT_PUBLIC': [
     'This address isn’t public and isn’t in the list of allowed networks.',
     '该地址不是公网地址，也不在允许列表中。',

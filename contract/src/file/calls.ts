@@ -49,7 +49,15 @@ export const UploadedFile = z.object({
 });
 export type UploadedFile = z.infer<typeof UploadedFile>;
 
-const uploadFaults = ['FILE_KIND_REFUSED', 'FILE_TOO_LARGE', 'FILE_NOT_GENUINE', 'HASH_MISMATCH', 'PART_REFUSED', 'NO_SPACE'];
+const uploadFaults = [
+  'FILE_KIND_REFUSED',
+  'FILE_TOO_LARGE',
+  'FILE_NOT_GENUINE',
+  'HASH_MISMATCH',
+  'PART_REFUSED',
+  'NO_SPACE',
+  'UPLOADS_MANY',
+];
 export const uploadStates = ['uploading', 'assembling', 'done', 'failed', 'cancelled'] as const;
 
 /** Uploads of specification sections 5 and 7: direct below one part, in parts above, resumable by content. */

@@ -49,7 +49,8 @@ function text(shape: Shape): fc.Arbitrary<unknown> {
   if (shape.format === 'date-time')
     return fc
       .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
-      .map((at) => at.toISOString().replace(/^\+\d\d/, ''));
+      .map((at) => at.toISOString().replace(/^\+\d\d/, ''))
+      .chain((at) => fc.constantFrom(at, at, at, ...ODD_MOMENTS));
   if (shape.format === 'date') return fc.constantFrom('2026-02-28', '2024-02-29', '1970-01-01');
   if (shape.format === 'email') return fc.constantFrom('a@example.com', 'x.y+z@sub.example.org');
   if (shape.format === 'uri') return fc.constantFrom('https://example.com/a', 'http://127.0.0.1/', 'https://user:pw@example.com/?q=#f');
@@ -114,6 +115,12 @@ export function inputsOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   return valuesOf(shape as Shape);
 }
 
+/** Cursors as another might make them: of each order, with a key or an id that no row has. */
+const FORGED = ['id', 'createdAt', 'name', '-1'].flatMap((sort) =>
+  ['', 'x', '0000-01-01T00:00:00Z', '9'.repeat(400)].map((key) => Buffer.from(JSON.stringify([sort, key, 1])).toString('base64url')),
+);
+/** Moments that a schema takes and no calendar of a database knows. */
+const ODD_MOMENTS = ['0000-01-01T00:00:00Z', '0000-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'];
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
 /** What stands in the place of a part of an input. */
 const ODD: readonly unknown[] = [
@@ -133,6 +140,8 @@ const ODD: readonly unknown[] = [
   nested(60),
   Array.from({ length: 10_000 }, (_, at) => at + 1),
   ...ODD_TEXTS,
+  ...ODD_MOMENTS,
+  ...FORGED,
 ];
 
 function placesOf(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {

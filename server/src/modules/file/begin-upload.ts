@@ -6,6 +6,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { checkKind } from './check-kind.ts';
 import { fileById, partsOf, type UploadRow, uploadedFile, uploadOf } from './file-queries.ts';
 import type { Files } from './files.ts';
+import { checkQuota, lockQuota } from './upload-quota.ts';
 
 type Input = ParsedInputOf<typeof fileCalls.initMultipartUpload>;
 
@@ -42,11 +43,14 @@ async function open(ctx: Ctx, input: Input, size: number) {
   };
   const mine = { user_id: ctx.actor.userId, identifier: input.identifier, kind: input.fileType };
   return ctx.unscoped(async (db) => {
-    await db
+    await lockQuota(db, ctx);
+    const added = await db
       .insertInto('file_upload')
       .values({ ...fresh, ...mine })
       .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
       .execute();
+    if (added.length > 0) await checkQuota(db, ctx);
     const upload = (await uploadOf(db, mine.user_id, mine.identifier, mine.kind)) as UploadRow;
     if (upload.size !== input.size || upload.part_size !== size) throw new Fault('PART_REFUSED');
     if (upload.state === 'uploading' || upload.state === 'failed')

@@ -5,7 +5,8 @@ import type { Job } from '../../platform/module.ts';
 import { lockBlob } from './file-queries.ts';
 import type { Files } from './files.ts';
 
-const KEEP_DAYS = 7;
+/** An upload that is done is remembered, so that the same content is there at once; parts that nobody goes on with leave soon. */
+const KEEP_DAYS = { done: 7, open: 1 };
 const HALF_STORED_MS = 86_400_000;
 export const DROP_BLOB = 'file:blob';
 /** Whether another domain still needs a blob. */
@@ -26,16 +27,16 @@ export const dropBlobJob = (files: Files, keeps: Keeps): Job<z.output<typeof Blo
   run: (ctx, { sha256 }) => dropBlob(ctx, files, keeps, sha256),
 });
 
-/** Nightly: uploads that nobody went on with or that couldn't be put together for days, files past their time. Running twice finds nothing more. */
+/** Hourly: uploads that nobody went on with or that couldn't be put together for a day, files past their time. Running twice finds nothing more. */
 export const sweepJob = (files: Files, keeps: Keeps): Job<object> => ({
   name: 'file:sweep',
   payload: z.object({}),
-  every: '23 3 * * *',
+  every: '23 * * * *',
   async run(ctx) {
     const stale = await ctx.unscoped((db) =>
       sql<{
         id: number;
-      }>`delete from file_upload where touched_at < ${ctx.now()}::timestamptz - make_interval(days => ${KEEP_DAYS}) returning id`.execute(
+      }>`delete from file_upload where touched_at < ${ctx.now()}::timestamptz - make_interval(days => case when state = 'done' then ${KEEP_DAYS.done}::int else ${KEEP_DAYS.open}::int end) returning id`.execute(
         db,
       ),
     );

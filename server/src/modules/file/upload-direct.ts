@@ -4,6 +4,7 @@ import { DirectInfo, FileName, type UploadedFile } from '@mooring/contract/file/
 import { isGenuine } from '@mooring/contract/file/kinds';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
+import { fewOf } from '../../platform/few-of.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Wire } from '../../platform/module.ts';
 import { checkKind, spaceFault } from './check-kind.ts';
@@ -14,8 +15,14 @@ import { redraw } from './store-picture.ts';
 /** Larger files go in parts. */
 const DIRECT_MOST = 16 * 1024 * 1024;
 
+/** They are held whole until they are checked: so many of one person at once. */
+const fewAtOnce = fewOf(4);
+
 /** A small file in one call; `only` limits the kinds (pictures, firmware). */
-export async function uploadDirect(ctx: Ctx, store: BlobStore, wire: Wire, only?: readonly string[]): Promise<UploadedFile> {
+export const uploadDirect = (ctx: Ctx, store: BlobStore, wire: Wire, only?: readonly string[]): Promise<UploadedFile> =>
+  fewAtOnce(ctx.actor.userId, () => receive(ctx, store, wire, only));
+
+async function receive(ctx: Ctx, store: BlobStore, wire: Wire, only?: readonly string[]): Promise<UploadedFile> {
   const { info, file } = await readMultipart(wire.request, DirectInfo);
   try {
     if (only && !only.includes(info.type)) throw new Fault('FILE_KIND_REFUSED');

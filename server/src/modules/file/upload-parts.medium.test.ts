@@ -8,6 +8,7 @@ import { makeApp } from '../../platform/http/app.ts';
 import { startLiveHub } from '../../platform/live/live-hub.ts';
 import { makeModules } from '../modules.ts';
 import { MB, md5, PART, sha256, upload, zipLike } from './upload.factory.ts';
+import { UPLOAD_QUOTA } from './upload-quota.ts';
 
 let house: TestHouse;
 let admin: Client;
@@ -46,6 +47,34 @@ test('parts in any order, one of them twice, become the file; the same content a
   const begun = fileCalls.initMultipartUpload.path;
   expect(told.map((row) => row.call)).toEqual([begun, begun, fileCalls.transferUpload.path, begun]);
   expect(told[0]?.input).toMatchObject({ identifier: md5(bytes), fileName: 'fw.zip', size: bytes.length });
+});
+
+test('unfinished uploads have a quota, also begun side by side; what nobody goes on with leaves after a day', async () => {
+  const hoarder = await house.person('platformAdmin', house.root);
+  const begin = (n: number) =>
+    hoarder.send(fileCalls.initMultipartUpload, {
+      identifier: md5(Buffer.from(`hoard ${n}`)),
+      fileName: 'fw.zip',
+      size: 2 * PART,
+      fileType: '5',
+      totalPartSize: 2,
+    });
+  const { uploads } = UPLOAD_QUOTA.person;
+  const answers = await Promise.all(Array.from({ length: uploads + 5 }, (_, n) => begin(n)));
+  expect(answers.filter((one) => one.code === 200)).toHaveLength(uploads);
+  expect(answers.filter((one) => one.body?.fault === 'UPLOADS_MANY')).toHaveLength(5);
+  // What was begun goes on.
+  expect((await begin(answers.findIndex((one) => one.code === 200))).code).toBe(200);
+  await house.house.unscoped((db) =>
+    db
+      .updateTable('file_upload')
+      .set({ touched_at: new Date(house.clock.now.getTime() - 25 * 3_600_000) })
+      .where('user_id', '=', hoarder.userId)
+      .execute(),
+  );
+  await house.house.unscoped((db) => house.house.enqueue(db, 'file:sweep', {}));
+  await house.runJobs();
+  expect((await begin(uploads + 4)).code).toBe(200);
 });
 
 test('a part with other bytes, a wrong digest, size or number is refused, and the right one still fits', async () => {

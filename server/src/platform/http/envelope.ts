@@ -24,10 +24,14 @@ export function failed(fault: Fault, lang: string): Envelope {
   return { code: fault.code, body: { fault: fault.fault, ...fields, ...wait }, message: say(lang, `fault.${fault.fault}`, fault.params) };
 }
 
+const isBadValue = (error: unknown): boolean => /^22[0-9A-Z]{3}$/.test((error as { code?: string } | undefined)?.code ?? '');
+
 /** Any thrown thing as a fault. Unknown ones become UNEXPECTED with the request id, and are logged by the caller. */
 export function faultOf(error: unknown, requestId: string): Fault {
   if (error instanceof Fault) return error;
   if (isOvertaken(error)) return new Fault('OVERTAKEN', { code: commonFaults.OVERTAKEN });
+  // Of class 22: a value that a column can't hold (a year 0, a forged cursor, a number out of range) is the caller's.
+  if (isBadValue(error)) return new Fault('BAD_INPUT', { code: commonFaults.BAD_INPUT });
   if (isAway(error)) return new Fault('UNAVAILABLE', { code: commonFaults.UNAVAILABLE, params: { seconds: 5 } });
   return new Fault('UNEXPECTED', { code: commonFaults.UNEXPECTED, params: { requestId } });
 }

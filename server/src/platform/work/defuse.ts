@@ -1,5 +1,5 @@
-/** A spreadsheet takes cells that begin like this for formulas: an apostrophe makes them text (design 5, "Input"). */
-export const defuse = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+/** A spreadsheet takes cells that begin like this for formulas, in full width too: an apostrophe makes them text (design 5, "Input"). */
+export const defuse = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
 export type Cell = string | number | boolean | Date | null | undefined;
 export const textOf = (cell: Cell): string =>

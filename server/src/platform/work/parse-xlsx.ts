@@ -152,7 +152,7 @@ function columnAt(place: string | undefined, next: number): number {
 }
 
 /** An apostrophe that our own exports put before a formula sign is taken off again. */
-const plain = (text: string) => (/^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text);
+const plain = (text: string) => (/^'[=+\-@\t\r＝＋－＠]/.test(text) ? text.slice(1) : text);
 
 /** The rows of a workbook's first sheet as text, read as a stream within limits. Faults: SHEET_BROKEN, SHEET_TOO_LARGE. */
 export async function* parseXlsx(bytes: Buffer, limits: Partial<SheetLimits> = {}): AsyncGenerator<string[]> {

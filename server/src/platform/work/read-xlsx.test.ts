@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import type { Cell } from './defuse.ts';
+import { type Cell, defuse } from './defuse.ts';
 import { readXlsx } from './read-xlsx.ts';
 import { xlsx } from './xlsx.ts';
 
@@ -29,9 +29,11 @@ const book = (sheet: string, strings?: string) =>
   });
 
 test('what was written is read back, formulas made harmless and restored', async () => {
-  expect(await read(await made(['=1+1', 3], ['<&> ü 终端', null]))).toEqual([
+  expect(defuse('＝1+1')).toBe("'＝1+1");
+  expect(await read(await made(['=1+1', 3], ['＝1+1', 4], ['<&> ü 终端', null]))).toEqual([
     ['Name', 'Count'],
     ['=1+1', '3'],
+    ['＝1+1', '4'],
     ['<&> ü 终端', ''],
   ]);
 });
