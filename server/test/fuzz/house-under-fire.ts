@@ -6,6 +6,7 @@ import { type Client, type TestHouse, testHouse } from '../house.ts';
 const NOTES = new Set([
   'audit_entry',
   'audit_link',
+  'audit_refusal',
   'rate_bucket',
   'live_touch',
   'auth_session',
