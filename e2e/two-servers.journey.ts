@@ -46,7 +46,7 @@ async function balance(urls: readonly string[]): Promise<{ server: Server; url: 
 }
 
 const taken = async (stack: Stack) =>
-  Number(/^mooring_messages_taken (\d+)/m.exec(await (await fetch(`${stack.url}/metrics`)).text())?.[1] ?? 0);
+  Number(/^mooring_messages_taken_total (\d+)/m.exec(await (await fetch(`${stack.url}/metrics`)).text())?.[1] ?? 0);
 beforeAll(async () => {
   if (!isHere) return;
   database = await testDatabase();

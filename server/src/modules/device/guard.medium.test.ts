@@ -109,8 +109,8 @@ describe.each(ownBrokers)('%s broker', (kind) => {
 
   test('all of it is counted for the operator', async () => {
     const metrics = await (await fetch(`${plane.server}/metrics`)).text();
-    expect(metrics).toMatch(/mooring_messages_refused\{reason="unknownKind"\} 1\n/);
-    expect(metrics).toMatch(/mooring_messages_refused\{reason="tooLarge"\} 1\n/);
-    expect(metrics).toMatch(/mooring_messages_taken [1-9]/);
+    expect(metrics).toMatch(/mooring_messages_refused_total\{reason="unknownKind"\} 1\n/);
+    expect(metrics).toMatch(/mooring_messages_refused_total\{reason="tooLarge"\} 1\n/);
+    expect(metrics).toMatch(/mooring_messages_taken_total [1-9]/);
   });
 });
