@@ -5,10 +5,10 @@ export const deviceLife = machine('device', {
   initial: ['inactive', 'stocked'],
   states: {
     inactive: { code: '1', tone: 'idle', about: 'Known here, and has never been in contact.' },
-    offline: { code: '2', tone: 'bad', about: 'Its lease ran out; it is expected to come back by itself.' },
+    offline: { code: '2', tone: 'away', about: 'Its lease ran out; it is expected to come back by itself.' },
     online: { code: '3', tone: 'good', about: 'In contact now.' },
     disabled: { code: '4', tone: 'ended', about: 'Shut out by a person: it can not connect.' },
-    stocked: { code: '5', tone: 'idle', about: 'Lies in stock and is not in use.' },
+    stocked: { code: '5', tone: 'kept', about: 'Lies in stock and is not in use.' },
   },
   events: {
     activate: { from: ['inactive', 'stocked'], to: 'online' },
@@ -25,7 +25,7 @@ export const deviceLife = machine('device', {
 export const commandLife = machine('deviceCommand', {
   initial: 'waiting',
   states: {
-    waiting: { tone: 'wait', about: 'Waits for the terminal to be in contact.' },
+    waiting: { tone: 'idle', about: 'Waits for the terminal to be in contact.' },
     sent: { tone: 'busy', about: 'Sent, and repeated until the terminal answers.' },
     done: { tone: 'good', about: 'The terminal did it.' },
     failed: { tone: 'bad', about: 'The terminal could not do it.' },

@@ -3,7 +3,8 @@ import { type Can, call } from './call.ts';
 import { Id } from './schema.ts';
 
 /** How a state looks: colour and shape come from the tone, never from the state itself. */
-export type Tone = 'idle' | 'wait' | 'busy' | 'good' | 'bad' | 'ended';
+/** `away` and `kept` are calm: a fleet that is switched off at night, terminals on a shelf. `wait` and `bad` ask for a person. */
+export type Tone = 'idle' | 'away' | 'kept' | 'wait' | 'busy' | 'good' | 'bad' | 'ended';
 
 interface StateSpec {
   /** The stored and sent value; the specification's numeric code where it has one, else the state's name. */

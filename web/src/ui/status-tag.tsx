@@ -2,6 +2,8 @@ import type { Tone } from '@mooring/contract/kit/life';
 
 const shapes: Record<Tone, string> = {
   idle: 'M6 1.5a4.5 4.500 0 1 0 0 9a4.500 4.500 0 1 0 0-9z',
+  away: 'M6 1.500a4.500 4.500 0 1 0 0 9a4.500 4.500 0 1 0 0-9z',
+  kept: 'M2 2h8v8h-8z',
   wait: 'M6 1.200L11 10.500H1z',
   busy: 'M6 1.500a4.500 4.500 0 1 0 0 9a4.500 4.500 0 1 0 0-9z',
   good: 'M6 1.500a4.500 4.500 0 1 0 0 9a4.500 4.500 0 1 0 0-9z',

@@ -9,7 +9,7 @@ export const taskLife = machine('task', {
     returned: { tone: 'bad', about: 'Sent back for edit.' },
     rejected: { tone: 'ended', about: 'Returned and ended.' },
     ready: { tone: 'idle', about: 'Complete; may be enabled.' },
-    scheduled: { tone: 'wait', about: 'Enabled; its devices are being gathered or its start time is still to come.' },
+    scheduled: { tone: 'idle', about: 'Enabled; its devices are being gathered or its start time is still to come.' },
     running: { tone: 'busy', about: 'Goes out to its devices.' },
     paused: { tone: 'wait', about: 'A person stopped it for now.' },
     halted: { tone: 'bad', about: 'The failure threshold stopped it.' },

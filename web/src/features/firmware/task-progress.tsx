@@ -21,7 +21,7 @@ export function TaskProgress({ row, tight = false }: { row: Pick<FirmwareTask, '
           { key: 'good', label: t('firmware.task.succeeded'), value: counts.good, tone: 'good' },
           { key: 'bad', label: t('firmware.task.failing'), value: counts.bad, tone: 'bad' },
           { key: 'open', label: t('firmware.task.open'), value: counts.open, tone: 'busy' },
-          { key: 'waiting', label: t('firmware.task.waiting'), value: counts.waiting, tone: 'wait' },
+          { key: 'waiting', label: t('firmware.task.waiting'), value: counts.waiting, tone: 'idle' },
           { key: 'other', label: t('firmware.task.other'), value: counts.other, tone: 'ended' },
         ] as const
       ).filter((one) => one.value > 0)}
