@@ -77,7 +77,7 @@ export function boundUnknown(app: FastifyInstance, house: House): void {
       if (raw.complete || raw.destroyed) release(raw);
       else if (isLate(raw, body, now)) {
         release(raw);
-        raw.socket?.destroy();
+        raw.destroy();
       }
     }
   }, SWEEP_MS);
