@@ -62,8 +62,9 @@ export function checkPassword(
     same: rules.sameCharLimit <= 0 || longestRun(value) <= rules.sameCharLimit,
   };
   const problems: PasswordProblem[] = [];
-  if (who.account && value === who.account) problems.push('account');
-  if (who.email && value === who.email) problems.push('email');
+  const isName = (name: string | null | undefined) => Boolean(name) && value.toLowerCase() === name?.toLowerCase();
+  if (isName(who.account)) problems.push('account');
+  if (isName(who.email)) problems.push('email');
   for (const check of Object.keys(passed) as PasswordCheck[]) if (!passed[check]) problems.push(check);
   const state = (check: PasswordCheck): CheckState => (passed[check] ? 'passed' : 'failed');
   return {
