@@ -45,7 +45,7 @@ async function as(account: string, platform: 'centre' | 'manager'): Promise<Page
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const field = (page: Page, name: string) => page.locator(`#field-${name}`);
 async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('dialog').getByLabel(label, { exact: true }).click();
+  await page.getByRole('dialog').getByRole('combobox', { name: label, exact: true }).click();
   await page.keyboard.type(option);
   await page.getByTitle(option, { exact: true }).last().click();
   await field(page, 'userName').click();

@@ -77,7 +77,7 @@ const mailed = (to: string, found: RegExp) =>
   }, `mail for ${to}`);
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('dialog').getByLabel(label, { exact: true }).click();
+  await page.getByRole('dialog').getByRole('combobox', { name: label, exact: true }).click();
   await page.keyboard.type(option);
   await page.getByTitle(option, { exact: true }).last().click();
   await page.getByRole('dialog').locator('#field-email').click();
