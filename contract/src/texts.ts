@@ -6,6 +6,7 @@ import { memberTexts } from './account/member.texts.ts';
 import { realNameTexts } from './account/real-name.texts.ts';
 import { tokenTexts } from './account/token.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
+import { auditCallTexts } from './audit-log/calls.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
 import { registerTexts } from './auth/register.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
@@ -41,7 +42,7 @@ export const textTables = {
   device: deviceTexts,
   product: productTexts,
   token: tokenTexts,
-  auditLog: auditLogTexts,
+  auditLog: { ...auditLogTexts, ...auditCallTexts },
   message: messageTexts,
   settings: settingsTexts,
   language: languageTexts,

@@ -58,7 +58,8 @@ export const messageCalls = calls('message', '/message', {
       popups: z.array(z.object({ id: Id, title: z.string(), text: z.string(), priority: Priority })),
     }),
   }),
-  popped: call({ can: 'session', input: Ids }),
+  /** The console's own note that it showed them. */
+  popped: call({ can: 'session', input: Ids, audited: false }),
   read: call({ can: 'session', input: Ids, output: z.object({ changed: z.int() }) }),
   readAll: call({ can: 'session', output: z.object({ changed: z.int() }) }),
   delete: call({ can: 'session', input: Ids, output: z.object({ changed: z.int() }) }),

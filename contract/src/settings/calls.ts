@@ -62,5 +62,7 @@ export const settingCalls = calls('settings', '', {
     path: '/form/individuation/config/save',
     input: z.strictObject({ code: TableConfig.shape.code, config: z.string().max(16_384) }),
     faults: ['CONFIG_INVALID'],
+    // How wide somebody has a column is no change of anything.
+    audited: false,
   }),
 });

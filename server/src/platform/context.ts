@@ -62,5 +62,5 @@ export interface Ctx {
   /** Says in the same transaction that a group of rows changed, so that open lists refetch. `path` is the owner's; the scope's if left out. */
   touch(db: Db, group: string, path?: string): Promise<void>;
   /** What the audit row keeps of a change, besides the masked input. */
-  audit(detail: { target?: string; before?: unknown; after?: unknown }): void;
+  audit(detail: { target?: string; actor?: { userId: number; userName: string }; before?: unknown; after?: unknown }): void;
 }

@@ -72,6 +72,8 @@ export interface Acting {
 
 export interface AuditDetail {
   readonly target?: string;
+  /** Who it was, where that is known only now: somebody signs in. */
+  readonly actor?: { readonly userId: number; readonly userName: string };
   readonly before?: unknown;
   readonly after?: unknown;
 }

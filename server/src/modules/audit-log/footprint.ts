@@ -26,7 +26,7 @@ const stepsOf = (userId: number): RawBuilder<Step> => sql<Step>`(
   union all
   select id * 4 + 2, at, 'visit', path, null, platform, null from audit_visit where user_id = ${userId}
   union all
-  select id * 4 + 3, at, 'act', call, target, platform, result from audit_entry where actor_id = ${userId}
+  select id * 4 + 3, at, 'act', call, target, platform, result from audit_entry where actor_id = ${userId} and call not like '/sys/login/%'
 )`;
 
 /** `userId` was resolved under the policy before; sessions are closed to the bound role, so the rest is read past it. */

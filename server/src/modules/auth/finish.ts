@@ -83,7 +83,7 @@ export async function finishSignIn(ctx: Ctx, step: Step): Promise<Session | unde
     await forgetFailures(db, await tryingOf(db, user.id, '', ctx.ip));
     await db.updateTable('account_user').set({ last_login_at: ctx.now() }).where('id', '=', user.id).execute();
     const token = await openSession(db, user.id, platform, ctx.ip, step.userAgent, step.proof ? {} : { provedAt: null });
-    ctx.audit({ target: user.name, after: { signedIn: true } });
+    ctx.audit({ target: user.name, after: { signedIn: true }, actor: { userId: user.id, userName: user.name } });
     return { token, platform, passwordChange: user.password_initial, ...none };
   });
 }

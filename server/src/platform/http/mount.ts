@@ -144,11 +144,14 @@ async function admit(
 /** A trustee, or a manager of several organisations, who acts for one that isn't below their own. */
 const actsForOthers = ({ actor, scope }: Acting) => !scope.path.startsWith(actor.deptPath);
 
+/** It asks what would happen and changes nothing. */
+const isPreview = (input: unknown): boolean => typeof input === 'object' && input !== null && 'preview' in input && input.preview === true;
+
 async function noteAudit(db: Db, route: Route, acting: Acting, input: unknown, result: string, detail: AuditDetail): Promise<void> {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   await sql`
     insert into audit_entry (request_id, actor_id, actor_name, dept_path, platform, ip, call, target, input, before, after, result, actor_dept)
-    values (${acting.requestId}, ${acting.actor.userId || null}::bigint, ${acting.actor.userName}, ${acting.scope.path === '!' ? '1.' : acting.scope.path}, ${acting.scope.platform}, ${acting.ip},
+    values (${acting.requestId}, ${detail.actor?.userId ?? (acting.actor.userId || null)}::bigint, ${detail.actor?.userName ?? acting.actor.userName}, ${acting.scope.path === '!' ? '1.' : acting.scope.path}, ${acting.scope.platform}, ${acting.ip},
       ${route.call.path}, ${detail.target ?? null}, ${json(masked(route.call.input, input))}::jsonb, ${json(detail.before)}::jsonb, ${json(detail.after)}::jsonb, ${result}, ${actsForOthers(acting) ? (acting.actor.deptName ?? null) : null})`.execute(
     db,
   );
@@ -182,7 +185,7 @@ async function perform(
     if (call.tx === 'own' && actor !== nobody) await ctx.inTx((db) => checkRefs(db, call, input, mounting.refs, actor.userId));
     else await checkRefs(tx.db, call, input, mounting.refs, actor.userId);
     const body = await route.handler(ctx, input as never, { request, reply });
-    if (call.audited) {
+    if (call.audited && !isPreview(input)) {
       await Promise.all([
         noteAudit(tx.db, route, acting, input, 'done', ctx.audited()),
         touch(tx.db, call.group, scope.path === '!' ? '1.' : scope.path),

@@ -2,17 +2,23 @@ import { logCalls } from '@mooring/contract/audit-log/calls';
 import { wordsOfTarget } from '@mooring/contract/audit-log/target';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { change } from '../../kit/queries.ts';
-import { StatusTag } from '../../ui/status-tag.tsx';
+import { StatusTag, Tag } from '../../ui/status-tag.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { t, useLooseT, useT } from '../../ui/words.ts';
 import { LogEntryDrawer } from './log-entry.tsx';
 import { Act, Actor, Target } from './log-words.tsx';
 
-function Result({ of }: { of: string }) {
+/** How often within the minute, where something was refused again and again. */
+function Result({ of, count }: { of: string; count: number }) {
   const say = useT();
   const loose = useLooseT();
   const done = of === 'done';
-  return <StatusTag tone={done ? 'good' : 'bad'}>{done ? say('log.result.done') : loose(`fault.${of}`, of)}</StatusTag>;
+  return (
+    <span className="m-row">
+      <StatusTag tone={done ? 'good' : 'bad'}>{done ? say('log.result.done') : loose(`fault.${of}`, of)}</StatusTag>
+      {count > 1 ? <Tag>{`×${count}`}</Tag> : null}
+    </span>
+  );
 }
 const verify = () =>
   void change(logCalls.verify, {}).then(
@@ -32,7 +38,7 @@ export const logList = listPage({
     { key: 'domain', title: 'log.domain', kind: 'name', names: 'log.domain.', width: 130 },
     { key: 'call', title: 'log.call', width: 260, cell: (row) => <Act of={row.act} call={row.call} /> },
     { key: 'target', title: 'log.target', width: 240, cell: (row) => <Target of={row.target} /> },
-    { key: 'result', title: 'log.result', width: 180, cell: (row) => <Result of={row.result} /> },
+    { key: 'result', title: 'log.result', width: 180, cell: (row) => <Result of={row.result} count={row.count} /> },
     { key: 'ip', title: 'log.ip', width: 130 },
     { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 150, off: true },
     { key: 'sealNo', title: 'log.seal', kind: 'number', width: 120, off: true },

@@ -29,7 +29,10 @@ export function Screen({ path }: { path: string }) {
 export function Act({ of, call }: { of: { page: string; verb: string | null } | null; call: string }) {
   const t = useT();
   const loose = useLooseT();
-  if (!of) return <Value value={call} kind="code" />;
+  if (!of) {
+    const said = loose(`log.call.${call}`, '');
+    return said === '' ? <Value value={call} kind="code" /> : <span title={call}>{said}</span>;
+  }
   const page = loose(`menu.${of.page}`, of.page);
   const words = of.verb === null ? page : t('kit.act.of', { act: page, name: loose(`access.verb.${of.verb}`, of.verb) });
   return (
