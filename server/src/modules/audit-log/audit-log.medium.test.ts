@@ -2,10 +2,13 @@ import { onlineCalls } from '@mooring/contract/access/online-calls';
 import { userCalls } from '@mooring/contract/account/calls';
 import { footprintCalls, logCalls } from '@mooring/contract/audit-log/calls';
 import { doorCalls } from '@mooring/contract/auth/calls';
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { workCalls } from '@mooring/contract/file/work-calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { productCalls } from '@mooring/contract/product/calls';
+import { settingCalls } from '@mooring/contract/settings/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { doorsOf, PASSWORD } from '../../../test/doors.ts';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
 import { sealAudit } from '../../platform/audit/seal-chain.ts';
 
@@ -43,6 +46,19 @@ test('what was refused stands there with its fault, and is found by result, pers
   expect(await logs(admin, { text: refused?.requestId })).toHaveLength(1);
   expect((await logs(admin, { actorName: 'Person 3' })).length).toBe(2);
   expect(await logs(admin, { at: { greaterThanOrEqual: '2100-01-01T00:00:00Z' } })).toEqual([]);
+});
+
+test('who signs in is named; what only asks what would happen, and how a table looks, is no change', async () => {
+  const doors = doorsOf(house);
+  const { account } = await doors.person({ name: 'Ann Arrives' });
+  await doors.signIn(account, PASSWORD);
+  const before = (await logs(admin)).length;
+  await admin.call(deviceCalls.disable, { of: { criteria: {} }, preview: true });
+  const config = { code: 'x', size: 10, isSingleLine: true, configs: [] };
+  await admin.call(settingCalls.saveTableConfig, { code: 'x', config: JSON.stringify(config) });
+  const rows = await logs(admin);
+  expect(rows).toHaveLength(before);
+  expect(rows[0]).toMatchObject({ call: '/sys/login/account', actorName: 'Ann Arrives', result: 'done' });
 });
 
 test('an organisation reads its own log alone', async () => {
