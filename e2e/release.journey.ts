@@ -151,7 +151,11 @@ test('it is published and released to all terminals; counts move by themselves',
   await page.getByRole('link', { name: 'New release' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Release 2.0.0');
   await page.getByLabel('Package', { exact: true }).click();
-  await page.getByRole('option', { name: /Smart POS A920 · 2\.0\.0/ }).or(page.getByTitle(/Smart POS A920 · 2\.0\.0/)).last().click();
+  await page
+    .getByRole('option', { name: /Smart POS A920 · 2\.0\.0/ })
+    .or(page.getByTitle(/Smart POS A920 · 2\.0\.0/))
+    .last()
+    .click();
   await button('Next').click();
   await page.getByText('All terminals of the product').waitFor();
   await button('Next').click();
