@@ -171,6 +171,15 @@ CREATE OR REPLACE FUNCTION public.product_line_of(path text)
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE((NULLIF(split_part(path, '.'::text, 2), ''::text))::bigint, (2)::bigint);
 
+CREATE OR REPLACE FUNCTION public.revision_next()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.revision := old.revision + 1;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.rollout_tally_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -277,6 +286,7 @@ create table access_role (
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
   remark text default ''::text not null,
+  revision integer default 1 not null,
   constraint access_role_code_key UNIQUE (code),
   constraint access_role_pkey PRIMARY KEY (id),
   constraint access_role_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -482,6 +492,7 @@ create table account_user (
   lock_reason text,
   mfa_on boolean default true not null,
   cancelled_at timestamp with time zone,
+  revision integer default 1 not null,
   constraint account_user_pkey PRIMARY KEY (id),
   constraint account_user_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint account_user_category_check CHECK ((category = ANY (ARRAY['0'::text, '1'::text]))),
@@ -663,6 +674,7 @@ create table device (
   activated_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  revision integer default 1 not null,
   constraint device_pkey PRIMARY KEY (id),
   constraint device_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint device_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
@@ -727,6 +739,7 @@ create table device_enrol_rule (
   remark text default ''::text not null,
   created_at timestamp with time zone default now() not null,
   only_factory boolean default false not null,
+  revision integer default 1 not null,
   constraint device_enrol_rule_pkey PRIMARY KEY (id),
   constraint device_enrol_rule_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint device_enrol_rule_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id)
@@ -765,6 +778,7 @@ create table device_factory (
   accepted integer default 0 not null,
   remark text default ''::text not null,
   created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
   constraint device_factory_pkey PRIMARY KEY (id),
   constraint device_factory_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint device_factory_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id)
@@ -1151,6 +1165,7 @@ create table org_dept (
   merged_into bigint,
   joinable boolean,
   join_code text default upper("left"(replace((gen_random_uuid())::text, '-'::text, ''::text), 10)) not null,
+  revision integer default 1 not null,
   constraint org_dept_dept_path_key UNIQUE (dept_path),
   constraint org_dept_pkey PRIMARY KEY (id),
   constraint org_dept_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES org_dept(id),
@@ -1216,6 +1231,7 @@ create table product_product (
   dept_id bigint not null,
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
   constraint product_product_code_key UNIQUE (code),
   constraint product_product_pkey PRIMARY KEY (id),
   constraint product_product_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -1320,6 +1336,7 @@ create table rollout_task (
   created_at timestamp with time zone default now() not null,
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
+  revision integer default 1 not null,
   constraint rollout_task_pkey PRIMARY KEY (id),
   constraint rollout_task_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint rollout_task_release_scope_check CHECK ((release_scope = ANY (ARRAY['0'::text, '1'::text, '2'::text]))),
@@ -1344,6 +1361,7 @@ create table settings_dict (
   system boolean default false not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
   constraint settings_dict_code_key UNIQUE (code),
   constraint settings_dict_pkey PRIMARY KEY (id)
 );
@@ -1358,6 +1376,7 @@ create table settings_dict_entry (
   enabled boolean default true not null,
   system boolean default false not null,
   updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
   constraint settings_dict_entry_dict_id_value_key UNIQUE (dict_id, value),
   constraint settings_dict_entry_pkey PRIMARY KEY (id),
   constraint settings_dict_entry_dict_id_fkey FOREIGN KEY (dict_id) REFERENCES settings_dict(id) ON DELETE CASCADE
@@ -1371,6 +1390,7 @@ create table settings_download_domain (
   dept_path text collate "C" not null,
   enabled boolean default true not null,
   created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
   constraint settings_download_domain_dept_id_url_key UNIQUE (dept_id, url),
   constraint settings_download_domain_pkey PRIMARY KEY (id),
   constraint settings_download_domain_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
@@ -1404,6 +1424,7 @@ create table settings_webhook (
   dept_id bigint not null,
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
   constraint settings_webhook_pkey PRIMARY KEY (id),
   constraint settings_webhook_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
 );
@@ -1701,15 +1722,27 @@ create policy owned on work for all to mooring_app using (((dept_path >= scope_p
 
 -- Triggers
 
+CREATE TRIGGER revision BEFORE UPDATE OF name, type, category, platforms, menus, approves_as, remark ON public.access_role FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, email, user_type, dept_id ON public.account_user FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_tally_delete AFTER DELETE ON public.device REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER device_tally_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER device_tally_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
+CREATE TRIGGER revision BEFORE UPDATE OF name, tags, remark, notes ON public.device FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, sn_prefix, product_id, dept_id, network, only_expected, only_factory, enabled, remark ON public.device_enrol_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, certificate, sn_prefix, product_id, dept_id, revoked, enabled, remark ON public.device_factory FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, time_zone, contact_name, contact_phone, contact_email, address, remark ON public.org_dept FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, industry, networks, package_kinds, heartbeat_seconds, remark ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rollout_tally_delete AFTER DELETE ON public.rollout_result REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_insert AFTER INSERT ON public.rollout_result REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_update AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
+CREATE TRIGGER revision BEFORE UPDATE OF name, package_id, product_id, release_scope, scope, delivery, start_at, expires_at, remark ON public.rollout_task FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rollout_task_delete AFTER DELETE ON public.rollout_task REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_task_gone();
+CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.settings_dict FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF value, labels, sort, enabled ON public.settings_dict_entry FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, url, dept_id, enabled ON public.settings_download_domain FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, url, events, dept_id, enabled ON public.settings_webhook FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER webhook_deliveries AFTER INSERT ON public.state_change REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries();
 
 -- Rights of the bound roles

@@ -38,6 +38,7 @@ export interface AccessRole {
   name: string;
   platforms: string[];
   remark: Generated<string>;
+  revision: Generated<number>;
   seeded: Generated<boolean>;
   type: string;
 }
@@ -196,6 +197,7 @@ export interface AccountUser {
   password_initial: Generated<boolean>;
   password_weak: Generated<boolean>;
   picture: string | null;
+  revision: Generated<number>;
   state: Generated<string>;
   time_zone: string | null;
   user_type: Generated<string>;
@@ -346,6 +348,7 @@ export interface Device {
   pn: string | null;
   product_id: number;
   remark: Generated<string>;
+  revision: Generated<number>;
   sn: string;
   status: string;
   status_before: string | null;
@@ -395,6 +398,7 @@ export interface DeviceEnrolRule {
   only_factory: Generated<boolean>;
   product_id: number | null;
   remark: Generated<string>;
+  revision: Generated<number>;
   sn_prefix: Generated<string>;
 }
 
@@ -422,6 +426,7 @@ export interface DeviceFactory {
   name: string;
   product_id: number | null;
   remark: Generated<string>;
+  revision: Generated<number>;
   revoked: Generated<string[]>;
   sn_prefix: Generated<string>;
   subject: string;
@@ -734,6 +739,7 @@ export interface OrgDept {
   parent_id: number | null;
   reason: string | null;
   remark: Generated<string>;
+  revision: Generated<number>;
   state: Generated<string>;
   time_zone: Generated<string>;
 }
@@ -782,6 +788,7 @@ export interface ProductProduct {
   package_kinds: Generated<string[]>;
   publish_status: Generated<string>;
   remark: Generated<string>;
+  revision: Generated<number>;
 }
 
 export interface RolloutAttempt {
@@ -862,6 +869,7 @@ export interface RolloutTask {
   product_id: number;
   release_scope: string;
   remark: Generated<string>;
+  revision: Generated<number>;
   scope: unknown;
   start_at: Timestamp | null;
   started_at: Timestamp | null;
@@ -881,6 +889,7 @@ export interface SettingsDict {
   id: Generated<number>;
   name: string;
   remark: Generated<string>;
+  revision: Generated<number>;
   system: Generated<boolean>;
   updated_at: Generated<Timestamp>;
 }
@@ -890,6 +899,7 @@ export interface SettingsDictEntry {
   enabled: Generated<boolean>;
   id: Generated<number>;
   labels: Generated<unknown>;
+  revision: Generated<number>;
   sort: Generated<number>;
   system: Generated<boolean>;
   text_key: string | null;
@@ -904,6 +914,7 @@ export interface SettingsDownloadDomain {
   enabled: Generated<boolean>;
   id: Generated<number>;
   name: string;
+  revision: Generated<number>;
   url: string;
 }
 
@@ -930,6 +941,7 @@ export interface SettingsWebhook {
   failing_since: Timestamp | null;
   id: Generated<number>;
   name: string;
+  revision: Generated<number>;
   secret_sealed: Buffer;
   url: string;
 }

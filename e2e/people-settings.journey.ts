@@ -126,7 +126,7 @@ test('each product line has its own policy, and what was typed for one is not lo
   await page.waitForURL('**line=*');
   await page.locator('.m-panel').getByText('Cash registers').filter({ visible: true }).first().waitFor();
   await field(page, 'maxTries').fill('4');
-  await page.getByRole('tab', { name: 'Password policy' }).click();
+  await page.getByRole('link', { name: 'Password policy' }).click();
   await button(page, 'Stay').click();
   await button(page, 'Save').click();
   await said(page, 'Policy saved. It applies immediately.');

@@ -157,11 +157,15 @@ async function walkPage({ page, take }: Watch, path: string): Promise<string[]> 
     await settle(page);
   };
   await again();
-  const tabs = await page.getByRole('tab').allInnerTexts();
+  // The parts of a page: its tabs, or the list at its side.
+  const parts = page.getByRole('tab').or(page.locator('.m-side-item'));
+  const part = (name: string) => parts.filter({ hasText: name }).first();
+  const chosen = page.locator('[role=tab][aria-selected=true], .m-side-item[aria-current=page]');
+  const tabs = await parts.allInnerTexts();
   for (const tab of tabs.length > 0 ? tabs : [undefined]) {
     if (tab !== undefined) {
-      await page.getByRole('tab', { name: tab, exact: true }).first().click();
-      await page.getByRole('tab', { name: tab, exact: true, selected: true }).first().waitFor();
+      await part(tab).click();
+      await chosen.filter({ hasText: tab }).first().waitFor();
       await settle(page);
       at(`tab ${tab}`, [...(await bareKeys(page)), ...take()]);
     }
@@ -187,7 +191,7 @@ async function walkPage({ page, take }: Watch, path: string): Promise<string[]> 
           at(`first row, tab ${inner}`, [...(await bareKeys(page)), ...take()]);
         }
         await again();
-        if (tab !== undefined) await page.getByRole('tab', { name: tab, exact: true }).first().click();
+        if (tab !== undefined) await part(tab).click();
       }
     }
     const menu = page.locator('.m-list:visible tbody [aria-haspopup=menu]').first();

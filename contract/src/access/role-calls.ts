@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Offers } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, ref } from '../kit/schema.ts';
+import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
 import { Nav } from './calls.ts';
 import { eachMenu, type MenuNode } from './menus.ts';
 
@@ -33,6 +33,7 @@ export const Role = z.object({
   /** Holders in scope. */
   holders: z.int(),
   createdAt: Moment,
+  ...revision,
   offers: Offers,
 });
 export const RoleBrief = z.object({ id: Id, name: z.string(), type: RoleType, deptName: z.string() });
@@ -92,7 +93,7 @@ export const roleCalls = calls('access', '/sys/role', {
   update: call({
     can: may('update'),
     stepUp: true,
-    input: z.strictObject({ id: Id, ...editable }),
+    input: z.strictObject({ id: Id, ...revises('role'), ...editable }),
     output: Role,
     faults: [...faults, 'ROLE_SEEDED', 'ROLE_ABOVE'],
   }),

@@ -3,7 +3,7 @@ import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { Offers, stateOf, transition } from '../kit/life.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, ref } from '../kit/schema.ts';
+import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
 import { Email } from '../shared/patterns.ts';
 import { inviteLife, userLife } from './lives.ts';
 
@@ -31,6 +31,7 @@ export const Member = z.object({
   mfaBound: z.boolean(),
   lastLoginAt: Moment.nullable(),
   createdAt: Moment,
+  ...revision,
   offers: Offers,
 });
 export const MemberDetail = Member.extend({
@@ -78,7 +79,7 @@ export const memberCalls = calls('account', '/sys/user/member', {
   }),
   update: call({
     can: may('update'),
-    input: z.strictObject({ id: Id, email: Email.nullish(), ...editable }),
+    input: z.strictObject({ id: Id, ...revises('user'), email: Email.nullish(), ...editable }),
     output: Member,
     faults: ['CONTACT_TAKEN', 'LAST_ADMINISTRATOR', ...OnOther, ...roleFaults],
   }),

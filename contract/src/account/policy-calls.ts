@@ -7,7 +7,8 @@ const Line = z.strictObject({ productLineId: ref('dept') });
 const readable = 'settings:system:page';
 const editable = 'settings:policy:update';
 
-/** The policies of a product line, whole: what is edited replaces what was. */
+/** The policies of a product line, whole: what is edited replaces what was. `seen` is the one that the form was filled from: a save over
+ * another one is OVERTAKEN. */
 export const policyCalls = calls('account', '/sys/user/policy', {
   /** The product lines of the scope: each has policies of its own. */
   lines: call({ can: readable, reads: true, output: z.array(z.object({ id: Id, name: z.string() })) }),
@@ -16,7 +17,7 @@ export const policyCalls = calls('account', '/sys/user/policy', {
     can: editable,
     stepUp: true,
     path: '/sys/user/loginPolicy/edit',
-    input: z.strictObject({ productLineId: ref('dept'), policy: LoginPolicy }),
+    input: z.strictObject({ productLineId: ref('dept'), policy: LoginPolicy, seen: LoginPolicy.optional() }),
     faults: ['ADDRESS_SHUTS_OUT', 'NOT_A_LINE', 'MFA_FIRST'],
   }),
   pwdDetail: call({ can: readable, reads: true, path: '/sys/user/pwdPolicy/detail', input: Line, output: PasswordPolicyEdit }),
@@ -24,7 +25,7 @@ export const policyCalls = calls('account', '/sys/user/policy', {
     can: editable,
     stepUp: true,
     path: '/sys/user/pwdPolicy/edit',
-    input: z.strictObject({ productLineId: ref('dept'), policy: PasswordPolicyEdit }),
+    input: z.strictObject({ productLineId: ref('dept'), policy: PasswordPolicyEdit, seen: PasswordPolicyEdit.optional() }),
     faults: ['NOT_A_LINE'],
   }),
 });

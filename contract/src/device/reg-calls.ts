@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Offers, stateOf } from '../kit/life.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, Remark, ref } from '../kit/schema.ts';
+import { Id, Moment, Name, Remark, ref, revises, revision } from '../kit/schema.ts';
 import { Cidr } from '../shared/cidr.ts';
 import { enrolCodeLife, pendingLife } from './lives.ts';
 import { DeviceStatus } from './schemas.ts';
@@ -92,6 +92,7 @@ export const EnrolRule = z.object({
   enabled: z.boolean(),
   accepted: z.int(),
   remark: z.string(),
+  ...revision,
   createdAt: Moment,
 });
 export type EnrolRule = z.infer<typeof EnrolRule>;
@@ -134,6 +135,7 @@ export const FactoryAuthority = z.object({
   enabled: z.boolean(),
   accepted: z.int(),
   remark: z.string(),
+  ...revision,
   createdAt: Moment,
 });
 export type FactoryAuthority = z.infer<typeof FactoryAuthority>;
@@ -197,7 +199,7 @@ export const regCalls = calls('device', '/device/reg', {
     output: pageOf(EnrolRule),
   }),
   ruleAdd: call({ can: 'device:reg:rule', input: EnrolRuleNew, output: EnrolRule }),
-  ruleUpdate: call({ can: 'device:reg:rule', input: EnrolRuleNew.extend({ id: Id }), output: EnrolRule }),
+  ruleUpdate: call({ can: 'device:reg:rule', input: EnrolRuleNew.extend({ id: Id, ...revises('enrolRule') }), output: EnrolRule }),
   ruleDelete: call({ can: 'device:reg:rule', input: z.strictObject({ id: Id }) }),
   factories: call({
     can: 'device:reg:page',
@@ -213,7 +215,7 @@ export const regCalls = calls('device', '/device/reg', {
   }),
   factoryUpdate: call({
     can: 'device:reg:rule',
-    input: FactoryAuthorityNew.extend({ id: Id }),
+    input: FactoryAuthorityNew.extend({ id: Id, ...revises('factory') }),
     output: FactoryAuthority,
     faults: ['CERTIFICATE_UNREADABLE', 'CERTIFICATE_NO_AUTHORITY', 'CERTIFICATE_EXPIRED', 'CERTIFICATE_WEAK'],
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Offers, stateOf } from '../kit/life.ts';
-import { Id, Moment, Name, Remark, ref } from '../kit/schema.ts';
+import { Id, Moment, Name, Remark, ref, revises, revision } from '../kit/schema.ts';
 import { SN } from './limits.ts';
 import { commandLife, deviceLife } from './lives.ts';
 
@@ -33,6 +33,7 @@ export const Device = z.object({
   activatedAt: Moment.nullable(),
   createdAt: Moment,
   deletedAt: Moment.nullable(),
+  ...revision,
   offers: Offers,
 });
 export type Device = z.infer<typeof Device>;
@@ -94,6 +95,7 @@ export const DeviceNew = z.strictObject({
 });
 export const DeviceChange = z.strictObject({
   id: Id,
+  ...revises('device'),
   name: Name,
   tags: Tags.default([]),
   remark: Remark.default(''),

@@ -15,7 +15,7 @@ import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { stateOf, transition } from '../kit/life.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Name, Remark, ref } from '../kit/schema.ts';
+import { Id, Name, Remark, ref, revises } from '../kit/schema.ts';
 
 const PackageOfTask = z.object({
   id: Id,
@@ -53,7 +53,7 @@ export const taskCalls = calls('firmware', '/api/fotaUptask', {
   }),
   edit: call({
     can: 'firmware:task:add',
-    input: TaskNew.extend({ id: Id }),
+    input: TaskNew.extend({ id: Id, ...revises('task') }),
     output: FirmwareTask,
     faults: ['PACKAGE_NOT_PUBLISHED', 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST', 'TASK_NOT_EDITABLE'],
   }),

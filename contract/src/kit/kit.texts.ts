@@ -61,6 +61,7 @@ export const kitTexts = texts({
   'kit.pager.last': ['Last page', '最后一页'],
   'kit.pager.jump': ['Go to page', '跳至页'],
   'kit.list.empty': ['Nothing here yet', '暂无数据'],
+  'kit.side.search': ['Search settings', '搜索设置'],
   'kit.list.noMatch': ['No matches', '没有匹配的结果'],
   'kit.list.noMatchText': ['Remove or change some filters.', '请减少或更换筛选条件。'],
   'kit.list.past': ['There is no such page', '没有这一页'],

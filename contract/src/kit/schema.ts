@@ -4,6 +4,7 @@ import { z } from 'zod';
 interface Mark {
   readonly ref?: string;
   readonly sealed?: string;
+  readonly revises?: string;
   readonly filter?: 'text' | 'exact' | 'range';
 }
 
@@ -14,6 +15,16 @@ export const Id = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /** The id of another row: resolved under the actor's policy before the handler runs, so a foreign one answers "not found". */
 export const ref = (entity: string) => z.int().positive().max(Number.MAX_SAFE_INTEGER).register(marks, { ref: entity });
+
+/** Which revision of a row is meant; it counts the changes of what people edit. */
+const Revision = z.int().positive();
+/** Of a row that is edited. */
+export const revision = { revision: Revision };
+/**
+ * Of a call that edits the row `id` of an entity: the revision that its form was filled from. The kit refuses the call with OVERTAKEN
+ * where the row is another by then; whoever leaves it out overwrites.
+ */
+export const revises = (entity: string) => ({ revision: Revision.optional().register(marks, { revises: entity }) });
 
 /**
  * A secret that the browser seals before it sends it (design 5, "Secret fields"): on the wire

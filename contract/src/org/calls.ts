@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { stateOf, transition } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, ref } from '../kit/schema.ts';
+import { Id, ref, revises } from '../kit/schema.ts';
 import { orgLife } from './lives.ts';
 import { Dept, DeptBrief, DeptDetail, DeptNode, deptFields, Impact } from './schemas.ts';
 
@@ -37,7 +37,12 @@ export const deptCalls = calls('org', '/sys/dept', {
     output: Dept,
     faults: ['DEPT_NAME_TAKEN', 'DEPT_SHUT', 'DEPT_DEPTH'],
   }),
-  update: call({ can: 'org:dept:update', input: z.strictObject({ id: Id, ...deptFields }), output: Dept, faults: ['DEPT_NAME_TAKEN'] }),
+  update: call({
+    can: 'org:dept:update',
+    input: z.strictObject({ id: Id, ...revises('dept'), ...deptFields }),
+    output: Dept,
+    faults: ['DEPT_NAME_TAKEN'],
+  }),
   enable: transition(orgLife, 'enable', 'org:dept:state', Dept, { faults: ['DEPT_OWN'] }),
   /** People of it and below can't sign in any more, and their running tasks pause. A preview changes nothing. */
   disable: call({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Offers, stateOf } from '../kit/life.ts';
-import { Id, Moment, Name, Remark } from '../kit/schema.ts';
+import { Id, Moment, Name, Remark, revision } from '../kit/schema.ts';
 import { Email } from '../shared/patterns.ts';
 import { isTimeZone } from '../shared/time-zone.ts';
 import { orgLife } from './lives.ts';
@@ -46,6 +46,7 @@ export const Dept = z.object({
   reason: z.string().nullable(),
   mergedInto: z.object({ id: Id, name: z.string() }).nullable(),
   createdAt: Moment,
+  ...revision,
   offers: Offers,
 });
 export type Dept = z.infer<typeof Dept>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { stateOf, transition } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, ref } from '../kit/schema.ts';
+import { Id, ref, revises } from '../kit/schema.ts';
 import { orgLife } from './lives.ts';
 import { Dept, deptFields, Impact } from './schemas.ts';
 
@@ -13,7 +13,7 @@ export const Unit = Dept.extend({ impact: Impact });
 const see = 'org:unit:page';
 const add = { can: 'org:unit:add', output: Dept, faults: ['DEPT_NAME_TAKEN', 'DEPT_SHUT'] } as const;
 const common = (can: 'org:unit:update') => ({
-  update: call({ can, input: z.strictObject({ id: Id, ...deptFields }), output: Dept, faults: ['DEPT_NAME_TAKEN'] }),
+  update: call({ can, input: z.strictObject({ id: Id, ...revises('dept'), ...deptFields }), output: Dept, faults: ['DEPT_NAME_TAKEN'] }),
   enable: transition(orgLife, 'enable', 'org:unit:state', Dept, { faults: ['DEPT_OWN'] }),
   disable: call({
     can: 'org:unit:state',

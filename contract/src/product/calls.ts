@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Offers, stateOf, transition } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, ref } from '../kit/schema.ts';
+import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
 import { productLife } from './lives.ts';
 
 /** Specification section 9: device categories and network kinds. */
@@ -30,6 +30,7 @@ export const Product = z.object({
   deptId: Id,
   deptName: z.string(),
   createdAt: Moment,
+  ...revision,
   offers: Offers,
 });
 export type Product = z.infer<typeof Product>;
@@ -46,7 +47,7 @@ const editable = {
 };
 /** `publish` needs the permission to publish besides. */
 export const ProductNew = z.strictObject({ code: ProductCode, ...editable, publish: z.boolean().default(false) });
-export const ProductChange = z.strictObject({ id: Id, ...editable });
+export const ProductChange = z.strictObject({ id: Id, ...revises('product'), ...editable });
 export const ProductBrief = Product.pick({ id: true, code: true, name: true, category: true });
 
 const seeing = 'product:product:page';

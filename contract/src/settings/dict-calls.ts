@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Offers } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, Remark, ref } from '../kit/schema.ts';
+import { Id, Moment, Name, Remark, ref, revises, revision } from '../kit/schema.ts';
 
 const Code = z
   .string()
@@ -26,6 +26,7 @@ export const Dict = z.object({
   system: z.boolean(),
   entries: z.int(),
   updatedAt: Moment,
+  ...revision,
   offers: Offers,
 });
 export const DictEntry = z.object({
@@ -38,6 +39,7 @@ export const DictEntry = z.object({
   enabled: z.boolean(),
   system: z.boolean(),
   updatedAt: Moment,
+  ...revision,
   offers: Offers,
 });
 const can = 'settings:dict:update';
@@ -52,7 +54,12 @@ export const dictCalls = calls('settings', '/sysSetting/dict', {
     output: pageOf(Dict),
   }),
   add: call({ can, input: z.strictObject({ code: Code, name: Name, remark: Remark.default('') }), output: Dict, faults: ['DICT_TAKEN'] }),
-  update: call({ can, input: z.strictObject({ id: Id, name: Name, remark: Remark.default('') }), output: Dict, faults: ['DICT_LOCKED'] }),
+  update: call({
+    can,
+    input: z.strictObject({ id: Id, ...revises('dict'), name: Name, remark: Remark.default('') }),
+    output: Dict,
+    faults: ['DICT_LOCKED'],
+  }),
   delete: call({ can, input: one, faults: ['DICT_LOCKED'] }),
   entries: call({
     can: 'settings:dict:page',
@@ -69,7 +76,7 @@ export const dictCalls = calls('settings', '/sysSetting/dict', {
   }),
   entryUpdate: call({
     can,
-    input: z.strictObject({ id: Id, ...entryFields }),
+    input: z.strictObject({ id: Id, ...revises('dictEntry'), ...entryFields }),
     output: DictEntry,
     faults: ['DICT_LOCKED', 'DICT_ENTRY_TAKEN'],
   }),

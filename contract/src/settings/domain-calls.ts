@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Offers } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, ref } from '../kit/schema.ts';
+import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
 
 /** Scheme, host and port alone: the path of a file is the server's own. */
 const Origin = z
@@ -20,6 +20,7 @@ export const DownloadDomain = z.object({
   deptName: z.string(),
   enabled: z.boolean(),
   createdAt: Moment,
+  ...revision,
   offers: Offers,
 });
 const can = 'settings:system:update';
@@ -35,6 +36,11 @@ export const downloadDomainCalls = calls('settings', '/downloadDomainName', {
   }),
   detail: call({ can: 'settings:system:page', reads: true, input: one, output: DownloadDomain }),
   add: call({ can, input: z.strictObject(fields), output: DownloadDomain, faults: ['DOMAIN_TAKEN'] }),
-  update: call({ can, input: z.strictObject({ id: Id, ...fields }), output: DownloadDomain, faults: ['DOMAIN_TAKEN'] }),
+  update: call({
+    can,
+    input: z.strictObject({ id: Id, ...revises('downloadDomain'), ...fields }),
+    output: DownloadDomain,
+    faults: ['DOMAIN_TAKEN'],
+  }),
   delete: call({ can, input: one }),
 });

@@ -27,6 +27,9 @@ export const SystemSetting = z.object({
   updatedAt: Moment.nullable(),
 });
 
+/** `updatedAt` of the setting that the form was filled from: a save over a later one is OVERTAKEN. Left out, it overwrites. */
+const seen = { seen: z.iso.datetime().nullish() };
+
 /** Settings of the installation (specification, section 7: sysSetting). Each kind is saved whole. */
 export const systemSettingCalls = calls('settings', '/sysSetting', {
   findByCriteria: call({
@@ -35,41 +38,52 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
     input: z.strictObject({ criteria: z.strictObject({ type: Type.optional() }).default({}) }),
     output: z.array(SystemSetting),
   }),
-  branding: call({ can, path: '/sysSetting/branding/save', input: Branding, faults: ['PICTURE_UNKNOWN'] }),
-  project: call({ can, path: '/sysSetting/project/save', input: Project }),
+  branding: call({ can, path: '/sysSetting/branding/save', input: Branding.extend(seen), faults: ['PICTURE_UNKNOWN'] }),
+  project: call({ can, path: '/sysSetting/project/save', input: Project.extend(seen) }),
   /** Whoever names the server reads every code that goes through it: platform administrators only. */
   mail: call({
     can,
     stepUp: true,
     path: '/sysSetting/mail/save',
-    input: MailServer,
+    input: MailServer.extend(seen),
     faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC'],
   }),
   sms: call({
     can,
     stepUp: true,
     path: '/sysSetting/sms/save',
-    input: SmsHook,
+    input: SmsHook.extend(seen),
     faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC'],
   }),
-  alarmReceivers: call({ can, path: '/sysSetting/alarmReceivers/save', input: AlarmReceivers }),
+  alarmReceivers: call({ can, path: '/sysSetting/alarmReceivers/save', input: AlarmReceivers.extend(seen) }),
   /** What the server may reach for people though it isn't public: webhooks, mail, text messages and single sign-on go by it. */
-  outbound: call({ can, stepUp: true, path: '/sysSetting/outbound/save', input: OutboundList, faults: ['SETTING_ADMINISTRATOR'] }),
+  outbound: call({
+    can,
+    stepUp: true,
+    path: '/sysSetting/outbound/save',
+    input: OutboundList.extend(seen),
+    faults: ['SETTING_ADMINISTRATOR'],
+  }),
   /** Its rules give roles in the name of whoever saves them. */
   singleSignOn: call({
     can,
     stepUp: true,
     path: '/sysSetting/singleSignOn/save',
-    input: SingleSignOn.refine((it) => !it.enabled || it.issuer !== '', { path: ['issuer'], error: 'invalid.required' }).refine(
-      (it) => !it.enabled || it.clientId !== '',
-      { path: ['clientId'], error: 'invalid.required' },
-    ),
+    input: SingleSignOn.extend(seen)
+      .refine((it) => !it.enabled || it.issuer !== '', { path: ['issuer'], error: 'invalid.required' })
+      .refine((it) => !it.enabled || it.clientId !== '', { path: ['clientId'], error: 'invalid.required' }),
     faults: ['SEAL_REFUSED', 'SSO_UNREACHABLE', 'ADDRESS_NOT_PUBLIC', 'ROLE_ABOVE', 'ROLE_NOT_HERE'],
     tx: 'own',
   }),
-  retention: call({ can, path: '/sysSetting/retention/save', input: Retention }),
-  registration: call({ can, stepUp: true, path: '/sysSetting/registration/save', input: RegistrationSetting, faults: ['REGIST_PLACE'] }),
-  unauthenticated: call({ can, stepUp: true, path: '/sysSetting/unauthenticated/save', input: UnauthenticatedSetting }),
+  retention: call({ can, path: '/sysSetting/retention/save', input: Retention.extend(seen) }),
+  registration: call({
+    can,
+    stepUp: true,
+    path: '/sysSetting/registration/save',
+    input: RegistrationSetting.extend(seen),
+    faults: ['REGIST_PLACE'],
+  }),
+  unauthenticated: call({ can, stepUp: true, path: '/sysSetting/unauthenticated/save', input: UnauthenticatedSetting.extend(seen) }),
   /** Where files are kept and how much there is. */
   storage: call({
     can: 'settings:system:page',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Offers, stateOf } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, ref } from '../kit/schema.ts';
+import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
 import { webhookLife } from './lives.ts';
 
 /** `<life>.<event>`, `<life>.*` or `*`; the lives are those of docs/lives. */
@@ -23,6 +23,7 @@ export const Webhook = z.object({
   /** Nothing got through since then. */
   failingSince: Moment.nullable(),
   createdAt: Moment,
+  ...revision,
   offers: Offers,
 });
 export const Delivery = z.object({
@@ -62,7 +63,7 @@ export const webhookCalls = calls('settings', '/sysSetting/webhook', {
   detail: call({ can: see, reads: true, input: one, output: Webhook }),
   /** The secret that signs is in this answer only. */
   add: call({ can, tx: 'own', input: z.strictObject(fields), output: z.object({ secret: z.string(), row: Webhook }), faults }),
-  update: call({ can, tx: 'own', input: z.strictObject({ id: Id, ...fields }), output: Webhook, faults }),
+  update: call({ can, tx: 'own', input: z.strictObject({ id: Id, ...revises('webhook'), ...fields }), output: Webhook, faults }),
   newSecret: call({ can, input: one, output: z.object({ secret: z.string() }) }),
   delete: call({ can, input: one }),
   /** Sends a `webhook.test` at once. */

@@ -1,6 +1,8 @@
 import type { NavNode } from '@mooring/contract/access/calls';
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { chooseLanguage, languages } from '../kit/language.ts';
+import { addressOf } from '../kit/list/page-actions.tsx';
+import type { PageAction } from '../kit/list/types.ts';
 import { best, type PaletteItem } from '../kit/palette.ts';
 import { mayCall, useSession } from '../kit/session.ts';
 import { go } from '../kit/view.ts';
@@ -11,9 +13,11 @@ import { ToneMark } from '../ui/status-tag.tsx';
 import { useStore } from '../ui/store.ts';
 import { useLooseT, useT, wordsOf } from '../ui/words.ts';
 import { signOut } from './entry.ts';
+import { pageOf } from './kept-pages.tsx';
+import { matchRoute } from './match.ts';
 import { pagesOf } from './menu.ts';
 import { visits } from './recent.ts';
-import { entrances, paletteSources } from './routes.ts';
+import { entrances, paletteSources, routes } from './routes.ts';
 
 interface Group {
   readonly title: string;
@@ -92,6 +96,33 @@ function useOwnItems(nav: readonly NavNode[]): { pages: PaletteItem[]; recent: P
   return { pages, recent, actions };
 }
 
+/** What the pages of the menu offer at their head. Their code is fetched with the first letter that is typed. */
+function usePageActs(nav: readonly NavNode[], wanted: boolean): readonly PaletteItem[] {
+  const loose = useLooseT();
+  const session = useSession();
+  const [found, setFound] = useState<readonly (readonly [NavNode, readonly PageAction[]])[]>([]);
+  useEffect(() => {
+    if (!wanted) return;
+    let open = true;
+    const offers = pagesOf(nav).map(async (node) => {
+      const match = matchRoute(routes, node.url ?? '', session.platform);
+      return [node, match ? ((await pageOf(match.route)).actions ?? []) : []] as const;
+    });
+    void Promise.allSettled(offers).then((all) => open && setFound(all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))));
+    return () => {
+      open = false;
+    };
+  }, [nav, wanted, session.platform]);
+  return found.flatMap(([node, acts]) =>
+    acts.flatMap((act): PaletteItem[] => {
+      const to = addressOf(node.url ?? '/', act);
+      if (!to || !mayCall(act.call, session)) return [];
+      const note = loose(`menu.${node.code}`, node.name);
+      return [{ key: `act-${node.id}-${act.key}`, label: loose(act.label, act.label), note, icon: act.icon ?? 'add', to }];
+    }),
+  );
+}
+
 /** What the domains find for the typed text, each as soon as it answers. */
 function useFound(typed: string): readonly Group[] {
   const session = useSession();
@@ -124,6 +155,7 @@ export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: ()
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const { pages, recent, actions } = useOwnItems(nav);
+  const acts = usePageActs(nav, typed.trim() !== '');
   const found = useFound(useDeferredValue(typed));
   const groups = useMemo(
     () =>
@@ -134,10 +166,10 @@ export function Palette({ nav, onClose }: { nav: readonly NavNode[]; onClose: ()
           ? []
           : [
               { title: t('palette.recent'), items: best(recent, typed, 4) },
-              { title: t('palette.actions'), items: best(actions, typed, 6) },
+              { title: t('palette.actions'), items: best([...acts, ...actions], typed, 8) },
             ]),
       ].filter((group) => group.items.length > 0),
-    [typed, found, pages, recent, actions, t],
+    [typed, found, pages, recent, acts, actions, t],
   );
   const flat = groups.flatMap((group) => group.items);
   const current = flat[Math.min(at, flat.length - 1)];

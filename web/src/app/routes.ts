@@ -1,4 +1,5 @@
 import type { Platform } from '@mooring/contract/kit/call';
+import { memberFinder } from '../features/access/finder.ts';
 import { accessRoutes } from '../features/access/pages.ts';
 import { accountRoutes, policyTabs } from '../features/account/pages.ts';
 import { auditLogRoutes } from '../features/audit-log/pages.ts';
@@ -6,10 +7,11 @@ import { authRoutes } from '../features/auth/pages.ts';
 import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
-import { taskFinder } from '../features/firmware/finder.ts';
+import { packageFinder, taskFinder } from '../features/firmware/finder.ts';
 import { firmwareRoutes } from '../features/firmware/pages.ts';
 import { languageRoutes } from '../features/language/pages.ts';
 import { messageRoutes } from '../features/message/pages.ts';
+import { deptFinder } from '../features/org/finder.ts';
 import { orgRoutes } from '../features/org/pages.ts';
 import { productRoutes } from '../features/product/pages.ts';
 import { settingsRoutes } from '../features/settings/pages.ts';
@@ -59,7 +61,7 @@ export const routes: readonly RouteSpec[] = [
 ];
 
 /** What the palette finds besides pages and actions. */
-export const paletteSources: readonly PaletteSource[] = [deviceFinder, taskFinder];
+export const paletteSources: readonly PaletteSource[] = [deviceFinder, taskFinder, packageFinder, memberFinder, deptFinder];
 
 /** Specification, section 2: the home of each platform, and the addresses that lead there. */
 export const homes = { centre: '/welcome', manager: '/device/all' } as const;

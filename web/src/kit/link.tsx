@@ -11,8 +11,16 @@ export function follow(to: string) {
   };
 }
 
-export const Link = ({ to, children, className, label }: { to: string; children: ReactNode; className?: string; label?: string }) => (
-  <a href={hrefOf(to)} onClick={follow(to)} className={className} aria-label={label}>
+interface LinkProps {
+  to: string;
+  children: ReactNode;
+  className?: string;
+  label?: string;
+  /** Where one already is. */
+  current?: boolean;
+}
+export const Link = ({ to, children, className, label, current }: LinkProps) => (
+  <a href={hrefOf(to)} onClick={follow(to)} className={className} aria-label={label} aria-current={current ? 'page' : undefined}>
     {children}
   </a>
 );

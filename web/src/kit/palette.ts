@@ -13,6 +13,9 @@ export interface PaletteItem {
   readonly run?: () => void;
 }
 
+/** As many of a kind are shown. */
+export const FOUND_MOST = 6;
+
 /** Finds things by what is typed: devices by SN, tasks by name. Features hand theirs over in their `pages.ts`. */
 export interface PaletteSource {
   readonly title: TextKey;
@@ -21,7 +24,10 @@ export interface PaletteSource {
   readonly find: (text: string, signal: AbortSignal) => Promise<readonly PaletteItem[]>;
 }
 
-/** How well a label answers what is typed: at its start, at a word's start, somewhere, or letter by letter. 0: not at all. */
+/**
+ * How well a label answers what is typed: at its start, at a word's start, somewhere, each of several words anywhere, or letter by
+ * letter. 0: not at all.
+ */
 export function rank(label: string, typed: string): number {
   const text = label.toLowerCase();
   const wanted = typed.trim().toLowerCase();
@@ -29,6 +35,8 @@ export function rank(label: string, typed: string): number {
   if (text.startsWith(wanted)) return 4;
   if (text.split(/[\s/.-]+/).some((word) => word.startsWith(wanted))) return 3;
   if (text.includes(wanted)) return 2;
+  const words = wanted.split(/\s+/);
+  if (words.length > 1 && words.every((word) => text.includes(word))) return 2;
   let at = 0;
   for (const char of wanted) {
     at = text.indexOf(char, at) + 1;

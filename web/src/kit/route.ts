@@ -1,10 +1,13 @@
 import type { Platform } from '@mooring/contract/kit/call';
 import type { ComponentType } from 'react';
 import type { TextKey } from '../ui/words.ts';
+import type { PageAction } from './list/types.ts';
 
 /** A page as a value: what `listPage`, `detailPage`, `formPage`, `wizardPage` and `page` make. */
 export interface Page {
   readonly View: ComponentType;
+  /** What its head offers; the palette offers it as well. */
+  readonly actions?: readonly PageAction[];
 }
 
 export interface RouteSpec {

@@ -8,16 +8,18 @@ export interface Look {
 }
 
 const keep = 'mooring.look';
+/** Where there is room for a long list, it is used. */
+const usual = (): Density => (globalThis.innerWidth >= 1280 ? 'compact' : 'comfortable');
 
 function stored(): Look {
   try {
     const found = JSON.parse(localStorage.getItem(keep) ?? '{}') as Partial<Look>;
     return {
       theme: found.theme === 'light' || found.theme === 'dark' ? found.theme : 'system',
-      density: found.density === 'compact' ? 'compact' : 'comfortable',
+      density: found.density === 'compact' || found.density === 'comfortable' ? found.density : usual(),
     };
   } catch {
-    return { theme: 'system', density: 'comfortable' };
+    return { theme: 'system', density: usual() };
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Window } from '../../device/messages.ts';
 import { Offers, stateOf } from '../../kit/life.ts';
 import { filter } from '../../kit/page.ts';
-import { Id, Moment, Name, Remark, ref } from '../../kit/schema.ts';
+import { Id, Moment, Name, Remark, ref, revision } from '../../kit/schema.ts';
 import { resultLife, taskLife } from './lives.ts';
 
 /** Release scope of specification section 4. */
@@ -60,6 +60,7 @@ export const Tally = z.record(z.string(), z.int());
 
 export const TaskHead = z.object({
   id: Id,
+  ...revision,
   name: Name,
   kind: z.string(),
   taskClass: z.enum(['0', '1']),

@@ -47,6 +47,7 @@ export function taskHead(
     deptId: row.dept_id,
     deptName: row.dept_name,
     createdBy: row.created_by_name,
+    revision: row.revision,
     createdAt: row.created_at,
     startAt: row.start_at,
     startedAt: row.started_at,

@@ -51,6 +51,7 @@ export const roleOf =
       deptId: row.dept_id,
       deptName: row.dept_name,
       holders: row.holders,
+      revision: row.revision,
       createdAt: row.created_at,
       offers: [
         ...(own && mayOnRoles(ctx, 'update') ? ['update'] : []),

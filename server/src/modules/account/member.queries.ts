@@ -39,6 +39,7 @@ export const selectMembers = (db: Db) =>
       'u.locked_until',
       'u.last_login_at',
       'u.created_at',
+      'u.revision',
       'u.language',
       'o.name as dept_name',
       'o.kind as dept_kind',
@@ -121,6 +122,7 @@ export async function membersOf(ctx: Ctx, db: Db, held: Held, rows: readonly Mem
     roles: row.roles.map((one) => ({ ...one, name: roleName(one.name, ctx.lang) })),
     mfaBound: bound.has(row.id),
     lastLoginAt: row.last_login_at,
+    revision: row.revision,
     createdAt: row.created_at,
     offers: offersOf(ctx, row, !covers(held, theirs.get(row.id) ?? new Set()), bound.has(row.id), waits.has(row.id)),
   }));

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { policyCalls } from '@mooring/contract/account/policy-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
-import { Fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
+import { lockSet } from '../../platform/db/lock-set.ts';
 import { mayComeFrom, policiesOfLine, writePolicy } from '../auth/api.ts';
 import { factorsOf } from './second-factor.ts';
 
@@ -23,19 +25,26 @@ export async function editLoginPolicy(ctx: Ctx, input: ParsedInputOf<typeof poli
     throw new Fault('ADDRESS_SHUTS_OUT', { fields: { 'policy.addresses': 'fault.ADDRESS_SHUTS_OUT' } });
   const own = await ctx.unscoped((db) => factorsOf(db, ctx.actor.userId));
   if (input.policy.mfa === 'required' && own.length === 0) throw new Fault('MFA_FIRST', { fields: { 'policy.mfa': 'fault.MFA_FIRST' } });
-  return write(ctx, input.productLineId, 'login', input.policy);
+  return write(ctx, input.productLineId, 'login', input);
 }
 
 export async function editPasswordPolicy(ctx: Ctx, input: ParsedInputOf<typeof policyCalls.pwdEdit>): Promise<null> {
   await checkLine(ctx, input.productLineId);
-  return write(ctx, input.productLineId, 'password', input.policy);
+  return write(ctx, input.productLineId, 'password', input);
 }
 
-async function write(ctx: Ctx, line: number, kind: 'login' | 'password', value: Parameters<typeof writePolicy>[3]): Promise<null> {
+type Written = Parameters<typeof writePolicy>[3];
+interface Change {
+  readonly policy: Written;
+  readonly seen?: Written | undefined;
+}
+async function write(ctx: Ctx, line: number, kind: 'login' | 'password', { policy, seen }: Change): Promise<null> {
   await ctx.unscoped(async (db) => {
+    await lockSet(db, `policy ${kind} ${line}`);
     const before = await policiesOfLine(db, line);
-    await writePolicy(db, line, kind, value);
-    ctx.audit({ target: `${kind} ${line}`, before: before[kind], after: value });
+    if (seen !== undefined && !isDeepStrictEqual(seen, before[kind])) throw fault('OVERTAKEN');
+    await writePolicy(db, line, kind, policy);
+    ctx.audit({ target: `${kind} ${line}`, before: before[kind], after: policy });
   });
   return null;
 }

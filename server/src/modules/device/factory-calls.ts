@@ -33,6 +33,7 @@ const factoryOf = (row: Row) => ({
   enabled: row.enabled,
   accepted: row.accepted,
   remark: row.remark,
+  revision: row.revision,
   createdAt: row.created_at,
 });
 const readFactory = async (ctx: Ctx, id: number) => {

@@ -33,7 +33,7 @@ export function makeDevice(house: House, speaking: () => readonly Module[]): Mod
   );
   return {
     name: 'device',
-    refs: { device: 'device' },
+    refs: { device: 'device', enrolRule: 'device_enrol_rule', factory: 'device_factory' },
     routes: [...handlers(deviceCalls, deviceHandlers), ...handlers(regCalls, regHandlers)],
     counts: {
       regDevice: {

@@ -27,6 +27,7 @@ const selectRules = (db: Db) =>
       'r.enabled',
       'r.accepted',
       'r.created_at',
+      'r.revision',
     ])
     .select(sql<string | null>`r.network::text`.as('network'));
 type Row = Awaited<ReturnType<ReturnType<typeof selectRules>['executeTakeFirstOrThrow']>>;
@@ -45,6 +46,7 @@ const ruleOf = (row: Row) => ({
   enabled: row.enabled,
   accepted: row.accepted,
   remark: row.remark,
+  revision: row.revision,
   createdAt: row.created_at,
 });
 const readRule = async (ctx: Ctx, id: number) => {

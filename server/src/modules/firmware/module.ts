@@ -18,7 +18,7 @@ export function makeFirmware(house: House): Module {
   return {
     name: 'firmware',
     routes: firmwareRoutes(async () => (await keys()).sign),
-    refs: { firmwarePackage: 'firmware_package' },
+    refs: { firmwarePackage: 'firmware_package', task: 'rollout_task' },
     fileOwners: [{ table: 'firmware_package', column: 'file_id', can: 'firmware:package:page' }],
     keepsBlob: async (db, sha256) =>
       (await db.selectFrom('firmware_package').select('id').where('sha256', '=', sha256).limit(1).executeTakeFirst()) !== undefined,

@@ -62,6 +62,7 @@ export const deptOf =
     remark: row.remark,
     reason: row.reason,
     mergedInto: row.merged_into !== null && row.merged_name !== null ? { id: row.merged_into, name: row.merged_name } : null,
+    revision: row.revision,
     createdAt: row.created_at,
     offers: deptOffers(ctx, row),
   });

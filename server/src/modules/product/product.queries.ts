@@ -28,6 +28,7 @@ export const selectProducts = (db: Db) =>
       'p.dept_path',
       'o.name as dept_name',
       'p.created_at',
+      'p.revision',
     ]);
 export type ProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>['executeTakeFirstOrThrow']>>;
 
@@ -58,6 +59,7 @@ export const productOf =
     publishStatus: row.publish_status,
     deptId: row.dept_id,
     deptName: row.dept_name,
+    revision: row.revision,
     createdAt: row.created_at,
     offers: offersOf(ctx, row),
   });

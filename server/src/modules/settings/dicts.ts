@@ -52,6 +52,7 @@ const dictOf =
     remark: row.system ? say(ctx.lang, `settings.dict.own.${row.code}.about`) : row.remark,
     system: row.system,
     entries: row.entries,
+    revision: row.revision,
     updatedAt: row.updated_at,
     offers: mayChange(ctx)
       ? [...(row.system && closed.has(row.code) ? [] : ['addEntry']), ...(row.system ? [] : ['update', 'delete'])]
@@ -141,6 +142,7 @@ const entryOf =
     sort: row.sort,
     enabled: row.enabled,
     system: row.system,
+    revision: row.revision,
     updatedAt: row.updated_at,
     offers: mayChange(ctx) && !row.system ? ['update', 'delete'] : [],
   });

@@ -11,7 +11,7 @@ const select = (db: Db) =>
   db
     .selectFrom('settings_download_domain as s')
     .innerJoin('org_dept as o', 'o.id', 's.dept_id')
-    .select(['s.id', 's.name', 's.url', 's.dept_id', 'o.name as dept_name', 's.enabled', 's.created_at']);
+    .select(['s.id', 's.name', 's.url', 's.dept_id', 'o.name as dept_name', 's.enabled', 's.created_at', 's.revision']);
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
 const domainOf =
   (ctx: Ctx) =>
@@ -22,6 +22,7 @@ const domainOf =
     deptId: row.dept_id,
     deptName: row.dept_name,
     enabled: row.enabled,
+    revision: row.revision,
     createdAt: row.created_at,
     offers: ctx.actor.permissions.has('settings:system:update') ? ['update', 'delete'] : [],
   });

@@ -39,7 +39,12 @@ export function makeSettings(house: House): Module {
   return {
     name: 'settings',
     seed: seedDicts,
-    refs: { dict: 'settings_dict' },
+    refs: {
+      dict: 'settings_dict',
+      dictEntry: 'settings_dict_entry',
+      downloadDomain: 'settings_download_domain',
+      webhook: 'settings_webhook',
+    },
     keepsBlob: async (db, sha256) => digestsOf(await readSetting(db, 'branding')).includes(sha256),
     services: [webhookService],
     routes: [
@@ -84,11 +89,12 @@ export function makeSettings(house: House): Module {
           await checkAdministrator(ctx);
           return saveSetting(ctx, house, 'outbound', input);
         },
-        registration: async (ctx, { open, oneDeptId }) => {
+        registration: async (ctx, input) => {
+          const { oneDeptId } = input;
           // Past the range policy: whichever organisation the tab acts for, the unit is one of the installation.
           const place = oneDeptId === null || (await ctx.unscoped((db) => workingPlace(db, oneDeptId)));
           if (!place) throw new Fault('REGIST_PLACE', { fields: { oneDeptId: 'fault.REGIST_PLACE' } });
-          return saveSetting(ctx, house, 'registration', { open, oneDeptId });
+          return saveSetting(ctx, house, 'registration', input);
         },
         unauthenticated: async (ctx, input) => {
           await saveSetting(ctx, house, 'unauthenticated', input);

@@ -1,10 +1,11 @@
 import { statfs } from 'node:fs/promises';
-import { Fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import { type SettingOf, type SettingType, settingKinds, settingSecrets } from '@mooring/contract/settings/kinds';
 import type { SystemSetting } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { lockSet } from '../../platform/db/lock-set.ts';
 import { fileSourceOf } from '../../platform/files/open-store.ts';
 import type { House } from '../../platform/house.ts';
 import { checkOutside } from '../../platform/outbound/door.ts';
@@ -29,9 +30,20 @@ export const findSettings = (ctx: Ctx, type: SettingType | undefined) =>
   Promise.all(types.filter((one) => type === undefined || one === type).map((one) => show(ctx, one)));
 
 /** Written past the bound role, which may only read settings: the call's permission says who may. */
-export async function saveSetting<T extends SettingType>(ctx: Ctx, house: House, type: T, value: SettingOf<T>): Promise<null> {
+export async function saveSetting<T extends SettingType>(
+  ctx: Ctx,
+  house: House,
+  type: T,
+  { seen, ...given }: SettingOf<T> & { seen?: string | null | undefined },
+): Promise<null> {
+  const value = given as unknown as SettingOf<T>;
   const before = await show(ctx, type);
-  await ctx.unscoped((db) => writeSetting(db, house.masterKey, type, value, ctx.now(), ctx.actor.userId));
+  await ctx.unscoped(async (db) => {
+    await lockSet(db, `setting ${type}`);
+    const row = await db.selectFrom('settings_value').select('updated_at').where('type', '=', type).executeTakeFirst();
+    if (seen !== undefined && (row?.updated_at.toISOString() ?? null) !== seen) throw fault('OVERTAKEN');
+    await writeSetting(db, house.masterKey, type, value, ctx.now(), ctx.actor.userId);
+  });
   const hidden: readonly string[] = settingSecrets[type] ?? [];
   const after = Object.fromEntries(Object.entries(value).filter(([field]) => !hidden.includes(field)));
   ctx.audit({ target: `setting ${type}`, before: before.value, after });

@@ -10,6 +10,7 @@ import { type Acting, type AuditDetail, type House, makeCtx } from '../house.ts'
 import { touch } from '../live/touch.ts';
 import type { Route } from '../module.ts';
 import { checkRefs, type RefTable } from './check-refs.ts';
+import { checkRevision } from './check-revision.ts';
 import { type Doorkeeper, type Identity, scopeOf, TOKEN_PREFIX } from './doorkeeper.ts';
 import { done, type Envelope, failed, faultOf, statusOf } from './envelope.ts';
 import { readInput } from './read-input.ts';
@@ -182,8 +183,12 @@ async function perform(
   const ctx = makeCtx(house, acting, tx.db);
   try {
     // A call that takes short transactions of its own holds none meanwhile: it would keep a connection from itself.
-    if (call.tx === 'own' && actor !== nobody) await ctx.inTx((db) => checkRefs(db, call, input, mounting.refs, actor.userId));
-    else await checkRefs(tx.db, call, input, mounting.refs, actor.userId);
+    const check = async (db: Db) => {
+      await checkRefs(db, call, input, mounting.refs, actor.userId);
+      await checkRevision(db, call, input, mounting.refs);
+    };
+    if (call.tx === 'own' && actor !== nobody) await ctx.inTx(check);
+    else await check(tx.db);
     const body = await route.handler(ctx, input as never, { request, reply });
     if (call.audited && !isPreview(input)) {
       await Promise.all([

@@ -111,14 +111,23 @@ export const InviteMember = ({ onClose }: Part) => {
 function EditMember({ row, onClose }: Part & { row: Member }) {
   const whole = useCall(memberCalls.detail, { id: row.id });
   if (!whole.data) return null;
-  const { id, userName, email, deptId, userType, roles, managed: units } = whole.data;
+  const { id, revision, userName, email, deptId, userType, roles, managed: units } = whole.data;
   return (
     <FormDialog
       title="member.edit"
       call={memberCalls.update}
       said="done.saved"
       submit="kit.save"
-      initial={{ id, userName, email, deptId, userType, roleIds: roles.map((one) => one.id), managedDeptIds: units.map((one) => one.id) }}
+      initial={{
+        id,
+        revision,
+        userName,
+        email,
+        deptId,
+        userType,
+        roleIds: roles.map((one) => one.id),
+        managedDeptIds: units.map((one) => one.id),
+      }}
       fields={[{ name: 'userName', label: 'member.userName' }, { name: 'email', label: 'member.email', kind: 'text' }, ...placing, managed]}
       onClose={onClose}
     />

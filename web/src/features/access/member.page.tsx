@@ -14,7 +14,7 @@ function Members() {
   return (
     <div className="m-page m-page-fill">
       <PageHead title={t('member.title')}>
-        <PageActions actions={members.actions ?? []} />
+        <PageActions actions={members.actions ?? []} addressed />
       </PageHead>
       <Tabs
         active={active}
@@ -33,4 +33,4 @@ function Members() {
   );
 }
 
-export const memberPage = { View: Members };
+export const memberPage = { View: Members, actions: members.actions ?? [] };

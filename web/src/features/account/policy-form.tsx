@@ -5,6 +5,8 @@ import type { z } from 'zod';
 import { messageOf } from '../../kit/client.ts';
 import { FieldGrid, Problems } from '../../kit/form/field-grid.tsx';
 import { submitKeys } from '../../kit/form/form-view.tsx';
+import { type Held, useHeld, useRelease } from '../../kit/form/held.ts';
+import { textOf } from '../../kit/form/schema.ts';
 import type { FieldSpec, Values } from '../../kit/form/types.ts';
 import { useForm } from '../../kit/form/use-form.ts';
 import { callError, isCallError } from '../../kit/outcome.ts';
@@ -14,7 +16,7 @@ import { goSearch, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
-import { ErrorState, PageSkeleton } from '../../ui/states.tsx';
+import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 
 interface Props {
@@ -71,7 +73,13 @@ function Loaded(props: Props & { line: Line }) {
   const { data, error, loading, retry } = useCall(props.load, { productLineId: props.line.id } as never);
   if (error && !data) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
   if (loading || !data) return <PageSkeleton />;
-  return <Filled key={JSON.stringify(data)} {...props} value={data as Values} />;
+  return <Kept {...props} found={data as Values} />;
+}
+
+/** The form keeps what was loaded first: a change elsewhere takes nothing of what is being typed. */
+function Kept({ found, ...props }: Props & { line: Line; found: Values }) {
+  const held = useHeld(found, textOf);
+  return <Filled key={textOf(held.value)} {...props} held={held} />;
 }
 
 /** What the server calls `policy.maxTries` is the field `maxTries` here. */
@@ -84,10 +92,11 @@ const ownFields = (error: unknown) =>
       })
     : undefined;
 
-function Filled({ edit, schema, sections, presets, lead, line, value }: Props & { line: Line; value: Values }) {
+function Filled({ edit, schema, sections, presets, lead, line, held }: Props & { line: Line; held: Held<Values> }) {
   const t = useT();
   const fields = useMemo(() => sections.flatMap((section) => section.fields), [sections]);
-  const form = useForm({ schema, initial: value, fields, guard: true });
+  const form = useForm({ schema, initial: held.value, fields, guard: true });
+  const onSaved = useRelease(held, form.dirty);
   const [failure, setFailure] = useState<string>();
   const act = useAct(edit, { hidden: true, said: 'account.policy.saved' });
   const mayEdit = mayCall(edit);
@@ -102,8 +111,9 @@ function Filled({ edit, schema, sections, presets, lead, line, value }: Props & 
     setFailure(undefined);
     if (act.busy || !form.check()) return;
     try {
-      await act.ask({ productLineId: line.id, policy: { ...form.tidied, preset: preset ?? 'custom' } } as never);
+      await act.ask({ productLineId: line.id, policy: { ...form.tidied, preset: preset ?? 'custom' }, seen: held.value } as never);
       form.finish();
+      onSaved();
     } catch (error) {
       const own = ownFields(error);
       if (!own || own.cancelled) return;
@@ -120,6 +130,7 @@ function Filled({ edit, schema, sections, presets, lead, line, value }: Props & 
       }}
       onKeyDown={submitKeys(() => void submit())}
     >
+      {held.overtaken && form.dirty && !act.busy ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null}
       <Problems problems={form.tried > 0 ? form.problems() : []} message={failure} />
       {lead({ ...form.values, preset: preset ?? 'custom' }, take)}
       {sections.map((section) => (

@@ -9,7 +9,7 @@ export const EditDevice = ({ row, onClose }: { row: DeviceDetail; onClose: () =>
     said="done.saved"
     submit="kit.save"
     onClose={onClose}
-    initial={{ id: row.id, name: row.name, tags: row.tags, remark: row.remark, notes: row.notes }}
+    initial={{ id: row.id, revision: row.revision, name: row.name, tags: row.tags, remark: row.remark, notes: row.notes }}
     fields={[
       { name: 'name', label: 'device.name', wide: true },
       { name: 'tags', label: 'device.tags', kind: 'tags', wide: true },

@@ -9,7 +9,7 @@ export const openFactory = (row: FactoryAuthority): void => chosen.set(row);
 export function EditFactory() {
   const row = useStore(chosen);
   if (row === undefined) return null;
-  const { id, name, snPrefix, deptId, productId, certificate, revoked, enabled, remark } = row;
+  const { id, revision, name, snPrefix, deptId, productId, certificate, revoked, enabled, remark } = row;
   return (
     <FormDialog
       title="reg.factory.edit"
@@ -17,7 +17,7 @@ export function EditFactory() {
       said="done.saved"
       submit="kit.save"
       onClose={() => chosen.set(undefined)}
-      initial={{ id, name, snPrefix, deptId, productId, certificate, revoked, enabled, remark }}
+      initial={{ id, revision, name, snPrefix, deptId, productId, certificate, revoked, enabled, remark }}
       fields={factoryFields}
     />
   );

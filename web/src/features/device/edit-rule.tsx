@@ -9,7 +9,7 @@ export const openRule = (row: EnrolRule): void => chosen.set(row);
 export function EditRule() {
   const row = useStore(chosen);
   if (row === undefined) return null;
-  const { id, name, snPrefix, deptId, productId, network, onlyExpected, onlyFactory, enabled, remark } = row;
+  const { id, revision, name, snPrefix, deptId, productId, network, onlyExpected, onlyFactory, enabled, remark } = row;
   return (
     <FormDialog
       title="reg.rule.edit"
@@ -17,7 +17,7 @@ export function EditRule() {
       said="done.saved"
       submit="kit.save"
       onClose={() => chosen.set(undefined)}
-      initial={{ id, name, snPrefix, deptId, productId, network, onlyExpected, onlyFactory, enabled, remark }}
+      initial={{ id, revision, name, snPrefix, deptId, productId, network, onlyExpected, onlyFactory, enabled, remark }}
       fields={ruleFields}
     />
   );

@@ -1,9 +1,7 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceLife } from '@mooring/contract/device/lives';
 import { api } from '../../kit/client.ts';
-import type { PaletteSource } from '../../kit/palette.ts';
-
-const MOST = 6;
+import { FOUND_MOST, type PaletteSource } from '../../kit/palette.ts';
 
 /** Devices by a part of SN or name, for the palette. */
 export const deviceFinder: PaletteSource = {
@@ -12,7 +10,7 @@ export const deviceFinder: PaletteSource = {
   find: async (text, signal) => {
     const page = await api(
       deviceCalls.page,
-      { criteria: { text }, page: { size: MOST, sort: 'sn', order: 'asc' } },
+      { criteria: { text }, page: { size: FOUND_MOST, sort: 'sn', order: 'asc' } },
       { hidden: true, signal },
     );
     return page.content.map((device) => ({

@@ -1,6 +1,7 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { PageActions } from '../../kit/list/page-actions.tsx';
+import type { PageAction } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { goSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -22,6 +23,12 @@ const tabs = [
   { key: 'factories', title: 'reg.factories', List: () => <ListView spec={factories} mark="f." /> },
 ] as const;
 
+const actions: readonly PageAction[] = [
+  { key: 'factory', label: 'reg.factory.add', icon: 'add', call: regCalls.factoryAdd, Dialog: AddFactory },
+  { key: 'rule', label: 'reg.rule.add', icon: 'add', call: regCalls.ruleAdd, Dialog: AddRule },
+  { key: 'code', label: 'reg.code.make', icon: 'key', primary: true, call: regCalls.code, Dialog: MakeCode },
+];
+
 /** Five lists about one thing: who may come, who asks, and what lets them in. */
 function Registration() {
   const t = useT();
@@ -30,13 +37,7 @@ function Registration() {
   return (
     <div className="m-page m-page-fill">
       <PageHead title={t('reg.title')}>
-        <PageActions
-          actions={[
-            { key: 'factory', label: 'reg.factory.add', icon: 'add', call: regCalls.factoryAdd, Dialog: AddFactory },
-            { key: 'rule', label: 'reg.rule.add', icon: 'add', call: regCalls.ruleAdd, Dialog: AddRule },
-            { key: 'code', label: 'reg.code.make', icon: 'key', primary: true, call: regCalls.code, Dialog: MakeCode },
-          ]}
-        />
+        <PageActions actions={actions} addressed />
       </PageHead>
       <DecidePending />
       <EditRule />
@@ -50,4 +51,4 @@ function Registration() {
   );
 }
 
-export const regPage = { View: Registration };
+export const regPage = { View: Registration, actions };

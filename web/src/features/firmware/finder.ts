@@ -1,8 +1,7 @@
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { api } from '../../kit/client.ts';
-import type { PaletteSource } from '../../kit/palette.ts';
-
-const MOST = 6;
+import { FOUND_MOST, type PaletteSource } from '../../kit/palette.ts';
 
 /** Firmware tasks by a part of their name, for the palette. */
 export const taskFinder: PaletteSource = {
@@ -11,7 +10,7 @@ export const taskFinder: PaletteSource = {
   find: async (text, signal) => {
     const page = await api(
       taskCalls.page,
-      { criteria: { name: text }, page: { size: MOST, sort: 'createdAt', order: 'desc' } },
+      { criteria: { name: text }, page: { size: FOUND_MOST, sort: 'createdAt', order: 'desc' } },
       { hidden: true, signal },
     );
     return page.content.map((task) => ({
@@ -19,6 +18,25 @@ export const taskFinder: PaletteSource = {
       label: task.name,
       icon: 'upgrade',
       to: `/device/fota/taskmod/${task.id}`,
+    }));
+  },
+};
+
+/** Firmware packages by a part of version or product, for the palette. */
+export const packageFinder: PaletteSource = {
+  title: 'menu.firmwarePackage',
+  call: packageCalls.page,
+  find: async (text, signal) => {
+    const page = await api(
+      packageCalls.page,
+      { criteria: { text }, page: { size: FOUND_MOST, sort: 'createdAt', order: 'desc' } },
+      { hidden: true, signal },
+    );
+    return page.content.map((found) => ({
+      key: `package-${found.id}`,
+      label: `${found.productName} ${found.version}`,
+      icon: 'upload',
+      to: `/device/fota/version?text=${encodeURIComponent(found.version)}`,
     }));
   },
 };

@@ -53,7 +53,7 @@ function Messages() {
     <div className="m-page m-page-fill">
       <PageHead title={t('message.title')}>
         <DeleteMany />
-        <PageActions actions={mine.actions ?? []} />
+        <PageActions actions={mine.actions ?? []} addressed />
       </PageHead>
       {sends ? (
         <Tabs
@@ -71,4 +71,4 @@ function Messages() {
   );
 }
 
-export const messagePage = { View: Messages };
+export const messagePage = { View: Messages, actions: mine.actions ?? [] };

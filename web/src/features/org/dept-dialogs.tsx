@@ -47,6 +47,7 @@ export const EditDept = ({ row, onClose, call = deptCalls.update }: Part & { cal
     submit="kit.save"
     initial={{
       id: row.id,
+      revision: row.revision,
       name: row.name,
       timeZone: row.timeZone,
       contactName: row.contactName,

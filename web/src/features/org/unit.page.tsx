@@ -103,7 +103,7 @@ function Units() {
   return (
     <div className="m-page m-page-fill">
       <PageHead title={t('org.unit.title')}>
-        <PageActions actions={[adding[active]]} />
+        <PageActions actions={[adding[active]]} addressed />
       </PageHead>
       <Tabs
         active={active}
@@ -118,4 +118,4 @@ function Units() {
   );
 }
 
-export const unitPage = { View: Units };
+export const unitPage = { View: Units, actions: [adding.regions] };

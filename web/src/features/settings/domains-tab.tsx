@@ -58,7 +58,14 @@ export function DomainsTab() {
           said="done.saved"
           submit="settings.save"
           fields={fields}
-          initial={{ id: edited.id, name: edited.name, url: edited.url, deptId: edited.deptId, enabled: edited.enabled }}
+          initial={{
+            id: edited.id,
+            revision: edited.revision,
+            name: edited.name,
+            url: edited.url,
+            deptId: edited.deptId,
+            enabled: edited.enabled,
+          }}
           onClose={() => setEdited(undefined)}
         />
       ) : null}

@@ -95,7 +95,14 @@ export function Entries({ row, onClose }: { row: Dict; onClose: () => void }) {
           said="done.saved"
           submit="settings.save"
           fields={fields}
-          initial={{ id: edited.id, value: edited.value, labels: edited.labels, sort: edited.sort, enabled: edited.enabled }}
+          initial={{
+            id: edited.id,
+            revision: edited.revision,
+            value: edited.value,
+            labels: edited.labels,
+            sort: edited.sort,
+            enabled: edited.enabled,
+          }}
           onClose={() => setEdited(undefined)}
         />
       ) : null}

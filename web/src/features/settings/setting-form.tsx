@@ -1,15 +1,19 @@
 import type { Call, InputOf } from '@mooring/contract/kit/call';
 import type { SettingType } from '@mooring/contract/settings/kinds';
-import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { type SystemSetting, systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { type ReactNode, useMemo, useState } from 'react';
+import type { z } from 'zod';
 import { messageOf } from '../../kit/client.ts';
 import { FormView, useSubmit } from '../../kit/form/form-view.tsx';
+import { type Held, useHeld, useRelease } from '../../kit/form/held.ts';
 import type { FieldSpec, Section, Values } from '../../kit/form/types.ts';
 import { useForm } from '../../kit/form/use-form.ts';
 import { useCall } from '../../kit/queries.ts';
-import { ErrorState, PageSkeleton } from '../../ui/states.tsx';
+import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useT } from '../../ui/words.ts';
+
+type Setting = z.output<typeof SystemSetting>;
 
 interface Props<C extends Call> {
   type: SettingType;
@@ -26,18 +30,18 @@ export function SettingForm<C extends Call>(props: Props<C>) {
   const found = data?.[0];
   if (error && !found) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
   if (loading || !found || (fetching && !found)) return <PageSkeleton />;
-  return <Filled key={String(found.updatedAt)} {...props} value={found.value} secrets={found.secrets} />;
+  return <Kept {...props} found={found} />;
 }
 
-function Filled<C extends Call>({
-  call,
-  sections: given,
-  value,
-  secrets,
-  preview,
-  after,
-}: Props<C> & { value: Values; secrets: readonly string[] }) {
+/** The form keeps what was loaded first: a change elsewhere takes nothing of what is being typed. */
+function Kept<C extends Call>({ found, ...props }: Props<C> & { found: Setting }) {
+  const held = useHeld(found, (one) => String(one.updatedAt));
+  return <Filled key={String(held.value.updatedAt)} {...props} held={held} />;
+}
+
+function Filled<C extends Call>({ call, sections: given, held, preview, after }: Props<C> & { held: Held<Setting> }) {
   const t = useT();
+  const { value, secrets, updatedAt } = held.value;
   const sections = useMemo(
     () =>
       (given as unknown as readonly Section[]).map((section) => ({
@@ -49,11 +53,18 @@ function Filled<C extends Call>({
     [given, secrets],
   );
   const fields = useMemo(() => sections.flatMap((section) => section.fields), [sections]);
-  const [initial] = useState(value);
+  const [initial] = useState((): Values => ({ ...value, seen: updatedAt }));
   const form = useForm({ schema: call.input, initial, fields, guard: true });
-  const { submit, busy, failure } = useSubmit(form, call, { done: () => toast('done', t('settings.saved')) });
+  const onSaved = useRelease(held, form.dirty);
+  const { submit, busy, failure } = useSubmit(form, call, {
+    done: () => {
+      onSaved();
+      toast('done', t('settings.saved'));
+    },
+  });
   return (
     <div className={preview ? 'm-beside' : ''}>
+      {held.overtaken && form.dirty && !busy ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null}
       <FormView
         form={form}
         sections={sections}

@@ -130,6 +130,7 @@ export function WebhooksTab() {
           fields={fields}
           initial={{
             id: edited.id,
+            revision: edited.revision,
             name: edited.name,
             url: edited.url,
             deptId: edited.deptId,

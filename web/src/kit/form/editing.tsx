@@ -65,7 +65,7 @@ function Edited({ edit, view, cancel, draw }: Omit<Props, 'call' | 'initial'> & 
   // waits for its fresh answer, or an old value would be saved again.
   const [first, setFirst] = useState<{ readonly values: Values; readonly may: boolean }>();
   if (!first && row.data !== undefined && !row.fetching && !row.error)
-    setFirst({ values: edit.values(row.data as never) as Values, may: mayEdit(edit, row.data) });
+    setFirst({ values: { ...revisionOf(row.data), ...(edit.values(row.data as never) as Values) }, may: mayEdit(edit, row.data) });
   if (!first)
     return row.error ? <ErrorState text={messageOf(row.error)} requestId={row.error.requestId} onRetry={row.retry} /> : <PageSkeleton />;
   if (!first.may)
@@ -74,9 +74,18 @@ function Edited({ edit, view, cancel, draw }: Omit<Props, 'call' | 'initial'> & 
         <Button onClick={() => go(cancel)}>{t('kit.edit.back')}</Button>
       </Empty>
     );
-  const overtaken = row.error !== undefined || !mayEdit(edit, row.data) || textOf(edit.values(row.data as never)) !== textOf(first.values);
+  const overtaken =
+    row.error !== undefined ||
+    !mayEdit(edit, row.data) ||
+    textOf({ ...first.values, ...(edit.values(row.data as never) as Values) }) !== textOf(first.values);
   return draw({ initial: first.values, id, note: overtaken ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null });
 }
+
+/** Which revision the form was filled from. */
+const revisionOf = (row: unknown): Values => {
+  const { revision } = row as { revision?: number };
+  return revision === undefined ? {} : { revision };
+};
 
 const mayEdit = (edit: EditSpec<Call>, row: unknown): boolean =>
   mayCall(edit.call) && (edit.offer === undefined || ((row as { offers?: readonly string[] }).offers ?? []).includes(edit.offer));

@@ -9,7 +9,7 @@ import type { ListSpec } from './types.ts';
 
 /** A list page from its declaration. */
 export function listPage<C extends Call>(spec: ListSpec<C>): Page & { readonly spec: ListSpec<C> } {
-  return { ...bindPage(ListScreen<C>, { spec }), spec };
+  return { ...bindPage(ListScreen<C>, { spec }), spec, actions: spec.actions ?? [] };
 }
 
 function ListScreen<C extends Call>({ spec }: { spec: ListSpec<C> }) {
@@ -18,7 +18,7 @@ function ListScreen<C extends Call>({ spec }: { spec: ListSpec<C> }) {
   return (
     <div className="m-page m-page-fill">
       <PageHead title={t(spec.title)}>
-        <PageActions actions={spec.actions ?? []} />
+        <PageActions actions={spec.actions ?? []} addressed />
       </PageHead>
       {Above ? <Above /> : null}
       <ListView spec={spec} />

@@ -6,7 +6,7 @@ const keys = (choice: ReturnType<typeof mergeConfig>) => choice.columns.map((col
 
 it('is the declaration where nothing is kept', () => {
   const choice = mergeConfig(columns, undefined);
-  expect(choice).toMatchObject({ size: 10, isSingleLine: true });
+  expect(choice).toMatchObject({ size: 50, isSingleLine: true });
   expect(shownColumns(choice).map((column) => column.key)).toEqual(['sn', 'name']);
 });
 

@@ -1,4 +1,4 @@
-import { PAGE_SIZE, PAGE_SIZE_MAX } from '@mooring/contract/kit/page';
+import { PAGE_SIZE_MAX } from '@mooring/contract/kit/page';
 import type { TableConfig } from '@mooring/contract/settings/calls';
 
 /** A declared column, as far as a person may change it. */
@@ -23,6 +23,8 @@ export interface TableChoice {
 }
 
 const WIDTH = 140;
+/** Rows of a page for whoever has chosen no number; what a stored table config leaves out is 10 (specification, 4.4). */
+const ROWS = 50;
 
 const declared = (column: Declared): Chosen => ({
   key: column.key,
@@ -55,7 +57,7 @@ export function mergeConfig(columns: readonly Declared[], kept: Partial<TableCon
   }
   // A table without any column can't be set right again from its own head.
   if (result.length > 0 && !result.some((one) => one.visible)) result[0] = { ...(result[0] as Chosen), visible: true };
-  const size = kept?.size ?? PAGE_SIZE;
+  const size = kept?.size ?? ROWS;
   return { size: Math.min(PAGE_SIZE_MAX, Math.max(1, size)), isSingleLine: kept?.isSingleLine ?? true, columns: result };
 }
 

@@ -24,7 +24,18 @@ const select = (db: Db) =>
   db
     .selectFrom('settings_webhook as w')
     .innerJoin('org_dept as o', 'o.id', 'w.dept_id')
-    .select(['w.id', 'w.name', 'w.url', 'w.events', 'w.enabled', 'w.dept_id', 'o.name as dept_name', 'w.failing_since', 'w.created_at']);
+    .select([
+      'w.id',
+      'w.name',
+      'w.url',
+      'w.events',
+      'w.enabled',
+      'w.dept_id',
+      'o.name as dept_name',
+      'w.failing_since',
+      'w.created_at',
+      'w.revision',
+    ]);
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
 const webhookOf =
   (ctx: Ctx) =>
@@ -37,6 +48,7 @@ const webhookOf =
     deptId: row.dept_id,
     deptName: row.dept_name,
     failingSince: row.failing_since,
+    revision: row.revision,
     createdAt: row.created_at,
     offers: ctx.actor.permissions.has(CAN) ? ['update', 'newSecret', 'test', 'delete'] : [],
   });
