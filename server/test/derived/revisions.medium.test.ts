@@ -1,0 +1,231 @@
+import { roleCalls } from '@mooring/contract/access/role-calls';
+import { memberCalls } from '@mooring/contract/account/member-calls';
+import { policyCalls } from '@mooring/contract/account/policy-calls';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { regCalls } from '@mooring/contract/device/reg-calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { allCalls } from '@mooring/contract/index';
+import type { Call } from '@mooring/contract/kit/call';
+import { hasMark } from '@mooring/contract/kit/schema';
+import { deptCalls } from '@mooring/contract/org/calls';
+import { businessUnitCalls, productLineCalls } from '@mooring/contract/org/unit-calls';
+import { productCalls } from '@mooring/contract/product/calls';
+import { dictCalls } from '@mooring/contract/settings/dict-calls';
+import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeMaker } from '../../src/modules/device/maker.factory.ts';
+import { makeDevices, makePackage, makeProduct } from '../firmware.ts';
+import { type Client, type TestHouse, testHouse } from '../house.ts';
+
+let house: TestHouse;
+let admin: Client;
+let managing: Client;
+
+beforeAll(async () => {
+  house = await testHouse();
+  admin = await house.person('platformAdmin', house.root);
+  managing = await house.person('platformAdmin', house.root, 'manager');
+});
+afterAll(() => house.stop());
+
+interface Row {
+  readonly id: number;
+  readonly revision: number;
+}
+interface Case {
+  readonly update: Call;
+  /** Makes a row and says its id. */
+  readonly make: () => Promise<number>;
+  /** A whole input of the update, but id and revision; the word tells one save from another. */
+  readonly input: (word: string) => Record<string, unknown>;
+  /** Reads what the update answers again. */
+  readonly read: (id: number) => Promise<Row>;
+  readonly as: () => Client;
+}
+
+const asAdmin = () => admin;
+const asManaging = () => managing;
+const found = async (client: Client, page: Call, id: number): Promise<Row> => {
+  const { content } = (await client.call(page as never, { page: { size: 100 } } as never)) as { content: Row[] };
+  const row = content.find((one) => one.id === id);
+  if (!row) throw new Error(`${page.path} has no row ${id}`);
+  return row;
+};
+const idOf = (made: unknown): number => (made as { id?: number; row?: Row }).id ?? (made as { row: Row }).row.id;
+let count = 0;
+const name = () => `Row ${++count}`;
+
+const cases: readonly Case[] = [
+  {
+    update: deptCalls.update,
+    make: async () => idOf(await admin.call(deptCalls.add, { parentId: house.root.id, name: name() })),
+    input: (word) => ({ name: `Org ${word} ${count}`, remark: word }),
+    read: (id) => admin.call(deptCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: productLineCalls.update,
+    make: async () => idOf(await managing.call(productLineCalls.add, { name: name() })),
+    input: (word) => ({ name: `Line ${word}` }),
+    read: (id) => found(managing, productLineCalls.page, id),
+    as: asManaging,
+  },
+  {
+    update: businessUnitCalls.update,
+    make: async () => idOf(await managing.call(businessUnitCalls.add, { name: name(), productLineId: 2 })),
+    input: (word) => ({ name: `Region ${word}` }),
+    read: (id) => found(managing, businessUnitCalls.page, id),
+    as: asManaging,
+  },
+  {
+    update: memberCalls.update,
+    make: async () => (await house.person('keyCustodian', house.root)).userId,
+    input: (word) => ({ userName: `Person ${word}`, deptId: house.root.id, userType: '2', roleIds: [2] }),
+    read: (id) => admin.call(memberCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: roleCalls.update,
+    make: async () => idOf(await admin.call(roleCalls.add, { name: name(), type: '2', platforms: ['centre'], menus: ['device'] })),
+    input: (word) => ({ name: `Role ${word} ${count}`, type: '2', platforms: ['centre'], menus: ['device'] }),
+    read: (id) => admin.call(roleCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: productCalls.update,
+    make: () => makeProduct(house, house.root),
+    input: (word) => ({ name: `Product ${word}`, category: 'smartPos', firm: '', industry: '', networks: [], packageKinds: [] }),
+    read: (id) => managing.call(productCalls.detail, { id }),
+    as: asManaging,
+  },
+  {
+    update: deviceCalls.update,
+    make: async () => (await makeDevices(house, house.root, await makeProduct(house, house.root), [`REV${++count}`]))[0] ?? 0,
+    input: (word) => ({ name: `Terminal ${word}` }),
+    read: (id) => admin.call(deviceCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: regCalls.ruleUpdate,
+    make: async () => idOf(await admin.call(regCalls.ruleAdd, { name: name(), deptId: house.root.id })),
+    input: (word) => ({ name: `Rule ${word}`, deptId: house.root.id }),
+    read: (id) => found(admin, regCalls.rules, id),
+    as: asAdmin,
+  },
+  {
+    update: regCalls.factoryUpdate,
+    make: async () =>
+      idOf(await admin.call(regCalls.factoryAdd, { name: name(), certificate: (maker = (await makeMaker()).pem), deptId: house.root.id })),
+    input: (word) => ({ name: `Factory ${word}`, certificate: maker, deptId: house.root.id }),
+    read: (id) => found(admin, regCalls.factories, id),
+    as: asAdmin,
+  },
+  {
+    update: taskCalls.edit,
+    make: async () => {
+      packageId = await makePackage(house, admin, house.root, await makeProduct(house, house.root), '9.0');
+      return idOf(await admin.call(taskCalls.add, { name: name(), packageId, scope: { releaseScope: '0' } }));
+    },
+    input: (word) => ({ name: `Release ${word}`, packageId, scope: { releaseScope: '0' } }),
+    read: (id) => admin.call(taskCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: dictCalls.update,
+    make: async () => idOf(await managing.call(dictCalls.add, { code: `list${++count}`, name: name() })),
+    input: (word) => ({ name: `List ${word}` }),
+    read: (id) => found(managing, dictCalls.page, id),
+    as: asManaging,
+  },
+  {
+    update: dictCalls.entryUpdate,
+    make: async () => {
+      const dictId = idOf(await managing.call(dictCalls.add, { code: `list${++count}`, name: name() }));
+      return idOf(await managing.call(dictCalls.entryAdd, { dictId, value: 'a', labels: { en: 'A' } }));
+    },
+    input: (word) => ({ value: 'a', labels: { en: word } }),
+    read: (id) => managing.call(dictCalls.entry, { id }),
+    as: asManaging,
+  },
+  {
+    update: downloadDomainCalls.update,
+    make: async () =>
+      idOf(await managing.call(downloadDomainCalls.add, { name: name(), url: `https://d${++count}.example.com`, deptId: house.root.id })),
+    input: (word) => ({ name: `Domain ${word}`, url: `https://d${count}.example.com`, deptId: house.root.id }),
+    read: (id) => managing.call(downloadDomainCalls.detail, { id }),
+    as: asManaging,
+  },
+  {
+    update: webhookCalls.update,
+    make: async () =>
+      idOf(await managing.call(webhookCalls.add, { name: name(), url: 'https://93.184.216.34/x', events: ['*'], deptId: house.root.id })),
+    input: (word) => ({ name: `Hook ${word}`, url: 'https://93.184.216.34/x', events: ['*'], deptId: house.root.id }),
+    read: (id) => managing.call(webhookCalls.detail, { id }),
+    as: asManaging,
+  },
+];
+let maker = '';
+let packageId = 0;
+
+/** They change a row, but not from a form that was filled with it. */
+const noForms = new Set<string>([]);
+
+test('every call that edits a row takes the revision that its form was filled from, and stands below', () => {
+  const editing = allCalls.filter((call) => !call.reads && /(^|[a-z])(update|edit)$/i.test(call.name) && 'id' in shapeOf(call));
+  expect(editing.length).toBeGreaterThan(10);
+  expect(editing.filter((call) => !hasMark(call.input, 'revises') && !noForms.has(call.path)).map((call) => call.path)).toEqual([]);
+  const tried = new Set(cases.map((one) => one.update.path));
+  expect(allCalls.filter((call) => hasMark(call.input, 'revises') && !tried.has(call.path)).map((call) => call.path)).toEqual([]);
+});
+const shapeOf = (call: Call) => (call.input as unknown as { shape?: Record<string, unknown> }).shape ?? {};
+
+describe.each(cases.map((one) => [one.update.path, one] as const))('%s', (_path, { update, make, input, read, as }) => {
+  const save = (id: number, revision: number | undefined, word: string) =>
+    as().send(update as never, { id, ...(revision === undefined ? {} : { revision }), ...input(word) } as never);
+
+  test('of two tabs the second is told, and what the first saved stands', async () => {
+    const id = await make();
+    const { revision } = await read(id);
+    expect(await save(id, revision, 'one')).toMatchObject({ code: 200 });
+    const after = await read(id);
+    expect(after.revision).not.toBe(revision);
+    const late = await save(id, revision, 'two');
+    expect([late.code, late.body]).toEqual([409, expect.objectContaining({ fault: 'OVERTAKEN' })]);
+    expect(await read(id)).toEqual(after);
+    expect((await save(id, after.revision, 'two')).code).toBe(200);
+  });
+
+  test('of two at once one is told; who names no revision overwrites', async () => {
+    const id = await make();
+    const { revision } = await read(id);
+    if (update.tx === 'call') {
+      const codes = (await Promise.all([save(id, revision, 'left'), save(id, revision, 'right')])).map((one) => one.code);
+      expect(codes.sort()).toEqual([200, 409]);
+    }
+    expect((await save(id, undefined, 'third')).code).toBe(200);
+  });
+});
+
+test('a setting that somebody else saved meanwhile is not overwritten', async () => {
+  const seen = async () =>
+    (await managing.call(systemSettingCalls.findByCriteria, { criteria: { type: 'project' } }))[0]?.updatedAt ?? null;
+  const first = await seen();
+  const save = (at: string | null | undefined, supportWebUrl: string) =>
+    managing.send(systemSettingCalls.project, { supportWebUrl, ...(at === undefined ? {} : { seen: at }) });
+  expect((await save(first, 'https://one.example.com')).code).toBe(200);
+  expect((await save(first, 'https://two.example.com')).code).toBe(409);
+  expect((await save(await seen(), 'https://two.example.com')).code).toBe(200);
+  expect((await save(undefined, 'https://three.example.com')).code).toBe(200);
+});
+
+test('nor is a policy', async () => {
+  const now = () => managing.call(policyCalls.pwdDetail, { productLineId: 2 });
+  const first = await now();
+  const save = (passwordMinLength: number, seen: typeof first) =>
+    managing.send(policyCalls.pwdEdit, { productLineId: 2, policy: { ...first, passwordMinLength }, seen });
+  expect((await save(9, first)).code).toBe(200);
+  expect((await save(10, first)).code).toBe(409);
+  expect((await save(10, await now())).code).toBe(200);
+});
