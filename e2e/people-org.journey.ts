@@ -143,3 +143,23 @@ test('an organisation is given into trust, its trustee acts for it, and it is ta
     .first()
     .waitFor();
 });
+
+test('an organisation that two people edit keeps what the first saved, and the second is told', async () => {
+  const [bank] = await admin.call(deptCalls.search, { text: 'Meridian' });
+  const open = async () => {
+    const page = await as('admin', 'centre');
+    await page.goto(`${stack.url}/sys/dept?id=${bank?.id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
+    await page.getByRole('dialog').waitFor();
+    return page;
+  };
+  const [first, second] = [await open(), await open()];
+  await field(first, 'contactName').fill('Ann First');
+  await first.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await first.getByRole('dialog').waitFor({ state: 'detached' });
+  await field(second, 'address').fill('Quay 2');
+  await second.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await second.getByRole('dialog').getByText('Someone else has changed this in the meantime').waitFor();
+  expect(await field(second, 'address').inputValue()).toBe('Quay 2');
+  expect(await admin.call(deptCalls.detail, { id: bank?.id ?? 0 })).toMatchObject({ contactName: 'Ann First', address: '' });
+});

@@ -297,3 +297,28 @@ test('what was done stands in the log, the chain is verified, and a footprint te
   await page.goto(`${stack.url}/task/export`);
   await page.getByRole('row', { name: /Verification of the audit log.*Completed/ }).waitFor();
 });
+
+test('a setting is found by its words, and what somebody else saves takes nothing of what is being typed', async () => {
+  const page = await as('admin', 'manager');
+  await settings(page, 'branding');
+  const list = page.getByRole('navigation', { name: 'System settings' });
+  await list.getByRole('textbox').fill('retention');
+  expect(await list.getByRole('link').allInnerTexts()).toContain('Storage and retention');
+  expect(await list.getByRole('link', { name: 'Text messages' }).count()).toBe(0);
+  await list.getByRole('textbox').fill('');
+  await list.getByRole('link', { name: 'Links and keys' }).click();
+  await page.getByRole('heading', { name: 'Links and keys' }).waitFor();
+  await field(page, 'supportWebUrl').fill('https://help.example.com');
+  const other = await as('admin', 'manager');
+  await settings(other, 'project');
+  await field(other, 'afterSalesUrl').fill('https://repair.example.com');
+  await button(other, 'Save').click();
+  await said(other, 'Settings saved');
+  await page.getByText('Someone else has changed').waitFor();
+  expect(await field(page, 'supportWebUrl').inputValue()).toBe('https://help.example.com');
+  await button(page, 'Save').click();
+  await page.getByText('Someone else has changed this in the meantime').first().waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Links and keys' }).waitFor();
+  expect(await field(page, 'afterSalesUrl').inputValue()).toBe('https://repair.example.com');
+});

@@ -123,8 +123,8 @@ export const kitTexts = texts({
   'kit.edit.refusedText': ['Its state has changed, or it belongs to another organisation.', '其状态已改变，或属于其他机构。'],
   'kit.edit.back': ['Back', '返回'],
   'kit.edit.overtaken': [
-    'This was changed elsewhere while you were editing. Saving replaces those changes, if it can still be edited.',
-    '在您编辑期间，内容已被他人更改。如仍可编辑，保存将覆盖这些更改。',
+    'Someone else has changed this while you were editing. Your changes can’t be saved over theirs: note what you need, then reload.',
+    '在您编辑期间，内容已被他人更改，无法覆盖保存。请记下需要的内容后刷新页面。',
   ],
   'kit.wizard.next': ['Next', '下一步'],
   'kit.wizard.back': ['Back', '上一步'],

@@ -203,10 +203,8 @@ export const settingsTexts = texts({
   ],
   'settings.outbound.allowed': ['Networks and host names', '网段与主机名'],
   'settings.tab.sso': ['Single sign-on', '单点登录'],
-  'settings.sso.about': [
-    'People sign in with an identity provider (OpenID Connect). It must know this address as redirect: /ops/sys/login/oidc/callback.',
-    '用户通过身份提供方（OpenID Connect）登录。请在其中登记回调地址：/ops/sys/login/oidc/callback。',
-  ],
+  'settings.sso.about': ['People sign in with an identity provider (OpenID Connect).', '用户通过身份提供方（OpenID Connect）登录。'],
+  'settings.sso.redirect': ['Redirect URL to register with the identity provider', '需在身份提供方登记的回调地址'],
   'settings.sso.enabled': ['Enabled', '启用'],
   'settings.sso.name': ['Button label', '按钮名称'],
   'settings.sso.issuer': ['Issuer URL', '签发者地址'],

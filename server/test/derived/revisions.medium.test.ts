@@ -116,8 +116,10 @@ const cases: readonly Case[] = [
   },
   {
     update: regCalls.factoryUpdate,
-    make: async () =>
-      idOf(await admin.call(regCalls.factoryAdd, { name: name(), certificate: (maker = (await makeMaker()).pem), deptId: house.root.id })),
+    make: async () => {
+      maker = (await makeMaker()).pem;
+      return idOf(await admin.call(regCalls.factoryAdd, { name: name(), certificate: maker, deptId: house.root.id }));
+    },
     input: (word) => ({ name: `Factory ${word}`, certificate: maker, deptId: house.root.id }),
     read: (id) => found(admin, regCalls.factories, id),
     as: asAdmin,

@@ -1,7 +1,9 @@
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { OPS } from '../../kit/base.ts';
 import { messageOf } from '../../kit/client.ts';
 import { Link } from '../../kit/link.tsx';
 import { useCall } from '../../kit/queries.ts';
+import { CopyText } from '../../ui/copy-text.tsx';
 import { Bone, ErrorState } from '../../ui/states.tsx';
 import { useLooseT, useT } from '../../ui/words.ts';
 import { GroupRules } from './items-field.tsx';
@@ -82,6 +84,17 @@ export const AlarmsTab = () => (
   />
 );
 
+/** Whole, as the identity provider asks for it. */
+function RedirectUrl() {
+  const t = useT();
+  return (
+    <section className="m-panel m-panel-body m-stack-tight" aria-labelledby="sso-redirect">
+      <h2 id="sso-redirect">{t('settings.sso.redirect')}</h2>
+      <CopyText text={`${location.origin}${OPS}/sys/login/oidc/callback`} />
+    </section>
+  );
+}
+
 export const SsoTab = () => (
   <SettingForm
     type="singleSignOn"
@@ -108,5 +121,6 @@ export const SsoTab = () => (
         fields: [{ name: 'rules', label: 'settings.sso.rules', Control: GroupRules }],
       },
     ]}
+    after={<RedirectUrl />}
   />
 );
