@@ -51,6 +51,7 @@ test('Ctrl+K shows where the person was, and finds a device by its SN', async ()
 test('Ctrl+K acts: a dialog of another page, a new release, a person, an organisation and a setting, by any words of theirs', async () => {
   const page = await as('admin', 'centre');
   const find = async (typed: string, option: RegExp) => {
+    await page.getByRole('navigation', { name: 'Menu' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^Search pages/ }).fill(typed);
     await page.getByRole('option', { name: option }).first().click();

@@ -81,7 +81,7 @@ export const shellTexts = texts({
   'shell.reload': ['Reload', '刷新页面'],
   'shell.home': ['Go to home page', '回到首页'],
   'palette.title': ['Search and commands', '快速跳转'],
-  'palette.hint': ['Search pages, terminals, releases and actions', '页面、设备、任务、操作'],
+  'palette.hint': ['Search pages, terminals, releases, people and actions', '搜索页面、设备、任务、人员和操作'],
   'palette.pages': ['Pages', '页面'],
   'palette.recent': ['Recent', '最近访问'],
   'palette.actions': ['Actions', '操作'],
