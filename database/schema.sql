@@ -886,6 +886,16 @@ create table device_tally (
 );
 alter table device_tally enable row level security;
 
+create table file_direct (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  size bigint not null,
+  dept_path text collate "C" not null,
+  begun_at timestamp with time zone not null,
+  constraint file_direct_pkey PRIMARY KEY (id)
+);
+alter table file_direct enable row level security;
+
 create table file_file (
   id bigint generated always as identity,
   kind text not null,
@@ -926,6 +936,7 @@ create table file_upload (
   dept_path text collate "C" not null,
   created_at timestamp with time zone default now() not null,
   touched_at timestamp with time zone default now() not null,
+  sha256 text,
   constraint file_upload_pkey PRIMARY KEY (id),
   constraint file_upload_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id) ON DELETE SET NULL,
   constraint file_upload_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
@@ -1550,9 +1561,11 @@ CREATE INDEX device_gone_expires ON public.device_gone USING btree (expires_at);
 CREATE INDEX device_pending_dept ON public.device_pending USING btree (dept_path, state);
 CREATE INDEX device_pending_last ON public.device_pending USING btree (last_at, id);
 CREATE INDEX device_tally_dept ON public.device_tally USING btree (dept_path);
+CREATE INDEX file_direct_mine ON public.file_direct USING btree (user_id);
 CREATE INDEX file_file_blob ON public.file_file USING btree (sha256);
 CREATE INDEX file_file_expiry ON public.file_file USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX file_file_mine ON public.file_file USING btree (user_id, md5, kind);
+CREATE INDEX file_file_recent ON public.file_file USING btree (created_at) WHERE (expires_at IS NULL);
 CREATE UNIQUE INDEX file_upload_mine ON public.file_upload USING btree (user_id, identifier, kind);
 CREATE INDEX file_upload_touched ON public.file_upload USING btree (touched_at) WHERE (state <> 'done'::text);
 CREATE INDEX firmware_package_list ON public.firmware_package USING btree (dept_path, created_at, id);
@@ -1662,6 +1675,8 @@ create policy everything on device_request for all to mooring_system using (true
 create policy everything on device_shut for all to mooring_system using (true) with check (true);
 create policy everything on device_tally for all to mooring_system using (true) with check (true);
 create policy owned on device_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on file_direct for all to mooring_system using (true) with check (true);
+create policy owned on file_direct for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on file_file for all to mooring_system using (true) with check (true);
 create policy owned on file_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on file_part for all to mooring_system using (true) with check (true);
@@ -1807,6 +1822,8 @@ grant delete, insert, select, update on device_request to mooring_system;
 grant delete, insert, select, update on device_shut to mooring_system;
 grant delete, insert, select, update on device_tally to mooring_app;
 grant delete, insert, select, update on device_tally to mooring_system;
+grant delete, insert, select, update on file_direct to mooring_app;
+grant delete, insert, select, update on file_direct to mooring_system;
 grant delete, insert, select, update on file_file to mooring_app;
 grant delete, insert, select, update on file_file to mooring_system;
 grant delete, insert, select, update on file_part to mooring_app;

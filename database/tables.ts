@@ -511,6 +511,14 @@ export interface DeviceTally {
   status: string;
 }
 
+export interface FileDirect {
+  begun_at: Timestamp;
+  dept_path: string;
+  id: Generated<number>;
+  size: number;
+  user_id: number;
+}
+
 export interface FileFile {
   created_at: Generated<Timestamp>;
   dept_path: string;
@@ -542,6 +550,7 @@ export interface FileUpload {
   part_size: number;
   parts: number;
   reason: string | null;
+  sha256: string | null;
   size: number;
   state: Generated<string>;
   touched_at: Generated<Timestamp>;
@@ -1040,6 +1049,7 @@ export interface DB {
   device_request: DeviceRequest;
   device_shut: DeviceShut;
   device_tally: DeviceTally;
+  file_direct: FileDirect;
   file_file: FileFile;
   file_part: FilePart;
   file_upload: FileUpload;

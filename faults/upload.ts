@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileCalls, type UploadedFile } from '@mooring/contract/file/calls';
-import { md5 } from './bytes.ts';
+import { md5, sha256 } from './bytes.ts';
 import type { World } from './world/world.ts';
 
 const AGAIN_MS = 400;
@@ -14,8 +14,9 @@ export async function upload(
 ): Promise<UploadedFile | undefined> {
   const which = { identifier: md5(bytes), fileType: '5' };
   const about = { ...which, fileName: name, size: bytes.length, totalPartSize: Math.ceil(bytes.length / partBytes) };
+  const digest = sha256(bytes);
   while (wanted()) {
-    const begun = await console.call(fileCalls.initMultipartUpload, about);
+    const begun = await console.call(fileCalls.initMultipartUpload, { ...about, sha256: digest });
     // Refused for good: `console.wrong` has it.
     if (!begun.ok && console.wrong.length > 0) return undefined;
     if (!begun.ok) {

@@ -6,6 +6,8 @@ import { fileKinds } from './kinds.ts';
 /** MD5 of the whole content, as the browser computed it in 20 MB steps. */
 const Identifier = z.string().regex(/^[0-9a-f]{32}$/, { message: 'invalid.identifier' });
 const Md5 = Identifier;
+/** SHA-256 of the whole content. By it alone a file is known: two files of one MD5 can be made. */
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, { message: 'invalid.identifier' });
 export const FileName = z
   .string()
   .trim()
@@ -80,11 +82,18 @@ export const fileCalls = calls('file', '/file', {
       size: Size,
       fileType: FileType,
       totalPartSize: z.int().min(1).max(100_000),
+      sha256: Sha256.optional(),
       ...informal,
     }),
-    output: z.object({ partList: z.array(z.object({ partNumber: z.int() })), partSize: z.int(), uploadfileDTO: UploadedFile.nullable() }),
+    output: z.object({
+      partList: z.array(z.object({ partNumber: z.int() })),
+      partSize: z.int(),
+      /** SHA-256 of a file of one's own with this MD5: whose content has it too asks again with it. */
+      known: z.string().nullable(),
+      uploadfileDTO: UploadedFile.nullable(),
+    }),
     faults: uploadFaults,
-    about: 'The chunk index: which parts are here already, or the file itself where it is complete.',
+    about: 'The chunk index: which parts are here already, or the file itself where its `sha256` is said and it is here.',
   }),
   /** Begin, end and cancellation of an upload are its record: hundreds of rows between them would tell nobody anything (ADR 16). */
   uploadPart: call({
@@ -98,10 +107,10 @@ export const fileCalls = calls('file', '/file', {
   transferUpload: call({
     can: 'session',
     tx: 'own',
-    input: z.strictObject({ identifier: Identifier, fileType: FileType }),
+    input: z.strictObject({ identifier: Identifier, fileType: FileType, sha256: Sha256.optional() }),
     output: z.object({ state: z.enum(uploadStates) }),
     faults: uploadFaults,
-    about: 'All parts are up: assemble and check them.',
+    about: 'All parts are up: assemble and check them. The whole has to have the `sha256`, where it is said.',
   }),
   transferCheck: call({
     can: 'session',

@@ -53,7 +53,7 @@ async function store(files: Files, upload: UploadRow, parts: readonly Part[]): P
   try {
     const head = first ? (await files.staging.read(upload.id, first)).subarray(0, HEAD) : Buffer.alloc(0);
     const stored = await storeWhole(files, upload, parts);
-    if (!stored) return 'HASH_MISMATCH';
+    if (!stored || stored.sha256 !== (upload.sha256 ?? stored.sha256)) return 'HASH_MISMATCH';
     return kind && isGenuine(kind, upload.name, head) ? stored : 'FILE_NOT_GENUINE';
   } catch (error) {
     if (error instanceof Fault) return error.fault;
@@ -90,7 +90,7 @@ export async function assemble(ctx: Ctx, files: Files, uploadId: number): Promis
   await ctx.unscoped(async (db) => {
     const still = await db.selectFrom('file_upload').select('state').where('id', '=', uploadId).forUpdate().executeTakeFirst();
     if (still?.state !== 'assembling') return;
-    const owner = { actor: ctx.actor, scope: { ...ctx.scope, path: upload.dept_path } };
+    const owner = { actor: ctx.actor, scope: { ...ctx.scope, path: upload.dept_path }, now: () => ctx.now() };
     // Its parts wait: once there is room the same person finishes it without sending them again.
     if (result === 'NO_SPACE') {
       await db

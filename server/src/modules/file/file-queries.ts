@@ -29,10 +29,10 @@ export interface NewFile {
 export const lockBlob = (db: Db, sha256: string) => sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`.execute(db);
 
 /** Names stored bytes. They may have been there before, and be on their way out. */
-export async function addFile(db: Db, ctx: Pick<Ctx, 'actor' | 'scope'>, store: BlobStore, file: NewFile): Promise<FileRow> {
+export async function addFile(db: Db, ctx: Pick<Ctx, 'actor' | 'scope' | 'now'>, store: BlobStore, file: NewFile): Promise<FileRow> {
   await lockBlob(db, file.sha256);
   if ((await store.size(file.sha256)) === undefined) throw Object.assign(new Error('the bytes were deleted meanwhile'), { code: 'ENOENT' });
-  const values = { ...file, user_id: ctx.actor.userId, dept_path: ctx.scope.path };
+  const values = { ...file, user_id: ctx.actor.userId, dept_path: ctx.scope.path, created_at: ctx.now() };
   return db.insertInto('file_file').values(values).returningAll().executeTakeFirstOrThrow();
 }
 

@@ -16,9 +16,9 @@ const firmware = ['5', '7'];
 
 export const fileRoutes = (house: House, files: Files, owners: () => readonly FileOwner[]): Route[] => [
   ...handlers(fileCalls, {
-    direct: (ctx, _input, wire) => uploadDirect(ctx, files.store, wire),
-    upImage: (ctx, _input, wire) => uploadDirect(ctx, files.store, wire, pictures),
-    upFiwFile: (ctx, _input, wire) => uploadDirect(ctx, files.store, wire, firmware),
+    direct: (ctx, _input, wire) => uploadDirect(ctx, files, wire),
+    upImage: (ctx, _input, wire) => uploadDirect(ctx, files, wire, pictures),
+    upFiwFile: (ctx, _input, wire) => uploadDirect(ctx, files, wire, firmware),
     initMultipartUpload: (ctx, input) => beginUpload(ctx, files, input),
     uploadPart: (ctx, _input, wire) => uploadPart(ctx, files, wire),
     transferUpload: (ctx, input) => finishUpload(ctx, input),

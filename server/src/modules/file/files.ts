@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Bell, bell } from '../../platform/bell.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { fileSourceOf, openStaging, openStore } from '../../platform/files/open-store.ts';
@@ -8,6 +9,8 @@ import type { House } from '../../platform/house.ts';
 export interface Files {
   readonly store: BlobStore;
   readonly staging: Staging;
+  /** Where files of one call wait, on this machine. */
+  readonly incoming: string;
   readonly source: string;
   /** Rings when an upload has ended. */
   readonly ends: Bell;
@@ -16,6 +19,7 @@ export interface Files {
 export const openFiles = (house: House): Files => ({
   store: openStore(house.config, house.counts),
   staging: openStaging(house.config, house.counts),
+  incoming: join(house.config.DATA_DIR, 'incoming'),
   source: fileSourceOf(house.config),
   ends: bell(),
 });

@@ -10,7 +10,7 @@ export const ASSEMBLE = 'file:assemble';
 type Which = ParsedInputOf<typeof fileCalls.transferCheck>;
 
 /** All parts are up: they are put together in the background. Asked twice at once, it is done once. */
-export function finishUpload(ctx: Ctx, input: Which) {
+export function finishUpload(ctx: Ctx, input: ParsedInputOf<typeof fileCalls.transferUpload>) {
   return ctx.unscoped(async (db) => {
     const upload = await uploadOf(db, ctx.actor.userId, input.identifier, input.fileType);
     if (!upload) throw fault('NOT_FOUND');
@@ -19,7 +19,7 @@ export function finishUpload(ctx: Ctx, input: Which) {
     if (upload.state !== 'uploading' || parts.length !== upload.parts) throw new Fault('PART_REFUSED');
     await db
       .updateTable('file_upload')
-      .set({ state: 'assembling', reason: null, touched_at: ctx.now() })
+      .set({ state: 'assembling', reason: null, touched_at: ctx.now(), sha256: input.sha256 ?? upload.sha256 })
       .where('id', '=', upload.id)
       .execute();
     await ctx.enqueue(db, ASSEMBLE, { uploadId: upload.id }, { key: `${ASSEMBLE}:${upload.id}`, maxAttempts: 10 });

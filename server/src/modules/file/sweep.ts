@@ -1,3 +1,5 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -7,7 +9,7 @@ import type { Files } from './files.ts';
 
 /** An upload that is done is remembered, so that the same content is there at once; parts that nobody goes on with leave soon. */
 const KEEP_DAYS = { done: 7, open: 1 };
-const HALF_STORED_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 export const DROP_BLOB = 'file:blob';
 /** Whether another domain still needs a blob. */
 export type Keeps = (db: Db, sha256: string) => Promise<boolean>;
@@ -27,6 +29,19 @@ export const dropBlobJob = (files: Files, keeps: Keeps): Job<z.output<typeof Blo
   run: (ctx, { sha256 }) => dropBlob(ctx, files, keeps, sha256),
 });
 
+/** Files of one call whose server ended before they were stored. */
+async function dropIncoming(ctx: Ctx, files: Files): Promise<void> {
+  const before = new Date(ctx.now().getTime() - KEEP_DAYS.open * DAY_MS);
+  // Each server clears what is its own. A row is there before its file, so they are asked for after it.
+  const here = await readdir(files.incoming).catch(() => []);
+  const rows = await ctx.unscoped(async (db) => {
+    await db.deleteFrom('file_direct').where('begun_at', '<', before).execute();
+    return db.selectFrom('file_direct').select('id').execute();
+  });
+  const known = new Set(rows.map((row) => String(row.id)));
+  for (const name of here) if (!known.has(name)) await rm(join(files.incoming, name), { force: true });
+}
+
 /** Hourly: uploads that nobody went on with or that couldn't be put together for a day, files past their time. Running twice finds nothing more. */
 export const sweepJob = (files: Files, keeps: Keeps): Job<object> => ({
   name: 'file:sweep',
@@ -41,10 +56,11 @@ export const sweepJob = (files: Files, keeps: Keeps): Job<object> => ({
       ),
     );
     for (const { id } of stale.rows) await files.staging.clear(id);
+    await dropIncoming(ctx, files);
     const gone = await ctx.unscoped((db) =>
       sql<{ sha256: string }>`delete from file_file where expires_at < ${ctx.now()} returning sha256`.execute(db),
     );
-    await files.store.tidy?.(new Date(ctx.now().getTime() - HALF_STORED_MS));
+    await files.store.tidy?.(new Date(ctx.now().getTime() - DAY_MS));
     for (const sha256 of new Set(gone.rows.map((row) => row.sha256))) await dropBlob(ctx, files, keeps, sha256);
   },
 });

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { fileCalls } from '@mooring/contract/file/calls';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
-import { direct, MB, md5, multipart, post, sha256, zipLike } from './upload.factory.ts';
+import { direct, MB, md5, multipart, PART, post, sha256, zipLike } from './upload.factory.ts';
+import { UPLOAD_QUOTA } from './upload-quota.ts';
 
 let house: TestHouse;
 let admin: Client;
@@ -147,4 +149,96 @@ test('a picture is drawn anew, without what was hidden in it; SVG and broken pic
   expect((await direct(house.app, banker, { type: '1', name: 'logo.png', bytes: drawn.subarray(0, 40) })).body?.fault).toBe(
     'FILE_NOT_GENUINE',
   );
+});
+
+/** The beginning of a file in one call; the rest comes when it is said, or never. */
+function slow(client: Client, bytes: Buffer, sent: number) {
+  const { payload, headers } = multipart([
+    { name: 'req', value: JSON.stringify({ type: '5', identifier: md5(bytes) }) },
+    { name: 'file', fileName: 'slow.zip', value: bytes },
+  ]);
+  const body = new PassThrough();
+  body.write(payload.subarray(0, sent));
+  const answer = house.app.inject({
+    method: 'POST',
+    url: `/ops${fileCalls.direct.path}`,
+    headers: { authorization: client.token, ...headers },
+    payload: body,
+  });
+  return { end: () => body.end(payload.subarray(sent)), code: async () => (JSON.parse((await answer).body) as { code: number }).code };
+}
+const waiting = () => {
+  const folder = join(house.dataDir, 'incoming');
+  return existsSync(folder) ? readdirSync(folder).map((name) => statSync(join(folder, name)).size) : [];
+};
+const rows = () => house.house.unscoped((db) => db.selectFrom('file_direct').select('size').execute());
+
+test('a file that comes slowly waits on the disk, and nothing of it stays when it is stored, refused or given up', async () => {
+  const bytes = zipLike(9 * MB);
+  const one = slow(admin, bytes, 8 * MB);
+  await expect.poll(waiting).toEqual([expect.closeTo(8 * MB, -6)]);
+  one.end();
+  expect(await one.code()).toBe(200);
+  expect([waiting(), await rows()]).toEqual([[], []]);
+  expect((await direct(house.app, admin, { type: '5', name: 'a.zip', bytes, req: { identifier: 'a'.repeat(32) } })).code).not.toBe(200);
+  expect([waiting(), await rows()]).toEqual([[], []]);
+
+  // As after a crash: nobody reads on, and a day later it is swept.
+  const left = slow(admin, bytes, 8 * MB);
+  await expect.poll(waiting).toHaveLength(1);
+  const sweep = async () => {
+    await house.house.unscoped((db) => house.house.enqueue(db, 'file:sweep', {}));
+    await house.runJobs();
+  };
+  await sweep();
+  expect([waiting().length, (await rows()).length]).toEqual([1, 1]);
+  const before = house.clock.now;
+  house.clock.now = new Date(before.getTime() + 25 * 3_600_000);
+  await sweep();
+  expect([waiting(), await rows()]).toEqual([[], []]);
+  house.clock.now = before;
+  left.end();
+  await left.code();
+});
+
+test('every way of uploading has the one quota, of a person and of an organisation', async () => {
+  const bank = await house.dept('Quota Bank');
+  const [one, other] = [await house.person('platformAdmin', bank), await house.person('platformAdmin', bank)];
+  const file = () => ({ type: '8', name: 'a.txt', bytes: randomBytes(20) });
+  const begin = (client: Client) =>
+    client.send(fileCalls.initMultipartUpload, {
+      identifier: md5(randomBytes(20)),
+      fileName: 'a.zip',
+      size: PART + 1,
+      fileType: '8',
+      totalPartSize: 2,
+    });
+  const ways = (client: Client) => [
+    () => begin(client),
+    () => direct(house.app, client, file()),
+    () => direct(house.app, client, { ...file(), type: '1', name: 'a.png', call: fileCalls.upImage }),
+    () => direct(house.app, client, { ...file(), type: '7', name: 'a.bin', call: fileCalls.upFiwFile }),
+  ];
+  const faults = async (client: Client) => {
+    const said: unknown[] = [];
+    for (const way of ways(client)) said.push((await way()).body?.fault);
+    return said;
+  };
+  const full = Array(4).fill('UPLOADS_MANY');
+  for (let n = 0; n < UPLOAD_QUOTA.person.uploads; n += 1) expect((await begin(one)).code).toBe(200);
+  expect(await faults(one)).toEqual(full);
+  expect((await direct(house.app, other, file())).code).toBe(200);
+  // What was brought within a day counts, stored or not.
+  const grow = (bytes: number) =>
+    house.house.unscoped((db) => db.updateTable('file_file').set({ size: bytes }).where('user_id', '=', other.userId).execute());
+  await grow(UPLOAD_QUOTA.person.bytes);
+  expect(await faults(other)).toEqual(full);
+  const third = await house.person('platformAdmin', bank);
+  expect((await direct(house.app, third, file())).code).toBe(200);
+  await grow(UPLOAD_QUOTA.organisation.bytes);
+  expect(await faults(third)).toEqual(full);
+  const before = house.clock.now;
+  house.clock.now = new Date(before.getTime() + 25 * 3_600_000);
+  expect((await direct(house.app, third, file())).code).toBe(200);
+  house.clock.now = before;
 });

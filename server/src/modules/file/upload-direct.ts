@@ -1,44 +1,84 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { DirectInfo, FileName, type UploadedFile } from '@mooring/contract/file/calls';
 import { isGenuine } from '@mooring/contract/file/kinds';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
 import { fewOf } from '../../platform/few-of.ts';
-import type { BlobStore } from '../../platform/files/blob-store.ts';
+import { inTurn } from '../../platform/in-turn.ts';
 import type { Wire } from '../../platform/module.ts';
 import { checkKind, spaceFault } from './check-kind.ts';
 import { addFile, uploadedFile } from './file-queries.ts';
+import type { Files } from './files.ts';
 import { measure, readMultipart } from './read-multipart.ts';
 import { redraw } from './store-picture.ts';
+import { underQuota } from './upload-quota.ts';
 
 /** Larger files go in parts. */
-const DIRECT_MOST = 16 * 1024 * 1024;
+export const DIRECT_MOST = 16 * 1024 * 1024;
 
-/** They are held whole until they are checked: so many of one person at once. */
+/** Of one person at once. */
 const fewAtOnce = fewOf(4);
+/** A picture is a hundred times its file while it is drawn anew. */
+const drawing = inTurn({ atOnce: 2, queue: 50 });
 
 /** A small file in one call; `only` limits the kinds (pictures, firmware). */
-export const uploadDirect = (ctx: Ctx, store: BlobStore, wire: Wire, only?: readonly string[]): Promise<UploadedFile> =>
-  fewAtOnce(ctx.actor.userId, () => receive(ctx, store, wire, only));
+export const uploadDirect = (ctx: Ctx, files: Files, wire: Wire, only?: readonly string[]): Promise<UploadedFile> =>
+  fewAtOnce(ctx.actor.userId, () => receive(ctx, files, wire, only));
 
-async function receive(ctx: Ctx, store: BlobStore, wire: Wire, only?: readonly string[]): Promise<UploadedFile> {
+async function receive(ctx: Ctx, files: Files, wire: Wire, only?: readonly string[]): Promise<UploadedFile> {
   const { info, file } = await readMultipart(wire.request, DirectInfo);
   try {
     if (only && !only.includes(info.type)) throw new Fault('FILE_KIND_REFUSED');
     const name = FileName.safeParse(file.filename).data;
     if (name === undefined) throw new Fault('BAD_INPUT', { fields: { file: 'invalid.invalid_format' } });
     const kind = checkKind(ctx.actor, info.type, name, 1);
-    const measured = measure(file.file, Math.min(kind.maxBytes, DIRECT_MOST), () => fault('TOO_LARGE'));
-    const bytes = await buffer(measured.bytes);
-    if (measured.size() === 0 || measured.md5() !== info.identifier) throw new Fault('HASH_MISMATCH');
-    if (!isGenuine(kind, name, measured.head())) throw new Fault('FILE_NOT_GENUINE');
-    const stored = await store.put(Readable.from([kind.isPicture ? await redraw(bytes) : bytes]));
-    const row = await ctx.inTx((db) => addFile(db, ctx, store, { kind: info.type, name, ...stored }));
+    const announced = Math.min(Number(wire.request.headers['content-length'] ?? DIRECT_MOST), DIRECT_MOST);
+    const row = await underQuota(ctx, announced, (id) =>
+      onDisk(join(files.incoming, String(id)), async (path) => {
+        const measured = measure(file.file, Math.min(kind.maxBytes, DIRECT_MOST), () => fault('TOO_LARGE'));
+        await pipeline(measured.bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+        if (measured.size() === 0 || measured.md5() !== info.identifier) throw new Fault('HASH_MISMATCH');
+        if (!isGenuine(kind, name, measured.head())) throw new Fault('FILE_NOT_GENUINE');
+        const stored = kind.isPicture ? await files.store.put(Readable.from([await drawn(path)])) : await putFile(files, path);
+        return ctx.inTx((db) => addFile(db, ctx, files.store, { kind: info.type, name, ...stored }));
+      }),
+    );
     ctx.audit({ target: row.name });
     return uploadedFile(row);
   } catch (error) {
     file.file.resume();
     throw spaceFault(error);
+  }
+}
+
+/** It waits on the disk until it is checked, however slowly it comes. What a crash leaves goes with its row. */
+async function onDisk<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
+  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+  try {
+    return await work(path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function putFile({ store }: Files, path: string) {
+  const file = await open(path);
+  try {
+    return await store.put(file.createReadStream({ autoClose: false }));
+  } finally {
+    await file.close();
+  }
+}
+
+async function drawn(path: string): Promise<Buffer> {
+  const done = await drawing();
+  try {
+    return await redraw(path);
+  } finally {
+    done();
   }
 }

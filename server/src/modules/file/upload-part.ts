@@ -7,6 +7,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { fewOf } from '../../platform/few-of.ts';
+import type { Part } from '../../platform/files/staging.ts';
 import type { Wire } from '../../platform/module.ts';
 import { spaceFault } from './check-kind.ts';
 import { countParts, partOf, placeOf, seeUpload, type UploadRow } from './file-queries.ts';
@@ -84,11 +85,22 @@ async function take(ctx: Ctx, db: Db, files: Files, upload: UploadRow, info: Inf
   ]);
   const found = taken.rows[0];
   if (!found?.isOpen) return false;
-  if (found.isNew)
-    await files.staging.put(upload.id, placeOf(upload, { part_number: info.partNumber, md5: info.md5, size: info.curPartSize }), bytes);
+  const part = placeOf(upload, { part_number: info.partNumber, md5: info.md5, size: info.curPartSize });
   // Asked by a statement of its own: who waited for the other sender sees it now.
-  else if ((await partOf(db, upload.id, info.partNumber))?.md5 !== info.md5) throw new Fault('PART_REFUSED');
+  if (!found.isNew && (await partOf(db, upload.id, info.partNumber))?.md5 !== info.md5) throw new Fault('PART_REFUSED');
+  if (found.isNew || !(await isHere(files, upload.id, part, bytes))) await files.staging.put(upload.id, part, bytes);
   return true;
+}
+
+/** Whether a part's bytes stand there. Others of the same MD5 are refused; what a crash lost is written again. */
+async function isHere(files: Files, upload: number, part: Part, bytes: readonly Buffer[]): Promise<boolean> {
+  const here = await files.staging.read(upload, part).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (here?.equals(Buffer.concat(bytes))) return true;
+  if (here && createHash('md5').update(here).digest('hex') === part.md5) throw new Fault('PART_REFUSED');
+  return false;
 }
 
 /** The bytes of a part if they are what was said: a wrong one never stands where a right one is looked for. A part is small enough to be held. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 
 const GB = 1024 ** 3;
-/** Unfinished uploads, and the bytes that they announce: of one person, and of one organisation. */
+/** Unfinished uploads, in parts or in one call, and the bytes that they announce and that came within a day: of one person, and of one organisation. */
 export const UPLOAD_QUOTA = { person: { uploads: 20, bytes: 64 * GB }, organisation: { uploads: 200, bytes: 512 * GB } } as const;
 
 interface Open {
@@ -13,11 +13,16 @@ interface Open {
 const isOver = (now: Open, most: Open) => now.uploads > most.uploads || now.bytes > most.bytes;
 
 /** Whether what is open now, the newest among it, is too much. Beginnings of one organisation go one after the other. Fault: UPLOADS_MANY. */
-export async function checkQuota(db: Db, ctx: Pick<Ctx, 'actor' | 'scope'>): Promise<void> {
+export async function checkQuota(db: Db, ctx: Pick<Ctx, 'actor' | 'scope' | 'now'>): Promise<void> {
   const found = await sql<{ own: number; own_bytes: number; all: number; all_bytes: number }>`
-    select count(*) filter (where user_id = ${ctx.actor.userId})::int as own, coalesce(sum(size) filter (where user_id = ${ctx.actor.userId}), 0)::float8 as own_bytes,
-      count(*) filter (where dept_path = ${ctx.scope.path})::int as all, coalesce(sum(size) filter (where dept_path = ${ctx.scope.path}), 0)::float8 as all_bytes
-    from file_upload where state <> 'done' and (user_id = ${ctx.actor.userId} or dept_path = ${ctx.scope.path})`.execute(db);
+    select count(open) filter (where user_id = ${ctx.actor.userId})::int as own, coalesce(sum(size) filter (where user_id = ${ctx.actor.userId}), 0)::float8 as own_bytes,
+      count(open) filter (where dept_path = ${ctx.scope.path})::int as all, coalesce(sum(size) filter (where dept_path = ${ctx.scope.path}), 0)::float8 as all_bytes
+    from (
+      select user_id, dept_path, size, 1 as open from file_upload where state <> 'done'
+      union all select user_id, dept_path, size, 1 from file_direct
+      union all select user_id, dept_path, size, null from file_file
+        where expires_at is null and created_at > ${ctx.now()}::timestamptz - interval '1 day'
+    ) as brought where user_id = ${ctx.actor.userId} or dept_path = ${ctx.scope.path}`.execute(db);
   const now = found.rows[0];
   if (!now) return;
   const { person, organisation } = UPLOAD_QUOTA;
@@ -30,3 +35,20 @@ export const lockQuota = (db: Db, ctx: Pick<Ctx, 'actor' | 'scope'>) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`uploads ${ctx.scope.path}`}, 1)), pg_advisory_xact_lock(hashtextextended(${`uploads of ${ctx.actor.userId}`}, 1))`.execute(
     db,
   );
+
+/** A file in one call counts while it comes. */
+export async function underQuota<T>(ctx: Ctx, size: number, work: (id: number) => Promise<T>): Promise<T> {
+  const { id } = await ctx.unscoped(async (db) => {
+    await lockQuota(db, ctx);
+    const row = { user_id: ctx.actor.userId, size, dept_path: ctx.scope.path, begun_at: ctx.now() };
+    const made = await db.insertInto('file_direct').values(row).returning('id').executeTakeFirstOrThrow();
+    await checkQuota(db, ctx);
+    return made;
+  });
+  try {
+    return await work(id);
+  } finally {
+    // The database may be away: then the hourly sweep takes the row.
+    await ctx.unscoped((db) => db.deleteFrom('file_direct').where('id', '=', id).execute()).catch(() => {});
+  }
+}

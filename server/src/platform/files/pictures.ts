@@ -8,7 +8,7 @@ const formats = ['png', 'jpeg', 'webp'] as const;
 type Format = (typeof formats)[number];
 
 /** A picture drawn anew: nothing but its pixels stays, and a bomb is refused before it is unpacked. Fault: FILE_NOT_GENUINE. */
-export async function redrawn(bytes: Buffer, mostPixels: number, shape: (image: Sharp, format: Format) => Sharp): Promise<Buffer> {
+export async function redrawn(bytes: Buffer | string, mostPixels: number, shape: (image: Sharp, format: Format) => Sharp): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: mayLoad });

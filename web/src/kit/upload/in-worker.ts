@@ -15,13 +15,19 @@ export interface Hash {
   readonly blob: Blob;
   readonly partBytes: number;
 }
-export type Order = Hash | Post | { readonly kind: 'stop' };
+/** SHA-256 of a whole file. */
+export interface Identify {
+  readonly kind: 'identify';
+  readonly blob: Blob;
+}
+export type Order = Hash | Identify | Post | { readonly kind: 'stop' };
 export type Report = { readonly id: number } & (
   | { readonly kind: 'share'; readonly share: number }
   | { readonly kind: 'whole'; readonly md5: string }
   /** Of the next parts, in order. */
   | { readonly kind: 'parts'; readonly md5s: readonly string[] }
   | { readonly kind: 'hashed' }
+  | { readonly kind: 'identified'; readonly sha256: string }
   | { readonly kind: 'answer'; readonly status: number; readonly headers: [string, string][]; readonly text: string }
   | { readonly kind: 'unanswered' }
   | { readonly kind: 'unreadable'; readonly error: string }
@@ -81,6 +87,16 @@ export function digestsOf(blob: Blob, partBytes: number, tell: (share: number) =
   });
   return whole.promise.then((md5) => ({ whole: md5, parts: parts.map(({ promise }) => promise) }));
 }
+
+/** SHA-256 of a file, made in a worker: asked only where something of the same MD5 is here already. */
+export const sha256Of = (blob: Blob): Promise<string> =>
+  new Promise((done, fail) => {
+    give({ kind: 'identify', blob }, (said) => {
+      if (said.kind === 'identified') done(said.sha256);
+      // The file was changed or taken away: another try won't help.
+      else fail(said.kind === 'unreadable' ? callError({ code: 400 }) : new Error('not hashed'));
+    });
+  });
 
 /**
  * Sends a part from the worker, in place of `fetch`: on two full cores even the smallest of a page's tasks may wait for its turn, and

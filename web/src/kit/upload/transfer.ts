@@ -5,7 +5,7 @@ import { api } from '../client.ts';
 import { callError, isCallError } from '../outcome.ts';
 import { queryClient } from '../queries.ts';
 import { formOf } from './form-of.ts';
-import { digestsOf, openWorker, postPart } from './in-worker.ts';
+import { digestsOf, openWorker, postPart, sha256Of } from './in-worker.ts';
 import { atMost, oneByOne } from './limit.ts';
 
 /** Specification, section 9. */
@@ -97,11 +97,13 @@ async function waitForEnd({ identifier, fileType, signal }: Transfer): Promise<U
 
 async function sendParts(transfer: Transfer): Promise<UploadedFile> {
   const { file, identifier, fileType, signal, tell, partBytes, partDigests } = transfer;
-  const begun = await api(
-    fileCalls.initMultipartUpload,
-    { identifier, fileName: file.name, size: file.size, fileType, totalPartSize: partDigests.length, ...informal() },
-    { hidden: true, signal },
-  );
+  const about = { identifier, fileName: file.name, size: file.size, fileType, totalPartSize: partDigests.length };
+  const begin = (sha256?: string) =>
+    api(fileCalls.initMultipartUpload, { ...about, ...(sha256 ? { sha256 } : {}), ...informal() }, { hidden: true, signal });
+  let begun = await begin();
+  // What is here has the same MD5: whether it is the same is told by its SHA-256, which nobody else waits for.
+  const sha256 = begun.known !== null || begun.partList.length > 0 ? await sha256Of(file) : undefined;
+  if (begun.known !== null && begun.known === sha256) begun = await begin(sha256);
   if (begun.uploadfileDTO) return begun.uploadfileDTO;
   const here = new Set(begun.partList.map((part) => part.partNumber));
   const missing = partDigests.map((_, at) => at + 1).filter((part) => !here.has(part));
@@ -117,7 +119,7 @@ async function sendParts(transfer: Transfer): Promise<UploadedFile> {
       tell(sent);
     },
   );
-  await api(fileCalls.transferUpload, { identifier, fileType }, { hidden: true, signal });
+  await api(fileCalls.transferUpload, { identifier, fileType, ...(sha256 ? { sha256 } : {}) }, { hidden: true, signal });
   return waitForEnd(transfer);
 }
 

@@ -1,4 +1,4 @@
-import { createMD5 } from 'hash-wasm';
+import { createMD5, createSHA256 } from 'hash-wasm';
 import { formOf } from './form-of.ts';
 import type { Hash, Order, Post, Report } from './in-worker.ts';
 import type { PartsOrder, PartsReport } from './parts.worker.ts';
@@ -54,6 +54,13 @@ async function hash(id: number, { blob, partBytes }: Hash): Promise<Report> {
   }
 }
 
+async function identify(id: number, blob: Blob): Promise<Report> {
+  const hash = await createSHA256();
+  hash.init();
+  for (let at = 0; at < blob.size; at += STEP) hash.update(new Uint8Array(await blob.slice(at, at + STEP).arrayBuffer()));
+  return { id, kind: 'identified', sha256: hash.digest('hex') };
+}
+
 async function post(id: number, { address, headers, req, bytes, name }: Post, signal: AbortSignal): Promise<Report> {
   try {
     const answer = await fetch(address, { method: 'POST', headers, body: formOf(req, bytes, name), signal });
@@ -67,6 +74,7 @@ async function post(id: number, { address, headers, req, bytes, name }: Post, si
 
 async function carryOut(id: number, order: Exclude<Order, { kind: 'stop' }>, signal: AbortSignal): Promise<Report> {
   try {
+    if (order.kind === 'identify') return await identify(id, order.blob);
     return order.kind === 'post' ? await post(id, order, signal) : await hash(id, order);
   } catch (error) {
     return { id, kind: 'unreadable', error: String(error) };
