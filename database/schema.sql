@@ -519,10 +519,20 @@ create table audit_entry (
   seal_no bigint,
   hash bytea,
   actor_dept text,
+  seal bytea,
   constraint audit_entry_seal_no_key UNIQUE (seal_no),
   constraint audit_entry_pkey PRIMARY KEY (id)
 );
 alter table audit_entry enable row level security;
+
+create table audit_head (
+  number integer not null,
+  made_at timestamp with time zone not null,
+  seal_no bigint not null,
+  signed text not null,
+  signature bytea not null,
+  constraint audit_head_pkey PRIMARY KEY (number)
+);
 
 create table audit_refusal (
   minute timestamp with time zone not null,
@@ -1784,6 +1794,7 @@ grant delete, insert, select, update on account_user to mooring_app;
 grant delete, insert, select, update on account_user to mooring_system;
 grant insert, select on audit_entry to mooring_app;
 grant delete, insert, select, update on audit_entry to mooring_system;
+grant insert, select on audit_head to mooring_system;
 grant delete, insert, select, update on audit_refusal to mooring_system;
 grant delete, insert, select, update on audit_visit to mooring_app;
 grant delete, insert, select, update on audit_visit to mooring_system;

@@ -219,8 +219,17 @@ export interface AuditEntry {
   platform: string | null;
   request_id: string;
   result: string;
+  seal: Buffer | null;
   seal_no: number | null;
   target: string | null;
+}
+
+export interface AuditHead {
+  made_at: Timestamp;
+  number: number;
+  seal_no: number;
+  signature: Buffer;
+  signed: string;
 }
 
 export interface AuditRefusal {
@@ -1024,6 +1033,7 @@ export interface DB {
   account_totp: AccountTotp;
   account_user: AccountUser;
   audit_entry: AuditEntry;
+  audit_head: AuditHead;
   audit_refusal: AuditRefusal;
   audit_visit: AuditVisit;
   auth_attempt: AuthAttempt;

@@ -19,6 +19,7 @@ import { databaseOf } from './database.ts';
 import { startFleets } from './fleets.ts';
 import { keepProcess } from './kept-process.ts';
 import { openLine } from './line.ts';
+import { MASTER_KEY } from './master-key.ts';
 import { openOnlooker } from './onlooker.ts';
 import type { Server, World, WorldKind } from './world.ts';
 
@@ -30,7 +31,6 @@ export interface WorldOptions {
   readonly random: Random;
 }
 
-const MASTER_KEY = 'a master key of the campaign alone';
 const main = join(import.meta.dirname, '../../server/src/main.ts');
 const HEARTBEAT_SECONDS = 10;
 

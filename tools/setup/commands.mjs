@@ -109,6 +109,16 @@ export const commands = {
       'remove-second-factors': { about: 'removes app, passkeys and recovery codes and ends all sessions' },
     },
   },
+  'audit-log': {
+    about: 'Verifies the audit log (ends with 1 where it isn’t intact), or writes its daily signatures. Also while the server runs.',
+    script: 'tools/audit-log.ts',
+    installation: true,
+    takes: 'verify|signatures',
+    least: 1,
+    most: 1,
+    among: ['verify', 'signatures'],
+    options: { file: { value: 'FILE', about: 'signatures: where to write them; verify: those that were written before' } },
+  },
   'broker-files': {
     about:
       "Writes what an outside Mosquitto needs: configuration, access list, certificates, revocation list, and this server's own certificate.",

@@ -3,6 +3,7 @@ import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, ref } from '../kit/schema.ts';
+import { ChainReport, Signature } from './proof.ts';
 
 /** What a person did: one changing call. `result` is `done` or the fault that it met. */
 export const LogEntry = z.object({
@@ -62,6 +63,18 @@ export const logCalls = calls('audit-log', '/sys/logs', {
   export: exporting(see, pageQuery(criteria, ['-at']).shape.criteria),
   /** Follows the whole chain in the background; its work says whether it holds. */
   verify: call({ can: 'audit:log:verify', output: z.object({ work: Id }) }),
+  /** The daily signatures, the key that checks them, and what the last verification found. */
+  proof: call({
+    can: 'audit:log:verify',
+    reads: true,
+    output: z.object({
+      keyId: z.string(),
+      publicKey: z.string(),
+      heads: z.array(Signature),
+      checkedAt: Moment.nullable(),
+      check: ChainReport.nullable(),
+    }),
+  }),
 });
 
 export const footprintKinds = ['signIn', 'signOut', 'visit', 'act'] as const;

@@ -14,8 +14,8 @@ export const messageTexts = texts({
   ],
   'message.say.chainBroken.title': ['The audit log isn’t intact', '审计日志疑被篡改'],
   'message.say.chainBroken.text': [
-    'The log breaks at entry {row}: something was changed or removed outside the console.',
-    '日志链在第 {row} 条处断裂：有记录被绕过系统修改或删除。',
+    'The log breaks at seal number {row}: something was changed or removed outside the console. Verify it again and see Daily signatures.',
+    '日志链在链序号 {row} 处断裂：有记录被绕过系统修改或删除。请重新校验并查看“每日签名”。',
   ],
   'message.say.webhookFailed.title': ['Webhook “{name}” isn’t responding', 'Webhook“{name}”无响应'],
   'message.say.webhookFailed.text': [

@@ -8,7 +8,7 @@ import { retention } from '../platform/retention.ts';
 import { makeAccess } from './access/module.ts';
 import { makeAccount } from './account/module.ts';
 import { makeRealName } from './account/real-name/module.ts';
-import { auditLog } from './audit-log/module.ts';
+import { makeAuditLog } from './audit-log/module.ts';
 import { makeAuth } from './auth/module.ts';
 import { makeDevice } from './device/api.ts';
 import { makeFile } from './file/module.ts';
@@ -41,7 +41,7 @@ export function makeModules(house: House): {
     makeLanguage(house),
     makeSettings(house),
     makeMessage(house),
-    auditLog,
+    makeAuditLog(house),
     product,
     makeDevice(house, () => modules),
     makeFile(house, () => modules),

@@ -45,7 +45,7 @@ export function fileNameOf(disposition: string | null, fallback: string): string
   }
 }
 
-function save(blob: Blob, name: string): void {
+export function saveFile(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = address;
@@ -75,7 +75,7 @@ async function fetchOne(fid: number, { call, input, stop }: Order): Promise<void
   const blob = new Blob(parts, { type });
   // What calls itself a file may still be an error in JSON (specification, section 5).
   if (blob.size < 64 * 1024 && (await looksLikeError(blob))) return fail(fid, await blob.text());
-  save(blob, name);
+  saveFile(blob, name);
   put(fid, { downloadStatus: 'completed', downloadProgress: 1, remainingTime: 0, fileSize: blob.size });
 }
 

@@ -69,7 +69,7 @@ test('an organisation reads its own log alone', async () => {
 });
 
 test('the chain is verified in the background; a changed row is found', async () => {
-  await house.house.unscoped(sealAudit);
+  await sealAudit(house.house);
   const verify = async () => {
     const { work } = await admin.call(logCalls.verify);
     await house.runJobs();
@@ -79,6 +79,9 @@ test('the chain is verified in the background; a changed row is found', async ()
   expect((await manager.send(logCalls.verify)).code).toBe(403);
   await house.house.pools.owner.query("update audit_entry set actor_name = 'nobody' where seal_no = 2");
   expect(await verify()).toMatchObject({ state: 'failed', reason: 'CHAIN_BROKEN' });
+  const { check } = await admin.call(logCalls.proof);
+  expect(check?.bad).toMatchObject([{ kind: 'changed', from: 2, to: 2 }]);
+  expect((await manager.send(logCalls.proof)).code).toBe(403);
   await house.runJobs();
   expect((await admin.call(messageCalls.page, {})).content[0]?.title).toBe('The audit log isn’t intact');
 });

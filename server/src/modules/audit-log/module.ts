@@ -1,28 +1,36 @@
 import { footprintCalls, logCalls } from '@mooring/contract/audit-log/calls';
 import { z } from 'zod';
 import { writeRefusals } from '../../platform/audit/refusals.ts';
-import { pruneAudit } from '../../platform/audit/seal-chain.ts';
+import { pruneAudit, signHead } from '../../platform/audit/seal-chain.ts';
+import { sealKeys } from '../../platform/audit/seal-keys.ts';
+import type { House } from '../../platform/house.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { findPeople } from '../account/api.ts';
 import { forgetVisits, noteVisit, pageFootprint } from './footprint.ts';
 import { logExporter, pageLogs, readLog } from './page-logs.ts';
+import { readProof } from './proof.ts';
 import { startVerify, verifyJob } from './verify-chain.ts';
 
 /** Nightly: sealed rows older than the settings say. The chain goes on from its last link that went. */
-const prune = job({
-  name: 'audit:prune',
-  payload: z.object({}),
-  every: '53 3 * * *',
-  run: (ctx) =>
-    ctx.unscoped(async (db) => {
-      const { auditMonths } = await readSetting(db, 'retention');
-      const before = new Date(ctx.now());
-      before.setUTCMonth(before.getUTCMonth() - auditMonths);
-      await pruneAudit(db, before);
-    }),
-});
+const prune = (house: House) =>
+  job({
+    name: 'audit:prune',
+    payload: z.object({}),
+    every: '53 3 * * *',
+    run: (ctx) =>
+      ctx.unscoped(async (db) => {
+        const { auditMonths } = await readSetting(db, 'retention');
+        const before = new Date(ctx.now());
+        before.setUTCMonth(before.getUTCMonth() - auditMonths);
+        await pruneAudit(db, sealKeys(house.masterKey), before);
+      }),
+  });
+
+/** Daily: a signature of what the log has come to. Running twice finds that day's. */
+const head = (house: House) =>
+  job({ name: 'audit:head', payload: z.object({}), every: '2 0 * * *', run: async () => void (await signHead(house)) });
 
 /** Each minute: what was refused in the full ones before. Running twice finds none left. */
 const refusals = job({
@@ -32,17 +40,18 @@ const refusals = job({
   run: (ctx) => ctx.unscoped((db) => writeRefusals(db, ctx.now())),
 });
 
-export const auditLog: Module = {
+export const makeAuditLog = (house: House): Module => ({
   name: 'audit-log',
   exporters: [logExporter],
-  jobs: [verifyJob, refusals, forgetVisits, prune],
+  jobs: [verifyJob(house), refusals, forgetVisits, prune(house), head(house)],
   routes: [
     ...handlers(logCalls, {
       page: pageLogs,
       detail: readLog,
       export: (ctx, input) => startExport(ctx, logExporter, input),
       verify: startVerify,
+      proof: (ctx) => readProof(ctx, house),
     }),
     ...handlers(footprintCalls, { page: pageFootprint, people: (ctx, input) => findPeople(ctx.db, input), visit: noteVisit }),
   ],
-};
+});

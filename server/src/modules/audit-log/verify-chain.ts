@@ -1,11 +1,13 @@
 import type { logCalls } from '@mooring/contract/audit-log/calls';
+import type { Bad } from '@mooring/contract/audit-log/proof';
 import { z } from 'zod';
-import { firstBrokenLink } from '../../platform/audit/seal-chain.ts';
 import type { Ctx } from '../../platform/context.ts';
+import type { House } from '../../platform/house.ts';
 import { type Handler, job } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
 import { addWork, endWork, startWork } from '../../platform/work/work.ts';
 import { raise } from '../message/api.ts';
+import { checkLog } from './proof.ts';
 
 const JOB = 'audit:verify';
 
@@ -15,18 +17,25 @@ export const startVerify: Handler<typeof logCalls.verify> = async (ctx) => {
   return { work };
 };
 
+const placeOf = ({ from, to }: Bad) => (from === to ? String(from) : `${from}–${to}`);
+
 /** Follows the chain from its first link. Running again begins anew and changes nothing. */
-async function verify(ctx: Ctx, work: number): Promise<void> {
+async function verify(ctx: Ctx, house: House, work: number): Promise<void> {
   if (!(await startWork(ctx, work))) return;
   // The chain spans all organisations; the permission to verify it belongs to the platform alone.
-  const broken = await ctx.unscoped((db) => firstBrokenLink(db));
+  const { rows, bad } = await checkLog(house);
+  const [first] = bad;
   await ctx.inTx(async (db) => {
-    if (broken === undefined) return endWork(ctx, db, work, 'finish');
-    const failures = JSON.stringify([{ id: broken, label: String(broken), fault: 'CHAIN_BROKEN' }]);
-    await endWork(ctx, db, work, 'fail', { reason: 'CHAIN_BROKEN', failures });
+    if (!first) return endWork(ctx, db, work, 'finish', { done: rows, total: rows });
+    const failures = bad.map((one) => ({
+      id: one.fromId ?? Math.max(one.from, 1),
+      label: placeOf(one),
+      fault: `CHAIN_${one.kind.toUpperCase()}`,
+    }));
+    await endWork(ctx, db, work, 'fail', { reason: 'CHAIN_BROKEN', failures: JSON.stringify(failures), failed: failures.length });
     return raise(db, {
       say: 'chainBroken',
-      params: { row: broken },
+      params: { row: first.from },
       to: { above: '1.', can: 'audit:log:verify' },
       deptPath: '1.',
       priority: '1',
@@ -37,4 +46,5 @@ async function verify(ctx: Ctx, work: number): Promise<void> {
   });
 }
 
-export const verifyJob = job({ name: JOB, payload: z.object({ work: z.int() }), run: (ctx, { work }) => verify(ctx, work) });
+export const verifyJob = (house: House) =>
+  job({ name: JOB, payload: z.object({ work: z.int() }), run: (ctx, { work }) => verify(ctx, house, work) });

@@ -1,84 +1,200 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Db } from '../context.ts';
+import type { House } from '../house.ts';
+import { addHead, hashOfHead, headAt } from './heads.ts';
+import { isSame, type Link, type SealKeys, sealKeys } from './seal-keys.ts';
+import { readTip, type Tip, writeTip } from './seal-tip.ts';
 
 const BATCH = 1000;
 const LOCK = 7_101;
 const ANCHOR = 'auditAnchor';
+const DAY_MS = 86_400_000;
 
-type Row = { id: number; line: string };
+export interface Sealed extends Link {
+  readonly id: number;
+  readonly line: string;
+  readonly seal: Buffer | null;
+  readonly at: Date;
+}
 
 /** What is hashed of a row: everything but the hashes, in one canonical text made by the database. */
 const line = sql<string>`jsonb_build_array(id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), request_id, actor_id, actor_name, dept_path, platform, ip, call, target, input, before, after, result)::text || coalesce(to_jsonb(actor_dept)::text, '')`;
+const columns = sql`id, at, seal_no as "sealNo", hash, seal, ${line} as line`;
 
-const link = (prev: Buffer, text: string): Buffer => createHash('sha256').update(prev).update(text).digest();
+export const link = (prev: Buffer, text: string): Buffer => createHash('sha256').update(prev).update(text).digest();
+
+/** All links after that one, in order. */
+export async function* linksAfter(db: Db, sealNo: number): AsyncGenerator<Sealed> {
+  for (let after = sealNo; ; ) {
+    const { rows } = await sql<Sealed>`select ${columns} from audit_entry where seal_no > ${after} order by seal_no limit ${BATCH}`.execute(
+      db,
+    );
+    yield* rows;
+    after = rows.at(-1)?.sealNo ?? after;
+    if (rows.length < BATCH) return;
+  }
+}
+
+type Sealing = Pick<House, 'masterKey' | 'config' | 'unscoped' | 'now'>;
 
 /**
- * Chains the hashes of committed rows, one sealer at a time. The chain has its own numbers, since rows commit out of the
- * order of their ids. Running twice finds nothing left to do.
+ * Chains and seals committed rows, one sealer at a time. The chain has its own numbers, since rows commit out of the order of their ids; a number
+ * that was given once isn't given again, whatever the database says. Running twice finds nothing left to do.
  */
-export async function sealAudit(db: Db): Promise<number> {
-  const locked = await sql<{ ok: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as ok`.execute(db);
-  if (!locked.rows[0]?.ok) return 0;
-  const last = await sql<{
-    hash: Buffer;
-    seal_no: number;
-  }>`select hash, seal_no from audit_entry where seal_no is not null order by seal_no desc limit 1`.execute(db);
-  const anchor = last.rows[0] ? { hash: last.rows[0].hash, sealNo: last.rows[0].seal_no } : await anchorOf(db);
-  let prev: Buffer = anchor.hash;
-  const first = anchor.sealNo + 1;
-  const open = await sql<Row>`select id, ${line} as line from audit_entry where seal_no is null order by id limit ${BATCH}`.execute(db);
-  if (open.rows.length === 0) return 0;
-  const hashes: string[] = [];
-  for (const row of open.rows) {
-    prev = link(prev, row.line);
-    hashes.push(prev.toString('hex'));
+export async function sealAudit(house: Sealing, onWrong: (what: string) => void = () => {}): Promise<number> {
+  const keys = sealKeys(house.masterKey);
+  const { DATA_DIR } = house.config;
+  const done = await house.unscoped(async (db) => {
+    const locked = await sql<{ ok: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as ok`.execute(db);
+    if (!locked.rows[0]?.ok) return undefined;
+    const known = readTip(DATA_DIR);
+    const from = await startOf(db, keys, known, house.now(), onWrong);
+    const sealed = await sealFrom(db, keys, from);
+    return { known, tip: { ...from, ...sealed.last }, sealed: sealed.count };
+  });
+  if (!done) return 0;
+  const { tip, known } = done;
+  const next = { id: tip.id, sealNo: tip.sealNo, hash: tip.hash.toString('hex'), head: tip.head, headHash: tip.headHash };
+  if (next.sealNo !== known?.sealNo || next.head !== known.head) writeTip(DATA_DIR, next);
+  return done.sealed;
+}
+
+type Start = Link & Pick<Tip, 'id' | 'head' | 'headHash'>;
+
+/** The last link that is ours: the furthest of what the database has sealed, and what this process saw. */
+async function startOf(db: Db, keys: SealKeys, known: Tip | undefined, now: Date, onWrong: (what: string) => void): Promise<Start> {
+  const anchor = await anchorOf(db);
+  const newest = await lastLink(db);
+  const first = await headAt(db, keys, 'first');
+  const last = await headAt(db, keys, 'last');
+  if (!first && !known) {
+    // What was sealed without a key until now is covered by the first head.
+    const at = newest ?? { ...anchor, id: 0 };
+    const of = { lastId: at.id, sealNo: at.sealNo, count: at.sealNo - anchor.sealNo, chain: at.hash.toString('hex') };
+    const signed = await addHead(db, keys, { head: 1, date: now.toISOString(), ...of, previous: '' });
+    if (anchor.sealNo > 0) await writeAnchor(db, keys, anchor);
+    return { id: at.id, sealNo: at.sealNo, hash: at.hash, head: 1, headHash: hashOfHead(signed) };
   }
-  await sql`
-    update audit_entry a set hash = decode(n.hash, 'hex'), seal_no = ${first}::bigint + n.at - 1
-    from unnest(${open.rows.map((row) => row.id)}::bigint[], ${hashes}::text[]) with ordinality as n(id, hash, at) where a.id = n.id`.execute(
+  const heads =
+    last && last.head >= (known?.head ?? 0)
+      ? { head: last.head, headHash: hashOfHead(last.signed) }
+      : { head: known?.head ?? 0, headHash: known?.headHash ?? '' };
+  if (known && (!last || last.head < known.head)) onWrong(`signed heads up to ${known.head} were here, and are gone`);
+  const sealed = await sql<Sealed>`
+    select ${columns} from audit_entry where seal_no > ${first?.sealNo ?? 0} and seal is not null order by seal_no desc limit 1`.execute(
     db,
   );
-  return open.rows.length;
+  const [row] = sealed.rows;
+  const isOurs = row && isSame(row.seal, keys.row(row, row.line));
+  if (row && !isOurs) onWrong(`the newest sealed row (${row.id}) was changed`);
+  const seen = known && { id: known.id, sealNo: known.sealNo, hash: Buffer.from(known.hash, 'hex') };
+  const signed = last && { id: last.lastId, sealNo: last.sealNo, hash: Buffer.from(last.chain, 'hex') };
+  const ends = [{ ...anchor, id: 0 }, signed, seen, isOurs ? row : undefined].filter((one) => one !== undefined);
+  const end = ends.reduce((far, one) => (one.sealNo > far.sealNo ? one : far));
+  if (seen && (newest?.sealNo ?? anchor.sealNo) < seen.sealNo) onWrong(`rows up to seal number ${seen.sealNo} were here, and are gone`);
+  return { id: end.id, sealNo: end.sealNo, hash: end.hash, ...heads };
 }
+
+async function lastLink(db: Db): Promise<(Link & { id: number }) | undefined> {
+  const last = await sql<Link & { id: number }>`
+    select id, seal_no as "sealNo", hash from audit_entry where seal_no is not null order by seal_no desc limit 1`.execute(db);
+  return last.rows[0];
+}
+
+/** Seals what a version before linked meanwhile, then links and seals what is open. */
+async function sealFrom(db: Db, keys: SealKeys, from: Start): Promise<{ count: number; last?: Link & { id: number } }> {
+  const linked = await sql<Sealed>`
+    select ${columns} from audit_entry where seal_no > ${from.sealNo} and seal is null order by seal_no limit ${BATCH}`.execute(db);
+  const sealed: (Link & { id: number; seal: Buffer })[] = [];
+  const take = (row: { id: number; line: string }, { sealNo, hash }: Link) =>
+    sealed.push({ id: row.id, sealNo, hash, seal: keys.row({ sealNo, hash }, row.line) });
+  let prev: Link = from;
+  for (const row of linked.rows) {
+    if (row.sealNo !== prev.sealNo + 1 || !isSame(row.hash, link(prev.hash, row.line))) break;
+    take(row, row);
+    prev = row;
+  }
+  if (sealed.length < BATCH) {
+    const newest = await lastLink(db);
+    if (newest && newest.sealNo > prev.sealNo) prev = newest;
+    const open = await sql<{ id: number; line: string }>`
+      select id, ${line} as line from audit_entry where seal_no is null order by id limit ${BATCH}`.execute(db);
+    for (const row of open.rows) {
+      const at: Link = { sealNo: prev.sealNo + 1, hash: link(prev.hash, row.line) };
+      take(row, at);
+      prev = at;
+    }
+  }
+  if (sealed.length === 0) return { count: 0 };
+  const rows = sealed.map((one) => ({ ...one, hash: one.hash.toString('hex'), seal: one.seal.toString('hex') }));
+  await sql`
+    update audit_entry a set hash = decode(n.hash, 'hex'), seal = decode(n.seal, 'hex'), seal_no = n."sealNo"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(id bigint, "sealNo" bigint, hash text, seal text) where a.id = n.id`.execute(
+    db,
+  );
+  const last = sealed.at(-1);
+  return { count: sealed.length, ...(last ? { last: { id: last.id, sealNo: last.sealNo, hash: last.hash } } : {}) };
+}
+
+/** Signs what the chain has come to, once a day. Answers whether it did: running again finds that day's. */
+export async function signHead(house: Sealing): Promise<boolean> {
+  await sealAudit(house);
+  const keys = sealKeys(house.masterKey);
+  const { DATA_DIR } = house.config;
+  const next = await house.unscoped(async (db) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
+    const tip = readTip(DATA_DIR);
+    const last = await headAt(db, keys, 'last');
+    const dayOf = (at: Date) => Math.floor(at.getTime() / DAY_MS);
+    if (!tip || (last && dayOf(new Date(last.date)) >= dayOf(house.now()))) return undefined;
+    const before = last && last.head >= tip.head ? { head: last.head, headHash: hashOfHead(last.signed) } : tip;
+    const count = tip.sealNo - (last?.sealNo ?? 0);
+    const of = { head: before.head + 1, date: house.now().toISOString(), lastId: tip.id, sealNo: tip.sealNo, count, chain: tip.hash };
+    const signed = await addHead(db, keys, { ...of, previous: before.headHash });
+    return { ...tip, head: of.head, headHash: hashOfHead(signed) };
+  });
+  if (next) writeTip(DATA_DIR, next);
+  return next !== undefined;
+}
+
+const Anchor = z.object({ hash: z.string(), sealNo: z.int(), seal: z.string().optional() });
 
 /** Where the chain begins: at nothing, or after the last link that went with its age. */
-async function anchorOf(db: Db): Promise<{ hash: Buffer; sealNo: number }> {
+export async function anchorOf(db: Db): Promise<Link & { seal?: Buffer }> {
   const row = await db.selectFrom('settings_value').select('value').where('type', '=', ANCHOR).executeTakeFirst();
-  const value = row?.value as { hash: string; sealNo: number } | undefined;
-  return value ? { hash: Buffer.from(value.hash, 'hex'), sealNo: value.sealNo } : { hash: Buffer.alloc(32), sealNo: 0 };
+  const { data } = Anchor.safeParse(row?.value);
+  if (!data) return { hash: Buffer.alloc(32), sealNo: 0 };
+  return { hash: Buffer.from(data.hash, 'hex'), sealNo: data.sealNo, ...(data.seal ? { seal: Buffer.from(data.seal, 'hex') } : {}) };
 }
 
-/** Deletes sealed rows from before then, the oldest links first, and remembers the last of them. Answers how many. */
-export async function pruneAudit(db: Db, before: Date): Promise<number> {
-  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
-  const last = await sql<{ seal_no: number; hash: Buffer }>`
-    select seal_no, hash from audit_entry where seal_no is not null
-      and seal_no < coalesce((select min(seal_no) from audit_entry where at >= ${before} and seal_no is not null), 9223372036854775807)
-    order by seal_no desc limit 1`.execute(db);
-  const link = last.rows[0];
-  if (!link) return 0;
-  const value = JSON.stringify({ hash: link.hash.toString('hex'), sealNo: link.seal_no });
+async function writeAnchor(db: Db, keys: SealKeys | undefined, at: Link): Promise<void> {
+  const value = JSON.stringify({
+    hash: at.hash.toString('hex'),
+    sealNo: at.sealNo,
+    ...(keys ? { seal: keys.anchor(at).toString('hex') } : {}),
+  });
   await db
     .insertInto('settings_value')
     .values({ type: ANCHOR, value })
     .onConflict((on) => on.column('type').doUpdateSet({ value }))
     .execute();
-  const gone = await sql`delete from audit_entry where seal_no <= ${link.seal_no}`.execute(db);
-  return Number(gone.numAffectedRows ?? 0);
 }
 
-/** The id of the first row whose hash doesn't follow from the row before it; undefined where the chain holds. */
-export async function firstBrokenLink(db: Db): Promise<number | undefined> {
-  let { hash: prev, sealNo: after } = await anchorOf(db);
-  for (;;) {
-    const rows = await sql<Row & { hash: Buffer; seal_no: number }>`
-      select id, seal_no, hash, ${line} as line from audit_entry where seal_no > ${after} order by seal_no limit ${BATCH}`.execute(db);
-    for (const row of rows.rows) {
-      prev = link(prev, row.line);
-      if (row.seal_no !== after + 1 || !prev.equals(row.hash)) return row.id;
-      after = row.seal_no;
-    }
-    if (rows.rows.length < BATCH) return undefined;
-  }
+/** Deletes sealed rows from before then, the oldest links first, and remembers the last of them. Answers how many. */
+export async function pruneAudit(db: Db, keys: SealKeys, before: Date): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
+  const last = await sql<Link>`
+    select seal_no as "sealNo", hash from audit_entry where seal_no is not null
+      and seal_no < coalesce((select min(seal_no) from audit_entry where at >= ${before} and seal_no is not null), 9223372036854775807)
+    order by seal_no desc limit 1`.execute(db);
+  const [end] = last.rows;
+  if (!end) return 0;
+  const anchor = await anchorOf(db);
+  // A beginning that isn't proved doesn't become one by rows that go.
+  const isProved = anchor.sealNo === 0 || isSame(anchor.seal, keys.anchor(anchor));
+  await writeAnchor(db, isProved ? keys : undefined, end);
+  const gone = await sql`delete from audit_entry where seal_no <= ${end.sealNo}`.execute(db);
+  return Number(gone.numAffectedRows ?? 0);
 }

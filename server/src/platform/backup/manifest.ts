@@ -24,5 +24,5 @@ export const jobsEntry = 'jobs.jsonl';
 export const rowsEntry = (table: string): string => `rows/${table}.copy`;
 export const filesPrefix = 'files/';
 
-/** Of the data folder, all but the database's own files and what belongs to this start of the process. */
-export const isKept = (name: string): boolean => !/^(postgres|mooring\.lock)/.test(name);
+/** Of the data folder, all but the database's own files and what belongs to this start of the process or to the rows of this moment. */
+export const isKept = (name: string): boolean => !/^(postgres|mooring\.lock|audit-tip)/.test(name);

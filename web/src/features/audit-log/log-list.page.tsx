@@ -7,6 +7,7 @@ import { toast } from '../../ui/toast.tsx';
 import { t, useLooseT, useT } from '../../ui/words.ts';
 import { LogEntryDrawer } from './log-entry.tsx';
 import { Act, Actor, Target } from './log-words.tsx';
+import { ProofDialog } from './proof-dialog.tsx';
 
 /** How often within the minute, where something was refused again and again. */
 function Result({ of, count }: { of: string; count: number }) {
@@ -48,9 +49,13 @@ export const logList = listPage({
     { field: 'domain', label: 'log.domain', names: 'log.domain.' },
     { field: 'result', label: 'log.result', names: 'log.result.' },
     { field: 'actorName', label: 'log.actor' },
+    { field: 'ip', label: 'log.ip' },
     { field: 'at', label: 'log.at' },
   ],
-  actions: [{ key: 'verify', label: 'log.verify', icon: 'check', call: logCalls.verify, run: verify }],
+  actions: [
+    { key: 'verify', label: 'log.verify', icon: 'check', call: logCalls.verify, run: verify },
+    { key: 'proof', label: 'log.proof', icon: 'key', call: logCalls.proof, Dialog: ProofDialog },
+  ],
   export: logCalls.export,
   nameOf: (row) => (row.target ? wordsOfTarget(row.target, t) : row.call),
   empty: { title: 'log.empty' },

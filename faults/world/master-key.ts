@@ -1,0 +1,1 @@
+export const MASTER_KEY = 'a master key of the campaign alone';
