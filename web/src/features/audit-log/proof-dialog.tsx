@@ -36,7 +36,7 @@ function Check({ of, at }: { of: ChainReport | null; at: string | null }) {
                 {of.bad.map(({ kind, from, to }) => (
                   <tr key={`${kind}${from}`}>
                     <th scope="row">{from === to ? from : `${from}–${to}`}</th>
-                    <td>{loose(`fault.CHAIN_${kind.toUpperCase()}`)}</td>
+                    <td>{loose(`fault.CHAIN_${kind.toUpperCase()}`, kind)}</td>
                   </tr>
                 ))}
               </tbody>
@@ -76,7 +76,7 @@ export function ProofDialog({ onClose }: { onClose: () => void }) {
               <CopyText text={data.publicKey} short={27} />
             </span>
             <span>
-              <Button kind="primary" onClick={save}>
+              <Button look="primary" onClick={save}>
                 {t('log.proof.download')}
               </Button>
             </span>
