@@ -62,6 +62,27 @@ begin
   execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
 end $procedure$;
 
+CREATE OR REPLACE FUNCTION public.grant_given(of_kind text, who bigint, subject bigint, giver bigint, how text, given timestamp with time zone, path text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into access_grant_review (kind, user_id, subject_id, granted_by, way, granted_at, counted_from, dept_path)
+  select of_kind, who, subject, giver, coalesce(how, 'earlier'), given, coalesce(given, now()),
+    coalesce(path, (select dept_path from account_user where id = who), '1.')
+  on conflict (kind, subject_id, coalesce(user_id, 0)) where state <> 'withdrawn' do nothing
+$function$;
+
+CREATE OR REPLACE FUNCTION public.grant_gone(of_kind text, who bigint, subject bigint)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from access_grant_review where kind = of_kind and subject_id = subject and coalesce(user_id, 0) = coalesce(who, 0) and state <> 'withdrawn'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.has_real_name(who bigint)
  RETURNS boolean
  LANGUAGE sql
@@ -261,6 +282,27 @@ AS $function$
 $function$;
 
 -- Tables
+
+create table access_grant_review (
+  id bigint generated always as identity,
+  kind text not null,
+  user_id bigint,
+  subject_id bigint not null,
+  state text default 'current'::text not null,
+  granted_by bigint,
+  way text default 'earlier'::text not null,
+  granted_at timestamp with time zone,
+  counted_from timestamp with time zone default now() not null,
+  decided_at timestamp with time zone,
+  decided_by bigint,
+  reminded_at timestamp with time zone,
+  dept_path text collate "C" not null,
+  constraint access_grant_review_pkey PRIMARY KEY (id),
+  constraint access_grant_review_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE,
+  constraint access_grant_review_kind_check CHECK ((kind = ANY (ARRAY['role'::text, 'managed'::text, 'token'::text, 'trust'::text]))),
+  constraint access_grant_review_state_check CHECK ((state = ANY (ARRAY['current'::text, 'due'::text, 'overdue'::text, 'withdrawn'::text])))
+);
+alter table access_grant_review enable row level security;
 
 create table access_managed_dept (
   user_id bigint not null,
@@ -1517,6 +1559,11 @@ alter table work enable row level security;
 
 -- Indexes
 
+CREATE INDEX access_grant_review_dept ON public.access_grant_review USING btree (dept_path);
+CREATE INDEX access_grant_review_from ON public.access_grant_review USING btree (counted_from, id);
+CREATE UNIQUE INDEX access_grant_review_once ON public.access_grant_review USING btree (kind, subject_id, COALESCE(user_id, (0)::bigint)) WHERE (state <> 'withdrawn'::text);
+CREATE INDEX access_grant_review_open ON public.access_grant_review USING btree (state) WHERE (state = ANY (ARRAY['due'::text, 'overdue'::text]));
+CREATE INDEX access_grant_review_user ON public.access_grant_review USING btree (user_id);
 CREATE INDEX access_managed_dept_dept ON public.access_managed_dept USING btree (dept_id);
 CREATE UNIQUE INDEX access_role_name ON public.access_role USING btree (dept_id, lower(name));
 CREATE INDEX access_user_role_role ON public.access_user_role USING btree (role_id);
@@ -1634,6 +1681,8 @@ CREATE INDEX work_user ON public.work USING btree (user_id, created_at DESC);
 
 -- Policies
 
+create policy everything on access_grant_review for all to mooring_system using (true) with check (true);
+create policy owned on access_grant_review for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on access_role for all to mooring_system using (true) with check (true);
 create policy inherited on access_role for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on access_role for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -1772,6 +1821,8 @@ CREATE TRIGGER webhook_deliveries AFTER INSERT ON public.state_change REFERENCIN
 
 -- Rights of the bound roles
 
+grant delete, insert, select, update on access_grant_review to mooring_app;
+grant delete, insert, select, update on access_grant_review to mooring_system;
 grant delete, insert, select, update on access_managed_dept to mooring_app;
 grant delete, insert, select, update on access_managed_dept to mooring_system;
 grant delete, insert, select, update on access_role to mooring_app;

@@ -19,6 +19,22 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessGrantReview {
+  counted_from: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  dept_path: string;
+  granted_at: Timestamp | null;
+  granted_by: number | null;
+  id: Generated<number>;
+  kind: string;
+  reminded_at: Timestamp | null;
+  state: Generated<string>;
+  subject_id: number;
+  user_id: number | null;
+  way: Generated<string>;
+}
+
 export interface AccessManagedDept {
   dept_id: number;
   granted_at: Generated<Timestamp | null>;
@@ -1018,6 +1034,7 @@ export interface Work {
 }
 
 export interface DB {
+  access_grant_review: AccessGrantReview;
   access_managed_dept: AccessManagedDept;
   access_role: AccessRole;
   access_user_role: AccessUserRole;

@@ -1,5 +1,6 @@
 import { menuCalls } from './access/calls.ts';
 import { onlineCalls } from './access/online-calls.ts';
+import { reviewCalls } from './access/review-calls.ts';
 import { roleCalls } from './access/role-calls.ts';
 import { userCalls } from './account/calls.ts';
 import { inviteCalls, memberCalls } from './account/member-calls.ts';
@@ -61,6 +62,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   memberCalls,
   inviteCalls,
   roleCalls,
+  reviewCalls,
   languageCalls,
   countryCalls,
   onlineCalls,

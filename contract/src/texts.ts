@@ -1,6 +1,7 @@
 import { accessTexts } from './access/access.texts.ts';
 import { grantTexts } from './access/grant.texts.ts';
 import { menuTexts } from './access/menus.texts.ts';
+import { reviewTexts } from './access/review.texts.ts';
 import { accountTexts } from './account/account.texts.ts';
 import { memberTexts } from './account/member.texts.ts';
 import { realNameTexts } from './account/real-name.texts.ts';
@@ -36,6 +37,7 @@ export const textTables = {
   org: orgTexts,
   access: accessTexts,
   grant: grantTexts,
+  review: reviewTexts,
   menu: menuTexts,
   fault: faultTexts,
   mail: mailTexts,

@@ -156,10 +156,22 @@ export const menus: readonly MenuNode[] = [
       { icon: 'people' },
     ),
     page(503, 'role', '/sys/role', ['centre'], 'access:role:page', roleButtons('role'), { icon: 'safe' }),
+    page(511, 'review', '/sys/review', ['centre'], 'access:review:page', ['access:review:confirm', 'access:review:export'], {
+      icon: 'check',
+    }),
     page(505, 'managerMember', '/managerSys/member', ['manager'], 'access:managerMember:page', memberButtons('managerMember'), {
       icon: 'user',
     }),
     page(506, 'managerRole', '/managerSys/role', ['manager'], 'access:managerRole:page', roleButtons('managerRole'), { icon: 'safe' }),
+    page(
+      512,
+      'managerReview',
+      '/managerSys/review',
+      ['manager'],
+      'access:managerReview:page',
+      ['access:managerReview:confirm', 'access:managerReview:export'],
+      { icon: 'check' },
+    ),
     page(508, 'businessUnit', '/businessUnit', ['manager'], 'org:unit:page', ['org:unit:add', 'org:unit:update', 'org:unit:state'], {
       icon: 'shop',
       platformOnly: true,

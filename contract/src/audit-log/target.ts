@@ -48,6 +48,7 @@ const settingNames = {
   sms: 'settings.tab.sms',
   alarmReceivers: 'settings.tab.alarms',
   retention: 'settings.retention.title',
+  accessReview: 'settings.tab.review',
   outbound: 'settings.outbound.title',
   registration: 'register.setting',
   unauthenticated: 'authAudit.setting',

@@ -63,6 +63,12 @@ export const Retention = z.strictObject({
   exportDays: z.int().min(1).max(90).default(7),
 });
 
+/** How often somebody says of each right that it is still needed, and how long before its day they are first reminded. */
+export const AccessReview = z.strictObject({
+  months: z.int().min(1).max(60).default(12),
+  remindDays: z.int().min(1).max(28).default(28),
+});
+
 /** Networks and names that the server may reach for people though they aren't public: webhooks, mail, text messages, single sign-on. */
 export const OutboundList = z.strictObject({
   allowed: z
@@ -131,6 +137,7 @@ export const settingKinds = {
   sms: SmsHook,
   alarmReceivers: AlarmReceivers,
   retention: Retention,
+  accessReview: AccessReview,
   outbound: OutboundList,
   registration: RegistrationSetting,
   unauthenticated: UnauthenticatedSetting,

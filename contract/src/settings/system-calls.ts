@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Moment } from '../kit/schema.ts';
 import {
+  AccessReview,
   AlarmReceivers,
   Branding,
   MailServer,
@@ -76,6 +77,7 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
     tx: 'own',
   }),
   retention: call({ can, path: '/sysSetting/retention/save', input: Retention.extend(seen) }),
+  accessReview: call({ can, stepUp: true, path: '/sysSetting/accessReview/save', input: AccessReview.extend(seen) }),
   registration: call({
     can,
     stepUp: true,

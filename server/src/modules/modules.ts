@@ -18,6 +18,7 @@ import { makeMessage } from './message/module.ts';
 import { makeOrgInvites } from './org/invite-module.ts';
 import { org } from './org/module.ts';
 import { product } from './product/module.ts';
+import { review } from './review/module.ts';
 import { makeSettings } from './settings/module.ts';
 import { stats } from './stats/module.ts';
 
@@ -38,6 +39,7 @@ export function makeModules(house: House): {
     auth.module,
     makeAccount(house),
     makeRealName(house),
+    review,
     makeLanguage(house),
     makeSettings(house),
     makeMessage(house),

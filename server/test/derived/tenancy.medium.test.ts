@@ -52,6 +52,9 @@ beforeAll(async () => {
       .executeTakeFirstOrThrow();
     foreign.result = resultId;
     foreign.user = theirs.userId;
+    foreign.review = (
+      await db.selectFrom('access_grant_review').select('id').where('user_id', '=', theirs.userId).executeTakeFirstOrThrow()
+    ).id;
     const role = { name: THEIRS, type: '2', platforms: ['centre'], menus: ['device'], dept_id: b.id, dept_path: b.path };
     foreign.role = (await db.insertInto('access_role').values(role).returning('id').executeTakeFirstOrThrow()).id;
     const invite = {
@@ -128,6 +131,7 @@ const entityOf = (call: Call): string | undefined => {
     return 'dept';
   if (call.path.startsWith('/sys/user/member/invite/')) return 'invite';
   if (call.path.startsWith('/sys/user/member/')) return 'user';
+  if (call.path.startsWith('/sys/review/')) return 'review';
   if (call.path.startsWith('/sys/role/')) return 'role';
   if (call.path.startsWith('/sys/regist/')) return 'registration';
   if (call.path.startsWith('/sys/user/realName/')) return 'realNamePicture';

@@ -2,9 +2,11 @@ export {
   addRoles,
   checkFounding,
   checkGrant,
+  dropManaged,
   dropRoles,
   type Given,
   hiddenHolder,
+  mergeManaged,
   outranks,
   reaches,
   setManaged,
@@ -14,5 +16,6 @@ export {
 } from './grants.ts';
 export { covers, type Held, heldBy, heldNow, heldOf, isAdministrator, rightsIn } from './held.ts';
 export { actorOf, codesWith, heldMenus, menusOf, permissionsOf, platformsOf, reachOf, rightsOf, without } from './rights.ts';
+export { menuCountOf } from './role.queries.ts';
 export { roleName } from './role-name.ts';
 export { seededRole, seededRoles } from './seed-roles.ts';

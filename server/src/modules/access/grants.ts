@@ -134,6 +134,26 @@ export async function setRoles(db: Db, userId: number, roleIds: readonly number[
 export const dropRoles = (db: Db, userId: number, roleIds: readonly number[]) =>
   sql`delete from access_user_role where user_id = ${userId} and role_id = any(${[...roleIds]}::bigint[])`.execute(db);
 
+export const dropManaged = (db: Db, userId: number, deptIds: readonly number[]) =>
+  sql`delete from access_managed_dept where user_id = ${userId} and dept_id = any(${[...deptIds]}::bigint[])`.execute(db);
+
+/**
+ * Who managed a department that is merged into another manages that one, in the name of whoever merges them and as far as those may give
+ * it: whoever holds more keeps nothing of it. Answers whom it left out.
+ */
+export async function mergeManaged(db: Db, held: Held, of: { from: number; to: number; by: number }): Promise<readonly number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    delete from access_managed_dept where dept_id = ${of.from} returning user_id`.execute(db);
+  const ids = rows.map((row) => row.user_id);
+  const theirs = await heldBy(db, ids);
+  const [kept, left] = [ids.filter((id) => covers(held, theirs.get(id) ?? new Set())), new Set(ids)];
+  for (const id of kept) left.delete(id);
+  await sql`
+    insert into access_managed_dept (user_id, dept_id, granted_by) select who, ${of.to}, ${of.by} from unnest(${kept}::bigint[]) who
+    on conflict do nothing`.execute(db);
+  return [...left];
+}
+
 export async function setManaged(db: Db, userId: number, deptIds: readonly number[], by: number | null): Promise<void> {
   await sql`delete from access_managed_dept where user_id = ${userId} and dept_id <> all(${[...deptIds]}::bigint[])`.execute(db);
   const rows = [...new Set(deptIds)].map((dept_id) => ({ user_id: userId, dept_id, granted_by: by }));

@@ -35,6 +35,8 @@ export const mayOnRoles = (ctx: Ctx, button: 'add' | 'update' | 'delete'): boole
 export const menusOfRole = (menus: readonly string[]): string[] =>
   menus.includes('*') ? named : named.filter((code) => menus.includes(code));
 
+export const menuCountOf = (menus: readonly string[]): number => menusOfRole(menus).length;
+
 export const roleOf =
   (ctx: Ctx, held: Held) =>
   (row: RoleRow): z.input<typeof Role> => {

@@ -132,6 +132,10 @@ export const addToken: Handler<typeof tokenCalls.add> = (ctx, input) => {
   });
 };
 
+/** By whoever reviews what it may do. */
+export const withdrawToken = (db: Db, id: number, at: Date) =>
+  db.updateTable('account_api_token').set({ revoked_at: at }).where('id', '=', id).where('revoked_at', 'is', null).execute();
+
 async function revoke(ctx: Ctx, db: Db, id: number, mine: boolean): Promise<null> {
   let query = db.updateTable('account_api_token').set({ revoked_at: ctx.now() }).where('id', '=', id).where('revoked_at', 'is', null);
   if (mine) query = query.where('user_id', '=', ctx.actor.userId);

@@ -11,3 +11,4 @@ export {
   workingPlace,
 } from './apply-dept.ts';
 export { findDeptInvite, takeDeptInvite } from './invite-dept.ts';
+export { endTrustOf, mayEntrust } from './trust.ts';

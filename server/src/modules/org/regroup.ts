@@ -8,6 +8,7 @@ import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
 import { say } from '../../platform/texts/say.ts';
 import { addWork, endWork, isWanted, startWork } from '../../platform/work/work.ts';
+import { heldOf, mergeManaged } from '../access/api.ts';
 import { levelsOf, MOST_LEVELS, orNameTaken, tellDepts } from './change-dept.ts';
 import { type DeptRow, deptBelowScope, deptInScope, deptRows, impactOf } from './dept.queries.ts';
 import { rewritePaths } from './rewrite-paths.ts';
@@ -115,10 +116,8 @@ async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: 
 /** What isn't reached by its path: who manages the source, its terms of trusteeship, and what would stand there twice. */
 async function mergeInto(ctx: Ctx, db: Db, unit: DeptRow, target: DeptRow): Promise<void> {
   await db.updateTable('org_dept').set({ parent_id: target.id }).where('parent_id', '=', unit.id).execute();
-  await sql`insert into access_managed_dept (user_id, dept_id) select user_id, ${target.id} from access_managed_dept where dept_id = ${unit.id} on conflict do nothing`.execute(
-    db,
-  );
-  await db.deleteFrom('access_managed_dept').where('dept_id', '=', unit.id).execute();
+  const held = await heldOf(db, ctx.actor.userId);
+  await mergeManaged(db, held, { from: unit.id, to: target.id, by: ctx.actor.userId });
   await closeTrusts(ctx, db, 'end', sql`dept_id = ${unit.id} or trustee_id = ${unit.id}`);
   await sql`delete from settings_download_domain a using settings_download_domain b where a.dept_id = ${unit.id} and b.dept_id = ${target.id} and a.url = b.url`.execute(
     db,

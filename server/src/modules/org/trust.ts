@@ -76,7 +76,7 @@ async function eligible(db: Db, giver: { id: number; parent_id: number | null; d
 }
 
 /** A trustee's managers act with their own rights: whoever lets them in holds all of these. Trusteeship works on the organisations' platform alone. */
-async function mayAllDo(db: Db, held: Held, trusteeId: number): Promise<boolean> {
+export async function mayEntrust(db: Db, held: Held, trusteeId: number): Promise<boolean> {
   const { rows } = await sql<{ menus: string[] }>`
     select distinct r.menus from account_user u join access_user_role ur on ur.user_id = u.id join access_role r on r.id = ur.role_id
     where u.dept_id = ${trusteeId} and u.user_type = '1' and u.state not in ('cancelled', 'refused') and 'manager' = any(r.platforms)`.execute(
@@ -96,7 +96,7 @@ export const giveTrust: Handler<typeof trustCalls.give> = async (ctx, { deptId, 
   const row = await ctx.unscoped(async (db) => {
     const trustee = await eligible(db, giver, trusteeId);
     if (!trustee) throw new Fault('TRUST_NOT_THERE', { fields: { trusteeId: 'fault.TRUST_NOT_THERE' } });
-    if (!(await mayAllDo(db, held, trustee.id))) throw new Fault('TRUST_ABOVE', { fields: { trusteeId: 'fault.TRUST_ABOVE' } });
+    if (!(await mayEntrust(db, held, trustee.id))) throw new Fault('TRUST_ABOVE', { fields: { trusteeId: 'fault.TRUST_ABOVE' } });
     const pair = randomUUID();
     const common = { pair, dept_id: deptId, trustee_id: trusteeId, until: end, given_by: ctx.actor.userName };
     const made = await db
@@ -155,6 +155,11 @@ export const endTrust: Handler<typeof trustCalls.end> = async (ctx, { id }) => {
     return trustOf(ctx)(row);
   });
 };
+
+/** By whoever reviews it, on both of its sides. */
+export async function endTrustOf(ctx: Ctx, db: Db, id: number): Promise<void> {
+  await closeTrusts(ctx, db, 'end', sql`pair = (select pair from org_trust where id = ${id})`);
+}
 
 /** Ends terms on both of their sides. Answers the trustee's rows. */
 export async function closeTrusts(ctx: Ctx, db: Db, event: 'end' | 'expire', which: ReturnType<typeof sql>): Promise<readonly Row[]> {

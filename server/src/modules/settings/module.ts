@@ -85,6 +85,7 @@ export function makeSettings(house: House): Module {
         },
         alarmReceivers: (ctx, input) => saveSetting(ctx, house, 'alarmReceivers', input),
         retention: (ctx, input) => saveSetting(ctx, house, 'retention', input),
+        accessReview: (ctx, input) => saveSetting(ctx, house, 'accessReview', input),
         outbound: async (ctx, input) => {
           await checkAdministrator(ctx);
           return saveSetting(ctx, house, 'outbound', input);

@@ -1,11 +1,14 @@
 import { route } from '../../kit/route.ts';
 
 const members = () => import('./member.page.tsx').then((found) => found.memberPage);
+const reviews = () => import('./review.page.ts').then((found) => found.reviews);
 const roles = () => import('./role-pages.tsx');
 
 export const accessRoutes = [
   route({ path: '/sys/member', platform: 'centre', title: 'member.title', keepAlive: true, load: members }),
   route({ path: '/managerSys/member', platform: 'manager', title: 'member.title', keepAlive: true, load: members }),
+  route({ path: '/sys/review', platform: 'centre', title: 'review.title', keepAlive: true, load: reviews }),
+  route({ path: '/managerSys/review', platform: 'manager', title: 'review.title', keepAlive: true, load: reviews }),
   route({
     path: '/sys/role',
     platform: 'centre',

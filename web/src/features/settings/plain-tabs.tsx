@@ -84,6 +84,23 @@ export const AlarmsTab = () => (
   />
 );
 
+export const ReviewTab = () => (
+  <SettingForm
+    type="accessReview"
+    call={systemSettingCalls.accessReview}
+    sections={[
+      {
+        title: 'settings.tab.review',
+        text: 'settings.review.about',
+        fields: [
+          { name: 'months', label: 'settings.review.months', kind: 'number' },
+          { name: 'remindDays', label: 'settings.review.remindDays', kind: 'number' },
+        ],
+      },
+    ]}
+  />
+);
+
 /** Whole, as the identity provider asks for it. */
 function RedirectUrl() {
   const t = useT();

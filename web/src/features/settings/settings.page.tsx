@@ -106,6 +106,14 @@ const own: readonly SettingsTab[] = [
     load: () => import('./door-tabs.tsx').then((found) => found.UnauthenticatedTab),
   },
   {
+    key: 'review',
+    title: 'settings.tab.review',
+    group: 'signIn',
+    texts: 'settings.review.',
+    call,
+    load: () => import('./plain-tabs.tsx').then((found) => found.ReviewTab),
+  },
+  {
     key: 'storage',
     title: 'settings.tab.storage',
     group: 'general',

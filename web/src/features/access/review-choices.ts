@@ -1,0 +1,26 @@
+import { type GrantNode, roleCalls } from '@mooring/contract/access/role-calls';
+import { useCall } from '../../kit/queries.ts';
+import { mayCall, useSession } from '../../kit/session.ts';
+
+export function useRoles(text: string, chosen: readonly (string | number)[]) {
+  const found = useCall(roleCalls.list, { text }, { keep: true });
+  const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && !found.data?.some((one) => one.id === id));
+  const named = useCall(roleCalls.list, { ids: missing }, { enabled: missing.length > 0 });
+  const roles = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
+  return { choices: roles.map((one) => ({ value: one.id, label: { said: one.name } })), busy: found.fetching };
+}
+
+const flat = (nodes: readonly GrantNode[], above = ''): { value: string; said: string }[] =>
+  nodes.flatMap((node) => {
+    const said = above === '' ? node.name : `${above} › ${node.name}`;
+    return [...(node.type === 1 ? [] : [{ value: node.code, said }]), ...flat(node.children, node.type === 1 ? '' : said)];
+  });
+
+/** The pages and actions that the person holds too: their names are in that tree. */
+export function useMenus(text: string) {
+  const session = useSession();
+  const found = useCall(roleCalls.grantable, { type: '1' }, { enabled: mayCall(roleCalls.grantable, session) });
+  const part = text.toLowerCase();
+  const choices = flat(found.data ?? []).map((one) => ({ value: one.value, label: { said: one.said } }));
+  return { choices: choices.filter((one) => one.label.said.toLowerCase().includes(part)), busy: found.fetching };
+}

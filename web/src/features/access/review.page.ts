@@ -1,0 +1,63 @@
+import { grantReviewLife } from '@mooring/contract/access/lives';
+import { reviewCalls } from '@mooring/contract/access/review-calls';
+import { useDepts } from '../../kit/choices.ts';
+import { listPage } from '../../kit/list/list-page.tsx';
+import { bulkAct, rowAct } from '../../kit/list/types.ts';
+import { useMenus, useRoles } from './review-choices.ts';
+import { What } from './review-what.tsx';
+
+/** One list for both platforms: /sys/review of the centre, /managerSys/review of the manager. */
+export const reviews = listPage({
+  code: 'access.review',
+  title: 'review.title',
+  call: reviewCalls.page,
+  search: { field: 'text', hint: 'review.search' },
+  columns: [
+    { key: 'holder', title: 'review.holder', pinned: 'left', width: 170 },
+    { key: 'account', title: 'review.account', width: 150 },
+    { key: 'kind', title: 'review.kind', kind: 'name', names: 'review.kind.', width: 170 },
+    { key: 'what', title: 'review.what', width: 200, cell: What },
+    { key: 'state', title: 'review.state', kind: 'state', life: grantReviewLife, width: 130 },
+    { key: 'dueAt', title: 'review.dueAt', kind: 'date', sort: true, width: 130 },
+    { key: 'deptName', title: 'review.dept', sort: 'holder', width: 170 },
+    { key: 'grantedBy', title: 'review.grantedBy', width: 150 },
+    { key: 'way', title: 'review.way', kind: 'name', names: 'review.way.', width: 160 },
+    { key: 'grantedAt', title: 'review.grantedAt', kind: 'date', width: 130 },
+    { key: 'lastUsedAt', title: 'review.lastUsedAt', kind: 'ago', width: 150 },
+    { key: 'menuCount', title: 'review.menuCount', kind: 'number', width: 120 },
+    { key: 'platforms', title: 'review.platforms', kind: 'tags', width: 170, off: true },
+    { key: 'decidedAt', title: 'review.decidedAt', kind: 'moment', width: 170, off: true },
+    { key: 'decidedBy', title: 'review.decidedBy', width: 150, off: true },
+  ],
+  filters: [
+    { field: 'state', label: 'review.state', life: grantReviewLife },
+    { field: 'kind', label: 'review.kind', names: 'review.kind.' },
+    { field: 'roleId', label: 'review.role', useChoices: useRoles },
+    { field: 'menu', label: 'review.menu', kind: 'one', useChoices: useMenus },
+    { field: 'deptId', label: 'review.dept', kind: 'one', useChoices: useDepts },
+    { field: 'way', label: 'review.way', names: 'review.way.' },
+  ],
+  rowActions: [
+    rowAct(reviewCalls.confirm, {
+      said: 'review.confirmed',
+      label: 'event.grantReview.confirm',
+      icon: 'check',
+      offer: 'confirm',
+      confirm: { text: 'review.confirm.about' },
+    }),
+    rowAct(reviewCalls.withdraw, {
+      said: 'review.withdrawn',
+      label: 'event.grantReview.withdraw',
+      offer: 'withdraw',
+      danger: true,
+      confirm: { text: 'review.withdraw.about' },
+    }),
+  ],
+  bulk: [
+    bulkAct(reviewCalls.confirmMany, { said: 'review.confirmedMany', label: 'review.confirmMany', icon: 'check' }),
+    bulkAct(reviewCalls.withdrawMany, { said: 'review.withdrawnMany', label: 'review.withdrawMany', danger: true }),
+  ],
+  export: reviewCalls.export,
+  nameOf: (row) => row.account ?? row.holder,
+  empty: { title: 'review.empty', text: 'review.emptyText', icon: 'check' },
+});
