@@ -49,7 +49,7 @@ const bareKeys = (page: Page) =>
   page.evaluate(() =>
     (
       document.body.textContent.match(
-        /\b(?:kit|shell|auth|account|mail|menu|fault|device|product|file|work|life|why|reason|firmware|welcome|page|message|log|footprint|online|settings|label|language|token|event|org|member|access|register|realName|authAudit)\.[a-z]\w*(?:\.\w+)*\b/g,
+        /\b(?:kit|shell|auth|account|mail|menu|fault|device|product|file|work|life|why|reason|firmware|welcome|page|message|log|footprint|online|settings|label|language|token|event|org|member|access|review|register|realName|authAudit)\.[a-z]\w*(?:\.\w+)*\b/g,
       ) ?? []
     ).slice(0, 5),
   );
@@ -132,13 +132,15 @@ const administration = {
     ...['', '?tab=applications', '?tab=trust'].map((part) => `/sys/dept${part}`),
     '/sys/role',
     '/sys/role/new',
+    '/sys/review',
   ],
   manager: [
     '/managerSys/member',
     '/managerSys/role',
+    '/managerSys/review',
     '/businessUnit',
     '/businessUnit?tab=lines',
-    ...['branding', 'project', 'mail', 'sms', 'outbox', 'alarms', 'domains', 'webhooks', 'sso', 'storage', 'tokens'].map(
+    ...['branding', 'project', 'mail', 'sms', 'outbox', 'alarms', 'domains', 'webhooks', 'sso', 'review', 'storage', 'tokens'].map(
       (tab) => `/system/settings?tab=${tab}`,
     ),
     '/paramsDic',

@@ -157,7 +157,7 @@ export const menus: readonly MenuNode[] = [
     ),
     page(503, 'role', '/sys/role', ['centre'], 'access:role:page', roleButtons('role'), { icon: 'safe' }),
     page(511, 'review', '/sys/review', ['centre'], 'access:review:page', ['access:review:confirm', 'access:review:export'], {
-      icon: 'check',
+      icon: 'done',
     }),
     page(505, 'managerMember', '/managerSys/member', ['manager'], 'access:managerMember:page', memberButtons('managerMember'), {
       icon: 'user',
@@ -170,7 +170,7 @@ export const menus: readonly MenuNode[] = [
       ['manager'],
       'access:managerReview:page',
       ['access:managerReview:confirm', 'access:managerReview:export'],
-      { icon: 'check' },
+      { icon: 'done' },
     ),
     page(508, 'businessUnit', '/businessUnit', ['manager'], 'org:unit:page', ['org:unit:add', 'org:unit:update', 'org:unit:state'], {
       icon: 'shop',

@@ -37,7 +37,7 @@ export const GrantReview = z.object({
   /** Of the person; of a token its last use. */
   lastUsedAt: Moment.nullable(),
   state: stateOf(grantReviewLife),
-  dueAt: Moment,
+  dueAt: Moment.nullable(),
   /** Of the last decision. */
   decidedAt: Moment.nullable(),
   decidedBy: z.string().nullable(),

@@ -37,7 +37,7 @@ export const reviewTexts = texts({
   'review.dueAt': ['Confirm by', '确认截止'],
   'review.decidedAt': ['Last decision', '最近决定'],
   'review.decidedBy': ['Decided by', '决定人'],
-  'life.grantReview.current': ['Confirmed', '有效'],
+  'life.grantReview.current': ['Up to date', '有效'],
   'life.grantReview.due': ['Due soon', '即将到期'],
   'life.grantReview.overdue': ['Overdue', '已逾期'],
   'life.grantReview.withdrawn': ['Withdrawn', '已收回'],

@@ -13,7 +13,6 @@ export const invitedCalls = calls('auth', '/sys/user/out/invite', {
   user: call({
     can: 'public',
     reads: true,
-    method: 'GET',
     path: '/sys/user/out/invite/{code}',
     tx: 'own',
     input: z.strictObject({ code: Code }),
@@ -31,7 +30,6 @@ export const invitedCalls = calls('auth', '/sys/user/out/invite', {
   dept: call({
     can: 'public',
     reads: true,
-    method: 'GET',
     path: '/sys/dept/out/invite/{code}',
     tx: 'own',
     input: z.strictObject({ code: Code }),

@@ -32,6 +32,7 @@ export const languageTexts = texts({
   'label.part.member': ['Members', '成员'],
   'label.part.org': ['Organisations', '机构'],
   'label.part.grant': ['Granting permissions', '授权'],
+  'label.part.review': ['Access review', '权限复核'],
   'label.part.access': ['Roles', '角色'],
   'label.part.menu': ['Menu', '菜单'],
   'label.part.fault': ['Error messages', '错误提示'],

@@ -28,6 +28,14 @@ export const hasAdministrator = async (db: Db): Promise<boolean> =>
   (await sql`select from account_user u where u.state = '0' and is_dept_open(u.dept_path) and ${holdsEverything} limit 1`.execute(db)).rows
     .length > 0;
 
+/** Whether nobody else who can sign in holds everything. */
+export const isOnlyAdministrator = async (db: Db, userId: number): Promise<boolean> =>
+  (
+    await sql`select from account_user u where u.id <> ${userId} and u.state = '0' and is_dept_open(u.dept_path) and ${holdsEverything} limit 1`.execute(
+      db,
+    )
+  ).rows.length === 0;
+
 /** Fault: LAST_ADMINISTRATOR. */
 export async function keepAdministrator(db: Db): Promise<void> {
   if (!(await hasAdministrator(db))) throw new Fault('LAST_ADMINISTRATOR');

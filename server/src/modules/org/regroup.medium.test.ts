@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { setManaged } from '../access/api.ts';
 import type { DeptAt } from './add-dept.ts';
 import { keepsItsPath, ownedTables, rewritePaths } from './rewrite-paths.ts';
 
@@ -84,6 +85,24 @@ test('rows that were written under the old path meanwhile are swept after it', a
   await house.house.unscoped((db) => rewritePaths(db, { from: bank.path, to: `${other.path}${bank.id}.` }));
   const regional = await house.person('regionMaintainer', other);
   expect((await regional.call(deviceCalls.page, { criteria: { text: 'SWEPT0001' } })).total).toBe(1);
+});
+
+test('a merge lets nobody manage the target whom its maker couldn’t let', async () => {
+  const [bank, into] = [await unit('Merged away', region), await unit('Merged into', region)];
+  const [equal, above] = [await house.person('orgManager', region), await house.person('platformAdmin', region)];
+  await house.house.unscoped(async (db) => {
+    for (const one of [equal, above]) await setManaged(db, one.userId, [bank.id], null);
+  });
+  const regional = await house.person('regionMaintainer', region);
+  await house.house.unscoped((db) =>
+    sql`update access_role set platforms = '{centre,manager}' where code = 'regionMaintainer'`.execute(db),
+  );
+  await regional.call(deptCalls.merge, { id: bank.id, into: into.id });
+  await house.runJobs();
+  const managed = await house.house.unscoped((db) =>
+    db.selectFrom('access_managed_dept').select(['user_id', 'granted_by']).where('dept_id', 'in', [bank.id, into.id]).execute(),
+  );
+  expect(managed).toEqual([{ user_id: equal.userId, granted_by: regional.userId }]);
 });
 
 test('what would break the tree is refused: below itself, across product lines, roots, one’s own unit, names, foreign ids', async () => {

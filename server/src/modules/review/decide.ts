@@ -9,7 +9,7 @@ import { covers, dropManaged, dropRoles, type Held, heldBy, heldNow, tellRights 
 import { withdrawToken } from '../account/api.ts';
 import { keepAdministrator, lockAdministrators } from '../auth/api.ts';
 import { endTrustOf, mayEntrust } from '../org/api.ts';
-import { type Criteria, type ReviewRow, reviewConditions, reviewRows, selectReviews, shownOf } from './review.queries.ts';
+import { type Criteria, mayConfirmOwn, type ReviewRow, reviewConditions, reviewRows, selectReviews, shownOf } from './review.queries.ts';
 
 type Event = 'confirm' | 'withdraw';
 type Selection = { ids: number[] } | { criteria: Criteria; except: number[] };
@@ -17,16 +17,18 @@ const MOST = 5000;
 const FAILED_SHOWN = 100;
 
 /** To confirm a right is to give it again: nobody confirms their own, nor what they couldn't give. */
-async function refusals(ctx: Ctx, held: Held, rows: readonly ReviewRow[]): Promise<ReadonlyMap<number, string>> {
+async function refusals(ctx: Ctx, event: Event, held: Held, rows: readonly ReviewRow[]): Promise<ReadonlyMap<number, string>> {
   const refused = new Map<number, string>();
+  const alone = event === 'confirm' && (await mayConfirmOwn(ctx, held));
   await ctx.look(async (db) => {
     const theirs = await heldBy(
       db,
       rows.flatMap((row) => (row.user_id === null ? [] : [row.user_id])),
     );
     for (const row of rows) {
-      if (row.user_id !== null && row.user_id === ctx.actor.userId) refused.set(row.id, 'MEMBER_SELF');
-      else if (row.user_id !== null && !covers(held, theirs.get(row.user_id) ?? new Set())) refused.set(row.id, 'MEMBER_ABOVE');
+      if (row.user_id !== null && row.user_id === ctx.actor.userId) {
+        if (!alone) refused.set(row.id, 'MEMBER_SELF');
+      } else if (row.user_id !== null && !covers(held, theirs.get(row.user_id) ?? new Set())) refused.set(row.id, 'MEMBER_ABOVE');
       else if (row.trustee_id !== null && !(await mayEntrust(db, held, row.trustee_id))) refused.set(row.id, 'MEMBER_ABOVE');
     }
   });
@@ -69,7 +71,7 @@ export const decide =
     );
     if (!row) throw fault('NOT_FOUND');
     ctx.audit({ target: labelOf(row), before: { state: row.state, way: row.way, grantedAt: row.granted_at } });
-    const refused = (await refusals(ctx, held, [row])).get(id);
+    const refused = (await refusals(ctx, event, held, [row])).get(id);
     if (refused) throw new Fault(refused);
     if (!(await ctx.unscoped((db) => carryOut(ctx, db, event, row)))) throw fault('OVERTAKEN');
     return ctx.inTx(async (db) => {
@@ -89,19 +91,20 @@ export async function decideMany(ctx: Ctx, event: Event, of: Selection, preview:
         : sql<boolean>`(${await reviewConditions(db, held, of.criteria)} and g.id <> all(${of.except}::bigint[]))`;
     return selectReviews(db)
       .where(which)
+      .where('g.state', '<>', 'withdrawn')
       .orderBy('g.id')
       .limit(MOST + 1)
       .execute();
   });
   if (rows.length > MOST) throw fault('TOO_LARGE');
-  const refused = await refusals(ctx, held, rows);
+  const refused = await refusals(ctx, event, held, rows);
   const outcome: BulkOutcome = { total: rows.length, done: 0, refused: 0, failed: [], work: null };
   const refuse = (row: ReviewRow, why: string) => {
     outcome.refused += 1;
     if (outcome.failed.length < FAILED_SHOWN) outcome.failed.push({ id: row.id, label: labelOf(row), fault: why });
   };
   for (const row of rows) {
-    const why = refused.get(row.id) ?? (row.state === 'withdrawn' ? 'OVERTAKEN' : undefined);
+    const why = refused.get(row.id);
     if (why !== undefined) refuse(row, why);
     else if (!preview) {
       const done = await ctx

@@ -42,7 +42,7 @@ afterAll(() => house.stop());
 const rowsOf = async (client: Client, criteria: object = {}) =>
   (await client.call(reviewCalls.page, { criteria, page: { size: 100 } })).content;
 const only = async (client: Client, userId: number, kind = 'role') => {
-  const row = (await rowsOf(client, { kind })).find((one) => one.userId === userId);
+  const row = (await rowsOf(client, { kind })).find((one) => one.userId === userId && one.state !== 'withdrawn');
   if (!row) throw new Error(`no ${kind} of ${userId}`);
   return row;
 };
@@ -168,6 +168,18 @@ test('two administrators who take each other’s role away leave one', async () 
       .onConflict((on) => on.doNothing())
       .execute(),
   );
+});
+
+test('the only administrator confirms their own, whom nobody else could; beside another one they don’t', async () => {
+  const own = await only(admin, admin.userId);
+  expect(await faultOf(admin.send(reviewCalls.confirm, { id: own.id }))).toBe('MEMBER_SELF');
+  await house.house.unscoped((db) =>
+    sql`update account_user set state = '1' where id <> ${admin.userId} and id in (
+      select ur.user_id from access_user_role ur join access_role r on r.id = ur.role_id where r.code = 'platformAdmin')`.execute(db),
+  );
+  expect((await only(admin, admin.userId)).offers).toEqual(['confirm']);
+  expect(await admin.call(reviewCalls.confirm, { id: own.id })).toMatchObject({ state: 'current', decidedBy: expect.any(String) });
+  expect(await faultOf(admin.send(reviewCalls.withdraw, { id: own.id }))).toBe('MEMBER_SELF');
 });
 
 test('those nearest are reminded before the day, on it, and weekly until it is confirmed; a longer interval takes it back', async () => {

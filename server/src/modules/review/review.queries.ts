@@ -9,6 +9,7 @@ import { all, contains, exact, valuesOf } from '../../platform/db/criteria.ts';
 import { living } from '../../platform/db/move.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { type Held, hiddenHolder, isAdministrator, menuCountOf, roleName } from '../access/api.ts';
+import { isOnlyAdministrator } from '../auth/api.ts';
 
 export const reviewRows = living('access_grant_review', grantReviewLife);
 export type Criteria = ParsedInputOf<typeof reviewCalls.page>['criteria'];
@@ -69,6 +70,10 @@ const namesOf = (ctx: Ctx, held: Held, rows: readonly ReviewRow[]) =>
 export const mayDecide = (ctx: Ctx): boolean =>
   ['review', 'managerReview'].some((page) => ctx.actor.permissions.has(`access:${page}:confirm`));
 
+/** Nobody confirms their own, but the only administrator, whom nobody else could. */
+export const mayConfirmOwn = async (ctx: Ctx, held: Held): Promise<boolean> =>
+  isAdministrator(held) && (await ctx.look((db) => isOnlyAdministrator(db, ctx.actor.userId)));
+
 const whatOf = (row: ReviewRow, lang: string): string | null => {
   if (row.kind === 'role') return row.role_name === null ? null : roleName(row.role_name, lang);
   return row.kind === 'managed' ? row.managed_name : row.kind === 'token' ? row.token_name : row.dept_name;
@@ -77,6 +82,7 @@ const platformsOf = (row: ReviewRow) => {
   if (row.kind === 'role') return row.role_platforms ?? [];
   return row.kind === 'token' ? (row.token_platforms ?? [row.token_platform ?? 'centre']) : row.kind === 'trust' ? ['manager'] : [];
 };
+const decisions = ['confirm', 'withdraw'] as const;
 const later = (at: Date, months: number): Date => {
   const due = new Date(at);
   due.setUTCMonth(due.getUTCMonth() + months);
@@ -85,6 +91,9 @@ const later = (at: Date, months: number): Date => {
 
 export async function shownOf(ctx: Ctx, db: Db, held: Held, rows: readonly ReviewRow[]): Promise<Shown[]> {
   const names = await namesOf(ctx, held, rows);
+  const alone = rows.some((row) => row.user_id === ctx.actor.userId) && (await mayConfirmOwn(ctx, held));
+  const offersOf = (row: ReviewRow) =>
+    row.user_id !== ctx.actor.userId ? decisions : alone ? decisions.filter((one) => one === 'confirm') : [];
   const { months } = await readSetting(db, 'accessReview');
   const person = (id: number | null) => (id === null ? null : (names.get(`user ${id}`) ?? null));
   return rows.map((row) => ({
@@ -103,10 +112,9 @@ export async function shownOf(ctx: Ctx, db: Db, held: Held, rows: readonly Revie
     grantedAt: row.granted_at,
     lastUsedAt: row.kind === 'token' ? row.last_used_at : row.last_login_at,
     state: row.state,
-    dueAt: later(row.counted_from, months),
+    dueAt: row.state === 'withdrawn' ? null : later(row.counted_from, months),
     decidedAt: row.decided_at,
     decidedBy: person(row.decided_by),
-    offers: mayDecide(ctx) && row.user_id !== ctx.actor.userId ? eventsFrom(grantReviewLife, row.state).filter(isDecision) : [],
+    offers: mayDecide(ctx) ? offersOf(row).filter((one) => eventsFrom(grantReviewLife, row.state).includes(one)) : [],
   }));
 }
-const isDecision = (event: string) => event === 'confirm' || event === 'withdraw';

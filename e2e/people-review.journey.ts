@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { reviewCalls } from '@mooring/contract/access/review-calls';
+import { memberCalls } from '@mooring/contract/account/member-calls';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ADMIN, type Api } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { type Stack, startDemo } from './stack.ts';
+import { type Look, plainLook, visit } from './visit.ts';
+
+let stack: Stack;
+let browser: Browser;
+let admin: Api;
+let password = '';
+const open: Page[] = [];
+
+beforeAll(async () => {
+  ({ stack, admin, password } = await startDemo());
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+afterEach(async ({ task }) => {
+  for (const [at, page] of open.entries()) {
+    if (task.result?.state === 'fail') {
+      const place = join(import.meta.dirname, '../.cache/journeys', `${task.name.slice(0, 40)} ${at}`);
+      await page.screenshot({ path: `${place}.png` });
+      writeFileSync(`${place}.log`, stack.output());
+    }
+    await page.context().close();
+  }
+  open.length = 0;
+});
+
+async function as(account: string, platform: 'centre' | 'manager', look: Look = plainLook): Promise<Page> {
+  const { page } = await visit(browser, { url: stack.url, account, password: account === 'admin' ? ADMIN : password, platform, look });
+  open.push(page);
+  return page;
+}
+const rowOf = (page: Page, account: string) => page.getByRole('row', { name: new RegExp(account) }).first();
+const stateOf = async (account: string) => {
+  const { content } = await admin.call(reviewCalls.page, { criteria: { text: account, kind: 'role' }, page: { size: 100 } });
+  return content.find((one) => one.account === account);
+};
+
+test('an organisation’s manager confirms one right and withdraws another, with the mouse', async () => {
+  const page = await as('olga.manager', 'centre');
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Access review' }).click();
+  await page.getByRole('heading', { name: 'Access review' }).waitFor();
+  await page.getByLabel('Search by name or account').fill('mia.member');
+  await page.keyboard.press('Enter');
+  await rowOf(page, 'mia.member')
+    .getByRole('button', { name: /^Actions for|^Confirm/ })
+    .first()
+    .click();
+  const item = page.getByRole('menuitem', { name: 'Confirm' });
+  if (await item.count()) await item.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
+  await page.getByText('Access of mia.member confirmed').waitFor();
+  expect((await stateOf('mia.member'))?.decidedBy).toContain('Olga');
+  await rowOf(page, 'mia.member')
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Withdraw' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await page.getByText('Access of mia.member withdrawn').waitFor();
+  expect((await stateOf('mia.member'))?.state).toBe('withdrawn');
+  expect((await admin.call(memberCalls.page, { criteria: { text: 'mia.member' } })).content[0]?.roles).toEqual([]);
+});
+
+test('an administrator confirms many at once by keyboard alone', async () => {
+  const page = await as('admin', 'manager');
+  await page.goto(`${stack.url}/managerSys/review?kind=role`);
+  await page.getByRole('row').nth(2).waitFor();
+  await page.getByRole('checkbox').first().focus();
+  await page.keyboard.press('Space');
+  const many = page.getByRole('button', { name: /^Confirm \d+/ });
+  await many.focus();
+  await page.keyboard.press('Enter');
+  const confirm = page.getByRole('dialog').getByRole('button', { name: /^Confirm/ });
+  await confirm.waitFor();
+  await confirm.focus();
+  await page.keyboard.press('Enter');
+  await page
+    .getByText(/grants? of access confirmed/)
+    .first()
+    .waitFor();
+  expect((await stateOf('olga.manager'))?.decidedBy).not.toBeNull();
+});
+
+test.each([
+  { theme: 'light', width: 1440, lang: 'en' },
+  { theme: 'dark', width: 390, lang: 'zh-CN' },
+] as const satisfies readonly Look[])('the review stands in $theme, $width px, $lang', async (look) => {
+  const page = await as('admin', 'manager', look);
+  await page.goto(`${stack.url}/managerSys/review`);
+  await page.locator('h1').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, `review ${look.theme} ${look.width} ${look.lang}.png`) });
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
+  expect(violations.map((one) => one.id)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+});
