@@ -192,6 +192,83 @@ CREATE OR REPLACE FUNCTION public.product_line_of(path text)
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE((NULLIF(split_part(path, '.'::text, 2), ''::text))::bigint, (2)::bigint);
 
+CREATE OR REPLACE FUNCTION public.review_managed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform grant_given('managed', new.user_id, new.dept_id, new.granted_by, case when new.granted_by is null then 'system' else 'member' end, new.granted_at, null);
+  else
+    perform grant_gone('managed', old.user_id, old.dept_id);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.review_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update access_grant_review set dept_path = new.dept_path where user_id = new.id and dept_path <> new.dept_path;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.review_role()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform grant_given('role', new.user_id, new.role_id, new.granted_by, new.granted_way, new.granted_at, null);
+  else
+    perform grant_gone('role', old.user_id, old.role_id);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.review_token()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform grant_given('token', new.user_id, new.id, new.user_id, 'own', new.created_at, new.dept_path);
+  elsif tg_op = 'DELETE' then
+    perform grant_gone('token', old.user_id, old.id);
+  elsif new.revoked_at is not null then
+    perform grant_gone('token', new.user_id, new.id);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.review_trust()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.side = 'giver' and new.state = 'active' then
+      perform grant_given('trust', null, new.id, null, 'trust', new.created_at, new.dept_path);
+    end if;
+  elsif tg_op = 'DELETE' then
+    perform grant_gone('trust', null, old.id);
+  elsif new.state <> 'active' then
+    perform grant_gone('trust', null, new.id);
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.revision_next()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1796,7 +1873,11 @@ create policy owned on work for all to mooring_app using (((dept_path >= scope_p
 
 -- Triggers
 
+CREATE TRIGGER review_managed AFTER INSERT OR DELETE ON public.access_managed_dept FOR EACH ROW EXECUTE FUNCTION review_managed();
 CREATE TRIGGER revision BEFORE UPDATE OF name, type, category, platforms, menus, approves_as, remark ON public.access_role FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER review_role AFTER INSERT OR DELETE ON public.access_user_role FOR EACH ROW EXECUTE FUNCTION review_role();
+CREATE TRIGGER review_token AFTER INSERT OR DELETE OR UPDATE OF revoked_at ON public.account_api_token FOR EACH ROW EXECUTE FUNCTION review_token();
+CREATE TRIGGER review_moved AFTER UPDATE OF dept_path ON public.account_user FOR EACH ROW WHEN ((old.dept_path <> new.dept_path)) EXECUTE FUNCTION review_moved();
 CREATE TRIGGER revision BEFORE UPDATE OF name, email, user_type, dept_id ON public.account_user FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
@@ -1807,6 +1888,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, tags, remark, notes ON public.dev
 CREATE TRIGGER revision BEFORE UPDATE OF name, sn_prefix, product_id, dept_id, network, only_expected, only_factory, enabled, remark ON public.device_enrol_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, certificate, sn_prefix, product_id, dept_id, revoked, enabled, remark ON public.device_factory FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, time_zone, contact_name, contact_phone, contact_email, address, remark ON public.org_dept FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER review_trust AFTER INSERT OR DELETE OR UPDATE OF state ON public.org_trust FOR EACH ROW EXECUTE FUNCTION review_trust();
 CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, industry, networks, package_kinds, heartbeat_seconds, remark ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rollout_tally_delete AFTER DELETE ON public.rollout_result REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_insert AFTER INSERT ON public.rollout_result REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();

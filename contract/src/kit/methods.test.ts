@@ -5,7 +5,10 @@ import { allCalls } from '../index.ts';
 const noted = ['/sys/captcha', '/unLogin/multiLang/findByCriteria'];
 /** Not in the specification: a browser goes there by itself, for a picture, a file or on its way to another sign-in. */
 const byTheBrowser = (path: string) =>
-  path.startsWith('/unLogin/pageSetting/picture/') || path.startsWith('/sys/sso/') || path.startsWith('/file/');
+  path.startsWith('/unLogin/pageSetting/picture/') ||
+  path === '/sys/login/oidc/start' ||
+  path === '/sys/login/oidc/callback' ||
+  path.startsWith('/file/');
 
 test('calls are POST, but those that are noted', () => {
   const others = allCalls.filter((call) => call.method !== 'POST' && !byTheBrowser(call.path)).map((call) => call.path);
