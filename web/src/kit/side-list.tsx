@@ -1,7 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { TextInput } from '../ui/controls.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { useT } from '../ui/words.ts';
 import { Link } from './link.tsx';
+import './side-list.css';
 
 export interface SideItem {
   readonly key: string;
@@ -17,7 +19,7 @@ export interface SideGroup {
 
 const within = (item: SideItem, typed: string) => [item.label, ...(item.words ?? [])].some((text) => text.toLowerCase().includes(typed));
 
-/** The many parts of a page as a list at its side, in groups, found by any word of theirs; on a narrow screen the list stands above. */
+/** The many parts of a page as a list at its side, in groups, found by any word of theirs; on a narrow screen it opens above the part. */
 export function SideList({
   label,
   groups,
@@ -31,13 +33,21 @@ export function SideList({
 }) {
   const t = useT();
   const [text, setText] = useState('');
+  const [open, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another part was chosen
+  useEffect(() => setOpen(false), [active]);
+  const chosen = groups.flatMap((group) => group.items).find((item) => item.key === active);
   const typed = text.trim().toLowerCase();
   const found = groups
     .map((group) => ({ ...group, items: group.items.filter((item) => typed === '' || within(item, typed)) }))
     .filter((group) => group.items.length > 0);
   return (
     <div className="m-side">
-      <nav aria-label={label} className="m-side-list">
+      <nav aria-label={label} className="m-side-list" data-open={open}>
+        <button type="button" className="m-side-toggle" aria-expanded={open} onClick={() => setOpen((now) => !now)}>
+          {chosen?.label ?? label}
+          <Icon name="down" />
+        </button>
         <TextInput icon="search" clear label={t('kit.side.search')} placeholder={t('kit.side.search')} value={text} onChange={setText} />
         {found.map((group) => (
           <div key={group.title} className="m-side-group">

@@ -63,7 +63,7 @@ const VIRTUAL_FROM = 100;
 function layoutOf<R>(columns: readonly TableColumn<R>[], width: number, checks: boolean, acts: boolean) {
   const extra = (checks ? CHECK : 0) + (acts ? ACTS : 0);
   const widths = fitWidths(
-    columns.map((column) => ({ key: column.key, width: column.width, fixed: column.resized ?? false })),
+    columns.map((column) => ({ key: column.key, width: column.width, fixed: column.resized ?? false, min: column.minWidth })),
     width - extra,
   );
   const widthOf = (column: TableColumn<R>) => widths[column.key] ?? column.width;

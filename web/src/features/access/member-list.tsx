@@ -23,13 +23,13 @@ export const members: ListSpec<typeof memberCalls.page> = {
   columns: [
     { key: 'account', title: 'member.account', sort: true, pinned: 'left', width: 160 },
     { key: 'userName', title: 'member.userName', sort: true, width: 160 },
-    { key: 'state', title: 'member.state', width: 130, cell: (row) => <State row={row} /> },
+    { key: 'state', title: 'member.state', width: 110, cell: (row) => <State row={row} /> },
     { key: 'deptName', title: 'member.dept', width: 180 },
     { key: 'roles', title: 'member.roles', width: 220, cell: (row) => row.roles.map((one) => one.name).join(', ') },
-    { key: 'userType', title: 'member.userType', kind: 'name', names: 'member.userType.', width: 170 },
+    { key: 'userType', title: 'member.userType', kind: 'name', names: 'member.userType.', width: 180 },
     { key: 'email', title: 'member.email', width: 210 },
-    { key: 'mfaBound', title: 'member.mfaBound', kind: 'yes', width: 130 },
-    { key: 'lastLoginAt', title: 'member.lastLoginAt', kind: 'ago', width: 140 },
+    { key: 'mfaBound', title: 'member.mfaBound', kind: 'yes', width: 130, off: true },
+    { key: 'lastLoginAt', title: 'member.lastLoginAt', kind: 'ago', width: 120 },
     { key: 'createdAt', title: 'member.createdAt', kind: 'moment', sort: true, width: 170, off: true },
   ],
   filters: [

@@ -15,7 +15,7 @@ export const deviceList = listPage({
   search: { field: 'text', hint: 'device.search' },
   columns: [
     deviceColumn,
-    { key: 'name', title: 'device.name', sort: true, width: 170 },
+    { key: 'name', title: 'device.name', sort: true, width: 170, off: true },
     { key: 'status', title: 'device.status', kind: 'state', life: deviceLife, width: 120 },
     ...belonging,
     { key: 'firmware', title: 'device.firmware', width: 120 },

@@ -11,7 +11,6 @@ export const RegistrationTab = () => (
     call={systemSettingCalls.registration}
     sections={[
       {
-        title: 'register.setting',
         text: 'register.setting.text',
         fields: [
           { name: 'open', label: 'register.setting.open', kind: 'switch', wide: true },
@@ -48,7 +47,6 @@ export const UnauthenticatedTab = () => (
     call={systemSettingCalls.unauthenticated}
     sections={[
       {
-        title: 'authAudit.setting',
         text: 'authAudit.setting.text',
         fields: [
           {

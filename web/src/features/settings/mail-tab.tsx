@@ -18,7 +18,6 @@ export function MailTab() {
         call={systemSettingCalls.mail}
         sections={[
           {
-            title: 'settings.tab.mail',
             text: 'settings.mail.about',
             fields: [
               { name: 'host', label: 'settings.mail.host', kind: 'text' },

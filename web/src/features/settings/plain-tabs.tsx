@@ -59,7 +59,6 @@ export const SmsTab = () => (
     call={systemSettingCalls.sms}
     sections={[
       {
-        title: 'settings.tab.sms',
         text: 'settings.sms.about',
         fields: [
           { name: 'url', label: 'settings.sms.url', kind: 'text' },
@@ -76,7 +75,6 @@ export const AlarmsTab = () => (
     call={systemSettingCalls.alarmReceivers}
     sections={[
       {
-        title: 'settings.tab.alarms',
         text: 'settings.alarms.about',
         fields: [{ name: 'emails', label: 'settings.alarms.emails', kind: 'tags' }],
       },
@@ -118,7 +116,6 @@ export const SsoTab = () => (
     call={systemSettingCalls.singleSignOn}
     sections={[
       {
-        title: 'settings.tab.sso',
         text: 'settings.sso.about',
         fields: [
           { name: 'enabled', label: 'settings.sso.enabled', kind: 'switch' },
