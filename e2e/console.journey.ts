@@ -187,11 +187,11 @@ test('columns are sized, hidden, moved and pinned for the person alone, and stay
   await drawer.getByLabel('Network', { exact: true }).uncheck();
   await drawer.getByRole('button', { name: 'Move Firmware up' }).click();
   const saving = saved(page);
-  await drawer.getByRole('button', { name: 'Pin Status' }).click();
+  await drawer.getByRole('button', { name: 'Pin Battery' }).click();
   await drawer.getByRole('button', { name: 'Done' }).click();
   await drawer.waitFor({ state: 'hidden' });
   await saving;
-  const grip = await page.getByRole('separator', { name: 'Width of Name' }).boundingBox();
+  const grip = await page.getByRole('separator', { name: 'Width of Product' }).boundingBox();
   if (!grip) throw new Error('no grip');
   const resized = saved(page);
   await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
@@ -199,10 +199,10 @@ test('columns are sized, hidden, moved and pinned for the person alone, and stay
   await page.mouse.move(grip.x + grip.width / 2 + 90, grip.y + grip.height / 2, { steps: 5 });
   await page.mouse.up();
   await resized;
-  const wide = Number(await page.getByRole('separator', { name: 'Width of Name' }).getAttribute('aria-valuenow'));
+  const wide = Number(await page.getByRole('separator', { name: 'Width of Product' }).getAttribute('aria-valuenow'));
   const wanted = await heads(page);
   expect(wanted).not.toContain('Network');
-  expect(wanted.indexOf('Status')).toBeLessThan(wanted.indexOf('Name'));
+  expect(wanted.indexOf('Battery')).toBeLessThan(wanted.indexOf('Status'));
   expect(wanted.indexOf('Firmware')).toBeLessThan(wanted.indexOf('Organisation'));
 
   // Not this browser's memory, but the server's.
@@ -212,7 +212,7 @@ test('columns are sized, hidden, moved and pinned for the person alone, and stay
   await page.reload();
   await rowOf(page, /MRG/).first().waitFor();
   expect(await heads(page)).toEqual(wanted);
-  expect(Number(await page.getByRole('separator', { name: 'Width of Name' }).getAttribute('aria-valuenow'))).toBe(wide);
+  expect(Number(await page.getByRole('separator', { name: 'Width of Product' }).getAttribute('aria-valuenow'))).toBe(wide);
   await page.context().close();
   const other = await as('rosa.region', 'centre');
   await other.goto(`${stack.url}/device/device`);

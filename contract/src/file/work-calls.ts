@@ -29,6 +29,8 @@ export type Work = z.infer<typeof Work>;
 const can = 'file:work:page||file:managerWork:page';
 
 /** The task centre: each person's own long works. */
+export const workKinds = ['export', 'import', 'bulk', 'dept', 'verify'] as const;
+
 export const workCalls = calls('file', '/file/work', {
   page: call({
     can,

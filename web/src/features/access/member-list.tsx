@@ -1,7 +1,9 @@
+import { roleCalls } from '@mooring/contract/access/role-calls';
 import { inviteLife, userLife } from '@mooring/contract/account/lives';
 import { inviteCalls, memberCalls } from '@mooring/contract/account/member-calls';
 import { useDepts } from '../../kit/choices.ts';
 import { bulkAct, type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { useCall } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { useT } from '../../ui/words.ts';
@@ -15,6 +17,11 @@ function State({ row }: { row: Member }) {
 }
 
 /** One list for both platforms: /sys/member of the centre, /managerSys/member of the manager. */
+function useRoles(text: string) {
+  const found = useCall(roleCalls.list, { text }, { keep: true });
+  return { choices: (found.data ?? []).map((one) => ({ value: one.id, label: { said: one.name } })), busy: found.fetching };
+}
+
 export const members: ListSpec<typeof memberCalls.page> = {
   code: 'access.members',
   title: 'member.title',
@@ -35,6 +42,7 @@ export const members: ListSpec<typeof memberCalls.page> = {
   filters: [
     { field: 'state', label: 'member.state', life: userLife },
     { field: 'deptId', label: 'member.dept', kind: 'one', useChoices: useDepts },
+    { field: 'roleId', label: 'member.roles', useChoices: useRoles },
     { field: 'userType', label: 'member.userType', names: 'member.userType.' },
   ],
   actions: [

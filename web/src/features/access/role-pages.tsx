@@ -31,7 +31,10 @@ const listAt = (base: string) =>
       { key: 'remark', title: 'access.remark', width: 240, off: true },
       { key: 'createdAt', title: 'access.createdAt', kind: 'moment', sort: true, width: 170 },
     ],
-    filters: [{ field: 'type', label: 'access.type', names: 'access.type.' }],
+    filters: [
+      { field: 'type', label: 'access.type', names: 'access.type.' },
+      { field: 'category', label: 'access.category', names: 'access.category.' },
+    ],
     actions: [{ key: 'add', label: 'access.add', icon: 'add', primary: true, call: roleCalls.add, to: `${base}/new` }],
     rowActions: [
       { key: 'edit', label: 'access.edit', icon: 'edit', offer: 'update', to: (row) => `${base}/${row.id}` },

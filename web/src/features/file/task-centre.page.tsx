@@ -1,5 +1,5 @@
 import { fileCalls } from '@mooring/contract/file/calls';
-import { type Work, workCalls } from '@mooring/contract/file/work-calls';
+import { type Work, workCalls, workKinds } from '@mooring/contract/file/work-calls';
 import { workLife } from '@mooring/contract/file/work-life';
 import { api } from '../../kit/client.ts';
 import { download } from '../../kit/downloads.ts';
@@ -30,7 +30,15 @@ export const taskCentre = listPage({
     { key: 'endedAt', title: 'work.endedAt', kind: 'moment', width: 170 },
     { key: 'expiresAt', title: 'work.expiresAt', kind: 'moment', off: true },
   ],
-  filters: [{ field: 'state', label: 'work.state', life: workLife }],
+  filters: [
+    { field: 'state', label: 'work.state', life: workLife },
+    {
+      field: 'kind',
+      label: 'work.kind',
+      kind: 'multi',
+      choices: workKinds.map((kind) => ({ value: kind, label: `work.kind.${kind}` as const })),
+    },
+  ],
   rowActions: [
     { key: 'download', label: 'work.download', icon: 'download', offer: 'download', run: fetchFile },
     rowAct(workCalls.retry, { said: 'done.retried', label: 'event.work.retry', icon: 'retry', offer: 'retry' }),

@@ -27,6 +27,7 @@ export const packageList = listPage({
   ],
   filters: [
     { field: 'productId', label: 'firmware.package.product', useChoices: useProducts },
+    { field: 'kind', label: 'firmware.package.kind', names: 'firmware.package.kind.' },
     { field: 'publishState', label: 'firmware.package.state', life: packageLife },
     { field: 'createdAt', label: 'firmware.package.createdAt' },
   ],

@@ -1,10 +1,20 @@
 import { resultLife } from '@mooring/contract/engines/rollout/lives';
-import { taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { bulkAct, type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { useCall } from '../../kit/queries.ts';
+import { idIn, useView } from '../../kit/view.ts';
 import { Why } from '../../kit/why.tsx';
+import { useLooseT } from '../../ui/words.ts';
 import { Attempts } from './attempts.tsx';
 import type { Detail } from './task-head.tsx';
+
+/** Why terminals of this release failed. */
+function useReasons() {
+  const loose = useLooseT();
+  const { data = [], fetching } = useCall(taskCalls.reasons, { id: idIn(useView()) });
+  return { choices: data.map(({ reason }) => ({ value: reason, label: { said: loose(`reason.${reason}`, reason) } })), busy: fetching };
+}
 
 const spec: ListSpec<typeof taskDeviceCalls.page> = {
   code: 'firmware.result',
@@ -33,7 +43,10 @@ const spec: ListSpec<typeof taskDeviceCalls.page> = {
     { key: 'sentAt', title: 'firmware.result.sentAt', kind: 'moment', width: 170 },
     { key: 'endedAt', title: 'firmware.result.endedAt', kind: 'moment', width: 170 },
   ],
-  filters: [{ field: 'state', label: 'firmware.result.state', life: resultLife }],
+  filters: [
+    { field: 'state', label: 'firmware.result.state', life: resultLife },
+    { field: 'reason', label: 'firmware.result.reason', useChoices: useReasons },
+  ],
   rowActions: [
     rowAct(taskDeviceCalls.retry, {
       said: 'done.retried',

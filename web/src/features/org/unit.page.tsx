@@ -71,7 +71,11 @@ function UnitList({ group, mark }: { group: Group; mark: string }) {
     call: calls.page,
     search: { field: 'text', hint: 'org.name' },
     columns,
-    filters: [{ field: 'state', label: 'org.state', life: orgLife }],
+    filters: [
+      { field: 'state', label: 'org.state', life: orgLife },
+      // Only the regions' call takes it.
+      ...(group === businessUnitCalls ? [{ field: 'productLineId' as never, label: 'org.unit.line', useChoices: useLines } as const] : []),
+    ],
     rowActions: [
       { key: 'edit', label: 'org.edit', icon: 'edit', offer: 'update', run: ask('edit') } as RowAction<Row>,
       rowAct(calls.enable, { said: 'done.enabled', label: 'event.org.enable', icon: 'check', offer: 'enable' }),
