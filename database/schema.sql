@@ -330,6 +330,26 @@ CREATE OR REPLACE FUNCTION public.scope_path()
  STABLE PARALLEL SAFE
 RETURN COALESCE(NULLIF(current_setting('mooring.scope'::text, true), ''::text), '!'::text);
 
+CREATE OR REPLACE FUNCTION public.webhook_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from settings_webhook where enabled and events && array['audit.*', 'audit.done', 'audit.refused']) then return null; end if;
+  insert into settings_webhook_delivery (webhook_id, event_id, event, body, dept_path)
+  select w.id, 'evt_' || replace(gen_random_uuid()::text, '-', ''), e.event,
+    jsonb_build_object('type', e.event, 'timestamp', to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'data', jsonb_build_object('id', a.id, 'requestId', a.request_id, 'actorId', a.actor_id, 'actor', a.actor_name, 'call', a.call, 'target', a.target,
+        'result', a.result, 'ip', a.ip, 'platform', a.platform, 'dept', a.dept_path,
+        'count', case when a.request_id = 'refused' then coalesce((a.after->>'count')::bigint, 1) else 1 end, 'device', case when a.request_id = 'refused' then a.after->>'device' end))::text,
+    w.dept_path
+  from added a cross join lateral (select 'audit.' || case when a.result = 'done' then 'done' else 'refused' end as event) e
+  join settings_webhook w on w.enabled and a.dept_path >= w.dept_path and a.dept_path < w.dept_path || '~' and w.events && array['audit.*', e.event];
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.webhook_deliveries()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -643,6 +663,17 @@ create table audit_entry (
   constraint audit_entry_pkey PRIMARY KEY (id)
 );
 alter table audit_entry enable row level security;
+
+create table audit_forward (
+  one boolean default true not null,
+  seal_no bigint not null,
+  sent_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  error text,
+  taken_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  constraint audit_forward_pkey PRIMARY KEY (one),
+  constraint audit_forward_one_check CHECK (one)
+);
 
 create table audit_head (
   number integer not null,
@@ -1879,6 +1910,7 @@ CREATE TRIGGER review_role AFTER INSERT OR DELETE ON public.access_user_role FOR
 CREATE TRIGGER review_token AFTER INSERT OR DELETE OR UPDATE OF revoked_at ON public.account_api_token FOR EACH ROW EXECUTE FUNCTION review_token();
 CREATE TRIGGER review_moved AFTER UPDATE OF dept_path ON public.account_user FOR EACH ROW WHEN ((old.dept_path <> new.dept_path)) EXECUTE FUNCTION review_moved();
 CREATE TRIGGER revision BEFORE UPDATE OF name, email, user_type, dept_id ON public.account_user FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER webhook_audit AFTER INSERT ON public.audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhook_audit();
 CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_tally_delete AFTER DELETE ON public.device REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
@@ -1927,6 +1959,7 @@ grant delete, insert, select, update on account_user to mooring_app;
 grant delete, insert, select, update on account_user to mooring_system;
 grant insert, select on audit_entry to mooring_app;
 grant delete, insert, select, update on audit_entry to mooring_system;
+grant delete, insert, select, update on audit_forward to mooring_system;
 grant insert, select on audit_head to mooring_system;
 grant delete, insert, select, update on audit_refusal to mooring_system;
 grant delete, insert, select, update on audit_visit to mooring_app;

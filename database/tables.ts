@@ -240,6 +240,15 @@ export interface AuditEntry {
   target: string | null;
 }
 
+export interface AuditForward {
+  error: string | null;
+  failing_since: Timestamp | null;
+  one: Generated<boolean>;
+  seal_no: number;
+  sent_at: Timestamp | null;
+  taken_until: Generated<Timestamp>;
+}
+
 export interface AuditHead {
   made_at: Timestamp;
   number: number;
@@ -1050,6 +1059,7 @@ export interface DB {
   account_totp: AccountTotp;
   account_user: AccountUser;
   audit_entry: AuditEntry;
+  audit_forward: AuditForward;
   audit_head: AuditHead;
   audit_refusal: AuditRefusal;
   audit_visit: AuditVisit;

@@ -70,6 +70,7 @@ export const faultTexts = texts({
     'This address isn’t public and isn’t in the list of allowed networks.',
     '该地址不是公网地址，也不在允许列表中。',
   ],
+  'fault.FORWARD_UNSET': ['Enter a host and save before you test it.', '请先填写主机并保存，再进行测试。'],
   'fault.SSO_OFF': ['Single sign-on isn’t set up.', '未启用单点登录。'],
   'fault.SSO_UNREACHABLE': ['The identity provider doesn’t answer. Check the issuer address.', '身份提供方无响应或地址有误。'],
   'fault.SSO_REFUSED': ['The identity provider didn’t sign you in. Try again.', '单点登录未成功，请重试。'],

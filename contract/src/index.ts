@@ -9,6 +9,7 @@ import { policyCalls } from './account/policy-calls.ts';
 import { authAuditCalls, realNameCalls } from './account/real-name-calls.ts';
 import { tokenAdminCalls, tokenCalls } from './account/token-calls.ts';
 import { footprintCalls, logCalls } from './audit-log/calls.ts';
+import { forwardCalls } from './audit-log/forward-calls.ts';
 import { doorCalls, loginCalls } from './auth/calls.ts';
 import { invitedCalls } from './auth/invite-calls.ts';
 import { registerCalls } from './auth/register-calls.ts';
@@ -70,6 +71,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   tokenAdminCalls,
   logCalls,
   footprintCalls,
+  forwardCalls,
   messageCalls,
   languageAdminCalls,
   labelCalls,

@@ -53,6 +53,7 @@ const settingNames = {
   registration: 'register.setting',
   unauthenticated: 'authAudit.setting',
   singleSignOn: 'settings.tab.sso',
+  syslog: 'settings.tab.syslog',
 } as const satisfies Record<SettingType, string>;
 
 type TargetText = `log.on.${LogTarget['kind']}` | (typeof settingNames)[SettingType];

@@ -83,6 +83,17 @@ export const OutboundList = z.strictObject({
     .default([]),
 });
 
+/** The log goes to a syslog server too (RFC 5424; over TLS RFC 5425). `ca` is the authority of its certificate, as PEM; those of the system where it is empty. */
+export const Syslog = z.strictObject({
+  enabled: z.boolean().default(false),
+  host: line(255),
+  port: z.int().min(1).max(65_535).default(6514),
+  security: z.enum(['tls', 'none']).default('tls'),
+  ca: z.string().trim().max(20_000).default(''),
+  facility: z.int().min(0).max(23).default(13),
+  what: z.enum(['all', 'security']).default('all'),
+});
+
 /** Sign-in by an identity provider (OpenID Connect). Groups that it names become roles, and say where new people belong. */
 export const SingleSignOn = z.strictObject({
   enabled: z.boolean().default(false),
@@ -142,6 +153,7 @@ export const settingKinds = {
   registration: RegistrationSetting,
   unauthenticated: UnauthenticatedSetting,
   singleSignOn: SingleSignOn,
+  syslog: Syslog,
 } as const;
 export type SettingType = keyof typeof settingKinds;
 export type SettingOf<T extends SettingType> = z.output<(typeof settingKinds)[T]>;

@@ -13,6 +13,7 @@ import {
   type SettingType,
   SingleSignOn,
   SmsHook,
+  Syslog,
   settingKinds,
   UnauthenticatedSetting,
 } from './kinds.ts';
@@ -75,6 +76,14 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
       .refine((it) => !it.enabled || it.clientId !== '', { path: ['clientId'], error: 'invalid.required' }),
     faults: ['SEAL_REFUSED', 'SSO_UNREACHABLE', 'ADDRESS_NOT_PUBLIC', 'ROLE_ABOVE', 'ROLE_NOT_HERE'],
     tx: 'own',
+  }),
+  /** The log leaves the installation by it: platform administrators only. */
+  syslog: call({
+    can,
+    stepUp: true,
+    path: '/sysSetting/syslog/save',
+    input: Syslog.extend(seen),
+    faults: ['SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC'],
   }),
   retention: call({ can, path: '/sysSetting/retention/save', input: Retention.extend(seen) }),
   accessReview: call({ can, stepUp: true, path: '/sysSetting/accessReview/save', input: AccessReview.extend(seen) }),

@@ -1,10 +1,11 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { Syslog } from '@mooring/contract/settings/kinds';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { discover } from '../../src/modules/auth/api.ts';
 import { mailCarrier, reasonOf, smsCarrier } from '../../src/platform/mail/carriers.ts';
-import { sendOutside } from '../../src/platform/outbound/door.ts';
+import { sendAll, sendOutside } from '../../src/platform/outbound/door.ts';
 import { type Client, type TestHouse, testHouse } from '../house.ts';
 
 /** Every connection to an address that people enter: none reaches this machine or its networks unless an administrator's list says so. */
@@ -53,6 +54,8 @@ const ways: Readonly<Record<string, (host: string, allowed: readonly string[]) =
   webhook: (host, allowed) => sendOutside({ url: `http://${host}:${port}/`, headers: {}, body: '{}', allowed, timeoutMs: 2000 }),
   mail: async (host, allowed) => house.house.unscoped(async (db) => (await mailCarrier(smtp(host), db, allowed))?.carry(parcel)),
   sms: async (host, allowed) => smsCarrier({ url: `http://${host}:${port}/`, secret: 'a' }, house.house.now, allowed)?.carry(parcel),
+  syslog: (host, allowed) => sendAll({ host, port, allowed, bytes: Buffer.from('5 hello'), timeoutMs: 2000 }),
+  'syslog over TLS': (host, allowed) => sendAll({ host, port, allowed, bytes: Buffer.from('5 hello'), tls: {}, timeoutMs: 2000 }),
   'single sign-on': (host, allowed) => discover(`http://${host}:${port}`, 'a', '', allowed),
 };
 const all = Object.entries(ways);
@@ -81,6 +84,7 @@ test('each is said when it is saved, and only platform administrators widen the 
     await admin.send(systemSettingCalls.mail, save),
     await admin.send(systemSettingCalls.sms, { url: `http://127.0.0.1:${port}/` }),
     await admin.send(systemSettingCalls.singleSignOn, issuer('127.0.0.1')),
+    await admin.send(systemSettingCalls.syslog, Syslog.parse({ enabled: true, host: '127.0.0.1', port })),
     await admin.send(webhookCalls.add, { name: 'a', url: `http://127.0.0.1:${port}/`, events: ['*'], deptId: 1 }),
   ])
     expect(answer.body).toMatchObject({ fault: 'ADDRESS_NOT_PUBLIC' });

@@ -242,6 +242,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'account_real_name_request', // closed to the bound role
     'account_recovery_code', // closed to the bound role
     'account_totp', // closed to the bound role
+    'audit_forward', // closed to the bound role
     'audit_head', // closed to the bound role
     'audit_refusal', // closed to the bound role
     'auth_attempt', // closed to the bound role

@@ -1,4 +1,5 @@
 import { footprintCalls, logCalls } from '@mooring/contract/audit-log/calls';
+import { forwardCalls } from '@mooring/contract/audit-log/forward-calls';
 import { z } from 'zod';
 import { writeRefusals } from '../../platform/audit/refusals.ts';
 import { pruneAudit, signHead } from '../../platform/audit/seal-chain.ts';
@@ -9,6 +10,8 @@ import { readSetting } from '../../platform/settings.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { findPeople } from '../account/api.ts';
 import { forgetVisits, noteVisit, pageFootprint } from './footprint.ts';
+import { forwardService } from './forward/forward.ts';
+import { forwardState, testForward } from './forward/handlers.ts';
 import { logExporter, pageLogs, readLog } from './page-logs.ts';
 import { readProof } from './proof.ts';
 import { startVerify, verifyJob } from './verify-chain.ts';
@@ -43,6 +46,7 @@ const refusals = job({
 export const makeAuditLog = (house: House): Module => ({
   name: 'audit-log',
   exporters: [logExporter],
+  services: [forwardService],
   jobs: [verifyJob(house), refusals, forgetVisits, prune(house), head(house)],
   routes: [
     ...handlers(logCalls, {
@@ -52,6 +56,7 @@ export const makeAuditLog = (house: House): Module => ({
       verify: startVerify,
       proof: (ctx) => readProof(ctx, house),
     }),
+    ...handlers(forwardCalls, { state: (ctx) => forwardState(ctx, house), test: (ctx) => testForward(ctx, house) }),
     ...handlers(footprintCalls, { page: pageFootprint, people: (ctx, input) => findPeople(ctx.db, input), visit: noteVisit }),
   ],
 });

@@ -27,6 +27,7 @@ import {
 } from './dicts.ts';
 import { addDomain, deleteDomain, pageDomains, readDomain, updateDomain } from './download-domains.ts';
 import { pageMails, resendMail, sendTest } from './out-mails.ts';
+import { checkSyslog } from './syslog-setting.ts';
 import { allowedNow, checkAdministrator, checkReach, checkRules, findSettings, saveSetting, storageOf } from './system-settings.ts';
 import { findTableConfig, saveTableConfig } from './table-config.ts';
 import { webhookService } from './webhooks/deliver.ts';
@@ -84,6 +85,12 @@ export function makeSettings(house: House): Module {
           return saveSetting(ctx, house, 'sms', input);
         },
         alarmReceivers: (ctx, input) => saveSetting(ctx, house, 'alarmReceivers', input),
+        syslog: async (ctx, input) => {
+          checkSyslog(input);
+          await checkReach(ctx, input.host, 'host');
+          await checkAdministrator(ctx);
+          return saveSetting(ctx, house, 'syslog', input);
+        },
         retention: (ctx, input) => saveSetting(ctx, house, 'retention', input),
         accessReview: (ctx, input) => saveSetting(ctx, house, 'accessReview', input),
         outbound: async (ctx, input) => {

@@ -121,6 +121,9 @@ export const variables = {
   MASTER_KEY: maybe(secret(16)),
   /** Prints the master key, in its place. */
   MASTER_KEY_COMMAND: maybe(text),
+  /** This server's certificate and key for a syslog server that asks for one. */
+  SYSLOG_CERT: maybe(file),
+  SYSLOG_KEY: maybe(file),
   S3_ENDPOINT: maybe(http),
   S3_BUCKET: maybe(text),
   S3_REGION: or(text, 'us-east-1'),
@@ -151,6 +154,7 @@ export const variables = {
 const pairs = [
   ['TLS_CERT', 'TLS_KEY'],
   ['MQTT_CERT', 'MQTT_KEY'],
+  ['SYSLOG_CERT', 'SYSLOG_KEY'],
 ];
 
 /** @param {Record<string, unknown>} values @returns {string[]} */

@@ -120,6 +120,20 @@ export const houseFigures: Readonly<Record<string, HouseFigure>> = {
     row`
     select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as value from settings_webhook_delivery where state in ('waiting', 'sending')`,
   ),
+  log_forward_waiting: query(
+    'Entries of the audit log that wait to be forwarded by syslog, up to 100,000; 0 where it is off',
+    [],
+    row`
+    select (select count(*) from (select from audit_entry where seal_no > f.seal_no limit ${FAR}) w)::float8 as value from audit_forward f
+    join settings_value s on s.type = 'syslog' and s.value->>'enabled' = 'true'`,
+  ),
+  log_forward_oldest_seconds: query(
+    'How long the entry that waits longest to be forwarded by syslog has waited',
+    [],
+    row`
+    select coalesce(extract(epoch from now() - (select at from audit_entry where seal_no > f.seal_no order by seal_no limit 1)), 0)::float8 as value from audit_forward f
+    join settings_value s on s.type = 'syslog' and s.value->>'enabled' = 'true'`,
+  ),
   partitions_ahead_days: query(
     'For how many days the partitions of a table are there already',
     ['table'],

@@ -2,6 +2,7 @@ import { type LookupAddress, lookup as resolve } from 'node:dns';
 import { type IncomingHttpHeaders, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { connect, isIP, type Socket } from 'node:net';
+import { connect as secure } from 'node:tls';
 import { Fault } from '@mooring/contract/kit/fault';
 import { within } from '../networks.ts';
 import { isPublic } from './special-addresses.ts';
@@ -114,5 +115,52 @@ export async function sendOutside(ask: Outbound): Promise<Answered> {
     );
     request.on('error', fail);
     request.end(body);
+  });
+}
+
+export interface Parcel {
+  readonly host: string;
+  readonly port: number;
+  readonly allowed: Allowed;
+  readonly bytes: Buffer;
+  /** Over TLS, and the authority that the other side's certificate is of; those of the system where it isn't said. */
+  readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Sends bytes, says that these were all, and waits until the other side has closed its own: it has read them then. Who breaks off, or still holds its side
+ * open after the time, didn't. Nothing that it says is read. Fault: ADDRESS_NOT_PUBLIC.
+ */
+export async function sendAll({ host, port, allowed, bytes, tls, timeoutMs = 15_000 }: Parcel): Promise<void> {
+  const socket = await connectOutside(host, port, allowed);
+  const name = bare(host);
+  await new Promise<void>((done, fail) => {
+    const line = tls
+      ? secure({ ...tls, socket, minVersion: 'TLSv1.2', host: name, ...(isIP(name) === 0 ? { servername: name } : {}) })
+      : socket;
+    const timer = setTimeout(() => {
+      const late = Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
+      line.destroy(late);
+      socket.destroy();
+    }, timeoutMs);
+    let isEnded = false;
+    const over = (error?: Error) => {
+      clearTimeout(timer);
+      socket.destroy();
+      if (error) fail(error);
+      else if (isEnded) done();
+      else fail(Object.assign(new Error('closed before all was read'), { code: 'ECONNRESET' }));
+    };
+    line.once('error', over);
+    socket.once('error', over);
+    line.once('end', () => {
+      isEnded = line.writableFinished;
+    });
+    line.once('close', () => over());
+    // A receiver of logs says nothing: who does is something else.
+    line.once('data', () => over(Object.assign(new Error('not a syslog server'), { code: 'EPROTO' })));
+    if (tls) line.once('secureConnect', () => line.end(bytes));
+    else line.end(bytes);
   });
 }

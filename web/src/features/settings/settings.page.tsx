@@ -82,6 +82,14 @@ const own: readonly SettingsTab[] = [
     load: () => import('./webhooks-tab.tsx').then((found) => found.WebhooksTab),
   },
   {
+    key: 'syslog',
+    title: 'settings.tab.syslog',
+    group: 'connections',
+    texts: 'settings.syslog.',
+    call,
+    load: () => import('./syslog-tab.tsx').then((found) => found.SyslogTab),
+  },
+  {
     key: 'sso',
     title: 'settings.tab.sso',
     group: 'signIn',

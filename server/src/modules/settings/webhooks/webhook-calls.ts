@@ -1,4 +1,5 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { isAllowed } from '@mooring/contract/kit/permission';
 import { webhookLife } from '@mooring/contract/settings/lives';
 import type { Delivery, Webhook, webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { webhookCalls as declared } from '@mooring/contract/settings/webhook-calls';
@@ -19,6 +20,10 @@ import { deliveries, sealWebhookSecret } from './deliver.ts';
 import { newSecret } from './sign.ts';
 
 const CAN = 'settings:webhook:update';
+/** Entries of the log are told to those who asked for them by name, and may see them. */
+const LOG = 'audit';
+const logEvents = ['done', 'refused'] as const;
+const SEES_LOG = 'audit:log:page||audit:management:page';
 
 const select = (db: Db) =>
   db
@@ -67,17 +72,22 @@ interface Input {
   enabled: boolean;
 }
 /** An event that nothing says would wait for ever in silence. */
-function checkEvents(events: readonly string[]): void {
+function checkEvents(ctx: Ctx, events: readonly string[]): void {
   for (const event of events) {
     if (event === '*') continue;
     const [name, what] = event.split('.');
+    if (name === LOG) {
+      if (what !== '*' && !logEvents.some((one) => one === what)) throw new Fault('BAD_INPUT', { fields: { events: 'invalid.event' } });
+      if (!isAllowed(ctx.actor.permissions, SEES_LOG)) throw new Fault('BAD_INPUT', { fields: { events: 'invalid.eventLog' } });
+      continue;
+    }
     const life = toldLives.find((one) => one.name === name);
     if (!life || (what !== '*' && !Object.hasOwn(life.events, what ?? '') && what !== 'created'))
       throw new Fault('BAD_INPUT', { fields: { events: 'invalid.event' } });
   }
 }
 async function columns(ctx: Ctx, input: Input) {
-  checkEvents(input.events);
+  checkEvents(ctx, input.events);
   const { allowed } = await ctx.inTx((db) => readSetting(db, 'outbound'));
   await checkOutside(hostOf(input.url), allowed);
   const dept = await ctx.inTx((db) =>
@@ -223,5 +233,8 @@ export const webhookRoutes = (house: House): Route[] =>
       return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'd.created_at' }, id: 'd.id', map: deliveryOf(ctx) });
     },
     replay,
-    events: async () => toldLives.map((life) => ({ life: life.name, events: Object.keys(life.events) })),
+    events: async (ctx) => [
+      ...toldLives.map((life) => ({ life: life.name, events: Object.keys(life.events) })),
+      ...(isAllowed(ctx.actor.permissions, SEES_LOG) ? [{ life: LOG, events: [...logEvents] }] : []),
+    ],
   });

@@ -6,6 +6,7 @@ import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Client, type TestHouse, testHouse } from '../../../../test/house.ts';
+import { writeRefusals } from '../../../platform/audit/refusals.ts';
 import { deliverDue } from './deliver.ts';
 
 let house: TestHouse;
@@ -157,4 +158,24 @@ test('an event that nothing says is refused; the secret is shown once and sealed
   await admin.call(webhookCalls.test, { id: row.id });
   await deliverDue(house.house);
   expect(() => new Webhook(renewed.secret).verify(got[0]?.body ?? '', (got[0]?.headers ?? {}) as Record<string, string>)).not.toThrow();
+});
+
+test('entries of the log are events for who asks for them by name: what was done, and what was refused', async () => {
+  await add({ events: ['audit.*'], deptId: 1 });
+  await add({ name: 'All', events: ['*'], deptId: 1 });
+  await add({ name: 'Refused', events: ['audit.refused'], deptId: 1 });
+  house.house.refusals.note({ account: 'anna', ip: '192.0.2.7', call: '/sys/login/account', result: 'LOGIN_REFUSED' });
+  await house.house.refusals.flush();
+  await house.house.unscoped((db) => writeRefusals(db, new Date(house.clock.now.getTime() + 120_000)));
+  await admin.call(productCalls.add, { code: 'HOOK-LOG', name: 'Logged', category: 'smartPos' });
+  const names = (await list()).map((row) => row.event).filter((event) => event.startsWith('audit.'));
+  expect(names.filter((name) => name === 'audit.refused')).toHaveLength(2);
+  expect(new Set(names)).toEqual(new Set(['audit.done', 'audit.refused']));
+  const told = (await list()).find((row) => row.event === 'audit.refused');
+  expect(JSON.parse(told?.body ?? '')).toMatchObject({
+    type: 'audit.refused',
+    data: { call: '/sys/login/account', target: 'anna', ip: '192.0.2.7', result: 'LOGIN_REFUSED', count: 1 },
+  });
+  expect((await admin.call(webhookCalls.events, {})).find(({ life }) => life === 'audit')?.events).toEqual(['done', 'refused']);
+  expect((await admin.send(webhookCalls.add, { name: 'x', url: url(), events: ['audit.read'], deptId: 1 })).code).toBe(400);
 });
