@@ -3,7 +3,7 @@ import { call, calls } from '../kit/call.ts';
 import { Moment } from '../kit/schema.ts';
 
 /** Forwarding of the log by syslog; it is set up as a setting of the installation. */
-export const forwardCalls = calls('audit-log', '/sysSetting/syslog', {
+export const forwardCalls = calls('audit-log', '/sys/logs/forward', {
   state: call({
     can: 'settings:system:page',
     reads: true,

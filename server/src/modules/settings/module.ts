@@ -89,7 +89,9 @@ export function makeSettings(house: House): Module {
           checkSyslog(input);
           await checkReach(ctx, input.host, 'host');
           await checkAdministrator(ctx);
-          return saveSetting(ctx, house, 'syslog', input);
+          await saveSetting(ctx, house, 'syslog', input);
+          await ctx.touch(ctx.db, '/sys/logs/forward', '1.');
+          return null;
         },
         retention: (ctx, input) => saveSetting(ctx, house, 'retention', input),
         accessReview: (ctx, input) => saveSetting(ctx, house, 'accessReview', input),

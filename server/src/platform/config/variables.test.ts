@@ -25,6 +25,8 @@ const wrongOf: Readonly<Record<string, string>> = {
   MQTT_CA: '/nope.pem',
   MQTT_CERT: '/nope.pem',
   MQTT_KEY: '/nope.key',
+  SYSLOG_CERT: '/nope.pem',
+  SYSLOG_KEY: '/nope.key',
   BROKER_FILES: '/etc/passwd/broker',
   MASTER_KEY: 'short',
   METRICS_TOKEN: 'short',

@@ -65,7 +65,10 @@ export async function forwardDue(house: House): Promise<number> {
   if (!work) return 0;
   const { setting, entries, to, from } = work;
   const note = (set: ReturnType<typeof sql>) =>
-    house.unscoped((db) => sql`update audit_forward set ${set}, taken_until = '-infinity'`.execute(db));
+    house.unscoped(async (db) => {
+      await sql`update audit_forward set ${set}, taken_until = '-infinity'`.execute(db);
+      await house.touch(db, '/sys/logs/forward', '1.');
+    });
   try {
     if (entries.length > 0)
       await sendMessages(
@@ -75,7 +78,7 @@ export async function forwardDue(house: House): Promise<number> {
       );
     const sent = entries.length > 0 ? sql`, sent_at = ${house.now()}, failing_since = null, error = null` : sql``;
     if (to > from) await note(sql`seal_no = ${to}${sent}`);
-    else await note(sql`seal_no = seal_no`);
+    else await house.unscoped((db) => sql`update audit_forward set taken_until = '-infinity'`.execute(db));
     return to - from;
   } catch (failure) {
     await note(sql`failing_since = coalesce(failing_since, ${house.now()}), error = ${reasonOf(failure)}`);
