@@ -19,7 +19,7 @@ export const grantTexts = texts({
     '服务器未设置对外地址，无法生成链接，请联系运维人员设置 PUBLIC_URL。',
   ],
   'fault.SSO_LINK_ABOVE': [
-    'Your account can’t be linked by its email address. Ask a platform administrator to save the single sign-on settings.',
+    'Your account can’t be linked by its e-mail address. Ask a platform administrator to save the single sign-on settings.',
     '该账号不能通过邮箱关联，请由平台管理员保存单点登录设置。',
   ],
   'fault.SETTING_ADMINISTRATOR': [

@@ -4,10 +4,10 @@ import { texts } from '../kit/texts.ts';
 export const menuTexts = texts({
   'menu.overview': ['Overview', '概览'],
   'menu.welcome': ['Welcome', '欢迎'],
-  'menu.devices': ['Terminals', '设备'],
-  'menu.device': ['Terminals', '设备管理'],
+  'menu.devices': ['Terminals', '终端'],
+  'menu.device': ['Terminals', '终端管理'],
   'menu.regDevice': ['Enrolment', '入网登记'],
-  'menu.deviceAll': ['Terminals', '设备列表'],
+  'menu.deviceAll': ['Terminals', '终端列表'],
   'menu.product': ['Products', '产品管理'],
   'menu.upgrade': ['Releases', '升级'],
   'menu.firmwareTask': ['Firmware releases', '固件任务'],

@@ -14,7 +14,7 @@ export const auditCallTexts = texts({
   'log.call./sys/captcha/check': ['CAPTCHA checked', '校验验证码'],
   'log.call./secure/verifycode/validate': ['Code checked', '校验验证码'],
   'log.call./secure/login/verifycode/validate': ['Second step of sign-in', '登录二次验证'],
-  'log.call./sys/user/reset/password': ['Password reset by mail', '通过邮件重置密码'],
+  'log.call./sys/user/reset/password': ['Password reset by e-mail', '通过邮件重置密码'],
   'log.call./sys/regist/captcha': ['Registration code requested', '获取注册验证码'],
   'log.call./sys/regist': ['Organisation registered', '注册机构'],
   'log.call./sys/regist/dept/child': ['Sub-organisation registered', '注册下级机构'],

@@ -1,6 +1,6 @@
 import { texts } from '../kit/texts.ts';
 
-/** What people get by mail or on their telephone: `mail.<template>.subject` and `.body`; `.sms` where it goes there too. */
+/** What people get by e-mail or on their telephone: `mail.<template>.subject` and `.body`; `.sms` where it goes there too. */
 export const mailTexts = texts({
   'life.mail.waiting': ['Waiting', '等待发送'],
   'life.mail.sending': ['Sending', '发送中'],

@@ -78,6 +78,7 @@ export const orgTexts = texts({
   'org.add': ['Add organisation', '新增下级机构'],
   'org.add.below': ['Below {name}', '上级机构：{name}'],
   'org.edit': ['Edit', '编辑'],
+  'org.edit.title': ['Edit organisation', '编辑机构'],
   'org.disable.title': ['Disable {name}?', '停用{name}？'],
   'org.disable.about': [
     '{people, plural, =0 {No one loses access.} one {One member is signed out and can’t sign in.} other {# members are signed out and can’t sign in.}} {devices, plural, =0 {There are no terminals.} one {One terminal stays connected.} other {# terminals stay connected.}} {tasks, plural, =0 {No release is running.} one {One release is paused until someone resumes it.} other {# releases are paused until someone resumes them.}}',
@@ -86,7 +87,7 @@ export const orgTexts = texts({
   'org.disabled': ['Organisation disabled', '已停用'],
   'org.approve.about': ['Its members can sign in right away.', '通过后其用户即可登录。'],
   'org.refuse': ['Reject application', '拒绝申请'],
-  'org.refuse.about': ['The applicant receives this reason by mail.', '拒绝原因将通知申请人。'],
+  'org.refuse.about': ['The applicant receives this reason by e-mail.', '拒绝原因将通知申请人。'],
   'org.move': ['Move', '移动'],
   'org.move.title': ['Move {name}', '移动{name}'],
   'org.move.to': ['New parent', '移动到'],

@@ -98,7 +98,7 @@ export const settingsTexts = texts({
   'settings.sms.secret': ['Signing secret', '签名密钥'],
   'settings.alarms.about': [
     'They receive a mail when something goes wrong with the installation: a release is halted, the audit log isn’t intact, or storage is full.',
-    '当系统出现异常（如发布被自动停止、审计链断裂、空间不足）时，以下人员会收到邮件。',
+    '当系统出现异常（如任务被自动停止、审计日志不完整、空间不足）时，以下人员会收到邮件。',
   ],
   'settings.alarms.emails': ['E-mail addresses', '邮箱地址'],
   'settings.retention.title': ['Retention', '保留期限'],
@@ -116,7 +116,7 @@ export const settingsTexts = texts({
   'settings.storage.databaseBytes': ['Database', '数据库大小'],
   'settings.storage.freeBytes': ['Free disk space', '磁盘剩余空间'],
   'settings.dict.own.productCategory': ['Product categories', '产品类别'],
-  'settings.dict.own.productCategory.about': ['Types of terminals', '设备种类'],
+  'settings.dict.own.productCategory.about': ['Types of terminals', '终端种类'],
   'settings.dict.own.networkKind': ['Network types', '网络类型'],
   'settings.dict.own.networkKind.about': ['How terminals connect', '终端的联网方式'],
   'settings.dict.own.industry': ['Industries', '行业'],
@@ -238,8 +238,8 @@ export const settingsTexts = texts({
   'settings.webhook.show': ['View delivery', '查看内容'],
   'settings.outbound.title': ['Allowed networks', '允许访问的内网'],
   'settings.outbound.about': [
-    'Webhooks go to public addresses only. What is named here is reached too: networks (10.1.0.0/16) or host names.',
-    'Webhook 默认仅可推送至公网地址。可在此添加允许访问的网段（10.1.0.0/16）或主机名。',
+    'Webhooks, mail, text messages and single sign-on reach public addresses only. What is named here is reached too: networks (10.1.0.0/16) or host names.',
+    'Webhook、邮件、短信和单点登录默认仅可访问公网地址。可在此添加允许访问的网段（10.1.0.0/16）或主机名。',
   ],
   'settings.outbound.allowed': ['Networks and host names', '网段与主机名'],
   'settings.tab.sso': ['Single sign-on', '单点登录'],

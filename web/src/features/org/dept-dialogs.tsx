@@ -41,7 +41,7 @@ export const AddDept = ({ row, onClose, onDone }: Part & { onDone: (id: number) 
 
 export const EditDept = ({ row, onClose, call = deptCalls.update }: Part & { call?: Call }) => (
   <FormDialog
-    title="org.edit"
+    title="org.edit.title"
     call={call as typeof deptCalls.update}
     said="done.saved"
     submit="kit.save"
