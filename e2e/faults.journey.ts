@@ -8,6 +8,9 @@ const plan: Omit<Plan, 'world' | 'seed'> = {
   terminals: 40,
   fleets: 2,
   outageSeconds: 4,
+  strangers: 1300,
+  // Other work may share the machine: memory has its bound here, times have theirs in the long form.
+  isJudged: false,
   say: (line) => process.stderr.write(`${line}\n`),
 };
 // Servers, database, space, lines, clock and store all have their turn in it.
@@ -15,5 +18,10 @@ const seed = '77';
 
 test.each(possibleWorlds(plan.say))('a release in the world "%s" survives what befalls it', async (world) => {
   const { broken } = await campaign({ ...plan, world, seed });
+  expect(broken).toBeUndefined();
+});
+
+test('strangers at all doors take no memory that isn’t theirs', async () => {
+  const { broken } = await campaign({ ...plan, rounds: 1, world: 'alone', seed, only: 'unknown' });
   expect(broken).toBeUndefined();
 });

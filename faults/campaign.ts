@@ -19,6 +19,9 @@ export interface Plan {
   /** Processes that the terminals are spread over. */
   readonly fleets: number;
   readonly outageSeconds: number;
+  /** Unknown connections of the kind that strikes by them, and whether times are judged then. */
+  readonly strangers: number;
+  readonly isJudged: boolean;
   /** Kinds by a part of their names; all where left out. */
   readonly only?: string | undefined;
   readonly say: (line: string) => void;
@@ -69,11 +72,11 @@ interface Struck {
 }
 
 async function oneRound(world: World, plan: Plan, round: number, random: Random): Promise<Struck> {
-  const { outageSeconds } = plan;
+  const { outageSeconds, strangers, isJudged } = plan;
   const kinds = kindsOf(world, plan);
   const first = deal(plan.seed, round, kinds);
-  const others = kinds.filter((kind) => !(first.isAlone && kind === first));
-  const struck = random() < SECOND_FAULT ? [first, pick(random, others)] : [first];
+  const others = kinds.filter((kind) => !kind.isOnly && !(first.isAlone && kind === first));
+  const struck = random() < SECOND_FAULT && !first.isOnly ? [first, pick(random, others)] : [first];
   const found: string[] = [];
   const began = performance.now();
   const note = (what: string) => plan.isVerbose && plan.say(`  ${((performance.now() - began) / 1000).toFixed(1)} s ${what}`);
@@ -85,7 +88,15 @@ async function oneRound(world: World, plan: Plan, round: number, random: Random)
   note('strikes');
   const strike = async (kind: Kind, after: number) => {
     await sleep(after);
-    await kind.strike({ world, random, outageSeconds, broken: (what) => found.push(`${kind.name}: ${what}`) });
+    await kind.strike({
+      world,
+      random,
+      outageSeconds,
+      strangers,
+      isJudged,
+      say: plan.say,
+      broken: (what) => found.push(`${kind.name}: ${what}`),
+    });
   };
   await Promise.all(struck.map((kind, index) => strike(kind, index * between(random, 0, 2000))));
   note('struck');

@@ -24,6 +24,8 @@ for (const world of worlds) {
     terminals: Number(values.terminals),
     fleets: 5,
     outageSeconds: Number(values.outage),
+    strangers: 10_000,
+    isJudged: true,
     only: values.only,
     say,
     isVerbose: on.has('verbose'),

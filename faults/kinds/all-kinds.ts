@@ -5,5 +5,6 @@ import { kills } from './kill.ts';
 import type { Kind } from './kind.ts';
 import { lines } from './lines.ts';
 import { outages } from './outage.ts';
+import { unknown } from './unknown.ts';
 
-export const allKinds: readonly Kind[] = [...kills, ...outages, fullDisk, ...clocks, ...lines, idle];
+export const allKinds: readonly Kind[] = [...kills, ...outages, fullDisk, ...clocks, ...lines, idle, unknown];

@@ -16,7 +16,23 @@ const fleet = startFleet(JSON.parse(process.argv[2] ?? '{}') as FleetOptions);
 const tell = (message: object) => process.connected && process.send?.(message);
 const count = setInterval(() => tell({ online: fleet.online() }), 200);
 count.unref();
-process.on('message', (message: { ask?: number }) => {
+/** One terminal says something; how long until it was acknowledged. */
+function speak(number: number): void {
+  const terminal = fleet.terminals[number % fleet.terminals.length];
+  const agent = terminal?.agent();
+  if (!terminal || !agent?.isUp()) return void tell({ heard: number });
+  const before = new Set(terminal.journal.unsent.keys());
+  const began = performance.now();
+  agent.event('campaign', 'info');
+  const mine = [...terminal.journal.unsent.keys()].filter((id) => !before.has(id));
+  const look = setInterval(() => {
+    if (mine.some((id) => terminal.journal.unsent.has(id))) return;
+    clearInterval(look);
+    tell({ heard: number, ms: performance.now() - began });
+  }, 1);
+}
+process.on('message', (message: { ask?: number; speak?: number }) => {
+  if (message.speak !== undefined) return speak(message.speak);
   if (message.ask === undefined) return;
   const states = fleet.terminals.map(
     ({ sn, journal, body }): TerminalState => ({

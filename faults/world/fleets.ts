@@ -9,6 +9,8 @@ export interface Fleets {
   readonly processes: readonly KeptProcess[];
   readonly online: () => number;
   states(): Promise<readonly TerminalState[]>;
+  /** Milliseconds until an event of a terminal was acknowledged, which is after its commit; undefined where none is in contact. */
+  answerMs(): Promise<number | undefined>;
   stop(): Promise<void>;
 }
 interface Wanted {
@@ -27,6 +29,7 @@ export async function startFleets(wanted: Wanted): Promise<Fleets> {
   const online = new Map<string, number>();
   const answers = new Map<number, (states: readonly TerminalState[]) => void>();
   let asked = 0;
+  const heard = new Map<number, number | undefined>();
   const processes = Array.from({ length: wanted.processes }, (_, index) => {
     const options: FleetOptions = {
       ...wanted.options,
@@ -35,8 +38,9 @@ export async function startFleets(wanted: Wanted): Promise<Fleets> {
       stateFile: join(wanted.folder, `fleet-${index + 1}.json`),
     };
     const kept = keepProcess({ name: `terminals ${index + 1}`, argv: [child, JSON.stringify(options)], ready: '(tells)' });
-    kept.onMessage((message: { online?: number; answer?: number; states?: readonly TerminalState[] }) => {
+    kept.onMessage((message: { online?: number; answer?: number; states?: readonly TerminalState[]; heard?: number; ms?: number }) => {
       if (message.online !== undefined) online.set(kept.name, message.online);
+      if (message.heard !== undefined) heard.set(message.heard, message.ms);
       if (message.answer !== undefined && message.states) answers.get(message.answer)?.(message.states);
     });
     return kept;
@@ -59,6 +63,13 @@ export async function startFleets(wanted: Wanted): Promise<Fleets> {
     processes,
     online: () => processes.reduce((sum, one) => sum + (one.isUp() ? (online.get(one.name) ?? 0) : 0), 0),
     states: async () => (await Promise.all(processes.map(ask))).flat(),
+    async answerMs() {
+      asked += 1;
+      const mine = asked;
+      processes[0]?.send({ speak: mine });
+      await waitFor(() => heard.has(mine), 'the acknowledgement of an event', 60);
+      return heard.get(mine);
+    },
     stop: async () => void (await Promise.all(processes.map((one) => one.stop()))),
   };
 }

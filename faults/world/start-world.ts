@@ -90,6 +90,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const servers: Server[] = [];
   for (let number = 1; number <= (kind === 'two' ? 2 : 1); number += 1) {
     const port = await freePort();
+    const mqttTls = await freePort();
     const env = {
       MASTER_KEY,
       NODE_ENV: 'production',
@@ -100,13 +101,13 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       DATA_DIR: kind === 'alone' ? outer : join(outer, `server-${number}`),
       PORT: String(port),
       MQTT_PORT: String(brokerPort),
-      MQTT_TLS_PORT: String(await freePort()),
+      MQTT_TLS_PORT: String(mqttTls),
       MQTT_DEVICE_URL: `${around.broker ? 'mqtts' : 'mqtt'}://127.0.0.1:${mqtt.port}`,
     };
     const server = keepProcess({ name: `server ${number}`, argv: [main], env, ready: 'Mooring is ready' });
     await server.start();
     httpPorts.push(port);
-    servers.push({ process: server, url: `http://127.0.0.1:${port}` });
+    servers.push({ process: server, url: `http://127.0.0.1:${port}`, ports: { mqtt: brokerPort, mqttTls } });
   }
   const first = servers[0] as Server;
   const oneTime = await waitFor(() => /First sign-in: admin \/ (\S+)/.exec(first.process.output())?.[1], 'the first password', 20);

@@ -14,6 +14,8 @@ export type WorldKind = (typeof worldKinds)[number];
 export interface Server {
   readonly process: KeptProcess;
   readonly url: string;
+  /** Of its broker, where that is its own. */
+  readonly ports: { readonly mqtt: number; readonly mqttTls: number };
 }
 export interface World {
   readonly kind: WorldKind;

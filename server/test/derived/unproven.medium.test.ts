@@ -105,7 +105,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     await fleet.whenOnline(1);
     const person = await open(httpPort);
     const ask = async () => {
-      person.write(head('/ops/sys/user/info', 2, `authorization: ${token}\r\n`) + '{}');
+      person.write(`${head('/ops/sys/user/info', 2, `authorization: ${token}\r\n`)}{}`);
       return answered(person);
     };
     expect(await ask()).toContain('"code":200');
@@ -138,6 +138,27 @@ describe.each(ownBrokers)('%s broker', (kind) => {
       expect(performance.now() - begun).toBeLessThan(1500);
     }
   });
+
+  test('what strangers are turned away for fills neither the log nor the database', async () => {
+    const rows = () =>
+      plane.house.unscoped((db) =>
+        db
+          .selectFrom('gateway_refused')
+          .select('id')
+          .where('kind', '=', 'guard')
+          .execute()
+          .then((all) => all.length),
+      );
+    for (let round = 0; round < 10; round += 1) {
+      const some = await Promise.all(Array.from({ length: 10 }, () => open(plane.mqttPort)));
+      for (const one of some) one.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]));
+      await Promise.all(some.map(closed));
+    }
+    await until(async () => (await rows()) > 0, 5);
+    // Written each second.
+    await new Promise((later) => setTimeout(later, 1500));
+    expect(await rows()).toBeLessThanOrEqual(60);
+  }, 20_000);
 
   test('who is not signed in is answered before the body is sent, and may say little', async () => {
     const say = async (text: string) => {

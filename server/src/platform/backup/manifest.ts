@@ -25,4 +25,4 @@ export const rowsEntry = (table: string): string => `rows/${table}.copy`;
 export const filesPrefix = 'files/';
 
 /** Of the data folder, all but the database's own files and what belongs to this start of the process or to the rows of this moment. */
-export const isKept = (name: string): boolean => !/^(postgres|mooring\.lock|audit-tip)/.test(name);
+export const isKept = (name: string): boolean => !/^(postgres|mooring\.lock|audit-tip|incoming)/.test(name);

@@ -88,10 +88,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       taken += messages;
     },
     refused: refusals.add,
-    guarded(sn, what) {
-      house.log.warn({ sn, what }, 'terminal refused');
-      refusals.add({ sn, kind: 'guard', reason: what, payload: Buffer.alloc(0) });
-    },
+    guarded: refusals.guarded,
   };
 
   for (const open of options.transports) transports.push(await open(intake));

@@ -4,12 +4,33 @@ import type { Refused } from './message.ts';
 
 const KEPT_PER_FLUSH = 100;
 const KEPT_BYTES = 4096;
+/** Whoever is turned away at the door may be anybody, and come again: so many are told of, the others are counted. */
+const GUARDED_PER_MINUTE = 60;
+const MINUTE_MS = 60_000;
 
 /** Keeps what couldn't be taken, bounded, and counts all of it. */
 export function keepRefusals(house: House, everyMs = 1000) {
   const pending: Refused[] = [];
   const counts = new Map<string, number>();
+  let told = 0;
+  let untold = 0;
+  let minuteAt = performance.now();
+  const nextMinute = () => {
+    if (performance.now() - minuteAt < MINUTE_MS) return;
+    if (untold > 0) house.log.warn({ more: untold }, 'more terminals refused');
+    [told, untold, minuteAt] = [0, 0, performance.now()];
+  };
+  const count = (what: string): void => {
+    const reason = what.split(/[: ]/)[0] ?? what;
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  };
+  const add = (refused: Refused): void => {
+    count(refused.reason);
+    house.log.debug({ sn: refused.sn, kind: refused.kind, reason: refused.reason }, 'refused');
+    if (pending.length < KEPT_PER_FLUSH) pending.push(refused);
+  };
   const flush = async () => {
+    nextMinute();
     const rows = pending.splice(0);
     if (rows.length === 0) return;
     const values = rows.map((one) => ({
@@ -31,11 +52,18 @@ export function keepRefusals(house: House, everyMs = 1000) {
   };
   const timer = setInterval(() => void flush(), everyMs);
   return {
-    add(refused: Refused): void {
-      const reason = refused.reason.split(/[: ]/)[0] ?? refused.reason;
-      counts.set(reason, (counts.get(reason) ?? 0) + 1);
-      house.log.debug({ sn: refused.sn, kind: refused.kind, reason: refused.reason }, 'refused');
-      if (pending.length < KEPT_PER_FLUSH) pending.push(refused);
+    add,
+    /** Turned away before it was a message, perhaps by nobody that we know. */
+    guarded(sn: string, what: string): void {
+      nextMinute();
+      if (told >= GUARDED_PER_MINUTE) {
+        untold += 1;
+        count(what);
+        return;
+      }
+      told += 1;
+      house.log.warn({ sn, what }, 'terminal refused');
+      add({ sn, kind: 'guard', reason: what, payload: Buffer.alloc(0) });
     },
     counts: (): ReadonlyMap<string, number> => counts,
     flush,
