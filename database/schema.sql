@@ -695,6 +695,7 @@ create table audit_refusal (
   n integer not null,
   first_at timestamp with time zone not null,
   last_at timestamp with time zone not null,
+  device text default ''::text not null,
   constraint audit_refusal_pkey PRIMARY KEY (minute, account, ip, call, result, actor_id)
 );
 

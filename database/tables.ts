@@ -261,6 +261,7 @@ export interface AuditRefusal {
   account: string;
   actor_id: Generated<number>;
   call: string;
+  device: Generated<string>;
   first_at: Timestamp;
   ip: string;
   last_at: Timestamp;

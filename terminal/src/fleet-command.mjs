@@ -4,7 +4,7 @@ export const fleetCommand = {
   options: {
     count: { value: 'N', is: 'count', default: '50', about: 'how many' },
     server: { value: 'URL', default: 'http://127.0.0.1:8080', about: 'the server' },
-    code: { value: 'CODE', about: 'enrolment code that lets N terminals in; without it they ask and wait' },
+    code: { value: 'CODE', about: 'enrolment code that lets N terminals in; ENROL_CODE holds it too; without it they ask and wait' },
     product: { value: 'P', default: 'A920', about: 'product code' },
     sn: { value: 'SN,SN', about: 'their serial numbers, in the place of --count' },
     seed: { value: 'S', default: '1', about: 'the same seed makes the same terminals' },

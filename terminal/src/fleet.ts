@@ -17,7 +17,7 @@ const fleet = startFleet({
   server: values.server ?? '',
   count,
   seed: values.seed ?? '',
-  code: values.code,
+  code: values.code ?? process.env.ENROL_CODE,
   product: values.product ?? '',
   firmware: values.firmware ?? '',
   firmwareFile: values['firmware-file'],

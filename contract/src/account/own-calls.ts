@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { Credential, MfaMethod } from '../auth/calls.ts';
 import { call, calls } from '../kit/call.ts';
-import { Id, Moment, Name, sealed } from '../kit/schema.ts';
+import { Id, Moment, Name, sealed, secret } from '../kit/schema.ts';
 import { Email } from '../shared/patterns.ts';
 
-const Code = z
-  .string()
-  .trim()
-  .regex(/^\d{6}$/, 'invalid.code');
-const Ticket = z.string().min(1).max(64);
+const Code = secret(
+  z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/, 'invalid.code'),
+);
+const Ticket = secret(z.string().min(1).max(64));
 const Question = z.object({ ticket: z.string(), options: z.string() });
 /** In the international form, as telephones dial it: +4917012345. */
 const Mobile = z
@@ -107,7 +109,7 @@ export const mfaCalls = calls('account', '/sys/user/mfa', {
   verify: call({
     can: 'session',
     tx: 'own',
-    input: z.strictObject({ method: z.enum(['totp', 'recovery']), code: z.string().trim().min(6).max(32) }),
+    input: z.strictObject({ method: z.enum(['totp', 'recovery']), code: secret(z.string().trim().min(6).max(32)) }),
     faults: ['CODE_REFUSED', 'MFA_NOT_BOUND'],
   }),
   /** The same by the password, for those who have no second factor. */

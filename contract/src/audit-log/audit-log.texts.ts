@@ -46,6 +46,8 @@ export const auditLogTexts = texts({
   'log.result.refused': ['Refused', '被拒绝'],
   'log.platform': ['Platform', '平台'],
   'log.ip': ['Address', 'IP 地址'],
+  'log.device': ['Browser or program', '浏览器或程序'],
+  'log.tried': ['Account tried', '尝试的账号'],
   'log.requestId': ['Request ID', '请求编号'],
   'log.seal': ['Seal number', '链序号'],
   'log.seal.none': ['Not sealed yet', '尚未封存'],

@@ -22,6 +22,9 @@ export const LogEntry = z.object({
   count: z.int(),
   platform: z.string().nullable(),
   ip: z.string(),
+  /** With what it was tried, as it named itself, and as whom: of what was refused before anybody was signed in. */
+  device: z.string().nullable(),
+  tried: z.string().nullable(),
   requestId: z.string(),
   /** Its link in the hash chain; null until it is sealed, seconds later. */
   sealNo: z.int().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Moment, sealed } from '../kit/schema.ts';
+import { Moment, sealed, secret } from '../kit/schema.ts';
 import { Email } from '../shared/patterns.ts';
 import { PasswordPolicy } from './policy.ts';
 
@@ -22,14 +22,16 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 
-const Captcha = z.strictObject({ id: z.string().max(64), code: z.string().trim().min(1).max(64) });
-const Ticket = z.string().min(1).max(64);
-const OneTimeCode = z
-  .string()
-  .trim()
-  .regex(/^\d{6}$/, 'invalid.code');
+const Captcha = z.strictObject({ id: z.string().max(64), code: secret(z.string().trim().min(1).max(64)) });
+const Ticket = secret(z.string().min(1).max(64));
+const OneTimeCode = secret(
+  z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/, 'invalid.code'),
+);
 /** The browser's answer to a passkey question, as JSON text. */
-export const Credential = z.string().min(2).max(8192);
+export const Credential = secret(z.string().min(2).max(8192));
 /** The question put to the browser, as JSON text. */
 const Question = z.object({ ticket: z.string(), options: z.string() });
 const perCode = ['CODE_REFUSED', 'TOO_MANY'] as const;
@@ -119,7 +121,7 @@ export const doorCalls = calls('auth', '/sys', {
     input: z.strictObject({
       ticket: Ticket,
       method: MfaMethod,
-      code: z.string().trim().min(6).max(32).optional(),
+      code: secret(z.string().trim().min(6).max(32)).optional(),
       credential: Credential.optional(),
       passkeyTicket: Ticket.optional(),
     }),
@@ -146,7 +148,7 @@ export const doorCalls = calls('auth', '/sys', {
     can: 'public',
     reads: true,
     path: '/sys/user/out/invite/policy',
-    input: z.strictObject({ code: z.string().max(128).optional() }),
+    input: z.strictObject({ code: secret(z.string().max(128)).optional() }),
     output: PasswordPolicy,
   }),
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Moment } from '../kit/schema.ts';
+import { Moment, secret } from '../kit/schema.ts';
 import { PasswordPolicy } from './policy.ts';
 import { Newcomer, registerDeptFields } from './register-calls.ts';
 
-const Code = z.string().min(16).max(128);
+const Code = secret(z.string().min(16).max(128));
 const faults = ['INVITE_OVER', 'PASSWORD_WEAK', 'PASSWORD_IS_ACCOUNT', 'PASSWORD_IS_EMAIL', 'SEAL_REFUSED'];
 const common = { email: z.string(), inviter: z.string(), expiresAt: Moment, policy: PasswordPolicy };
 

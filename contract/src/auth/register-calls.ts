@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Id, Moment, Name, sealed } from '../kit/schema.ts';
+import { Id, Moment, Name, sealed, secret } from '../kit/schema.ts';
 import { Email } from '../shared/patterns.ts';
 import { isTimeZone } from '../shared/time-zone.ts';
 import { PasswordPolicy } from './policy.ts';
@@ -10,11 +10,13 @@ export const registerKinds = ['org', 'child', 'join', 'one'] as const;
 export const RegisterKind = z.enum(registerKinds);
 export type RegisterKind = z.infer<typeof RegisterKind>;
 
-const Captcha = z.strictObject({ id: z.string().max(64), code: z.string().trim().min(1).max(64) });
-const MailedCode = z
-  .string()
-  .trim()
-  .regex(/^\d{6}$/, 'invalid.code');
+const Captcha = z.strictObject({ id: z.string().max(64), code: secret(z.string().trim().min(1).max(64)) });
+const MailedCode = secret(
+  z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/, 'invalid.code'),
+);
 /** A name to sign in with. An address is one's e-mail, so it holds no @. */
 const AccountName = z
   .string()

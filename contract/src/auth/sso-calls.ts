@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
+import { secret } from '../kit/schema.ts';
 import { PlatformName, Session } from './calls.ts';
 
 /** Sign-in by an identity provider (OpenID Connect, code flow with PKCE). The browser walks through `start` and `callback`. */
@@ -22,15 +23,15 @@ export const ssoCalls = calls('auth', '/sys/login/oidc', {
     wire: 'binary',
     tx: 'own',
     input: z.object({
-      state: z.string().max(128).optional(),
-      code: z.string().max(4096).optional(),
+      state: secret(z.string().max(128)).optional(),
+      code: secret(z.string().max(4096)).optional(),
       error: z.string().max(256).optional(),
     }),
   }),
   finish: call({
     can: 'public',
     tx: 'own',
-    input: z.strictObject({ ticket: z.string().min(1).max(64) }),
+    input: z.strictObject({ ticket: secret(z.string().min(1).max(64)) }),
     output: Session,
     faults: ['SSO_REFUSED'],
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Id } from '../kit/schema.ts';
+import { Id, secret } from '../kit/schema.ts';
 import { fileKinds } from './kinds.ts';
 
 /** MD5 of the whole content, as the browser computed it in 20 MB steps. */
@@ -142,7 +142,7 @@ export const fileCalls = calls('file', '/file', {
     wire: 'binary',
     path: '/file/get/{token}',
     tx: 'own',
-    input: z.strictObject({ token: z.string().max(512) }),
+    input: z.strictObject({ token: secret(z.string().max(512)) }),
     output: z.unknown(),
     faults: ['TOKEN_EXPIRED'],
   }),

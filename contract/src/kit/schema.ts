@@ -4,6 +4,7 @@ import { z } from 'zod';
 interface Mark {
   readonly ref?: string;
   readonly sealed?: string;
+  readonly secret?: true;
   readonly revises?: string;
   readonly filter?: 'text' | 'exact' | 'range';
 }
@@ -36,6 +37,12 @@ export const sealed = (purpose: string, limits: { min?: number; max?: number } =
     .min(limits.min ?? 1)
     .max(limits.max ?? 256)
     .register(marks, { sealed: purpose });
+
+/** A code, ticket or answer that opens something, sent as it is: the log masks it. Last in a chain, since each further step makes another schema. */
+export function secret<T extends z.ZodType>(schema: T): T {
+  marks.add(schema, { secret: true });
+  return schema;
+}
 
 /** A sealed field on the wire. */
 export const Seal = z.strictObject({ keyId: z.string().max(64), nonce: z.string().max(64), data: z.string().max(1024) });

@@ -152,7 +152,7 @@ export const settingsTexts = texts({
   'invalid.dictCode': ['Use letters, digits, - _ and ., starting with a letter.', '仅限字母、数字、- _ .，且以字母开头。'],
   'settings.tab.syslog': ['Log forwarding', '日志转发'],
   'settings.syslog.about': [
-    'Entries of the audit log are sent to a syslog server (RFC 5424). If it doesn’t answer, they wait and are sent later; one may arrive twice. A server in a private network must be in the list of allowed networks on the Webhooks tab.',
+    'Entries of the audit log are sent to a syslog server (RFC 5424). If it doesn’t answer, they wait and are sent later; one may arrive twice. A server in a private network must be in the list of allowed networks under Webhooks.',
     '审计日志将发送至 syslog 服务器（RFC 5424）。服务器无响应时日志会等待并稍后发送，个别条目可能重复到达。内网服务器须加入“Webhook”页的允许列表。',
   ],
   'settings.syslog.enabled': ['Forward the audit log', '转发审计日志'],
@@ -170,7 +170,8 @@ export const settingsTexts = texts({
   'settings.syslog.what': ['Entries', '内容'],
   'settings.syslog.what.all': ['All entries', '全部条目'],
   'settings.syslog.what.security': ['Sign-ins, rights, settings and everything refused', '登录、权限、设置及所有被拒绝的操作'],
-  'settings.syslog.state': ['Forwarding', '转发状态'],
+  'settings.syslog.server': ['Syslog server', 'syslog 服务器'],
+  'settings.syslog.state': ['Status', '转发状态'],
   'settings.syslog.off': ['Off', '未启用'],
   'settings.syslog.sentAt': ['Last sent', '上次发送'],
   'settings.syslog.never': ['Not yet', '尚未发送'],

@@ -30,8 +30,6 @@ export async function startDemo(house: House, address: string, say: (text: strin
     fleet,
     '--server',
     address,
-    '--code',
-    code,
     '--count',
     String(LIVE_TERMINALS),
     '--product',
@@ -43,7 +41,11 @@ export async function startDemo(house: House, address: string, say: (text: strin
     '--state',
     join(house.config.DATA_DIR, 'fleet.json'),
   ];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // Not as an argument: everybody on the machine reads those.
+    env: { ...process.env, ENROL_CODE: code },
+  });
   child.on('error', (error) => house.log.warn({ error: error.message }, 'virtual terminals not started'));
   say(`  ${LIVE_TERMINALS} virtual terminals are coming in.`);
   return async () => {

@@ -24,8 +24,8 @@ export async function cancelOwn(ctx: Ctx, account: string): Promise<null> {
 
 export async function restoreOwn(ctx: Ctx, ticket: string): Promise<null> {
   const over = () => new Fault('TICKET_OVER');
+  const found = await ctx.unscoped((db) => takeTicket(db, 'restore', ticket));
   await ctx.unscoped(async (db) => {
-    const found = await takeTicket(db, 'restore', ticket);
     if (!found?.userId) throw over();
     const which = sql`id = ${found.userId} and cancelled_at > now() - interval '30 days'`;
     const back = await move(db, users, 'restore', which, { actorId: found.userId, set: { cancelled_at: null } });

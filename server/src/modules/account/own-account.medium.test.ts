@@ -251,6 +251,32 @@ test('the last administrator can’t leave', async () => {
   expect(await faultOf(there.send(leavingCalls.cancel, { account: 'chief' }))).toBe('LAST_ADMINISTRATOR');
 });
 
+test('a question is used up by any answer, also a wrong one: of passkeys at every place', async () => {
+  const left = async () =>
+    (
+      await house.house.unscoped((db) =>
+        sql<{ n: number }>`select count(*)::int as n from auth_ticket where kind like 'passkey%'`.execute(db),
+      )
+    ).rows[0]?.n;
+  await house.house.unscoped((db) =>
+    sql`insert into account_passkey (user_id, credential_id, public_key, counter, name, transports) values (${me.id}, 'known', '\\x00', 0, 'Key', '{}')`.execute(
+      db,
+    ),
+  );
+  const wrong = JSON.stringify({ id: 'known', response: {} });
+  await house.house.unscoped((db) => sql`delete from auth_ticket where kind like 'passkey%'`.execute(db));
+  const { ticket } = await doors.nobody.call(loginCalls.passkeyOptions);
+  expect(await left()).toBe(1);
+  expect(await faultOf(doors.nobody.send(loginCalls.passkey, { ticket, credential: wrong }))).toBe('PASSKEY_REFUSED');
+  expect(await left()).toBe(0);
+  const bind = await client.call(passkeyCalls.options);
+  expect(await faultOf(client.send(passkeyCalls.add, { ticket: bind.ticket, credential: wrong, name: 'Key' }))).toBe('PASSKEY_REFUSED');
+  expect(await left()).toBe(0);
+  const proof = await client.call(passkeyCalls.verifyOptions);
+  expect(await faultOf(client.send(passkeyCalls.verify, { ticket: proof.ticket, credential: wrong }))).toBe('PASSKEY_REFUSED');
+  expect(await left()).toBe(0);
+});
+
 test('a passkey answer that nobody asked for, or of nobody, is refused', async () => {
   const { ticket } = await doors.nobody.call(loginCalls.passkeyOptions);
   for (const credential of ['{}', 'nonsense', JSON.stringify({ id: 'unknown', response: {} }), '[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]'])

@@ -5,6 +5,7 @@ import type { Ctx } from '../../platform/context.ts';
 import type { House } from '../../platform/house.ts';
 import { brandOf } from '../../platform/mail/mail.ts';
 import type { Wire } from '../../platform/module.ts';
+import { takeTicket } from '../auth/api.ts';
 import { checkMayLose, lockFactors, proved } from './mfa.ts';
 import { askPasskey, bindPasskey, offerPasskey, relyingParty, takePasskey } from './passkeys.ts';
 import { dropIdleRecovery, factorsOf } from './second-factor.ts';
@@ -21,9 +22,10 @@ export const offerOwnPasskey = (house: House, ctx: Ctx, wire: Wire) =>
   });
 
 export async function addOwnPasskey(house: House, ctx: Ctx, input: ParsedInputOf<typeof passkeyCalls.add>, wire: Wire): Promise<null> {
+  const asked = await ctx.unscoped((db) => takeTicket(db, 'passkeyBind', input.ticket));
   await ctx.unscoped(async (db) => {
     await lockFactors(db, ctx.actor.userId);
-    await bindPasskey(db, relyingParty(house.config, wire), ctx.actor.userId, input.ticket, input.credential, input.name);
+    await bindPasskey(db, relyingParty(house.config, wire), ctx.actor.userId, asked, input.credential, input.name);
     await db.updateTable('account_user').set({ mfa_on: true }).where('id', '=', ctx.actor.userId).execute();
   });
   return null;
@@ -54,6 +56,6 @@ export const askOwnPasskey = (house: House, ctx: Ctx, wire: Wire) =>
   });
 
 export async function proveByPasskey(house: House, ctx: Ctx, input: ParsedInputOf<typeof passkeyCalls.verify>, wire: Wire): Promise<null> {
-  await ctx.unscoped((db) => takePasskey(db, relyingParty(house.config, wire), 'passkeyProof', input.ticket, input.credential));
+  await takePasskey(ctx, relyingParty(house.config, wire), 'passkeyProof', input.ticket, input.credential);
   return proved(ctx);
 }

@@ -2,9 +2,9 @@ import { Fault } from '@mooring/contract/kit/fault';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { sql } from 'kysely';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import type { Wire } from '../../platform/module.ts';
-import { giveTicket, type TicketKind, takeTicket } from '../auth/api.ts';
+import { giveTicket, type Ticket, type TicketKind, takeTicket } from '../auth/api.ts';
 
 /** Whose passkeys these are: the console's own address. */
 export interface RelyingParty {
@@ -65,9 +65,13 @@ function parsed<T extends { id: string }>(text: string): T {
   throw refused();
 }
 
-/** Checks an answer to `askPasskey` and says whose passkey it was. The question is used up either way. */
-export async function takePasskey(db: Db, rp: RelyingParty, kind: Kind, ticket: string, credential: string): Promise<number> {
-  const asked = await takeTicket(db, kind, ticket);
+/** Checks an answer to `askPasskey` and says whose passkey it was. The question is used up by any answer: in a transaction of its own, or a refusal would give it back. */
+export async function takePasskey(ctx: Ctx, rp: RelyingParty, kind: Kind, ticket: string, credential: string): Promise<number> {
+  const asked = await ctx.unscoped((db) => takeTicket(db, kind, ticket));
+  return ctx.unscoped((db) => checkAnswer(db, rp, asked, credential));
+}
+
+async function checkAnswer(db: Db, rp: RelyingParty, asked: Ticket | undefined, credential: string): Promise<number> {
   const response = parsed<AuthenticationResponseJSON>(credential);
   const key = await db.selectFrom('account_passkey').selectAll().where('credential_id', '=', response.id).forUpdate().executeTakeFirst();
   if (!asked || !key || (asked.userId !== null && asked.userId !== key.user_id)) throw refused();
@@ -123,11 +127,10 @@ export async function bindPasskey(
   db: Db,
   rp: RelyingParty,
   userId: number,
-  ticket: string,
+  asked: Ticket | undefined,
   credential: string,
   name: string,
 ): Promise<void> {
-  const asked = await takeTicket(db, 'passkeyBind', ticket);
   if (asked?.userId !== userId) throw refused();
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const checked = await verifyRegistrationResponse({

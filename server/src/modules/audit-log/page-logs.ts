@@ -17,6 +17,9 @@ const known = new Map(allCalls.map((call) => [call.path, call]));
 const pathsOf = (names: readonly string[]) => allCalls.filter((call) => names.includes(call.domain)).map((call) => call.path);
 
 type Row = Selectable<DB['audit_entry']>;
+/** What the counted ones say besides. */
+const refusedOf = (row: Row) => (row.request_id === REFUSED ? (row.after as { count?: number; device?: string | null } | null) : null);
+
 export const entryOf = (row: Row): z.input<typeof LogEntry> => ({
   id: row.id,
   at: row.at,
@@ -27,7 +30,9 @@ export const entryOf = (row: Row): z.input<typeof LogEntry> => ({
   act: actOf(known.get(row.call)?.can ?? [], row.platform),
   target: row.target,
   result: row.result,
-  count: row.request_id === REFUSED ? Number((row.after as { count?: number } | null)?.count ?? 1) : 1,
+  count: Number(refusedOf(row)?.count ?? 1),
+  device: refusedOf(row)?.device ?? null,
+  tried: refusedOf(row) ? row.target : null,
   platform: row.platform,
   ip: row.ip,
   requestId: row.request_id,
@@ -80,6 +85,7 @@ export const logExporter = exporter<Entry>({
     },
     platform: { title: 'log.platform', cell: (row, lang) => (row.platform ? say(lang, `platform.${row.platform}`) : null) },
     ip: { title: 'log.ip', cell: (row) => row.ip },
+    device: { title: 'log.device', cell: (row) => row.device },
     requestId: { title: 'log.requestId', cell: (row) => row.requestId },
     sealNo: { title: 'log.seal', cell: (row) => row.sealNo },
   },

@@ -7,4 +7,4 @@ export { registrationOf } from './register/registration-of.ts';
 export { countSending } from './send-code.ts';
 export { endSession, endSessionsBelow, endSessionsOf, noteProof, openSession } from './sessions.ts';
 export { discover } from './sso/provider.ts';
-export { giveTicket, type TicketKind, takeTicket, tryTicket } from './tickets.ts';
+export { giveTicket, type Ticket, type TicketKind, takeTicket, tryTicket } from './tickets.ts';

@@ -1,6 +1,9 @@
 import { userCalls } from '@mooring/contract/account/calls';
+import { leavingCalls } from '@mooring/contract/account/own-calls';
 import { logCalls } from '@mooring/contract/audit-log/calls';
 import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { invitedCalls } from '@mooring/contract/auth/invite-calls';
+import { ssoCalls } from '@mooring/contract/auth/sso-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -65,6 +68,28 @@ test('each way to be refused leaves a row: who was tried, from where, what came 
   // Nothing of what was typed but the name.
   const stored = await house.house.unscoped((db) => db.selectFrom('audit_entry').selectAll().where('request_id', '=', 'refused').execute());
   expect(JSON.stringify(stored)).not.toMatch(/Wrong\.Word4|000000|made-up/);
+});
+
+test('an invitation or ticket that is none leaves a row too, also where it is only looked at, with the browser and its address', async () => {
+  const headers = { 'user-agent': 'Tried/1.0' };
+  await doors.nobody.send(invitedCalls.user, { code: 'no-such-invitation-1' }, { headers });
+  await doors.nobody.send(invitedCalls.dept, { code: 'no-such-invitation-2' }, { headers });
+  await doors.nobody.send(leavingCalls.restoreAuth, { ticket: 'made-up' }, { headers });
+  await doors.nobody.send(ssoCalls.finish, { ticket: 'made-up' }, { headers });
+  const rows = await logged();
+  expect(rows.map(({ call, result, device, ip }) => [call, result, device, ip])).toEqual(
+    expect.arrayContaining([
+      [invitedCalls.user.path, 'INVITE_OVER', 'Tried/1.0', '127.0.0.1'],
+      [invitedCalls.dept.path, 'INVITE_OVER', 'Tried/1.0', '127.0.0.1'],
+      [leavingCalls.restoreAuth.path, 'TICKET_OVER', 'Tried/1.0', '127.0.0.1'],
+      [ssoCalls.finish.path, 'SSO_REFUSED', 'Tried/1.0', '127.0.0.1'],
+    ]),
+  );
+  const stored = await house.house.unscoped((db) => db.selectFrom('audit_entry').selectAll().where('request_id', '=', 'refused').execute());
+  expect(JSON.stringify(stored)).not.toMatch(/no-such-invitation|made-up/);
+  const { content } = await admin.call(logCalls.page, { criteria: { ip: '127.0.0', result: 'refused' } });
+  expect(content.length).toBeGreaterThanOrEqual(4);
+  expect((await admin.call(logCalls.page, { criteria: { ip: '198.51.100.1' } })).content).toEqual([]);
 });
 
 test('a flood of names is bounded, and counted all the same', async () => {

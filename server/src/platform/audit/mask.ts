@@ -3,11 +3,12 @@ import type { z } from 'zod';
 
 const MAX_TEXT = 2000;
 
-/** A call's input as the audit keeps it: sealed fields masked, long texts cut. */
+/** A call's input as the audit keeps it: sealed and secret fields masked, long texts cut. */
 export function masked(schema: z.ZodType, input: unknown): unknown {
   const secret = new Set<string>();
   walk(schema, input, (at, path) => {
-    if (markOf(at)?.sealed) secret.add(path.join('.'));
+    const mark = markOf(at);
+    if (mark?.sealed || mark?.secret) secret.add(path.join('.'));
   });
   const copy = (value: unknown, path: string): unknown => {
     if (secret.has(path)) return '•••';

@@ -9,6 +9,8 @@ export interface Refusal {
   readonly call: string;
   readonly result: string;
   readonly platform?: string | undefined;
+  /** Browser or program, as it names itself. */
+  readonly device?: string | undefined;
 }
 export interface Refusals {
   /** Counts a failed sign-in, a refused code, a call without session or permission. Costs no query. */
@@ -17,6 +19,7 @@ export interface Refusals {
 }
 interface Counted extends Refusal {
   n: number;
+  device: string;
   readonly first: Date;
   last: Date;
 }
@@ -53,14 +56,15 @@ export function makeRefusals(parts: {
     note(refusal) {
       const at = parts.now();
       if (minuteOf(at).getTime() !== minute) [minute, seen] = [minuteOf(at).getTime(), new Set()];
-      const cut = { ...refusal, account: refusal.account.toLowerCase().slice(0, TEXT) };
+      const device = (refusal.device ?? '').slice(0, 2 * TEXT);
+      const cut = { ...refusal, device, account: refusal.account.toLowerCase().slice(0, TEXT) };
       const keyOf = (of: Refusal) => JSON.stringify([minute, of.account, of.ip, of.call, of.result, of.actorId]);
       const isKnown = seen.has(keyOf(cut)) || seen.size < MOST;
-      const one = isKnown ? cut : { account: OTHERS, ip: OTHERS, call: refusal.call, result: refusal.result };
+      const one = isKnown ? cut : { account: OTHERS, ip: OTHERS, call: refusal.call, result: refusal.result, device: '' };
       const key = keyOf(one);
       if (isKnown) seen.add(key);
       const before = counted.get(key);
-      if (before) Object.assign(before, { n: before.n + 1, last: at });
+      if (before) Object.assign(before, { n: before.n + 1, last: at, device: one.device });
       else counted.set(key, { ...one, n: 1, first: at, last: at });
       timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
     },
@@ -69,10 +73,10 @@ export function makeRefusals(parts: {
 
 const add = (db: Db, rows: string) =>
   sql`
-    insert into audit_refusal as r (minute, account, ip, call, result, actor_id, platform, n, first_at, last_at)
-    select minute, account, ip, call, result, "actorId", platform, n, first, last
-    from jsonb_to_recordset(${rows}::jsonb) as x(minute timestamptz, account text, ip text, call text, result text, "actorId" bigint, platform text, n integer, first timestamptz, last timestamptz)
-    on conflict (minute, account, ip, call, result, actor_id) do update set n = r.n + excluded.n, last_at = greatest(r.last_at, excluded.last_at)`.execute(
+    insert into audit_refusal as r (minute, account, ip, call, result, actor_id, platform, device, n, first_at, last_at)
+    select minute, account, ip, call, result, "actorId", platform, device, n, first, last
+    from jsonb_to_recordset(${rows}::jsonb) as x(minute timestamptz, account text, ip text, call text, result text, "actorId" bigint, platform text, device text, n integer, first timestamptz, last timestamptz)
+    on conflict (minute, account, ip, call, result, actor_id) do update set n = r.n + excluded.n, device = excluded.device, last_at = greatest(r.last_at, excluded.last_at)`.execute(
     db,
   );
 
@@ -85,7 +89,7 @@ export async function writeRefusals(db: Db, now: Date): Promise<void> {
     with gone as (delete from audit_refusal where minute < ${minuteOf(now)} returning *)
     insert into audit_entry (at, request_id, actor_id, actor_name, dept_path, platform, ip, call, target, after, result)
     select g.last_at, ${REFUSED}, nullif(g.actor_id, 0), coalesce(a.name, ''), coalesce(a.dept_path, u.dept_path, '1.'), g.platform, g.ip, g.call, nullif(g.account, ''),
-      jsonb_build_object('count', g.n, 'first', g.first_at, 'last', g.last_at), g.result
+      jsonb_build_object('count', g.n, 'first', g.first_at, 'last', g.last_at, 'device', nullif(g.device, '')), g.result
     from gone g left join account_user a on a.id = g.actor_id
     left join lateral (select dept_path from account_user t where g.account <> '' and (lower(t.account) = g.account or lower(t.email) = g.account) limit 1) u on true
     order by g.last_at`.execute(db);

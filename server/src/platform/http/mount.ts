@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { commonFaults, Fault, fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
+import { hasMark } from '@mooring/contract/kit/schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { masked } from '../audit/mask.ts';
@@ -95,7 +96,9 @@ const ordinary: readonly string[] = ['REGIST_WAITING', 'PASSWORD_CHANGE_REQUIRED
 /** Failed sign-ins, refused codes, calls without session or permission, whoever asks: all are counted here. */
 function noteRefusal(house: House, { call }: Route, request: FastifyRequest, error: unknown): void {
   if (!(error instanceof Fault) || ordinary.includes(error.fault)) return;
-  const atDoor = call.can === 'public' && call.domain === 'auth' && call.audited && error.fault !== 'BAD_INPUT';
+  // Whoever tries a code, an invitation or a ticket is at the door too, also where the call only reads.
+  const opens = hasMark(call.input, 'secret') || hasMark(call.input, 'sealed');
+  const atDoor = call.can === 'public' && error.fault !== 'BAD_INPUT' && (opens || (call.domain === 'auth' && call.audited));
   if (!atDoor && error.code !== 401 && error.code !== 403) return;
   const { account = '', actorId, isWritten } = refused.get(request) ?? {};
   if (isWritten) return;
@@ -107,6 +110,7 @@ function noteRefusal(house: House, { call }: Route, request: FastifyRequest, err
     call: call.path,
     result: error.fault,
     platform: platform === 'centre' || platform === 'manager' ? platform : undefined,
+    device: text(request.headers['user-agent']),
   });
 }
 

@@ -63,7 +63,9 @@ export function LogEntryDrawer({ row, onClose }: { row: RowOf<typeof logCalls.pa
   const facts = [
     [t('log.at'), format.moment(String(row.at), 'second')],
     [t('log.actor'), (row.actorDept ? `${row.actorName} (${row.actorDept})` : row.actorName) || t('log.nobody')],
+    ...(row.tried ? [[t('log.tried'), row.tried] as const] : []),
     [t('log.ip'), row.ip],
+    ...(row.device ? [[t('log.device'), row.device] as const] : []),
     [t('log.platform'), row.platform ? loose(`platform.${row.platform}`, row.platform) : ''],
     [t('log.requestId'), row.requestId],
     [t('log.seal'), row.sealNo === null ? t('log.seal.none') : String(row.sealNo)],

@@ -41,6 +41,7 @@ export const logList = listPage({
     { key: 'target', title: 'log.target', width: 240, cell: (row) => <Target of={row.target} /> },
     { key: 'result', title: 'log.result', width: 180, cell: (row) => <Result of={row.result} count={row.count} /> },
     { key: 'ip', title: 'log.ip', width: 130 },
+    { key: 'device', title: 'log.device', width: 200, off: true },
     { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 150, off: true },
     { key: 'sealNo', title: 'log.seal', kind: 'number', width: 120, off: true },
     { key: 'requestId', title: 'log.requestId', kind: 'code', off: true },

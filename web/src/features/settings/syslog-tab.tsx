@@ -67,7 +67,7 @@ export const SyslogTab = () => (
       call={systemSettingCalls.syslog}
       sections={[
         {
-          title: 'settings.tab.syslog',
+          title: 'settings.syslog.server',
           text: 'settings.syslog.about',
           fields: [
             { name: 'enabled', label: 'settings.syslog.enabled', kind: 'switch' },
