@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { backUp } from '@mooring/server/platform/backup/back-up';
 import { readConfig } from '@mooring/server/platform/config/config';
+import { keyFile } from '@mooring/server/platform/config/master-key';
+import { wantsPassphrase } from '@mooring/server/platform/config/passphrase';
 import { commandOf } from './suite/command.ts';
 import { orSay, withInstallation } from './suite/installation.ts';
 
@@ -20,6 +22,7 @@ await orSay(async () => {
     const roots = secrets.some((what) => what.startsWith('the roots'))
       ? []
       : ['the roots of the device authority and of the release keys, which are not here'];
-    for (const what of [...elsewhere, ...roots]) console.log(`Not in it: ${what}. Keep a copy of that too.`);
+    const phrase = wantsPassphrase(keyFile(dataDir)) ? ['the passphrase that opens the master key'] : [];
+    for (const what of [...elsewhere, ...phrase, ...roots]) console.log(`Not in it: ${what}. Keep a copy of that too.`);
   });
 });

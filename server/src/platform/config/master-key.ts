@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openByPassphrase, sealByPassphrase } from './passphrase.ts';
 
 /** Secrets at rest are sealed with this (design 5, "Data"). */
 export interface MasterKey {
@@ -16,19 +17,25 @@ const ENCODED = 'base64:';
 export const keyFile = (dataDir: string): string => join(dataDir, 'master.key');
 /** The one that is about to take its place. */
 export const nextKeyFile = (dataDir: string): string => `${keyFile(dataDir)}.next`;
-export const secretIn = (file: string): Buffer => Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+/** What a key file holds; `phrase` names the file with the passphrase, where it is sealed with one. */
+export const secretIn = (file: string, phrase?: string): Buffer => {
+  const text = readFileSync(file, 'utf8').trim();
+  return openByPassphrase(text, file, phrase) ?? Buffer.from(text, 'base64');
+};
+export const writeSecret = (file: string, secret: Buffer, phrase: string | undefined, flag = 'w'): void =>
+  writeFileSync(file, phrase ? sealByPassphrase(secret, phrase) : secret.toString('base64'), { mode: 0o600, flush: true, flag });
 
 /** `MASTER_KEY`, or a 0600 file in the data folder; undefined where there is neither. */
-export function secretOf(given: string | undefined, dataDir: string): Buffer | undefined {
+export function secretOf(given: string | undefined, dataDir: string, phrase?: string): Buffer | undefined {
   if (given) return given.startsWith(ENCODED) ? Buffer.from(given.slice(ENCODED.length), 'base64') : Buffer.from(given);
   const file = keyFile(dataDir);
-  return existsSync(file) ? secretIn(file) : undefined;
+  return existsSync(file) ? secretIn(file, phrase) : undefined;
 }
 
 /** Makes the file, once. */
-export function makeSecret(dataDir: string): Buffer {
-  writeFileSync(keyFile(dataDir), randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
-  return secretIn(keyFile(dataDir));
+export function makeSecret(dataDir: string, phrase?: string): Buffer {
+  writeSecret(keyFile(dataDir), randomBytes(32), phrase, 'wx');
+  return secretIn(keyFile(dataDir), phrase);
 }
 
 /** The key of an installation that has replaced none. */

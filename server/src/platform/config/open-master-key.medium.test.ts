@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bench, bench } from '../../modules/device/device.factory.ts';
@@ -41,6 +41,33 @@ test('the master key is replaced while the server runs: it goes on, the new one 
   expect((await open()).open('mark', mark).toString()).toBe('sealed before');
   await plane.restart();
   expect(plane.house.masterKey.open('mark', mark).toString()).toBe('sealed before');
+});
+
+test('the key file is sealed with a passphrase at the next start, opens by it alone, and stays sealed when it is replaced', async () => {
+  const file = join(plane.dataDir, 'master.key');
+  const phrase = join(plane.dataDir, 'phrase');
+  writeFileSync(phrase, 'correct horse battery staple\n');
+  const mark = plane.house.masterKey.seal('mark', Buffer.from('sealed before'));
+  const sealed = (name: string) =>
+    openMasterKey(plane.house.pools.owner, { DATA_DIR: plane.dataDir, MASTER_KEY: undefined, MASTER_KEY_PASSPHRASE_FILE: name });
+  const opens = async () => (await sealed(phrase)).open('mark', mark).toString();
+  const lain = readFileSync(file, 'utf8');
+  expect(await opens()).toBe('sealed before');
+  expect(readFileSync(file, 'utf8')).not.toContain(lain);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await opens()).toBe('sealed before');
+  await expect(open()).rejects.toThrow('set MASTER_KEY_PASSPHRASE_FILE');
+  writeFileSync(`${phrase}.other`, 'another passphrase');
+  await expect(sealed(`${phrase}.other`)).rejects.toThrow('holds another passphrase');
+  writeFileSync(`${phrase}.other`, 'short');
+  await expect(sealed(`${phrase}.other`)).rejects.toThrow('at least 12');
+  const before = readFileSync(file, 'utf8');
+  const { house } = plane;
+  await rotateMasterKey({ ...house, config: { ...house.config, MASTER_KEY_PASSPHRASE_FILE: phrase } }, undefined);
+  expect(readFileSync(file, 'utf8')).toMatch(/^scrypt:/);
+  expect(readFileSync(file, 'utf8')).not.toBe(before);
+  expect(await opens()).toBe('sealed before');
+  await expect(open()).rejects.toThrow('set MASTER_KEY_PASSPHRASE_FILE');
 });
 
 test('a key from outside is replaced by one from outside', async () => {

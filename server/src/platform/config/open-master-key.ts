@@ -1,11 +1,12 @@
 import { existsSync, renameSync } from 'node:fs';
 import type pg from 'pg';
 import type { Config } from './config.ts';
-import { keyFile, type MasterKey, makeSecret, masterKey, nextKeyFile, secretIn, secretOf } from './master-key.ts';
+import { keyFile, type MasterKey, makeSecret, masterKey, nextKeyFile, secretIn, secretOf, writeSecret } from './master-key.ts';
+import { wantsPassphrase } from './passphrase.ts';
 
 /** The key that was wrapped when the master key was replaced, sealed with the present one. */
 export const WRAPPING = 'installation-key';
-type Where = Pick<Config, 'MASTER_KEY' | 'DATA_DIR'>;
+type Where = Pick<Config, 'MASTER_KEY' | 'DATA_DIR'> & Partial<Pick<Config, 'MASTER_KEY_PASSPHRASE_FILE'>>;
 
 export async function wrappedKey(pool: Pick<pg.Pool, 'query'>): Promise<Buffer | undefined> {
   const found = await pool.query<{ wrapped: Buffer }>('select wrapped from installation_key');
@@ -32,16 +33,23 @@ function dataSecret(master: Buffer, wrapped: Buffer | undefined, sealed: Buffer 
 }
 
 /** What everything of this installation is sealed with. @throws where the master key isn't the one of this installation. */
-export async function openDataSecret(pool: pg.Pool, { MASTER_KEY, DATA_DIR }: Where): Promise<Buffer> {
+export async function openDataSecret(pool: pg.Pool, { MASTER_KEY, DATA_DIR, MASTER_KEY_PASSPHRASE_FILE: phrase }: Where): Promise<Buffer> {
   const file = keyFile(DATA_DIR);
   const [wrapped, sealed] = [await wrappedKey(pool), await sealedHere(pool)];
   const isNew = !wrapped && !sealed;
-  const master = secretOf(MASTER_KEY, DATA_DIR) ?? (isNew ? makeSecret(DATA_DIR) : undefined);
+  const master = secretOf(MASTER_KEY, DATA_DIR, phrase) ?? (isNew ? makeSecret(DATA_DIR, phrase) : undefined);
   const found = master && dataSecret(master, wrapped, sealed);
-  if (found) return found;
+  if (found) {
+    // It lay open until now.
+    if (phrase && !wantsPassphrase(file)) {
+      writeSecret(nextKeyFile(DATA_DIR), master, phrase);
+      renameSync(nextKeyFile(DATA_DIR), file);
+    }
+    return found;
+  }
   // The replacement of the key was cut off between the database and the file.
   const next = nextKeyFile(DATA_DIR);
-  const after = !MASTER_KEY && existsSync(next) ? dataSecret(secretIn(next), wrapped, sealed) : undefined;
+  const after = !MASTER_KEY && existsSync(next) ? dataSecret(secretIn(next, phrase), wrapped, sealed) : undefined;
   if (after) {
     renameSync(next, file);
     return after;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { inOwnTx } from '../db/own-tx.ts';
 import type { House } from '../house.ts';
-import { keyFile, masterKey, nextKeyFile, secretOf } from './master-key.ts';
+import { keyFile, masterKey, nextKeyFile, secretOf, writeSecret } from './master-key.ts';
 import { openDataSecret, WRAPPING } from './open-master-key.ts';
 
 /**
@@ -10,7 +10,7 @@ import { openDataSecret, WRAPPING } from './open-master-key.ts';
  * key of the data and notice nothing. Where the master key is given from outside, so is the new one.
  */
 export async function rotateMasterKey(house: House, given: string | undefined): Promise<void> {
-  const { MASTER_KEY, DATA_DIR } = house.config;
+  const { MASTER_KEY, DATA_DIR, MASTER_KEY_PASSPHRASE_FILE: phrase } = house.config;
   if (MASTER_KEY && !given) throw new Error('MASTER_KEY is given from outside: set NEW_MASTER_KEY to the one that is to take its place.');
   if (!MASTER_KEY && given)
     throw new Error(`The master key is ${keyFile(DATA_DIR)}, and a new one is made there: NEW_MASTER_KEY isn't for it.`);
@@ -18,7 +18,7 @@ export async function rotateMasterKey(house: House, given: string | undefined): 
   const next = given ? secretOf(given, DATA_DIR) : randomBytes(32);
   if (!next || next.length < 16) throw new Error('NEW_MASTER_KEY wants at least 16 characters.');
   // First beside, then in the database, then in its place: whatever is cut off, one of the two opens.
-  if (!given) writeFileSync(nextKeyFile(DATA_DIR), next.toString('base64'), { mode: 0o600, flush: true });
+  if (!given) writeSecret(nextKeyFile(DATA_DIR), next, phrase);
   await inOwnTx(house.pools.owner, async (client) => {
     await client.query(
       `insert into installation_key (wrapped) values ($1) on conflict (one) do update set wrapped = excluded.wrapped, made_at = now()`,

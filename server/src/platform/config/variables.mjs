@@ -121,6 +121,8 @@ export const variables = {
   MASTER_KEY: maybe(secret(16)),
   /** Prints the master key, in its place. */
   MASTER_KEY_COMMAND: maybe(text),
+  /** Holds the passphrase with which the file of the master key is sealed. */
+  MASTER_KEY_PASSPHRASE_FILE: maybe(file),
   /** This server's certificate and key for a syslog server that asks for one. */
   SYSLOG_CERT: maybe(file),
   SYSLOG_KEY: maybe(file),
@@ -167,6 +169,8 @@ function wrongTogether(values) {
   needs('S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY']);
   needs('BROKER_RELOAD', ['BROKER_FILES']);
   if (values.MASTER_KEY && values.MASTER_KEY_COMMAND) found.push('MASTER_KEY and MASTER_KEY_COMMAND exclude each other.');
+  for (const other of ['MASTER_KEY', 'MASTER_KEY_COMMAND'])
+    if (values.MASTER_KEY_PASSPHRASE_FILE && values[other]) found.push(`MASTER_KEY_PASSPHRASE_FILE and ${other} exclude each other.`);
   for (const [cert, key] of pairs) {
     needs(cert, [key]);
     needs(key, [cert]);

@@ -29,6 +29,7 @@ const wrongOf: Readonly<Record<string, string>> = {
   SYSLOG_KEY: '/nope.key',
   BROKER_FILES: '/etc/passwd/broker',
   MASTER_KEY: 'short',
+  MASTER_KEY_PASSPHRASE_FILE: '/nowhere/passphrase',
   METRICS_TOKEN: 'short',
   ACCESS_LOG: 'on',
   S3_ENDPOINT: 's3.example.com',
