@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Account } from './account.ts';
@@ -54,7 +54,17 @@ async function makeCluster(
   const hand = mkdtempSync(join(tmpdir(), 'mooring-initdb-'));
   const handed = join(hand, 'password');
   writeFileSync(handed, password, { mode: 0o600 });
-  if (account) for (const place of [next, hand, handed]) chownSync(place, account.uid, account.gid);
+  if (account) {
+    chownSync(next, account.uid, account.gid);
+    // Read by its group alone: other processes run as the same account.
+    for (const [place, mode] of [
+      [hand, 0o750],
+      [handed, 0o640],
+    ] as const) {
+      chownSync(place, 0, account.gid);
+      chmodSync(place, mode);
+    }
+  }
   try {
     await initdb(binaries.initdb, next, account, handed, durable);
   } finally {

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -102,3 +102,19 @@ test('a cluster of another PostgreSQL says how to bring it over', async () => {
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
   await expect(start()).rejects.toThrow('npm run backup');
 });
+
+test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'as root, who else runs as the account of the database reads nothing of the cluster through its process',
+  async () => {
+    const server = await start();
+    try {
+      const { uid } = statSync(join(dataDir, 'postgres'));
+      const place = `/proc/${postmaster()}`;
+      const tried = spawnSync('cat', [`${place}/cwd/PG_VERSION`, `${place}/environ`], { uid, gid: uid, encoding: 'utf8' });
+      expect(tried.status).not.toBe(0);
+      expect(tried.stdout).toBe('');
+    } finally {
+      await server.stop();
+    }
+  },
+);
