@@ -226,6 +226,14 @@ test('a message reaches another person’s open console, and its popup shows onc
   await page.getByRole('cell', { name: 'Storm at noon' }).first().click();
   await page.getByRole('link', { name: /Messages: none unread/ }).waitFor();
   await waitFor(() => asked.read > 0 && asked.count - asked.read >= 500, 'the count half a second after the act', 5);
+  // A long one stays, shortened, until it is closed or opened.
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await admin.call(messageCalls.send, { title: 'Second storm', text: `${'Stay ashore. '.repeat(200)}Over.`, channels: ['popup'] });
+  await said(page, /^Second storm: Stay ashore/);
+  expect(await page.getByRole('region', { name: 'Messages' }).getByText('Over.').count()).toBe(0);
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Open' }).last().click();
+  await page.getByRole('dialog').getByText('Over.').waitFor();
 });
 
 test('a webhook is added with its secret shown once, and its test arrives signed', async () => {

@@ -5,19 +5,22 @@ import { api } from '../kit/client.ts';
 import { follow } from '../kit/link.tsx';
 import { useActed, useCall } from '../kit/queries.ts';
 import { useSession } from '../kit/session.ts';
+import { go } from '../kit/view.ts';
 import { IconButton } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useT } from '../ui/words.ts';
 
 const places = { centre: '/message', manager: '/manager/message' } as const;
 const MOST = 99;
+/** Of a popup's text; the whole is one click away. */
+const MOST_TEXT = 240;
 /** Specification, section 7, effects: an act may have read, removed or raised a message. */
 const AFTER_ACT_MS = 500;
 
-/** How many messages are unread, live; a popup is shown once. */
+/** How many messages are unread, live; a popup is shown once, until it is closed. */
 export function Bell() {
   const t = useT();
-  const { platform } = useSession();
+  const to = places[useSession().platform];
   const { data, retry } = useCall(messageCalls.count, {}, { every: 60 });
   useActed(AFTER_ACT_MS, retry);
   const shown = useRef(new Set<number>());
@@ -27,11 +30,12 @@ export function Bell() {
     if (fresh.length === 0) return;
     for (const one of fresh) {
       shown.current.add(one.id);
-      toast(one.priority === '1' ? 'warning' : 'info', `${one.title}: ${one.text}`);
+      const text = one.text.length > MOST_TEXT ? `${one.text.slice(0, MOST_TEXT)}…` : one.text;
+      const open = { label: t('message.open'), onClick: () => go(`${to}?row=${one.id}`) };
+      toast(one.priority === '1' ? 'warning' : 'info', `${one.title}: ${text}`, open, true);
     }
     void api(messageCalls.popped, { ids: fresh.map((one) => one.id) }, { hidden: true }).catch(() => {});
-  }, [data]);
-  const to = places[platform];
+  }, [data, to, t]);
   return (
     <span className="m-bell">
       <IconButton icon="alert" label={t('message.bell', { count })} href={hrefOf(to)} onClick={follow(to)} />

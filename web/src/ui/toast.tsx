@@ -17,11 +17,11 @@ let next = 1;
 
 const dismiss = (id: number) => shown.set((now) => now.filter((toast) => toast.id !== id));
 
-/** A passing word. Errors stay twice as long; the same words never stand there twice. */
-export function toast(kind: Kind, text: string, action?: Toast['action']): void {
+/** A passing word. Errors stay twice as long, what somebody has to read until it is closed; the same words never stand there twice. */
+export function toast(kind: Kind, text: string, action?: Toast['action'], stays = false): void {
   const id = next++;
   shown.set((now) => [...now.filter((one) => one.text !== text).slice(-3), { id, kind, text, action }]);
-  setTimeout(() => dismiss(id), kind === 'error' || kind === 'warning' || action ? 8000 : 4000);
+  if (!stays) setTimeout(() => dismiss(id), kind === 'error' || kind === 'warning' || action ? 8000 : 4000);
 }
 
 export function Toasts() {
