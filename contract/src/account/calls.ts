@@ -4,6 +4,7 @@ import { RegisterKind } from '../auth/register-calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { sealed } from '../kit/schema.ts';
 import { isTimeZone } from '../shared/time-zone.ts';
+import { TokenChoice } from './token-calls.ts';
 
 /** User info of specification section 3. `userCategory` '1' means manager. */
 export const UserInfo = z.object({
@@ -39,7 +40,11 @@ export const userCalls = calls('account', '/sys/user', {
   password: call({
     can: 'session',
     tx: 'own',
-    input: z.strictObject({ password: sealed('password', { max: 128 }), newPassword: sealed('newPassword', { max: 128 }) }),
+    input: z.strictObject({
+      password: sealed('password', { max: 128 }),
+      newPassword: sealed('newPassword', { max: 128 }),
+      tokens: TokenChoice,
+    }),
     faults: [
       'PASSWORD_WRONG',
       'PASSWORD_WEAK',

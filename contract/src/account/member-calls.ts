@@ -6,6 +6,7 @@ import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../k
 import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
 import { Email } from '../shared/patterns.ts';
 import { inviteLife, userLife } from './lives.ts';
+import { TokenBrief, TokenChoice } from './token-calls.ts';
 
 const UserType = z.enum(['1', '2']);
 /** A name to sign in with. An address is one's e-mail, so it holds no @. */
@@ -83,7 +84,21 @@ export const memberCalls = calls('account', '/sys/user/member', {
     output: Member,
     faults: ['CONTACT_TAKEN', 'LAST_ADMINISTRATOR', ...OnOther, ...roleFaults],
   }),
-  disable: transition(userLife, 'disable', may('state'), Member, { faults: ['LAST_ADMINISTRATOR', ...OnOther] }),
+  disable: call({
+    can: may('state'),
+    input: z.strictObject({ id: Id, tokens: TokenChoice }),
+    output: Member,
+    faults: ['LAST_ADMINISTRATOR', ...OnOther],
+    about: 'user: disable',
+  }),
+  /** The API tokens of somebody that work just now, for whoever resets their password or shuts them out. */
+  tokens: call({
+    can: `${may('secure')}||${may('state')}`,
+    reads: true,
+    input: z.strictObject({ id: Id }),
+    output: z.array(TokenBrief),
+    faults: OnOther,
+  }),
   enable: transition(userLife, 'enable', may('state'), Member, { faults: OnOther }),
   unlock: transition(userLife, 'unlock', may('state'), Member, { faults: OnOther }),
   disableMany: bulk,
@@ -92,7 +107,7 @@ export const memberCalls = calls('account', '/sys/user/member', {
   resetPassword: call({
     can: may('secure'),
     tx: 'own',
-    input: z.strictObject({ id: Id, mail: z.boolean().default(false) }),
+    input: z.strictObject({ id: Id, mail: z.boolean().default(false), tokens: TokenChoice }),
     output: WithPassword,
     faults: ['MAIL_NEEDED', ...OnOther],
   }),

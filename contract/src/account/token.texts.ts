@@ -34,4 +34,11 @@ export const tokenTexts = texts({
   'token.empty': ['No tokens yet', '暂无令牌'],
   'token.emptyText': ['A token lets another system do what you can do here.', '其他系统可凭令牌代您调用接口。'],
   'token.emptyAll': ['No tokens yet', '尚无任何令牌'],
+  'token.choice.about': [
+    '{count, plural, one {This API token goes} other {These API tokens go}} on working, also with the new password:',
+    '以下 API 令牌与密码无关，将继续有效：',
+  ],
+  'token.choice.used': ['last used {at}', '最近使用：{at}'],
+  'token.choice.unused': ['never used', '从未使用'],
+  'token.choice.revoke': ['{count, plural, one {Revoke it too} other {Revoke all of them too}}', '同时吊销全部令牌'],
 });

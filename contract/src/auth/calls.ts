@@ -135,7 +135,7 @@ export const doorCalls = calls('auth', '/sys', {
     input: z.strictObject({ ticket: Ticket, newPassword: sealed('newPassword', { max: 128 }) }),
     faults: ['TICKET_OVER', 'PASSWORD_WEAK', 'PASSWORD_USED', 'PASSWORD_IS_ACCOUNT', 'PASSWORD_IS_EMAIL', 'SEAL_REFUSED'],
   }),
-  /** The rules for a new password of whoever has this address; those of the first product line where nobody has it. */
+  /** The strictest rules for a new password: the same for each address, so that nobody learns which are known. */
   policyByEmail: call({
     can: 'public',
     reads: true,

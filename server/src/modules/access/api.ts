@@ -5,7 +5,6 @@ export {
   dropManaged,
   dropRoles,
   type Given,
-  hiddenHolder,
   mergeManaged,
   outranks,
   reaches,
@@ -15,6 +14,7 @@ export {
   tellRights,
 } from './grants.ts';
 export { covers, type Held, heldBy, heldNow, heldOf, isAdministrator, rightsIn } from './held.ts';
+export { checkSeen, hiddenHolder, unhidden } from './hidden.ts';
 export { actorOf, codesWith, heldMenus, menusOf, permissionsOf, platformsOf, reachOf, rightsOf, without } from './rights.ts';
 export { menuCountOf } from './role.queries.ts';
 export { roleName } from './role-name.ts';

@@ -174,6 +174,3 @@ export async function tellRights(db: Db, userIds: readonly number[]): Promise<vo
       union select m.path from unnest(${[...userIds]}::bigint[]) who, managed_depts(who) m
     ) paths`.execute(db);
 }
-
-/** Roles of category 1 and 2 and who holds them are nobody's business but the administrators' (design 2). */
-export const hiddenHolder = sql<boolean>`exists (select from access_user_role hr join access_role h on h.id = hr.role_id where hr.user_id = u.id and h.category in ('1', '2'))`;

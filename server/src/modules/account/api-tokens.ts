@@ -1,5 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type ApiToken, TOKENS_PER_PERSON, type tokenAdminCalls, type tokenCalls } from '@mooring/contract/account/token-calls';
+import {
+  type ApiToken,
+  TOKENS_PER_PERSON,
+  type TokenBrief,
+  type tokenAdminCalls,
+  type tokenCalls,
+} from '@mooring/contract/account/token-calls';
 import type { Platform } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
@@ -135,6 +141,25 @@ export const addToken: Handler<typeof tokenCalls.add> = (ctx, input) => {
 /** By whoever reviews what it may do. */
 export const withdrawToken = (db: Db, id: number, at: Date) =>
   db.updateTable('account_api_token').set({ revoked_at: at }).where('id', '=', id).where('revoked_at', 'is', null).execute();
+
+/** Those of a person that work just now. */
+export async function tokensOf(db: Db, userId: number): Promise<z.input<typeof TokenBrief>[]> {
+  const rows = await select(db).where('t.user_id', '=', userId).where(sql<boolean>`${state} = 'valid'`).orderBy('t.name').execute();
+  return rows.map((row) => ({ id: row.id, name: row.name, hint: row.hint, expiresAt: row.expires_at, lastUsedAt: row.last_used_at }));
+}
+
+/** All of a person's, where whoever changes their password or shuts them out wants it. Answers their names, for the log. */
+export async function endTokensOf(db: Db, userId: number, choice: 'keep' | 'revoke', at: Date): Promise<string[]> {
+  if (choice === 'keep') return [];
+  const rows = await db
+    .updateTable('account_api_token')
+    .set({ revoked_at: at })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .returning('name')
+    .execute();
+  return rows.map((row) => row.name);
+}
 
 async function revoke(ctx: Ctx, db: Db, id: number, mine: boolean): Promise<null> {
   let query = db.updateTable('account_api_token').set({ revoked_at: ctx.now() }).where('id', '=', id).where('revoked_at', 'is', null);

@@ -3,6 +3,7 @@ import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
 import { checkPassword, endSessionsOf, policiesAt } from '../auth/api.ts';
+import { endTokensOf } from './api-tokens.ts';
 import { boundTries, forgetTries } from './mfa.ts';
 import { checkNewPassword, prepareNewPassword, tellPasswordChanged } from './set-password.ts';
 
@@ -24,12 +25,13 @@ export async function changePassword(ctx: Ctx, input: ParsedInputOf<typeof userC
   if (!present.ok) throw new Fault('PASSWORD_WRONG', { fields: { password: 'fault.PASSWORD_WRONG' } });
   if (input.newPassword === input.password) throw new Fault('PASSWORD_SAME', { fields: { newPassword: 'fault.PASSWORD_SAME' } });
   const write = await prepareNewPassword(ctx.unscoped, user, input.newPassword, policies);
-  await ctx.unscoped(async (db) => {
+  const revoked = await ctx.unscoped(async (db) => {
     await write(db);
     await endSessionsOf(db, user.id, ctx.actor.sessionId);
     await tellPasswordChanged(db, user, ctx.ip, ctx.now());
+    return endTokensOf(db, user.id, input.tokens, ctx.now());
   });
   await forgetTries(ctx);
-  ctx.audit({ target: user.account });
+  ctx.audit({ target: user.account, ...(revoked.length > 0 ? { after: { revoked } } : {}) });
   return null;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context.ts';
 import { all, contains } from '../../platform/db/criteria.ts';
+import { unhidden } from '../access/api.ts';
 
 const PICKED = 50;
 
@@ -11,15 +12,16 @@ export interface PeopleWanted {
   readonly enabled?: boolean;
 }
 
-/** People of the scope for a picker, by a part of their name or account; at most 50. */
-export async function findPeople(db: Db, { text, ids, enabled }: PeopleWanted) {
+/** People of the scope whom the actor may see, for a picker, by a part of their name or account; at most 50. */
+export async function findPeople(ctx: Ctx, { text, ids, enabled }: PeopleWanted) {
   const [name, account] = [contains('u.name', text || undefined), contains('u.account', text || undefined)];
-  const rows = await db
+  const rows = await ctx.db
     .selectFrom('account_user as u')
     .innerJoin('org_dept as o', 'o.id', 'u.dept_id')
     .select(['u.id', 'u.name', 'u.account', 'o.name as dept_name'])
     .where(
       all(
+        await unhidden(ctx),
         enabled ? sql<boolean>`u.state = '0'` : undefined,
         name && account && sql<boolean>`(${name} or ${account})`,
         ids && sql<boolean>`u.id = any(${[...ids]}::bigint[])`,

@@ -8,7 +8,7 @@ import { expireInvites, inviteMember, pageInvites, withdrawInvite } from './memb
 import { approveMember, refuseMember } from './member-join.ts';
 import { countJoining, memberDetail, memberExporter, pageMembers } from './member-read.ts';
 import { sheetTemplate } from './member-sheet.ts';
-import { moveMember, moveMembers, unbindMember, unlockMember } from './member-state.ts';
+import { moveMember, moveMembers, tokensOfMember, unbindMember, unlockMember } from './member-state.ts';
 import { addMember, resetMemberPassword, updateMember } from './member-write.ts';
 
 /** People of an organisation: a part of the account module with files of its own. */
@@ -33,6 +33,7 @@ export function memberParts(house: House): Required<Pick<Module, 'routes' | 'job
         disableMany: (ctx, { of, preview }) => moveMembers(ctx, 'disable', of, preview),
         enableMany: (ctx, { of, preview }) => moveMembers(ctx, 'enable', of, preview),
         unbindMfa: unbindMember,
+        tokens: tokensOfMember,
         resetPassword: resetMemberPassword,
         approve: approveMember,
         refuse: refuseMember,

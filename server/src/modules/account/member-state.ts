@@ -7,13 +7,14 @@ import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { covers, heldBy, heldNow } from '../access/api.ts';
 import { endSessionsOf, forgetAllFailures, keepAdministrator, lockAdministrators, unlockNow } from '../auth/api.ts';
+import { endTokensOf, tokensOf } from './api-tokens.ts';
 import { type Criteria, memberConditions, reachMember, selectMembers, showMember, userRows } from './member.queries.ts';
 import { unbindFactors } from './second-factor.ts';
 
 type Event = 'enable' | 'disable';
 
 /** Past the policy, since sessions are closed to the bound role; whom it may concern was asked under it before. */
-async function carryOut(ctx: Ctx, db: Db, event: Event, id: number): Promise<boolean> {
+async function carryOut(ctx: Ctx, db: Db, event: Event, id: number, tokens: 'keep' | 'revoke' = 'keep'): Promise<boolean> {
   const actorId = ctx.actor.userId;
   if (event === 'enable') {
     const which = sql`id = ${id} and locked_until is null`;
@@ -25,15 +26,16 @@ async function carryOut(ctx: Ctx, db: Db, event: Event, id: number): Promise<boo
   const done = await move(db, userRows, 'disable', [id], { actorId });
   if (isOne) await keepAdministrator(db);
   await endSessionsOf(db, id);
+  await endTokensOf(db, id, tokens, ctx.now());
   return done.length > 0;
 }
 
 export const moveMember =
   (event: Event) =>
-  async (ctx: Ctx, { id }: { id: number }) => {
+  async (ctx: Ctx, { id, tokens }: { id: number; tokens?: 'keep' | 'revoke' }) => {
     const { row } = await reachMember(ctx, ctx.db, id, event === 'disable' ? 'shutOut' : undefined);
-    if (!(await ctx.unscoped((db) => carryOut(ctx, db, event, id)))) throw fault('OVERTAKEN');
-    ctx.audit({ target: row.account, before: { state: row.state } });
+    if (!(await ctx.unscoped((db) => carryOut(ctx, db, event, id, tokens)))) throw fault('OVERTAKEN');
+    ctx.audit({ target: row.account, before: { state: row.state }, ...(tokens === 'revoke' ? { after: { tokens } } : {}) });
     return showMember(ctx, ctx.db, id);
   };
 
@@ -113,3 +115,9 @@ export async function moveMembers(ctx: Ctx, event: Event, of: Selection, preview
   ctx.audit({ target: `${event}: ${outcome.done} people`, after: { done: outcome.done, refused: outcome.refused } });
   return outcome;
 }
+
+/** Read under the policy: a token stands where its person does. */
+export const tokensOfMember: Handler<typeof memberCalls.tokens> = async (ctx, { id }) => {
+  await reachMember(ctx, ctx.db, id, 'shutOut');
+  return tokensOf(ctx.db, id);
+};

@@ -8,6 +8,7 @@ import { mail } from '../../platform/mail/mail.ts';
 import type { Handler } from '../../platform/module.ts';
 import { checkGrant, type Held, heldNow, setManaged, setRoles, tellRights } from '../access/api.ts';
 import { endSessionsOf, hashPassword, keepAdministrator, lockAdministrators } from '../auth/api.ts';
+import { endTokensOf } from './api-tokens.ts';
 import { oneTimePassword } from './first-administrator.ts';
 import { reachMember, showMember, userRows } from './member.queries.ts';
 
@@ -178,7 +179,10 @@ export const resetMemberPassword: Handler<typeof memberCalls.resetPassword> = as
       .execute();
     if (input.mail && row.email) await mailPassword(db, { ...row, email: row.email }, password, ctx.lang);
   });
-  await ctx.unscoped((db) => endSessionsOf(db, input.id));
-  ctx.audit({ target: row.account });
+  const revoked = await ctx.unscoped(async (db) => {
+    await endSessionsOf(db, input.id);
+    return endTokensOf(db, input.id, input.tokens, ctx.now());
+  });
+  ctx.audit({ target: row.account, ...(revoked.length > 0 ? { after: { revoked } } : {}) });
   return { id: input.id, password: input.mail ? null : password };
 };

@@ -3,6 +3,7 @@ import { menuCalls } from '@mooring/contract/access/calls';
 import { roleCalls } from '@mooring/contract/access/role-calls';
 import { userCalls } from '@mooring/contract/account/calls';
 import { inviteCalls, memberCalls } from '@mooring/contract/account/member-calls';
+import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { workCalls } from '@mooring/contract/file/work-calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
@@ -114,6 +115,29 @@ test('categories 1 and 2 are absent for whoever is no administrator, in lists an
   for (const call of [memberCalls.disable, memberCalls.resetPassword])
     expect(await faultOf(line.send(call, { id: admin.userId }))).toBe('MEMBER_ABOVE');
   expect((await line.call(memberCalls.detail, { id: admin.userId })).offers).toEqual([]);
+});
+
+test('API tokens are an identity of their own: kept or revoked as whoever changes the password or shuts somebody out says', async () => {
+  const person = await house.person('orgMember', bank);
+  const token = async (name: string) => (await person.call(tokenCalls.add, { name, scopes: ['device:device:page'] })).row.id;
+  const names = async () => (await manager.call(memberCalls.tokens, { id: person.userId })).map((one) => one.name);
+  const ids = [await token('Till'), await token('Ledger')];
+  expect(await names()).toEqual(['Ledger', 'Till']);
+  expect((await person.send(memberCalls.tokens, { id: person.userId })).code).toBe(403);
+  const elsewhere = await house.person('orgManager', other);
+  expect((await elsewhere.send(memberCalls.tokens, { id: person.userId })).code).toBe(404);
+  await manager.call(memberCalls.resetPassword, { id: person.userId });
+  expect(await names()).toEqual(['Ledger', 'Till']);
+  await manager.call(memberCalls.resetPassword, { id: person.userId, tokens: 'revoke' });
+  expect(await names()).toEqual([]);
+  const states = await house.house.unscoped((db) =>
+    db.selectFrom('account_api_token').select('revoked_at').where('id', 'in', ids).execute(),
+  );
+  expect(states.every((one) => one.revoked_at !== null)).toBe(true);
+  const second = await house.person('orgMember', bank);
+  await second.call(tokenCalls.add, { name: 'Gate', scopes: ['device:device:page'] });
+  await manager.call(memberCalls.disable, { id: second.userId, tokens: 'revoke' });
+  expect(await manager.call(memberCalls.tokens, { id: second.userId })).toEqual([]);
 });
 
 test('disabled, everything ends at once; oneself and the last administrator can’t be disabled', async () => {

@@ -6,6 +6,8 @@ import { all, exact, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import { type Handler, job } from '../../platform/module.ts';
 
+import { checkSeen } from '../access/api.ts';
+
 const KEEP_DAYS = 90;
 
 interface Step {
@@ -30,9 +32,10 @@ const stepsOf = (userId: number): RawBuilder<Step> => sql<Step>`(
 )`;
 
 /** `userId` was resolved under the policy before; sessions are closed to the bound role, so the rest is read past it. */
-export const pageFootprint: Handler<typeof footprintCalls.page> = (ctx, { criteria, page: wanted }) => {
+export const pageFootprint: Handler<typeof footprintCalls.page> = async (ctx, { criteria, page: wanted }) => {
   // Nobody asked for: nobody's steps.
   const { userId = 0, kind, at } = criteria;
+  if (userId !== 0) await checkSeen(ctx, userId);
   return ctx.unscoped((db: Db) => {
     const query = db
       .selectFrom(stepsOf(userId).as('s'))

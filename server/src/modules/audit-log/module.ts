@@ -57,6 +57,6 @@ export const makeAuditLog = (house: House): Module => ({
       proof: (ctx) => readProof(ctx, house),
     }),
     ...handlers(forwardCalls, { state: (ctx) => forwardState(ctx, house), test: (ctx) => testForward(ctx, house) }),
-    ...handlers(footprintCalls, { page: pageFootprint, people: (ctx, input) => findPeople(ctx.db, input), visit: noteVisit }),
+    ...handlers(footprintCalls, { page: pageFootprint, people: (ctx, input) => findPeople(ctx, input), visit: noteVisit }),
   ],
 });

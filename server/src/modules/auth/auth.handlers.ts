@@ -1,16 +1,14 @@
 import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
 import type { Platform } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
-import type { Ctx } from '../../platform/context.ts';
 import type { House } from '../../platform/house.ts';
 import { handlers, type Route, type Wire } from '../../platform/module.ts';
 import { askPasskey, relyingParty } from '../account/api.ts';
 import { makeCaptcha, passOfCaptcha, takeCaptcha } from './captcha.ts';
 import { cross } from './cross.ts';
-import { byEmail } from './find-user.ts';
 import { login } from './login.ts';
 import { askSecondPasskey, loginByCode, loginByPasskey, resetPassword, validateCode } from './other-doors.ts';
-import { policiesAt } from './policies.ts';
+import { strictestPassword } from './policies.ts';
 import { policyOfInvite } from './register/invited.ts';
 import type { Sealer } from './sealing.ts';
 import { secondStep } from './second-step.ts';
@@ -18,13 +16,6 @@ import { askForCode } from './send-code.ts';
 import { endSession } from './sessions.ts';
 
 const agentOf = (wire: Wire) => String(wire.request.headers['user-agent'] ?? '');
-
-async function policyOf(ctx: Ctx, email: string | undefined) {
-  // Past the range policy: nobody is signed in here.
-  return ctx.unscoped(
-    async (db) => (await policiesAt(db, email === undefined ? undefined : (await byEmail(db, email))?.dept_path)).password,
-  );
-}
 
 export const authRoutes = (house: House, sealer: Sealer): Route[] => [
   ...handlers(loginCalls, {
@@ -56,7 +47,7 @@ export const authRoutes = (house: House, sealer: Sealer): Route[] => [
     validateCode: (ctx, input) => validateCode(house, ctx, input),
     validateLogin: (ctx, input, wire) => secondStep(house, ctx, input, wire, agentOf(wire)),
     resetPassword: (ctx, input) => resetPassword(ctx, input),
-    policyByEmail: (ctx, input) => policyOf(ctx, input.email),
+    policyByEmail: (ctx) => ctx.unscoped(strictestPassword),
     invitePolicy: (ctx, { code }) => policyOfInvite(ctx, code),
   }),
 ];

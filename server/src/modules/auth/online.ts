@@ -6,6 +6,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
+import { unhidden } from '../access/api.ts';
 import { endSession } from './sessions.ts';
 
 /** Without a sign of life for this long a session isn't called online, though it may still be gone on with. */
@@ -55,11 +56,13 @@ const onlineOf =
     };
   };
 
-export const pageOnline: Handler<typeof onlineCalls.list> = (ctx, { criteria, page: wanted }) =>
-  ctx.unscoped((db) => {
+export const pageOnline: Handler<typeof onlineCalls.list> = async (ctx, { criteria, page: wanted }) => {
+  const seen = await unhidden(ctx);
+  return ctx.unscoped((db) => {
     const [name, account] = [contains('u.name', criteria.text), contains('u.account', criteria.text)];
     const query = live(db, ctx.scope.path).where(
       all(
+        seen,
         sql<boolean>`s.seen_at > now() - make_interval(mins => ${ALIVE_MINUTES})`,
         name && account && sql<boolean>`(${name} or ${account})`,
         exact('s.platform', criteria.platform),
@@ -67,12 +70,15 @@ export const pageOnline: Handler<typeof onlineCalls.list> = (ctx, { criteria, pa
     );
     return page(db, query, { page: wanted, sorts: { seenAt: 's.seen_at' }, id: 's.id', map: onlineOf(ctx) });
   });
+};
 
-export const endOnline: Handler<typeof onlineCalls.end> = async (ctx, { id }) =>
-  ctx.unscoped(async (db) => {
-    const row = await live(db, ctx.scope.path).where('s.id', '=', id).executeTakeFirst();
+export const endOnline: Handler<typeof onlineCalls.end> = async (ctx, { id }) => {
+  const seen = await unhidden(ctx);
+  return ctx.unscoped(async (db) => {
+    const row = await live(db, ctx.scope.path).where('s.id', '=', id).where(all(seen)).executeTakeFirst();
     if (!row || row.id === ctx.actor.sessionId) throw fault('NOT_FOUND');
     await endSession(db, id);
     ctx.audit({ target: `session of ${row.account}` });
     return null;
   });
+};

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
 import { addDept } from '../org/api.ts';
+import { writePolicy } from './policies.ts';
 
 let house: TestHouse;
 let doors: Doors;
@@ -175,13 +176,21 @@ test('the last passwords are not taken again', async () => {
   expect((await change('Fourth.Wrd4', PASSWORD)).code).toBe(200);
 });
 
-test('the rules for a new password are told to who has none yet, and unknown addresses get those of the first line', async () => {
+test('the rules for a new password are told to who has none yet, and are the same for each address, of whichever line', async () => {
   await passwords({ passwordMinLength: 11 });
   const person = await doors.person();
   const known = await doors.nobody.call(doorCalls.policyByEmail, { email: person.email });
   expect(known.passwordMinLength).toBe(11);
   expect(await doors.nobody.call(doorCalls.policyByEmail, { email: 'nobody@example.com' })).toEqual(known);
-  expect(await doors.nobody.call(doorCalls.invitePolicy, {})).toEqual(known);
+  expect(await doors.nobody.call(doorCalls.invitePolicy, {})).toMatchObject({ passwordMinLength: 11 });
+  await house.house.unscoped(async (db) => {
+    const far = await addDept(db, { kind: 'productLine', name: 'Far line', parent: house.root });
+    await writePolicy(db, far.id, 'password', { ...passwordPresets.pci, passwordMinLength: 13 });
+    await sql`update account_user set dept_id = ${far.id}, dept_path = ${far.path} where account = ${person.account}`.execute(db);
+  });
+  const there = await doors.nobody.call(doorCalls.policyByEmail, { email: person.email });
+  expect(await doors.nobody.call(doorCalls.policyByEmail, { email: 'nobody@example.com' })).toEqual(there);
+  expect(there).toMatchObject({ passwordMinLength: 13, passwordMaxLength: 16 });
 });
 
 test('an act that asks for a proof is refused ten minutes after it', async () => {

@@ -26,6 +26,27 @@ export const policiesOfLine = (db: Db, line: number): Promise<Policies> => read(
 export const policiesAt = (db: Db, deptPath: string | undefined): Promise<Policies> =>
   read(db, sql<number>`product_line_of(${deptPath ?? '1.2.'})`);
 
+/**
+ * The rules that a stranger may hear of: the strictest of all product lines, whoever asks. Those of the line of an address would tell
+ * whether somebody has it. A password that keeps these keeps those of each line, unless two lines leave no length in common.
+ */
+export async function strictestPassword(db: Db): Promise<PasswordPolicyEdit> {
+  const rows = await db.selectFrom('auth_policy').select('value').where('kind', '=', 'password').execute();
+  const all = [passwordPolicyOf(null), ...rows.map((row) => passwordPolicyOf(row.value))];
+  const [first] = all;
+  const most = (of: (one: PasswordPolicyEdit) => number) => Math.max(...all.map(of));
+  const least = (of: (one: PasswordPolicyEdit) => number) => Math.min(...all.map((one) => of(one) || Number.MAX_SAFE_INTEGER));
+  const [min, max] = [most((one) => one.passwordMinLength), least((one) => one.passwordMaxLength)];
+  const same = least((one) => one.sameCharLimit);
+  return {
+    ...(first ?? passwordPolicyOf(null)),
+    passwordMinLength: min,
+    passwordMaxLength: Math.max(min, max),
+    charTypeMin: most((one) => one.charTypeMin),
+    sameCharLimit: same === Number.MAX_SAFE_INTEGER ? 0 : same,
+  };
+}
+
 export async function writePolicy(
   db: Db,
   line: number,

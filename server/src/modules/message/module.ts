@@ -20,6 +20,6 @@ export const makeMessage = (house: House): Module => ({
     deleteMany,
     send: sendMessage,
     sent: pageSent,
-    people: (ctx, input) => findPeople(ctx.db, { ...input, enabled: true }),
+    people: (ctx, input) => findPeople(ctx, { ...input, enabled: true }),
   }),
 });

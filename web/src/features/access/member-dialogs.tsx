@@ -1,6 +1,7 @@
 import { inviteCalls, memberCalls } from '@mooring/contract/account/member-calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { useRef, useState } from 'react';
+import { TokenChoice } from '../../kit/access/token-choice.tsx';
 import { useDepts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { RowOf } from '../../kit/list/types.ts';
@@ -137,6 +138,8 @@ function EditMember({ row, onClose }: Part & { row: Member }) {
 function ResetPassword({ row, onClose }: Part & { row: Member }) {
   const t = useT();
   const [byMail, setByMail] = useState(false);
+  const tokens = useCall(memberCalls.tokens, { id: row.id });
+  const [revoke, setRevoke] = useState(false);
   const [made, setMade] = useState<Password>();
   const act = useAct(memberCalls.resetPassword, {
     done: (output) => {
@@ -154,7 +157,7 @@ function ResetPassword({ row, onClose }: Part & { row: Member }) {
       confirm={t('member.resetPassword')}
       busy={act.busy}
       onClose={onClose}
-      onConfirm={() => act.run({ id: row.id, mail: byMail })}
+      onConfirm={() => act.run({ id: row.id, mail: byMail, tokens: revoke ? 'revoke' : 'keep' })}
     >
       <div className="m-stack">
         <p>
@@ -166,6 +169,35 @@ function ResetPassword({ row, onClose }: Part & { row: Member }) {
             {t('member.mail')}
           </Checkbox>
         ) : null}
+        <TokenChoice tokens={tokens.data ?? []} revoke={revoke} onRevoke={setRevoke} />
+      </div>
+    </Confirm>
+  );
+}
+
+function DisableMember({ row, onClose }: Part & { row: Member }) {
+  const t = useT();
+  const tokens = useCall(memberCalls.tokens, { id: row.id });
+  const [revoke, setRevoke] = useState(false);
+  const act = useAct(memberCalls.disable, {
+    done: () => {
+      toast('done', t('done.disabled', { name: row.account }));
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      open
+      danger
+      title={t('event.user.disable')}
+      confirm={t('event.user.disable')}
+      busy={act.busy}
+      onClose={onClose}
+      onConfirm={() => act.run({ id: row.id, tokens: revoke ? 'revoke' : 'keep' })}
+    >
+      <div className="m-stack">
+        <p>{t('member.disable.about', { name: row.account })}</p>
+        <TokenChoice tokens={tokens.data ?? []} revoke={revoke} onRevoke={setRevoke} />
       </div>
     </Confirm>
   );
@@ -198,7 +230,7 @@ const RefuseMember = ({ row, onClose }: Part & { row: Member }) => {
   );
 };
 
-const dialogs = { edit: EditMember, reset: ResetPassword, approve: ApproveMember, refuse: RefuseMember } as const;
+const dialogs = { edit: EditMember, reset: ResetPassword, disable: DisableMember, approve: ApproveMember, refuse: RefuseMember } as const;
 const asked = createStore<{ readonly what: keyof typeof dialogs; readonly row: Member } | undefined>(undefined);
 /** An act of a row that opens a dialog. */
 export const ask = (what: keyof typeof dialogs) => (row: Member) => asked.set({ what, row });

@@ -64,13 +64,7 @@ export const members: ListSpec<typeof memberCalls.page> = {
       danger: true,
       confirm: { text: 'member.unbindMfa.about' },
     }),
-    rowAct(memberCalls.disable, {
-      said: 'done.disabled',
-      label: 'event.user.disable',
-      offer: 'disable',
-      danger: true,
-      confirm: { text: 'member.disable.about' },
-    }),
+    { key: 'disable', label: 'event.user.disable', offer: 'disable', danger: true, run: ask('disable') },
   ],
   bulk: [
     bulkAct(memberCalls.enableMany, { said: 'member.enabledMany', label: 'member.enableMany' }),

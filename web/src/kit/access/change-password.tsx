@@ -1,4 +1,5 @@
 import { userCalls } from '@mooring/contract/account/calls';
+import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { defaultPasswordRules } from '@mooring/contract/shared/password';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -12,6 +13,7 @@ import { isCallError } from '../outcome.ts';
 import { useCall } from '../queries.ts';
 import { useSession } from '../session.ts';
 import { NewPasswordFields, useNewPassword } from './new-password.tsx';
+import { TokenChoice } from './token-choice.tsx';
 
 const faultFields: Record<string, 'present' | 'next'> = {
   PASSWORD_WRONG: 'present',
@@ -28,6 +30,8 @@ export function ChangePassword({ onDone, onCancel, cancel }: { onDone: () => voi
   const { user } = useSession();
   const policy = useCall(userCalls.pwdPolicy, {});
   const rules = policy.data ?? defaultPasswordRules;
+  const tokens = useCall(tokenCalls.page, { criteria: { state: 'valid' }, page: { size: 50 } });
+  const [revoke, setRevoke] = useState(false);
   const [present, setPresent] = useState('');
   const fresh = useNewPassword(rules, { account: user?.account ?? null, email: user?.email ?? null });
   const [tried, setTried] = useState(false);
@@ -41,7 +45,7 @@ export function ChangePassword({ onDone, onCancel, cancel }: { onDone: () => voi
     if (busy || present === '' || !fresh.ready) return;
     setBusy(true);
     try {
-      await api(userCalls.password, { password: present, newPassword: fresh.next }, { hidden: true });
+      await api(userCalls.password, { password: present, newPassword: fresh.next, tokens: revoke ? 'revoke' : 'keep' }, { hidden: true });
       toast('done', t('auth.change.done'));
       onDone();
     } catch (error) {
@@ -59,6 +63,7 @@ export function ChangePassword({ onDone, onCancel, cancel }: { onDone: () => voi
         <PasswordInput value={present} onChange={setPresent} autoFocus />
       </Field>
       <NewPasswordFields state={fresh} rules={rules} tried={tried} refused={refused?.field === 'next' ? refused.text : undefined} />
+      <TokenChoice tokens={tokens.data?.content ?? []} revoke={revoke} onRevoke={setRevoke} />
       <div className="m-form-foot">
         <Button onClick={onCancel}>{cancel}</Button>
         <Button look="primary" submit busy={busy}>
