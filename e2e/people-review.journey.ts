@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { reviewCalls } from '@mooring/contract/access/review-calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
+import { tokenCalls } from '@mooring/contract/account/token-calls';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { ADMIN, type Api } from './api.ts';
+import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { type Look, plainLook, visit } from './visit.ts';
@@ -90,6 +91,33 @@ test('an administrator confirms many at once by keyboard alone', async () => {
     .first()
     .waitFor();
   expect((await stateOf('olga.manager'))?.decidedBy).not.toBeNull();
+});
+
+test('a reset lists the API tokens of a person, which are revoked where that is chosen', async () => {
+  const owner = api(stack.url, await signIn(stack.url, 'hui.manager', password), 'centre');
+  await owner.call(tokenCalls.add, { name: 'Ledger export', scopes: ['device:device:page'] });
+  const page = await as('admin', 'centre');
+  await page.goto(`${stack.url}/sys/member?text=hui.manager`);
+  await rowOf(page, 'hui.manager')
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await page.getByRole('dialog').getByText('Ledger export').waitFor();
+  if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, 'disable.png') });
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await rowOf(page, 'hui.manager')
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Reset password' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Ledger export').waitFor();
+  await dialog.getByRole('checkbox', { name: /^Revoke/ }).focus();
+  await page.keyboard.press('Space');
+  await dialog.getByRole('button', { name: 'Reset password' }).click();
+  await page.getByRole('button', { name: 'Done', exact: true }).waitFor();
+  const found = (await admin.call(memberCalls.page, { criteria: { text: 'hui.manager' } })).content[0];
+  expect(await admin.call(memberCalls.tokens, { id: found?.id })).toEqual([]);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { setManaged } from '../modules/access/api.ts';
 import { addUser } from '../modules/account/api.ts';
 import { addDept, type DeptAt } from '../modules/org/api.ts';
 import type { Db } from '../platform/context.ts';
@@ -89,11 +90,8 @@ export async function seedEstate(db: Db, password: string): Promise<boolean> {
       dept,
       roles: [person.role],
     });
-    for (const name of person.manages ?? [])
-      await db
-        .insertInto('access_managed_dept')
-        .values({ user_id: userId, dept_id: (depts.get(name) ?? PRODUCT_LINE).id })
-        .execute();
+    const managed = (person.manages ?? []).map((name) => (depts.get(name) ?? PRODUCT_LINE).id);
+    await setManaged(db, userId, managed, null);
   }
   return true;
 }

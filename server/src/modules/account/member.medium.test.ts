@@ -138,6 +138,7 @@ test('API tokens are an identity of their own: kept or revoked as whoever change
   await second.call(tokenCalls.add, { name: 'Gate', scopes: ['device:device:page'] });
   await manager.call(memberCalls.disable, { id: second.userId, tokens: 'revoke' });
   expect(await manager.call(memberCalls.tokens, { id: second.userId })).toEqual([]);
+  await manager.call(memberCalls.enable, { id: second.userId });
 });
 
 test('disabled, everything ends at once; oneself and the last administrator can’t be disabled', async () => {

@@ -197,7 +197,7 @@ function DisableMember({ row, onClose }: Part & { row: Member }) {
     >
       <div className="m-stack">
         <p>{t('member.disable.about', { name: row.account })}</p>
-        <TokenChoice tokens={tokens.data ?? []} revoke={revoke} onRevoke={setRevoke} />
+        <TokenChoice disabling tokens={tokens.data ?? []} revoke={revoke} onRevoke={setRevoke} />
       </div>
     </Confirm>
   );

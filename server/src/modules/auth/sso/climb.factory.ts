@@ -43,7 +43,8 @@ export const LINE: DeptAt = { id: 2, path: '1.2.' };
 export async function settle(
   house: TestHouse,
   { region, bank, other }: Readonly<Record<'region' | 'bank' | 'other', DeptAt>>,
-): Promise<{ helper: Client; founding: Pairs }> {
+): Promise<{ helper: Client; founding: Pairs; owners: readonly number[] }> {
+  const owners: number[] = [];
   for (const [role, dept] of [
     ['productLineAdmin', LINE],
     ['marketAdmin', LINE],
@@ -51,8 +52,10 @@ export async function settle(
     ['orgManager', bank],
     ['orgManager', other],
     ['orgMember', bank],
-  ] as const)
-    await house.person(role, dept);
+  ] as const) {
+    const { userId } = await house.person(role, dept);
+    if (role === 'orgManager') owners.push(userId);
+  }
   // People of one platform with a part of its menus each, who may all make roles and people.
   for (const platform of both)
     for (const dept of [LINE, region, bank, other]) {
@@ -95,6 +98,6 @@ export async function settle(
       .executeTakeFirstOrThrow();
     await setRoles(db, helper.userId, [id], { by: null, way: 'system' });
     const manager = await db.selectFrom('access_role').select('menus').where('code', '=', 'orgManager').executeTakeFirstOrThrow();
-    return { helper, founding: pairsOf([{ platforms: ['manager'], menus: manager.menus }]) };
+    return { helper, owners, founding: pairsOf([{ platforms: ['manager'], menus: manager.menus }]) };
   });
 }
