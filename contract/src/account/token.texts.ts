@@ -36,13 +36,13 @@ export const tokenTexts = texts({
   'token.emptyAll': ['No tokens yet', '尚无任何令牌'],
   'token.choice.about': [
     '{count, plural, one {This API token goes} other {These API tokens go}} on working, also with the new password:',
-    '以下 API 令牌与密码无关，将继续有效：',
+    '以下 {count} 个 API 令牌与密码无关，将继续有效：',
   ],
   'token.choice.disabled': [
     '{count, plural, one {This API token stops too, and works} other {These API tokens stop too, and work}} again once the account is enabled:',
-    '以下 API 令牌将同时停用，账号重新启用后恢复有效：',
+    '以下 {count} 个 API 令牌将同时停用，账号重新启用后恢复有效：',
   ],
   'token.choice.used': ['last used {at}', '最近使用：{at}'],
   'token.choice.unused': ['never used', '从未使用'],
-  'token.choice.revoke': ['{count, plural, one {Revoke it too} other {Revoke all of them too}}', '同时吊销全部令牌'],
+  'token.choice.revoke': ['{count, plural, one {Revoke it too} other {Revoke all of them too}}', '同时吊销这 {count} 个令牌'],
 });

@@ -43,7 +43,7 @@ export const LINE: DeptAt = { id: 2, path: '1.2.' };
 export async function settle(
   house: TestHouse,
   { region, bank, other }: Readonly<Record<'region' | 'bank' | 'other', DeptAt>>,
-): Promise<{ helper: Client; founding: Pairs; owners: readonly number[] }> {
+): Promise<{ helper: Client; founding: Pairs; owners: readonly number[]; leastRole: number }> {
   const owners: number[] = [];
   for (const [role, dept] of [
     ['productLineAdmin', LINE],
@@ -96,8 +96,20 @@ export async function settle(
       .values({ name: 'Settings', type: '1', platforms: ['manager'], menus: settings, dept_id: 2, dept_path: LINE.path })
       .returning('id')
       .executeTakeFirstOrThrow();
+    const least = await db
+      .insertInto('access_role')
+      .values({
+        name: 'Lets in',
+        type: '2',
+        platforms: ['centre', 'manager'],
+        menus: ['member', 'access:member:add', 'managerMember', 'access:managerMember:add'],
+        dept_id: 1,
+        dept_path: '1.',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     await setRoles(db, helper.userId, [id], { by: null, way: 'system' });
     const manager = await db.selectFrom('access_role').select('menus').where('code', '=', 'orgManager').executeTakeFirstOrThrow();
-    return { helper, owners, founding: pairsOf([{ platforms: ['manager'], menus: manager.menus }]) };
+    return { helper, owners, leastRole: least.id, founding: pairsOf([{ platforms: ['manager'], menus: manager.menus }]) };
   });
 }
