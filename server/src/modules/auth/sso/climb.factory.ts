@@ -1,7 +1,10 @@
 import { eachMenu } from '@mooring/contract/access/menus';
-import type { Client, TestHouse } from '../../../../test/house.ts';
+import { tokenCalls } from '@mooring/contract/account/token-calls';
+import { sql } from 'kysely';
+import { type Client, clientOf, type TestHouse } from '../../../../test/house.ts';
 import { setRoles } from '../../access/api.ts';
 import type { DeptAt } from '../../org/api.ts';
+import { openSession } from '../sessions.ts';
 
 export const STEPS = Number(process.env.CLIMB_STEPS ?? 1000);
 export const SEED = Number(process.env.CLIMB_SEED ?? 7);
@@ -112,4 +115,98 @@ export async function settle(
     const manager = await db.selectFrom('access_role').select('menus').where('code', '=', 'orgManager').executeTakeFirstOrThrow();
     return { helper, owners, leastRole: least.id, founding: pairsOf([{ platforms: ['manager'], menus: manager.menus }]) };
   });
+}
+
+/** What everybody holds, read past all code of the server. */
+export async function heldByAll(house: TestHouse): Promise<Map<number, Pairs>> {
+  const { rows } = await house.house.unscoped((db) =>
+    sql<{ id: number; roles: { platforms: string[]; menus: string[] }[] }>`
+      select u.id, coalesce(jsonb_agg(jsonb_build_object('platforms', r.platforms, 'menus', r.menus)) filter (where r.id is not null and u.state = '0'), '[]') as roles
+      from account_user u left join access_user_role ur on ur.user_id = u.id left join access_role r on r.id = ur.role_id group by u.id`.execute(
+      db,
+    ),
+  );
+  return new Map(rows.map((row) => [row.id, pairsOf(row.roles)]));
+}
+/** Who manages organisations besides their own. */
+export async function managers(house: TestHouse): Promise<Map<string, number>> {
+  const { rows } = await house.house.unscoped((db) =>
+    sql<{ user_id: number; dept_id: number }>`select user_id, dept_id from access_managed_dept`.execute(db),
+  );
+  return new Map(rows.map((row) => [`${row.user_id} at ${row.dept_id}`, row.user_id]));
+}
+/** Where it happens; `wide` is who may name roles of anywhere. */
+interface Place {
+  readonly depts: readonly DeptAt[];
+  readonly administrator: number;
+  readonly wide: number;
+}
+export interface Turn {
+  readonly client: Client;
+  readonly people: readonly number[];
+  readonly roles: readonly number[];
+  readonly depts: readonly number[];
+  readonly menus: readonly string[];
+  readonly platforms: readonly Platform[];
+  /** Through an API token: what its scopes leave. */
+  readonly limits?: Pairs;
+}
+/** Somebody on a platform of theirs, now and then on any or through an API token with a part of their scopes. */
+export async function turnOf(house: TestHouse, at: Place, userId: number, held: ReadonlyMap<number, Pairs>): Promise<Turn> {
+  const mine = held.get(userId) ?? new Set();
+  const isMine = (pairs: Pairs) => beyond(pairs, mine).length === 0;
+  const platforms = both.filter((one) => [...mine].some((pair) => pair.startsWith(one)));
+  const platform = pick(mostly(platforms, both));
+  const found = await house.house.unscoped(async (db) => ({
+    user: await db.selectFrom('account_user').select(['dept_id', 'dept_path']).where('id', '=', userId).executeTakeFirstOrThrow(),
+    people: await db
+      .selectFrom('account_user')
+      .select(['id', 'dept_path'])
+      .where('id', '<>', at.administrator)
+      .where('id', '<>', userId)
+      .execute(),
+    roles: await db.selectFrom('access_role').select(['id', 'platforms', 'menus', 'dept_path']).execute(),
+  }));
+  const { user } = found;
+  const isBelow = ({ dept_path }: { dept_path: string }) => dept_path.startsWith(user.dept_path);
+  const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
+  const wide = userId === at.wide;
+  const common = {
+    people: mostly(idsOf(found.people.filter((row) => isBelow(row) && isMine(held.get(row.id) ?? new Set()))), idsOf(found.people)),
+    roles: mostly(
+      idsOf(found.roles.filter((row) => isMine(pairsOf([row])) && (wide || user.dept_path.startsWith(row.dept_path)))),
+      idsOf(found.roles),
+    ),
+    depts: mostly(idsOf(at.depts.filter((one) => one.path.startsWith(user.dept_path))), idsOf(at.depts)),
+    menus: mostly(
+      [...mine].map((pair) => pair.split(' ')[1] ?? ''),
+      nodes.map((node) => node.code),
+    ),
+    platforms: mostly(platforms, both),
+  };
+  const deptId = platform === 'centre' ? 0 : user.dept_id;
+  const token = await house.house.unscoped((db) => openSession(db, userId, platform, '127.0.0.1', 'climb'));
+  const client = clientOf(house.app, token, userId, platform, deptId);
+  if (random() > 0.15) return { client, ...common };
+  const perms = nodes.filter((node) => mine.has(`${platform} ${node.code}`)).flatMap((node) => node.perms);
+  const scopes = some(
+    perms.length > 0
+      ? [
+          ...mostly(
+            perms.filter((one) => one.startsWith('access:')),
+            perms,
+          ),
+        ]
+      : [''],
+    12,
+  );
+  const made = perms.length > 0 ? await client.send(tokenCalls.add, { name: 'climb', scopes, days: 1 }) : undefined;
+  const key = (made?.body as unknown as { token?: string } | null)?.token;
+  if (!key) return { client, ...common };
+  const left = nodes.filter((node) => mine.has(`${platform} ${node.code}`) && node.perms.every((one) => scopes.includes(one)));
+  return {
+    client: clientOf(house.app, key, userId, platform, deptId),
+    ...common,
+    limits: new Set(left.map((node) => `${platform} ${node.code}`)),
+  };
 }

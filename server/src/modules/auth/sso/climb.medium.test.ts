@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { roleCalls } from '@mooring/contract/access/role-calls';
 import { inviteCalls, memberCalls } from '@mooring/contract/account/member-calls';
-import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { loginCalls } from '@mooring/contract/auth/calls';
 import { invitedCalls } from '@mooring/contract/auth/invite-calls';
 import type { Call } from '@mooring/contract/kit/call';
@@ -13,29 +12,29 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Doors, doorsOf } from '../../../../test/doors.ts';
 import { makeFile } from '../../../../test/firmware.ts';
-import { type Client, clientOf, type TestHouse, testHouse } from '../../../../test/house.ts';
+import { type Client, type TestHouse, testHouse } from '../../../../test/house.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { say } from '../../../platform/texts/say.ts';
 import { xlsx } from '../../../platform/work/xlsx.ts';
 import { seededRole, setRoles } from '../../access/api.ts';
 import { addDept } from '../../org/api.ts';
-import { openSession } from '../sessions.ts';
 import {
   below,
   beyond,
   both,
+  heldByAll,
   LINE,
+  managers,
   mostly,
-  nodes,
   type Pairs,
-  type Platform,
-  pairsOf,
   pick,
   random,
   SEED,
   STEPS,
   settle,
   some,
+  type Turn,
+  turnOf,
 } from './climb.factory.ts';
 import { personOf } from './person.ts';
 
@@ -59,23 +58,6 @@ let leastRole = 0;
 const invited: { code: string; by: number; org: boolean }[] = [];
 const trials = new Map<string, { tried: number; done: number }>();
 
-async function heldByAll(): Promise<Map<number, Pairs>> {
-  const { rows } = await house.house.unscoped((db) =>
-    sql<{ id: number; roles: { platforms: string[]; menus: string[] }[] }>`
-      select u.id, coalesce(jsonb_agg(jsonb_build_object('platforms', r.platforms, 'menus', r.menus)) filter (where r.id is not null and u.state = '0'), '[]') as roles
-      from account_user u left join access_user_role ur on ur.user_id = u.id left join access_role r on r.id = ur.role_id group by u.id`.execute(
-      db,
-    ),
-  );
-  return new Map(rows.map((row) => [row.id, pairsOf(row.roles)]));
-}
-/** Who manages organisations besides their own. */
-async function managers(): Promise<Map<string, number>> {
-  const { rows } = await house.house.unscoped((db) =>
-    sql<{ user_id: number; dept_id: number }>`select user_id, dept_id from access_managed_dept`.execute(db),
-  );
-  return new Map(rows.map((row) => [`${row.user_id} at ${row.dept_id}`, row.user_id]));
-}
 beforeAll(async () => {
   house = await testHouse({ env: { RATE_PUBLIC: '0' } });
   doors = doorsOf(house);
@@ -91,76 +73,6 @@ const ids = async () =>
   (
     await house.house.unscoped((db) => db.selectFrom('account_user').select('id').where('id', '<>', administrator).orderBy('id').execute())
   ).map((row) => row.id);
-interface Turn {
-  readonly client: Client;
-  readonly people: readonly number[];
-  readonly roles: readonly number[];
-  readonly depts: readonly number[];
-  readonly menus: readonly string[];
-  readonly platforms: readonly Platform[];
-  /** Through an API token: what its scopes leave. */
-  readonly limits?: Pairs;
-}
-/** Somebody on a platform of theirs, now and then on any or through an API token with a part of their scopes. */
-async function turnOf(userId: number, held: ReadonlyMap<number, Pairs>): Promise<Turn> {
-  const mine = held.get(userId) ?? new Set();
-  const isMine = (pairs: Pairs) => beyond(pairs, mine).length === 0;
-  const platforms = both.filter((one) => [...mine].some((pair) => pair.startsWith(one)));
-  const platform = pick(mostly(platforms, both));
-  const found = await house.house.unscoped(async (db) => ({
-    user: await db.selectFrom('account_user').select(['dept_id', 'dept_path']).where('id', '=', userId).executeTakeFirstOrThrow(),
-    people: await db
-      .selectFrom('account_user')
-      .select(['id', 'dept_path'])
-      .where('id', '<>', administrator)
-      .where('id', '<>', userId)
-      .execute(),
-    roles: await db.selectFrom('access_role').select(['id', 'platforms', 'menus', 'dept_path']).execute(),
-  }));
-  const { user } = found;
-  const isBelow = ({ dept_path }: { dept_path: string }) => dept_path.startsWith(user.dept_path);
-  const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
-  const wide = userId === helper.userId;
-  const common = {
-    people: mostly(idsOf(found.people.filter((row) => isBelow(row) && isMine(held.get(row.id) ?? new Set()))), idsOf(found.people)),
-    roles: mostly(
-      idsOf(found.roles.filter((row) => isMine(pairsOf([row])) && (wide || user.dept_path.startsWith(row.dept_path)))),
-      idsOf(found.roles),
-    ),
-    depts: mostly(idsOf(depts.filter((one) => one.path.startsWith(user.dept_path))), idsOf(depts)),
-    menus: mostly(
-      [...mine].map((pair) => pair.split(' ')[1] ?? ''),
-      nodes.map((node) => node.code),
-    ),
-    platforms: mostly(platforms, both),
-  };
-  const deptId = platform === 'centre' ? 0 : user.dept_id;
-  const token = await house.house.unscoped((db) => openSession(db, userId, platform, '127.0.0.1', 'climb'));
-  const client = clientOf(house.app, token, userId, platform, deptId);
-  if (random() > 0.15) return { client, ...common };
-  const perms = nodes.filter((node) => mine.has(`${platform} ${node.code}`)).flatMap((node) => node.perms);
-  const scopes = some(
-    perms.length > 0
-      ? [
-          ...mostly(
-            perms.filter((one) => one.startsWith('access:')),
-            perms,
-          ),
-        ]
-      : [''],
-    12,
-  );
-  const made = perms.length > 0 ? await client.send(tokenCalls.add, { name: 'climb', scopes, days: 1 }) : undefined;
-  const key = (made?.body as unknown as { token?: string } | null)?.token;
-  if (!key) return { client, ...common };
-  const left = nodes.filter((node) => mine.has(`${platform} ${node.code}`) && node.perms.every((one) => scopes.includes(one)));
-  return {
-    client: clientOf(house.app, key, userId, platform, deptId),
-    ...common,
-    limits: new Set(left.map((node) => `${platform} ${node.code}`)),
-  };
-}
-
 let made = 0;
 const fresh = () => {
   made += 1;
@@ -213,7 +125,7 @@ async function afterLosses<T>(userId: number | null, work: () => Promise<T>): Pr
   );
   const become = (roleIds: readonly number[]) => house.house.unscoped((db) => setRoles(db, userId, roleIds, { by: null, way: 'system' }));
   await become([leastRole]);
-  const holds = (await heldByAll()).get(userId) ?? new Set();
+  const holds = (await heldByAll(house)).get(userId) ?? new Set();
   const done = await work();
   await become(before.map((row) => row.role_id));
   return { done, holds };
@@ -367,18 +279,18 @@ function actorOf(way: string, people: readonly number[]): number {
 test(`nobody ever holds what no giver held on that platform (${STEPS} steps, seed ${SEED})`, { timeout: MINUTES_15 }, async () => {
   // What changes whole people seldom works out: it is tried more often.
   const names = [...Object.keys(ways), ...Array.from({ length: 3 }, () => 'member update'), 'member add'];
-  let before = await heldByAll();
-  let managed = await managers();
+  let before = await heldByAll(house);
+  let managed = await managers(house);
   const ceiling = new Set([...before].flatMap(([id, held]) => (id === administrator ? [] : [...held])));
   for (let step = 0; step < STEPS; step += 1) {
     const people = await ids();
     const way = pick(names);
     const actor = actorOf(way, people);
-    const turn = await turnOf(actor, before);
+    const turn = await turnOf(house, { depts, administrator, wide: helper.userId }, actor, before);
     const outcome = (await ways[way]?.(turn)) ?? { code: 0 };
     const count = trials.get(way) ?? { tried: 0, done: 0 };
     trials.set(way, { tried: count.tried + 1, done: count.done + (outcome.code === 200 ? 1 : 0) });
-    const after = await heldByAll();
+    const after = await heldByAll(house);
     const giver = outcome.giver === undefined ? actor : (outcome.giver ?? 0);
     const holds = outcome.holds ?? (outcome.giver === undefined ? turn.limits : undefined) ?? before.get(giver) ?? [];
     const bound = new Set([...holds, ...(outcome.besides ?? [])]);
@@ -406,7 +318,7 @@ test(`nobody ever holds what no giver held on that platform (${STEPS} steps, see
           ),
           `${told} let ${id} in`,
         ).toEqual([]);
-    const managing = await managers();
+    const managing = await managers(house);
     for (const [pair, id] of managing)
       if (!managed.has(pair)) expect(beyond(after.get(id) ?? [], bound), `${told}: ${pair} manages more`).toEqual([]);
     managed = managing;
