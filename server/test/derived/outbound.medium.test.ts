@@ -1,4 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { allCalls } from '@mooring/contract/index';
+import type { Call } from '@mooring/contract/kit/call';
 import { Syslog } from '@mooring/contract/settings/kinds';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
@@ -16,6 +18,7 @@ let admin: Client;
 let inside: Server;
 let port = 0;
 let reached = 0;
+let hook = 0;
 beforeAll(async () => {
   house = await testHouse();
   admin = await house.person('platformAdmin', house.root, 'manager');
@@ -76,17 +79,37 @@ test.each(all)('%s reaches what the installation’s list allows, and shows noth
   expect(reasonOf(error)).not.toContain('secret-of-this-host');
 });
 
-test('each is said when it is saved, and only platform administrators widen the list', async () => {
-  await admin.call(systemSettingCalls.outbound, { allowed: [] });
+/** Each call of the contract that says it, with an address inside: the field that names it, and the rest of the input. */
+const saves = (): readonly (readonly [call: Call, field: string, input: object])[] => {
   const { fromName, fromAddress, security } = smtp('127.0.0.1');
-  const save = { host: '127.0.0.1', port, security, fromName, fromAddress, user: '' };
-  for (const answer of [
-    await admin.send(systemSettingCalls.mail, save),
-    await admin.send(systemSettingCalls.sms, { url: `http://127.0.0.1:${port}/` }),
-    await admin.send(systemSettingCalls.singleSignOn, issuer('127.0.0.1')),
-    await admin.send(systemSettingCalls.syslog, Syslog.parse({ enabled: true, host: '127.0.0.1', port })),
-    await admin.send(webhookCalls.add, { name: 'a', url: `http://127.0.0.1:${port}/`, events: ['*'], deptId: 1 }),
-  ])
-    expect(answer.body).toMatchObject({ fault: 'ADDRESS_NOT_PUBLIC' });
+  const webhook = { name: 'a', url: `http://127.0.0.1:${port}/`, events: ['*'], deptId: 1 };
+  return [
+    [systemSettingCalls.mail, 'host', { host: '127.0.0.1', port, security, fromName, fromAddress, user: '' }],
+    [systemSettingCalls.sms, 'url', { url: `http://127.0.0.1:${port}/` }],
+    [systemSettingCalls.singleSignOn, 'issuer', issuer('127.0.0.1')],
+    [systemSettingCalls.syslog, 'host', Syslog.parse({ enabled: true, host: '127.0.0.1', port })],
+    [webhookCalls.add, 'url', webhook],
+    [webhookCalls.update, 'url', { id: hook, ...webhook }],
+  ];
+};
+
+test('each is said at its field when it is saved, with what to do, and only platform administrators widen the list', async () => {
+  await admin.call(systemSettingCalls.outbound, { allowed: ['127.0.0.0/8'] });
+  const { row } = await admin.call(webhookCalls.add, { name: 'b', url: `http://127.0.0.1:${port}/`, events: ['*'], deptId: 1 });
+  hook = row.id;
+  await admin.call(systemSettingCalls.outbound, { allowed: [] });
+  const told = allCalls.filter((call) => call.faults.includes('ADDRESS_NOT_PUBLIC'));
+  expect(
+    saves()
+      .map(([call]) => call.path)
+      .sort(),
+  ).toEqual(told.map((call) => call.path).sort());
+  for (const [call, field, input] of saves()) {
+    const answer = await admin.send(call, input);
+    expect([call.path, answer.body]).toMatchObject([
+      call.path,
+      { fault: 'ADDRESS_NOT_PUBLIC', fields: { [field]: { message: expect.stringContaining('Allowed networks') } } },
+    ]);
+  }
   expect(reached).toBe(0);
 });
