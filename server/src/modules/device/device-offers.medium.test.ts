@@ -138,7 +138,8 @@ describe.each(brokers)('%s broker', (kind) => {
     await until(() => some.every((index) => fleet.terminals[index]?.journal.unsent.size === 0), 40);
   }, 90_000);
 
-  test.runIf(kind === 'mosquitto')(
+  const onOutsideBroker = kind === 'mosquitto' ? test : undefined;
+  onOutsideBroker?.(
     'two processes on one database and one broker share the work, and nothing is done twice',
     async () => {
       const stopSecond = await plane.second();

