@@ -32,7 +32,7 @@ export const reviewTexts = texts({
   'review.way.earlier': ['Not recorded', '无记录'],
   'review.grantedBy': ['Granted by', '授权人'],
   'review.grantedAt': ['Granted', '授权时间'],
-  'review.lastUsedAt': ['Last sign-in or use', '最近登录或使用'],
+  'review.lastUsedAt': ['Last used', '最近使用'],
   'review.state': ['Review', '复核状态'],
   'review.dueAt': ['Confirm by', '确认截止'],
   'review.decidedAt': ['Last decision', '最近决定'],
