@@ -1,7 +1,7 @@
 import { texts } from '../kit/texts.ts';
 
 export const auditLogTexts = texts({
-  'log.title': ['Audit log', '操作日志'],
+  'log.title': ['Audit log', '审计日志'],
   'log.search': ['Target or request ID', '操作对象或请求编号'],
   'log.at': ['Time', '时间'],
   'log.actor': ['Person', '操作人'],
@@ -84,7 +84,7 @@ export const auditLogTexts = texts({
   'log.proof.place': ['Seal numbers', '链序号'],
   'log.proof.finding': ['Finding', '问题'],
   'log.verify.work': ['Verification of the audit log', '审计日志校验'],
-  'work.export.log': ['Audit log', '操作日志'],
+  'work.export.log': ['Audit log', '审计日志'],
   'fault.CHAIN_BROKEN': ['The log isn’t intact: an entry was changed or removed.', '日志链已断裂：有记录被修改或删除。'],
   'fault.CHAIN_CHANGED': ['Changed after they were sealed', '封存后被修改'],
   'fault.CHAIN_MISSING': ['Removed', '已被删除'],

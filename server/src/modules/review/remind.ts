@@ -47,14 +47,16 @@ const claim = async (db: Db, now: Date) =>
 interface Reviewer {
   readonly id: number;
   readonly dept_path: string;
+  /** Reviews on the centre, or else on the manager platform alone. */
+  readonly centre: boolean;
 }
 const reviewers = async (db: Db) =>
   (
     await sql<Reviewer>`
-    select u.id, u.dept_path from account_user u where u.state = '0' and is_dept_open(u.dept_path) and exists (
-      select from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = u.id and r.menus && ${['*', ...codesWith(can)]}::text[])`.execute(
-      db,
-    )
+    select u.id, u.dept_path, found.centre from account_user u cross join lateral (
+      select bool_or('centre' = any(r.platforms)) as centre from access_user_role ur join access_role r on r.id = ur.role_id
+      where ur.user_id = u.id and r.menus && ${['*', ...codesWith(can)]}::text[]) found
+    where u.state = '0' and is_dept_open(u.dept_path) and found.centre is not null`.execute(db)
   ).rows;
 
 /** Those nearest above who may decide; nobody about themselves. */
@@ -73,7 +75,9 @@ async function remind(ctx: Ctx, db: Db): Promise<void> {
   const opens = await claim(db, now);
   if (opens.length === 0) return;
   const byPath = new Map<string, number[]>();
-  for (const one of await reviewers(db)) byPath.set(one.dept_path, [...(byPath.get(one.dept_path) ?? []), one.id]);
+  const people = await reviewers(db);
+  const onCentre = new Set(people.filter((one) => one.centre).map((one) => one.id));
+  for (const one of people) byPath.set(one.dept_path, [...(byPath.get(one.dept_path) ?? []), one.id]);
   const told = new Map<number, { due: number; overdue: number; path: string }>();
   for (const open of opens)
     for (const id of responsibleFor(open, byPath)) {
@@ -82,7 +86,8 @@ async function remind(ctx: Ctx, db: Db): Promise<void> {
     }
   for (const [id, { due, overdue, path }] of told) {
     const to = { users: [id] };
-    const common = { to, deptPath: path, link: '/sys/review', channels: ['centre', 'email'] as const };
+    const link = onCentre.has(id) ? '/sys/review' : '/managerSys/review';
+    const common = { to, deptPath: path, link, channels: ['centre', 'email'] as const };
     if (due > 0) await raise(db, { ...common, say: 'reviewDue', params: { due } });
     if (overdue > 0) await raise(db, { ...common, say: 'reviewOverdue', params: { overdue }, priority: '1' });
   }
