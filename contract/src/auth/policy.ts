@@ -85,7 +85,8 @@ export const passwordPresets: Readonly<Record<'spec' | 'pci' | 'asvs', PasswordP
     preset: 'pci',
     passwordMinLength: 12,
     passwordMaxLength: 64,
-    charTypeMin: 2,
+    // Digits and letters both (PCI DSS 8.3.6): only all four kinds make sure of them.
+    charTypeMin: 4,
     sameCharLimit: 0,
     remainValidPeriod: 90,
     expiresWithMfa: false,
