@@ -31,6 +31,10 @@ export const faultTexts = texts({
   'fault.NO_MENU': ['No menu permission', '没有菜单权限'],
   'fault.PASSWORD_WRONG': ['The current password is wrong.', '当前密码错误。'],
   'fault.PASSWORD_WEAK': ['The new password doesn’t meet the rules.', '新密码不符合规则。'],
+  'fault.PASSWORD_COMMON': [
+    'Many people use this password, so it’s easily guessed. Choose another one.',
+    '该密码过于常见，容易被猜中，请设置其他密码。',
+  ],
   'fault.PASSWORD_SAME': ['The new password must differ from the current one.', '新密码不能与当前密码相同。'],
   'fault.PASSWORD_IS_ACCOUNT': ['The password can’t be the same as the account name.', '密码不能与账号相同。'],
   'fault.PASSWORD_IS_EMAIL': ['The password can’t be the same as the e-mail address.', '密码不能与邮箱相同。'],

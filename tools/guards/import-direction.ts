@@ -66,7 +66,7 @@ const componentLibrary = /^(antd|@ant-design\/.+|rc-.+|@rc-component\/.+)$/;
 
 /** Needed by few calls, and large: together they were a seventh of the files that a start read, and an eighth of the memory of the server at rest. */
 const late =
-  /^(nodemailer|sharp|svg-captcha|qrcode|openid-client|@simplewebauthn\/server)$|^server\/src\/platform\/(gateway\/outside-broker|work\/read-xlsx)\.ts$/;
+  /^(nodemailer|sharp|@zxcvbn-ts\/language-common|qrcode|openid-client|@simplewebauthn\/server)$|^server\/src\/platform\/(gateway\/outside-broker|work\/read-xlsx)\.ts$/;
 
 function lateFault({ from, to, isEager }: Import): string | undefined {
   return isEager && from.startsWith('server/src/') && !isTest(from) && late.test(to)

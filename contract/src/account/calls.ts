@@ -48,6 +48,7 @@ export const userCalls = calls('account', '/sys/user', {
     faults: [
       'PASSWORD_WRONG',
       'PASSWORD_WEAK',
+      'PASSWORD_COMMON',
       'PASSWORD_SAME',
       'PASSWORD_USED',
       'PASSWORD_IS_ACCOUNT',

@@ -133,7 +133,15 @@ export const doorCalls = calls('auth', '/sys', {
     tx: 'own',
     path: '/sys/user/reset/password',
     input: z.strictObject({ ticket: Ticket, newPassword: sealed('newPassword', { max: 128 }) }),
-    faults: ['TICKET_OVER', 'PASSWORD_WEAK', 'PASSWORD_USED', 'PASSWORD_IS_ACCOUNT', 'PASSWORD_IS_EMAIL', 'SEAL_REFUSED'],
+    faults: [
+      'TICKET_OVER',
+      'PASSWORD_WEAK',
+      'PASSWORD_COMMON',
+      'PASSWORD_USED',
+      'PASSWORD_IS_ACCOUNT',
+      'PASSWORD_IS_EMAIL',
+      'SEAL_REFUSED',
+    ],
   }),
   /** The strictest rules for a new password: the same for each address, so that nobody learns which are known. */
   policyByEmail: call({

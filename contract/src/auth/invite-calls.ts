@@ -5,7 +5,7 @@ import { PasswordPolicy } from './policy.ts';
 import { Newcomer, registerDeptFields } from './register-calls.ts';
 
 const Code = secret(z.string().min(16).max(128));
-const faults = ['INVITE_OVER', 'PASSWORD_WEAK', 'PASSWORD_IS_ACCOUNT', 'PASSWORD_IS_EMAIL', 'SEAL_REFUSED'];
+const faults = ['INVITE_OVER', 'PASSWORD_WEAK', 'PASSWORD_COMMON', 'PASSWORD_IS_ACCOUNT', 'PASSWORD_IS_EMAIL', 'SEAL_REFUSED'];
 const common = { email: z.string(), inviter: z.string(), expiresAt: Moment, policy: PasswordPolicy };
 
 /** Invitations at the door. Whoever has the code of one needs nobody's approval; it works once. */

@@ -39,7 +39,7 @@ export const registerDeptFields = {
 };
 
 const Registered = z.object({ id: Id, kind: RegisterKind });
-const passwordFaults = ['PASSWORD_WEAK', 'PASSWORD_IS_ACCOUNT', 'PASSWORD_IS_EMAIL', 'SEAL_REFUSED'] as const;
+const passwordFaults = ['PASSWORD_WEAK', 'PASSWORD_COMMON', 'PASSWORD_IS_ACCOUNT', 'PASSWORD_IS_EMAIL', 'SEAL_REFUSED'] as const;
 const faults = ['REGIST_CLOSED', 'REGIST_PLACE', 'CODE_REFUSED', ...passwordFaults];
 
 /** How an application stands, for whoever made it. */

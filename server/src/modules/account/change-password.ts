@@ -19,7 +19,7 @@ export async function changePassword(ctx: Ctx, input: ParsedInputOf<typeof userC
   });
   if (!found) throw fault('NO_SESSION');
   const { user, policies } = found;
-  checkNewPassword(input.newPassword, user, policies);
+  await checkNewPassword(input.newPassword, user, policies);
   await boundTries(ctx);
   const present = await checkPassword(user.password_hash, input.password);
   if (!present.ok) throw new Fault('PASSWORD_WRONG', { fields: { password: 'fault.PASSWORD_WRONG' } });

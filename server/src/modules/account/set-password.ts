@@ -1,12 +1,10 @@
 import { Fault } from '@mooring/contract/kit/fault';
-import { checkPassword as checkRules } from '@mooring/contract/shared/password';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { momentFor } from '../../platform/texts/moment.ts';
-import { checkPassword, hashPassword, type Policies } from '../auth/api.ts';
+import { checkPassword, faultOfNewPassword, hashPassword, type Policies } from '../auth/api.ts';
 
-const faultOfProblem: Record<string, string> = { account: 'PASSWORD_IS_ACCOUNT', email: 'PASSWORD_IS_EMAIL' };
 const refuse = (fault: string) => new Fault(fault, { fields: { newPassword: `fault.${fault}` } });
 
 export interface Owner {
@@ -17,9 +15,9 @@ export interface Owner {
 }
 
 /** Fails where a new password does not keep the rules. */
-export function checkNewPassword(password: string, owner: Pick<Owner, 'account' | 'email'>, policies: Policies): void {
-  const problem = checkRules(password, policies.password, { account: owner.account, email: owner.email ?? '' }).problems[0];
-  if (problem) throw refuse(faultOfProblem[problem] ?? 'PASSWORD_WEAK');
+export async function checkNewPassword(password: string, owner: Pick<Owner, 'account' | 'email'>, policies: Policies): Promise<void> {
+  const fault = await faultOfNewPassword(password, policies.password, owner);
+  if (fault) throw refuse(fault);
 }
 
 /** Fails where it is one of the last that the policy does not take again. `earlier` are their hashes, the present one first. */
@@ -42,7 +40,7 @@ export async function prepareNewPassword(
   password: string,
   policies: Policies,
 ): Promise<(db: Db) => Promise<void>> {
-  checkNewPassword(password, owner, policies);
+  await checkNewPassword(password, owner, policies);
   await checkUnused(password, await read((db) => earlierOf(db, owner, policies.password.history)));
   const hash = await hashPassword(password);
   return async (db) => {

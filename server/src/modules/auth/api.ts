@@ -1,6 +1,7 @@
 export { countUp, forgetAllFailures, waitsOf } from './attempts.ts';
 export { CODE_MINUTES, makeCode, takeCode } from './codes.ts';
 export { hasAdministrator, isOnlyAdministrator, keepAdministrator, lockAdministrators, unlockDue, unlockNow } from './lock.ts';
+export { faultOfNewPassword } from './new-password.ts';
 export { checkPassword, hashPassword } from './password-hash.ts';
 export { isExpired, mayComeFrom, type Policies, policiesAt, policiesOfLine, writePolicy } from './policies.ts';
 export { registrationOf } from './register/registration-of.ts';

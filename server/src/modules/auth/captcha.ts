@@ -1,20 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { drawCaptcha, randomAnswer } from './captcha-picture.ts';
 
 const MINUTES = 5;
 const hash = (id: string, answer: string) => createHash('sha256').update(`${id}:${answer.trim().toLowerCase()}`).digest();
 
 /** A picture of characters; its answer is kept hashed, for five minutes and one try. */
 export async function makeCaptcha(db: Db): Promise<{ id: string; image: string }> {
-  const { default: svgCaptcha } = await import('svg-captcha');
-  const { data, text } = svgCaptcha.create({ size: 5, noise: 3, ignoreChars: '0oO1iIlLuvUVwW', color: false, width: 160, height: 48 });
+  const text = randomAnswer();
+  const picture = await drawCaptcha(text);
   const id = randomBytes(16).toString('base64url');
   await sql`with old as (delete from auth_captcha where expires_at < now())
     insert into auth_captcha (id, answer_hash, expires_at) values (${id}, ${hash(id, text)}, now() + make_interval(mins => ${MINUTES}))`.execute(
     db,
   );
-  return { id, image: `data:image/svg+xml;base64,${Buffer.from(data).toString('base64')}` };
+  return { id, image: `data:image/png;base64,${picture.toString('base64')}` };
 }
 
 /** True once for the right answer; a wrong one uses the picture up as well. */

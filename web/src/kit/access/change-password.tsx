@@ -18,6 +18,7 @@ import { TokenChoice } from './token-choice.tsx';
 const faultFields: Record<string, 'present' | 'next'> = {
   PASSWORD_WRONG: 'present',
   PASSWORD_WEAK: 'next',
+  PASSWORD_COMMON: 'next',
   PASSWORD_SAME: 'next',
   PASSWORD_USED: 'next',
   PASSWORD_IS_ACCOUNT: 'next',

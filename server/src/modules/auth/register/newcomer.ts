@@ -1,6 +1,6 @@
 import { Fault } from '@mooring/contract/kit/fault';
-import { checkPassword as checkRules } from '@mooring/contract/shared/password';
 import type { Db } from '../../../platform/context.ts';
+import { faultOfNewPassword } from '../new-password.ts';
 import { policiesAt } from '../policies.ts';
 
 export interface Newcomer {
@@ -9,15 +9,11 @@ export interface Newcomer {
   readonly password: string;
 }
 
-const faultOfProblem: Record<string, string> = { account: 'PASSWORD_IS_ACCOUNT', email: 'PASSWORD_IS_EMAIL' };
-
 /** The rules of where somebody comes to. It says nothing about anybody who is there. */
 export async function checkNewcomer(db: Db, path: string, of: Newcomer, email: string): Promise<void> {
   const { password: rules } = await policiesAt(db, path);
-  const problem = checkRules(of.password, rules, { account: of.account, email }).problems[0];
-  if (!problem) return;
-  const fault = faultOfProblem[problem] ?? 'PASSWORD_WEAK';
-  throw new Fault(fault, { fields: { password: `fault.${fault}` } });
+  const fault = await faultOfNewPassword(of.password, rules, { account: of.account, email });
+  if (fault) throw new Fault(fault, { fields: { password: `fault.${fault}` } });
 }
 
 export const wrongCode = () => new Fault('CODE_REFUSED', { fields: { code: 'fault.CODE_REFUSED' } });
