@@ -195,7 +195,10 @@ test.each([
   await hand.press(next('button'));
   await page.waitForURL('**/taskmod/new**');
   await hand.fill(field('name'), 'First release');
-  for (let step = 0; step < 3; step++) await hand.press(next('button'));
+  for (const step of ['whom', 'how', 'check']) {
+    await hand.press(next('button'));
+    await page.waitForURL((url) => url.searchParams.get('step') === step);
+  }
   await hand.press(next('button'));
   await page.waitForURL(/taskmod\/\d+/);
 
