@@ -198,6 +198,8 @@ test.each([
   for (const step of ['whom', 'how', 'check']) {
     await hand.press(next('button'));
     await page.waitForURL((url) => url.searchParams.get('step') === step);
+    // A step takes the focus to its heading.
+    await page.waitForFunction(() => /^H\d$/.test(document.activeElement?.tagName ?? ''));
   }
   await hand.press(next('button'));
   await page.waitForURL(/taskmod\/\d+/);
