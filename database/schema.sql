@@ -1525,6 +1525,32 @@ create table schema_floor (
   constraint schema_floor_one_check CHECK (one)
 );
 
+create table settings_change_request (
+  id bigint generated always as identity,
+  state text default 'waiting'::text not null,
+  target text not null,
+  line_id bigint,
+  call text not null,
+  input_sealed bytea,
+  before jsonb not null,
+  after jsonb not null,
+  secrets text[] not null,
+  author_id bigint,
+  author_name text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  decided_by bigint,
+  decided_by_name text,
+  decided_at timestamp with time zone,
+  remark text default ''::text not null,
+  dept_path text collate "C" not null,
+  constraint settings_change_request_pkey PRIMARY KEY (id),
+  constraint settings_change_request_author_id_fkey FOREIGN KEY (author_id) REFERENCES account_user(id) ON DELETE SET NULL,
+  constraint settings_change_request_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES account_user(id) ON DELETE SET NULL,
+  constraint settings_change_request_line_id_fkey FOREIGN KEY (line_id) REFERENCES org_dept(id) ON DELETE CASCADE,
+  constraint settings_change_request_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text])))
+);
+
 create table settings_dict (
   id bigint generated always as identity,
   code text not null,
@@ -1781,6 +1807,11 @@ CREATE INDEX rollout_tally_task ON public.rollout_tally USING btree (task_id);
 CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, created_at, id);
 CREATE INDEX rollout_task_live ON public.rollout_task USING btree (id) WHERE (state = ANY (ARRAY['scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text]));
 CREATE INDEX rollout_task_package ON public.rollout_task USING btree (package_id);
+CREATE INDEX settings_change_request_author ON public.settings_change_request USING btree (author_id);
+CREATE INDEX settings_change_request_decider ON public.settings_change_request USING btree (decided_by);
+CREATE INDEX settings_change_request_line ON public.settings_change_request USING btree (line_id);
+CREATE INDEX settings_change_request_open ON public.settings_change_request USING btree (expires_at) WHERE (state = 'waiting'::text);
+CREATE INDEX settings_change_request_page ON public.settings_change_request USING btree (created_at, id);
 CREATE INDEX settings_download_domain_dept ON public.settings_download_domain USING btree (dept_path);
 CREATE INDEX settings_webhook_dept ON public.settings_webhook USING btree (dept_path);
 CREATE INDEX settings_webhook_delivery_due ON public.settings_webhook_delivery USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
@@ -2048,6 +2079,7 @@ grant delete, insert, select, update on rollout_tally to mooring_app;
 grant delete, insert, select, update on rollout_tally to mooring_system;
 grant delete, insert, select, update on rollout_task to mooring_app;
 grant delete, insert, select, update on rollout_task to mooring_system;
+grant delete, insert, select, update on settings_change_request to mooring_system;
 grant select on settings_dict to mooring_app;
 grant delete, insert, select, update on settings_dict to mooring_system;
 grant select on settings_dict_entry to mooring_app;

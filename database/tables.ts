@@ -927,6 +927,27 @@ export interface SchemaFloor {
   version: string;
 }
 
+export interface SettingsChangeRequest {
+  after: unknown;
+  author_id: number | null;
+  author_name: string;
+  before: unknown;
+  call: string;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  decided_by_name: string | null;
+  dept_path: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  input_sealed: Buffer | null;
+  line_id: number | null;
+  remark: Generated<string>;
+  secrets: string[];
+  state: Generated<string>;
+  target: string;
+}
+
 export interface SettingsDict {
   code: string;
   created_at: Generated<Timestamp>;
@@ -1116,6 +1137,7 @@ export interface DB {
   rollout_tally: RolloutTally;
   rollout_task: RolloutTask;
   schema_floor: SchemaFloor;
+  settings_change_request: SettingsChangeRequest;
   settings_dict: SettingsDict;
   settings_dict_entry: SettingsDictEntry;
   settings_download_domain: SettingsDownloadDomain;

@@ -9,6 +9,7 @@ await orSay(async () => {
     account: values.account ?? 'admin',
     newPassword: on.has('new-password'),
     withoutFactors: on.has('remove-second-factors'),
+    withoutDualControl: on.has('no-dual-control'),
   };
   const { account, password, done } = await withInstallation({ mayRun: true }, (installation) =>
     withHouse(installation, (house) => unlockAccount(house, wanted)),

@@ -30,6 +30,7 @@ import { trustCalls } from './org/trust-calls.ts';
 import { businessUnitCalls, productLineCalls } from './org/unit-calls.ts';
 import { productCalls, productCategoryCalls } from './product/calls.ts';
 import { settingCalls } from './settings/calls.ts';
+import { changeRequestCalls } from './settings/change-request-calls.ts';
 import { dictCalls, dictFindCalls } from './settings/dict-calls.ts';
 import { downloadDomainCalls } from './settings/domain-calls.ts';
 import { mailCalls } from './settings/mail-calls.ts';
@@ -80,6 +81,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   pictureCalls,
   mailCalls,
   downloadDomainCalls,
+  changeRequestCalls,
   webhookCalls,
   dictCalls,
   dictFindCalls,

@@ -22,6 +22,7 @@ import { mailTexts } from './mail/mail.texts.ts';
 import { messageTexts } from './message/message.texts.ts';
 import { orgTexts } from './org/org.texts.ts';
 import { productTexts } from './product/product.texts.ts';
+import { dualControlTexts } from './settings/dual-control.texts.ts';
 import { settingsTexts } from './settings/settings.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
 
@@ -46,7 +47,7 @@ export const textTables = {
   token: tokenTexts,
   auditLog: { ...auditLogTexts, ...auditCallTexts },
   message: messageTexts,
-  settings: settingsTexts,
+  settings: { ...settingsTexts, ...dualControlTexts },
   language: languageTexts,
   file: fileTexts,
   work: workTexts,

@@ -107,6 +107,7 @@ export const commands = {
       account: { value: 'NAME', default: 'admin', about: 'the account, or its email address' },
       'new-password': { about: 'prints a new one-time password and ends all sessions' },
       'remove-second-factors': { about: 'removes app, passkeys and recovery codes and ends all sessions' },
+      'no-dual-control': { about: 'switches dual control off, where nobody is left who could approve' },
     },
   },
   'audit-log': {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LoginPolicy, PasswordPolicyEdit } from '../auth/policy.ts';
 import { call, calls } from '../kit/call.ts';
 import { Id, ref } from '../kit/schema.ts';
+import { dual } from '../settings/change-request-calls.ts';
 
 const Line = z.strictObject({ productLineId: ref('dept') });
 const readable = 'settings:system:page';
@@ -15,17 +16,17 @@ export const policyCalls = calls('account', '/sys/user/policy', {
   loginDetail: call({ can: readable, reads: true, path: '/sys/user/loginPolicy/detail', input: Line, output: LoginPolicy }),
   loginEdit: call({
     can: editable,
-    stepUp: true,
+    ...dual,
     path: '/sys/user/loginPolicy/edit',
     input: z.strictObject({ productLineId: ref('dept'), policy: LoginPolicy, seen: LoginPolicy.optional() }),
-    faults: ['ADDRESS_SHUTS_OUT', 'NOT_A_LINE', 'MFA_FIRST'],
+    faults: ['ADDRESS_SHUTS_OUT', 'NOT_A_LINE', 'MFA_FIRST', 'DUAL_NOBODY'],
   }),
   pwdDetail: call({ can: readable, reads: true, path: '/sys/user/pwdPolicy/detail', input: Line, output: PasswordPolicyEdit }),
   pwdEdit: call({
     can: editable,
-    stepUp: true,
+    ...dual,
     path: '/sys/user/pwdPolicy/edit',
     input: z.strictObject({ productLineId: ref('dept'), policy: PasswordPolicyEdit, seen: PasswordPolicyEdit.optional() }),
-    faults: ['NOT_A_LINE'],
+    faults: ['NOT_A_LINE', 'DUAL_NOBODY'],
   }),
 });

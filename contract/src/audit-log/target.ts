@@ -54,6 +54,7 @@ const settingNames = {
   unauthenticated: 'authAudit.setting',
   singleSignOn: 'settings.tab.sso',
   syslog: 'settings.tab.syslog',
+  dualControl: 'settings.tab.dualControl',
 } as const satisfies Record<SettingType, string>;
 
 type TargetText = `log.on.${LogTarget['kind']}` | (typeof settingNames)[SettingType];

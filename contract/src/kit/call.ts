@@ -25,6 +25,8 @@ export interface CallSpec<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly output?: O;
   /** Asks the person again who they are, unless they proved it in the last ten minutes (design 5, "step-up"). */
   readonly stepUp?: boolean;
+  /** Kept as a change request until a second person approves it, where the installation asks for dual control. Answers a `ChangeOutcome`. */
+  readonly dual?: boolean;
   /** A `session` call that another system's key may make: it asks by itself what the key was given. All others are a person's own. */
   readonly tokens?: true;
   readonly faults?: readonly string[];
@@ -48,6 +50,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly input: I;
   readonly output: O;
   readonly stepUp: boolean;
+  readonly dual: boolean;
   readonly tokens: boolean;
   readonly faults: readonly string[];
   readonly timeout: number;
@@ -91,6 +94,7 @@ export function calls<T extends Record<string, CallSpec<z.ZodType, z.ZodType>>>(
       input: spec.input ?? Nothing,
       output: spec.output ?? Done,
       stepUp: spec.stepUp ?? false,
+      dual: spec.dual ?? false,
       tokens: spec.tokens ?? false,
       faults: spec.faults ?? [],
       timeout: spec.timeout ?? (wire === 'multipart' ? 60 : wire === 'binary' ? 600 : 20),

@@ -69,6 +69,9 @@ export const AccessReview = z.strictObject({
   remindDays: z.int().min(1).max(28).default(28),
 });
 
+/** Whether a change that decides who may sign in waits for a second person's approval. */
+export const DualControl = z.strictObject({ enabled: z.boolean().default(false) });
+
 /** Networks and names that the server may reach for people though they aren't public: webhooks, mail, text messages, single sign-on. */
 export const OutboundList = z.strictObject({
   allowed: z
@@ -154,6 +157,7 @@ export const settingKinds = {
   unauthenticated: UnauthenticatedSetting,
   singleSignOn: SingleSignOn,
   syslog: Syslog,
+  dualControl: DualControl,
 } as const;
 export type SettingType = keyof typeof settingKinds;
 export type SettingOf<T extends SettingType> = z.output<(typeof settingKinds)[T]>;

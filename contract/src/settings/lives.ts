@@ -17,3 +17,21 @@ export const webhookLife = machine('webhook', {
     replay: { from: ['done', 'failed'], to: 'waiting' },
   },
 });
+
+/** A change that decides who may sign in, until somebody else than its author has decided on it. */
+export const changeRequestLife = machine('changeRequest', {
+  initial: 'waiting',
+  states: {
+    waiting: { tone: 'wait', about: 'Waits for a second person.' },
+    approved: { tone: 'good', about: 'Approved, and in effect since then.' },
+    refused: { tone: 'bad', about: 'Refused; nothing was changed.' },
+    withdrawn: { tone: 'ended', about: 'Taken back by its author, or replaced by a later one.' },
+    expired: { tone: 'ended', about: 'Nobody decided within seven days.' },
+  },
+  events: {
+    approve: { from: ['waiting'], to: 'approved' },
+    refuse: { from: ['waiting'], to: 'refused' },
+    withdraw: { from: ['waiting'], to: 'withdrawn' },
+    expire: { from: ['waiting'], to: 'expired' },
+  },
+});

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Moment } from '../kit/schema.ts';
+import { dual } from './change-request-calls.ts';
 import {
   AccessReview,
   AlarmReceivers,
   Branding,
+  DualControl,
   MailServer,
   OutboundList,
   Project,
@@ -45,36 +47,36 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
   /** Whoever names the server reads every code that goes through it: platform administrators only. */
   mail: call({
     can,
-    stepUp: true,
+    ...dual,
     path: '/sysSetting/mail/save',
     input: MailServer.extend(seen),
-    faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC'],
+    faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC', 'DUAL_NOBODY'],
   }),
   sms: call({
     can,
-    stepUp: true,
+    ...dual,
     path: '/sysSetting/sms/save',
     input: SmsHook.extend(seen),
-    faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC'],
+    faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC', 'DUAL_NOBODY'],
   }),
   alarmReceivers: call({ can, path: '/sysSetting/alarmReceivers/save', input: AlarmReceivers.extend(seen) }),
   /** What the server may reach for people though it isn't public: webhooks, mail, text messages and single sign-on go by it. */
   outbound: call({
     can,
-    stepUp: true,
+    ...dual,
     path: '/sysSetting/outbound/save',
     input: OutboundList.extend(seen),
-    faults: ['SETTING_ADMINISTRATOR'],
+    faults: ['SETTING_ADMINISTRATOR', 'DUAL_NOBODY'],
   }),
   /** Its rules give roles in the name of whoever saves them. */
   singleSignOn: call({
     can,
-    stepUp: true,
+    ...dual,
     path: '/sysSetting/singleSignOn/save',
     input: SingleSignOn.extend(seen)
       .refine((it) => !it.enabled || it.issuer !== '', { path: ['issuer'], error: 'invalid.required' })
       .refine((it) => !it.enabled || it.clientId !== '', { path: ['clientId'], error: 'invalid.required' }),
-    faults: ['SEAL_REFUSED', 'SSO_UNREACHABLE', 'ADDRESS_NOT_PUBLIC', 'ROLE_ABOVE', 'ROLE_NOT_HERE'],
+    faults: ['SEAL_REFUSED', 'SSO_UNREACHABLE', 'ADDRESS_NOT_PUBLIC', 'ROLE_ABOVE', 'ROLE_NOT_HERE', 'DUAL_NOBODY'],
     tx: 'own',
   }),
   /** The log leaves the installation by it: platform administrators only. */
@@ -89,12 +91,26 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
   accessReview: call({ can, stepUp: true, path: '/sysSetting/accessReview/save', input: AccessReview.extend(seen) }),
   registration: call({
     can,
-    stepUp: true,
+    ...dual,
     path: '/sysSetting/registration/save',
     input: RegistrationSetting.extend(seen),
-    faults: ['REGIST_PLACE'],
+    faults: ['REGIST_PLACE', 'DUAL_NOBODY'],
   }),
-  unauthenticated: call({ can, stepUp: true, path: '/sysSetting/unauthenticated/save', input: UnauthenticatedSetting.extend(seen) }),
+  unauthenticated: call({
+    can,
+    ...dual,
+    path: '/sysSetting/unauthenticated/save',
+    input: UnauthenticatedSetting.extend(seen),
+    faults: ['DUAL_NOBODY'],
+  }),
+  /** Switched on at once; switched off only by two. */
+  dualControl: call({
+    can,
+    ...dual,
+    path: '/sysSetting/dualControl/save',
+    input: DualControl.extend(seen),
+    faults: ['SETTING_ADMINISTRATOR', 'DUAL_NOBODY'],
+  }),
   /** Where files are kept and how much there is. */
   storage: call({
     can: 'settings:system:page',

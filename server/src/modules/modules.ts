@@ -41,7 +41,7 @@ export function makeModules(house: House): {
     makeRealName(house),
     review,
     makeLanguage(house),
-    makeSettings(house),
+    makeSettings(house, () => modules),
     makeMessage(house),
     makeAuditLog(house),
     product,

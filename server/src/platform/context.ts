@@ -54,6 +54,8 @@ export interface Ctx {
   readonly requestId: string;
   readonly ip: string;
   readonly log: Logger;
+  /** Set while a change is carried out that somebody else requested and the actor approves. */
+  readonly approving?: number;
   now(): Date;
   /** Queues a job in the same transaction. */
   enqueue(db: Db, job: string, payload: unknown, options?: JobOptions): Promise<void>;

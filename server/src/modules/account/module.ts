@@ -19,7 +19,7 @@ import { editLoginPolicy, editPasswordPolicy, policies, policyLines } from './po
 import { setOwn, setPicture } from './profile.ts';
 import { userInfo } from './user-info.ts';
 
-const profileRoutes: Route[] = [
+const profileRoutes = (house: House): Route[] => [
   ...handlers(userCalls, {
     info: (ctx) => userInfo(ctx),
     pwdPolicy: (ctx) => ctx.unscoped(async (db) => (await policiesAt(db, ctx.actor.deptPath)).password),
@@ -52,9 +52,9 @@ const profileRoutes: Route[] = [
   ...handlers(policyCalls, {
     lines: (ctx) => policyLines(ctx),
     loginDetail: async (ctx, input) => (await policies(ctx, input.productLineId)).login,
-    loginEdit: (ctx, input) => editLoginPolicy(ctx, input),
+    loginEdit: (ctx, input) => editLoginPolicy(house, ctx, input),
     pwdDetail: async (ctx, input) => (await policies(ctx, input.productLineId)).password,
-    pwdEdit: (ctx, input) => editPasswordPolicy(ctx, input),
+    pwdEdit: (ctx, input) => editPasswordPolicy(house, ctx, input),
   }),
 ];
 
@@ -67,7 +67,7 @@ export function makeAccount(house: House): Module {
     refs: { user: 'account_user' },
     routes: [
       ...members.routes,
-      ...profileRoutes,
+      ...profileRoutes(house),
       ...handlers(tokenCalls, { page: pageOwnTokens, add: addToken, revoke: revokeOwnToken }),
       ...handlers(tokenAdminCalls, { page: pageTokens, revoke: revokeToken }),
       ...handlers(contactCalls, {

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
 import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+import { readSetting, writeSetting } from '../../platform/settings.ts';
 import { beginTotp, takeTotp } from './second-factor.ts';
 import { codeOfStep, stepAt } from './totp.ts';
 import { unlockAccount } from './unlock-account.ts';
@@ -142,6 +143,17 @@ test('names, addresses and capitals of one person count together; they are told 
   expect([shown.state, shown.lockedUntil === null, shown.offers.includes('unlock')]).toEqual(['0', false, true]);
   expect((await admin.call(memberCalls.unlock, { id: person.id })).lockedUntil).toBeNull();
   await doors.signIn(person.account, PASSWORD);
+});
+
+test('where nobody is left who could approve, the command on the server switches dual control off', async () => {
+  const enabled = () => house.house.unscoped(async (db) => (await readSetting(db, 'dualControl')).enabled);
+  await house.house.unscoped((db) => writeSetting(db, house.house.masterKey, 'dualControl', { enabled: true }, house.clock.now));
+  const person = await chief();
+  const unlocking = { account: person.account, newPassword: false, withoutFactors: false };
+  expect((await unlockAccount(house.house, unlocking)).done).toEqual([]);
+  expect(await enabled()).toBe(true);
+  expect((await unlockAccount(house.house, { ...unlocking, withoutDualControl: true })).done).toEqual(['dual control switched off']);
+  expect(await enabled()).toBe(false);
 });
 
 test('the command on the server lets in again whom nobody else could: after tries, without password, without second factor, disabled', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { addEntry } from '../../platform/audit/entry.ts';
 import { living, move } from '../../platform/db/move.ts';
 import type { House } from '../../platform/house.ts';
+import { writeSetting } from '../../platform/settings.ts';
 import { endSessionsOf, forgetAllFailures, hashPassword, unlockNow } from '../auth/api.ts';
 import { oneTimePassword } from './first-administrator.ts';
 import { unbindFactors } from './second-factor.ts';
@@ -14,6 +15,7 @@ export interface Unlocking {
   readonly account: string;
   readonly newPassword: boolean;
   readonly withoutFactors: boolean;
+  readonly withoutDualControl?: boolean;
 }
 export interface Unlocked {
   readonly account: string;
@@ -22,7 +24,10 @@ export interface Unlocked {
 }
 
 /** The way back in, for whoever holds the server itself: nothing of it can be asked for over the network. */
-export async function unlockAccount(house: House, { account, newPassword, withoutFactors }: Unlocking): Promise<Unlocked> {
+export async function unlockAccount(
+  house: House,
+  { account, newPassword, withoutFactors, withoutDualControl }: Unlocking,
+): Promise<Unlocked> {
   const password = newPassword ? oneTimePassword() : undefined;
   const hash = password === undefined ? undefined : await hashPassword(password);
   return house.unscoped(async (db) => {
@@ -48,6 +53,10 @@ export async function unlockAccount(house: House, { account, newPassword, withou
     if (withoutFactors) {
       await unbindFactors(db, user.id);
       done.push('second factors removed');
+    }
+    if (withoutDualControl) {
+      await writeSetting(db, house.masterKey, 'dualControl', { enabled: false }, house.now());
+      done.push('dual control switched off');
     }
     if (hash !== undefined || withoutFactors) await endSessionsOf(db, user.id);
     await addEntry(db, {

@@ -1,5 +1,6 @@
 import { Fault } from '@mooring/contract/kit/fault';
 import { settingCalls } from '@mooring/contract/settings/calls';
+import { changeRequestCalls } from '@mooring/contract/settings/change-request-calls';
 import { dictCalls, dictFindCalls } from '@mooring/contract/settings/dict-calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
@@ -12,6 +13,10 @@ import { readSetting } from '../../platform/settings.ts';
 import { discover } from '../auth/api.ts';
 import { workingPlace } from '../org/api.ts';
 import { checkPictures, digestsOf, pageSetting, sendPicture } from './branding.ts';
+import { checkSecond } from './change-requests/approvers.ts';
+import { approveChange, refuseChange, withdrawChange } from './change-requests/decide.ts';
+import { expireChanges } from './change-requests/expire.ts';
+import { countWaiting, pageChanges } from './change-requests/read.ts';
 import {
   addDict,
   addEntry,
@@ -35,7 +40,8 @@ import { webhookRoutes } from './webhooks/webhook-calls.ts';
 
 const VERSION = '2.2.0';
 
-export function makeSettings(house: House): Module {
+export function makeSettings(house: House, others: () => readonly Module[]): Module {
+  const routes = () => others().flatMap((module) => module.routes ?? []);
   const store = openStore(house.config, house.counts);
   return {
     name: 'settings',
@@ -48,6 +54,8 @@ export function makeSettings(house: House): Module {
     },
     keepsBlob: async (db, sha256) => digestsOf(await readSetting(db, 'branding')).includes(sha256),
     services: [webhookService],
+    jobs: [expireChanges],
+    counts: { systemSettings: { can: 'settings:system:page', count: countWaiting } },
     routes: [
       ...webhookRoutes(house),
       ...handlers(settingCalls, {
@@ -95,6 +103,11 @@ export function makeSettings(house: House): Module {
         },
         retention: (ctx, input) => saveSetting(ctx, house, 'retention', input),
         accessReview: (ctx, input) => saveSetting(ctx, house, 'accessReview', input),
+        dualControl: async (ctx, input) => {
+          await checkAdministrator(ctx);
+          if (input.enabled) await ctx.look((db) => checkSecond(db, ctx.actor.userId));
+          return saveSetting(ctx, house, 'dualControl', input);
+        },
         outbound: async (ctx, input) => {
           await checkAdministrator(ctx);
           return saveSetting(ctx, house, 'outbound', input);
@@ -107,10 +120,10 @@ export function makeSettings(house: House): Module {
           return saveSetting(ctx, house, 'registration', input);
         },
         unauthenticated: async (ctx, input) => {
-          await saveSetting(ctx, house, 'unauthenticated', input);
+          const outcome = await saveSetting(ctx, house, 'unauthenticated', input);
           // Open consoles ask anew what their people may do.
           await ctx.touch(ctx.db, '/sys/menus', '1.');
-          return null;
+          return outcome;
         },
         singleSignOn: async (ctx, input) => {
           await checkRules(ctx, input);
@@ -119,6 +132,12 @@ export function makeSettings(house: House): Module {
           return ctx.within((inner) => saveSetting(inner, house, 'singleSignOn', input));
         },
         storage: (ctx) => storageOf(ctx, house),
+      }),
+      ...handlers(changeRequestCalls, {
+        page: pageChanges,
+        approve: approveChange(house, routes),
+        refuse: refuseChange(routes),
+        withdraw: withdrawChange,
       }),
       ...handlers(pictureCalls, { picture: (ctx, { digest }, wire) => sendPicture(ctx, store, digest, wire) }),
       ...handlers(mailCalls, { page: pageMails, resend: resendMail, test: sendTest }),

@@ -1,7 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { ChangeTarget } from '@mooring/contract/settings/change-request-calls';
 import { type SettingOf, type SettingType, settingKinds, settingSecrets } from '@mooring/contract/settings/kinds';
-import type { SystemSetting } from '@mooring/contract/settings/system-calls';
+import { type SystemSetting, systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -11,6 +12,7 @@ import type { House } from '../../platform/house.ts';
 import { checkOutside } from '../../platform/outbound/door.ts';
 import { readSetting, writeSetting } from '../../platform/settings.ts';
 import { checkGrant, heldNow, isAdministrator } from '../access/api.ts';
+import { applyOrHold } from './change-requests/hold.ts';
 
 const types = Object.keys(settingKinds) as SettingType[];
 
@@ -35,19 +37,34 @@ export async function saveSetting<T extends SettingType>(
   house: House,
   type: T,
   { seen, ...given }: SettingOf<T> & { seen?: string | null | undefined },
-): Promise<null> {
+): Promise<{ changeRequestId: number } | null> {
   const value = given as unknown as SettingOf<T>;
   const before = await show(ctx, type);
-  await ctx.unscoped(async (db) => {
+  const hidden: readonly string[] = settingSecrets[type] ?? [];
+  const after = Object.fromEntries(Object.entries(value).filter(([field]) => !hidden.includes(field)));
+  const outcome = await ctx.unscoped(async (db) => {
     await lockSet(db, `setting ${type}`);
     const row = await db.selectFrom('settings_value').select('updated_at').where('type', '=', type).executeTakeFirst();
     if (seen !== undefined && (row?.updated_at.toISOString() ?? null) !== seen) throw fault('OVERTAKEN');
-    await writeSetting(db, house.masterKey, type, value, ctx.now(), ctx.actor.userId);
+    const write = () => writeSetting(db, house.masterKey, type, value, ctx.now(), ctx.actor.userId);
+    const change = dualChangeOf(type);
+    if (change === undefined) await write();
+    else {
+      const secrets = hidden.filter((field) => (value as Record<string, unknown>)[field] !== undefined);
+      return applyOrHold(ctx, house, db, { ...change, input: { ...given, seen }, before: before.value, after, secrets }, write);
+    }
+    return null;
   });
-  const hidden: readonly string[] = settingSecrets[type] ?? [];
-  const after = Object.fromEntries(Object.entries(value).filter(([field]) => !hidden.includes(field)));
-  ctx.audit({ target: `setting ${type}`, before: before.value, after });
-  return null;
+  ctx.audit({ target: `setting ${type}`, ...(outcome ? { after: outcome } : { before: before.value, after }) });
+  return outcome;
+}
+
+/** What the change of a setting is in the eyes of dual control; undefined where one person is enough. */
+function dualChangeOf(type: SettingType) {
+  const target = ChangeTarget.safeParse(type);
+  if (!target.success) return undefined;
+  const call = systemSettingCalls[target.data as keyof typeof systemSettingCalls];
+  return { target: target.data, call, administrators: call.faults.includes('SETTING_ADMINISTRATOR') };
 }
 
 /** Whoever names the server that carries codes and links reads all of them, also those of people who hold more. */

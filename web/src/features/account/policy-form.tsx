@@ -3,6 +3,7 @@ import type { Call } from '@mooring/contract/kit/call';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { messageOf } from '../../kit/client.ts';
+import { DualNote, isHeld, saidOf } from '../../kit/dual-control.tsx';
 import { FieldGrid, Problems } from '../../kit/form/field-grid.tsx';
 import { submitKeys } from '../../kit/form/form-view.tsx';
 import { type Held, useHeld, useRelease } from '../../kit/form/held.ts';
@@ -79,7 +80,9 @@ function Loaded(props: Props & { line: Line }) {
 /** The form keeps what was loaded first: a change elsewhere takes nothing of what is being typed. */
 function Kept({ found, ...props }: Props & { line: Line; found: Values }) {
   const held = useHeld(found, textOf);
-  return <Filled key={textOf(held.value)} {...props} held={held} />;
+  /** What was sent for approval isn't in effect: the form shows what is. */
+  const [sent, setSent] = useState(0);
+  return <Filled key={`${textOf(held.value)} ${sent}`} {...props} held={held} onSent={() => setSent(sent + 1)} />;
 }
 
 /** What the server calls `policy.maxTries` is the field `maxTries` here. */
@@ -92,13 +95,18 @@ const ownFields = (error: unknown) =>
       })
     : undefined;
 
-function Filled({ edit, schema, sections, presets, lead, line, held }: Props & { line: Line; held: Held<Values> }) {
+interface Filling {
+  line: Line;
+  held: Held<Values>;
+  onSent: () => void;
+}
+function Filled({ edit, schema, sections, presets, lead, line, held, onSent }: Props & Filling) {
   const t = useT();
   const fields = useMemo(() => sections.flatMap((section) => section.fields), [sections]);
   const form = useForm({ schema, initial: held.value, fields, guard: true });
   const onSaved = useRelease(held, form.dirty);
   const [failure, setFailure] = useState<string>();
-  const act = useAct(edit, { hidden: true, said: 'account.policy.saved' });
+  const act = useAct(edit, { hidden: true, said: (output) => saidOf(edit, output, 'account.policy.saved') });
   const mayEdit = mayCall(edit);
   const take = (values: Values) => {
     for (const [name, one] of Object.entries(values)) form.set(name, one);
@@ -111,9 +119,14 @@ function Filled({ edit, schema, sections, presets, lead, line, held }: Props & {
     setFailure(undefined);
     if (act.busy || !form.check()) return;
     try {
-      await act.ask({ productLineId: line.id, policy: { ...form.tidied, preset: preset ?? 'custom' }, seen: held.value } as never);
+      const output = await act.ask({
+        productLineId: line.id,
+        policy: { ...form.tidied, preset: preset ?? 'custom' },
+        seen: held.value,
+      } as never);
       form.finish();
-      onSaved();
+      if (isHeld(edit, output)) onSent();
+      else onSaved();
     } catch (error) {
       const own = ownFields(error);
       if (!own || own.cancelled) return;
@@ -130,6 +143,7 @@ function Filled({ edit, schema, sections, presets, lead, line, held }: Props & {
       }}
       onKeyDown={submitKeys(() => void submit())}
     >
+      <DualNote call={edit} />
       {held.overtaken && form.dirty && !act.busy ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null}
       <Problems problems={form.tried > 0 ? form.problems() : []} message={failure} />
       {lead({ ...form.values, preset: preset ?? 'custom' }, take)}

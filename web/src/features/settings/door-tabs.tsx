@@ -62,3 +62,19 @@ export const UnauthenticatedTab = () => (
     ]}
   />
 );
+
+/** Whether changes that decide who may sign in wait for a second person. */
+export const DualControlTab = () => (
+  <SettingForm
+    type="dualControl"
+    call={systemSettingCalls.dualControl}
+    sections={[
+      {
+        text: 'settings.dualControl.about',
+        fields: [
+          { name: 'enabled', label: 'settings.dualControl.enabled', help: 'settings.dualControl.enabled.help', kind: 'switch', wide: true },
+        ],
+      },
+    ]}
+  />
+);

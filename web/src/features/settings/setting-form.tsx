@@ -4,6 +4,7 @@ import { type SystemSetting, systemSettingCalls } from '@mooring/contract/settin
 import { type ReactNode, useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { messageOf } from '../../kit/client.ts';
+import { DualNote, isHeld, saidOf } from '../../kit/dual-control.tsx';
 import { FormView, useSubmit } from '../../kit/form/form-view.tsx';
 import { type Held, useHeld, useRelease } from '../../kit/form/held.ts';
 import type { FieldSpec, Section, Values } from '../../kit/form/types.ts';
@@ -36,10 +37,16 @@ export function SettingForm<C extends Call>(props: Props<C>) {
 /** The form keeps what was loaded first: a change elsewhere takes nothing of what is being typed. */
 function Kept<C extends Call>({ found, ...props }: Props<C> & { found: Setting }) {
   const held = useHeld(found, (one) => String(one.updatedAt));
-  return <Filled key={String(held.value.updatedAt)} {...props} held={held} />;
+  /** What was sent for approval isn't in effect: the form shows what is. */
+  const [sent, setSent] = useState(0);
+  return <Filled key={`${held.value.updatedAt} ${sent}`} {...props} held={held} onSent={() => setSent(sent + 1)} />;
 }
 
-function Filled<C extends Call>({ call, sections: given, held, preview, after }: Props<C> & { held: Held<Setting> }) {
+interface Filling {
+  held: Held<Setting>;
+  onSent: () => void;
+}
+function Filled<C extends Call>({ call, sections: given, held, preview, after, onSent }: Props<C> & Filling) {
   const t = useT();
   const { value, secrets, updatedAt } = held.value;
   const sections = useMemo(
@@ -57,13 +64,15 @@ function Filled<C extends Call>({ call, sections: given, held, preview, after }:
   const form = useForm({ schema: call.input, initial, fields, guard: true });
   const onSaved = useRelease(held, form.dirty);
   const { submit, busy, failure } = useSubmit(form, call, {
-    done: () => {
-      onSaved();
-      toast('done', t('settings.saved'));
+    done: (output) => {
+      toast('done', t(saidOf(call, output, 'settings.saved')));
+      if (isHeld(call, output)) onSent();
+      else onSaved();
     },
   });
   return (
     <div className={preview ? 'm-beside' : ''}>
+      <DualNote call={call} />
       {held.overtaken && form.dirty && !busy ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null}
       <FormView
         form={form}

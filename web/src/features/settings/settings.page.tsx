@@ -1,3 +1,4 @@
+import { changeRequestCalls } from '@mooring/contract/settings/change-request-calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
@@ -120,6 +121,22 @@ const own: readonly SettingsTab[] = [
     texts: 'settings.review.',
     call,
     load: () => import('./plain-tabs.tsx').then((found) => found.ReviewTab),
+  },
+  {
+    key: 'dual-control',
+    title: 'settings.tab.dualControl',
+    group: 'signIn',
+    texts: 'settings.dualControl.',
+    call,
+    load: () => import('./door-tabs.tsx').then((found) => found.DualControlTab),
+  },
+  {
+    key: 'changes',
+    title: 'settings.tab.changes',
+    group: 'signIn',
+    texts: 'change.',
+    call: changeRequestCalls.page,
+    load: () => import('./changes-tab.tsx').then((found) => found.ChangesTab),
   },
   {
     key: 'storage',

@@ -79,9 +79,9 @@ export function FormView({ form, sections, submitLabel, onSubmit, onCancel, busy
         .filter((section) => section.when?.(form.values) ?? true)
         .map((section, at) => (
           <section key={section.title ?? at} className="m-panel m-panel-body m-stack">
-            {section.title ? (
+            {section.title || section.text ? (
               <div className="m-stack-tight">
-                <h2>{t(section.title)}</h2>
+                {section.title ? <h2>{t(section.title)}</h2> : null}
                 {section.text ? <p className="m-muted">{t(section.text)}</p> : null}
               </div>
             ) : null}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import { Offers, stateOf } from '../kit/life.ts';
+import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, Moment, Remark } from '../kit/schema.ts';
+import { changeRequestLife } from './lives.ts';
+
+/** Null: in effect. Else it waits for a second person as this request. */
+const ChangeOutcome = z.object({ changeRequestId: Id }).nullable();
+
+/** What a call declares whose change decides who may sign in. */
+export const dual = { stepUp: true, dual: true, output: ChangeOutcome } as const;
+
+/** What such a change is about. */
+export const ChangeTarget = z.enum([
+  'mail',
+  'sms',
+  'outbound',
+  'singleSignOn',
+  'registration',
+  'unauthenticated',
+  'dualControl',
+  'loginPolicy',
+  'passwordPolicy',
+]);
+export type ChangeTarget = z.infer<typeof ChangeTarget>;
+
+export const ChangeRequest = z.object({
+  id: Id,
+  target: ChangeTarget,
+  /** The product line of a policy. */
+  lineName: z.string().nullable(),
+  /** The fields that it changes. Of a secret only that there is another. */
+  changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown(), secret: z.boolean() })),
+  author: z.string(),
+  createdAt: Moment,
+  expiresAt: Moment,
+  state: stateOf(changeRequestLife),
+  decidedBy: z.string().nullable(),
+  decidedAt: Moment.nullable(),
+  remark: z.string(),
+  offers: Offers,
+});
+
+const see = 'settings:system:page';
+/** Which of the two is needed says the change. */
+const can = 'settings:system:update||settings:policy:update';
+const decision = { can, stepUp: true, output: ChangeRequest } as const;
+const notOwn = ['CHANGE_OWN', 'CHANGE_EXPIRED'] as const;
+
+/** Changes that wait for a second person (design 5, dual control). */
+export const changeRequestCalls = calls('settings', '/sys/changeRequest', {
+  page: call({
+    can: see,
+    reads: true,
+    input: pageQuery({ target: filter.exact(ChangeTarget), state: filter.exact(stateOf(changeRequestLife)) }, ['-createdAt']),
+    output: pageOf(ChangeRequest),
+  }),
+  /** Carries the change out by the rules of its own call, as the approver's change too: whatever that refuses is refused here. */
+  approve: call({
+    ...decision,
+    input: z.strictObject({ id: Id }),
+    tx: 'own',
+    faults: [
+      ...notOwn,
+      'CHANGE_AUTHOR',
+      'CHANGE_OUTDATED',
+      'SETTING_ADMINISTRATOR',
+      'ADDRESS_NOT_PUBLIC',
+      'ADDRESS_SHUTS_OUT',
+      'MFA_FIRST',
+    ],
+    about: 'changeRequest: approve',
+  }),
+  refuse: call({ ...decision, input: z.strictObject({ id: Id, remark: Remark.min(1) }), faults: notOwn, about: 'changeRequest: refuse' }),
+  withdraw: call({ can, input: z.strictObject({ id: Id }), output: ChangeRequest, about: 'changeRequest: withdraw' }),
+});

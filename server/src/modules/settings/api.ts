@@ -1,0 +1,1 @@
+export { applyOrHold } from './change-requests/hold.ts';

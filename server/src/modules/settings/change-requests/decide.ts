@@ -1,0 +1,88 @@
+import type { Call } from '@mooring/contract/kit/call';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { isAllowed } from '@mooring/contract/kit/permission';
+import type { changeRequestCalls } from '@mooring/contract/settings/change-request-calls';
+import type { Ctx, Db } from '../../../platform/context.ts';
+import type { House } from '../../../platform/house.ts';
+import type { Handler, Route, Wire } from '../../../platform/module.ts';
+import { actorOf } from '../../access/api.ts';
+import { raise, type Saying } from '../../message/api.ts';
+import { CHANGES_LINK, INPUT, settle } from './hold.ts';
+import { type ChangeRow, readChange, shownOf } from './read.ts';
+
+type Routes = () => readonly Route[];
+
+/** The call that would have made the change. Whoever may not make it themselves decides nothing about it. */
+function routeFor(routes: Routes, ctx: Ctx, row: ChangeRow): Route {
+  const route = routes().find(({ call }) => call.dual && call.path === row.call);
+  if (!route) throw new Fault('CHANGE_OUTDATED');
+  if (!isAllowed(ctx.actor.permissions, route.call.can)) throw fault('FORBIDDEN');
+  return route;
+}
+
+async function openFor(ctx: Ctx, db: Db, id: number): Promise<ChangeRow> {
+  const row = await readChange(ctx, db, id);
+  if (row.state !== 'waiting') throw fault('OVERTAKEN');
+  if (row.author_id === ctx.actor.userId) throw new Fault('CHANGE_OWN');
+  if (row.expires_at <= ctx.now()) throw new Fault('CHANGE_EXPIRED');
+  return row;
+}
+
+async function tellAuthor(db: Db, row: ChangeRow, say: Saying, params: Record<string, string>): Promise<void> {
+  if (row.author_id === null) return;
+  await raise(db, { say, params, to: { users: [row.author_id] }, deptPath: '1.', link: CHANGES_LINK, channels: ['centre', 'email'] });
+}
+
+const inputOf = (house: House, call: Call, row: ChangeRow): unknown => {
+  const sealed = row.input_sealed;
+  const read = sealed && call.input.safeParse(JSON.parse(house.masterKey.open(INPUT, sealed).toString()));
+  if (!read?.success) throw new Fault('CHANGE_OUTDATED');
+  return read.data;
+};
+
+/** The same door, which says to whatever writes that this request is being approved. */
+const approvingIn = (ctx: Ctx, approving: number): Ctx => ({
+  ...ctx,
+  approving,
+  within: (work) => ctx.within((inner) => work(approvingIn(inner, approving))),
+});
+
+/** Runs the change's own call for the approver: its rules hold for both, since its author has passed them before. */
+export const approveChange =
+  (house: House, routes: Routes): Handler<typeof changeRequestCalls.approve> =>
+  async (ctx, { id }, wire: Wire) => {
+    const row = await ctx.unscoped((db) => openFor(ctx, db, id));
+    const { call, handler } = routeFor(routes, ctx, row);
+    const author = row.author_id === null ? undefined : await ctx.look((db) => actorOf(db, row.author_id ?? 0));
+    if (!author || !isAllowed(author.permissions, call.can)) throw new Fault('CHANGE_AUTHOR');
+    await handler(approvingIn(ctx, id), inputOf(house, call, row) as never, wire).catch((error: unknown) => {
+      throw error instanceof Fault && error.fault === 'OVERTAKEN' ? new Fault('CHANGE_OUTDATED') : error;
+    });
+    return ctx.unscoped(async (db) => {
+      await tellAuthor(db, row, 'changeApproved', { decider: ctx.actor.userName });
+      // Open forms of the setting show what is in effect now.
+      await ctx.touch(db, call.group, row.dept_path);
+      return shownOf(ctx, await readChange(ctx, db, id));
+    });
+  };
+
+export const refuseChange =
+  (routes: Routes): Handler<typeof changeRequestCalls.refuse> =>
+  (ctx, { id, remark }) =>
+    ctx.unscoped(async (db) => {
+      const row = await openFor(ctx, db, id);
+      routeFor(routes, ctx, row);
+      await settle(ctx, db, 'refuse', id, remark);
+      await tellAuthor(db, row, 'changeRefused', { decider: ctx.actor.userName, remark });
+      ctx.audit({ target: `change ${row.target}`, after: { refused: id, author: row.author_name, remark } });
+      return shownOf(ctx, await readChange(ctx, db, id));
+    });
+
+export const withdrawChange: Handler<typeof changeRequestCalls.withdraw> = (ctx, { id }) =>
+  ctx.unscoped(async (db) => {
+    const row = await readChange(ctx, db, id);
+    if (row.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
+    await settle(ctx, db, 'withdraw', id);
+    ctx.audit({ target: `change ${row.target}`, after: { withdrawn: id } });
+    return shownOf(ctx, await readChange(ctx, db, id));
+  });
