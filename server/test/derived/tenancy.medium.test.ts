@@ -151,8 +151,8 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/api/fotaUptask/')) return 'task';
   if (call.path.startsWith('/api/fotataskdevice/')) return 'result';
   // Not an organisation's: only people of the platform hold these permissions.
-  if (call.path.startsWith('/sysSetting/') || call.path.startsWith('/sys/language/') || call.path.startsWith('/downloadDomainName/'))
-    return 'installation';
+  const ofInstallation = ['/sysSetting/', '/sys/changeRequest/', '/sys/language/', '/downloadDomainName/'];
+  if (ofInstallation.some((base) => call.path.startsWith(base))) return 'installation';
   return undefined;
 };
 const shapeOf = (call: Call) => (call.input as unknown as { shape?: Record<string, z.ZodType> }).shape ?? {};
@@ -264,6 +264,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'message_delivery', // a person's own, by user id
     'message_message', // read through one's own delivery
     'schema_floor', // closed to the bound role
+    'settings_change_request', // closed to the bound role
     'settings_dict', // the installation's own
     'settings_dict_entry', // the installation's own
     'settings_table_config', // a person's own, by user id

@@ -2,6 +2,7 @@ import { policyCalls } from '@mooring/contract/account/policy-calls';
 import { loginPresets, passwordPresets } from '@mooring/contract/auth/policy';
 import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
+import { productLineCalls } from '@mooring/contract/org/unit-calls';
 import { changeRequestCalls } from '@mooring/contract/settings/change-request-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
@@ -220,4 +221,15 @@ test('whoever may not make the change neither approves nor refuses it, and sees 
   expect((await member.send(changeRequestCalls.page, {})).code).toBe(403);
 
   expect((await waiting()).map((one) => one.state)).toEqual(['waiting']);
+});
+
+test('a policy of another product line is neither seen nor decided from this one', async () => {
+  const { id: other } = await author.call(productLineCalls.add, { name: 'Meters' });
+  const policy = { ...loginPresets.spec, preset: 'custom', maxTries: 7 } as const;
+  const held = async (productLineId: number) => (await author.call(policyCalls.loginEdit, { productLineId, policy }))?.changeRequestId ?? 0;
+  const [here, there] = [await held(LINE), await held(other)];
+  const lineAdmin = await house.person('platformAdmin', { id: LINE, path: '1.2.' }, 'manager');
+  expect((await waiting(lineAdmin)).map((one) => one.id)).toEqual([here]);
+  expect((await lineAdmin.send(changeRequestCalls.approve, { id: there })).code).toBe(404);
+  expect((await lineAdmin.call(changeRequestCalls.approve, { id: here })).state).toBe('approved');
 });
