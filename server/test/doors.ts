@@ -1,5 +1,7 @@
-import { constants, createHash, createPublicKey, publicEncrypt } from 'node:crypto';
+import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import { doorCalls, loginCalls, type Session } from '@mooring/contract/auth/calls';
+import { type Challenge, solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/sha';
 import { addUser } from '../src/modules/account/api.ts';
 import { type Client, clientOf, type TestHouse } from './house.ts';
 
@@ -15,13 +17,21 @@ export interface Doors {
   firstStep(account: string, password: string): Promise<Session>;
   /** Somebody new with a password that everybody knows. */
   person(more?: Partial<Parameters<typeof addUser>[1]>): Promise<{ id: number; account: string; email: string }>;
-  /** What a right answer to a picture gives. */
-  captcha(): Promise<{ id: string; code: string }>;
+  /** The work done that a mail is sent for. */
+  proof(purpose: 'code' | 'regist'): Promise<string>;
+  /** The work done that a sign-in asks for just now, if any. */
+  signInProof(account: string): Promise<{ proof?: string }>;
   /** The newest kept mail to somebody; its code if it has one. */
   mailTo(email: string): Promise<{ template: string; code: string; text: string } | undefined>;
 }
 
 export const PASSWORD = 'Good.Word3x';
+
+/** As the console does it. */
+export async function solve(text: string): Promise<string> {
+  const challenge = JSON.parse(text) as Challenge;
+  return JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) });
+}
 
 export function doorsOf(house: TestHouse): Doors {
   const nobody = clientOf(house.app, '', 0, 'centre', 0);
@@ -52,12 +62,10 @@ export function doorsOf(house: TestHouse): Doors {
       const all = { account, name: account, email, password: PASSWORD, dept: { id: 2, path: '1.2.' }, roles: ['orgManager'], ...more };
       return { id: await house.house.unscoped((db) => addUser(db, all)), account, email };
     },
-    async captcha() {
-      // A picture can't be read by a test, so its answer is put in its place.
-      const { id } = await nobody.call(doorCalls.captcha);
-      const answer_hash = createHash('sha256').update(`${id}:abcde`).digest();
-      await house.house.unscoped((db) => db.updateTable('auth_captcha').set({ answer_hash }).where('id', '=', id).execute());
-      return { id, code: 'ABCDE' };
+    proof: async (purpose) => solve((await nobody.call(doorCalls.captcha, { purpose })).challenge),
+    async signInProof(account) {
+      const { challenge } = await nobody.call(doorCalls.captchaCheck, { account });
+      return challenge === null ? {} : { proof: await solve(challenge) };
     },
     async mailTo(email) {
       await house.runJobs();

@@ -116,8 +116,11 @@ export const accountTexts = texts({
     '此后每次尝试的等待时间加倍，对所有人有效，包括最后一位管理员。',
   ],
   'account.policy.lockMinutes': ['Longest wait', '最长等待时间'],
-  'account.policy.captchaAfter': ['Failed attempts before a CAPTCHA is required', '出现验证码前的错误次数'],
-  'account.policy.captchaAfter.help': ['0: always.', '0 表示始终需要。'],
+  'account.policy.captchaAfter': ['Failed attempts before the automatic check', '触发自动验证前的错误次数'],
+  'account.policy.captchaAfter.help': [
+    'The browser does some work by itself, more after each further failure. 0: always.',
+    '浏览器自动完成验证，错误越多耗时越长。0 表示始终需要。',
+  ],
   'account.policy.sessions': ['Sessions', '会话'],
   'account.policy.idleMinutes': ['Sign out after inactivity of', '无操作自动退出'],
   'account.policy.totalMinutes': ['Maximum session', '最长会话时间'],

@@ -11,7 +11,7 @@ export const auditCallTexts = texts({
   'log.call./sys/login/cross': ['Switched platform', '切换平台'],
   'log.call./sys/login/oidc/finish': ['Signed in with single sign-on', '单点登录'],
   'log.call./sys/logout': ['Signed out', '退出登录'],
-  'log.call./sys/captcha/check': ['CAPTCHA checked', '校验验证码'],
+  'log.call./sys/captcha/check': ['Automatic check requested', '请求自动验证'],
   'log.call./secure/verifycode/validate': ['Code checked', '校验验证码'],
   'log.call./secure/login/verifycode/validate': ['Second step of sign-in', '登录二次验证'],
   'log.call./sys/user/reset/password': ['Password reset by e-mail', '通过邮件重置密码'],

@@ -3,6 +3,7 @@ import { call, calls } from '../kit/call.ts';
 import { Moment, sealed, secret } from '../kit/schema.ts';
 import { Email } from '../shared/patterns.ts';
 import { PasswordPolicy } from './policy.ts';
+import { Challenge, Proof } from './proof.ts';
 
 export const PlatformName = z.enum(['centre', 'manager']);
 
@@ -22,7 +23,6 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 
-const Captcha = z.strictObject({ id: z.string().max(64), code: secret(z.string().trim().min(1).max(64)) });
 const Ticket = secret(z.string().min(1).max(64));
 const OneTimeCode = secret(
   z
@@ -35,6 +35,7 @@ export const Credential = secret(z.string().min(2).max(8192));
 /** The question put to the browser, as JSON text. */
 const Question = z.object({ ticket: z.string(), options: z.string() });
 const perCode = ['CODE_REFUSED', 'TOO_MANY'] as const;
+const perProof = ['CAPTCHA_REQUIRED', 'CAPTCHA_WRONG'] as const;
 const perSignIn = ['ADDRESS_REFUSED'] as const;
 
 export const loginCalls = calls('auth', '/sys/login', {
@@ -45,18 +46,19 @@ export const loginCalls = calls('auth', '/sys/login', {
       account: z.string().trim().min(1).max(128),
       password: sealed('login', { max: 128 }),
       platform: PlatformName.default('centre'),
-      captcha: Captcha.optional(),
+      /** The work done on what `captchaCheck` put; asked for after the failures that the policy names. */
+      proof: Proof.optional(),
     }),
     output: Session,
-    faults: ['LOGIN_FAILED', 'CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'SEAL_REFUSED', ...perSignIn],
+    faults: ['LOGIN_FAILED', ...perProof, 'SEAL_REFUSED', ...perSignIn],
   }),
   /** A code by mail, to sign in or to choose a new password. The answer is the same whether the address is known or not. */
   sendCode: call({
     can: 'public',
     tx: 'own',
-    input: z.strictObject({ email: Email, purpose: z.enum(['login', 'reset']), captcha: Captcha }),
+    input: z.strictObject({ email: Email, purpose: z.enum(['login', 'reset']), proof: Proof }),
     output: z.object({ waitSeconds: z.int() }),
-    faults: ['CAPTCHA_WRONG'],
+    faults: perProof,
   }),
   msg: call({
     can: 'public',
@@ -94,15 +96,22 @@ export const loginCalls = calls('auth', '/sys/login', {
 
 export const doorCalls = calls('auth', '/sys', {
   logout: call({ can: 'session' }),
-  captcha: call({ can: 'public', reads: true, method: 'GET', output: z.object({ id: z.string(), image: z.string() }) }),
-  /** Uses a picture up and gives what stands for it in one later call. */
+  /** The work to be done before a code is mailed; it grows with what its address has asked for already. */
+  captcha: call({
+    can: 'public',
+    reads: true,
+    method: 'GET',
+    input: z.strictObject({ purpose: z.enum(['code', 'regist']) }),
+    output: z.object({ challenge: Challenge }),
+  }),
+  /** The work to be done before a sign-in with this account is looked at; it grows with each failure. Null: none. */
   captchaCheck: call({
     can: 'public',
-    tx: 'own',
+    reads: true,
     path: '/sys/captcha/check',
-    input: Captcha,
-    output: z.object({ id: z.string(), code: z.string() }),
-    faults: ['CAPTCHA_WRONG'],
+    input: z.strictObject({ account: z.string().trim().min(1).max(128) }),
+    output: z.object({ challenge: Challenge.nullable() }),
+    faults: perSignIn,
   }),
   /** A mailed code of `sendCode` for a ticket to the next step. */
   validateCode: call({

@@ -4,13 +4,13 @@ import { Id, Moment, Name, sealed, secret } from '../kit/schema.ts';
 import { Email } from '../shared/patterns.ts';
 import { isTimeZone } from '../shared/time-zone.ts';
 import { PasswordPolicy } from './policy.ts';
+import { Proof } from './proof.ts';
 
 /** Ways in: an organisation below a unit, one below another, joining one that is there, or alone. */
 export const registerKinds = ['org', 'child', 'join', 'one'] as const;
 export const RegisterKind = z.enum(registerKinds);
 export type RegisterKind = z.infer<typeof RegisterKind>;
 
-const Captcha = z.strictObject({ id: z.string().max(64), code: secret(z.string().trim().min(1).max(64)) });
 const MailedCode = secret(
   z
     .string()
@@ -83,9 +83,9 @@ export const registerCalls = calls('auth', '/sys/regist', {
   captcha: call({
     can: 'public',
     tx: 'own',
-    input: z.strictObject({ email: Email, captcha: Captcha }),
+    input: z.strictObject({ email: Email, proof: Proof }),
     output: z.object({ waitSeconds: z.int() }),
-    faults: ['CAPTCHA_WRONG', 'REGIST_CLOSED'],
+    faults: ['CAPTCHA_REQUIRED', 'CAPTCHA_WRONG', 'REGIST_CLOSED'],
   }),
   dept: call({
     can: 'public',

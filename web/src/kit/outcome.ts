@@ -60,7 +60,8 @@ const quietPaths = new Set([
 
 /** Specification section 8: login and file transfer bypass the handling; counts and config calls fail silently. */
 export function handlingOf(call: Pick<Call, 'path' | 'wire'>): Handling {
-  if (call.path.startsWith('/sys/login/') || call.path === '/sys/captcha' || call.wire !== 'json' || transfers.has(call.path)) return 'raw';
+  if (call.path.startsWith('/sys/login/') || call.path.startsWith('/sys/captcha') || call.wire !== 'json' || transfers.has(call.path))
+    return 'raw';
   return quietPaths.has(call.path) ? 'quiet' : 'full';
 }
 

@@ -127,7 +127,7 @@ test('the list of mails shows no code, no password and no link of an invitation 
   await admin.call(inviteCalls.add, { email: guest, deptId: 2, roleIds: [roles.auditor ?? 0] });
   await line.call(deptInviteCalls.add, { email: 'org-masked@example.com', name: 'Masked org', parentId: (await region()).id });
   await manager.call(memberCalls.add, newcomer({ email: 'pw-masked@example.com', mail: true, roleIds: [roles.orgMember ?? 0] }) as never);
-  await doors.nobody.call(loginCalls.sendCode, { email: 'person1@example.com', purpose: 'reset', captcha: await doors.captcha() });
+  await doors.nobody.call(loginCalls.sendCode, { email: 'person1@example.com', purpose: 'reset', proof: await doors.proof('code') });
   await house.runJobs();
   const shown = (await admin.call(mailCalls.page, { page: { size: 100 } })).content;
   expect(new Set(shown.map((one) => one.template))).toEqual(new Set(['invite', 'deptInvite', 'oneTimePassword', 'resetCode']));

@@ -7,6 +7,8 @@ import type { Ctx, Db } from '../../platform/context.ts';
 const PER_ADDRESS = 6;
 /** Failures are remembered for a day after the last one. */
 const REMEMBERED_MINUTES = 1440;
+/** Failures of an address that double the work of everybody there. */
+const WORK_PER_ADDRESS = 18;
 const FIRST_WAIT = 30;
 
 /*
@@ -15,10 +17,9 @@ const FIRST_WAIT = 30;
  * person signed in before, each by itself, and one for all others together. So strangers make only strangers wait.
  */
 export interface Attempts {
-  /** Something harder than a password is asked for besides. */
-  readonly captcha: boolean;
+  /** How much work is asked for besides a password; undefined: none. */
+  readonly work: number | undefined;
   readonly waitSeconds: number;
-  readonly failures: number;
 }
 /** Who is tried, and from where; `known` where the person signed in from there before. */
 export interface Trying {
@@ -27,6 +28,7 @@ export interface Trying {
   readonly known: boolean;
 }
 
+export const sendingKey = (ip: string): string => `codes-from:${ip}`;
 export const accountKey = (userId: number): string => `account:#${userId}`;
 
 /** Of whom: a known person whatever name was typed, or the name as typed. */
@@ -50,6 +52,21 @@ const bounds = (trying: Trying, policy: LoginPolicy) => {
   ].sort((a, b) => (a.key < b.key ? -1 : 1));
 };
 
+/** Grows by one with each failure of the account, and more slowly with those of the address. */
+function workOf(own: number, address: number, free: number): number | undefined {
+  const [overOwn, overAddress] = [own - free, address - Math.max(1, free) * 3];
+  const levels = [overOwn, Math.floor(overAddress / WORK_PER_ADDRESS)].filter((level) => level >= 0);
+  return levels.length > 0 ? Math.max(...levels) : undefined;
+}
+
+/** Grows with what an address had sent within the hour, to whomever. */
+export async function sendingLevel(db: Db, ip: string): Promise<number> {
+  const { rows } = await sql<{
+    failures: number;
+  }>`select failures from auth_attempt where key = ${sendingKey(ip)} and until > now()`.execute(db);
+  return Math.floor((rows[0]?.failures ?? 0) / PER_ADDRESS);
+}
+
 export async function attemptsOf(db: Db, trying: Trying, policy: LoginPolicy): Promise<Attempts> {
   const { own, address } = keysOf(trying);
   const { rows } = await sql<{ key: string; failures: number; wait: number }>`
@@ -57,9 +74,8 @@ export async function attemptsOf(db: Db, trying: Trying, policy: LoginPolicy): P
     from auth_attempt where key in (${own}, ${address}) and until > now()`.execute(db);
   const of = (key: string) => rows.find((row) => row.key === key) ?? { failures: 0, wait: 0 };
   return {
-    captcha: of(own).failures >= policy.captchaAfter || of(address).failures >= Math.max(1, policy.captchaAfter) * 3,
+    work: workOf(of(own).failures, of(address).failures, policy.captchaAfter),
     waitSeconds: Math.max(of(own).wait, of(address).wait),
-    failures: of(own).failures,
   };
 }
 

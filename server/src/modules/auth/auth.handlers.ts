@@ -1,14 +1,13 @@
 import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
 import type { Platform } from '@mooring/contract/kit/call';
-import { Fault } from '@mooring/contract/kit/fault';
 import type { House } from '../../platform/house.ts';
 import { handlers, type Route, type Wire } from '../../platform/module.ts';
 import { askPasskey, relyingParty } from '../account/api.ts';
-import { makeCaptcha, passOfCaptcha, takeCaptcha } from './captcha.ts';
 import { cross } from './cross.ts';
-import { login } from './login.ts';
+import { login, workBefore } from './login.ts';
 import { askSecondPasskey, loginByCode, loginByPasskey, resetPassword, validateCode } from './other-doors.ts';
 import { strictestPassword } from './policies.ts';
+import { askProof, mailTask, takeProof } from './proof.ts';
 import { policyOfInvite } from './register/invited.ts';
 import type { Sealer } from './sealing.ts';
 import { secondStep } from './second-step.ts';
@@ -19,10 +18,9 @@ const agentOf = (wire: Wire) => String(wire.request.headers['user-agent'] ?? '')
 
 export const authRoutes = (house: House, sealer: Sealer): Route[] => [
   ...handlers(loginCalls, {
-    account: (ctx, input, wire) => login(ctx, input, agentOf(wire)),
+    account: (ctx, input, wire) => login(house, ctx, input, agentOf(wire)),
     sendCode: async (ctx, input) => {
-      const right = await ctx.unscoped((db) => takeCaptcha(db, input.captcha.id, input.captcha.code));
-      if (!right) throw new Fault('CAPTCHA_WRONG', { fields: { captcha: 'fault.CAPTCHA_WRONG' } });
+      await takeProof(house, ctx, await mailTask(ctx, 'code'), input.proof);
       return askForCode(house, ctx, input.email, input.purpose);
     },
     msg: (ctx, input, wire) => loginByCode(house, ctx, input, agentOf(wire)),
@@ -38,12 +36,8 @@ export const authRoutes = (house: House, sealer: Sealer): Route[] => [
       if (sessionId !== undefined) await ctx.unscoped((db) => endSession(db, sessionId));
       return null;
     },
-    captcha: (ctx) => ctx.unscoped(makeCaptcha),
-    captchaCheck: async (ctx, input) => {
-      const pass = await ctx.unscoped((db) => passOfCaptcha(db, input.id, input.code));
-      if (!pass) throw new Fault('CAPTCHA_WRONG', { fields: { code: 'fault.CAPTCHA_WRONG' } });
-      return pass;
-    },
+    captcha: async (ctx, { purpose }) => ({ challenge: await askProof(house, ctx, await mailTask(ctx, purpose)) }),
+    captchaCheck: (ctx, { account }) => workBefore(house, ctx, account),
     validateCode: (ctx, input) => validateCode(house, ctx, input),
     validateLogin: (ctx, input, wire) => secondStep(house, ctx, input, wire, agentOf(wire)),
     resetPassword: (ctx, input) => resetPassword(ctx, input),

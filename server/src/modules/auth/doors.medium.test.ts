@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const faultOf = async (answer: Promise<{ body: { fault?: string } | null }>) => (await answer).body?.fault;
 const ask = async (email: string, purpose: 'login' | 'reset') =>
-  doors.nobody.send(loginCalls.sendCode, { email, purpose, captcha: await doors.captcha() });
+  doors.nobody.send(loginCalls.sendCode, { email, purpose, proof: await doors.proof('code') });
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 test('a mailed code signs in once, in any case of the address; it is no proof for step-up', async () => {
@@ -92,7 +92,7 @@ test('an unknown address is answered in the same way, and nothing is sent', asyn
 test('wrong mailed codes lock nobody out', async () => {
   const person = await doors.person();
   for (let tries = 0; tries < 12; tries += 1) await doors.nobody.send(loginCalls.msg, { email: person.email, code: '000000' });
-  await doors.signIn(person.account, PASSWORD, { captcha: await doors.captcha() });
+  await doors.signIn(person.account, PASSWORD, await doors.signInProof(person.account));
 });
 
 test('an unknown account takes as long as a known one', async () => {
@@ -111,17 +111,6 @@ test('an unknown account takes as long as a known one', async () => {
   }
   expect(median(known) / median(unknown)).toBeGreaterThan(0.6);
   expect(median(known) / median(unknown)).toBeLessThan(1.6);
-});
-
-test('a picture is needed for a code, works once, and can be checked before', async () => {
-  const person = await doors.person();
-  const captcha = await doors.captcha();
-  expect(await faultOf(doors.nobody.send(doorCalls.captchaCheck, { ...captcha, code: 'WRONG' }))).toBe('CAPTCHA_WRONG');
-  expect(await faultOf(doors.nobody.send(doorCalls.captchaCheck, captcha))).toBe('CAPTCHA_WRONG');
-  const pass = await doors.nobody.call(doorCalls.captchaCheck, await doors.captcha());
-  const send = () => doors.nobody.send(loginCalls.sendCode, { email: person.email, purpose: 'login', captcha: pass });
-  expect((await send()).code).toBe(200);
-  expect(await faultOf(send())).toBe('CAPTCHA_WRONG');
 });
 
 test('codes are not sent without bounds, to nobody and from nowhere', async () => {

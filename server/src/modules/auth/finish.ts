@@ -26,7 +26,8 @@ export interface Step {
 
 export interface Door {
   readonly policies: Policies;
-  readonly captcha: boolean;
+  /** How much work is asked for besides a password; undefined: none. */
+  readonly work: number | undefined;
   readonly trying: Trying;
   /** What is guessed is counted before it is looked at. Answers the failures so far, with this one. Fault: TOO_MANY. */
   take(): Promise<number>;
@@ -37,9 +38,9 @@ export async function checkDoor(ctx: Ctx, user: DoorUser | undefined, typed: str
   return ctx.unscoped(async (db) => {
     const policies = await checkNetwork(db, ctx, user);
     const trying = await tryingOf(db, user?.id, typed, ctx.ip);
-    const { captcha, waitSeconds } = await attemptsOf(db, trying, policies.login);
+    const { work, waitSeconds } = await attemptsOf(db, trying, policies.login);
     if (waitSeconds > 0) throw fault('TOO_MANY', { seconds: waitSeconds });
-    return { policies, captcha, trying, take: () => takeTry(ctx, trying, policies.login) };
+    return { policies, work, trying, take: () => takeTry(ctx, trying, policies.login) };
   });
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Job } from '../../platform/module.ts';
 import { unlockDue } from './lock.ts';
 
-/** Hourly: used nonces, old captchas and attempts, sessions that ended 90 days ago. Running twice deletes nothing more. */
+/** Hourly: used nonces and proofs of work, old attempts, sessions that ended 90 days ago. Running twice deletes nothing more. */
 export const forgetOld: Job<object> = {
   name: 'auth:forget-old',
   payload: z.object({}),
@@ -11,7 +11,6 @@ export const forgetOld: Job<object> = {
   run: (ctx) =>
     ctx.unscoped(async (db) => {
       await sql`delete from auth_seal_nonce where expires_at < now()`.execute(db);
-      await sql`delete from auth_captcha where expires_at < now()`.execute(db);
       await sql`delete from auth_attempt where until < now()`.execute(db);
       await sql`delete from auth_code where expires_at < now()`.execute(db);
       await sql`delete from auth_ticket where expires_at < now()`.execute(db);

@@ -74,15 +74,6 @@ test('an unknown account and a wrong password get the same answer', async () => 
   expect(wrong.body?.fault).toBe('LOGIN_FAILED');
 });
 
-test('after three failures a captcha is asked for, and a picture works once', async () => {
-  for (let tries = 0; tries < 3; tries += 1) await attempt(account, 'Wrong.Word4');
-  expect((await attempt(account, PASSWORD)).body?.fault).toBe('CAPTCHA_REQUIRED');
-  const { id, image } = await nobody.call(doorCalls.captcha);
-  expect(image).toMatch(/^data:image\/png;base64,/);
-  expect((await attempt(account, PASSWORD, { captcha: { id, code: 'nope!' } })).body?.fault).toBe('CAPTCHA_WRONG');
-  expect((await attempt(account, PASSWORD, { captcha: { id, code: 'nope!' } })).body?.fault).toBe('CAPTCHA_WRONG');
-});
-
 test('whoever waits is told how long', async () => {
   await house.house.unscoped((db) =>
     db

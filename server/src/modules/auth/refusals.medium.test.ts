@@ -42,7 +42,7 @@ test('each way to be refused leaves a row: who was tried, from where, what came 
   await doors.attempt('not-there-at-all', 'Wrong.Word4');
   await doors.nobody.send(loginCalls.msg, { email: person.email, code: '000000' });
   await doors.nobody.send(doorCalls.validateCode, { email: person.email, code: '000000' });
-  await doors.nobody.send(doorCalls.captchaCheck, { id: 'x', code: 'x' });
+  await doors.nobody.send(loginCalls.sendCode, { email: person.email, purpose: 'login', proof: 'x' });
   await clientOf(house.app, 'made-up', 0, 'centre', 0).send(userCalls.info);
   const weak = await house.person('orgMember', await house.dept('Weak'), 'manager');
   await weak.send(systemSettingCalls.findByCriteria);

@@ -14,6 +14,7 @@ import { Fault } from '@mooring/contract/kit/fault';
 import type { Seal } from '@mooring/contract/kit/schema';
 import { sql } from 'kysely';
 import type { House } from '../../platform/house.ts';
+import { takeNonce } from './nonces.ts';
 
 const NONCE_SECONDS = 120;
 const refused = () => new Fault('SEAL_REFUSED');
@@ -66,15 +67,7 @@ export function makeSealer(house: House): Sealer {
     async open(purpose, seal) {
       const key = await current();
       if (seal.keyId !== key.id || !isFresh(seal.nonce)) throw refused();
-      const taken = await house.unscoped((db) =>
-        db
-          .insertInto('auth_seal_nonce')
-          .values({ nonce: seal.nonce, expires_at: new Date(house.now().getTime() + 2 * NONCE_SECONDS * 1000) })
-          .onConflict((on) => on.doNothing())
-          .returning('nonce')
-          .execute(),
-      );
-      if (taken.length === 0) throw refused();
+      if (!(await takeNonce(house, seal.nonce, new Date(house.now().getTime() + 2 * NONCE_SECONDS * 1000)))) throw refused();
       try {
         const label = Buffer.from(`${purpose}:${seal.nonce}`);
         return privateDecrypt(

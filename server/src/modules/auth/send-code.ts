@@ -6,7 +6,7 @@ import { lockSet } from '../../platform/db/lock-set.ts';
 import type { House } from '../../platform/house.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { type Job, job } from '../../platform/module.ts';
-import { countUp } from './attempts.ts';
+import { countUp, sendingKey } from './attempts.ts';
 import { CODE_MINUTES, makeCode } from './codes.ts';
 
 const SEND = 'auth:send-code';
@@ -23,7 +23,7 @@ export async function countSending(db: Db, recipient: string, ip: string): Promi
     where key = ${`sent:${known}`} and until > now()`.execute(db);
   if (rows[0]) throw fault('TOO_MANY', { seconds: rows[0].wait });
   const [byAddress, byRecipient] = [
-    await countUp(db, `codes-from:${ip}`, WINDOW_MINUTES),
+    await countUp(db, sendingKey(ip), WINDOW_MINUTES),
     await countUp(db, `codes-to:${known}`, WINDOW_MINUTES),
   ];
   if (byAddress > PER_ADDRESS || byRecipient > PER_RECIPIENT) throw fault('TOO_MANY', { seconds: WINDOW_MINUTES * 60 });

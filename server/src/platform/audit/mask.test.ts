@@ -6,7 +6,7 @@ import { masked } from './mask.ts';
 
 /** Names that secrets have. */
 const telling =
-  /^(code|captcha|password|secret|token|ticket|credential|invite|state|nonce|otp|pin|passphrase|component|answer)$|(Ticket|Token|Secret|Password|Nonce)$/;
+  /^(code|proof|password|secret|token|ticket|credential|invite|state|nonce|otp|pin|passphrase|component|answer)$|(Ticket|Token|Secret|Password|Nonce)$/;
 /** Fields of such a name that are none. */
 const open = new Set([
   // What a table, a picklist and a product are called.

@@ -22,11 +22,3 @@ export async function redrawn(bytes: Buffer | string, mostPixels: number, shape:
     throw new Fault('FILE_NOT_GENUINE');
   }
 }
-
-/** A picture of our own: one byte of brightness a pixel, row by row, as PNG. */
-export async function grayPng(pixels: Buffer, width: number, height: number): Promise<Buffer> {
-  const { default: sharp } = await import('sharp');
-  return sharp(pixels, { raw: { width, height, channels: 1 } })
-    .png()
-    .toBuffer();
-}

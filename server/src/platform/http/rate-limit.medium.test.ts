@@ -37,7 +37,11 @@ test('who floods public calls waits, is told how long, and holds up neither who 
   const { app } = house;
   const admin = await house.person('platformAdmin', house.root);
   const captcha = (remoteAddress?: string) =>
-    app.inject({ url: `/ops${doorCalls.captcha.path}`, headers: { 'accept-language': 'en' }, ...(remoteAddress ? { remoteAddress } : {}) });
+    app.inject({
+      url: `/ops${doorCalls.captcha.path}?purpose=code`,
+      headers: { 'accept-language': 'en' },
+      ...(remoteAddress ? { remoteAddress } : {}),
+    });
   const answers = await Promise.all(Array.from({ length: 30 }, () => captcha()));
   expect(
     count(

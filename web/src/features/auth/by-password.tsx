@@ -1,4 +1,4 @@
-import { loginCalls } from '@mooring/contract/auth/calls';
+import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
 import type { OutputOf, Platform } from '@mooring/contract/kit/call';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, messageOf } from '../../kit/client.ts';
@@ -9,8 +9,9 @@ import { PasswordInput, TextInput } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
-import { CaptchaField, useCaptcha } from './captcha-field.tsx';
+import { Checking } from './checking.tsx';
 import { PlatformField } from './platform-field.tsx';
+import { solved } from './proof/solved.ts';
 
 export interface WayProps {
   platform: Platform;
@@ -25,12 +26,27 @@ export function ByPassword({ platform, onPlatform, onAnswer }: WayProps) {
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [tried, setTried] = useState(false);
-  const captcha = useCaptcha();
+  const [checking, setChecking] = useState(false);
   const frame = useRef<HTMLFormElement>(null);
-  const { picture, code } = captcha;
 
-  const ready = account.trim() !== '' && password !== '' && (!picture || code.trim() !== '');
+  const ready = account.trim() !== '' && password !== '';
   const missing = (value: string) => (tried && value.trim() === '' ? t('invalid.required') : undefined);
+  /** Where work is asked for first, it is done, and the same is tried again. */
+  const signIn = async () => {
+    const input = { account, password, platform };
+    try {
+      return await api(loginCalls.account, input);
+    } catch (error) {
+      if (!isCallError(error) || error.fault !== 'CAPTCHA_REQUIRED') throw error;
+    }
+    setChecking(true);
+    try {
+      const { challenge } = await api(doorCalls.captchaCheck, { account });
+      return await api(loginCalls.account, { ...input, ...(challenge === null ? {} : { proof: await solved(challenge) }) });
+    } finally {
+      setChecking(false);
+    }
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
@@ -38,14 +54,10 @@ export function ByPassword({ platform, onPlatform, onAnswer }: WayProps) {
     setBusy(true);
     setFailure(undefined);
     try {
-      await onAnswer(
-        await api(loginCalls.account, { account, password, platform, ...(picture ? { captcha: { id: picture.id, code } } : {}) }),
-      );
+      await onAnswer(await signIn());
     } catch (error) {
       setFailure(messageOf(error));
       setTried(false);
-      const asked = isCallError(error) && (error.fault === 'CAPTCHA_REQUIRED' || error.fields.captcha !== undefined);
-      if (picture || asked) captcha.renew();
       frame.current?.querySelector<HTMLElement>('#login-password')?.focus();
     } finally {
       setBusy(false);
@@ -60,11 +72,11 @@ export function ByPassword({ platform, onPlatform, onAnswer }: WayProps) {
       <Field label={t('auth.password')} id="login-password" error={missing(password)} help={<Link to="/password">{t('auth.forgot')}</Link>}>
         <PasswordInput value={password} onChange={setPassword} />
       </Field>
-      <CaptchaField captcha={captcha} error={missing(code)} />
       <PlatformField value={platform} onChange={onPlatform} />
       <Button look="primary" submit block busy={busy}>
         {t('auth.submit')}
       </Button>
+      <Checking on={checking} />
     </form>
   );
 }

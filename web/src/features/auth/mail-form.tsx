@@ -1,48 +1,47 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { messageOf } from '../../kit/client.ts';
 import { isCallError } from '../../kit/outcome.ts';
 import { TextInput } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
-import { CaptchaField, useCaptcha } from './captcha-field.tsx';
+import { Checking } from './checking.tsx';
+import { useProof } from './proof/use-proof.ts';
 
 interface Props {
   readonly id: string;
   readonly label: string;
   readonly email: string;
   readonly onEmail: (email: string) => void;
+  readonly purpose: 'code' | 'regist';
   /** Fails with what the call failed with. */
-  readonly send: (email: string, captcha: { id: string; code: string }) => Promise<void>;
+  readonly send: (email: string, proof: string) => Promise<void>;
   readonly foot: (busy: boolean) => ReactNode;
   readonly className?: string;
 }
 
-/** An address, and the picture that machines don't read; something is sent there. */
-export function MailForm({ id, label, email, onEmail, send, foot, className = '' }: Props) {
+/** An address; something is sent there, for some work that the browser does while it is typed in. */
+export function MailForm({ id, label, email, purpose, onEmail, send, foot, className = '' }: Props) {
   const t = useT();
-  const captcha = useCaptcha();
+  const { checking, withProof } = useProof(purpose);
   const [failure, setFailure] = useState<string>();
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [tried, setTried] = useState(false);
-  const { renew, picture, code } = captcha;
-  useEffect(renew, [renew]);
   const missing = (value: string) => (tried && value.trim() === '' ? t('invalid.required') : undefined);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (busy || !picture || email.trim() === '' || code.trim() === '') return;
+    if (busy || email.trim() === '') return;
     setBusy(true);
     setFailure(undefined);
     setWrong(undefined);
     try {
-      await send(email.trim(), { id: picture.id, code });
+      await withProof((proof) => send(email.trim(), proof));
     } catch (error) {
       if (isCallError(error) && error.fields.email) setWrong(t('invalid.email'));
       else setFailure(messageOf(error));
       setTried(false);
-      renew();
     } finally {
       setBusy(false);
     }
@@ -53,8 +52,8 @@ export function MailForm({ id, label, email, onEmail, send, foot, className = ''
       <Field label={label} id={id} error={wrong ?? missing(email)}>
         <TextInput value={email} onChange={onEmail} autoComplete="email" inputMode="email" autoFocus max={254} />
       </Field>
-      <CaptchaField captcha={captcha} error={missing(code)} />
       {foot(busy)}
+      <Checking on={checking} />
     </form>
   );
 }

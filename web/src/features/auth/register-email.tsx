@@ -20,8 +20,9 @@ export function ConfirmEmail({ email, onEmail, onBack, onSent }: Props) {
       label={t('register.email')}
       email={email}
       onEmail={onEmail}
-      send={async (to, captcha) => {
-        await api(registerCalls.captcha, { email: to, captcha }, { hidden: true });
+      purpose="regist"
+      send={async (to, proof) => {
+        await api(registerCalls.captcha, { email: to, proof }, { hidden: true });
         onSent();
       }}
       foot={(busy) => (

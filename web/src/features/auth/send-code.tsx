@@ -33,7 +33,8 @@ export function SendCode({ purpose, email, onEmail, onSent }: Props) {
       className="m-login-way"
       email={email}
       onEmail={onEmail}
-      send={async (to, captcha) => onSent((await api(loginCalls.sendCode, { email: to, purpose, captcha })).waitSeconds)}
+      purpose="code"
+      send={async (to, proof) => onSent((await api(loginCalls.sendCode, { email: to, purpose, proof })).waitSeconds)}
       foot={(busy) => (
         <Button look="primary" submit block busy={busy}>
           {t('auth.code.send')}

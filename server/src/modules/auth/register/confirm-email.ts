@@ -1,12 +1,11 @@
-import { Fault } from '@mooring/contract/kit/fault';
 import { z } from 'zod';
 import type { Ctx } from '../../../platform/context.ts';
 import type { House } from '../../../platform/house.ts';
 import { mail } from '../../../platform/mail/mail.ts';
 import { type Job, job } from '../../../platform/module.ts';
 import { ownerOf } from '../../account/api.ts';
-import { takeCaptcha } from '../captcha.ts';
 import { CODE_MINUTES, makeCode } from '../codes.ts';
+import { mailTask, takeProof } from '../proof.ts';
 import { countSending } from '../send-code.ts';
 import { checkOpen } from './door.ts';
 
@@ -14,13 +13,8 @@ const SEND = 'auth:register-code';
 const WAIT_SECONDS = 60;
 
 /** Whether anybody has the address is found out by a job, so that the answer takes the same time for everybody. */
-export async function confirmEmail(
-  house: House,
-  ctx: Ctx,
-  input: { email: string; captcha: { id: string; code: string } },
-): Promise<{ waitSeconds: number }> {
-  const right = await ctx.unscoped((db) => takeCaptcha(db, input.captcha.id, input.captcha.code));
-  if (!right) throw new Fault('CAPTCHA_WRONG', { fields: { captcha: 'fault.CAPTCHA_WRONG' } });
+export async function confirmEmail(house: House, ctx: Ctx, input: { email: string; proof: string }): Promise<{ waitSeconds: number }> {
+  await takeProof(house, ctx, await mailTask(ctx, 'regist'), input.proof);
   await ctx.unscoped(async (db) => {
     await checkOpen(db);
     await countSending(db, input.email, ctx.ip);

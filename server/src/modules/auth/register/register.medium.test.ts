@@ -39,7 +39,7 @@ const fresh = () => {
   serial += 1;
   return `new${serial}@example.com`;
 };
-const askCode = async (email: string) => doors.nobody.send(registerCalls.captcha, { email, captcha: await doors.captcha() });
+const askCode = async (email: string) => doors.nobody.send(registerCalls.captcha, { email, proof: await doors.proof('regist') });
 async function codeFor(email: string): Promise<string> {
   await askCode(email);
   const mailed = await doors.mailTo(email);
@@ -320,7 +320,7 @@ test('registrations from one address are bounded', async () => {
 test('who waits can reset a forgotten password, and is still waiting', async () => {
   const { email } = await registerOrg('Forgetful');
   await later();
-  await doors.nobody.send(loginCalls.sendCode, { email, purpose: 'reset', captcha: await doors.captcha() });
+  await doors.nobody.send(loginCalls.sendCode, { email, purpose: 'reset', proof: await doors.proof('code') });
   const { code } = (await doors.mailTo(email)) ?? { code: '' };
   const { ticket } = await doors.nobody.call(doorCalls.validateCode, { email, code });
   await doors.nobody.call(doorCalls.resetPassword, { ticket, newPassword: await doors.seal('newPassword', 'Other.Water9') });

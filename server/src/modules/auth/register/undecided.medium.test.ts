@@ -25,7 +25,7 @@ afterAll(() => house.stop());
 
 async function registerOrg(name: string, email: string): Promise<void> {
   await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
-  await doors.nobody.send(registerCalls.captcha, { email, captcha: await doors.captcha() });
+  await doors.nobody.send(registerCalls.captcha, { email, proof: await doors.proof('regist') });
   const code = (await doors.mailTo(email))?.code ?? '';
   const password = await doors.seal('regist', 'Fresh.Water8');
   await doors.nobody.call(registerCalls.dept, {

@@ -1,0 +1,90 @@
+import { createHmac, randomInt } from 'node:crypto';
+import { Fault } from '@mooring/contract/kit/fault';
+import { createChallenge, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/sha';
+import { z } from 'zod';
+import type { Ctx } from '../../platform/context.ts';
+import type { House } from '../../platform/house.ts';
+import { sendingLevel } from './attempts.ts';
+import { takeNonce } from './nonces.ts';
+
+const MINUTES = 5;
+/** Hashes of the least work: some hundredths of a second in a browser. Each level doubles them. */
+const HASHES = 8_000;
+/** About five seconds in a browser: beyond that the waits do more. */
+const MOST = 6;
+
+/** What the work is for. It counts for nothing else. */
+export interface Task {
+  readonly purpose: 'login' | 'code' | 'regist';
+  /** The account as typed, where there is one. */
+  readonly account: string;
+  readonly level: number;
+}
+
+const Hex = z.string().regex(/^(?:[0-9a-f]{2})+$/);
+const Shown = z.strictObject({
+  challenge: z.strictObject({
+    parameters: z.strictObject({
+      algorithm: z.literal('SHA-256'),
+      cost: z.literal(1),
+      keyLength: z.literal(32),
+      keyPrefix: Hex,
+      nonce: Hex,
+      salt: Hex,
+      data: z.strictObject({ tie: Hex, level: z.int(), until: z.int() }),
+    }),
+    signature: Hex,
+  }),
+  solution: z.object({ counter: z.int().min(0).max(0xffffffff), derivedKey: Hex }),
+});
+
+const keyOf = (house: House): string => house.masterKey.derive('proof-of-work').toString('hex');
+const tieOf = (house: House, ctx: Ctx, { purpose, account }: Task): string =>
+  createHmac('sha256', keyOf(house))
+    .update(JSON.stringify([purpose, account.toLowerCase(), ctx.ip]))
+    .digest('hex');
+const levelOf = ({ level }: Task): number => Math.min(MOST, level);
+
+/** Signed, so that only used ones are stored. Bound to purpose, account and address without naming them. */
+export async function askProof(house: House, ctx: Ctx, task: Task): Promise<string> {
+  const level = levelOf(task);
+  const least = HASHES * 2 ** level;
+  const challenge = await createChallenge({
+    algorithm: 'SHA-256',
+    cost: 1,
+    counter: randomInt(least, 2 * least),
+    deriveKey,
+    data: { tie: tieOf(house, ctx, task), level, until: house.now().getTime() + MINUTES * 60_000 },
+    hmacSignatureSecret: keyOf(house),
+  });
+  return JSON.stringify(challenge);
+}
+
+const wrong = () => new Fault('CAPTCHA_WRONG', { fields: { proof: 'fault.CAPTCHA_WRONG' } });
+
+function read(text: string): z.infer<typeof Shown> {
+  try {
+    return Shown.parse(JSON.parse(text));
+  } catch {
+    throw wrong();
+  }
+}
+
+/** Uses the proof up. Faults: CAPTCHA_WRONG, and CAPTCHA_REQUIRED where more work is asked for by now. */
+export async function takeProof(house: House, ctx: Ctx, task: Task, text: string): Promise<void> {
+  const { challenge, solution } = read(text);
+  const { data, nonce } = challenge.parameters;
+  if (data.tie !== tieOf(house, ctx, task) || data.until <= house.now().getTime()) throw wrong();
+  const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret: keyOf(house) });
+  if (!verified) throw wrong();
+  if (data.level < levelOf(task)) throw new Fault('CAPTCHA_REQUIRED');
+  if (!(await takeNonce(house, `proof:${nonce}`, new Date(data.until)))) throw wrong();
+}
+
+/** Before something is mailed to an address that anybody may type in; known and unknown ones alike. */
+export const mailTask = async (ctx: Ctx, purpose: 'code' | 'regist'): Promise<Task> => ({
+  purpose,
+  account: '',
+  level: await ctx.unscoped((db) => sendingLevel(db, ctx.ip)),
+});
