@@ -28,7 +28,7 @@ export const dualControlTexts = texts({
   'change.changes': ['Changes', '变更内容'],
   'change.field': ['Field', '字段'],
   'change.before': ['Now', '当前值'],
-  'change.after': ['Requested', '申请值'],
+  'change.after': ['New', '新值'],
   'change.secret': ['New value (hidden)', '新值（已隐藏）'],
   'change.author': ['Requested by', '申请人'],
   'change.createdAt': ['Requested', '申请时间'],

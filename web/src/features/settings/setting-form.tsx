@@ -71,7 +71,7 @@ function Filled<C extends Call>({ call, sections: given, held, preview, after, o
     },
   });
   return (
-    <div className={preview ? 'm-beside' : ''}>
+    <div className={preview ? 'm-beside' : 'm-stack'}>
       <DualNote call={call} />
       {held.overtaken && form.dirty && !busy ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null}
       <FormView
