@@ -4,12 +4,21 @@ import { cpSync, createReadStream, existsSync, globSync, mkdirSync, readFileSync
 import { basename, join } from 'node:path';
 import { restoreLinks } from '@mooring/server/platform/embedded-postgres/binaries';
 import { npm, writeStamp } from './setup/install.mjs';
+import { versionFault } from './setup/release-version.ts';
+import { tryRelease } from './setup/try-release.ts';
 import { writeSbom } from './setup/write-sbom.ts';
 import { root } from './suite/processes.ts';
 
 // A folder that starts without npm and without a network: sources, built console, production dependencies, Node itself.
 const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string; workspaces: string[] };
 const { version } = project;
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const last = (JSON.parse(read('database/last-release.json')) as { version: string }).version;
+const wrong = versionFault(version, last, read('CHANGELOG.md'));
+if (wrong !== undefined) {
+  console.error(wrong);
+  process.exit(1);
+}
 const name = `mooring-${version}`;
 const folder = join(root, 'release', name);
 const archive = join(root, 'release', `${name}-${process.platform}-${process.arch}.tar.gz`);
@@ -44,6 +53,7 @@ await writeSbom(join(folder, 'sbom.cdx.json'));
 const packed = spawnSync('tar', ['-czf', archive, '-C', join(root, 'release'), name], { stdio: 'inherit' });
 if (packed.status !== 0) throw new Error('tar could not write the archive.');
 rmSync(folder, { recursive: true });
+const { unpackedMb, startedMs } = await tryRelease(archive, name);
 // Whoever has the key signs the sum: openssl pkeyutl -verify -rawin -pubin -inkey release.pub -in ….sha256 -sigfile ….sha256.sig
 const hash = createHash('sha256');
 for await (const chunk of createReadStream(archive)) hash.update(chunk as Buffer);
@@ -51,4 +61,5 @@ const sum = `${hash.digest('hex')}  ${basename(archive)}\n`;
 writeFileSync(`${archive}.sha256`, sum);
 const { RELEASE_KEY } = process.env;
 if (RELEASE_KEY) writeFileSync(`${archive}.sha256.sig`, sign(null, Buffer.from(sum), readFileSync(RELEASE_KEY)));
-console.log(`${archive} (${Math.round(statSync(archive).size / 1024 ** 2)} MB)`);
+const mb = Math.round(statSync(archive).size / 1024 ** 2);
+console.log(`${archive} (${mb} MB, unpacked ${unpackedMb} MB); tried: its first start took ${(startedMs / 1000).toFixed(1)} s.`);
