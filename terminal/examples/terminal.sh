@@ -2,6 +2,7 @@
 # A terminal in shell, made from docs/device-protocol.md alone: it enrols, connects over TLS with its certificate, takes firmware
 # offers to their result and answers commands. Needs bash, curl, jq, openssl 3, mosquitto_pub and mosquitto_sub.
 #   SERVER=http://127.0.0.1:8080 SN=SHELL-0001 PRODUCT=A920 CODE=XXXXX-XXXXX-XXXXX-XXXXX ./terminal.sh
+# Where the system doesn't know the authority of the server's certificate: CURL_CA_BUNDLE=ca.pem beside these.
 set -euo pipefail
 : "${SERVER:?}" "${SN:?}" "${PRODUCT:?}" "${CODE:=}" "${DIR:=./terminal-$SN}" "${FIRMWARE:=1.0.0}"
 umask 077; mkdir -p "$DIR"; cd "$DIR"; mkdir -p unsent results

@@ -4,6 +4,7 @@ export const fleetCommand = {
   options: {
     count: { value: 'N', is: 'count', default: '50', about: 'how many' },
     server: { value: 'URL', default: 'http://127.0.0.1:8080', about: 'the server' },
+    ca: { value: 'FILE', about: 'an authority (PEM) that is trusted for the server besides those of the system' },
     code: { value: 'CODE', about: 'enrolment code that lets N terminals in; ENROL_CODE holds it too; without it they ask and wait' },
     product: { value: 'P', default: 'A920', about: 'product code' },
     sn: { value: 'SN,SN', about: 'their serial numbers, in the place of --count' },

@@ -5,7 +5,7 @@ import { startFleet } from './start-fleet.ts';
 import { trustSystem } from './trust.ts';
 
 const { values, on } = commandLine('npm run fleet --', fleetCommand, process.argv.slice(2));
-trustSystem();
+trustSystem(values.ca);
 const sns = values.sn
   ?.split(',')
   .map((one) => one.trim())

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Access, Enrolled } from '@mooring/contract/device/doors';
 import { makeAgent } from './agent.ts';
+import { agentCommand } from './agent-command.mjs';
+import { commandLine } from './command-line.mjs';
 import { type DeviceKeys, makeDeviceKeys, readDeviceKeys } from './device-keys.ts';
 import { enrol, freshToken, renew } from './enrolment.ts';
 import { fileJournal } from './journal.ts';
@@ -10,36 +11,15 @@ import { linuxBody } from './linux-body.ts';
 import { serverClock } from './server-clock.ts';
 import { trustSystem } from './trust.ts';
 
-const { values } = parseArgs({
-  options: {
-    server: { type: 'string' },
-    sn: { type: 'string' },
-    product: { type: 'string' },
-    code: { type: 'string' },
-    'factory-cert': { type: 'string' },
-    'factory-key': { type: 'string' },
-    data: { type: 'string', default: '/var/lib/mooring-agent' },
-    firmware: { type: 'string', default: '0.0.0' },
-    image: { type: 'string' },
-    installer: { type: 'string', default: '/usr/lib/mooring-agent/install' },
-    notifier: { type: 'string' },
-    log: { type: 'string' },
-  },
-});
-const { server, sn, product } = values;
-if (!server || !sn || !product) {
-  process.stderr.write(
-    'The agent needs --server, --sn and --product; --code, or --factory-cert and --factory-key (PEM files), at the first start. Further: --data, --firmware, --installer, --image (the image that runs, for differences), --notifier, --log\n',
-  );
-  process.exit(2);
-}
+const { values } = commandLine('node terminal/src/main.ts', agentCommand, process.argv.slice(2));
+const { server = '', sn = '', product = '', data = '', firmware = '', installer = '' } = values;
 
-trustSystem();
+trustSystem(values.ca);
 const say = (word: string, detail?: unknown) =>
   process.stdout.write(`${new Date().toISOString()} ${word} ${detail === undefined ? '' : JSON.stringify(detail)}\n`);
-mkdirSync(values.data, { recursive: true, mode: 0o700 });
-const keyFile = join(values.data, 'device.key');
-const identityFile = join(values.data, 'identity.json');
+mkdirSync(data, { recursive: true, mode: 0o700 });
+const keyFile = join(data, 'device.key');
+const identityFile = join(data, 'identity.json');
 
 function loadKeys(): DeviceKeys {
   if (existsSync(keyFile)) return readDeviceKeys(readFileSync(keyFile, 'utf8'));
@@ -61,10 +41,10 @@ async function identity(): Promise<Enrolled> {
   if (existsSync(identityFile)) return JSON.parse(readFileSync(identityFile, 'utf8')) as Enrolled;
   for (;;) {
     const answer = await enrol({
-      server: server as string,
-      sn: sn as string,
+      server,
+      sn,
       keys,
-      product: product as string,
+      product,
       ...(values.code ? { code: values.code } : {}),
       ...(factory ? { factory } : {}),
     }).catch((error: unknown) => ({ state: 'refused' as const, error: String(error), status: 0 }));
@@ -83,13 +63,13 @@ const agent = makeAgent({
   body: linuxBody({
     sn,
     product,
-    dataDir: values.data,
-    installer: values.installer,
+    dataDir: data,
+    installer: installer,
     image: values.image,
     notifier: values.notifier,
     logFile: values.log,
   }),
-  journal: fileJournal(join(values.data, 'journal.json'), values.firmware),
+  journal: fileJournal(join(data, 'journal.json'), firmware),
   random: Math.random,
   server,
   releaseRoot: enrolled.releaseRoot,

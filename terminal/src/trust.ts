@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { createSecureContext, getCACertificates, setDefaultCACertificates } from 'node:tls';
 
-/** What Node brings with it, what this system trusts, and what NODE_EXTRA_CA_CERTS names. */
-const ordinary = () => [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+/** What Node brings with it, what this system trusts, what NODE_EXTRA_CA_CERTS names, and what a command line names besides. */
+let own: readonly string[] = [];
+const ordinary = () => [...new Set([...getCACertificates('default'), ...getCACertificates('system'), ...own])];
 
-/** Every connection of this process that names no authority of its own, such as enrolment, trusts what its system trusts. */
-export const trustSystem = (): void => setDefaultCACertificates(ordinary());
+/** Every connection of this process that names no authority of its own, such as enrolment, trusts what its system trusts, and the given file. */
+export function trustSystem(file?: string): void {
+  if (file !== undefined) own = [readFileSync(file, 'utf8')];
+  setDefaultCACertificates(ordinary());
+}
 
 const agents = new Map<string, Agent>();
 

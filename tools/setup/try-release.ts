@@ -46,7 +46,10 @@ function run(program: string, args: readonly string[]): string {
 
 async function watch(server: ChildProcess, url: string): Promise<number> {
   let output = '';
-  for (const stream of [server.stdout, server.stderr]) stream?.on('data', (text: Buffer) => void (output += text.toString()));
+  for (const stream of [server.stdout, server.stderr])
+    stream?.on('data', (text: Buffer) => {
+      output += text.toString();
+    });
   const began = performance.now();
   const answers = (path: string) =>
     fetch(`${url}${path}`).then(
