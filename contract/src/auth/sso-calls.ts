@@ -33,6 +33,6 @@ export const ssoCalls = calls('auth', '/sys/login/oidc', {
     tx: 'own',
     input: z.strictObject({ ticket: secret(z.string().min(1).max(64)) }),
     output: Session,
-    faults: ['SSO_REFUSED'],
+    faults: ['SSO_REFUSED', 'ADDRESS_REFUSED'],
   }),
 });

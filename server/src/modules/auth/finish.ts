@@ -7,7 +7,7 @@ import { factorsOf } from '../account/api.ts';
 import { attemptsOf, forgetFailures, giveBack, type Trying, takeTry, tryingOf } from './attempts.ts';
 import { byId, type DoorUser } from './find-user.ts';
 import { unlockDue } from './lock.ts';
-import { mayComeFrom, type Policies, policiesAt } from './policies.ts';
+import { mayComeFrom, type Policies, policiesAt, policyForStrangers } from './policies.ts';
 import { openSession } from './sessions.ts';
 import { giveTicket } from './tickets.ts';
 
@@ -25,6 +25,7 @@ export interface Step {
 }
 
 export interface Door {
+  /** The person's; what a stranger meets where they never signed in from here. */
   readonly policies: Policies;
   /** How much work is asked for besides a password; undefined: none. */
   readonly work: number | undefined;
@@ -36,19 +37,20 @@ export interface Door {
 /** What stands before every door where something is guessed, for known and unknown people alike: the network, and the wait after wrong tries. */
 export async function checkDoor(ctx: Ctx, user: DoorUser | undefined, typed: string): Promise<Door> {
   return ctx.unscoped(async (db) => {
-    const policies = await checkNetwork(db, ctx, user);
+    const forStrangers = await policyForStrangers(db, ctx.ip);
+    if (!forStrangers) throw new Fault('ADDRESS_REFUSED');
+    const policies = await policiesAt(db, user?.dept_path);
     const trying = await tryingOf(db, user?.id, typed, ctx.ip);
-    const { work, waitSeconds } = await attemptsOf(db, trying, policies.login);
+    const login = trying.known ? policies.login : forStrangers;
+    const { work, waitSeconds } = await attemptsOf(db, trying, login);
     if (waitSeconds > 0) throw fault('TOO_MANY', { seconds: waitSeconds });
-    return { policies, work, trying, take: () => takeTry(ctx, trying, policies.login) };
+    return { policies: { ...policies, login }, work, trying, take: () => takeTry(ctx, trying, login) };
   });
 }
 
-/** Where nothing can be guessed (a passkey), nobody waits for what others tried. Fault: ADDRESS_REFUSED. */
-export async function checkNetwork(db: Db, ctx: Ctx, user: DoorUser | undefined): Promise<Policies> {
-  const policies = await policiesAt(db, user?.dept_path);
-  if (!mayComeFrom(policies.login, ctx.ip)) throw new Fault('ADDRESS_REFUSED');
-  return policies;
+/** Of the person's own line, and only once they proved who they are. Fault: ADDRESS_REFUSED. */
+function checkNetwork(login: Policies['login'], ctx: Ctx): void {
+  if (!mayComeFrom(login, ctx.ip)) throw new Fault('ADDRESS_REFUSED');
 }
 
 /** Registered and not let in yet: a session of theirs shows how that stands, and nothing else. */
@@ -69,12 +71,13 @@ const none = { mfa: null, restore: null } as const;
 export async function finishSignIn(ctx: Ctx, step: Step): Promise<Session | undefined> {
   const { user } = step;
   return ctx.unscoped(async (db) => {
+    const { login } = await policiesAt(db, user.dept_path);
+    checkNetwork(login, ctx);
     const platforms = await platformsOf(db, user.id);
     const platform = isWaiting(user) ? 'centre' : platforms.includes(step.platform) ? step.platform : platforms[0];
     if (!platform) return undefined;
     if (step.set && Object.keys(step.set).length > 0)
       await db.updateTable('account_user').set(step.set).where('id', '=', user.id).execute();
-    const { login } = await policiesAt(db, user.dept_path);
     const methods = user.mfa_on || login.mfa === 'required' ? await factorsOf(db, user.id) : [];
     if (methods.length > 0 && !step.complete) {
       const ticket = await giveTicket(db, 'mfa', user.id, { platform });
@@ -94,7 +97,10 @@ export async function offerRestore(ctx: Ctx, user: DoorUser, platform: Platform)
   if (user.state !== 'cancelled' || !user.cancelled_at) return undefined;
   const until = new Date(user.cancelled_at.getTime() + RESTORE_DAYS * 86_400_000);
   if (until.getTime() <= ctx.now().getTime()) return undefined;
-  const ticket = await ctx.unscoped((db) => giveTicket(db, 'restore', user.id));
+  const ticket = await ctx.unscoped(async (db) => {
+    checkNetwork((await policiesAt(db, user.dept_path)).login, ctx);
+    return giveTicket(db, 'restore', user.id);
+  });
   return { token: '', platform, passwordChange: false, ...none, restore: { ticket, until } as never };
 }
 

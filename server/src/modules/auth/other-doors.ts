@@ -8,7 +8,7 @@ import { askPasskey, prepareNewPassword, relyingParty, takePasskey, tellPassword
 import { forgetAllFailures, noteAddress } from './attempts.ts';
 import { takeCode } from './codes.ts';
 import { byEmail, byId } from './find-user.ts';
-import { admitted, checkDoor, checkNetwork, finishSignIn } from './finish.ts';
+import { admitted, checkDoor, finishSignIn } from './finish.ts';
 import { unlockNow } from './lock.ts';
 import { policiesAt } from './policies.ts';
 import { endSessionsOf } from './sessions.ts';
@@ -30,7 +30,7 @@ export async function loginByCode(
   const known = user && right ? await ctx.unscoped((db) => admitted(db, user, ctx.now())) : undefined;
   const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, proof: false }));
   if (made) return made;
-  // Each code is bounded by itself. Counted against the account, it would let anybody lock it without a single picture.
+  // Each code is bounded by itself. Counted against the account, it would let anybody lock it without any work.
   await ctx.unscoped((db) => noteAddress(db, ctx.ip, policies.login));
   throw wrongCode();
 }
@@ -48,7 +48,6 @@ export async function loginByPasskey(
   const user = await ctx.unscoped((db) => byId(db, userId));
   if (!user) throw refused();
   ctx.audit({ target: user.account });
-  await ctx.unscoped((db) => checkNetwork(db, ctx, user));
   const known = await ctx.unscoped((db) => admitted(db, user, ctx.now()));
   const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, proof: true, complete: true }));
   if (!made) throw refused();
