@@ -56,6 +56,6 @@ export const askOwnPasskey = (house: House, ctx: Ctx, wire: Wire) =>
   });
 
 export async function proveByPasskey(house: House, ctx: Ctx, input: ParsedInputOf<typeof passkeyCalls.verify>, wire: Wire): Promise<null> {
-  await takePasskey(ctx, relyingParty(house.config, wire), 'passkeyProof', input.ticket, input.credential);
+  await takePasskey(ctx, relyingParty(house.config, wire), 'passkeyProof', input.ticket, input.credential, ctx.actor.userId);
   return proved(ctx);
 }

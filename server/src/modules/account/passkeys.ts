@@ -65,16 +65,30 @@ function parsed<T extends { id: string }>(text: string): T {
   throw refused();
 }
 
-/** Checks an answer to `askPasskey` and says whose passkey it was. The question is used up by any answer: in a transaction of its own, or a refusal would give it back. */
-export async function takePasskey(ctx: Ctx, rp: RelyingParty, kind: Kind, ticket: string, credential: string): Promise<number> {
+/** Checks an answer to `askPasskey`, which must be given with a passkey of whom it is `from`, and says whose it was. The question is used up by any answer: in a transaction of its own, or a refusal would give it back. */
+export async function takePasskey(
+  ctx: Ctx,
+  rp: RelyingParty,
+  kind: Kind,
+  ticket: string,
+  credential: string,
+  from: number | 'anyone',
+): Promise<number> {
   const asked = await ctx.unscoped((db) => takeTicket(db, kind, ticket));
-  return ctx.unscoped((db) => checkAnswer(db, rp, asked, credential));
+  return ctx.unscoped((db) => checkAnswer(db, rp, asked, credential, from));
 }
 
-async function checkAnswer(db: Db, rp: RelyingParty, asked: Ticket | undefined, credential: string): Promise<number> {
+async function checkAnswer(
+  db: Db,
+  rp: RelyingParty,
+  asked: Ticket | undefined,
+  credential: string,
+  from: number | 'anyone',
+): Promise<number> {
   const response = parsed<AuthenticationResponseJSON>(credential);
   const key = await db.selectFrom('account_passkey').selectAll().where('credential_id', '=', response.id).forUpdate().executeTakeFirst();
   if (!asked || !key || (asked.userId !== null && asked.userId !== key.user_id)) throw refused();
+  if (from !== 'anyone' && (key.user_id !== from || asked.userId !== from)) throw refused();
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const checked = await verifyAuthenticationResponse({
     response,
@@ -144,7 +158,7 @@ export async function bindPasskey(
   if (!made) throw refused();
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from account_passkey where user_id = ${userId}`.execute(db);
   if ((rows[0]?.n ?? 0) >= MOST) throw refused();
-  await db
+  const bound = await db
     .insertInto('account_passkey')
     .values({
       user_id: userId,
@@ -155,5 +169,8 @@ export async function bindPasskey(
       name,
     })
     .onConflict((on) => on.column('credential_id').doNothing())
+    .returning('id')
     .execute();
+  // Somebody has it already: nothing was bound.
+  if (bound.length === 0) throw refused();
 }

@@ -44,7 +44,7 @@ export async function loginByPasskey(
   userAgent: string,
 ): Promise<Session> {
   const refused = () => new Fault('PASSKEY_REFUSED');
-  const userId = await takePasskey(ctx, relyingParty(house.config, wire), 'passkeyLogin', input.ticket, input.credential);
+  const userId = await takePasskey(ctx, relyingParty(house.config, wire), 'passkeyLogin', input.ticket, input.credential, 'anyone');
   const user = await ctx.unscoped((db) => byId(db, userId));
   if (!user) throw refused();
   ctx.audit({ target: user.account });

@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
 import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+import { localCertificate } from '../../platform/config/local-certificate.ts';
 
 let house: TestHouse;
 let doors: Doors;
@@ -132,4 +133,52 @@ test('sessions that came out of one sign-in begin, and end, together', async () 
   await first.call(doorCalls.logout);
   expect((await again.send(userCalls.info)).code).toBe(401);
   expect((await other.send(userCalls.info)).code).toBe(200);
+});
+
+test('a name that is cut in the middle of a character keeps nobody else’s failures out of the log', async () => {
+  const person = await doors.person();
+  for (let tries = 0; tries < 3; tries += 1) await doors.attempt(person.account, 'Wrong.Word4');
+  // It grows by one sign when it is written small, so that its last character is halved.
+  await doors.attempt(`İ${'a'.repeat(125)}😀`, 'Wrong.Word4');
+  expect((await logged()).map((one) => [one.target, one.count])).toEqual(
+    expect.arrayContaining([
+      [person.account, 3],
+      [expect.stringMatching(/^i̇a+$/), 1],
+    ]),
+  );
+});
+
+test('a row that the database doesn’t take loses no other of its second', async () => {
+  const { refusals } = house.house;
+  const of = { ip: '127.0.0.1', call: '/x', result: 'FORBIDDEN' };
+  refusals.note({ ...of, account: 'kept-one' });
+  refusals.note({ ...of, account: 'lost-one', call: '/x\0' });
+  refusals.note({ ...of, account: 'kept-two' });
+  const targets = (await logged()).map((one) => one.target);
+  expect(targets).toEqual(expect.arrayContaining(['kept-one', 'kept-two']));
+  expect(targets).not.toContain('lost-one');
+});
+
+test('a refused call leaves its row also with a text that is cut in the middle of a character', async () => {
+  const weak = await house.person('platformAdmin', { id: 2, path: '1.2.' }, 'manager');
+  const { cert } = await localCertificate(house.dataDir, '127.0.0.1');
+  const ca = `${'x'.repeat(1999)}😀\n${cert}`;
+  const answer = await weak.send(systemSettingCalls.syslog, {
+    enabled: false,
+    host: '',
+    port: 6514,
+    security: 'tls',
+    ca,
+    facility: 13,
+    what: 'all',
+    seen: new Date(0).toISOString(),
+  });
+  expect(answer.body?.fault).toBe('OVERTAKEN');
+  const { rows } = await house.house.unscoped((db) =>
+    sql<{
+      result: string;
+      input: { ca: string };
+    }>`select result, input from audit_entry where call = '/sysSetting/syslog/save' order by id desc limit 1`.execute(db),
+  );
+  expect(rows).toMatchObject([{ result: 'OVERTAKEN', input: { ca: `${'x'.repeat(1999)}…` } }]);
 });

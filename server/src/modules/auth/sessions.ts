@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Platform } from '@mooring/contract/kit/call';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { cut } from '../../platform/cut.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
 import { tellRights } from '../access/api.ts';
 import { loginPolicyOf } from './policies.ts';
@@ -30,7 +31,7 @@ export async function openSession(
   const policy = loginPolicyOf(stored.rows[0]?.value ?? null);
   if (policy.sessionsPerPerson > 0) await lockSet(db, `sessions:${userId}`);
   const proof = provedAt === undefined ? sql`now()` : sql`${provedAt}::timestamptz`;
-  const own = [tokenHash(token), userId, platform, ip, userAgent.slice(0, 200)] as const;
+  const own = [tokenHash(token), userId, platform, ip, cut(userAgent, 200)] as const;
   if (from === undefined)
     await sql`insert into auth_session (token_hash, user_id, platform, ip, user_agent, expires_at, proved_at)
       values (${sql.join(own)}, now() + make_interval(mins => ${policy.totalMinutes}), ${proof})`.execute(db);

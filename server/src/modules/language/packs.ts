@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { type labelCalls, TEXT_MAX } from '@mooring/contract/language/label-calls';
 import type { Ctx } from '../../platform/context.ts';
+import { cut } from '../../platform/cut.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Handler, Wire } from '../../platform/module.ts';
 import { xlsx } from '../../platform/work/xlsx.ts';
@@ -84,7 +85,7 @@ export const importPack =
     const outcome = { taken: 0, same: 0, unknown: [] as string[], wrong: [] as { key: string; fault: string }[] };
     for (const [key, text] of given) {
       const wrong = text.length > TEXT_MAX ? 'LABEL_BROKEN' : faultOfText(key, text);
-      if (wrong === 'LABEL_UNKNOWN') outcome.unknown.push(key.slice(0, 128));
+      if (wrong === 'LABEL_UNKNOWN') outcome.unknown.push(cut(key, 128));
       else if (wrong) outcome.wrong.push({ key, fault: wrong });
       else if (now.get(key)?.text === text) outcome.same += 1;
       else taken.set(key, text);

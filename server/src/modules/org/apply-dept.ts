@@ -2,6 +2,7 @@ import { orgLife } from '@mooring/contract/org/lives';
 import { type DeptKind, kindBelow } from '@mooring/contract/org/schemas';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { cut } from '../../platform/cut.ts';
 import { partPattern } from '../../platform/db/criteria.ts';
 import { living, move, noteBirth } from '../../platform/db/move.ts';
 import type { DeptAt } from './add-dept.ts';
@@ -61,7 +62,7 @@ async function freeName(db: Db, parentId: number, name: string, own: number | nu
     select lower(name) as name from org_dept where parent_id = ${parentId} and id is distinct from ${own}::bigint and state not in ('closed', 'refused')
       and starts_with(lower(name), ${name.toLowerCase()})`.execute(db);
   const taken = new Set(rows.map((row) => row.name));
-  const numbered = (at: number) => (at === 1 ? name : `${name.slice(0, 58)} (${at})`);
+  const numbered = (at: number) => (at === 1 ? name : `${cut(name, 58)} (${at})`);
   let at = 1;
   while (taken.has(numbered(at).toLowerCase())) at += 1;
   return numbered(at);

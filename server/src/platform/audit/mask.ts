@@ -1,5 +1,6 @@
 import { markOf, walk } from '@mooring/contract/kit/schema';
 import type { z } from 'zod';
+import { cut } from '../cut.ts';
 
 const MAX_TEXT = 2000;
 
@@ -12,7 +13,7 @@ export function masked(schema: z.ZodType, input: unknown): unknown {
   });
   const copy = (value: unknown, path: string): unknown => {
     if (secret.has(path)) return '•••';
-    if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
+    if (typeof value === 'string') return value.length > MAX_TEXT ? `${cut(value, MAX_TEXT)}…` : value;
     if (value instanceof Date) return value.toISOString();
     if (Array.isArray(value)) return value.slice(0, 200).map((one, at) => copy(one, path ? `${path}.${at}` : `${at}`));
     if (value !== null && typeof value === 'object') {

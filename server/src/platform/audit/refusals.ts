@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../context.ts';
+import { cut } from '../cut.ts';
 
 export interface Refusal {
   /** Whom it was tried as; empty where nobody was named. */
@@ -49,18 +50,22 @@ export function makeRefusals(parts: {
     counted = new Map();
     if (batch.length === 0) return;
     const rows = batch.map((one) => ({ ...one, minute: minuteOf(one.first), actorId: one.actorId ?? 0 }));
-    await parts.unscoped((db) => add(db, JSON.stringify(rows))).catch(parts.onLost);
+    const write = (some: typeof rows) => parts.unscoped((db) => add(db, JSON.stringify(some)));
+    // One that the database doesn't take must not take the others of its second along.
+    await write(rows).catch(async () => {
+      for (const row of rows) await write([row]).catch(parts.onLost);
+    });
   };
   return {
     flush,
     note(refusal) {
       const at = parts.now();
       if (minuteOf(at).getTime() !== minute) [minute, seen] = [minuteOf(at).getTime(), new Set()];
-      const device = (refusal.device ?? '').slice(0, 2 * TEXT);
-      const cut = { ...refusal, device, account: refusal.account.toLowerCase().slice(0, TEXT) };
+      const device = cut(refusal.device ?? '', 2 * TEXT);
+      const short = { ...refusal, device, account: cut(refusal.account.toLowerCase(), TEXT) };
       const keyOf = (of: Refusal) => JSON.stringify([minute, of.account, of.ip, of.call, of.result, of.actorId]);
-      const isKnown = seen.has(keyOf(cut)) || seen.size < MOST;
-      const one = isKnown ? cut : { account: OTHERS, ip: OTHERS, call: refusal.call, result: refusal.result, device: '' };
+      const isKnown = seen.has(keyOf(short)) || seen.size < MOST;
+      const one = isKnown ? short : { account: OTHERS, ip: OTHERS, call: refusal.call, result: refusal.result, device: '' };
       const key = keyOf(one);
       if (isKnown) seen.add(key);
       const before = counted.get(key);

@@ -1,6 +1,7 @@
 import { ackedKinds, type UpKind } from '@mooring/contract/device/topics';
 import { sql } from 'kysely';
 import type { Db } from '../context.ts';
+import { cut } from '../cut.ts';
 import { isAway, isOvertaken } from '../db/away.ts';
 import type { House } from '../house.ts';
 import type { MessageHandler, Refused, Taken, UpMessage } from './message.ts';
@@ -111,13 +112,16 @@ export async function processBatch(processing: Processing, batch: readonly Taken
     }
     const [only] = batch;
     if (batch.length > 1) {
-      for (const one of batch) await processBatch(processing, [one]);
+      // By halves: what spoils a batch is found in few steps, and the others stay together.
+      const half = Math.ceil(batch.length / 2);
+      await processBatch(processing, batch.slice(0, half));
+      await processBatch(processing, batch.slice(half));
     } else if (only) {
       house.log.error({ err: error, sn: only.sn, kind: only.kind }, 'message not handled');
       refuse({
         sn: only.sn,
         kind: only.kind,
-        reason: `handler: ${String((error as Error).message).slice(0, 200)}`,
+        reason: `handler: ${cut(String((error as Error).message), 200)}`,
         payload: Buffer.from(JSON.stringify(only.data)),
       });
       // It would fail again however often it is repeated.

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cut } from '../cut.ts';
 import type { House } from '../house.ts';
 import type { Refused } from './message.ts';
 
@@ -34,9 +35,9 @@ export function keepRefusals(house: House, everyMs = 1000) {
     const rows = pending.splice(0);
     if (rows.length === 0) return;
     const values = rows.map((one) => ({
-      sn: one.sn.slice(0, 64),
-      kind: one.kind.slice(0, 64),
-      reason: one.reason.slice(0, 300),
+      sn: cut(one.sn, 64),
+      kind: cut(one.kind, 64),
+      reason: cut(one.reason, 300),
       bytes: one.payload.length,
       payload: one.payload.subarray(0, KEPT_BYTES).toString().replaceAll('\0', '�'),
     }));

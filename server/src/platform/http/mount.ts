@@ -208,9 +208,10 @@ async function perform(
     await tx.rollback();
     if (actor === nobody) refused.set(request, { account: ctx.audited().target ?? '' });
     if (call.audited && error instanceof Fault && actor !== nobody) {
-      refused.set(request, { account: '', isWritten: true });
+      // What the log didn't take is counted among the refusals.
       await house
         .unscoped((db) => noteAudit(db, route, acting, input, error.fault, ctx.audited()))
+        .then(() => refused.set(request, { account: '', isWritten: true }))
         .catch((lost: unknown) => house.log.error({ lost: String(lost) }, 'audit row of a refused call not written'));
     }
     throw error;

@@ -5,6 +5,7 @@ import type { SettingOf } from '@mooring/contract/settings/kinds';
 import { sql } from 'kysely';
 import { REFUSED } from '../../../platform/audit/refusals.ts';
 import type { Db } from '../../../platform/context.ts';
+import { cut } from '../../../platform/cut.ts';
 import type { House } from '../../../platform/house.ts';
 import type { Service } from '../../../platform/module.ts';
 import { hostOf, sendAll } from '../../../platform/outbound/door.ts';
@@ -89,7 +90,7 @@ export async function forwardDue(house: House): Promise<number> {
 /** In words for the administrator; nothing that the other side says is among them. */
 export function reasonOf(failure: unknown): string {
   const { fault, code, message } = failure as { fault?: string; code?: string; message?: string };
-  return [...new Set([fault ?? code, message])].filter(Boolean).join(': ').slice(0, 300);
+  return cut([...new Set([fault ?? code, message])].filter(Boolean).join(': '), 300);
 }
 
 export const forwardService: Service = {

@@ -1,6 +1,7 @@
 import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/context.ts';
+import { cut } from '../../../platform/cut.ts';
 import { savedBy } from '../../../platform/settings.ts';
 import { addRoles, dropRoles, heldOf, reaches, stillGiven } from '../../access/api.ts';
 import { addUser } from '../../account/api.ts';
@@ -61,7 +62,7 @@ async function provision(db: Db, setting: SsoSetting, claims: Claims): Promise<n
   const account = await freeAccount(db, claims);
   return addUser(db, {
     account,
-    name: (claims.name ?? account).slice(0, 64),
+    name: cut(claims.name ?? account, 64),
     ...(free && claims.email ? { email: claims.email } : {}),
     dept: { id: dept.id, path: dept.dept_path },
     roles: [],

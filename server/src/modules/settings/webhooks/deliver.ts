@@ -1,6 +1,7 @@
 import { webhookLife } from '@mooring/contract/settings/lives';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/context.ts';
+import { cut } from '../../../platform/cut.ts';
 import { living, move } from '../../../platform/db/move.ts';
 import type { House } from '../../../platform/house.ts';
 import type { Service } from '../../../platform/module.ts';
@@ -60,9 +61,9 @@ async function attempt(house: House, row: Due, allowed: readonly string[]): Prom
     const headers = signed(openWebhookSecret(house, row.secret_sealed), row.event_id, house.now(), row.body);
     const answer = await sendOutside({ url: row.url, headers, body: row.body, allowed });
     status = answer.status;
-    if (status < 200 || status >= 300) error = answer.text.slice(0, 300) || `HTTP ${status}`;
+    if (status < 200 || status >= 300) error = cut(answer.text, 300) || `HTTP ${status}`;
   } catch (failure) {
-    error = String((failure as { fault?: string }).fault ?? (failure as Error).message).slice(0, 300);
+    error = cut(String((failure as { fault?: string }).fault ?? (failure as Error).message), 300);
   }
   const set = { status, error, took_ms: Math.round(performance.now() - started) };
   const wait = waits[row.attempts - 1];
