@@ -48,7 +48,7 @@ const said = (page: Page, text: string) => page.getByText(text).first().waitFor(
 test('under dual control a change to who may sign in waits for a second person, who refuses it or puts it into effect', async () => {
   const [lina] = (await admin.call(memberCalls.page, { criteria: { text: 'lina.line' } })).content;
   const [role] = (await admin.call(roleCalls.page, { criteria: { text: 'Platform administrator' } })).content;
-  await admin.call(memberCalls.update, { id: lina?.id, userName: 'Lina Park', deptId: lina?.deptId, roleIds: [role?.id] });
+  await admin.call(memberCalls.update, { id: lina?.id, userName: 'Lina Park', deptId: 1, roleIds: [role?.id] });
   const page = await as('admin', 'manager');
   await settings(page, 'dual-control');
   await field(page, 'enabled').click();

@@ -20,6 +20,8 @@ export const ChangeTarget = z.enum([
   'registration',
   'unauthenticated',
   'dualControl',
+  'syslog',
+  'retention',
   'loginPolicy',
   'passwordPolicy',
 ]);

@@ -3,8 +3,8 @@ import { texts } from '../kit/texts.ts';
 export const dualControlTexts = texts({
   'settings.tab.dualControl': ['Dual control', '双人复核'],
   'settings.dualControl.about': [
-    'Changes that decide who can sign in take effect only when a second person approves them: mail server, text messages, allowed networks, single sign-on, registration, unverified users, sign-in policy, password policy, and dual control itself.',
-    '凡涉及登录权限的变更（邮件服务器、短信、允许访问的内网、单点登录、注册、未实名限制、登录策略、密码策略以及双人复核本身），均须由另一人批准后才生效。',
+    'Changes that decide who can sign in, or what the audit log keeps, take effect only when a second person approves them: mail server, text messages, allowed networks, single sign-on, registration, unverified users, sign-in policy, password policy, log forwarding, retention, and dual control itself.',
+    '凡涉及登录权限或审计日志保留的变更（邮件服务器、短信、允许访问的内网、单点登录、注册、未实名限制、登录策略、密码策略、日志转发、保留期限以及双人复核本身），均须由另一人批准后才生效。',
   ],
   'settings.dualControl.enabled': ['Require a second person’s approval', '须由另一人批准'],
   'settings.dualControl.enabled.help': [
@@ -21,6 +21,8 @@ export const dualControlTexts = texts({
   'change.target.singleSignOn': ['Single sign-on', '单点登录'],
   'change.target.registration': ['Registration', '注册'],
   'change.target.unauthenticated': ['Unverified users', '未实名限制'],
+  'change.target.syslog': ['Log forwarding', '日志转发'],
+  'change.target.retention': ['Retention', '保留期限'],
   'change.target.dualControl': ['Dual control', '双人复核'],
   'change.target.loginPolicy': ['Sign-in policy', '登录策略'],
   'change.target.passwordPolicy': ['Password policy', '密码策略'],
@@ -45,8 +47,8 @@ export const dualControlTexts = texts({
   'change.withdrawn': ['Request withdrawn', '申请已撤回'],
   'change.empty': ['No changes to approve', '暂无待批准变更'],
   'change.emptyText': [
-    'With dual control on, changes that decide who can sign in wait here.',
-    '开启双人复核后，涉及登录权限的变更会在此等待批准。',
+    'With dual control on, changes of protected settings wait here.',
+    '开启双人复核后，受保护设置的变更会在此等待批准。',
   ],
   'life.changeRequest.waiting': ['Waiting for approval', '待批准'],
   'life.changeRequest.approved': ['Approved', '已批准'],
@@ -62,6 +64,10 @@ export const dualControlTexts = texts({
     'No one else could approve this change. Give a second person the same permission first.',
     '没有其他人可以批准此变更，请先为另一人授予相同权限。',
   ],
+  'fault.SECRET_AGAIN': [
+    'Enter it again: it isn’t sent to another server than the one it was set for.',
+    '请重新输入：已保存的密钥不会发送给其他服务器。',
+  ],
   'fault.CHANGE_OWN': ['You requested this change, so someone else has to decide on it.', '这是您提交的变更，须由他人审批。'],
   'fault.CHANGE_EXPIRED': ['This request has expired. It has to be made again.', '此申请已过期，请重新提交。'],
   'fault.CHANGE_AUTHOR': [
@@ -74,8 +80,8 @@ export const dualControlTexts = texts({
   ],
   'message.say.changeWaiting.title': ['A change needs your approval', '有变更等待您批准'],
   'message.say.changeWaiting.text': [
-    '{author} wants to change a setting that decides who can sign in. Approve or refuse it within 7 days.',
-    '{author} 申请更改一项涉及登录权限的设置，请在 7 天内批准或拒绝。',
+    '{author} wants to change a setting under dual control. Approve or refuse it within 7 days.',
+    '{author} 申请更改一项受双人复核保护的设置，请在 7 天内批准或拒绝。',
   ],
   'message.say.changeApproved.title': ['Your change was approved', '您的变更已获批准'],
   'message.say.changeApproved.text': ['{decider} approved your change. It is in effect now.', '{decider} 已批准您的变更，现已生效。'],

@@ -42,24 +42,35 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
     input: z.strictObject({ criteria: z.strictObject({ type: Type.optional() }).default({}) }),
     output: z.array(SystemSetting),
   }),
-  branding: call({ can, path: '/sysSetting/branding/save', input: Branding.extend(seen), faults: ['PICTURE_UNKNOWN'] }),
-  project: call({ can, path: '/sysSetting/project/save', input: Project.extend(seen) }),
+  branding: call({
+    can,
+    path: '/sysSetting/branding/save',
+    input: Branding.extend(seen),
+    faults: ['PICTURE_UNKNOWN', 'SETTING_ADMINISTRATOR'],
+  }),
+  project: call({ can, path: '/sysSetting/project/save', input: Project.extend(seen), faults: ['SETTING_ADMINISTRATOR'] }),
   /** Whoever names the server reads every code that goes through it: platform administrators only. */
   mail: call({
     can,
     ...dual,
     path: '/sysSetting/mail/save',
     input: MailServer.extend(seen),
-    faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC', 'DUAL_NOBODY'],
+    faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC', 'SECRET_AGAIN', 'DUAL_NOBODY'],
   }),
   sms: call({
     can,
     ...dual,
     path: '/sysSetting/sms/save',
     input: SmsHook.extend(seen),
-    faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC', 'DUAL_NOBODY'],
+    faults: ['SEAL_REFUSED', 'SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC', 'SECRET_AGAIN', 'DUAL_NOBODY'],
   }),
-  alarmReceivers: call({ can, path: '/sysSetting/alarmReceivers/save', input: AlarmReceivers.extend(seen) }),
+  alarmReceivers: call({
+    can,
+    stepUp: true,
+    path: '/sysSetting/alarmReceivers/save',
+    input: AlarmReceivers.extend(seen),
+    faults: ['SETTING_ADMINISTRATOR'],
+  }),
   /** What the server may reach for people though it isn't public: webhooks, mail, text messages and single sign-on go by it. */
   outbound: call({
     can,
@@ -76,32 +87,54 @@ export const systemSettingCalls = calls('settings', '/sysSetting', {
     input: SingleSignOn.extend(seen)
       .refine((it) => !it.enabled || it.issuer !== '', { path: ['issuer'], error: 'invalid.required' })
       .refine((it) => !it.enabled || it.clientId !== '', { path: ['clientId'], error: 'invalid.required' }),
-    faults: ['SEAL_REFUSED', 'SSO_UNREACHABLE', 'ADDRESS_NOT_PUBLIC', 'ROLE_ABOVE', 'ROLE_NOT_HERE', 'DUAL_NOBODY'],
+    faults: [
+      'SEAL_REFUSED',
+      'SSO_UNREACHABLE',
+      'ADDRESS_NOT_PUBLIC',
+      'ROLE_ABOVE',
+      'ROLE_NOT_HERE',
+      'SETTING_ADMINISTRATOR',
+      'SECRET_AGAIN',
+      'DUAL_NOBODY',
+    ],
     tx: 'own',
   }),
   /** The log leaves the installation by it: platform administrators only. */
   syslog: call({
     can,
-    stepUp: true,
+    ...dual,
     path: '/sysSetting/syslog/save',
     input: Syslog.extend(seen),
-    faults: ['SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC'],
+    faults: ['SETTING_ADMINISTRATOR', 'ADDRESS_NOT_PUBLIC', 'DUAL_NOBODY'],
   }),
-  retention: call({ can, path: '/sysSetting/retention/save', input: Retention.extend(seen) }),
-  accessReview: call({ can, stepUp: true, path: '/sysSetting/accessReview/save', input: AccessReview.extend(seen) }),
+  /** A shorter time deletes what others would look for. */
+  retention: call({
+    can,
+    ...dual,
+    path: '/sysSetting/retention/save',
+    input: Retention.extend(seen),
+    faults: ['SETTING_ADMINISTRATOR', 'DUAL_NOBODY'],
+  }),
+  accessReview: call({
+    can,
+    stepUp: true,
+    path: '/sysSetting/accessReview/save',
+    input: AccessReview.extend(seen),
+    faults: ['SETTING_ADMINISTRATOR'],
+  }),
   registration: call({
     can,
     ...dual,
     path: '/sysSetting/registration/save',
     input: RegistrationSetting.extend(seen),
-    faults: ['REGIST_PLACE', 'DUAL_NOBODY'],
+    faults: ['REGIST_PLACE', 'SETTING_ADMINISTRATOR', 'DUAL_NOBODY'],
   }),
   unauthenticated: call({
     can,
     ...dual,
     path: '/sysSetting/unauthenticated/save',
     input: UnauthenticatedSetting.extend(seen),
-    faults: ['DUAL_NOBODY'],
+    faults: ['SETTING_ADMINISTRATOR', 'DUAL_NOBODY'],
   }),
   /** Switched on at once; switched off only by two. */
   dualControl: call({

@@ -94,16 +94,15 @@ test('whoever holds less takes over nobody who holds more on the other platform'
   expect(await faultOf(line.send(memberCalls.update, change))).toBe('MEMBER_ABOVE');
 });
 
-test('a rule of single sign-on is a grant of whoever saves it', async () => {
+test('a rule of single sign-on is a grant of whoever saves it: platform administrators only', async () => {
   const settings = await helper(['settings:system:update'], 'manager');
   const rules = [{ group: 'mine', roleId: roles.platformAdmin, deptId: 1 }];
-  expect(await faultOf(settings.send(systemSettingCalls.singleSignOn, sso({ rules })))).toBe('ROLE_ABOVE');
-  expect(await faultOf(settings.send(systemSettingCalls.singleSignOn, sso({ rules: [{ group: 'mine', roleId: 999_999 }] })))).toBe(
+  for (const one of [rules, [], [{ group: 'mine', roleId: 999_999 }]])
+    expect(await faultOf(settings.send(systemSettingCalls.singleSignOn, sso({ rules: one })))).toBe('SETTING_ADMINISTRATOR');
+  expect(await faultOf(admin.send(systemSettingCalls.singleSignOn, sso({ rules: [{ group: 'mine', roleId: 999_999 }] })))).toBe(
     'ROLE_NOT_HERE',
   );
   expect(await faultOf(admin.send(systemSettingCalls.singleSignOn, sso({ rules })))).toBe(200);
-  // What is there already is kept by whoever couldn't give it only under their own name: they save it, so they give it.
-  expect(await faultOf(settings.send(systemSettingCalls.singleSignOn, sso({ rules, name: 'Renamed' })))).toBe('ROLE_ABOVE');
 });
 
 test('who names the mail server reads every code: platform administrators only; sign-on and mail settings ask who one is', async () => {

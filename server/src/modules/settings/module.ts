@@ -97,9 +97,9 @@ export function makeSettings(house: House, others: () => readonly Module[]): Mod
           checkSyslog(input);
           await checkReach(ctx, input.host, 'host');
           await checkAdministrator(ctx);
-          await saveSetting(ctx, house, 'syslog', input);
+          const outcome = await saveSetting(ctx, house, 'syslog', input);
           await ctx.touch(ctx.db, '/sys/logs/forward', '1.');
-          return null;
+          return outcome;
         },
         retention: (ctx, input) => saveSetting(ctx, house, 'retention', input),
         accessReview: (ctx, input) => saveSetting(ctx, house, 'accessReview', input),
@@ -126,6 +126,7 @@ export function makeSettings(house: House, others: () => readonly Module[]): Mod
           return outcome;
         },
         singleSignOn: async (ctx, input) => {
+          await checkAdministrator(ctx);
           await checkRules(ctx, input);
           // An issuer that doesn't answer is a typing error: said now, not at somebody's sign-in.
           if (input.enabled) await discover(input.issuer, input.clientId, '', await allowedNow(ctx));

@@ -2,7 +2,7 @@ import { fileCalls } from '@mooring/contract/file/calls';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { dictCalls, dictFindCalls } from '@mooring/contract/settings/dict-calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
-import { settingKinds } from '@mooring/contract/settings/kinds';
+import { type SettingType, settingKinds } from '@mooring/contract/settings/kinds';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/
 import { startObjectStore } from '../../../test/object-store.ts';
 import { sealFor } from '../../../test/seal.ts';
 import { openSecret, readSetting } from '../../platform/settings.ts';
+import { setRoles } from '../access/api.ts';
 import { direct } from '../file/upload.factory.ts';
 
 let house: TestHouse;
@@ -92,9 +93,9 @@ test('a secret is sealed at rest, never sent back, kept when it is left out and 
   expect(JSON.stringify(shown)).not.toContain('Top$ecret');
   const stored = async () => house.house.unscoped((db) => readSetting(db, 'mail'));
   expect(JSON.stringify(await stored())).not.toContain('Top$ecret');
-  await admin.call(systemSettingCalls.mail, { ...server, host: 'other.example.com' });
+  await admin.call(systemSettingCalls.mail, { ...server, fromName: 'Desk' });
   const kept = await stored();
-  expect([kept.host, openSecret(house.house.masterKey, kept.password)]).toEqual(['other.example.com', 'Top$ecret']);
+  expect([kept.fromName, openSecret(house.house.masterKey, kept.password)]).toEqual(['Desk', 'Top$ecret']);
   const log = await house.house.unscoped((db) =>
     db.selectFrom('audit_entry').selectAll().where('call', '=', '/sysSetting/mail/save').execute(),
   );
@@ -207,4 +208,43 @@ test('a download domain is an origin, once for a department', async () => {
   expect(await admin.call(downloadDomainCalls.update, { ...domain, id: made.id, enabled: false })).toMatchObject({ enabled: false });
   await admin.call(downloadDomainCalls.delete, { id: made.id });
   expect((await admin.send(downloadDomainCalls.delete, { id: made.id })).code).toBe(404);
+});
+
+test.each([
+  ['mail', { host: '8.8.8.8', port: 587, security: 'tls', user: 'u', fromAddress: '', fromName: '' }, 'password', { host: '9.9.9.9' }],
+  ['sms', { url: 'https://8.8.8.8/' }, 'secret', { url: 'https://9.9.9.9/' }],
+  ['singleSignOn', { issuer: 'https://a.example.com', clientId: 'x' }, 'clientSecret', { issuer: 'https://b.example.com' }],
+] as const)('the secret of %s is sent to no other place than the one it was set for', async (type, value, field, elsewhere) => {
+  const save = (more: object) => admin.send(systemSettingCalls[type], { ...value, ...more });
+  const secret = await sealFor(nobody, 'setting', 'Top$ecret');
+  expect((await save({ [field]: secret })).code).toBe(200);
+  const refused = await save(elsewhere);
+  expect(refused.body).toMatchObject({ fault: 'SECRET_AGAIN', fields: { [field]: { key: 'fault.SECRET_AGAIN' } } });
+  expect((await save({})).code).toBe(200);
+  expect((await save({ ...elsewhere, [field]: await sealFor(nobody, 'setting', 'Other') })).code).toBe(200);
+});
+
+test('what holds for the whole installation is saved by its administrators alone, whatever a line’s people may', async () => {
+  const people = [
+    await house.person('platformAdmin', { id: 2, path: '1.2.' }, 'manager'),
+    await house.house.unscoped(async (db) => {
+      const { id } = await db
+        .insertInto('access_role')
+        .values({ name: 'Settings', type: '1', platforms: ['manager'], menus: ['settings:system:update'], dept_id: 2, dept_path: '1.2.' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const person = await house.person('orgMember', { id: 2, path: '1.2.' }, 'manager');
+      await setRoles(db, person.userId, [id], { by: null, way: 'system' });
+      return person;
+    }),
+  ];
+  const saves = Object.values(systemSettingCalls).filter((call) => !call.reads);
+  expect(saves.length).toBeGreaterThan(12);
+  for (const person of people)
+    for (const call of saves) {
+      const type = call.path.split('/')[2] as SettingType;
+      const [shown] = await admin.call(systemSettingCalls.findByCriteria, { criteria: { type } });
+      const answer = await person.send(call, shown?.value);
+      expect([call.path, answer.body?.fault]).toEqual([call.path, 'SETTING_ADMINISTRATOR']);
+    }
 });

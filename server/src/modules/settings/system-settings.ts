@@ -16,7 +16,8 @@ import { applyOrHold } from './change-requests/hold.ts';
 
 const types = Object.keys(settingKinds) as SettingType[];
 
-async function show(ctx: Ctx, type: SettingType): Promise<z.input<typeof SystemSetting>> {
+type Shown = z.input<typeof SystemSetting>;
+async function show(ctx: Ctx, type: SettingType): Promise<Shown> {
   const stored = (await readSetting(ctx.db, type)) as Record<string, unknown>;
   const row = await ctx.db.selectFrom('settings_value').select('updated_at').where('type', '=', type).executeTakeFirst();
   const hidden: readonly string[] = settingSecrets[type] ?? [];
@@ -39,7 +40,10 @@ export async function saveSetting<T extends SettingType>(
   { seen, ...given }: SettingOf<T> & { seen?: string | null | undefined },
 ): Promise<{ changeRequestId: number } | null> {
   const value = given as unknown as SettingOf<T>;
+  if (looks.includes(type)) checkTop(ctx);
+  else await checkAdministrator(ctx);
   const before = await show(ctx, type);
+  checkSecrets(type, before, value as Record<string, unknown>);
   const hidden: readonly string[] = settingSecrets[type] ?? [];
   const after = Object.fromEntries(Object.entries(value).filter(([field]) => !hidden.includes(field)));
   const outcome = await ctx.unscoped(async (db) => {
@@ -64,12 +68,36 @@ function dualChangeOf(type: SettingType) {
   const target = ChangeTarget.safeParse(type);
   if (!target.success) return undefined;
   const call = systemSettingCalls[target.data as keyof typeof systemSettingCalls];
-  return { target: target.data, call, administrators: call.faults.includes('SETTING_ADMINISTRATOR') };
+  return { target: target.data, call, administrators: true };
 }
 
-/** Whoever names the server that carries codes and links reads all of them, also those of people who hold more. */
+/**
+ * What holds for the whole installation is decided by its platform administrators: those who hold everything and belong to its top. A role
+ * with the permission may be held in one product line; it is enough for how the console looks.
+ */
 export async function checkAdministrator(ctx: Ctx): Promise<void> {
-  if (!isAdministrator(await heldNow(ctx))) throw new Fault('SETTING_ADMINISTRATOR', { code: 403 });
+  if (ctx.actor.deptPath !== TOP || !isAdministrator(await heldNow(ctx))) throw new Fault('SETTING_ADMINISTRATOR', { code: 403 });
+}
+function checkTop(ctx: Ctx): void {
+  if (ctx.actor.deptPath !== TOP) throw new Fault('SETTING_ADMINISTRATOR', { code: 403 });
+}
+const TOP = '1.';
+const looks: readonly SettingType[] = ['branding', 'project'];
+
+/** Where a secret goes, by the fields that say it: to another place it isn't sent. */
+const destinations: { readonly [T in SettingType]?: readonly string[] } = {
+  mail: ['host', 'port', 'security', 'user'],
+  sms: ['url'],
+  singleSignOn: ['issuer', 'clientId'],
+};
+function checkSecrets(type: SettingType, before: Shown, value: Record<string, unknown>): void {
+  const fields = destinations[type] ?? [];
+  const moved = fields.some((field) => before.value[field] !== value[field]);
+  const missing = moved ? before.secrets.filter((field) => value[field] === undefined) : [];
+  // Nowhere is no other place: there it is forgotten.
+  if (value[fields[0] ?? ''] === '') for (const field of missing) value[field] = '';
+  else if (missing.length > 0)
+    throw new Fault('SECRET_AGAIN', { fields: Object.fromEntries(missing.map((field) => [field, 'fault.SECRET_AGAIN'])) });
 }
 
 /** What the server may reach though it isn't public, asked apart: names are looked up without a transaction. */

@@ -20,6 +20,8 @@ const namesOf: Readonly<Record<ChangeTarget, string>> = {
   registration: 'register.setting.',
   unauthenticated: 'authAudit.setting.',
   dualControl: 'settings.dualControl.',
+  syslog: 'settings.syslog.',
+  retention: 'settings.retention.',
   loginPolicy: 'account.policy.',
   passwordPolicy: 'account.policy.',
 };

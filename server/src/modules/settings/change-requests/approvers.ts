@@ -19,7 +19,7 @@ export async function approversOf(db: Db, { call, except, path, administrators }
   const codes = administrators || typeof call.can !== 'string' ? [] : codesWith(call.can);
   const { rows } = await sql<{ id: number }>`
     select u.id from account_user u
-    where u.state = '0' and u.id <> ${except} and is_dept_open(u.dept_path)
+    where u.state = '0' and u.id <> ${except} and is_dept_open(u.dept_path) and (not ${administrators}::boolean or u.dept_path = '1.')
       and (${path ?? null}::text is null or starts_with(${path}, u.dept_path) or exists (select from managed_depts(u.id) m join org_dept o on o.id = m.id where starts_with(${path}, o.dept_path)))
       and exists (select from access_user_role ur join access_role r on r.id = ur.role_id
         where ur.user_id = u.id and 'manager' = any(r.platforms) and r.menus && ${['*', ...codes]}::text[])
