@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Offers, stateOf, transition } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment } from '../kit/schema.ts';
+import { Id, Moment, ref } from '../kit/schema.ts';
 import { LangCode } from './calls.ts';
 import { languageLife } from './lives.ts';
 
@@ -83,7 +83,7 @@ export const labelCalls = calls('language', '/sys/label', {
   import: call({
     can,
     tx: 'own',
-    input: z.strictObject({ langCode: LangCode, file: z.int().positive(), preview: z.boolean().default(false) }),
+    input: z.strictObject({ langCode: LangCode, file: ref('file'), preview: z.boolean().default(false) }),
     output: z.object({
       taken: z.int(),
       same: z.int(),

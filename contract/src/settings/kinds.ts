@@ -72,19 +72,18 @@ export const AccessReview = z.strictObject({
 /** Whether a change that decides who may sign in waits for a second person's approval. */
 export const DualControl = z.strictObject({ enabled: z.boolean().default(false) });
 
-/** Networks and names that the server may reach for people though they aren't public: webhooks, mail, text messages, single sign-on. */
-export const OutboundList = z.strictObject({
-  allowed: z
-    .array(
-      z
-        .string()
-        .trim()
-        .max(255)
-        .refine((one) => isCidr(one) || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(one), 'invalid.cidr'),
-    )
-    .max(50)
-    .default([]),
-});
+const networks = z
+  .array(
+    z
+      .string()
+      .trim()
+      .max(255)
+      .refine((one) => isCidr(one) || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(one), 'invalid.cidr'),
+  )
+  .max(50)
+  .default([]);
+/** Networks and names that the server may reach though they aren't public: for what administrators set, and for webhooks, which others set too. */
+export const OutboundList = z.strictObject({ allowed: networks, webhooks: networks });
 
 /** The log goes to a syslog server too (RFC 5424; over TLS RFC 5425). `ca` is the authority of its certificate, as PEM; those of the system where it is empty. */
 export const Syslog = z.strictObject({

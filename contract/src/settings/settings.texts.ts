@@ -239,10 +239,15 @@ export const settingsTexts = texts({
   'settings.webhook.show': ['View delivery', '查看内容'],
   'settings.outbound.title': ['Allowed networks', '允许访问的内网'],
   'settings.outbound.about': [
-    'Webhooks, mail, text messages and single sign-on reach public addresses only. What is named here is reached too: networks (10.1.0.0/16) or host names.',
-    'Webhook、邮件、短信和单点登录默认仅可访问公网地址。可在此添加允许访问的网段（10.1.0.0/16）或主机名。',
+    'Webhooks, mail, text messages, log forwarding and single sign-on reach public addresses only. What is named here is reached too: networks (10.1.0.0/16) or host names.',
+    'Webhook、邮件、短信、日志转发和单点登录默认仅可访问公网地址。可在此添加允许访问的网段（10.1.0.0/16）或主机名。',
   ],
-  'settings.outbound.allowed': ['Networks and host names', '网段与主机名'],
+  'settings.outbound.allowed': ['For mail, text messages, log forwarding and single sign-on', '用于邮件、短信、日志转发和单点登录'],
+  'settings.outbound.webhooks': ['For webhooks', '用于 Webhook'],
+  'settings.outbound.webhooks.help': [
+    'Everyone who may add webhooks can send requests there. Of its answer they see the status alone.',
+    '有权添加 Webhook 的人员均可向其发送请求，但只能看到响应码。',
+  ],
   'settings.tab.sso': ['Single sign-on', '单点登录'],
   'settings.sso.about': ['People sign in with an identity provider (OpenID Connect).', '用户通过身份提供方（OpenID Connect）登录。'],
   'settings.sso.redirect': ['Redirect URL to register with the identity provider', '需在身份提供方登记的回调地址'],

@@ -94,7 +94,7 @@ const saves = (): readonly (readonly [call: Call, field: string, input: object])
 };
 
 test('each is said at its field when it is saved, with what to do, and only platform administrators widen the list', async () => {
-  await admin.call(systemSettingCalls.outbound, { allowed: ['127.0.0.0/8'] });
+  await admin.call(systemSettingCalls.outbound, { allowed: [], webhooks: ['127.0.0.0/8'] });
   const { row } = await admin.call(webhookCalls.add, { name: 'b', url: `http://127.0.0.1:${port}/`, events: ['*'], deptId: 1 });
   hook = row.id;
   await admin.call(systemSettingCalls.outbound, { allowed: [] });

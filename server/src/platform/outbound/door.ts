@@ -79,6 +79,8 @@ export interface Answered {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  /** Not from inside, where it isn't for whoever named the address. */
+  readonly isPublic: boolean;
 }
 const ANSWER_BYTES = 4096;
 
@@ -90,6 +92,7 @@ export async function sendOutside(ask: Outbound): Promise<Answered> {
   const { url, method = 'POST', headers, body, allowed, timeoutMs = 15_000, mostBytes = ANSWER_BYTES } = ask;
   const target = new URL(url);
   const addresses = await checked(target.hostname, allowed);
+  const isOutside = addresses.every((one) => isPublic(one.address));
   const send = target.protocol === 'https:' ? secureRequest : plainRequest;
   return new Promise((done, fail) => {
     const request = send(
@@ -109,7 +112,7 @@ export async function sendOutside(ask: Outbound): Promise<Answered> {
         answer.on('data', (part: string) => {
           text = (text + part).slice(0, mostBytes);
         });
-        answer.on('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+        answer.on('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, text, isPublic: isOutside }));
         answer.on('error', fail);
       },
     );

@@ -117,7 +117,10 @@ export function WebhooksTab() {
           {
             title: 'settings.outbound.title',
             text: 'settings.outbound.about',
-            fields: [{ name: 'allowed', label: 'settings.outbound.allowed', kind: 'tags' }],
+            fields: [
+              { name: 'allowed', label: 'settings.outbound.allowed', kind: 'tags', wide: true },
+              { name: 'webhooks', label: 'settings.outbound.webhooks', help: 'settings.outbound.webhooks.help', kind: 'tags', wide: true },
+            ],
           },
         ]}
       />

@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   server.on('request', provider.callback());
   await house.house.unscoped((db) =>
-    writeSetting(db, house.house.masterKey, 'outbound', { allowed: ['127.0.0.1', 'localhost'] }, house.clock.now),
+    writeSetting(db, house.house.masterKey, 'outbound', { allowed: ['127.0.0.1', 'localhost'], webhooks: [] }, house.clock.now),
   );
 });
 afterAll(async () => {

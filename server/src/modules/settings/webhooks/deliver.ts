@@ -61,7 +61,7 @@ async function attempt(house: House, row: Due, allowed: readonly string[]): Prom
     const headers = signed(openWebhookSecret(house, row.secret_sealed), row.event_id, house.now(), row.body);
     const answer = await sendOutside({ url: row.url, headers, body: row.body, allowed });
     status = answer.status;
-    if (status < 200 || status >= 300) error = cut(answer.text, 300) || `HTTP ${status}`;
+    if (status < 200 || status >= 300) error = (answer.isPublic && cut(answer.text, 300)) || `HTTP ${status}`;
   } catch (failure) {
     error = cut(String((failure as { fault?: string }).fault ?? (failure as Error).message), 300);
   }
@@ -97,7 +97,7 @@ async function attempt(house: House, row: Due, allowed: readonly string[]): Prom
 export async function deliverDue(house: House): Promise<number> {
   const { rows, allowed } = await house.unscoped(async (db) => ({
     rows: await take(db),
-    allowed: (await readSetting(db, 'outbound')).allowed,
+    allowed: (await readSetting(db, 'outbound')).webhooks,
   }));
   await Promise.all(rows.map((row) => attempt(house, row, allowed)));
   return rows.length;

@@ -88,8 +88,8 @@ function checkEvents(ctx: Ctx, events: readonly string[]): void {
 }
 async function columns(ctx: Ctx, input: Input) {
   checkEvents(ctx, input.events);
-  const { allowed } = await ctx.inTx((db) => readSetting(db, 'outbound'));
-  await checkOutside(hostOf(input.url), allowed);
+  const { webhooks } = await ctx.inTx((db) => readSetting(db, 'outbound'));
+  await checkOutside(hostOf(input.url), webhooks);
   const dept = await ctx.inTx((db) =>
     db.selectFrom('org_dept').select(['id', 'dept_path']).where('id', '=', input.deptId).executeTakeFirstOrThrow(),
   );
