@@ -1,12 +1,13 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { Fault } from '@mooring/contract/kit/fault';
-import { createChallenge, verifySolution } from 'altcha-lib';
-import { deriveKey } from 'altcha-lib/algorithms/sha';
 import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import type { House } from '../../platform/house.ts';
 import { sendingLevel } from './attempts.ts';
 import { takeNonce } from './nonces.ts';
+
+/** Loaded when it is first asked for: a server at rest needs none of it. */
+const altcha = async () => ({ ...(await import('altcha-lib')), ...(await import('altcha-lib/algorithms/sha')) });
 
 const MINUTES = 5;
 /** Hashes of the least work: some hundredths of a second in a browser. Each level doubles them. */
@@ -50,6 +51,7 @@ const levelOf = ({ level }: Task): number => Math.min(MOST, level);
 export async function askProof(house: House, ctx: Ctx, task: Task): Promise<string> {
   const level = levelOf(task);
   const least = HASHES * 2 ** level;
+  const { createChallenge, deriveKey } = await altcha();
   const challenge = await createChallenge({
     algorithm: 'SHA-256',
     cost: 1,
@@ -76,6 +78,7 @@ export async function takeProof(house: House, ctx: Ctx, task: Task, text: string
   const { challenge, solution } = read(text);
   const { data, nonce } = challenge.parameters;
   if (data.tie !== tieOf(house, ctx, task) || data.until <= house.now().getTime()) throw wrong();
+  const { verifySolution, deriveKey } = await altcha();
   const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret: keyOf(house) });
   if (!verified) throw wrong();
   if (data.level < levelOf(task)) throw new Fault('CAPTCHA_REQUIRED');

@@ -30,6 +30,9 @@ test('the master key is replaced while the server runs: it goes on, the new one 
   const mark = plane.house.masterKey.seal('mark', Buffer.from('sealed before'));
   await rotateMasterKey(plane.house, undefined);
   expect(readFileSync(file, 'utf8')).not.toBe(old);
+  // A version that doesn't know wrapped keys is told which one does.
+  const floor = await plane.house.pools.owner.query('select migration, version from schema_floor');
+  expect(floor.rows).toEqual([{ migration: '0092-installation-key', version: '0.2.0' }]);
   expect((await loadDeviceAuthority(plane.house)).issuer).toContain('CERTIFICATE');
   await expect(open(`base64:${old}`)).rejects.toThrow(/^MASTER_KEY isn't the key/);
   expect((await open()).open('mark', mark).toString()).toBe('sealed before');

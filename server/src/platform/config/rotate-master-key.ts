@@ -25,7 +25,7 @@ export async function rotateMasterKey(house: House, given: string | undefined): 
       [masterKey(next).seal(WRAPPING, data)],
     );
     // A version that doesn't know this takes the new key for the one of the data.
-    await client.query('update schema_floor set migration = $1 where migration < $1', ['0092-installation-key']);
+    await client.query('update schema_floor set migration = $1, version = $2 where migration < $1', ['0092-installation-key', '0.2.0']);
   });
   if (!given) renameSync(nextKeyFile(DATA_DIR), keyFile(DATA_DIR));
 }
