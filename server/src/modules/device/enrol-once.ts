@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { MasterKey } from '../../platform/config/master-key.ts';
 import type { Db } from '../../platform/context.ts';
 import { useNonce } from './factory-proof.ts';
+import { signatureBytes } from './signature-bytes.ts';
 
 export interface KeyProof {
   readonly nonce: string;
@@ -27,7 +28,8 @@ export async function provesKey(
   let isSigned = false;
   try {
     const publicKey = createPublicKey({ key: spki, format: 'der', type: 'spki' });
-    isSigned = verify('sha256', Buffer.from(enrolText(sn, proof.nonce, request)), publicKey, Buffer.from(proof.signature, 'base64'));
+    const signature = signatureBytes(proof.signature);
+    isSigned = signature !== undefined && verify('sha256', Buffer.from(enrolText(sn, proof.nonce, request)), publicKey, signature);
   } catch {
     isSigned = false;
   }

@@ -12,6 +12,7 @@ import { freePort } from '../../platform/free-port.ts';
 import { readDeviceToken } from '../../platform/gateway/device-token.ts';
 import type { DeptAt } from '../org/api.ts';
 import { enrolText } from './enrol-once.ts';
+import { proofText } from './prove-device.ts';
 
 let house: TestHouse;
 let server: string;
@@ -248,6 +249,54 @@ test('a token renews nothing, ends soon, and its proof counts once', async () =>
   });
   expect(JSON.parse(far.body)).toMatchObject({ state: 'enrolled', token: '', mqtt: { plain: null } });
 });
+
+/** A signature's other form, and other spellings of the same bytes. */
+function respelt(signature: string): string[] {
+  const der = Buffer.from(signature, 'base64');
+  const r = der.subarray(2, 4 + (der[3] ?? 0));
+  const s = der.subarray(4 + r.length);
+  const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
+  const other = (order - BigInt(`0x${s.toString('hex')}`)).toString(16).padStart(64, '0');
+  const number = Buffer.from(Number.parseInt(other.slice(0, 2), 16) > 127 ? `00${other}` : other, 'hex');
+  const turned = Buffer.concat([r, Buffer.from([2, number.length]), number]);
+  const bare = signature.replace(/=+$/, '');
+  return [
+    signature,
+    `${signature} `,
+    `${signature}\n`,
+    `${bare}!`,
+    bare,
+    `=${signature}`,
+    signature.replaceAll('+', '-').replaceAll('/', '_'),
+    Buffer.concat([Buffer.from([0x30, turned.length]), turned]).toString('base64'),
+  ];
+}
+
+test.each(['token', 'renew'] as const)(
+  'what a terminal signed to %s counts once, however the signature is written; its next try gets on',
+  async (what) => {
+    const sn = `SPELT-${what.toUpperCase()}`;
+    const keys = makeDeviceKeys();
+    const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 10 });
+    await ask(sn, keys, code);
+    const request = what === 'renew' ? await keys.request(sn) : undefined;
+    const signed = (at: string) => {
+      const proof = { sn, at, signature: keys.sign(proofText(what, { sn, at }, request)) };
+      return request ? { ...proof, request } : proof;
+    };
+    const remoteAddress = what === 'token' ? '192.0.2.1' : '192.0.2.2';
+    const post = async (payload: object) =>
+      (await house.app.inject({ method: 'POST', url: `/d/${what}`, payload, remoteAddress })).statusCode;
+    const proof = signed(new Date().toISOString());
+    expect(await post(proof)).toBe(200);
+    for (const signature of respelt(proof.signature)) expect(await post({ ...proof, signature }), signature).toBe(403);
+    // The same words, signed again: that is no new word either.
+    expect(await post(signed(proof.at))).toBe(403);
+    // Whose answer was lost asks anew; line breaks are what some libraries put into base64.
+    const next = signed(new Date(Date.parse(proof.at) + 1).toISOString());
+    expect(await post({ ...next, signature: `${next.signature.slice(0, 76)}\n${next.signature.slice(76)}\n` })).toBe(200);
+  },
+);
 
 test('where the setting says so, only who proves its key is let in', async () => {
   const strict = await testHouse({ env: { ENROL_NONCE: '1' }, realClock: true });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { MasterKey } from '../../platform/config/master-key.ts';
 import type { Db } from '../../platform/context.ts';
 import { type ChainFault, chainFaults, checkChain, readCertificates } from './factory-chain.ts';
+import { signatureBytes } from './signature-bytes.ts';
 
 /** How long a terminal may take to sign. */
 const NONCE_MS = 5 * 60_000;
@@ -52,9 +53,10 @@ export async function useNonce(db: Db, key: MasterKey, sn: string, nonce: string
 export const factoryText = (sn: string, nonce: string, request: string): string =>
   `mooring:factory:${sn}:${nonce}:${createHash('sha256').update(request).digest('hex')}`;
 
-function isSignedBy(key: KeyObject, text: string, signature: string): boolean {
+function isSignedBy(key: KeyObject, text: string, base64: string): boolean {
+  const signature = signatureBytes(base64);
   try {
-    return verify(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', Buffer.from(text), key, Buffer.from(signature, 'base64'));
+    return signature !== undefined && verify(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', Buffer.from(text), key, signature);
   } catch {
     return false;
   }

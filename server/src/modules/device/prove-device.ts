@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { signatureBytes } from './signature-bytes.ts';
 
 /** How far a terminal's clock may be off when it signs. */
 export const PROOF_SKEW_MS = 10 * 60_000;
@@ -26,7 +27,8 @@ export async function proveDevice(db: Db, text: string, proof: Proof, now: Date)
   const found = await sql<{ id: number; gen: number; certificate: string }>`
     select d.id, d.credential_gen as gen, c.certificate from device d join device_credential c on c.device_id = d.id
     where d.sn = ${proof.sn} and d.deleted_at is null and d.status <> '4' and c.revoked_at is null and c.expires_at > ${now}`.execute(db);
-  const signature = Buffer.from(proof.signature, 'base64');
+  const signature = signatureBytes(proof.signature);
+  if (!signature) return undefined;
   const held = found.rows.find((row) => {
     try {
       return verify('sha256', Buffer.from(text), createPublicKey(row.certificate), signature);
@@ -35,9 +37,10 @@ export async function proveDevice(db: Db, text: string, proof: Proof, now: Date)
     }
   });
   if (!held) return undefined;
-  // Overheard, it is worth nothing: each counts once, for as long as its moment is near.
+  // Overheard, it is worth nothing: what is signed counts once, for as long as its moment is near. Not its signature: anybody can make
+  // another one of it that holds as well.
   const once = await sql`insert into device_nonce (nonce, expires_at)
-    values (${`proof:${createHash('sha256').update(`${text}|${proof.signature}`).digest('base64url')}`}, ${new Date(signedAt + 2 * PROOF_SKEW_MS)}) on conflict do nothing`.execute(
+    values (${`proof:${createHash('sha256').update(text).digest('base64url')}`}, ${new Date(signedAt + 2 * PROOF_SKEW_MS)}) on conflict do nothing`.execute(
     db,
   );
   if (Number(once.numAffectedRows) === 0) return undefined;
