@@ -16,9 +16,25 @@ export const Envelope = z.object({
 });
 export type Envelope = z.infer<typeof Envelope>;
 
+const [EARLIEST, LATEST] = [Date.UTC(1970), Date.UTC(2200)];
+/** When a message was sent, by its sender. A clock that is off beyond all calendars says the nearest moment that can be kept. */
+export const momentOf = (at: Envelope['at']): Date => new Date(Math.min(Math.max(Date.parse(at), EARLIEST), LATEST));
+
 const Short = z.string().max(64);
 const Text = z.string().max(500);
-const Percent = z.number().min(0).max(100);
+/** A figure as a single-precision column can hold it: what is too small for that is nothing. */
+const figure = (least: number, most: number) =>
+  z
+    .number()
+    .min(least)
+    .max(most)
+    .transform((value) => (Math.abs(value) < 1e-30 ? 0 : value));
+/** Counts that a terminal may send as it likes; what is beyond all sense is the most that there is. */
+const Count = z
+  .number()
+  .min(0)
+  .transform((value) => Math.min(Math.round(value), Number.MAX_SAFE_INTEGER));
+const Percent = figure(0, 100);
 const Bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** As far as the database counts them. */
 const Revision = z
@@ -28,14 +44,14 @@ const Revision = z
 const networkKinds = ['wifi', 'cellular', 'nbiot', 'ethernet', 'other'] as const;
 
 export const Position = z.object({
-  lat: z.number().min(-90).max(90),
-  lon: z.number().min(-180).max(180),
-  accuracy: z.number().min(0).max(1e6).optional(),
+  lat: figure(-90, 90),
+  lon: figure(-180, 180),
+  accuracy: figure(0, 1e6).optional(),
   source: z.enum(['gps', 'network', 'cell', 'manual']).optional(),
 });
 const Network = z.object({
   kind: z.enum(networkKinds),
-  signal: z.number().min(-200).max(100).optional(),
+  signal: figure(-200, 100).optional(),
   ssid: Short.optional(),
   ip: Short.optional(),
 });
@@ -75,8 +91,8 @@ export const Beat = z.object({
   network: Network.optional(),
   storage: Storage.optional(),
   position: Position.optional(),
-  temperature: z.number().min(-100).max(200).optional(),
-  uptime: z.number().min(0).optional(),
+  temperature: figure(-100, 200).optional(),
+  uptime: Count.optional(),
   counters: z.record(Short, z.number()).optional(),
 });
 
@@ -124,7 +140,7 @@ export const Result = z.object({
   /** Digest of what was downloaded, as the terminal computed it. */
   sha256: Sha256.optional(),
   bytes: Bytes.optional(),
-  durationMs: z.number().min(0).optional(),
+  durationMs: Count.optional(),
 });
 
 export const Property = z.object({ values: z.record(Short, z.json()) });

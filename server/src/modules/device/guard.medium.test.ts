@@ -107,6 +107,18 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     await until(async () => (await refusals(MINE)).some((one) => one.reason === 'tooLarge'));
   });
 
+  test('who speaks without end is held to its budget: one is kept, all are counted, and the connection stays', async () => {
+    const client = await connect(OTHER);
+    for (let n = 0; n < 6500; n += 1) client.publish(`d/${OTHER}/up/progress`, wire({ offer: 'none', phase: 'downloading' }), { qos: 0 });
+    await until(async () => (await refusals(OTHER)).some((one) => one.reason === 'overBudget'));
+    const counted = async () =>
+      /refused_total\{reason="overBudget"\} (\d+)/.exec(await (await fetch(`${plane.server}/metrics`)).text())?.[1];
+    await until(async () => Number(await counted()) > 300);
+    expect((await refusals(OTHER)).filter((one) => one.reason === 'overBudget')).toHaveLength(1);
+    expect(client.connected).toBe(true);
+    client.end(true);
+  });
+
   test('all of it is counted for the operator', async () => {
     const metrics = await (await fetch(`${plane.server}/metrics`)).text();
     expect(metrics).toMatch(/mooring_messages_refused_total\{reason="unknownKind"\} 1\n/);

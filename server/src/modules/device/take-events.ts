@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
 import { onUp } from '../../platform/gateway/message.ts';
 import { touchPaths } from '../../platform/live/touch-paths.ts';
+import { PROPERTIES_MOST, withinBounds } from './bounded-properties.ts';
 import { DEVICES } from './device-rows.ts';
 
 const LOG_PARTS = 200;
@@ -46,14 +48,31 @@ export const takeLogs = onUp('log', async (db, batch) => {
     on conflict do nothing`.execute(db);
 });
 
-/** Newest values of the thing model's properties. */
-export const takeProperties = onUp('property', async (db, batch) => {
+/** Keys of each device with their bytes; its presence is locked already. */
+async function heldProperties(db: Db, ids: readonly number[]): Promise<Map<number, Map<string, number>>> {
+  const { rows } = await sql<{ id: number; key: string; bytes: number }>`
+    select p.device_id as id, e.key, octet_length(e.key) + octet_length(e.value::text) as bytes
+    from device_presence p, jsonb_each(p.properties) as e where p.device_id = any(${ids}::bigint[])`.execute(db);
+  const held = new Map(ids.map((id) => [id, new Map<string, number>()]));
+  for (const { id, key, bytes } of rows) held.get(id)?.set(key, bytes);
+  return held;
+}
+
+/** Newest values of the thing model's properties, as many as are kept of a terminal. */
+export const takeProperties = onUp('property', async (db, batch, _house, refuse) => {
+  const ids = [...new Set(batch.map((one) => one.deviceId))].sort((a, b) => a - b);
+  const held = await heldProperties(db, ids);
   const merged = new Map<number, Record<string, unknown>>();
-  for (const one of batch) merged.set(one.deviceId, { ...merged.get(one.deviceId), ...one.data.values });
-  const ids = [...merged.keys()].sort((a, b) => a - b);
+  for (const one of batch) {
+    const { taken, beyond } = withinBounds(held.get(one.deviceId) ?? new Map(), one.data.values);
+    merged.set(one.deviceId, { ...merged.get(one.deviceId), ...taken });
+    if (beyond > 0) {
+      const reason = `properties: ${beyond} beyond ${PROPERTIES_MOST.keys} or ${PROPERTIES_MOST.bytes} bytes`;
+      refuse({ sn: one.sn, kind: 'property', reason, payload: Buffer.from(JSON.stringify(one.data)) });
+    }
+  }
   await sql`
     update device_presence p set properties = coalesce(p.properties, '{}') || x.values
-    from unnest(${ids}::bigint[], ${ids.map((id) => JSON.stringify(merged.get(id)))}::jsonb[]) as x(id, values) where p.device_id = x.id`.execute(
-    db,
-  );
+    from unnest(${ids}::bigint[], ${ids.map((id) => JSON.stringify(merged.get(id)))}::jsonb[]) as x(id, values)
+    where p.device_id = x.id and x.values <> '{}'`.execute(db);
 });

@@ -2,6 +2,7 @@ import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
 import type { UpKind } from '@mooring/contract/device/topics';
 import type { House } from '../house.ts';
 import { gatherBeats } from './beats.ts';
+import { budgets } from './budget.ts';
 import { intakeQueue, laneOf } from './intake-queue.ts';
 import { type MessageHandler, type Taken, takeMessage, whereOf } from './message.ts';
 import { outboxHandlers } from './outbox.ts';
@@ -36,6 +37,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let stopped = false;
   let taken = 0;
   const refusals = keepRefusals(house);
+  const budget = budgets();
   const transports: Transport[] = [];
   const processing: Processing = {
     house,
@@ -74,6 +76,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     message(topic, payload) {
       const where = whereOf(topic, payload);
       if ('refused' in where) return refusals.add(where.refused);
+      const over = budget.refusal(where.sn, where.kind, payload);
+      if (over) return refusals.add(over);
       if (where.kind === 'beat') return beats.add(where.sn, payload, house.now());
       const message = read(where.sn, where.kind, payload, house.now());
       if (message) return queue(message);

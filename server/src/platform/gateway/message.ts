@@ -1,5 +1,5 @@
 import { MESSAGE_MAX, PROTOCOL_VERSION } from '@mooring/contract/device/limits';
-import { Envelope, type Up, upMessages } from '@mooring/contract/device/messages';
+import { Envelope, momentOf, type Up, upMessages } from '@mooring/contract/device/messages';
 import { readTopic, type UpKind, upKinds } from '@mooring/contract/device/topics';
 import type { Db } from '../context.ts';
 import type { House } from '../house.ts';
@@ -20,18 +20,20 @@ export interface UpMessage<K extends UpKind = UpKind> {
 
 /**
  * Takes messages of one kind, in batches, inside one transaction past the range policy; acks go out after its commit. A batch may
- * come again after a fault, and a terminal repeats what wasn't acknowledged: a handler must be harmless when it runs twice.
+ * come again after a fault, and a terminal repeats what wasn't acknowledged: a handler must be harmless when it runs twice. What it refuses
+ * is kept and counted after the commit.
  */
 export interface MessageHandler {
   readonly kind: UpKind;
-  handle(db: Db, batch: readonly UpMessage[], house: House): Promise<void>;
+  handle(db: Db, batch: readonly UpMessage[], house: House, refuse?: (refused: Refused) => void): Promise<void>;
 }
 export const onUp = <K extends UpKind>(
   kind: K,
-  handle: (db: Db, batch: readonly UpMessage<K>[], house: House) => Promise<void>,
+  handle: (db: Db, batch: readonly UpMessage<K>[], house: House, refuse: (refused: Refused) => void) => Promise<void>,
 ): MessageHandler => ({
   kind,
-  handle: handle as unknown as MessageHandler['handle'],
+  handle: ((db: Db, batch: readonly UpMessage<K>[], house: House, refuse = () => {}) =>
+    handle(db, batch, house, refuse)) as unknown as MessageHandler['handle'],
 });
 
 /** A message off the wire, before its device is looked up. */
@@ -48,6 +50,8 @@ export interface Refused {
   readonly kind: string;
   readonly reason: string;
   readonly payload: Buffer;
+  /** One of many of the same: it is counted and no more is kept of it. */
+  readonly countedAlone?: true;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -81,7 +85,7 @@ export function readMessage(sn: string, kind: UpKind, payload: Buffer, receivedA
   if (envelope.data.v !== PROTOCOL_VERSION && envelope.data.v !== PROTOCOL_VERSION - 1) return refuse(`version ${envelope.data.v}`);
   const data = upMessages[kind].safeParse(envelope.data.data);
   if (!data.success) return refuse(`data: ${data.error.issues[0]?.path.join('.')} ${data.error.issues[0]?.code}`);
-  return { taken: { sn, kind, id: envelope.data.id, at: new Date(envelope.data.at), receivedAt, data: data.data } };
+  return { taken: { sn, kind, id: envelope.data.id, at: momentOf(envelope.data.at), receivedAt, data: data.data } };
 }
 
 /** The same for who hands refusals on: nothing where it was refused. */

@@ -57,11 +57,12 @@ function stillOnTheWay(progress: readonly UpMessage<'progress'>[], results: read
   return progress.filter((one) => !ended.has(`${one.deviceId} ${one.data.offer}`));
 }
 
-/** One transaction for the whole batch. Answers what isn't from a device that is known and may speak. */
-async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise<Taken[]> {
+/** One transaction for the whole batch. Answers what isn't from a device that is known and may speak, and what handlers refused. */
+async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise<{ strangers: Taken[]; refused: Refused[] }> {
   return processing.house.inBulk(async (db) => {
     const devices = await lookUp(db, [...new Set(batch.map((one) => one.sn))]);
     const strangers: Taken[] = [];
+    const refused: Refused[] = [];
     const byKind = new Map<UpKind, UpMessage[]>();
     for (const taken of batch) {
       const device = devices.get(taken.sn);
@@ -84,10 +85,10 @@ async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise
       const messages = once.has(kind) ? await firstTimers(db, all) : all;
       if (messages.length === 0) continue;
       for (const handler of processing.handlers) {
-        if (handler.kind === kind) await handler.handle(db, messages, processing.house);
+        if (handler.kind === kind) await handler.handle(db, messages, processing.house, (one) => refused.push(one));
       }
     }
-    return strangers;
+    return { strangers, refused };
   });
 }
 
@@ -98,7 +99,8 @@ async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise
 export async function processBatch(processing: Processing, batch: readonly Taken[]): Promise<void> {
   const { house, refuse, ack, stopped } = processing;
   try {
-    const strangers = await inOneTx(processing, batch);
+    const { strangers, refused } = await inOneTx(processing, batch);
+    for (const one of refused) refuse(one);
     for (const one of strangers)
       refuse({ sn: one.sn, kind: one.kind, reason: 'unknownDevice', payload: Buffer.from(JSON.stringify(one.data)) });
     const silent = new Set(strangers);

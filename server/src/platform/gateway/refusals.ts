@@ -28,7 +28,7 @@ export function keepRefusals(house: House, everyMs = 1000) {
   const add = (refused: Refused): void => {
     count(refused.reason);
     house.log.debug({ sn: refused.sn, kind: refused.kind, reason: refused.reason }, 'refused');
-    if (pending.length < KEPT_PER_FLUSH) pending.push(refused);
+    if (pending.length < KEPT_PER_FLUSH && !refused.countedAlone) pending.push(refused);
   };
   const flush = async () => {
     nextMinute();

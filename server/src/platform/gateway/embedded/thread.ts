@@ -5,6 +5,7 @@ import { followDatabaseClock } from '../../database-clock.ts';
 import { openPools } from '../../db/pools.ts';
 import { type House, makeHouse } from '../../house.ts';
 import { gatherBeats } from '../beats.ts';
+import { budgets } from '../budget.ts';
 import type { Admission, Presented } from '../identity.ts';
 import { type MessageHandler, type Refused, takeMessage, whereOf } from '../message.ts';
 import { processBatch } from '../process-batch.ts';
@@ -74,11 +75,16 @@ function asking(tell: Tell) {
   };
 }
 
+const refusing =
+  (tell: Tell) =>
+  ({ payload, ...refused }: Refused) =>
+    tell(['refused', refused, payload.toString('latin1')]);
+
 /** Beats, taken here: read, written, and the leases told that they lengthen. */
 function beatsOf(house: House, tell: Tell, handlersOf: BeatHandlers, stopped: () => boolean) {
   let leases: Lease[] = [];
+  const refuse = refusing(tell);
   const handlers = handlersOf((device, until) => void leases.push([device, until.getTime()]));
-  const refuse = ({ payload, ...refused }: Refused) => tell(['refused', refused, payload.toString('latin1')]);
   return gatherBeats(
     (sn, payload, at) => takeMessage(refuse, sn, 'beat', payload, at),
     async (batch) => {
@@ -100,10 +106,16 @@ export async function serveBroker(handlers: BeatHandlers): Promise<void> {
   const beats = beatsOf(house, tell, handlers, () => isStopped);
   const room = roomFor(UNDER_WAY);
   const door = asking(tell);
+  const budget = budgets();
+  const refuse = refusing(tell);
   const intake: BrokerOptions['intake'] = {
     message(topic, payload) {
       const where = whereOf(topic, payload);
-      if ('kind' in where && where.kind === 'beat') return beats.add(where.sn, payload, house.now());
+      if ('kind' in where && where.kind === 'beat') {
+        const over = budget.refusal(where.sn, where.kind, payload);
+        if (over) return refuse(over);
+        return beats.add(where.sn, payload, house.now());
+      }
       tell(['message', topic, payload.toString('latin1')]);
       return room.taken();
     },
