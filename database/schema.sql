@@ -990,6 +990,8 @@ create table device_pending (
   dept_id bigint,
   dept_path text collate "C" default '1.'::text not null,
   factory text,
+  rule text,
+  code_of text,
   constraint device_pending_sn_key_hash_key UNIQUE (sn, key_hash),
   constraint device_pending_pkey PRIMARY KEY (id),
   constraint device_pending_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),

@@ -489,6 +489,7 @@ export interface DeviceNonce {
 }
 
 export interface DevicePending {
+  code_of: string | null;
   dept_id: number | null;
   dept_path: Generated<string>;
   factory: string | null;
@@ -501,6 +502,7 @@ export interface DevicePending {
   product_code: string;
   product_id: number | null;
   reason: string | null;
+  rule: string | null;
   sn: string;
   state: Generated<string>;
   tries: Generated<number>;

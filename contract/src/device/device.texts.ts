@@ -226,6 +226,13 @@ export const deviceTexts = texts({
   'reg.code.status.expired': ['Expired', '已过期'],
   'reg.code.status.withdrawn': ['Withdrawn', '已撤回'],
   'reg.code.empty': ['No enrolment codes yet. Create one to connect terminals.', '暂无入网码。生成一个以连接终端。'],
+  'reg.claims': ['Claimed by', '归属声明'],
+  'reg.claims.rule': ['Rule: {name}', '规则：{name}'],
+  'reg.claims.code': ['Code of {name}', '{name} 的入网码'],
+  'reg.rule.snPrefix.help': [
+    'An organisation’s rule needs at least 4 characters that no other organisation’s rule covers. It admits unregistered SNs only with a factory certificate; others wait for someone to accept them.',
+    '机构的规则至少需 4 位前缀，且不得与其他机构的规则重叠。未登记的序列号须持有出厂证书才会自动接受，否则由人工决定。',
+  ],
   'reg.rule.add': ['Add rule', '添加规则'],
   'reg.rule.edit': ['Edit rule', '编辑规则'],
   'reg.rule.name': ['Name', '名称'],

@@ -25,6 +25,10 @@ export const PendingDevice = z.object({
   reason: z.string().nullable(),
   /** The maker's authority that vouches for its SN. */
   factory: z.string().nullable(),
+  /** The rule that would have let it in if it brought a factory certificate, and whose. */
+  rule: z.string().nullable(),
+  /** Whose code it brought, where its SN stands in another organisation. */
+  codeOf: z.string().nullable(),
   offers: Offers,
 });
 

@@ -209,6 +209,18 @@ export const kitTexts = texts({
   'invalid.type': ['Wrong type of value.', '类型不正确。'],
   'invalid.text': ['Contains a character that isn’t text.', '包含不是文本的字符。'],
   'invalid.depth': ['Nested too deeply.', '嵌套层级过深。'],
+  'invalid.rulePrefix': [
+    'Enter at least 4 characters. Only rules of a product line or the platform can do with fewer.',
+    '请至少输入 4 位。只有产品线或平台的规则可以更短。',
+  ],
+  'invalid.rulePrefixTaken': [
+    'Another organisation has a rule for some of these SNs. Enter a longer prefix, or ask the product-line administrator.',
+    '其他机构已有规则包含其中部分序列号。请输入更长的前缀，或联系产品线管理员。',
+  ],
+  'invalid.ruleProduct': [
+    'This product belongs to another product line. Select a product of the organisation’s product line.',
+    '该产品属于其他产品线。请选择该机构所属产品线的产品。',
+  ],
   'invalid.sn': ['An SN has 4 to 32 characters: A to Z, 0 to 9 and hyphens.', '序列号为 4 至 32 位，仅限 A-Z、0-9 和连字符。'],
   'invalid.productCode': [
     'A code begins with a letter or digit and has at most 32 letters, digits, dots, hyphens or underscores.',

@@ -28,7 +28,18 @@ test('a code lets in, and makes the device where nobody knows it', () => {
 test('a code that does not hold, or is for another place or SN, does not let in', () => {
   expect(decide({ code: 'wrong', pending: 'accepted' })).toEqual({ do: 'refuse', reason: 'CODE_WRONG' });
   expect(decide({ code: { sn: 'B-1234', deptPath: '1.' } })).toEqual({ do: 'refuse', reason: 'CODE_NOT_FOR_DEVICE' });
-  expect(decide({ code: { sn: null, deptPath: '1.2.8.' }, device })).toEqual({ do: 'refuse', reason: 'CODE_NOT_FOR_DEVICE' });
+  expect(decide({ code: { sn: null, deptPath: '1.2.8.' }, device: { ...device, activeKeys: ['theirs'] } })).toEqual({
+    do: 'refuse',
+    reason: 'CODE_NOT_FOR_DEVICE',
+  });
+});
+
+test('a code for a SN that stands in another organisation, and that nobody holds, is a person’s to decide about', () => {
+  const code = { sn: null, deptPath: '1.2.8.' };
+  expect(decide({ code, device })).toEqual({ do: 'ask' });
+  expect(decide({ code, device, pending: 'asking' })).toEqual({ do: 'ask' });
+  expect(decide({ code, device, pending: 'accepted' })).toMatchObject({ do: 'issue', by: 'person', create: false });
+  expect(decide({ code, device, pending: 'refused' })).toEqual({ do: 'refuse', reason: 'ENROLMENT_REFUSED' });
 });
 
 test('neither a code for many nor a rule takes over a SN that another key holds', () => {

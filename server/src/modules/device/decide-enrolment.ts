@@ -35,15 +35,22 @@ export function decideEnrolment(asking: Asking): Decision {
   if (device?.activeKeys.includes(asking.keyHash)) return { do: 'issue', by: 'sameKey', create: false, replace: false };
   const taken = (device?.activeKeys.length ?? 0) > 0;
   const create = device === undefined;
+  const byPerson = (): Decision | undefined =>
+    pending === 'refused'
+      ? refuse('ENROLMENT_REFUSED')
+      : pending === 'accepted'
+        ? { do: 'issue', by: 'person', create, replace: taken }
+        : undefined;
   if (code === 'wrong') return refuse('CODE_WRONG');
   if (code) {
     if (code.sn !== null && code.sn !== asking.sn) return refuse('CODE_NOT_FOR_DEVICE');
-    if (device && !device.deptPath.startsWith(code.deptPath)) return refuse('CODE_NOT_FOR_DEVICE');
+    // Another organisation wrote the SN down first, and may have no right to it: who stands above both decides.
+    if (device && !device.deptPath.startsWith(code.deptPath)) return taken ? refuse('CODE_NOT_FOR_DEVICE') : (byPerson() ?? { do: 'ask' });
     if (taken && code.sn === null) return refuse('ALREADY_ENROLLED');
     return { do: 'issue', by: 'code', create, replace: taken };
   }
-  if (pending === 'refused') return refuse('ENROLMENT_REFUSED');
-  if (pending === 'accepted') return { do: 'issue', by: 'person', create, replace: taken };
+  const decided = byPerson();
+  if (decided) return decided;
   if (device && asking.factory.some((path) => device.deptPath.startsWith(path)))
     return { do: 'issue', by: 'factory', create: false, replace: taken };
   if (rule && !taken && (device ? device.deptPath.startsWith(rule.deptPath) : !rule.onlyExpected))

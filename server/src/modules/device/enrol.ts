@@ -70,11 +70,13 @@ async function createDevice(
   asking: EnrolRequest,
   productId: number | null | undefined,
   owner: { id: number; path: string },
+  ofAnyLine: boolean,
 ): Promise<number | undefined> {
   const made = await sql<{ id: number }>`
     insert into device (sn, name, status, product_id, dept_id, dept_path, model)
     select ${asking.sn}, ${asking.sn}, '1', p.id, ${owner.id}, ${owner.path}, ${asking.model ?? null} from product_product p
     where ${productId ? sql`p.id = ${productId}` : sql`p.code = ${asking.product}`} and p.publish_status = '1'
+      and (${ofAnyLine} or starts_with(${owner.path}, p.dept_path) or starts_with(p.dept_path, ${owner.path}))
     on conflict (sn) do nothing returning id`.execute(db);
   const id = made.rows[0]?.id;
   if (id) await noteBirth(db, deviceRows, [id], null);
@@ -86,18 +88,29 @@ async function ask(
   house: House,
   asking: EnrolRequest,
   keyHash: string,
-  of: { deptPath: string; factory: string | null },
+  of: { deptPath: string; factory: string | null; rule: string | null; codeOf: string | null },
 ): Promise<Enrolled> {
   await sql`
-    insert into device_pending as p (sn, key_hash, product_code, model, ip, dept_path, factory, first_at, last_at)
-    values (${asking.sn}, ${keyHash}, ${asking.product}, ${asking.model ?? null}, ${asking.ip}, ${of.deptPath}, ${of.factory}, ${house.now()}, ${house.now()})
+    insert into device_pending as p (sn, key_hash, product_code, model, ip, dept_path, factory, rule, code_of, first_at, last_at)
+    values (${asking.sn}, ${keyHash}, ${asking.product}, ${asking.model ?? null}, ${asking.ip}, ${of.deptPath}, ${of.factory}, ${of.rule}, ${of.codeOf}, ${house.now()}, ${house.now()})
     on conflict (sn, key_hash) do update set tries = p.tries + 1, last_at = excluded.last_at, ip = excluded.ip, product_code = excluded.product_code,
-      model = excluded.model, dept_path = excluded.dept_path, factory = excluded.factory`.execute(db);
+      model = excluded.model, dept_path = excluded.dept_path, factory = excluded.factory, rule = excluded.rule, code_of = excluded.code_of`.execute(
+    db,
+  );
   // A terminal that lost its certificate asks anew.
   await move(db, pendingRows, 'askAgain', sql`sn = ${asking.sn} and key_hash = ${keyHash}`);
   await house.touch(db, REGISTRATION, of.deptPath);
   return { state: 'asking' };
 }
+
+/** The nearest place above both. */
+function above(one: string, other: string): string {
+  const [a, b] = [one.split('.'), other.split('.')];
+  const differs = a.findIndex((part, at) => part !== b[at]);
+  return `${a.slice(0, differs < 0 ? -1 : differs).join('.')}.`;
+}
+const deptName = async (db: Db, id: number) =>
+  (await db.selectFrom('org_dept').select('name').where('id', '=', id).executeTakeFirst())?.name ?? null;
 
 interface Refusal extends Error {
   readonly refusal: string;
@@ -136,10 +149,20 @@ async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRe
     }
     const device = await findDevice(db, asking.sn, now);
     const code = asking.code === undefined ? undefined : ((await findCode(db, asking.code, now)) ?? 'wrong');
-    const product = await sql<{ id: number }>`select id from product_product where code = ${asking.product}`.execute(db);
+    const product = await sql<{
+      id: number;
+      dept_path: string;
+    }>`select id, dept_path from product_product where code = ${asking.product}`.execute(db);
     const vouchers = await vouchersOf(db, house, asking);
     const factory = vouchers.map((one) => one.path);
-    const rule = await findRule(db, { sn: asking.sn, productId: product.rows[0]?.id, ip: asking.ip, factory });
+    const rule = await findRule(db, {
+      sn: asking.sn,
+      productId: product.rows[0]?.id,
+      productPath: product.rows[0]?.dept_path,
+      devicePath: device?.dept_path,
+      ip: asking.ip,
+      factory,
+    });
     const pending = (
       await sql<PendingRow>`
       select p.id, p.state, p.product_id, p.dept_id, o.dept_path as dept from device_pending p left join org_dept o on o.id = p.dept_id
@@ -157,8 +180,15 @@ async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRe
       pending: pending?.state,
     });
     if (decision.do === 'refuse') return { state: 'refused', reason: decision.reason };
-    if (decision.do === 'ask')
-      return ask(db, house, asking, key.keyHash, { deptPath: device?.dept_path ?? '1.', factory: vouchers[0]?.name ?? null });
+    if (decision.do === 'ask') {
+      const claim = device && code && code !== 'wrong' ? code : undefined;
+      return ask(db, house, asking, key.keyHash, {
+        deptPath: device ? (claim ? above(device.dept_path, claim.dept_path) : device.dept_path) : '1.',
+        factory: vouchers[0]?.name ?? null,
+        rule: rule?.wants && !device ? `${rule.name} (${rule.dept_name})` : null,
+        codeOf: claim ? await deptName(db, claim.dept_id) : null,
+      });
+    }
 
     const isFirst = await firstUse(db, key.mark, now);
     // Some makers sign the same each time: with a nonce it is new all the same.
@@ -181,7 +211,7 @@ async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRe
             : rule
               ? { id: rule.dept_id, path: rule.dept_path }
               : undefined;
-      id = owner ? await createDevice(db, asking, productId, owner) : undefined;
+      id = owner ? await createDevice(db, asking, productId, owner, decision.by === 'person') : undefined;
       if (!id) throw refusal('PRODUCT_UNKNOWN');
     }
     if (!id) throw refusal('ENROLMENT_REFUSED');

@@ -82,12 +82,12 @@ test('a rule lets in whom it fits, from where it says', async () => {
   await admin.call(regCalls.ruleAdd, {
     name: 'Shop floor',
     snPrefix: 'SHOP-',
-    deptId: bank.id,
+    deptId: 2,
     productId,
     network: '127.1.2.3/8',
     onlyExpected: false,
   });
-  await admin.call(regCalls.ruleAdd, { name: 'Elsewhere', snPrefix: 'FAR-', deptId: bank.id, network: '10.0.0.0/8', onlyExpected: false });
+  await admin.call(regCalls.ruleAdd, { name: 'Elsewhere', snPrefix: 'FAR-', deptId: 2, network: '10.0.0.0/8', onlyExpected: false });
   expect((await ask('SHOP-0001')).state).toBe('enrolled');
   expect((await ask('FAR-0001')).state).toBe('asking');
   expect((await admin.call(regCalls.rules, { criteria: { name: 'Shop' } })).content[0]).toMatchObject({

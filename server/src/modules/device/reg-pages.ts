@@ -32,6 +32,8 @@ export const pagePending: Handler<typeof regCalls.page> = (ctx, { criteria, page
         'q.last_at',
         'q.reason',
         'q.factory',
+        'q.rule',
+        'q.code_of',
       ])
       .where(all(contains('q.sn', criteria.sn), exact('q.state', criteria.state))),
     {
@@ -53,6 +55,8 @@ export const pagePending: Handler<typeof regCalls.page> = (ctx, { criteria, page
         last_at: Date;
         reason: string | null;
         factory: string | null;
+        rule: string | null;
+        code_of: string | null;
       }): z.input<typeof PendingDevice> => ({
         id: row.id,
         sn: row.sn,
@@ -68,6 +72,8 @@ export const pagePending: Handler<typeof regCalls.page> = (ctx, { criteria, page
         lastAt: row.last_at,
         reason: row.reason,
         factory: row.factory,
+        rule: row.rule,
+        codeOf: row.code_of,
         offers: ctx.actor.permissions.has('device:reg:accept')
           ? eventsFrom(pendingLife, row.state).filter((event) => shown.includes(event))
           : [],

@@ -1,5 +1,5 @@
 import type { EnrolRuleNew, regCalls } from '@mooring/contract/device/reg-calls';
-import { fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -7,6 +7,7 @@ import { all, contains } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { deptInScope } from './add-device.ts';
+import { overlapping, PREFIX_LEAST } from './enrol-rules.ts';
 
 const selectRules = (db: Db) =>
   db
@@ -75,8 +76,31 @@ export const pageRules: Handler<typeof regCalls.rules> = (ctx, { criteria, page:
     map: ruleOf,
   });
 
+const wrong = (field: 'snPrefix' | 'productId', key: string) => new Fault('BAD_INPUT', { fields: { [field]: key } });
+/** Depth of a product line's path. */
+const LINE = 2;
+
+/** Serial numbers are one name space for all: an organisation claims some that nobody beside it claims, of products of its own line. */
+async function checkClaim(ctx: Ctx, rule: z.output<typeof EnrolRuleNew>, path: string, id: number | undefined): Promise<void> {
+  if (rule.productId) {
+    const line = await ctx.db.selectFrom('product_product').select('dept_path').where('id', '=', rule.productId).executeTakeFirst();
+    if (line && !path.startsWith(line.dept_path) && !line.dept_path.startsWith(path)) throw wrong('productId', 'invalid.ruleProduct');
+  }
+  if (!rule.enabled || path.split('.').length - 1 <= LINE) return;
+  if (rule.snPrefix.length < PREFIX_LEAST) throw wrong('snPrefix', 'invalid.rulePrefix');
+  // Two who claim the same at once go one after the other.
+  await sql`select pg_advisory_xact_lock(hashtextextended('enrolment rules', 1))`.execute(ctx.db);
+  const taken = await ctx.unscoped((db) =>
+    sql`select from device_enrol_rule o where o.id <> ${id ?? 0} and ${overlapping(sql`${path}::text`, sql`${rule.snPrefix}::text`)} limit 1`.execute(
+      db,
+    ),
+  );
+  if (taken.rows.length > 0) throw wrong('snPrefix', 'invalid.rulePrefixTaken');
+}
+
 export const addRule: Handler<typeof regCalls.ruleAdd> = async (ctx, input) => {
   const dept = await deptInScope(ctx.db, ctx.scope.path, input.deptId);
+  await checkClaim(ctx, input, dept.path, undefined);
   const { id } = await ctx.db.insertInto('device_enrol_rule').values(columns(input, dept)).returning('id').executeTakeFirstOrThrow();
   return readRule(ctx, id);
 };
@@ -84,6 +108,7 @@ export const addRule: Handler<typeof regCalls.ruleAdd> = async (ctx, input) => {
 export const updateRule: Handler<typeof regCalls.ruleUpdate> = async (ctx, { id, ...input }) => {
   const dept = await deptInScope(ctx.db, ctx.scope.path, input.deptId);
   const before = await readRule(ctx, id);
+  await checkClaim(ctx, input, dept.path, id);
   await ctx.db.updateTable('device_enrol_rule').set(columns(input, dept)).where('id', '=', id).execute();
   ctx.audit({ before, after: input });
   return readRule(ctx, id);

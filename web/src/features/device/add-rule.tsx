@@ -5,7 +5,7 @@ import { useProducts } from './choices.ts';
 
 export const ruleFields = [
   { name: 'name', label: 'reg.rule.name' },
-  { name: 'snPrefix', label: 'reg.rule.snPrefix' },
+  { name: 'snPrefix', label: 'reg.rule.snPrefix', help: 'reg.rule.snPrefix.help' },
   { name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts },
   { name: 'productId', label: 'device.product', kind: 'one', useChoices: useProducts },
   { name: 'network', label: 'reg.rule.network', kind: 'text', help: 'reg.rule.network.help' },

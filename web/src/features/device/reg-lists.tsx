@@ -7,6 +7,13 @@ import { useT } from '../../ui/words.ts';
 import { belonging, createdColumn, deviceColumn, snColumn } from './columns.ts';
 import { accept, decide, refuse } from './decide-pending.tsx';
 
+/** Who would have it: the organisation whose code it brought, or the rule that would have let it in. */
+function Claims({ of }: { of: { rule: string | null; codeOf: string | null } }) {
+  const t = useT();
+  if (of.codeOf) return t('reg.claims.code', { name: of.codeOf });
+  return of.rule ? t('reg.claims.rule', { name: of.rule }) : null;
+}
+
 export const asking: ListSpec<typeof regCalls.page> = {
   code: 'reg.asking',
   title: 'reg.asking',
@@ -19,9 +26,10 @@ export const asking: ListSpec<typeof regCalls.page> = {
     { key: 'deptName', title: 'device.dept', width: 160 },
     { key: 'productCode', title: 'reg.productCode', width: 120 },
     { key: 'factory', title: 'reg.factory', width: 160 },
-    { key: 'fingerprint', title: 'reg.fingerprint', kind: 'code', width: 200 },
+    { key: '_claims', title: 'reg.claims', width: 160, cell: (row) => <Claims of={row} /> },
+    { key: 'fingerprint', title: 'reg.fingerprint', kind: 'code', width: 120 },
     { key: 'ip', title: 'reg.ip', width: 130 },
-    { key: 'tries', title: 'reg.tries', kind: 'number', width: 80 },
+    { key: 'tries', title: 'reg.tries', kind: 'number', off: true },
     { key: 'lastAt', title: 'reg.lastAt', kind: 'ago', sort: true, width: 140 },
     { key: 'reason', title: 'reg.reason', off: true },
   ],
