@@ -66,6 +66,12 @@ export const changeRequestCalls = calls('settings', '/sys/changeRequest', {
     faults: [...notOwn, 'CHANGE_AUTHOR', 'CHANGE_OUTDATED'],
     about: 'changeRequest: approve',
   }),
-  refuse: call({ ...decision, input: z.strictObject({ id: Id, remark: Remark.min(1) }), faults: notOwn, about: 'changeRequest: refuse' }),
+  refuse: call({
+    ...decision,
+    input: z.strictObject({ id: Id, remark: Remark.min(1) }),
+    tx: 'own',
+    faults: notOwn,
+    about: 'changeRequest: refuse',
+  }),
   withdraw: call({ can, input: z.strictObject({ id: Id }), output: ChangeRequest, about: 'changeRequest: withdraw' }),
 });

@@ -75,8 +75,9 @@ function dualChangeOf(type: SettingType) {
  * What holds for the whole installation is decided by its platform administrators: those who hold everything and belong to its top. A role
  * with the permission may be held in one product line; it is enough for how the console looks.
  */
+export const administers = async (ctx: Ctx): Promise<boolean> => ctx.actor.deptPath === TOP && isAdministrator(await heldNow(ctx));
 export async function checkAdministrator(ctx: Ctx): Promise<void> {
-  if (ctx.actor.deptPath !== TOP || !isAdministrator(await heldNow(ctx))) throw new Fault('SETTING_ADMINISTRATOR', { code: 403 });
+  if (!(await administers(ctx))) throw new Fault('SETTING_ADMINISTRATOR', { code: 403 });
 }
 function checkTop(ctx: Ctx): void {
   if (ctx.actor.deptPath !== TOP) throw new Fault('SETTING_ADMINISTRATOR', { code: 403 });

@@ -215,8 +215,10 @@ test('a secret waits sealed: neither list, log nor database show it, and the app
 test('whoever may not make the change neither approves nor refuses it, and sees it only where they see settings', async () => {
   const lineAdmin = await house.person('productLineAdmin', { id: LINE, path: '1.2.' }, 'manager');
   const member = await house.person('orgManager', await house.dept('Bank'), 'manager');
+  const ofLine = await house.person('platformAdmin', { id: LINE, path: '1.2.' }, 'manager');
   const id = (await author.call(systemSettingCalls.sms, { url: 'https://93.184.216.34/sms' }))?.changeRequestId ?? 0;
-  for (const one of [lineAdmin, member]) {
+  expect((await waiting(ofLine))[0]?.offers).toEqual([]);
+  for (const one of [lineAdmin, member, ofLine]) {
     expect((await one.send(changeRequestCalls.approve, { id })).code).toBe(403);
     expect((await one.send(changeRequestCalls.refuse, { id, remark: 'no' })).code).toBe(403);
   }

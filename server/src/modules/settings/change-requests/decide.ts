@@ -7,16 +7,18 @@ import type { House } from '../../../platform/house.ts';
 import type { Handler, Route, Wire } from '../../../platform/module.ts';
 import { actorOf, heldOf, isAdministrator } from '../../access/api.ts';
 import { raise, type Saying } from '../../message/api.ts';
+import { checkAdministrator } from '../system-settings.ts';
 import { CHANGES_LINK, INPUT, settle } from './hold.ts';
 import { type ChangeRow, readChange, shownOf } from './read.ts';
 
 type Routes = () => readonly Route[];
 
 /** The call that would have made the change. Whoever may not make it themselves decides nothing about it. */
-function routeFor(routes: Routes, ctx: Ctx, row: ChangeRow): Route {
+async function routeFor(routes: Routes, ctx: Ctx, row: ChangeRow): Promise<Route> {
   const route = routes().find(({ call }) => call.dual && call.path === row.call);
   if (!route) throw new Fault('CHANGE_OUTDATED');
   if (!isAllowed(ctx.actor.permissions, route.call.can)) throw fault('FORBIDDEN');
+  if (row.line_id === null) await checkAdministrator(ctx);
   return route;
 }
 
@@ -40,6 +42,9 @@ const inputOf = (house: House, call: Call, row: ChangeRow): unknown => {
   return read.data;
 };
 
+/** Decided on: nobody has anything to do with it any more. */
+const show = async (ctx: Ctx, db: Db, id: number) => shownOf(ctx, await readChange(ctx, db, id), false);
+
 /** The same door, which says to whatever writes that this request is being approved. */
 const approvingIn = (ctx: Ctx, approving: number): Ctx => ({
   ...ctx,
@@ -52,7 +57,7 @@ export const approveChange =
   (house: House, routes: Routes): Handler<typeof changeRequestCalls.approve> =>
   async (ctx, { id }, wire: Wire) => {
     const row = await ctx.unscoped((db) => openFor(ctx, db, id));
-    const { call, handler } = routeFor(routes, ctx, row);
+    const { call, handler } = await routeFor(routes, ctx, row);
     const author = row.author_id === null ? undefined : await ctx.look((db) => actorOf(db, row.author_id ?? 0));
     if (!author || !isAllowed(author.permissions, call.can)) throw new Fault('CHANGE_AUTHOR');
     if (
@@ -67,21 +72,22 @@ export const approveChange =
       await tellAuthor(db, row, 'changeApproved', { decider: ctx.actor.userName });
       // Open forms of the setting show what is in effect now.
       await ctx.touch(db, call.group, row.dept_path);
-      return shownOf(ctx, await readChange(ctx, db, id));
+      return show(ctx, db, id);
     });
   };
 
 export const refuseChange =
   (routes: Routes): Handler<typeof changeRequestCalls.refuse> =>
-  (ctx, { id, remark }) =>
-    ctx.unscoped(async (db) => {
-      const row = await openFor(ctx, db, id);
-      routeFor(routes, ctx, row);
+  async (ctx, { id, remark }) => {
+    const row = await ctx.unscoped((db) => openFor(ctx, db, id));
+    await routeFor(routes, ctx, row);
+    return ctx.unscoped(async (db) => {
       await settle(ctx, db, 'refuse', id, remark);
       await tellAuthor(db, row, 'changeRefused', { decider: ctx.actor.userName, remark });
       ctx.audit({ target: `change ${row.target}`, after: { refused: id, author: row.author_name, remark } });
-      return shownOf(ctx, await readChange(ctx, db, id));
+      return show(ctx, db, id);
     });
+  };
 
 export const withdrawChange: Handler<typeof changeRequestCalls.withdraw> = (ctx, { id }) =>
   ctx.unscoped(async (db) => {
@@ -89,5 +95,5 @@ export const withdrawChange: Handler<typeof changeRequestCalls.withdraw> = (ctx,
     if (row.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
     await settle(ctx, db, 'withdraw', id);
     ctx.audit({ target: `change ${row.target}`, after: { withdrawn: id } });
-    return shownOf(ctx, await readChange(ctx, db, id));
+    return show(ctx, db, id);
   });

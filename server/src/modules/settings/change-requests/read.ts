@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { policyCalls } from '@mooring/contract/account/policy-calls';
 import { fault } from '@mooring/contract/kit/fault';
+import { eventsFrom } from '@mooring/contract/kit/life';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import type { ChangeRequest, ChangeTarget, changeRequestCalls } from '@mooring/contract/settings/change-request-calls';
 import { changeRequestLife } from '@mooring/contract/settings/lives';
-import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { all, exact } from '../../../platform/db/criteria.ts';
 import { page } from '../../../platform/db/page.ts';
 import type { Handler } from '../../../platform/module.ts';
-import { offersOf } from '../../../platform/offers.ts';
+import { administers } from '../system-settings.ts';
 
 /** Closed to the bound role: settings are of the installation, policies of a product line in range. */
 const within = (ctx: Ctx, db: Db) =>
@@ -29,7 +29,9 @@ export async function readChange(ctx: Ctx, db: Db, id: number): Promise<ChangeRo
   return row;
 }
 
-const canOf = (row: ChangeRow) => (row.line_id === null ? systemSettingCalls.mail.can : policyCalls.loginEdit.can);
+/** Who could make this change: of a line its people with the permission, of the installation its administrators. */
+const mayMake = (ctx: Ctx, row: ChangeRow, isAdministrator: boolean) =>
+  row.line_id === null ? isAdministrator : isAllowed(ctx.actor.permissions, policyCalls.loginEdit.can);
 
 function changesOf(row: ChangeRow): z.input<typeof ChangeRequest>['changes'] {
   const [before, after] = [row.before, row.after] as Record<string, unknown>[];
@@ -42,10 +44,10 @@ function changesOf(row: ChangeRow): z.input<typeof ChangeRequest>['changes'] {
   ];
 }
 
-export function shownOf(ctx: Ctx, row: ChangeRow): z.input<typeof ChangeRequest> {
-  const can = canOf(row);
+export function shownOf(ctx: Ctx, row: ChangeRow, isAdministrator: boolean): z.input<typeof ChangeRequest> {
   const own = row.author_id === ctx.actor.userId;
-  const open = row.expires_at > ctx.now() && isAllowed(ctx.actor.permissions, can);
+  const decides = !own && row.expires_at > ctx.now() && mayMake(ctx, row, isAdministrator);
+  const events = eventsFrom(changeRequestLife, row.state);
   return {
     id: row.id,
     target: row.target as ChangeTarget,
@@ -58,26 +60,32 @@ export function shownOf(ctx: Ctx, row: ChangeRow): z.input<typeof ChangeRequest>
     decidedBy: row.decided_by_name,
     decidedAt: row.decided_at,
     remark: row.remark,
-    offers: offersOf(changeRequestLife, row.state, ctx.actor, own ? { withdraw: can } : open ? { approve: can, refuse: can } : {}),
+    offers: events.filter((event) => (event === 'withdraw' ? own : event !== 'expire' && decides)),
   };
 }
 
-export const pageChanges: Handler<typeof changeRequestCalls.page> = (ctx, { criteria, page: wanted }) =>
-  ctx.look((db) =>
+export const pageChanges: Handler<typeof changeRequestCalls.page> = async (ctx, { criteria, page: wanted }) => {
+  const isAdministrator = await administers(ctx);
+  return ctx.look((db) =>
     page(db, within(ctx, db).where(all(exact('c.target', criteria.target), exact('c.state', criteria.state))), {
       page: wanted,
       sorts: { createdAt: 'c.created_at' },
       id: 'c.id',
-      map: (row: ChangeRow) => shownOf(ctx, row),
+      map: (row: ChangeRow) => shownOf(ctx, row, isAdministrator),
     }),
   );
+};
 
-/** What waits for others than its author stands beside the menu entry. */
+/** What waits for this person stands beside the menu entry. */
 export const countWaiting = async (_db: Db, ctx: Ctx): Promise<number> => {
+  const isAdministrator = await administers(ctx);
+  const ofLines = isAllowed(ctx.actor.permissions, policyCalls.loginEdit.can);
   const { rows } = await ctx.look((db) =>
     sql<{ n: number }>`select count(*)::int as n from settings_change_request
       where state = 'waiting' and author_id is distinct from ${ctx.actor.userId}
-        and (line_id is null or (dept_path >= ${ctx.scope.path} and dept_path < ${`${ctx.scope.path}~`}))`.execute(db),
+        and case when line_id is null then ${isAdministrator} else ${ofLines} and dept_path >= ${ctx.scope.path} and dept_path < ${`${ctx.scope.path}~`} end`.execute(
+      db,
+    ),
   );
   return rows[0]?.n ?? 0;
 };
