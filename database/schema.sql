@@ -990,6 +990,7 @@ create table device_pending (
   dept_id bigint,
   dept_path text collate "C" default '1.'::text not null,
   factory text,
+  home text default ''::text not null,
   rule text,
   code_of text,
   constraint device_pending_sn_key_hash_key UNIQUE (sn, key_hash),
@@ -1753,6 +1754,8 @@ CREATE INDEX device_event_device ON ONLY public.device_event USING btree (device
 CREATE INDEX device_factory_dept ON public.device_factory USING btree (dept_path, created_at);
 CREATE INDEX device_gone_expires ON public.device_gone USING btree (expires_at);
 CREATE INDEX device_pending_dept ON public.device_pending USING btree (dept_path, state);
+CREATE INDEX device_pending_home ON public.device_pending USING btree (home, first_at);
+CREATE INDEX device_pending_key ON public.device_pending USING btree (key_hash);
 CREATE INDEX device_pending_last ON public.device_pending USING btree (last_at, id);
 CREATE INDEX device_tally_dept ON public.device_tally USING btree (dept_path);
 CREATE INDEX file_direct_mine ON public.file_direct USING btree (user_id);

@@ -494,6 +494,7 @@ export interface DevicePending {
   dept_path: Generated<string>;
   factory: string | null;
   first_at: Generated<Timestamp>;
+  home: Generated<string>;
   id: Generated<number>;
   ip: string;
   key_hash: string;

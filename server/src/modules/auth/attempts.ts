@@ -2,6 +2,7 @@ import type { LoginPolicy } from '@mooring/contract/auth/policy';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { homeOf } from '../../platform/unproven.ts';
 
 /** Many people may share an address, so it waits later than an account does. */
 const PER_ADDRESS = 6;
@@ -28,7 +29,8 @@ export interface Trying {
   readonly known: boolean;
 }
 
-export const sendingKey = (ip: string): string => `codes-from:${ip}`;
+export const sendingKey = (ip: string): string => `codes-from:${homeOf(ip)}`;
+const addressKey = (ip: string): string => `address:${homeOf(ip)}`;
 export const accountKey = (userId: number): string => `account:#${userId}`;
 
 /** Of whom: a known person whatever name was typed, or the name as typed. */
@@ -41,7 +43,7 @@ export async function tryingOf(db: Db, userId: number | undefined, typed: string
   return { who: `#${userId}`, ip, known: rows.length > 0 };
 }
 
-const keysOf = ({ who, ip, known }: Trying) => ({ own: known ? `pair:${who}@${ip}` : `account:${who}`, address: `address:${ip}` });
+const keysOf = ({ who, ip, known }: Trying) => ({ own: known ? `pair:${who}@${ip}` : `account:${who}`, address: addressKey(ip) });
 
 const bounds = (trying: Trying, policy: LoginPolicy) => {
   const { own, address } = keysOf(trying);
@@ -109,7 +111,7 @@ export async function giveBack(db: Db, trying: Trying): Promise<void> {
 }
 
 /** Against the address alone: what is tried there is bounded for each account otherwise. */
-export const noteAddress = (db: Db, ip: string, policy: LoginPolicy): Promise<number> => countUp(db, `address:${ip}`, policy.lockMinutes);
+export const noteAddress = (db: Db, ip: string, policy: LoginPolicy): Promise<number> => countUp(db, addressKey(ip), policy.lockMinutes);
 
 /** Counts within a time that begins anew with each count. */
 export async function countUp(db: Db, key: string, minutes: number): Promise<number> {

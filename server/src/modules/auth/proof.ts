@@ -3,6 +3,7 @@ import { Fault } from '@mooring/contract/kit/fault';
 import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import type { House } from '../../platform/house.ts';
+import { homeOf } from '../../platform/unproven.ts';
 import { sendingLevel } from './attempts.ts';
 import { takeNonce } from './nonces.ts';
 
@@ -43,7 +44,7 @@ const Shown = z.strictObject({
 const keyOf = (house: House): string => house.masterKey.derive('proof-of-work').toString('hex');
 const tieOf = (house: House, ctx: Ctx, { purpose, account }: Task): string =>
   createHmac('sha256', keyOf(house))
-    .update(JSON.stringify([purpose, account.toLowerCase(), ctx.ip]))
+    .update(JSON.stringify([purpose, account.toLowerCase(), homeOf(ctx.ip)]))
     .digest('hex');
 const levelOf = ({ level }: Task): number => Math.min(MOST, level);
 

@@ -6,6 +6,7 @@ import { makeDeviceToken } from '../../platform/gateway/device-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { House } from '../../platform/house.ts';
 import { sharedRate } from '../../platform/rate.ts';
+import { homeOf } from '../../platform/unproven.ts';
 import { brokerUrls } from './broker-urls.ts';
 import { type Enrolled, enrol, issueFor } from './enrol.ts';
 import { makeNonce } from './factory-proof.ts';
@@ -23,7 +24,7 @@ export interface DeviceDoor {
 /** Enrolment, renewal and tokens: plain JSON, since these callers are terminals (docs/device-protocol.md). */
 export function serveDevices(app: FastifyInstance, house: House, door: () => Promise<DeviceDoor>): void {
   const rate = sharedRate(house);
-  const noteFailure = (request: FastifyRequest) => rate(`failure ${request.ip}`, FAILURES);
+  const noteFailure = (request: FastifyRequest) => rate(`failure ${homeOf(request.ip)}`, FAILURES);
   const refuse = (reply: FastifyReply, status: number, error: string) =>
     reply.code(status).send({ error, time: house.now().toISOString() });
 
@@ -63,7 +64,7 @@ export function serveDevices(app: FastifyInstance, house: House, door: () => Pro
   }
   const route = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
     app.post(url, { bodyLimit: 32 * 1024 }, async (request, reply) => {
-      const seconds = await rate(`failure ${request.ip}`, FAILURES, 0);
+      const seconds = await rate(`failure ${homeOf(request.ip)}`, FAILURES, 0);
       if (seconds > 0) return refuse(reply.header('retry-after', seconds), 429, 'TOO_MANY');
       return handler(request, reply);
     });

@@ -4,6 +4,7 @@ import { move, noteBirth } from '../../platform/db/move.ts';
 import type { DeviceAuthority } from '../../platform/gateway/device-authority.ts';
 import { type Issued, readRequest } from '../../platform/gateway/x509.ts';
 import type { House } from '../../platform/house.ts';
+import { homeOf } from '../../platform/unproven.ts';
 import { decideEnrolment } from './decide-enrolment.ts';
 import { DEVICES, deviceRows, pendingRows, REGISTRATION } from './device-rows.ts';
 import { findCode, useCode } from './enrol-codes.ts';
@@ -83,6 +84,19 @@ async function createDevice(
   return id;
 }
 
+/** So many terminals of one address may begin to ask within an hour, and so many by one key: a list that strangers fill is read by nobody. */
+const MOST_OF_HOME = 300;
+const MOST_OF_KEY = 5;
+async function checkRoom(db: Db, house: House, { sn, keyHash, home }: { sn: string; keyHash: string; home: string }): Promise<void> {
+  const hourAgo = new Date(house.now().getTime() - 3_600_000);
+  const { rows } = await sql<{ known: boolean; of_home: number; of_key: number }>`
+    select exists (select from device_pending where sn = ${sn} and key_hash = ${keyHash}) as known,
+      (select count(*)::int from (select from device_pending where home = ${home} and first_at > ${hourAgo} limit ${MOST_OF_HOME}) h) as of_home,
+      (select count(*)::int from (select from device_pending where key_hash = ${keyHash} limit ${MOST_OF_KEY}) k) as of_key`.execute(db);
+  const [row] = rows;
+  if (row && !row.known && (row.of_home >= MOST_OF_HOME || row.of_key >= MOST_OF_KEY)) throw refusal('TOO_MANY_WAIT');
+}
+
 async function ask(
   db: Db,
   house: House,
@@ -90,9 +104,11 @@ async function ask(
   keyHash: string,
   of: { deptPath: string; factory: string | null; rule: string | null; codeOf: string | null },
 ): Promise<Enrolled> {
+  const home = homeOf(asking.ip);
+  await checkRoom(db, house, { sn: asking.sn, keyHash, home });
   await sql`
-    insert into device_pending as p (sn, key_hash, product_code, model, ip, dept_path, factory, rule, code_of, first_at, last_at)
-    values (${asking.sn}, ${keyHash}, ${asking.product}, ${asking.model ?? null}, ${asking.ip}, ${of.deptPath}, ${of.factory}, ${of.rule}, ${of.codeOf}, ${house.now()}, ${house.now()})
+    insert into device_pending as p (sn, key_hash, product_code, model, ip, home, dept_path, factory, rule, code_of, first_at, last_at)
+    values (${asking.sn}, ${keyHash}, ${asking.product}, ${asking.model ?? null}, ${asking.ip}, ${home}, ${of.deptPath}, ${of.factory}, ${of.rule}, ${of.codeOf}, ${house.now()}, ${house.now()})
     on conflict (sn, key_hash) do update set tries = p.tries + 1, last_at = excluded.last_at, ip = excluded.ip, product_code = excluded.product_code,
       model = excluded.model, dept_path = excluded.dept_path, factory = excluded.factory, rule = excluded.rule, code_of = excluded.code_of`.execute(
     db,

@@ -333,3 +333,24 @@ test('who guesses codes waits', async () => {
   const kept = await house.house.unscoped((db) => sql`select 1 from device where sn = 'GUESS-01'`.execute(db));
   expect(kept.rows).toHaveLength(0);
 });
+
+test('so many terminals begin to wait by one key, and from one address, as people can read; those that wait already go on', async () => {
+  for (const table of ['device_pending', 'http_rate']) await house.house.unscoped((db) => sql`delete from ${sql.table(table)}`.execute(db));
+  const keys = makeDeviceKeys();
+  const answers = [];
+  for (let at = 1; at <= 6; at += 1) answers.push(await ask(`FLOOD-000${at}`, keys));
+  expect(answers.map((one) => one.state)).toEqual(['asking', 'asking', 'asking', 'asking', 'asking', 'refused']);
+  expect(answers[5]).toMatchObject({ error: 'TOO_MANY_WAIT' });
+  expect((await ask('FLOOD-0001', keys)).state).toBe('asking');
+  const home = '127.0.0.1';
+  await house.house.unscoped((db) =>
+    sql`insert into device_pending (sn, key_hash, product_code, ip, home, dept_path, first_at, last_at)
+      select 'MANY-' || n, 'key-' || n, 'A920', ${home}, ${home}, '1.', ${house.clock.now}, ${house.clock.now} from generate_series(1, 300) n`.execute(
+      db,
+    ),
+  );
+  expect((await ask('LATE-0001')).state).toBe('refused');
+  await house.house.unscoped((db) => sql`update device_pending set first_at = first_at - interval '61 minutes'`.execute(db));
+  expect((await ask('LATE-0001')).state).toBe('asking');
+  await house.house.unscoped((db) => sql`delete from device_pending`.execute(db));
+});

@@ -118,3 +118,20 @@ test('a made-up token doesn’t go round the limit; whoever is signed in goes on
   expect(count(codes, 429)).toBeGreaterThanOrEqual(17);
   expect((await admin.send(deviceCalls.page)).code).toBe(200);
 });
+
+test('the addresses of one IPv6 network are counted as one, by people and by terminals', async () => {
+  house = await testHouse({ env: { RATE_PUBLIC: '5', RATE_DEVICE: '5' } });
+  const { app } = house;
+  const of = (network: string, at: number) => `${network}::${(at + 1).toString(16)}`;
+  const ask = async (network: string, url: string) => {
+    const all = Array.from({ length: 12 }, (_, at) => app.inject({ url, remoteAddress: of(network, at) }));
+    return count(
+      (await Promise.all(all)).map((one) => one.statusCode),
+      429,
+    );
+  };
+  const captcha = `/ops${doorCalls.captcha.path}?purpose=code`;
+  expect([await ask('2001:db8:1:1', captcha), await ask('2001:db8:1:2', captcha)]).toEqual([7, 7]);
+  expect((await app.inject({ url: captcha, remoteAddress: '2001:db8:1:3::1' })).statusCode).toBe(200);
+  expect(await ask('2001:db8:2:1', '/d/files/x')).toBe(7);
+});

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { House } from '../house.ts';
 import type { Route } from '../module.ts';
 import { type Limit, sharedRate } from '../rate.ts';
+import { homeOf } from '../unproven.ts';
 import { answer, BASE, explain, tokenOf, withoutSession } from './mount.ts';
 
 const MINUTE = 60_000;
@@ -24,10 +25,10 @@ export function limitRates(app: FastifyInstance, house: House, routes: readonly 
   app.addHook('onRequest', async (request, reply) => {
     const url = request.routeOptions.url ?? '';
     if (url.startsWith(DEVICE)) {
-      const seconds = RATE_DEVICE > 0 ? await take(`device ${request.ip}`, limitOf(RATE_DEVICE)) : 0;
+      const seconds = RATE_DEVICE > 0 ? await take(`device ${homeOf(request.ip)}`, limitOf(RATE_DEVICE)) : 0;
       if (seconds > 0) return reply.code(429).header('retry-after', seconds).send({ error: 'TOO_MANY', time: house.now().toISOString() });
-    } else if (open.has(url) || (url.startsWith(BASE) && tokens.counts(tokenOf(request), request.ip))) {
-      const seconds = RATE_PUBLIC > 0 ? await take(`public ${request.ip}`, limitOf(RATE_PUBLIC)) : 0;
+    } else if (open.has(url) || (url.startsWith(BASE) && tokens.counts(tokenOf(request), homeOf(request.ip)))) {
+      const seconds = RATE_PUBLIC > 0 ? await take(`public ${homeOf(request.ip)}`, limitOf(RATE_PUBLIC)) : 0;
       if (seconds > 0) return answer(reply, explain(house, fault('TOO_MANY', { seconds }), request, request.url));
     }
     return undefined;
@@ -36,7 +37,7 @@ export function limitRates(app: FastifyInstance, house: House, routes: readonly 
     const { url } = request.routeOptions;
     const token = tokenOf(request);
     if (token !== undefined && url?.startsWith(BASE) && !open.has(url)) {
-      if (withoutSession.has(request)) tokens.bad(token, request.ip);
+      if (withoutSession.has(request)) tokens.bad(token, homeOf(request.ip));
       // Refused for its pace it is as before.
       else if (reply.statusCode !== 429) tokens.good(token);
     }

@@ -2,6 +2,7 @@ import type { RegisterKind } from '@mooring/contract/auth/register-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { readSetting } from '../../../platform/settings.ts';
+import { homeOf } from '../../../platform/unproven.ts';
 import { findOpen, openPlace, type Place, type Sought, workingPlace } from '../../org/api.ts';
 import { countUp } from '../attempts.ts';
 import { policiesAt } from '../policies.ts';
@@ -37,7 +38,7 @@ export async function stateOfDoor(ctx: Ctx) {
 /** So many from one address in an hour, whatever the answers were. */
 export async function countAtDoor(ctx: Ctx, what: 'find' | 'regist'): Promise<void> {
   const most = what === 'find' ? FINDS : REGISTRATIONS;
-  const count = await ctx.unscoped((db) => countUp(db, `${what}-from:${ctx.ip}`, MINUTES));
+  const count = await ctx.unscoped((db) => countUp(db, `${what}-from:${homeOf(ctx.ip)}`, MINUTES));
   if (count > most) throw fault('TOO_MANY', { seconds: MINUTES * 60 });
 }
 

@@ -2,6 +2,7 @@ import type { invitedCalls } from '@mooring/contract/auth/invite-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../../platform/context.ts';
+import { homeOf } from '../../../platform/unproven.ts';
 import { roleName } from '../../access/api.ts';
 import { addRegistered, findInvite, takeInvite } from '../../account/api.ts';
 import { applyDept, findDeptInvite, takeDeptInvite } from '../../org/api.ts';
@@ -18,7 +19,7 @@ const over = () => new Fault('INVITE_OVER');
 async function found<T>(ctx: Ctx, look: Promise<T | undefined>): Promise<T> {
   const invite = await look;
   if (invite) return invite;
-  const wrong = await ctx.unscoped((db) => countUp(db, `invite-from:${ctx.ip}`, MINUTES));
+  const wrong = await ctx.unscoped((db) => countUp(db, `invite-from:${homeOf(ctx.ip)}`, MINUTES));
   throw wrong > WRONG ? fault('TOO_MANY', { seconds: MINUTES * 60 }) : over();
 }
 // Past the range policy: nobody is signed in here.
