@@ -1778,6 +1778,7 @@ CREATE INDEX live_touch_at ON public.live_touch USING btree (at);
 CREATE INDEX live_touch_xid ON public.live_touch USING btree (xid);
 CREATE INDEX mail_message_created ON public.mail_message USING btree (created_at DESC, id DESC);
 CREATE INDEX mail_message_due ON public.mail_message USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
+CREATE INDEX mail_message_unwiped ON public.mail_message USING btree (created_at) WHERE (secret AND (body_text <> ''::text));
 CREATE INDEX message_delivery_list ON public.message_delivery USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX message_delivery_popup ON public.message_delivery USING btree (user_id) WHERE popup;
 CREATE INDEX message_delivery_unread ON public.message_delivery USING btree (user_id) WHERE (status = '0'::text);

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestHouse, testHouse } from '../../../test/house.ts';
 import { type MailBox, mailBox, wordsOf } from '../../../test/mail-server.ts';
@@ -64,6 +65,28 @@ test('without a server a message is kept with its words', async () => {
     subject: 'Mooring: your code to reset the password',
   });
   expect((await rowOf(id)).body_text).toContain('123456');
+});
+
+test('what opens something is wiped when that is over, also where it was never sent; other words stay', async () => {
+  const write1 = (template: 'resetCode' | 'invite' | 'locked', params: Record<string, string>) =>
+    house.house.unscoped((db) => mail(db, { to: 'ann@example.com', lang: 'en', template, params }));
+  const code = await write1('resetCode', { code: '123456', account: 'ann', minutes: '10' });
+  const link = await write1('invite', { by: 'Bo', org: 'Bank', link: 'https://x.example.com/reg?invite=abc', until: 'May' });
+  const words = await write1('locked', { account: 'ann', minutes: '15', ip: '::1' });
+  await house.runJobs();
+  const left = async (hours: number) => {
+    await house.house.unscoped((db) =>
+      sql`update mail_message set created_at = now() - make_interval(hours => ${hours}) where id in (${code}, ${link}, ${words})`.execute(
+        db,
+      ),
+    );
+    await house.house.unscoped((db) => house.house.enqueue(db, 'mail:sweep', {}));
+    await house.runJobs();
+    return Promise.all([code, link, words].map(async (id) => (await rowOf(id)).body_text !== ''));
+  };
+  expect(await left(0)).toEqual([true, true, true]);
+  expect(await left(2)).toEqual([false, true, true]);
+  expect(await left(7 * 24 + 1)).toEqual([false, false, true]);
 });
 
 test('goes out in the person’s language with the brand; a code is wiped when it was sent', async () => {

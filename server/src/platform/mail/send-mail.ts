@@ -33,6 +33,11 @@ async function take(db: Db, id: number) {
 
 const wiped = { body_text: sql`case when secret then '' else body_text end`, body_html: sql`case when secret then '' else body_html end` };
 
+/** Codes open something for minutes, invitations and one-time passwords for days: after that nobody needs their words, wherever they wait. */
+const wipeOver = (db: Db) =>
+  sql`update mail_message set body_text = '', body_html = '' where secret and body_text <> '' and state <> 'sending'
+    and created_at < now() - case when template like '%Code' then interval '1 hour' else interval '7 days' end`.execute(db);
+
 /** Until when the server is left alone: a hundred messages don't wait ten seconds each for one that doesn't answer. */
 type Away = Record<Channel, number>;
 const AWAY_MS = 30_000;
@@ -106,6 +111,7 @@ export const mailJobs = (house: House, settings: MailSettings, away: Away = { em
           db,
         );
         for (const { id } of left.rows) await enqueueMail(db, id);
+        await wipeOver(db);
         await sql`delete from mail_message where created_at < now() - interval '90 days'`.execute(db);
       }),
   }),
