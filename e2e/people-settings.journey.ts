@@ -93,12 +93,9 @@ test('the brand shows while it is typed, and at the door once it is saved', asyn
   const door = await (await browser.newContext()).newPage();
   await door.goto(`${stack.url}/login`);
   await door.getByText('Harbour Console').first().waitFor();
-  expect(
-    await door
-      .locator('img[src*="/unLogin/pageSetting/picture/"]')
-      .first()
-      .evaluate((image: HTMLImageElement) => image.naturalWidth),
-  ).toBe(64);
+  const logoAtDoor = door.locator('img[src*="/unLogin/pageSetting/picture/"]').first();
+  // Drawn when it has come, which the words don't wait for.
+  await waitFor(async () => (await logoAtDoor.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 64, 'the logo at the door');
   await door.context().close();
 });
 

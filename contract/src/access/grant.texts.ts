@@ -23,7 +23,7 @@ export const grantTexts = texts({
     '该账号不能通过邮箱关联，请由平台管理员保存单点登录设置。',
   ],
   'fault.SETTING_ADMINISTRATOR': [
-    'Only a platform administrator can change this setting, because everyone’s sign-in codes are sent through it.',
-    '所有人的登录验证码都经由此处发送，仅平台管理员可以更改。',
+    'Only a platform administrator at the top of the installation can change this setting: it applies to everyone.',
+    '此设置对所有人生效，仅归属于顶级机构的平台管理员可以更改。',
   ],
 });

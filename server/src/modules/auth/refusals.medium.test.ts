@@ -173,12 +173,12 @@ test('a refused call leaves its row also with a text that is cut in the middle o
     what: 'all',
     seen: new Date(0).toISOString(),
   });
-  expect(answer.body?.fault).toBe('OVERTAKEN');
+  expect(answer.body?.fault).toBe('SETTING_ADMINISTRATOR');
   const { rows } = await house.house.unscoped((db) =>
     sql<{
       result: string;
       input: { ca: string };
     }>`select result, input from audit_entry where call = '/sysSetting/syslog/save' order by id desc limit 1`.execute(db),
   );
-  expect(rows).toMatchObject([{ result: 'OVERTAKEN', input: { ca: `${'x'.repeat(1999)}…` } }]);
+  expect(rows).toMatchObject([{ result: 'SETTING_ADMINISTRATOR', input: { ca: `${'x'.repeat(1999)}…` } }]);
 });

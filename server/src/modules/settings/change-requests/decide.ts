@@ -5,9 +5,9 @@ import type { changeRequestCalls } from '@mooring/contract/settings/change-reque
 import type { Ctx, Db } from '../../../platform/context.ts';
 import type { House } from '../../../platform/house.ts';
 import type { Handler, Route, Wire } from '../../../platform/module.ts';
-import { actorOf, heldOf, isAdministrator } from '../../access/api.ts';
+import { actorOf } from '../../access/api.ts';
 import { raise, type Saying } from '../../message/api.ts';
-import { checkAdministrator } from '../system-settings.ts';
+import { checkAdministrator, holdsEverything } from '../system-settings.ts';
 import { CHANGES_LINK, INPUT, settle } from './hold.ts';
 import { type ChangeRow, readChange, shownOf } from './read.ts';
 
@@ -60,10 +60,7 @@ export const approveChange =
     const { call, handler } = await routeFor(routes, ctx, row);
     const author = row.author_id === null ? undefined : await ctx.look((db) => actorOf(db, row.author_id ?? 0));
     if (!author || !isAllowed(author.permissions, call.can)) throw new Fault('CHANGE_AUTHOR');
-    if (
-      row.line_id === null &&
-      !(author.deptPath === '1.' && (await ctx.look(async (db) => isAdministrator(await heldOf(db, author.userId)))))
-    )
+    if (row.line_id === null && !(author.deptPath === '1.' && (await ctx.look(async (db) => holdsEverything(db, author.userId)))))
       throw new Fault('CHANGE_AUTHOR');
     await handler(approvingIn(ctx, id), inputOf(house, call, row) as never, wire).catch((error: unknown) => {
       throw error instanceof Fault && error.fault === 'OVERTAKEN' ? new Fault('CHANGE_OUTDATED') : error;
