@@ -27,6 +27,10 @@ export const kitTexts = texts({
     '您的角色均不包含此页面，如有需要请联系机构的成员管理员。',
   ],
   'kit.error.wait': ['Wait {seconds, plural, one {# second} other {# seconds}}.', '请等待 {seconds} 秒。'],
+  'kit.seal.long': [
+    'Too long: up to 190 characters can be sent, fewer with accents or Chinese.',
+    '内容过长：最多 190 个字符（约 63 个汉字）。',
+  ],
   'kit.seal.insecure': [
     'Passwords can only be sent over HTTPS or from the server itself. Open the console with https://.',
     '密码只能通过 HTTPS 或在本机发送，请使用 https:// 打开控制台。',

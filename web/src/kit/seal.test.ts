@@ -50,3 +50,10 @@ it('seals each with a nonce of its own, bound to its purpose, and leaves the inp
   expect([made.account, made.old.nonce, made.next.secret.nonce, input.old]).toEqual(['a', 'n0', 'n1', 'first']);
   await expect(open(made.old, 'newPassword')).rejects.toThrow();
 });
+
+it('says at its field what is too long to be sealed, before anything is sent', async () => {
+  const challenge = () => Promise.reject(new Error('asked'));
+  const long = { ...input, old: '密'.repeat(64) };
+  await expect(sealInput(change, long, challenge)).rejects.toMatchObject({ code: 400, fields: { old: { key: 'kit.seal.long' } } });
+  await expect(sealInput(change, { ...input, old: 'x'.repeat(190) }, challenge)).rejects.toThrow('asked');
+});

@@ -39,6 +39,14 @@ interface Challenge {
   readonly nonce: string;
 }
 
+/** What the key takes at once (RSAES-OAEP with SHA-256 and 2048 bits, RFC 8017, section 7.1.1). */
+const MOST_BYTES = 190;
+function checkLength({ path, text }: SealedField): void {
+  if (new TextEncoder().encode(text).length <= MOST_BYTES) return;
+  const message = t('kit.seal.long');
+  throw callError({ code: 400, message, fields: { [path.join('.')]: { key: 'kit.seal.long', message } } });
+}
+
 async function sealOne({ purpose, text }: SealedField, challenge: Challenge): Promise<Seal> {
   const utf8 = new TextEncoder();
   const key = await crypto.subtle.importKey('spki', keyBytes(challenge.pubKey), { name: 'RSA-OAEP', hash: 'SHA-256' }, false, ['encrypt']);
@@ -64,6 +72,7 @@ export async function sealInput(
   const fields = sealedFields(call, input);
   if (fields.length === 0) return input;
   if (!globalThis.crypto?.subtle) throw callError({ code: 400, message: t('kit.seal.insecure') });
+  fields.forEach(checkLength);
   const copy = structuredClone(input);
   for (const field of fields) put(copy, field.path, await sealOne(field, await challenge(loginCalls.random)));
   return copy;

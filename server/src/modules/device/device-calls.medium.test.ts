@@ -259,6 +259,13 @@ test('a move to another organisation takes the device and leaves its history', a
 });
 
 test('an enrolment code is shown once; only its hash is kept', async () => {
+  const loose = await admin.call(regCalls.code, { deptId: bank.id });
+  const [one, ...others] = await house.house.unscoped((db) =>
+    db.selectFrom('product_product').select('code').where('publish_status', '=', '1').execute(),
+  );
+  expect(loose.command).toContain(`--product ${others.length === 0 ? one?.code : 'PRODUCT_CODE'} `);
+  expect(loose.command).not.toMatch(/[<>|&;$]/);
+  await admin.call(regCalls.codeWithdraw, { id: loose.id });
   const made = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 3 });
   expect(made.code).toMatch(/^([A-Z0-9]{5}-){3}[A-Z0-9]{5}$/);
   expect(made.command).toContain(made.code);

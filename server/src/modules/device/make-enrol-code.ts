@@ -2,6 +2,7 @@ import { enrolCodeLife } from '@mooring/contract/device/lives';
 import type { EnrolCodeStatus, regCalls } from '@mooring/contract/device/reg-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { eventsFrom } from '@mooring/contract/kit/life';
+import { productLife } from '@mooring/contract/product/lives';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -112,18 +113,28 @@ export const addCode: Handler<typeof regCalls.code> = async (ctx, input, wire) =
   });
   ctx.audit({ target: `code ${code.slice(0, 5)}` });
   // What the terminal says it is decides which packages fit it.
-  const product = input.productId
-    ? await ctx.db.selectFrom('product_product').select('code').where('id', '=', input.productId).executeTakeFirst()
-    : undefined;
+  const product = await productToSay(ctx, input.productId);
   const words = [
     'npm run fleet --',
     `--server ${wire.request.protocol}://${wire.request.host}`,
-    `--product ${product?.code ?? '<code>'}`,
+    `--product ${product}`,
     `--code ${code}`,
     input.sn ? `--sn ${input.sn}` : `--count ${input.maxUses}`,
   ];
   return { ...(await readCode(ctx, id)), code, command: words.join(' ') };
 };
+
+/** The code's own product, or the only published one; otherwise a word to replace, which a shell takes as it is. */
+async function productToSay(ctx: Ctx, productId: number | undefined): Promise<string> {
+  const products = ctx.db.selectFrom('product_product').select('code');
+  const found = await (productId === undefined
+    ? products.where('publish_status', '=', productLife.states.published.code)
+    : products.where('id', '=', productId)
+  )
+    .limit(2)
+    .execute();
+  return (found.length === 1 && found[0]?.code) || 'PRODUCT_CODE';
+}
 
 export const withdrawCode: Handler<typeof regCalls.codeWithdraw> = async (ctx, { id }) => {
   await readCode(ctx, id);
