@@ -92,6 +92,7 @@ interface Deciding {
 /** What is approved stands above the button. */
 function Approve({ row, onClose }: Deciding) {
   const t = useT();
+  const loose = useLooseT();
   const act = useAct(changeRequestCalls.approve, { said: 'change.approved', done: onClose });
   return (
     <Confirm
@@ -103,6 +104,9 @@ function Approve({ row, onClose }: Deciding) {
       onConfirm={() => act.run({ id: row.id })}
     >
       <div className="m-stack">
+        <p>
+          <strong>{titleOf(row, loose)}</strong> · {t('change.author')}: {row.author}
+        </p>
         <Changes row={row} />
         <p>{t('change.approve.about')}</p>
       </div>

@@ -30,6 +30,10 @@ async function openFor(ctx: Ctx, db: Db, id: number): Promise<ChangeRow> {
   return row;
 }
 
+/** As the log names what the change is about. */
+const targetOf = (row: ChangeRow): string =>
+  row.line_id === null ? `setting ${row.target}` : `${row.target === 'loginPolicy' ? 'login' : 'password'} ${row.line_id}`;
+
 async function tellAuthor(db: Db, row: ChangeRow, say: Saying, params: Record<string, string>): Promise<void> {
   if (row.author_id === null) return;
   await raise(db, { say, params, to: { users: [row.author_id] }, deptPath: '1.', link: CHANGES_LINK, channels: ['centre', 'email'] });
@@ -81,7 +85,7 @@ export const refuseChange =
     return ctx.unscoped(async (db) => {
       await settle(ctx, db, 'refuse', id, remark);
       await tellAuthor(db, row, 'changeRefused', { decider: ctx.actor.userName, remark });
-      ctx.audit({ target: `change ${row.target}`, after: { refused: id, author: row.author_name, remark } });
+      ctx.audit({ target: targetOf(row), after: { refused: id, author: row.author_name, remark } });
       return show(ctx, db, id);
     });
   };
@@ -91,6 +95,6 @@ export const withdrawChange: Handler<typeof changeRequestCalls.withdraw> = (ctx,
     const row = await readChange(ctx, db, id);
     if (row.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
     await settle(ctx, db, 'withdraw', id);
-    ctx.audit({ target: `change ${row.target}`, after: { withdrawn: id } });
+    ctx.audit({ target: targetOf(row), after: { withdrawn: id } });
     return show(ctx, db, id);
   });
