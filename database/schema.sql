@@ -1277,6 +1277,9 @@ create table mail_message (
   taken_at timestamp with time zone,
   sent_at timestamp with time zone,
   shown_text text,
+  words_sealed bytea,
+  sealed_due_at timestamp with time zone,
+  sealed_taken_at timestamp with time zone,
   constraint mail_message_pkey PRIMARY KEY (id),
   constraint mail_message_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text]))),
   constraint mail_message_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'kept'::text])))
@@ -1778,6 +1781,7 @@ CREATE INDEX live_touch_at ON public.live_touch USING btree (at);
 CREATE INDEX live_touch_xid ON public.live_touch USING btree (xid);
 CREATE INDEX mail_message_created ON public.mail_message USING btree (created_at DESC, id DESC);
 CREATE INDEX mail_message_due ON public.mail_message USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
+CREATE INDEX mail_message_sealed ON public.mail_message USING btree (created_at) WHERE (words_sealed IS NOT NULL);
 CREATE INDEX mail_message_unwiped ON public.mail_message USING btree (created_at) WHERE (secret AND (body_text <> ''::text));
 CREATE INDEX message_delivery_list ON public.message_delivery USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX message_delivery_popup ON public.message_delivery USING btree (user_id) WHERE popup;

@@ -730,6 +730,8 @@ export interface MailMessage {
   maybe_twice: Generated<boolean>;
   next_at: Generated<Timestamp>;
   recipient: string;
+  sealed_due_at: Timestamp | null;
+  sealed_taken_at: Timestamp | null;
   secret: Generated<boolean>;
   sent_at: Timestamp | null;
   shown_text: string | null;
@@ -738,6 +740,7 @@ export interface MailMessage {
   taken_at: Timestamp | null;
   template: string;
   user_id: number | null;
+  words_sealed: Buffer | null;
 }
 
 export interface MessageDelivery {

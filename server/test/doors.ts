@@ -4,6 +4,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/sha';
 import { addUser } from '../src/modules/account/api.ts';
 import { type Client, clientOf, type TestHouse } from './house.ts';
+import { newestMail } from './mails.ts';
 
 export interface Doors {
   /** Nobody: for public calls. */
@@ -70,10 +71,8 @@ export function doorsOf(house: TestHouse): Doors {
     async mailTo(email) {
       await house.runJobs();
       await house.runJobs();
-      const row = await house.house.unscoped((db) =>
-        db.selectFrom('mail_message').selectAll().where('recipient', '=', email).orderBy('id', 'desc').limit(1).executeTakeFirst(),
-      );
-      return row && { template: row.template, text: row.body_text, code: /\n(\d{6})\n/.exec(row.body_text)?.[1] ?? '' };
+      const row = await newestMail(house, email);
+      return row && { ...row, code: /\n(\d{6})\n/.exec(row.text)?.[1] ?? '' };
     },
   };
 }

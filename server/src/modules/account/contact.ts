@@ -38,6 +38,7 @@ export async function sendContactCode(
       lang: ctx.lang,
       template: 'bindCode',
       params: { account: user.account, code, minutes: CODE_MINUTES },
+      sealWith: house.masterKey,
       channel: kind === 'mobile' ? 'sms' : 'email',
       deptPath: ctx.actor.deptPath,
       userId: ctx.actor.userId,

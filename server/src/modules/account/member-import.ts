@@ -1,6 +1,7 @@
 import type { memberCalls } from '@mooring/contract/account/member-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { z } from 'zod';
+import type { MasterKey } from '../../platform/config/master-key.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { type Handler, type Job, job } from '../../platform/module.ts';
@@ -33,7 +34,7 @@ export const importMembers =
   };
 
 /** All in one transaction after the passwords were made; twice is harmless, since the second finds the accounts taken. */
-async function carryOut(ctx: Ctx, store: BlobStore, work: number, file: number): Promise<void> {
+async function carryOut(ctx: Ctx, store: BlobStore, sealWith: MasterKey, work: number, file: number): Promise<void> {
   if (!(await startWork(ctx, work))) return;
   try {
     if (!mayOnMembers(ctx, 'add')) throw fault('FORBIDDEN');
@@ -51,7 +52,13 @@ async function carryOut(ctx: Ctx, store: BlobStore, work: number, file: number):
         const { password = '', hash = '' } = made[at] ?? {};
         const place = await checkPlacing(ctx, db, held, row);
         const id = await insertMember(ctx, db, { ...row, managedDeptIds: [], hash }, place, 'import');
-        await mailPassword(db, { id, account: row.account, email: row.email, dept_path: place.path, language: null }, password, ctx.lang);
+        await mailPassword(
+          db,
+          sealWith,
+          { id, account: row.account, email: row.email, dept_path: place.path, language: null },
+          password,
+          ctx.lang,
+        );
       }
       await ctx.touch(db, '/sys/user/member');
       await isWanted(db, work, rows.length, null);
@@ -63,5 +70,9 @@ async function carryOut(ctx: Ctx, store: BlobStore, work: number, file: number):
   }
 }
 
-export const importJob = (store: BlobStore): Job =>
-  job({ name: JOB, payload: z.object({ work: z.int(), file: z.int() }), run: (ctx, { work, file }) => carryOut(ctx, store, work, file) });
+export const importJob = (store: BlobStore, sealWith: MasterKey): Job =>
+  job({
+    name: JOB,
+    payload: z.object({ work: z.int(), file: z.int() }),
+    run: (ctx, { work, file }) => carryOut(ctx, store, sealWith, work, file),
+  });

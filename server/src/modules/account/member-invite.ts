@@ -106,6 +106,7 @@ export const inviteMember =
         link: `${publicOrigin(house.config)}/reg?invite=${code}`,
         until: momentFor(expires, ctx.lang, ctx.timeZone),
       },
+      sealWith: house.masterKey,
       deptPath: place.path,
     });
     ctx.audit({ target: input.email, after: input });

@@ -16,7 +16,7 @@ export function memberParts(house: House): Required<Pick<Module, 'routes' | 'job
   const store = openStore(house.config, house.counts);
   return {
     exporters: [memberExporter],
-    jobs: [importJob(store), expireInvites],
+    jobs: [importJob(store, house.masterKey), expireInvites],
     counts: {
       member: { can: 'access:member:audit', count: countJoining },
       managerMember: { can: 'access:managerMember:audit', count: countJoining },
@@ -25,7 +25,7 @@ export function memberParts(house: House): Required<Pick<Module, 'routes' | 'job
       ...handlers(memberCalls, {
         page: pageMembers,
         detail: memberDetail,
-        add: addMember,
+        add: addMember(house),
         update: updateMember,
         disable: moveMember('disable'),
         enable: moveMember('enable'),
@@ -34,7 +34,7 @@ export function memberParts(house: House): Required<Pick<Module, 'routes' | 'job
         enableMany: (ctx, { of, preview }) => moveMembers(ctx, 'enable', of, preview),
         unbindMfa: unbindMember,
         tokens: tokensOfMember,
-        resetPassword: resetMemberPassword,
+        resetPassword: resetMemberPassword(house),
         approve: approveMember,
         refuse: refuseMember,
         export: (ctx, input) => startExport(ctx, memberExporter, input),

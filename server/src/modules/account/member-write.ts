@@ -2,8 +2,10 @@ import type { memberCalls } from '@mooring/contract/account/member-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import type { MasterKey } from '../../platform/config/master-key.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { noteBirth } from '../../platform/db/move.ts';
+import type { House } from '../../platform/house.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import type { Handler } from '../../platform/module.ts';
 import { checkGrant, type Held, heldNow, setManaged, setRoles, tellRights } from '../access/api.ts';
@@ -90,6 +92,7 @@ async function taken(ctx: Ctx, account: string, email: string | null): Promise<F
 
 export async function mailPassword(
   db: Db,
+  sealWith: MasterKey,
   to: { id: number; account: string; email: string; dept_path: string; language: string | null },
   password: string,
   lang: string,
@@ -99,28 +102,37 @@ export async function mailPassword(
     lang: to.language ?? lang,
     template: 'oneTimePassword',
     params: { account: to.account, password },
+    sealWith,
     deptPath: to.dept_path,
     userId: to.id,
   });
 }
 
-export const addMember: Handler<typeof memberCalls.add> = async (ctx, input) => {
-  const email = input.email ?? null;
-  if (input.mail && email === null) throw new Fault('MAIL_NEEDED', { fields: { email: 'fault.MAIL_NEEDED' } });
-  await ctx.inTx(async (db) => checkPlacing(ctx, db, await heldNow(ctx), input));
-  // Hashing takes a while, so no transaction waits for it; what was checked is checked again in the one that writes.
-  const password = oneTimePassword();
-  const hash = await hashPassword(password);
-  const id = await ctx.inTx(async (db) => {
-    const place = await checkPlacing(ctx, db, await heldNow(ctx), input);
-    const made = await insertMember(ctx, db, { ...input, email, hash }, place);
-    if (input.mail && email)
-      await mailPassword(db, { id: made, account: input.account, email, dept_path: place.path, language: null }, password, ctx.lang);
-    return made;
-  });
-  ctx.audit({ target: input.account, after: { ...input } });
-  return { id, password: input.mail ? null : password };
-};
+export const addMember =
+  (house: House): Handler<typeof memberCalls.add> =>
+  async (ctx, input) => {
+    const email = input.email ?? null;
+    if (input.mail && email === null) throw new Fault('MAIL_NEEDED', { fields: { email: 'fault.MAIL_NEEDED' } });
+    await ctx.inTx(async (db) => checkPlacing(ctx, db, await heldNow(ctx), input));
+    // Hashing takes a while, so no transaction waits for it; what was checked is checked again in the one that writes.
+    const password = oneTimePassword();
+    const hash = await hashPassword(password);
+    const id = await ctx.inTx(async (db) => {
+      const place = await checkPlacing(ctx, db, await heldNow(ctx), input);
+      const made = await insertMember(ctx, db, { ...input, email, hash }, place);
+      if (input.mail && email)
+        await mailPassword(
+          db,
+          house.masterKey,
+          { id: made, account: input.account, email, dept_path: place.path, language: null },
+          password,
+          ctx.lang,
+        );
+      return made;
+    });
+    ctx.audit({ target: input.account, after: { ...input } });
+    return { id, password: input.mail ? null : password };
+  };
 
 export const updateMember: Handler<typeof memberCalls.update> = async (ctx, { id, ...input }) => {
   const { row, held } = await reachMember(ctx, ctx.db, id);
@@ -164,25 +176,27 @@ export const updateMember: Handler<typeof memberCalls.update> = async (ctx, { id
 };
 
 /** A new one-time password; everything that was open under the old one ends. */
-export const resetMemberPassword: Handler<typeof memberCalls.resetPassword> = async (ctx, input) => {
-  const { row } = await ctx.inTx((db) => reachMember(ctx, db, input.id));
-  if (row.state !== '0' && row.state !== '1') throw fault('OVERTAKEN');
-  if (input.mail && !row.email) throw new Fault('MAIL_NEEDED');
-  const password = oneTimePassword();
-  const hash = await hashPassword(password);
-  await ctx.inTx(async (db) => {
-    await reachMember(ctx, db, input.id);
-    await db
-      .updateTable('account_user')
-      .set({ password_hash: hash, password_at: ctx.now(), password_initial: true, password_weak: false })
-      .where('id', '=', input.id)
-      .execute();
-    if (input.mail && row.email) await mailPassword(db, { ...row, email: row.email }, password, ctx.lang);
-  });
-  const revoked = await ctx.unscoped(async (db) => {
-    await endSessionsOf(db, input.id);
-    return endTokensOf(db, input.id, input.tokens, ctx.now());
-  });
-  ctx.audit({ target: row.account, ...(revoked.length > 0 ? { after: { revoked } } : {}) });
-  return { id: input.id, password: input.mail ? null : password };
-};
+export const resetMemberPassword =
+  (house: House): Handler<typeof memberCalls.resetPassword> =>
+  async (ctx, input) => {
+    const { row } = await ctx.inTx((db) => reachMember(ctx, db, input.id));
+    if (row.state !== '0' && row.state !== '1') throw fault('OVERTAKEN');
+    if (input.mail && !row.email) throw new Fault('MAIL_NEEDED');
+    const password = oneTimePassword();
+    const hash = await hashPassword(password);
+    await ctx.inTx(async (db) => {
+      await reachMember(ctx, db, input.id);
+      await db
+        .updateTable('account_user')
+        .set({ password_hash: hash, password_at: ctx.now(), password_initial: true, password_weak: false })
+        .where('id', '=', input.id)
+        .execute();
+      if (input.mail && row.email) await mailPassword(db, house.masterKey, { ...row, email: row.email }, password, ctx.lang);
+    });
+    const revoked = await ctx.unscoped(async (db) => {
+      await endSessionsOf(db, input.id);
+      return endTokensOf(db, input.id, input.tokens, ctx.now());
+    });
+    ctx.audit({ target: row.account, ...(revoked.length > 0 ? { after: { revoked } } : {}) });
+    return { id: input.id, password: input.mail ? null : password };
+  };

@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFile } from '../../../test/firmware.ts';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { newestMail } from '../../../test/mails.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { xlsx } from '../../platform/work/xlsx.ts';
 import { seededRole } from '../access/api.ts';
@@ -227,16 +228,7 @@ test('a change of somebody’s roles and units works in their open session at on
 test('an invitation: its code is in the mail alone, works once, until its day, and not after it was withdrawn', async () => {
   const invite = (email: string, more: object = {}) =>
     manager.call(inviteCalls.add, { email, deptId: bank.id, roleIds: [roles.orgMember ?? 0], ...more });
-  const codeFor = (email: string) =>
-    house.house.unscoped(async (db) => {
-      const mail = await db
-        .selectFrom('mail_message')
-        .select('body_text')
-        .where('recipient', '=', email)
-        .orderBy('id', 'desc')
-        .executeTakeFirstOrThrow();
-      return /invite=([\w-]+)/.exec(mail.body_text)?.[1] ?? '';
-    });
+  const codeFor = async (email: string) => /invite=([\w-]+)/.exec((await newestMail(house, email))?.text ?? '')?.[1] ?? '';
   const find = (code: string) => house.house.unscoped((db) => findInvite(db, code));
   const made = await invite('guest@example.com');
   expect(made.state).toBe('open');

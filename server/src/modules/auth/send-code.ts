@@ -58,6 +58,7 @@ export const sendCodeJob = (house: House): Job =>
           lang,
           template: purpose === 'login' ? 'loginCode' : 'resetCode',
           params: { account: user.account, code, minutes: CODE_MINUTES },
+          sealWith: house.masterKey,
           deptPath: user.dept_path,
           userId: user.id,
         });

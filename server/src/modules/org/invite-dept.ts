@@ -97,6 +97,7 @@ export const inviteDept =
         link: `${publicOrigin(house.config)}/reg?invite=${code}`,
         until: momentFor(expires, ctx.lang, ctx.timeZone),
       },
+      sealWith: house.masterKey,
       deptPath: parent.dept_path,
     });
     ctx.audit({ target: input.name, after: input });

@@ -8,7 +8,7 @@ import { all, contains, exact, range } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
 import { enqueueMail, mail } from '../../platform/mail/mail.ts';
-import { messages } from '../../platform/mail/send-mail.ts';
+import { dueIn, HAS_WORDS, IS_SEALED, messages } from '../../platform/mail/send-mail.ts';
 import type { Handler } from '../../platform/module.ts';
 import { offersOf } from '../../platform/offers.ts';
 
@@ -27,7 +27,8 @@ const select = (db: Db) =>
       'm.state',
       'm.attempts',
     ])
-    .select(['m.error', 'm.maybe_twice', 'm.created_at', 'm.sent_at']);
+    .select(['m.error', 'm.maybe_twice', 'm.created_at', 'm.sent_at'])
+    .select(HAS_WORDS.as('has_words'));
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
 const mailOf =
   (ctx: Ctx) =>
@@ -46,7 +47,7 @@ const mailOf =
     createdAt: row.created_at,
     sentAt: row.sent_at,
     // Words that are gone can't be sent again.
-    offers: row.body_text === '' ? [] : offersOf(mailLife, row.state, ctx.actor, { resend: 'settings:system:update' }),
+    offers: !row.has_words ? [] : offersOf(mailLife, row.state, ctx.actor, { resend: 'settings:system:update' }),
   });
 
 export const pageMails: Handler<typeof mailCalls.page> = (ctx, { criteria, page: wanted }) =>
@@ -71,12 +72,13 @@ async function readMail(ctx: Ctx, id: number) {
 
 export const resendMail: Handler<typeof mailCalls.resend> = async (ctx, { id }) => {
   const before = await readMail(ctx, id);
-  const moved = await move(ctx.db, messages, 'resend', sql`id = ${id} and body_text <> ''`, {
+  const moved = await move(ctx.db, messages, 'resend', sql`id = ${id} and ${HAS_WORDS}`, {
     actorId: ctx.actor.userId,
-    set: { next_at: sql`now()`, attempts: 0, error: null },
+    set: { ...dueIn(0), attempts: 0, error: null },
   });
   if (moved.length === 0) throw fault('OVERTAKEN');
-  await enqueueMail(ctx.db, id);
+  const { sealed } = await ctx.db.selectFrom('mail_message').select(IS_SEALED.as('sealed')).where('id', '=', id).executeTakeFirstOrThrow();
+  await enqueueMail(ctx.db, { id, sealed });
   ctx.audit({ target: `mail to ${before.recipient}` });
   return readMail(ctx, id);
 };

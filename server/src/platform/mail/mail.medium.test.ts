@@ -6,6 +6,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestHouse, testHouse } from '../../../test/house.ts';
 import { type MailBox, mailBox, wordsOf } from '../../../test/mail-server.ts';
+import { newestMail } from '../../../test/mails.ts';
+import type { MailTemplate } from './compose.ts';
 import { mail } from './mail.ts';
 
 let house: TestHouse;
@@ -20,13 +22,16 @@ const set = (type: string, value: unknown) =>
       .execute(),
   );
 const server = (port: number) => set('mail', { host: '127.0.0.1', port, security: 'none', fromAddress: 'console@mooring.test' });
-const write = (more: Partial<Parameters<typeof mail>[1]> = {}) =>
+const write = (
+  more: { to?: string; lang?: string; template?: MailTemplate; channel?: 'sms'; params?: Record<string, string | number> } = {},
+) =>
   house.house.unscoped((db) =>
     mail(db, {
       to: 'ann@example.com',
       lang: 'en',
       template: 'resetCode',
       params: { account: 'ann', code: '123456', minutes: 10 },
+      sealWith: house.house.masterKey,
       ...more,
     }),
   );
@@ -35,7 +40,9 @@ const rowOf = (id: number) =>
 /** What waits for later waits no longer. */
 const hurry = async () => {
   const client = await house.house.pools.owner.connect();
-  await client.query('update mail_message set next_at = now(); update graphile_worker._private_jobs set run_at = now()');
+  await client.query(
+    'update mail_message set sealed_due_at = now() where sealed_due_at is not null; update graphile_worker._private_jobs set run_at = now()',
+  );
   client.release();
   await house.runJobs();
 };
@@ -64,12 +71,12 @@ test('without a server a message is kept with its words', async () => {
     recipient: 'ann@example.com',
     subject: 'Mooring: your code to reset the password',
   });
-  expect((await rowOf(id)).body_text).toContain('123456');
+  expect((await newestMail(house, 'ann@example.com'))?.text).toContain('123456');
 });
 
 test('what opens something is wiped when that is over, also where it was never sent; other words stay', async () => {
   const write1 = (template: 'resetCode' | 'invite' | 'locked', params: Record<string, string>) =>
-    house.house.unscoped((db) => mail(db, { to: 'ann@example.com', lang: 'en', template, params }));
+    house.house.unscoped((db) => mail(db, { to: 'ann@example.com', lang: 'en', template, params, sealWith: house.house.masterKey }));
   const code = await write1('resetCode', { code: '123456', account: 'ann', minutes: '10' });
   const link = await write1('invite', { by: 'Bo', org: 'Bank', link: 'https://x.example.com/reg?invite=abc', until: 'May' });
   const words = await write1('locked', { account: 'ann', minutes: '15', ip: '::1' });
@@ -82,7 +89,12 @@ test('what opens something is wiped when that is over, also where it was never s
     );
     await house.house.unscoped((db) => house.house.enqueue(db, 'mail:sweep', {}));
     await house.runJobs();
-    return Promise.all([code, link, words].map(async (id) => (await rowOf(id)).body_text !== ''));
+    return Promise.all(
+      [code, link, words].map(async (id) => {
+        const { body_text, words_sealed } = await rowOf(id);
+        return body_text !== '' || words_sealed !== null;
+      }),
+    );
   };
   expect(await left(0)).toEqual([true, true, true]);
   expect(await left(2)).toEqual([false, true, true]);
@@ -100,7 +112,7 @@ test('goes out in the person’s language with the brand; a code is wiped when i
   expect(words).toContain('港湾 Bank');
   expect(words).toContain('重置账号 ann 的密码');
   expect(words).toContain('123456');
-  expect(await rowOf(id)).toMatchObject({ state: 'sent', attempts: 1, body_text: '', body_html: '', maybe_twice: false });
+  expect(await rowOf(id)).toMatchObject({ state: 'sent', attempts: 1, words_sealed: null, body_text: '', maybe_twice: false });
 });
 
 test('a server that is away is tried again, and the message arrives once', async () => {
@@ -111,7 +123,7 @@ test('a server that is away is tried again, and the message arrives once', async
   await house.runJobs();
   expect(await rowOf(id)).toMatchObject({ state: 'waiting', attempts: 1 });
   expect((await rowOf(id)).error).toMatch(/ECONNREFUSED/);
-  expect((await rowOf(id)).next_at.getTime()).toBeGreaterThan(Date.now() + 10_000);
+  expect((await rowOf(id)).sealed_due_at?.getTime()).toBeGreaterThan(Date.now() + 10_000);
   const other = await write({ to: 'bob@example.com' });
   await house.runJobs();
   expect(await rowOf(other)).toMatchObject({ state: 'waiting', attempts: 0 });
@@ -133,7 +145,7 @@ test('a passing refusal is tried again, a final one fails with its reason', asyn
   expect((await rowOf(id)).state).toBe('waiting');
   box.refuse = 550;
   await hurry();
-  expect(await rowOf(id)).toMatchObject({ state: 'failed', body_text: '' });
+  expect(await rowOf(id)).toMatchObject({ state: 'failed', words_sealed: null });
   expect((await rowOf(id)).error).toBe('the mail server refused the message (EMESSAGE 550)');
 });
 
@@ -141,14 +153,14 @@ test('a message whose process ended in the middle is sent again and says so; the
   await server(box.port);
   const id = await write();
   await house.house.unscoped((db) =>
-    db.updateTable('mail_message').set({ state: 'sending', taken_at: new Date() }).where('id', '=', id).execute(),
+    db.updateTable('mail_message').set({ state: 'sending', sealed_taken_at: new Date() }).where('id', '=', id).execute(),
   );
   await house.runJobs();
   expect(box.arrived).toHaveLength(0);
   await house.house.unscoped((db) =>
     db
       .updateTable('mail_message')
-      .set({ taken_at: new Date(Date.now() - 600_000) })
+      .set({ sealed_taken_at: new Date(Date.now() - 600_000) })
       .where('id', '=', id)
       .execute(),
   );

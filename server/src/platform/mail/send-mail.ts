@@ -7,35 +7,53 @@ import type { House } from '../house.ts';
 import { type Job, job } from '../module.ts';
 import { mailCarrier, permanentOf, reasonOf, smsCarrier } from './carriers.ts';
 import { type Channel, messageIdOf } from './compose.ts';
-import { enqueueMail, SEND } from './mail.ts';
+import { enqueueMail, SEND, SEND_SEALED } from './mail.ts';
+import { openWords } from './seal-words.ts';
 import type { MailSettings } from './settings.ts';
 
 export const messages = living('mail_message', mailLife);
 /** Seconds between the tries: over the first hours often, for a day in all. */
 const waits = [30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800];
 /** A try takes half a minute at most; one that is taken for longer lost its process. */
-const LOST = sql`taken_at < now() - interval '5 minutes'`;
+const LOST = sql`coalesce(sealed_taken_at, taken_at) < now() - interval '5 minutes'`;
+// Sealed ones have moments of their own, so that a version before never takes them (migration 0210).
+export const IS_SEALED = sql<boolean>`sealed_due_at is not null`;
+const DUE = sql`coalesce(sealed_due_at, next_at)`;
+const takenNow = {
+  taken_at: sql`case when sealed_due_at is null then now() end`,
+  sealed_taken_at: sql`case when sealed_due_at is not null then now() end`,
+  attempts: sql`attempts + 1`,
+};
+/** When the next try is. */
+export const dueIn = (seconds: number) => ({
+  next_at: sql`case when sealed_due_at is null then now() + make_interval(secs => ${seconds}) else 'infinity' end`,
+  sealed_due_at: sql`case when sealed_due_at is not null then now() + make_interval(secs => ${seconds}) end`,
+});
+/** Words that are gone can't be sent again. */
+export const HAS_WORDS = sql<boolean>`(body_text <> '' or words_sealed is not null)`;
 
 /** Takes the row for this try. A lost one is taken again, and says from then on that it may have arrived before. */
 async function take(db: Db, id: number) {
-  const taken = await move(db, messages, 'take', sql`id = ${id} and next_at <= now() + interval '1 second'`, {
-    set: { taken_at: sql`now()`, attempts: sql`attempts + 1` },
-  });
+  const taken = await move(db, messages, 'take', sql`id = ${id} and ${DUE} <= now() + interval '1 second'`, { set: takenNow });
   const again =
     taken.length > 0
       ? taken
       : await move(db, messages, 'takeAgain', sql`id = ${id} and ${LOST}`, {
-          set: { taken_at: sql`now()`, attempts: sql`attempts + 1`, maybe_twice: true },
+          set: { ...takenNow, maybe_twice: true },
         });
   if (again.length === 0) return undefined;
   return db.selectFrom('mail_message').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-const wiped = { body_text: sql`case when secret then '' else body_text end`, body_html: sql`case when secret then '' else body_html end` };
+const wiped = {
+  body_text: sql`case when secret then '' else body_text end`,
+  body_html: sql`case when secret then '' else body_html end`,
+  words_sealed: null,
+};
 
 /** Codes open something for minutes, invitations and one-time passwords for days: after that nobody needs their words, wherever they wait. */
 const wipeOver = (db: Db) =>
-  sql`update mail_message set body_text = '', body_html = '' where secret and body_text <> '' and state <> 'sending'
+  sql`update mail_message set body_text = '', body_html = '', words_sealed = null where secret and ${HAS_WORDS} and state <> 'sending'
     and created_at < now() - case when template like '%Code' then interval '1 hour' else interval '7 days' end`.execute(db);
 
 /** Until when the server is left alone: a hundred messages don't wait ten seconds each for one that doesn't answer. */
@@ -50,20 +68,22 @@ async function sendMail(house: House, settings: MailSettings, id: number, away: 
     email: await mailCarrier(await settings.mail(db), db, await settings.allowed(db)),
     sms: smsCarrier(await settings.sms(db), house.now, await settings.allowed(db)),
   }));
-  const channel = await house.unscoped(async (db) => {
+  const found = await house.unscoped(async (db) => {
     const waiting = await db
       .selectFrom('mail_message')
-      .select('channel')
+      .select(['channel', IS_SEALED.as('sealed')])
       .where('id', '=', id)
       .where('state', 'in', ['waiting', 'sending'])
       .executeTakeFirst();
-    if (!waiting || carriers[waiting.channel as Channel]) return waiting?.channel as Channel | undefined;
+    if (!waiting || carriers[waiting.channel as Channel]) return waiting;
     await move(db, messages, 'keep', [id]);
     return undefined;
   });
-  if (!channel) return;
+  if (!found) return;
+  const channel = found.channel as Channel;
+  const { sealed } = found;
   const rest = away[channel] - house.now().getTime();
-  if (rest > 0) return house.unscoped((db) => enqueueMail(db, id, new Date(house.now().getTime() + rest)));
+  if (rest > 0) return house.unscoped((db) => enqueueMail(db, { id, sealed }, new Date(house.now().getTime() + rest)));
   const row = await house.unscoped((db) => take(db, id));
   const carrier = carriers[channel];
   if (!row || !carrier) return;
@@ -71,9 +91,7 @@ async function sendMail(house: House, settings: MailSettings, id: number, away: 
     await carrier.carry({
       id: messageIdOf(row.id, row.created_at, carrier.from),
       to: row.recipient,
-      subject: row.subject,
-      text: row.body_text,
-      html: row.body_html,
+      ...openWords(house.masterKey, row),
     });
   } catch (error) {
     const reason = reasonOf(error);
@@ -82,8 +100,8 @@ async function sendMail(house: House, settings: MailSettings, id: number, away: 
     await house.unscoped(async (db) => {
       if (permanentOf(error) || wait === undefined) await move(db, messages, 'fail', [id], { set: { error: reason, ...wiped } });
       else {
-        await move(db, messages, 'putOff', [id], { set: { error: reason, next_at: sql`now() + make_interval(secs => ${wait})` } });
-        await enqueueMail(db, id, new Date(house.now().getTime() + wait * 1000));
+        await move(db, messages, 'putOff', [id], { set: { error: reason, ...dueIn(wait) } });
+        await enqueueMail(db, { id, sealed }, new Date(house.now().getTime() + wait * 1000));
       }
       await house.touch(db, '/sysSetting/mail', row.dept_path);
     });
@@ -98,7 +116,9 @@ async function sendMail(house: House, settings: MailSettings, id: number, away: 
 
 export const mailJobs = (house: House, settings: MailSettings, away: Away = { email: 0, sms: 0 }): Job[] => [
   // Running twice finds the row taken or settled.
-  job({ name: SEND, payload: z.object({ id: z.number() }), run: (_ctx, { id }) => sendMail(house, settings, id, away) }),
+  ...[SEND, SEND_SEALED].map((name) =>
+    job({ name, payload: z.object({ id: z.number() }), run: (_ctx, { id }) => sendMail(house, settings, id, away) }),
+  ),
   // What a killed process left is queued again; the queue keeps one job a message.
   job({
     name: 'mail:sweep',
@@ -106,11 +126,11 @@ export const mailJobs = (house: House, settings: MailSettings, away: Away = { em
     every: '* * * * *',
     run: (ctx) =>
       ctx.unscoped(async (db) => {
-        const left = await sql<{ id: number }>`select id from mail_message
-          where (state = 'sending' and ${LOST}) or (state = 'waiting' and next_at < now() - interval '2 minutes') order by id limit 500`.execute(
+        const left = await sql<{ id: number; sealed: boolean }>`select id, ${IS_SEALED} as sealed from mail_message
+          where (state = 'sending' and ${LOST}) or (state = 'waiting' and ${DUE} < now() - interval '2 minutes') order by id limit 500`.execute(
           db,
         );
-        for (const { id } of left.rows) await enqueueMail(db, id);
+        for (const row of left.rows) await enqueueMail(db, row);
         await wipeOver(db);
         await sql`delete from mail_message where created_at < now() - interval '90 days'`.execute(db);
       }),

@@ -46,6 +46,7 @@ export const registerCodeJob = (house: House): Job =>
             lang,
             template: 'regCode',
             params: { code: await makeCode(db, house.masterKey, 'regist', email), minutes: CODE_MINUTES },
+            sealWith: house.masterKey,
           });
       }),
   });

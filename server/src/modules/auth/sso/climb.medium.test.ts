@@ -14,6 +14,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Doors, doorsOf } from '../../../../test/doors.ts';
 import { makeFile } from '../../../../test/firmware.ts';
 import { type Client, type TestHouse, testHouse } from '../../../../test/house.ts';
+import { newestMail } from '../../../../test/mails.ts';
 import { readSetting, writeSetting } from '../../../platform/settings.ts';
 import { say } from '../../../platform/texts/say.ts';
 import { xlsx } from '../../../platform/work/xlsx.ts';
@@ -94,14 +95,7 @@ const randomRole = ({ menus, platforms }: Turn) => ({
   menus: some(menus, pick([1, 2, 4, 12])),
 });
 const placed = (turn: Turn) => ({ deptId: pick(turn.depts), userType: pick(['1', '2']), roleIds: some(turn.roles, 2) });
-const codeIn = async (email: string) =>
-  /invite=([\w-]+)/.exec(
-    (
-      await house.house.unscoped((db) =>
-        db.selectFrom('mail_message').select('body_text').where('recipient', '=', email).executeTakeFirst(),
-      )
-    )?.body_text ?? '',
-  )?.[1];
+const codeIn = async (email: string) => /invite=([\w-]+)/.exec((await newestMail(house, email))?.text ?? '')?.[1];
 async function applied(org: boolean, places: readonly number[]): Promise<{ userId: number; deptId: number }> {
   const where = pick(places);
   const at = depts.find((one) => one.id === where && one.id > 2) ?? pick(depts.slice(2));
