@@ -8,6 +8,7 @@ import { realNameTexts } from './account/real-name.texts.ts';
 import { tokenTexts } from './account/token.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
 import { auditCallTexts } from './audit-log/calls.texts.ts';
+import { auditPageCallTexts } from './audit-log/page-calls.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
 import { registerTexts } from './auth/register.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
@@ -45,7 +46,7 @@ export const textTables = {
   device: deviceTexts,
   product: productTexts,
   token: tokenTexts,
-  auditLog: { ...auditLogTexts, ...auditCallTexts },
+  auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts },
   message: messageTexts,
   settings: { ...settingsTexts, ...dualControlTexts },
   language: languageTexts,

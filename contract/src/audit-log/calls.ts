@@ -3,7 +3,10 @@ import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, ref } from '../kit/schema.ts';
+import { outcomes } from './action.ts';
 import { ChainReport, Signature } from './proof.ts';
+
+const Action = z.object({ text: z.string(), page: z.string().nullable() });
 
 /** What a person did: one changing call. `result` is `done` or the fault that it met. */
 export const LogEntry = z.object({
@@ -14,10 +17,11 @@ export const LogEntry = z.object({
   actorDept: z.string().nullable(),
   domain: z.string(),
   call: z.string(),
-  /** The page and button whose permission the call asks for. */
-  act: z.object({ page: z.string(), verb: z.string().nullable() }).nullable(),
+  /** Key of the text that says what was done; of what only reads, the page. */
+  action: Action,
   target: z.string().nullable(),
   result: z.string(),
+  outcome: z.enum(outcomes),
   /** How often within a minute, for what was refused: of one account, from one address. */
   count: z.int(),
   platform: z.string().nullable(),
@@ -90,6 +94,9 @@ export const Footprint = z.object({
   target: z.string().nullable(),
   platform: z.string().nullable(),
   result: z.string().nullable(),
+  /** Of an act: what was done and what became of it, as the log names them. */
+  action: Action.nullable(),
+  outcome: z.enum(outcomes).nullable(),
 });
 
 export const footprintCalls = calls('audit-log', '/sys/logs/footprint', {

@@ -26,6 +26,8 @@ test('a target is said with the name of its setting, and as it is where it is a 
 
 test('each kind and each part that changes something has its words', () => {
   expect([...new Set(allCalls.filter((one) => !one.reads).map((one) => one.domain))].sort()).toEqual([...logDomains].sort());
-  const wanted = [...targetKinds, 'people', 'devices'].map((kind) => `log.on.${kind}`).concat(logDomains.map((one) => `log.domain.${one}`));
+  const wanted = [...targetKinds, 'people', 'devices', 'grants']
+    .map((kind) => `log.on.${kind}`)
+    .concat(logDomains.map((one) => `log.domain.${one}`));
   expect(wanted.filter((key) => !(key in auditLogTexts))).toEqual([]);
 });

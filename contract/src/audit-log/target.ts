@@ -9,6 +9,7 @@ export const targetKinds = [
   'mail to',
   'webhook',
   'message',
+  'change',
   'language',
   'password',
   'product',
@@ -19,23 +20,26 @@ export const targetKinds = [
   'token',
   'dict',
   'role',
+  'rule',
   'code',
   'text',
 ] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
+type Many = 'people' | 'devices' | 'grants';
+
 export type LogTarget =
   | { readonly kind: TargetKind; readonly name: string }
   /** Many at once: which act, and how many of what. */
-  | { readonly kind: 'people' | 'devices'; readonly name: string; readonly count: number };
+  | { readonly kind: Many; readonly name: string; readonly count: number };
 
 const starts = new RegExp(`^(${targetKinds.join('|')}):? (.+)$`, 's');
-const many = /^(\w+): (\d+) (people|devices)$/;
+const many = /^(\w+): (\d+) (people|devices|grants)$/;
 
 /** The log keeps a target as it was written, once and for all; this reads it again, so that each person gets it in their words. */
 export function readTarget(target: string): LogTarget | undefined {
   const counted = many.exec(target);
-  if (counted) return { kind: counted[3] as 'people' | 'devices', name: counted[1] ?? '', count: Number(counted[2]) };
+  if (counted) return { kind: counted[3] as Many, name: counted[1] ?? '', count: Number(counted[2]) };
   const found = starts.exec(target);
   return found ? { kind: found[1] as TargetKind, name: found[2] ?? '' } : undefined;
 }
@@ -57,12 +61,19 @@ const settingNames = {
   dualControl: 'settings.tab.dualControl',
 } as const satisfies Record<SettingType, string>;
 
-type TargetText = `log.on.${LogTarget['kind']}` | (typeof settingNames)[SettingType];
+/** What dual control keeps besides. */
+const changeNames = { ...settingNames, loginPolicy: 'change.target.loginPolicy', passwordPolicy: 'change.target.passwordPolicy' } as const;
+
+type TargetText = 'log.on.line' | `log.on.${LogTarget['kind']}` | (typeof changeNames)[keyof typeof changeNames];
 
 export function wordsOfTarget(target: string, say: (key: TargetText, params?: Record<string, string | number>) => string): string {
   const read = readTarget(target);
   if (!read) return target;
   if ('count' in read) return say(`log.on.${read.kind}`, { count: read.count });
-  const title = read.kind === 'setting' ? (settingNames as Partial<Record<string, TargetText>>)[read.name] : undefined;
-  return say(`log.on.${read.kind}`, { name: title ? say(title) : read.name });
+  const titles: Partial<Record<string, TargetText>> = changeNames;
+  const title = read.kind === 'setting' || read.kind === 'change' ? titles[read.name] : undefined;
+  // Before policies were noted by the name of their line, they were by its number.
+  const numbered = (read.kind === 'login' || read.kind === 'password') && /^\d+$/.test(read.name);
+  const name = title ? say(title) : numbered ? say('log.on.line', { name: read.name }) : read.name;
+  return say(`log.on.${read.kind}`, { name });
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { userCalls } from '@mooring/contract/account/calls';
 import { contactCalls, leavingCalls, mfaCalls, passkeyCalls, profileCalls, sessionCalls } from '@mooring/contract/account/own-calls';
+import { logCalls } from '@mooring/contract/audit-log/calls';
 import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
 import { sql } from 'kysely';
 import sharp from 'sharp';
@@ -124,6 +125,16 @@ test('a second factor is bound by a code of it, kept sealed, and asked for from 
   expect([first.token, first.mfa?.methods]).toEqual(['', ['totp', 'recovery']]);
   const answer = await second(first.mfa?.ticket ?? '', 'totp', codeNow(secret, 1));
   expect((await sessionOf(answer).call(userCalls.info)).mfaBindStatus).toBe('1');
+});
+
+test('in the log a right password with the second step to come signs nobody in', async () => {
+  const auditor = await house.person('platformAdmin', house.root);
+  const newest = async () => (await auditor.call(logCalls.page, {})).content[0];
+  await doors.signIn(me.account, PASSWORD);
+  expect(await newest()).toMatchObject({ call: '/sys/login/account', outcome: 'done', actorName: me.account });
+  await bound();
+  await doors.firstStep(me.account, PASSWORD);
+  expect(await newest()).toMatchObject({ call: '/sys/login/account', outcome: 'secondStep', actorName: '', target: me.account });
 });
 
 const oathtool = spawnSync('oathtool', ['--version']).status === 0;

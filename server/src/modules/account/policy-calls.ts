@@ -10,12 +10,17 @@ import { applyOrHold } from '../settings/api.ts';
 import { factorsOf } from './second-factor.ts';
 
 async function lineFor(ctx: Ctx, id: number): Promise<Line> {
-  const line = await ctx.db.selectFrom('org_dept').select(['id', 'kind', 'dept_path as path']).where('id', '=', id).executeTakeFirst();
+  const line = await ctx.db
+    .selectFrom('org_dept')
+    .select(['id', 'kind', 'name', 'dept_path as path'])
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (line?.kind !== 'productLine') throw new Fault('NOT_A_LINE', { fields: { productLineId: 'fault.NOT_A_LINE' } });
   return line;
 }
 interface Line {
   readonly id: number;
+  readonly name: string;
   readonly path: string;
 }
 
@@ -59,7 +64,7 @@ async function write(house: House, ctx: Ctx, line: Line, kind: 'login' | 'passwo
     if (seen !== undefined && !isDeepStrictEqual(seen, before)) throw fault('OVERTAKEN');
     const change = { ...dual[kind], line, input, before, after: policy };
     const outcome = await applyOrHold(ctx, house, db, change, () => writePolicy(db, line.id, kind, policy));
-    ctx.audit({ target: `${kind} ${line.id}`, ...(outcome ? { after: outcome } : { before, after: policy }) });
+    ctx.audit({ target: `${kind} ${line.name}`, ...(outcome ? { after: outcome } : { before, after: policy }) });
     return outcome;
   });
 }

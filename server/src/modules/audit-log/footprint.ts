@@ -1,3 +1,4 @@
+import { outcomeOf } from '@mooring/contract/audit-log/action';
 import type { Footprint, footprintCalls } from '@mooring/contract/audit-log/calls';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
@@ -7,6 +8,7 @@ import { page } from '../../platform/db/page.ts';
 import { type Handler, job } from '../../platform/module.ts';
 
 import { checkSeen } from '../access/api.ts';
+import { namedAct } from './page-logs.ts';
 
 const KEEP_DAYS = 90;
 
@@ -18,18 +20,26 @@ interface Step {
   readonly target: string | null;
   readonly platform: string | null;
   readonly result: string | null;
+  readonly input: unknown;
+  readonly after: unknown;
 }
 
 /** Four kinds of trace as one list; ids stay apart by their remainder. */
 const stepsOf = (userId: number): RawBuilder<Step> => sql<Step>`(
-  select id * 4 as id, created_at as at, 'signIn' as kind, ip as what, user_agent as target, platform, null::text as result from auth_session where user_id = ${userId}
+  select id * 4 as id, created_at as at, 'signIn' as kind, ip as what, user_agent as target, platform, null::text as result, null::jsonb as input, null::jsonb as after from auth_session where user_id = ${userId}
   union all
-  select id * 4 + 1, ended_at, 'signOut', ip, null, platform, null from auth_session where user_id = ${userId} and ended_at is not null
+  select id * 4 + 1, ended_at, 'signOut', ip, null, platform, null, null, null from auth_session where user_id = ${userId} and ended_at is not null
   union all
-  select id * 4 + 2, at, 'visit', path, null, platform, null from audit_visit where user_id = ${userId}
+  select id * 4 + 2, at, 'visit', path, null, platform, null, null, null from audit_visit where user_id = ${userId}
   union all
-  select id * 4 + 3, at, 'act', call, target, platform, result from audit_entry where actor_id = ${userId} and call not like '/sys/login/%'
+  select id * 4 + 3, at, 'act', call, target, platform, result, input, after from audit_entry where actor_id = ${userId} and call not like '/sys/login/%'
 )`;
+
+const shown = ({ input, after, ...row }: Step): z.input<typeof Footprint> => {
+  const { result, what: call, platform } = row;
+  const act = result === null ? null : { call, result, platform, input, after };
+  return { ...row, kind: row.kind as 'act', action: act && namedAct(act), outcome: act && outcomeOf(act) };
+};
 
 /** `userId` was resolved under the policy before; sessions are closed to the bound role, so the rest is read past it. */
 export const pageFootprint: Handler<typeof footprintCalls.page> = async (ctx, { criteria, page: wanted }) => {
@@ -45,7 +55,7 @@ export const pageFootprint: Handler<typeof footprintCalls.page> = async (ctx, { 
       page: wanted,
       sorts: { at: 's.at' },
       id: 's.id',
-      map: (row: Step): z.input<typeof Footprint> => ({ ...row, kind: row.kind as 'act' }),
+      map: shown,
     });
   });
 };

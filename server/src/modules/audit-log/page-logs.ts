@@ -1,4 +1,4 @@
-import { actOf } from '@mooring/contract/access/acts';
+import { actionOf, outcomeOf } from '@mooring/contract/audit-log/action';
 import type { LogEntry, logCalls } from '@mooring/contract/audit-log/calls';
 import { wordsOfTarget } from '@mooring/contract/audit-log/target';
 import { allCalls } from '@mooring/contract/index';
@@ -16,6 +16,22 @@ import { exporter } from '../../platform/work/exporter.ts';
 const known = new Map(allCalls.map((call) => [call.path, call]));
 const pathsOf = (names: readonly string[]) => allCalls.filter((call) => names.includes(call.domain)).map((call) => call.path);
 
+/** A call without a session is nobody's act in any part: it stands with the sign-ins. */
+const domainOf = (row: { call: string; result: string }) => (row.result === 'NO_SESSION' ? 'auth' : (known.get(row.call)?.domain ?? ''));
+const inParts = (parts: readonly string[]) =>
+  sql<boolean>`case when a.result = 'NO_SESSION' then ${parts.includes('auth')} else a.call = any(${pathsOf(parts)}::text[]) end`;
+
+const purposeOf = (input: unknown) => (typeof input === 'object' && input !== null && 'purpose' in input ? input.purpose : undefined);
+/** What was done, as the log names it. */
+export function namedAct(row: { call: string; platform: string | null; input: unknown }): Entry['action'] {
+  const { text, page } = actionOf(known.get(row.call), row.platform, purposeOf(row.input));
+  return { text, page: page ?? null };
+}
+const wordsOfAction = (lang: string, { text, page }: Entry['action']) =>
+  say(lang, text, page === null ? {} : { page: say(lang, `menu.${page}`) });
+export const wordsOfOutcome = (lang: string, { outcome, result }: Pick<Entry, 'outcome' | 'result'>) =>
+  outcome === 'refused' ? say(lang, `fault.${result}`) : say(lang, `log.result.${outcome}`);
+
 type Row = Selectable<DB['audit_entry']>;
 /** What the counted ones say besides. */
 const refusedOf = (row: Row) => (row.request_id === REFUSED ? (row.after as { count?: number; device?: string | null } | null) : null);
@@ -25,11 +41,12 @@ export const entryOf = (row: Row): z.input<typeof LogEntry> => ({
   at: row.at,
   actorName: row.actor_name,
   actorDept: row.actor_dept,
-  domain: known.get(row.call)?.domain ?? '',
+  domain: domainOf(row),
   call: row.call,
-  act: actOf(known.get(row.call)?.can ?? [], row.platform),
+  action: namedAct(row),
   target: row.target,
   result: row.result,
+  outcome: outcomeOf(row),
   count: Number(refusedOf(row)?.count ?? 1),
   device: refusedOf(row)?.device ?? null,
   tried: refusedOf(row) ? row.target : null,
@@ -50,7 +67,7 @@ export const pageLogs: Handler<typeof logCalls.page> = (ctx, { criteria, page: w
         target && sql<boolean>`(${target} or a.request_id = ${criteria.text ?? ''})`,
         contains('a.actor_name', criteria.actorName),
         contains('a.ip', criteria.ip),
-        parts && sql<boolean>`a.call = any(${pathsOf(parts)}::text[])`,
+        parts && inParts(parts),
         results?.length === 1 ? (results[0] === 'done' ? sql<boolean>`a.result = 'done'` : sql<boolean>`a.result <> 'done'`) : undefined,
         range('a.at', criteria.at),
       ),
@@ -74,18 +91,19 @@ export const logExporter = exporter<Entry>({
     at: { title: 'log.at', cell: (row) => new Date(row.at) },
     actorName: { title: 'log.actor', cell: (row) => row.actorName },
     domain: { title: 'log.domain', cell: (row, lang) => (row.domain ? say(lang, `log.domain.${row.domain}`) : '') },
-    call: { title: 'log.call', cell: (row) => row.call },
+    call: { title: 'log.call', cell: (row, lang) => wordsOfAction(lang, row.action) },
     target: {
       title: 'log.target',
       cell: (row, lang) => (row.target ? wordsOfTarget(row.target, (key, params) => say(lang, key, params)) : null),
     },
     result: {
       title: 'log.result',
-      cell: (row, lang) => (row.result === 'done' ? say(lang, 'log.result.done') : say(lang, `fault.${row.result}`)),
+      cell: (row, lang) => wordsOfOutcome(lang, row),
     },
     platform: { title: 'log.platform', cell: (row, lang) => (row.platform ? say(lang, `platform.${row.platform}`) : null) },
     ip: { title: 'log.ip', cell: (row) => row.ip },
     device: { title: 'log.device', cell: (row) => row.device },
+    path: { title: 'log.path', cell: (row) => row.call },
     requestId: { title: 'log.requestId', cell: (row) => row.requestId },
     sealNo: { title: 'log.seal', cell: (row) => row.sealNo },
   },

@@ -20,6 +20,7 @@ export const authRoutes = (house: House, sealer: Sealer): Route[] => [
   ...handlers(loginCalls, {
     account: (ctx, input, wire) => login(house, ctx, input, agentOf(wire)),
     sendCode: async (ctx, input) => {
+      ctx.audit({ target: input.email });
       await takeProof(house, ctx, await mailTask(ctx, 'code'), input.proof);
       return askForCode(house, ctx, input.email, input.purpose);
     },

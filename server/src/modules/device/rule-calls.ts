@@ -102,7 +102,9 @@ export const addRule: Handler<typeof regCalls.ruleAdd> = async (ctx, input) => {
   const dept = await deptInScope(ctx.db, ctx.scope.path, input.deptId);
   await checkClaim(ctx, input, dept.path, undefined);
   const { id } = await ctx.db.insertInto('device_enrol_rule').values(columns(input, dept)).returning('id').executeTakeFirstOrThrow();
-  return readRule(ctx, id);
+  const rule = await readRule(ctx, id);
+  ctx.audit({ target: `rule ${rule.name}`, after: input });
+  return rule;
 };
 
 export const updateRule: Handler<typeof regCalls.ruleUpdate> = async (ctx, { id, ...input }) => {
@@ -110,12 +112,13 @@ export const updateRule: Handler<typeof regCalls.ruleUpdate> = async (ctx, { id,
   const before = await readRule(ctx, id);
   await checkClaim(ctx, input, dept.path, id);
   await ctx.db.updateTable('device_enrol_rule').set(columns(input, dept)).where('id', '=', id).execute();
-  ctx.audit({ before, after: input });
+  ctx.audit({ target: `rule ${before.name}`, before, after: input });
   return readRule(ctx, id);
 };
 
 export const deleteRule: Handler<typeof regCalls.ruleDelete> = async (ctx, { id }) => {
-  ctx.audit({ before: await readRule(ctx, id) });
+  const before = await readRule(ctx, id);
+  ctx.audit({ target: `rule ${before.name}`, before });
   await ctx.db.deleteFrom('device_enrol_rule').where('id', '=', id).execute();
   return null;
 };

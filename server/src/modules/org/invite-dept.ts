@@ -172,8 +172,9 @@ async function doorOf(ctx: Ctx, id: number): Promise<z.input<typeof DeptDoor>> {
 export const readDoor: Handler<typeof deptInviteCalls.door> = (ctx, { id }) => doorOf(ctx, id);
 
 export const setDoor: Handler<typeof deptInviteCalls.setDoor> = async (ctx, { id, joinable }) => {
+  const dept = await deptInScope(ctx, ctx.db, id);
   const before = await doorOf(ctx, id);
   await ctx.db.updateTable('org_dept').set({ joinable }).where('id', '=', id).execute();
-  ctx.audit({ target: String(id), before, after: { joinable } });
+  ctx.audit({ target: dept.name, before, after: { joinable } });
   return doorOf(ctx, id);
 };

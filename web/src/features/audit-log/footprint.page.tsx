@@ -12,21 +12,28 @@ import { Select } from '../../ui/controls.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useLooseT, useT } from '../../ui/words.ts';
-import { Screen, Target } from './log-words.tsx';
+import { useT } from '../../ui/words.ts';
+import { Action, At, Result, Screen, Target } from './log-words.tsx';
 
 const steps: ListSpec<typeof footprintCalls.page> = {
   code: 'audit.footprint',
   title: 'footprint.title',
   call: footprintCalls.page,
   columns: [
-    { key: 'at', title: 'footprint.at', kind: 'moment', sort: true, pinned: 'left', width: 180 },
+    { key: 'at', title: 'footprint.at', sort: true, pinned: 'left', width: 180, cell: (row) => <At of={String(row.at)} /> },
     { key: 'kind', title: 'footprint.kind', kind: 'name', names: 'footprint.kind.', width: 160 },
     {
       key: 'what',
       title: 'footprint.what',
       width: 300,
-      cell: (row) => (row.kind === 'visit' ? <Screen path={row.what} /> : <Value value={row.what} kind="code" />),
+      cell: (row) =>
+        row.kind === 'visit' ? (
+          <Screen path={row.what} />
+        ) : row.action ? (
+          <Action of={row.action} />
+        ) : (
+          <Value value={row.what} kind="code" />
+        ),
     },
     {
       key: 'target',
@@ -35,7 +42,12 @@ const steps: ListSpec<typeof footprintCalls.page> = {
       cell: (row) =>
         row.kind === 'act' ? <Target of={row.target} /> : <Value value={row.target && (programOf(row.target) ?? row.target)} />,
     },
-    { key: 'result', title: 'log.result', width: 180, cell: (row) => <Outcome of={row.result} /> },
+    {
+      key: 'result',
+      title: 'log.result',
+      width: 290,
+      cell: (row) => (row.outcome ? <Result of={{ outcome: row.outcome, result: row.result ?? '' }} /> : <Value value={null} />),
+    },
     { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 160 },
   ],
   filters: [
@@ -44,11 +56,6 @@ const steps: ListSpec<typeof footprintCalls.page> = {
   ],
   empty: { title: 'footprint.empty' },
 };
-function Outcome({ of }: { of: string | null }) {
-  const t = useT();
-  const loose = useLooseT();
-  return of === null ? <Value value={null} /> : of === 'done' ? t('log.result.done') : loose(`fault.${of}`, of);
-}
 
 const online: ListSpec<typeof onlineCalls.list> = {
   code: 'audit.online',

@@ -7,6 +7,7 @@ import { CopyText } from '../../ui/copy-text.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { Bone, ErrorState } from '../../ui/states.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { actionWords } from './log-words.tsx';
 
 const isFields = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value);
 const written = (value: unknown) =>
@@ -62,16 +63,18 @@ export function LogEntryDrawer({ row, onClose }: { row: RowOf<typeof logCalls.pa
   const { data, error, retry } = useCall(logCalls.detail, { id: row.id });
   const facts = [
     [t('log.at'), format.moment(String(row.at), 'second')],
+    [t('log.call'), actionWords(row.action, t)],
     [t('log.actor'), (row.actorDept ? `${row.actorName} (${row.actorDept})` : row.actorName) || t('log.nobody')],
     ...(row.tried ? [[t('log.tried'), row.tried] as const] : []),
     [t('log.ip'), row.ip],
     ...(row.device ? [[t('log.device'), row.device] as const] : []),
     [t('log.platform'), row.platform ? loose(`platform.${row.platform}`, row.platform) : ''],
+    [t('log.path'), row.call],
     [t('log.requestId'), row.requestId],
     [t('log.seal'), row.sealNo === null ? t('log.seal.none') : String(row.sealNo)],
   ] as const;
   return (
-    <Drawer open title={row.target ? wordsOfTarget(row.target, t) : row.call} onClose={onClose} width={640}>
+    <Drawer open title={row.target ? wordsOfTarget(row.target, t) : actionWords(row.action, t)} onClose={onClose} width={640}>
       <div className="m-stack">
         <dl className="m-facts-small">
           {facts.map(([name, value]) => (

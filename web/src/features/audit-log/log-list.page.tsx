@@ -2,25 +2,12 @@ import { logCalls } from '@mooring/contract/audit-log/calls';
 import { wordsOfTarget } from '@mooring/contract/audit-log/target';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { change } from '../../kit/queries.ts';
-import { StatusTag, Tag } from '../../ui/status-tag.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { t, useLooseT, useT } from '../../ui/words.ts';
+import { t } from '../../ui/words.ts';
 import { LogEntryDrawer } from './log-entry.tsx';
-import { Act, Actor, Target } from './log-words.tsx';
+import { Action, Actor, At, actionWords, Result, Target } from './log-words.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
 
-/** How often within the minute, where something was refused again and again. */
-function Result({ of, count }: { of: string; count: number }) {
-  const say = useT();
-  const loose = useLooseT();
-  const done = of === 'done';
-  return (
-    <span className="m-row">
-      <StatusTag tone={done ? 'good' : 'bad'}>{done ? say('log.result.done') : loose(`fault.${of}`, of)}</StatusTag>
-      {count > 1 ? <Tag>{`×${count}`}</Tag> : null}
-    </span>
-  );
-}
 const verify = () =>
   void change(logCalls.verify, {}).then(
     () => toast('done', t('log.verify.started')),
@@ -34,12 +21,12 @@ export const logList = listPage({
   call: logCalls.page,
   search: { field: 'text', hint: 'log.search' },
   columns: [
-    { key: 'at', title: 'log.at', kind: 'moment', sort: true, pinned: 'left', width: 170 },
-    { key: 'actorName', title: 'log.actor', width: 170, cell: (row) => <Actor name={row.actorName} dept={row.actorDept} /> },
-    { key: 'domain', title: 'log.domain', kind: 'name', names: 'log.domain.', width: 130 },
-    { key: 'call', title: 'log.call', width: 260, cell: (row) => <Act of={row.act} call={row.call} /> },
-    { key: 'target', title: 'log.target', width: 240, cell: (row) => <Target of={row.target} /> },
-    { key: 'result', title: 'log.result', width: 180, cell: (row) => <Result of={row.result} count={row.count} /> },
+    { key: 'at', title: 'log.at', sort: true, pinned: 'left', width: 180, cell: (row) => <At of={String(row.at)} /> },
+    { key: 'actorName', title: 'log.actor', width: 150, cell: (row) => <Actor name={row.actorName} dept={row.actorDept} /> },
+    { key: 'action', title: 'log.call', width: 240, cell: (row) => <Action of={row.action} /> },
+    { key: 'target', title: 'log.target', width: 210, cell: (row) => <Target of={row.target} /> },
+    { key: 'result', title: 'log.result', width: 290, cell: (row) => <Result of={row} count={row.count} /> },
+    { key: 'domain', title: 'log.domain', kind: 'name', names: 'log.domain.', width: 160 },
     { key: 'ip', title: 'log.ip', width: 130 },
     { key: 'device', title: 'log.device', width: 200, off: true },
     { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 150, off: true },
@@ -58,7 +45,7 @@ export const logList = listPage({
     { key: 'proof', label: 'log.proof', icon: 'key', call: logCalls.proof, Dialog: ProofDialog },
   ],
   export: logCalls.export,
-  nameOf: (row) => (row.target ? wordsOfTarget(row.target, t) : row.call),
+  nameOf: (row) => (row.target ? wordsOfTarget(row.target, t) : actionWords(row.action)),
   empty: { title: 'log.empty' },
   slots: { aside: LogEntryDrawer },
 });

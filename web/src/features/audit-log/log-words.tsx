@@ -1,7 +1,10 @@
 import { eachMenu } from '@mooring/contract/access/menus';
+import type { LogOutcome } from '@mooring/contract/audit-log/action';
 import { wordsOfTarget } from '@mooring/contract/audit-log/target';
+import type { Tone } from '@mooring/contract/kit/life';
 import { Value } from '../../kit/list/cells.tsx';
-import { useLooseT, useT } from '../../ui/words.ts';
+import { StatusTag, Tag } from '../../ui/status-tag.tsx';
+import { hasText, type T, t, useFormat, useLooseT, useT } from '../../ui/words.ts';
 
 /** What an act was on, in the words of who reads the log. */
 export function Target({ of }: { of: string | null }) {
@@ -25,21 +28,41 @@ export function Screen({ path }: { path: string }) {
   );
 }
 
-/** What was done in the words of the menu, and the call itself. */
-export function Act({ of, call }: { of: { page: string; verb: string | null } | null; call: string }) {
+interface Acted {
+  readonly text: string;
+  readonly page: string | null;
+}
+/** What was done, in words. */
+export const actionWords = ({ text, page }: Acted, say: T = t): string =>
+  page === null ? (hasText(text) ? say(text) : say('log.call.unknown')) : say('log.call.read', { page: pageWords(page, say) });
+const pageWords = (page: string, say: T) => {
+  const key: string = `menu.${page}`;
+  return hasText(key) ? say(key) : page;
+};
+
+export function Action({ of }: { of: Acted }) {
+  const words = actionWords(of, useT());
+  return <span title={words}>{words}</span>;
+}
+
+const tones: Record<LogOutcome, Tone> = { done: 'good', refused: 'bad', secondStep: 'wait', requested: 'wait', noSession: 'idle' };
+/** What became of it, and how often within the minute where something was refused again and again. */
+export function Result({ of, count = 1 }: { of: { outcome: LogOutcome; result: string }; count?: number }) {
   const t = useT();
   const loose = useLooseT();
-  if (!of) {
-    const said = loose(`log.call.${call}`, '');
-    return said === '' ? <Value value={call} kind="code" /> : <span title={call}>{said}</span>;
-  }
-  const page = loose(`menu.${of.page}`, of.page);
-  const words = of.verb === null ? page : t('kit.act.of', { act: page, name: loose(`access.verb.${of.verb}`, of.verb) });
+  const words = of.outcome === 'refused' ? loose(`fault.${of.result}`, t('log.result.refused')) : t(`log.result.${of.outcome}`);
   return (
-    <span title={`${words} ${call}`}>
-      {words} <span className="m-mono m-muted m-small">{call}</span>
+    <span className="m-row" title={words}>
+      {count > 1 ? <Tag>{`×${count}`}</Tag> : null}
+      <StatusTag tone={tones[of.outcome]}>{words}</StatusTag>
     </span>
   );
+}
+
+/** To the second: what follows within a minute is told apart. */
+export function At({ of }: { of: string }) {
+  const format = useFormat();
+  return <time dateTime={of}>{format.moment(of, 'second')}</time>;
 }
 
 export function Actor({ name, dept }: { name: string; dept: string | null }) {

@@ -32,7 +32,7 @@ async function openFor(ctx: Ctx, db: Db, id: number): Promise<ChangeRow> {
 
 /** As the log names what the change is about. */
 const targetOf = (row: ChangeRow): string =>
-  row.line_id === null ? `setting ${row.target}` : `${row.target === 'loginPolicy' ? 'login' : 'password'} ${row.line_id}`;
+  row.line_id === null ? `setting ${row.target}` : `${row.target === 'loginPolicy' ? 'login' : 'password'} ${row.line_name ?? row.line_id}`;
 
 async function tellAuthor(db: Db, row: ChangeRow, say: Saying, params: Record<string, string>): Promise<void> {
   if (row.author_id === null) return;

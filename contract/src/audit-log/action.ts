@@ -1,0 +1,42 @@
+import { actOf } from '../access/acts.ts';
+import type { Platform } from '../kit/call.ts';
+import { auditCallTexts } from './calls.texts.ts';
+import { auditPageCallTexts } from './page-calls.texts.ts';
+
+export type CallText = keyof typeof auditCallTexts | keyof typeof auditPageCallTexts;
+/** What was done with a call: in words of its own, or which page it reads. */
+export interface LogAction {
+  readonly text: CallText | 'log.call.read' | 'log.call.unknown';
+  /** Code of the page that was read. */
+  readonly page?: string | undefined;
+}
+interface Called {
+  readonly path: string;
+  readonly can: string | readonly string[];
+}
+
+const texts: ReadonlySet<string> = new Set([...Object.keys(auditCallTexts), ...Object.keys(auditPageCallTexts)]);
+const isText = (key: string): key is CallText => texts.has(key);
+
+/** `purpose`: what a code was asked for, where one call sends several. A call of another version isn't known. */
+export function actionOf(call: Called | undefined, platform: Platform | string | null, purpose?: unknown): LogAction {
+  if (!call) return { text: 'log.call.unknown' };
+  for (const key of [`log.call.${call.path}.${String(purpose)}`, `log.call.${call.path}`]) if (isText(key)) return { text: key };
+  const page = actOf(call.can, platform)?.page;
+  return page === undefined ? { text: 'log.call.unknown' } : { text: 'log.call.read', page };
+}
+
+/** What became of it: `done` or the fault that it met, and three that are neither. */
+export const outcomes = ['done', 'refused', 'secondStep', 'requested', 'noSession'] as const;
+export type LogOutcome = (typeof outcomes)[number];
+
+const firstSteps: readonly string[] = ['/sys/login/account', '/sys/login/msg', '/sys/login/oidc/finish'];
+const has = (value: unknown, field: string): boolean => typeof value === 'object' && value !== null && field in value;
+
+/** A right password alone signs nobody in, a change that waits for a second person changed nothing, and an ended session is no attack. */
+export function outcomeOf(row: { readonly call: string; readonly result: string; readonly after: unknown }): LogOutcome {
+  if (row.result === 'NO_SESSION') return 'noSession';
+  if (row.result !== 'done') return 'refused';
+  if (has(row.after, 'changeRequestId')) return 'requested';
+  return firstSteps.includes(row.call) && !has(row.after, 'signedIn') ? 'secondStep' : 'done';
+}
