@@ -1786,6 +1786,7 @@ CREATE INDEX mail_message_unwiped ON public.mail_message USING btree (created_at
 CREATE INDEX message_delivery_list ON public.message_delivery USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX message_delivery_popup ON public.message_delivery USING btree (user_id) WHERE popup;
 CREATE INDEX message_delivery_unread ON public.message_delivery USING btree (user_id) WHERE (status = '0'::text);
+CREATE INDEX message_message_link ON public.message_message USING btree (link) WHERE (link IS NOT NULL);
 CREATE INDEX message_message_sent ON public.message_message USING btree (dept_path, created_at DESC, id DESC);
 CREATE INDEX org_dept_join_code ON public.org_dept USING btree (join_code);
 CREATE INDEX org_dept_name ON public.org_dept USING btree (name);

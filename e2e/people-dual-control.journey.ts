@@ -53,7 +53,7 @@ test('under dual control a change to who may sign in waits for a second person, 
   await settings(page, 'dual-control');
   await field(page, 'enabled').click();
   await button(page, 'Save').click();
-  await said(page, 'Settings saved');
+  await said(page, 'Dual control is on.');
   const open = field(page, 'open');
   const ask = async () => {
     await page.getByRole('link', { name: 'Registration', exact: true }).click();
@@ -63,6 +63,7 @@ test('under dual control a change to who may sign in waits for a second person, 
     await said(page, 'Sent for approval.');
     // What isn't in effect isn't shown as if it were.
     await waitFor(async () => (await open.getAttribute('aria-checked')) === 'true', 'the form shows what is in effect');
+    await said(page, 'Your change is waiting for approval.');
   };
   await ask();
   await page.getByRole('link', { name: 'Changes to approve' }).first().click();
@@ -91,6 +92,7 @@ test('under dual control a change to who may sign in waits for a second person, 
   await field(second, 'remark').fill('The fair is still on');
   await second.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
   await said(second, 'Change refused');
+  await second.getByRole('row', { name: /Refused.*The fair is still on/ }).waitFor();
 
   await page.keyboard.press('Escape');
   await ask();
@@ -98,8 +100,11 @@ test('under dual control a change to who may sign in waits for a second person, 
   await act(second, 'Approve');
   const dialog = second.getByRole('dialog');
   await dialog.getByRole('row', { name: /Registration is open.*Yes.*No/ }).waitFor();
-  await dialog.getByRole('button', { name: 'Approve' }).click();
+  const approvals: string[] = [];
+  second.on('request', (request) => request.url().endsWith('/sys/changeRequest/approve') && approvals.push(request.url()));
+  await dialog.getByRole('button', { name: 'Approve' }).dblclick();
   await said(second, 'Change approved and in effect');
+  expect([approvals.length, await second.locator('.m-toast-error').count()]).toEqual([1, 0]);
   await waitFor(async () => (await open.getAttribute('aria-checked')) === 'false', 'the author’s open form shows it');
 
   await settings(page, 'dual-control');

@@ -32,6 +32,7 @@ export const ChangeRequest = z.object({
   target: ChangeTarget,
   /** The product line of a policy. */
   lineName: z.string().nullable(),
+  lineId: Id.nullable(),
   /** The fields that it changes. Of a secret only that there is another. */
   changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown(), secret: z.boolean() })),
   author: z.string(),

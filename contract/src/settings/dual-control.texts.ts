@@ -12,6 +12,18 @@ export const dualControlTexts = texts({
     '开启立即生效；关闭同样须由另一人批准。',
   ],
   'settings.dualControl.held': ['Changes here take effect when a second person approves them.', '此处的变更须由另一人批准后才生效。'],
+  'settings.dualControl.on': [
+    'Dual control is on. From now on, changes to protected settings need a second person’s approval.',
+    '双人复核已开启，今后对受保护设置的变更均须由另一人批准。',
+  ],
+  'change.pending': [
+    'A change requested by {author} is waiting for approval. Saving another one here replaces it.',
+    '{author} 申请的变更正在等待批准；在此再次保存将取代该申请。',
+  ],
+  'change.pending.own': [
+    'Your change is waiting for approval. Saving another one here replaces it.',
+    '您申请的变更正在等待批准；在此再次保存将取代该申请。',
+  ],
   'settings.tab.changes': ['Changes to approve', '待批准变更'],
   'change.sent': ['Sent for approval. It takes effect when a second person approves it.', '已提交审批，由另一人批准后生效。'],
   'change.target': ['Setting', '设置'],
@@ -85,6 +97,11 @@ export const dualControlTexts = texts({
   ],
   'message.say.changeApproved.title': ['Your change was approved', '您的变更已获批准'],
   'message.say.changeApproved.text': ['{decider} approved your change. It is in effect now.', '{decider} 已批准您的变更，现已生效。'],
+  'message.say.changeReplaced.title': ['Your change was replaced', '您的变更已被取代'],
+  'message.say.changeReplaced.text': [
+    '{author} requested another change of the same setting, so yours no longer waits for approval.',
+    '{author} 对同一设置提交了另一项变更，您的申请不再等待批准。',
+  ],
   'message.say.changeRefused.title': ['Your change was refused', '您的变更被拒绝'],
   'message.say.changeRefused.text': ['{decider} refused your change: {remark}', '{decider} 拒绝了您的变更：{remark}'],
   'message.say.changeExpired.title': ['Your change has expired', '您的变更申请已过期'],

@@ -1,9 +1,10 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
 import { keepPreviousData, QueryClient, useMutation, useQueries, useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { toast } from '../ui/toast.tsx';
 import { type Words, wordsOf } from '../ui/words.ts';
 import { api } from './client.ts';
+import { makeOnce } from './once.ts';
 import { type CallError, isCallError } from './outcome.ts';
 import { useSession } from './session.ts';
 
@@ -139,9 +140,12 @@ export function useAct<C extends Call>(call: C, { done, said, hidden = false }: 
       done?.(output, input);
     },
   });
+  // By itself it is known as busy a moment later only: a second click may come before that.
+  const [once] = useState(() => makeOnce<InputOf<C>, OutputOf<C>>());
+  const ask = (input: InputOf<C>) => once(input, (given) => mutation.mutateAsync(given)).made;
   return {
-    run: (input) => mutation.mutate(input),
-    ask: (input) => mutation.mutateAsync(input),
+    run: (input) => void ask(input).catch(() => undefined),
+    ask,
     busy: mutation.isPending,
     error: mutation.error ?? undefined,
     clear: mutation.reset,

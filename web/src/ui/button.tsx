@@ -15,6 +15,9 @@ interface Common {
   ref?: Ref<HTMLButtonElement & HTMLAnchorElement>;
 }
 
+/** The second click of a double click is none of its own: one click counts. */
+const isAgain = (event: MouseEvent): boolean => event.detail > 1;
+
 type Look = 'primary' | 'default' | 'quiet';
 const variants = { primary: 'solid', default: 'outlined', quiet: 'text' } as const;
 
@@ -60,7 +63,7 @@ export function Button({
       autoFocus={autoFocus ?? false}
       {...(of && typeof children === 'string' ? { 'aria-label': t('kit.act.of', { act: children, name: of }) } : {})}
       {...(href ? { href } : {})}
-      {...(onClick ? { onClick } : {})}
+      onClick={(event) => (look !== 'quiet' && isAgain(event) ? event.preventDefault() : onClick?.(event))}
     >
       {children}
     </AntButton>

@@ -1,1 +1,1 @@
-export { type Raised, raise, type Saying } from './raise.ts';
+export { type Raised, raise, type Saying, withdrawRaised } from './raise.ts';

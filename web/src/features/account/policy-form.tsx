@@ -23,6 +23,8 @@ import { type TextKey, useT } from '../../ui/words.ts';
 interface Props {
   load: Call;
   edit: Call;
+  /** What dual control calls it. */
+  target: 'loginPolicy' | 'passwordPolicy';
   schema: z.ZodType;
   sections: readonly { readonly title: TextKey; readonly fields: readonly FieldSpec[] }[];
   presets: Readonly<Record<string, Values>>;
@@ -100,7 +102,7 @@ interface Filling {
   held: Held<Values>;
   onSent: () => void;
 }
-function Filled({ edit, schema, sections, presets, lead, line, held, onSent }: Props & Filling) {
+function Filled({ edit, target, schema, sections, presets, lead, line, held, onSent }: Props & Filling) {
   const t = useT();
   const fields = useMemo(() => sections.flatMap((section) => section.fields), [sections]);
   const form = useForm({ schema, initial: held.value, fields, guard: true });
@@ -143,7 +145,7 @@ function Filled({ edit, schema, sections, presets, lead, line, held, onSent }: P
       }}
       onKeyDown={submitKeys(() => void submit())}
     >
-      <DualNote call={edit} />
+      <DualNote call={edit} target={target} line={line.id} />
       {held.overtaken && form.dirty && !act.busy ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null}
       <Problems problems={form.tried > 0 ? form.problems() : []} message={failure} />
       {lead({ ...form.values, preset: preset ?? 'custom' }, take)}

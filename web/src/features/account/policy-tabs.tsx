@@ -28,6 +28,7 @@ export const LoginPolicyTab = () => (
   <PolicyForm
     load={policyCalls.loginDetail}
     edit={policyCalls.loginEdit}
+    target="loginPolicy"
     schema={LoginPolicy}
     presets={loginPresets}
     lead={(values, take) => <Presets presets={loginPresets} values={values} take={take} />}
@@ -70,6 +71,7 @@ export const PasswordPolicyTab = () => (
   <PolicyForm
     load={policyCalls.pwdDetail}
     edit={policyCalls.pwdEdit}
+    target="passwordPolicy"
     schema={PasswordPolicyEdit}
     presets={passwordPresets}
     lead={(values, take) => <Presets presets={passwordPresets} values={values} take={take} />}

@@ -2,6 +2,7 @@ import { type ChangeTarget, changeRequestCalls } from '@mooring/contract/setting
 import { changeRequestLife } from '@mooring/contract/settings/lives';
 import { useState } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { Value } from '../../kit/list/cells.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
 import { useAct } from '../../kit/queries.ts';
@@ -151,9 +152,14 @@ export function ChangesTab() {
       { key: 'createdAt', title: 'change.createdAt', kind: 'ago', sort: true, width: 120 },
       { key: 'lineName', title: 'change.lineName', width: 150 },
       { key: 'decidedBy', title: 'change.decidedBy', width: 150 },
+      {
+        key: 'remark',
+        title: 'change.remark',
+        width: 240,
+        cell: (row) => (row.remark ? <span title={row.remark}>{row.remark}</span> : <Value value={null} />),
+      },
       { key: 'expiresAt', title: 'change.expiresAt', kind: 'moment', width: 170, off: true },
       { key: 'decidedAt', title: 'change.decidedAt', kind: 'moment', width: 170, off: true },
-      { key: 'remark', title: 'change.remark', width: 200, off: true },
     ],
     filters: [
       { field: 'state', label: 'change.state', life: changeRequestLife },

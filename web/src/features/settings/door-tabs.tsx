@@ -68,6 +68,7 @@ export const DualControlTab = () => (
   <SettingForm
     type="dualControl"
     call={systemSettingCalls.dualControl}
+    saved={({ enabled }) => (enabled === true ? 'settings.dualControl.on' : undefined)}
     sections={[
       {
         text: 'settings.dualControl.about',

@@ -12,7 +12,7 @@ import { useForm } from '../../kit/form/use-form.ts';
 import { useCall } from '../../kit/queries.ts';
 import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useT } from '../../ui/words.ts';
+import { type TextKey, useT } from '../../ui/words.ts';
 
 type Setting = z.output<typeof SystemSetting>;
 
@@ -23,6 +23,8 @@ interface Props<C extends Call> {
   /** Beside the form, from what is typed at this moment. */
   preview?: (values: Values) => ReactNode;
   after?: ReactNode;
+  /** What is said after a save, where there is more to say than that. */
+  saved?: (values: Values) => TextKey | undefined;
 }
 
 /** One setting of the installation as a form: loaded, changed, saved whole. */
@@ -46,7 +48,7 @@ interface Filling {
   held: Held<Setting>;
   onSent: () => void;
 }
-function Filled<C extends Call>({ call, sections: given, held, preview, after, onSent }: Props<C> & Filling) {
+function Filled<C extends Call>({ type, call, saved, sections: given, held, preview, after, onSent }: Props<C> & Filling) {
   const t = useT();
   const { value, secrets, updatedAt } = held.value;
   const sections = useMemo(
@@ -65,14 +67,14 @@ function Filled<C extends Call>({ call, sections: given, held, preview, after, o
   const onSaved = useRelease(held, form.dirty);
   const { submit, busy, failure } = useSubmit(form, call, {
     done: (output) => {
-      toast('done', t(saidOf(call, output, 'settings.saved')));
+      toast('done', t(saidOf(call, output, saved?.(form.values) ?? 'settings.saved')));
       if (isHeld(call, output)) onSent();
       else onSaved();
     },
   });
   return (
     <div className={preview ? 'm-beside' : 'm-stack'}>
-      <DualNote call={call} />
+      <DualNote call={call} target={type} />
       {held.overtaken && form.dirty && !busy ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null}
       <FormView
         form={form}

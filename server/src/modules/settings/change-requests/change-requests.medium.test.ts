@@ -2,6 +2,7 @@ import { policyCalls } from '@mooring/contract/account/policy-calls';
 import { loginPresets, passwordPresets } from '@mooring/contract/auth/policy';
 import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
+import { messageCalls } from '@mooring/contract/message/calls';
 import { productLineCalls } from '@mooring/contract/org/unit-calls';
 import { changeRequestCalls } from '@mooring/contract/settings/change-request-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
@@ -133,7 +134,7 @@ test('a refusal gives its reason and changes nothing; it cannot be approved afte
   expect(rows).toEqual([{ text_key: 'changeRefused' }]);
 });
 
-test('its author takes it back, nobody else; sent again it replaces the earlier one', async () => {
+test('its author takes it back, nobody else; sent again, by whomever, it replaces the earlier one', async () => {
   const first = await close();
   expect((await second.send(changeRequestCalls.withdraw, { id: first })).code).toBe(403);
   const later = await close();
@@ -141,21 +142,54 @@ test('its author takes it back, nobody else; sent again it replaces the earlier 
     [later, 'waiting'],
     [first, 'withdrawn'],
   ]);
+  // Nobody decided on what its author replaced.
+  expect((await waiting())[1]?.decidedBy).toBeNull();
   const others = await close(third);
-  expect((await author.call(changeRequestCalls.withdraw, { id: later })).state).toBe('withdrawn');
-  expect((await waiting()).find((one) => one.id === others)?.state).toBe('waiting');
+  const rows = await waiting();
+  expect(rows.map((one) => [one.id, one.state])).toEqual([
+    [others, 'waiting'],
+    [later, 'withdrawn'],
+    [first, 'withdrawn'],
+  ]);
+  expect(rows[1]?.decidedBy).toBe(rows[0]?.author);
+  expect(await faultOf(author.send(changeRequestCalls.withdraw, { id: later }))).toBe('OVERTAKEN');
   expect(await faultOf(second.send(changeRequestCalls.approve, { id: later }))).toBe('OVERTAKEN');
   expect((await second.send(changeRequestCalls.approve, { id: 999_999 })).code).toBe(404);
 });
 
+test('nobody keeps an unread message of a request that is over, nor gets one that was still on its way', async () => {
+  const unread = async (client: Client) => {
+    await house.runJobs();
+    const { content } = await client.call(messageCalls.page, { criteria: { status: '0' } });
+    return content.map((one) => one.title);
+  };
+  await house.runJobs();
+  for (const one of [author, second, third]) await one.call(messageCalls.readAll);
+  await close();
+  expect(await unread(second)).toEqual(['A change needs your approval']);
+  await close();
+  expect(await unread(second)).toEqual(['A change needs your approval']);
+  await close(third);
+  expect(await unread(author)).toEqual(['A change needs your approval', 'Your change was replaced']);
+  const [open] = await waiting();
+  await second.call(changeRequestCalls.refuse, { id: open?.id ?? 0, remark: 'Not now' });
+  for (const one of [second, third]) expect(await unread(one)).not.toContain('A change needs your approval');
+  const quick = await close();
+  await author.call(changeRequestCalls.withdraw, { id: quick });
+  expect(await unread(second)).toEqual([]);
+});
+
 test('nobody approves over a change that came after the request, and of two who approve at once one does', async () => {
-  const [mine, theirs] = [await close(), await close(third)];
-  await second.call(changeRequestCalls.approve, { id: mine });
-  expect(await faultOf(second.send(changeRequestCalls.approve, { id: theirs }))).toBe('CHANGE_OUTDATED');
-  await second.call(changeRequestCalls.refuse, { id: theirs, remark: 'Done already' });
+  await second.call(changeRequestCalls.approve, { id: await close() });
+  const late = await close(third);
+  await write("delete from settings_value where type = 'registration'");
+  expect(await faultOf(second.send(changeRequestCalls.approve, { id: late }))).toBe('CHANGE_OUTDATED');
+  await second.call(changeRequestCalls.refuse, { id: late, remark: 'Done already' });
+  await close(third).then((id) => second.call(changeRequestCalls.approve, { id }));
   const open = (await author.call(systemSettingCalls.registration, { open: true, oneDeptId: null }))?.changeRequestId ?? 0;
   const both = await Promise.all([second, third].map((one) => one.send(changeRequestCalls.approve, { id: open })));
   expect(both.map((one) => one.code).sort()).toEqual([200, 409]);
+  expect(both.map((one) => one.body?.fault).filter(Boolean)).toEqual(['OVERTAKEN']);
 });
 
 test('a form that was filled before somebody else’s save is refused when it is sent, and when it is approved', async () => {

@@ -66,8 +66,11 @@ export const approveChange =
     if (!author || !isAllowed(author.permissions, call.can)) throw new Fault('CHANGE_AUTHOR');
     if (row.line_id === null && !(author.deptPath === '1.' && (await ctx.look(async (db) => holdsEverything(db, author.userId)))))
       throw new Fault('CHANGE_AUTHOR');
-    await handler(approvingIn(ctx, id), inputOf(house, call, row) as never, wire).catch((error: unknown) => {
-      throw error instanceof Fault && error.fault === 'OVERTAKEN' ? new Fault('CHANGE_OUTDATED') : error;
+    await handler(approvingIn(ctx, id), inputOf(house, call, row) as never, wire).catch(async (error: unknown) => {
+      if (!(error instanceof Fault) || !['OVERTAKEN', 'CHANGE_OUTDATED'].includes(error.fault)) throw error;
+      // It was decided on in the meantime: the setting isn't what is outdated.
+      const now = await ctx.unscoped((db) => readChange(ctx, db, id));
+      throw now.state === 'waiting' ? new Fault('CHANGE_OUTDATED') : fault('OVERTAKEN');
     });
     return ctx.unscoped(async (db) => {
       await tellAuthor(db, row, 'changeApproved', { decider: ctx.actor.userName });
@@ -83,7 +86,7 @@ export const refuseChange =
     const row = await ctx.unscoped((db) => openFor(ctx, db, id));
     await routeFor(routes, ctx, row);
     return ctx.unscoped(async (db) => {
-      await settle(ctx, db, 'refuse', id, remark);
+      await settle(ctx, db, 'refuse', id, { remark });
       await tellAuthor(db, row, 'changeRefused', { decider: ctx.actor.userName, remark });
       ctx.audit({ target: targetOf(row), after: { refused: id, author: row.author_name, remark } });
       return show(ctx, db, id);
@@ -94,7 +97,7 @@ export const withdrawChange: Handler<typeof changeRequestCalls.withdraw> = (ctx,
   ctx.unscoped(async (db) => {
     const row = await readChange(ctx, db, id);
     if (row.author_id !== ctx.actor.userId) throw fault('FORBIDDEN');
-    await settle(ctx, db, 'withdraw', id);
+    await settle(ctx, db, 'withdraw', id, { undecided: true });
     ctx.audit({ target: targetOf(row), after: { withdrawn: id } });
     return show(ctx, db, id);
   });

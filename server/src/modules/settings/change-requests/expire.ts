@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { move } from '../../../platform/db/move.ts';
 import { job } from '../../../platform/module.ts';
 import { raise } from '../../message/api.ts';
-import { CHANGES_LINK, changeRequests, GROUP } from './hold.ts';
+import { CHANGES_LINK, changeRequests, forgetAsked, GROUP } from './hold.ts';
 
 /** Hourly. Running again finds none: what has expired is so in the same transaction. */
 export const expireChanges = job({
@@ -15,6 +15,7 @@ export const expireChanges = job({
       const gone = await move(db, changeRequests, 'expire', sql`expires_at <= ${ctx.now()}::timestamptz`, { set: { input_sealed: null } });
       if (gone.length === 0) return;
       const ids = gone.map((one) => one.id);
+      for (const id of ids) await forgetAsked(ctx, db, id);
       const authors = await db.selectFrom('settings_change_request').select('author_id').where('id', 'in', ids).execute();
       const users = [...new Set(authors.flatMap((one) => one.author_id ?? []))];
       await raise(db, { say: 'changeExpired', to: { users }, deptPath: '1.', link: CHANGES_LINK, channels: ['centre', 'email'] });

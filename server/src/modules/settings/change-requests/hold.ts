@@ -7,13 +7,16 @@ import type { Ctx, Db } from '../../../platform/context.ts';
 import { living, move, noteBirth } from '../../../platform/db/move.ts';
 import type { House } from '../../../platform/house.ts';
 import { readSetting } from '../../../platform/settings.ts';
-import { raise } from '../../message/api.ts';
+import { raise, withdrawRaised } from '../../message/api.ts';
 import { approversOf } from './approvers.ts';
 
 export const changeRequests = living('settings_change_request', changeRequestLife);
 export const INPUT = 'change-request';
 export const GROUP = '/sys/changeRequest';
 export const CHANGES_LINK = '/system/settings?tab=changes';
+/** Tells the messages of one request from those of others. */
+const linkOf = (id: number): string => `${CHANGES_LINK}&request=${id}`;
+const MESSAGES = '/message';
 const WAITS_DAYS = 7;
 const DAY = 86_400_000;
 
@@ -53,11 +56,23 @@ async function settleApproved(ctx: Ctx, db: Db, id: number, change: Change): Pro
   await settle(ctx, db, 'approve', id);
 }
 
-export async function settle(ctx: Ctx, db: Db, event: 'approve' | 'refuse' | 'withdraw', id: number, remark = ''): Promise<void> {
+/** Nobody is asked to decide on it any more. */
+export const forgetAsked = (ctx: Pick<Ctx, 'touch'>, db: Db, id: number): Promise<void> =>
+  withdrawRaised(db, linkOf(id), (path) => ctx.touch(db, MESSAGES, path));
+
+interface Decided {
+  readonly remark?: string;
+  /** Its own author sent another one: nobody decided. */
+  readonly undecided?: boolean;
+}
+export async function settle(ctx: Ctx, db: Db, event: 'approve' | 'refuse' | 'withdraw', id: number, of: Decided = {}): Promise<void> {
+  const { remark = '', undecided = false } = of;
   const { userId, userName } = ctx.actor;
-  const set = { decided_by: userId, decided_by_name: userName, decided_at: ctx.now(), remark, input_sealed: null };
+  const by = undecided ? { decided_by: null, decided_by_name: null } : { decided_by: userId, decided_by_name: userName };
+  const set = { ...by, decided_at: ctx.now(), remark, input_sealed: null };
   const moved = await move(db, changeRequests, event, [id], { actorId: userId, set });
   if (moved.length === 0) throw fault('OVERTAKEN');
+  await forgetAsked(ctx, db, id);
   await ctx.touch(db, GROUP, '1.');
 }
 
@@ -93,22 +108,34 @@ async function hold(ctx: Ctx, house: House, db: Db, change: Change): Promise<num
     to: { users: approvers },
     deptPath: '1.',
     priority: '1',
-    link: CHANGES_LINK,
+    link: linkOf(id),
     channels: ['centre', 'email'],
   });
   await ctx.touch(db, GROUP, '1.');
   return id;
 }
 
-/** Whoever sends a change of the same setting again means the later one. */
+/** One setting has one change that waits: whoever sends another was told that it replaces the one before. */
 async function replaceEarlier(ctx: Ctx, db: Db, target: ChangeTarget, lineId: number | null): Promise<void> {
   const earlier = await db
     .selectFrom('settings_change_request')
-    .select('id')
+    .select(['id', 'author_id'])
     .where('state', '=', 'waiting')
-    .where('author_id', '=', ctx.actor.userId)
     .where('target', '=', target)
     .where('line_id', lineId === null ? 'is' : '=', lineId)
     .execute();
-  for (const { id } of earlier) await settle(ctx, db, 'withdraw', id);
+  for (const { id, author_id } of earlier) {
+    const own = author_id === ctx.actor.userId;
+    await settle(ctx, db, 'withdraw', id, { undecided: own });
+    if (own || author_id === null) continue;
+    const params = { author: ctx.actor.userName };
+    await raise(db, {
+      say: 'changeReplaced',
+      params,
+      to: { users: [author_id] },
+      deptPath: '1.',
+      link: CHANGES_LINK,
+      channels: ['centre', 'email'],
+    });
+  }
 }

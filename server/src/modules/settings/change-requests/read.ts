@@ -52,6 +52,7 @@ export function shownOf(ctx: Ctx, row: ChangeRow, isAdministrator: boolean): z.i
     id: row.id,
     target: row.target as ChangeTarget,
     lineName: row.line_name,
+    lineId: row.line_id,
     changes: changesOf(row),
     author: row.author_name,
     createdAt: row.created_at,
