@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -43,13 +44,8 @@ async function as(account: string, platform: 'centre' | 'manager'): Promise<Page
   return page;
 }
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const combobox = (page: Page, name: string) => page.getByRole('dialog').getByRole('combobox', { name, exact: true });
 const field = (page: Page, name: string) => page.locator(`#field-${name}`);
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('dialog').getByRole('combobox', { name: label, exact: true }).click();
-  await page.keyboard.type(option);
-  await page.getByTitle(option, { exact: true }).last().click();
-  await field(page, 'userName').click();
-}
 const deptNamed = async (text: string): Promise<number> =>
   (await admin.call(deptCalls.search, { text })).find((one) => one.name === text)?.id ?? 0;
 
@@ -77,8 +73,8 @@ test('an administrator makes a unit, a role and a member, whose one-time passwor
   await button(page, 'Add member').click();
   await field(page, 'account').fill('wes.till');
   await field(page, 'userName').fill('Wes Till');
-  await choose(page, 'Organisation', 'Harbour West');
-  await choose(page, 'Roles', 'Till keeper');
+  await choose(combobox(page, 'Organisation'), 'Harbour West');
+  await choose(combobox(page, 'Roles'), 'Till keeper');
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
   const shown = page.getByRole('dialog', { name: 'One-time password' });
   await shown.waitFor();

@@ -11,6 +11,7 @@ import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
 import { api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { totp } from './totp.ts';
 import { arrive } from './visit.ts';
@@ -58,13 +59,6 @@ const mailed = (to: string, found: RegExp) =>
     const words = box.arrived.filter((one) => one.to.includes(to)).map((one) => wordsOf(one.raw));
     return words.map((text) => found.exec(text)?.[1]).find((one) => one !== undefined);
   }, `mail for ${to}`);
-
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('dialog').getByRole('combobox', { name: label, exact: true }).click();
-  await page.keyboard.type(option);
-  await page.getByTitle(option, { exact: true }).last().click();
-  await page.getByRole('dialog').locator('#field-email').click();
-}
 
 async function choosePassword(page: Page): Promise<void> {
   await page.getByLabel('New password', { exact: true }).fill(WORD);
@@ -118,8 +112,8 @@ test('its manager invites a member, who registers by the link and can do no more
   await page.getByRole('button', { name: 'Invite', exact: true }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('#field-email').fill(MEMBER);
-  await choose(page, 'Organisation', 'Pier Foods');
-  await choose(page, 'Roles', 'Organisation member');
+  await choose(page.getByRole('dialog').getByRole('combobox', { name: 'Organisation', exact: true }), 'Pier Foods');
+  await choose(page.getByRole('dialog').getByRole('combobox', { name: 'Roles', exact: true }), 'Organisation member');
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('tab', { name: 'Invitations' }).click();

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type MailBox, mailBox } from '../server/test/mail-server.ts';
 import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -63,18 +64,6 @@ async function as(account: string, platform: 'centre' | 'manager'): Promise<Page
 const settings = (page: Page, tab: string) => page.goto(`${stack.url}/system/settings?tab=${tab}`);
 const field = (page: Page, name: string) => page.locator(`#field-${name}`);
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  const box = page.getByLabel(label, { exact: true }).last();
-  await box.click();
-  await page.keyboard.type(option);
-  await page
-    .getByRole('option', { name: option })
-    .or(page.getByTitle(option, { exact: true }))
-    .last()
-    .click();
-  // A list of several stays open; Escape beside an open list would be the dialog's.
-  if ((await box.getAttribute('aria-expanded')) === 'true') await page.keyboard.press('Escape');
-}
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
 test('the brand shows while it is typed, and at the door once it is saved', async () => {
@@ -118,8 +107,7 @@ test('each product line has its own policy, and what was typed for one is not lo
   });
   const page = await as('admin', 'manager');
   await settings(page, 'login-policy');
-  await page.getByLabel('Product line', { exact: true }).click();
-  await page.getByTitle('Cash registers', { exact: true }).last().click();
+  await choose(page.getByLabel('Product line', { exact: true }), 'Cash registers');
   await page.waitForURL('**line=*');
   await page.locator('.m-panel').getByText('Cash registers').filter({ visible: true }).first().waitFor();
   await field(page, 'maxTries').fill('4');
@@ -127,8 +115,7 @@ test('each product line has its own policy, and what was typed for one is not lo
   await button(page, 'Stay').click();
   await button(page, 'Save').click();
   await said(page, 'Policy saved. It applies immediately.');
-  await page.getByLabel('Product line', { exact: true }).click();
-  await page.getByTitle('Payment terminals', { exact: true }).last().click();
+  await choose(page.getByLabel('Product line', { exact: true }), 'Payment terminals');
   await waitFor(async () => (await field(page, 'maxTries').inputValue()) !== '4', 'the policy of the other line');
 });
 
@@ -143,7 +130,7 @@ test('a test mail goes through the mail server of the settings, with the brand',
   await settings(page, 'mail');
   await field(page, 'host').fill('127.0.0.1');
   await field(page, 'port').fill(String(box.port));
-  await choose(page, 'Encryption', 'None (this machine only)');
+  await choose(page.getByLabel('Encryption', { exact: true }).last(), 'None (this machine only)');
   await field(page, 'fromAddress').fill('console@example.com');
   await button(page, 'Save').click();
   await said(page, 'Settings saved');
@@ -201,9 +188,7 @@ test('an entry of a code list is offered where the list is used', async () => {
   await page.getByRole('dialog').last().getByRole('button', { name: 'Add entry' }).click();
   await page.getByRole('row', { name: /fishery/ }).waitFor();
   await page.goto(`${stack.url}/device/product/new`);
-  await field(page, 'industry').click();
-  await page.keyboard.type('Fishery');
-  await page.getByTitle('Fishery', { exact: true }).last().click();
+  await choose(field(page, 'industry'), 'Fishery');
 });
 
 test('a message reaches another person’s open console, and its popup shows once', async () => {
@@ -243,8 +228,8 @@ test('a webhook is added with its secret shown once, and its test arrives signed
   await button(page, 'Add webhook').first().click();
   await field(page, 'name').fill('Ledger');
   await field(page, 'url').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
-  await choose(page, 'Organisation', 'Mooring');
-  await choose(page, 'Events', 'task.*');
+  await choose(page.getByLabel('Organisation', { exact: true }).last(), 'Mooring');
+  await choose(page.getByLabel('Events', { exact: true }).last(), 'task.*');
   await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
   const secret = await page
     .getByText(/^whsec_/)
@@ -268,7 +253,7 @@ test('a key for another system is made, works, and is revoked', async () => {
   await page.goto(`${stack.url}/accountSetting`);
   await button(page, 'Create token').first().click();
   await field(page, 'name').fill('Robot');
-  await choose(page, 'Permissions', 'device:device:page');
+  await choose(page.getByLabel('Permissions', { exact: true }).last(), 'device:device:page');
   await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
   // The list behind shows its beginning already.
   const token = (await page.getByRole('dialog').getByText(/^mtk_/).first().textContent()) ?? '';

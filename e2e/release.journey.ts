@@ -10,6 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 
@@ -150,12 +151,7 @@ test('it is published and released to all terminals; counts move by themselves',
   await page.getByRole('link', { name: 'Firmware releases' }).click();
   await page.getByRole('link', { name: 'New release' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Release 2.0.0');
-  await page.getByLabel('Package', { exact: true }).click();
-  await page
-    .getByRole('option', { name: /Smart POS A920 · 2\.0\.0/ })
-    .or(page.getByTitle(/Smart POS A920 · 2\.0\.0/))
-    .last()
-    .click();
+  await choose(page.getByLabel('Package', { exact: true }), 'Smart POS A920 · 2.0.0');
   await button('Next').click();
   await page.getByText('All terminals of the product').waitFor();
   await button('Next').click();

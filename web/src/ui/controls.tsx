@@ -1,5 +1,5 @@
 import { Checkbox as AntCheckbox, Select as AntSelect, Switch as AntSwitch, Input, InputNumber, Radio } from 'antd';
-import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { useFieldLink } from './field.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { useT } from './words.ts';
@@ -173,16 +173,40 @@ interface SelectCommon<V extends string | number> extends Omit<ControlProps<neve
   options: readonly Option<V>[];
   clear?: boolean;
   busy?: boolean;
-  /** Options come from the server: typing asks for others. */
+  /** Options come from the server: typing asks for others, once it pauses. */
   onSearch?: (text: string) => void;
   onOpen?: () => void;
   width?: number | string;
 }
 
-function selectProps<V extends string | number>(
-  { options, clear, busy, onSearch, onOpen, onBlur, disabled, placeholder, width = '100%' }: SelectCommon<V>,
-  nothing: string,
-) {
+const PAUSE_MS = 150;
+
+/** One question for a word, not one for each of its letters. */
+function useOncePaused(ask: ((text: string) => void) | undefined) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    ask &&
+    ((text: string) => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => ask(text), PAUSE_MS);
+    })
+  );
+}
+
+function useSelectProps<V extends string | number>({
+  options,
+  clear,
+  busy,
+  onSearch,
+  onOpen,
+  onBlur,
+  disabled,
+  placeholder,
+  width = '100%',
+}: SelectCommon<V>) {
+  const t = useT();
+  const search = useOncePaused(onSearch);
   return {
     options: options.map((option) => ({ ...option })),
     allowClear: clear ?? false,
@@ -191,9 +215,9 @@ function selectProps<V extends string | number>(
     onBlur: () => onBlur?.(),
     popupMatchSelectWidth: false,
     style: { inlineSize: width },
-    showSearch: onSearch ? { onSearch, filterOption: false } : options.length > 8 ? { optionFilterProp: 'label' } : false,
+    showSearch: search ? { onSearch: search, filterOption: false } : options.length > 8 ? { optionFilterProp: 'label' } : false,
     ...(onOpen ? { onOpenChange: (open: boolean) => open && onOpen() } : {}),
-    notFoundContent: <span className="m-muted">{nothing}</span>,
+    notFoundContent: <span className="m-muted">{t('kit.select.nothing')}</span>,
     ...(placeholder ? { placeholder } : {}),
   };
 }
@@ -203,11 +227,10 @@ export function Select<V extends string | number>({
   onChange,
   ...rest
 }: SelectCommon<V> & { value: V | undefined; onChange: (value: V | undefined) => void }) {
-  const t = useT();
   return (
     <AntSelect<V>
       {...useAria(rest.label)}
-      {...selectProps(rest, t('kit.select.nothing'))}
+      {...useSelectProps(rest)}
       value={(value ?? null) as V}
       onChange={(next) => onChange(next ?? undefined)}
     />
@@ -219,11 +242,10 @@ export function MultiSelect<V extends string | number>({
   onChange,
   ...rest
 }: SelectCommon<V> & { value: readonly V[]; onChange: (value: V[]) => void }) {
-  const t = useT();
   return (
     <AntSelect<V[]>
       {...useAria(rest.label)}
-      {...selectProps(rest, t('kit.select.nothing'))}
+      {...useSelectProps(rest)}
       mode="multiple"
       maxTagCount="responsive"
       value={[...value]}
