@@ -76,7 +76,7 @@ test('an administrator makes a unit, a role and a member, whose one-time passwor
   await choose(combobox(page, 'Organisation'), 'Harbour West');
   await choose(combobox(page, 'Roles'), 'Till keeper');
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
-  const shown = page.getByRole('dialog', { name: 'One-time password' });
+  const shown = page.getByRole('dialog', { name: /^One-time password of / });
   await shown.waitFor();
   const oneTime = /[A-Za-z\d]{14}/.exec((await shown.textContent()) ?? '')?.[0] ?? '';
   await button(page, 'Done').click();

@@ -268,3 +268,39 @@ test.each(platforms)('every entry of the menu of %s: first row, tabs, dialogs an
   await page.context().close();
   expect(found).toEqual([]);
 });
+
+/** What acts at once isn't tried; what opens a dialog is left by Escape, wherever the keyboard stands. */
+test('Escape leaves each dialog of one’s own account', async () => {
+  const { page } = await enter('centre', looks[0]);
+  const buttons = page.locator('main button:visible:not(.ant-btn-color-dangerous, [role=switch], [disabled])');
+  const found: string[] = [];
+  await page.goto(`${stack.url}/accountSetting`);
+  await settle(page);
+  const names = await buttons.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent ?? ''));
+  let opened = 0;
+  for (const [index, name] of names.entries()) {
+    if (/^(End|Remove|Revoke|Sign out|Save)/.test(name) || (await buttons.count()) <= index) continue;
+    await buttons.nth(index).click();
+    const dialog = overlays(page).last();
+    if (
+      !(await dialog.waitFor({ timeout: 1500 }).then(
+        () => true,
+        () => false,
+      ))
+    )
+      continue;
+    opened += 1;
+    await settle(page);
+    await dialog
+      .locator('input:visible')
+      .first()
+      .focus({ timeout: 500 })
+      .catch(() => undefined);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden', timeout: 3000 }).catch(() => found.push(name));
+    await closeAll(page);
+  }
+  await page.context().close();
+  expect(found).toEqual([]);
+  expect(opened).toBeGreaterThan(2);
+});

@@ -28,6 +28,7 @@ export const tokenTexts = texts({
   'token.lastUsedAt': ['Last used', '最近使用'],
   'token.createdAt': ['Created', '创建时间'],
   'token.add': ['Create token', '创建令牌'],
+  'token.made': ['New API token', '新 API 令牌'],
   'token.once': ['Copy the token now. It won’t be shown again.', '令牌仅显示一次，请立即复制。'],
   'token.revoke': ['Revoke', '吊销'],
   'token.revoke.about': ['{name} stops working immediately.', '{name} 将立即失效。'],

@@ -213,6 +213,7 @@ export const deviceTexts = texts({
   'reg.accept.product': ['Leave empty to use the model that it reports', '留空：按终端自报的型号'],
   'reg.reason': ['Reason', '原因'],
   'reg.code.make': ['Create enrolment code', '创建入网码'],
+  'reg.code.title': ['New enrolment code', '新入网码'],
   'reg.code.once': ['Copy the code now. It won’t be shown again.', '请立即复制：入网码不会再次显示。'],
   'reg.code.command': ['Start virtual terminals with', '使用以下命令启动虚拟终端'],
   'reg.code.hint': ['Begins with', '开头'],

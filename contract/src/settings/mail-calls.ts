@@ -39,7 +39,7 @@ export const mailCalls = calls('settings', '/sysSetting/mail', {
     ),
     output: pageOf(OutMail),
   }),
-  resend: call({ can, input: z.strictObject({ id: Id }), output: OutMail }),
+  resend: call({ can, input: z.strictObject({ id: Id }), output: OutMail, faults: ['SEND_UNSET'] }),
   /** A mail by the settings as they are saved. */
-  test: call({ can, input: z.strictObject({ to: Email }), output: OutMail }),
+  test: call({ can, input: z.strictObject({ to: Email }), output: OutMail, faults: ['SEND_UNSET'] }),
 });

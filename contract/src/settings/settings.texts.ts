@@ -61,6 +61,21 @@ export const settingsTexts = texts({
     'Without a mail server, mails are kept in Outgoing messages. Codes, passwords and invitation links are masked there.',
     '未配置服务器时，邮件保存在“发件箱”，其中的验证码、密码和邀请链接均已隐藏。',
   ],
+  'settings.mail.unset': ['No mail server is set, so no mail leaves this system.', '尚未配置邮件服务器，系统不会发出任何邮件。'],
+  'settings.mail.unset.set': ['Set a mail server', '配置邮件服务器'],
+  'settings.mail.unset.ask': [
+    'A platform administrator can set one: Customer platform, System settings → Mail server.',
+    '请由平台管理员在客户平台“系统设置 → 邮件服务器”中配置。',
+  ],
+  'settings.mail.unset.door': [
+    'Mail isn’t set up here, so no code can be sent. Ask your administrator for a one-time password.',
+    '本系统未配置邮件，无法发送验证码。请向管理员索取一次性密码。',
+  ],
+  'settings.sms.unset': ['No SMS gateway is set, so no text message leaves this system.', '尚未配置短信网关，系统不会发出任何短信。'],
+  'fault.SEND_UNSET': [
+    'Nothing was sent: no server is set for it. Set one under System settings first.',
+    '未发送：尚未配置相应服务器，请先在“系统设置”中配置。',
+  ],
   'settings.mail.host': ['Host', '主机'],
   'settings.mail.port': ['Port', '端口'],
   'settings.mail.security': ['Encryption', '加密方式'],
@@ -74,7 +89,7 @@ export const settingsTexts = texts({
   'settings.mail.fromAddress': ['Sender address', '发件人地址'],
   'settings.mail.test': ['Send test mail', '发送测试邮件'],
   'settings.mail.test.to': ['To', '收件人'],
-  'settings.mail.test.sent': ['Test mail queued. See Outgoing messages for the result.', '测试邮件已提交发送，结果见“发件箱”。'],
+  'settings.mail.test.sent': ['Test mail is on its way. See Outgoing messages for the result.', '测试邮件正在发送，结果见“发件箱”。'],
   'settings.out.channel': ['Channel', '渠道'],
   'settings.out.channel.email': ['Mail', '邮件'],
   'settings.out.channel.sms': ['Text message', '短信'],
@@ -214,6 +229,7 @@ export const settingsTexts = texts({
   'settings.webhook.failing': ['Failing since {since}', '{since}起投递失败'],
   'settings.webhook.add': ['Add webhook', '新增 Webhook'],
   'settings.webhook.edit': ['Edit webhook', '编辑 Webhook'],
+  'settings.webhook.secret': ['Signing secret of the webhook', 'Webhook 签名密钥'],
   'settings.webhook.once': [
     'This secret signs what we send (Standard Webhooks). Copy it now. It won’t be shown again.',
     '此密钥用于签名（Standard Webhooks），仅显示一次，请立即复制。',
@@ -242,6 +258,7 @@ export const settingsTexts = texts({
     'Webhooks, mail, text messages, log forwarding and single sign-on reach public addresses only. What is named here is reached too: networks (10.1.0.0/16) or host names.',
     'Webhook、邮件、短信、日志转发和单点登录默认仅可访问公网地址。可在此添加允许访问的网段（10.1.0.0/16）或主机名。',
   ],
+  'settings.outbound.lead': ['If the address is inside your own network, allow it first:', '如该地址位于内网，请先在此允许：'],
   'settings.outbound.allowed': ['For mail, text messages, log forwarding and single sign-on', '用于邮件、短信、日志转发和单点登录'],
   'settings.outbound.webhooks': ['For webhooks', '用于 Webhook'],
   'settings.outbound.webhooks.help': [

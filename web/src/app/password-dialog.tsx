@@ -8,7 +8,7 @@ import { signOut } from './entry.ts';
 export function PasswordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useT();
   return (
-    <Dialog open={open} title={t('shell.changePassword')} onClose={onClose} firm>
+    <Dialog open={open} title={t('shell.changePassword')} onClose={onClose} typed>
       <p className="m-muted m-dialog-lead">{t('auth.change.own')}</p>
       <ChangePassword
         cancel={t('kit.cancel')}

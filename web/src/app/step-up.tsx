@@ -29,7 +29,7 @@ export function StepUp() {
   }, []);
   if (!settle) return null;
   return (
-    <Dialog open title={t('shell.proof.title')} onClose={() => settle.done(false)} firm width={440}>
+    <Dialog open title={t('shell.proof.title')} onClose={() => settle.done(false)} typed width={440}>
       <p className="m-muted m-dialog-lead">{t('shell.proof.text')}</p>
       <Proof done={settle.done} />
     </Dialog>

@@ -89,6 +89,9 @@ export function useCall<C extends Call>(
   };
 }
 
+/** What a group shows is fetched anew, where something else than its own calls changed it. */
+export const refresh = (group: string): void => void queryClient.invalidateQueries({ queryKey: [group] });
+
 const whenActed = new Set<() => void>();
 
 /** A change is done: what its group shows is fetched anew. */

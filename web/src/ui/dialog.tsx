@@ -15,8 +15,10 @@ export interface DialogProps {
   /** Buttons, the main one last. */
   footer?: ReactNode;
   width?: number;
-  /** Not to be closed by a click beside it or by Escape: there is something to lose. */
+  /** Not to be closed by a click beside it or by Escape: what it shows isn't shown again, or it is at work. */
   firm?: boolean;
+  /** Not to be closed by a click beside it: people type here. Escape is meant. */
+  typed?: boolean;
   /** The title is for screen readers alone. */
   bare?: boolean;
 }
@@ -43,7 +45,7 @@ function useFocusBack(open: boolean): void {
   }, [open]);
 }
 
-export function Dialog({ open, title, onClose, children, footer, width = 480, firm, bare }: DialogProps) {
+export function Dialog({ open, title, onClose, children, footer, width = 480, firm, typed, bare }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
   useFocusBack(open);
   return (
@@ -55,7 +57,7 @@ export function Dialog({ open, title, onClose, children, footer, width = 480, fi
       closable={!bare}
       onCancel={onClose}
       width={width}
-      mask={{ closable: !firm, blur: false }}
+      mask={{ closable: !firm && !typed, blur: false }}
       keyboard={!firm}
       destroyOnHidden
       afterOpenChange={(shown) => shown && focusFirst(body.current)}

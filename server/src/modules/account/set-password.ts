@@ -42,6 +42,7 @@ export async function prepareNewPassword(
 ): Promise<(db: Db) => Promise<void>> {
   await checkNewPassword(password, owner, policies);
   await checkUnused(password, await read((db) => earlierOf(db, owner, policies.password.history)));
+  if (owner.password_hash && (await checkPassword(owner.password_hash, password)).ok) throw refuse('PASSWORD_SAME');
   const hash = await hashPassword(password);
   return async (db) => {
     if (owner.password_hash)

@@ -47,7 +47,10 @@ test('a password is reset by a mailed code: all sessions end, the code and its t
     doors.nobody.send(doorCalls.resetPassword, { ticket, newPassword: await doors.seal('newPassword', to) });
   expect(await faultOf(reset('short'))).toBe('PASSWORD_WEAK');
   expect(await faultOf(reset(person.email))).toBe('PASSWORD_IS_EMAIL');
+  // Said to whoever proved the mailbox, and only then.
+  expect(await faultOf(reset(PASSWORD))).toBe('PASSWORD_SAME');
   expect((await reset('Better.Word9')).code).toBe(200);
+  expect(await faultOf(reset(PASSWORD))).toBe('TICKET_OVER');
   expect(await faultOf(reset('Better.Word7'))).toBe('TICKET_OVER');
   expect((await inside.send(userCalls.info)).code).toBe(401);
   expect(await faultOf(doors.attempt(person.account, PASSWORD))).toBe('LOGIN_FAILED');

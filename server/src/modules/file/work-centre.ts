@@ -9,6 +9,7 @@ import { move } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
 import type { House } from '../../platform/house.ts';
 import { offersOf } from '../../platform/offers.ts';
+import { say } from '../../platform/texts/say.ts';
 import { type WorkRow, workRows } from '../../platform/work/work.ts';
 import { fileToken } from './get-file.ts';
 
@@ -16,13 +17,34 @@ const can = { cancel: workCalls.cancel.can, retry: workCalls.retry.can } as cons
 /** Only exports can be begun anew from their row; a bulk act is asked for again where it was. */
 const isRepeatable = (row: WorkRow) => row.kind === 'export';
 
+interface Named {
+  readonly exporter?: string;
+  readonly name?: string;
+  readonly kind?: string;
+  readonly names?: Readonly<Record<string, string>>;
+}
+/** In the language of who reads it; in the one that it was begun in where nothing else is known of it. */
+function nameOf(row: WorkRow, lang: string): string {
+  const of = (row.params ?? {}) as Named;
+  const keys: Partial<Record<string, string>> = {
+    export: `work.export.${of.exporter}`,
+    import: 'work.import.member',
+    verify: 'log.verify.work',
+    bulk: `work.device.${of.name}`,
+    ...(of.names ? { dept: `work.dept.${of.kind}` } : {}),
+  };
+  const key = keys[row.kind];
+  const said = key === undefined ? undefined : say(lang, key, of.names);
+  return said === undefined || said === key ? row.name : said;
+}
+
 function work(row: WorkRow, ctx: Ctx): z.input<typeof Work> {
   const moves = offersOf(workLife, row.state, ctx.actor, can).filter((event) => event !== 'retry' || isRepeatable(row));
   const ended = !['waiting', 'running'].includes(row.state);
   return {
     id: row.id,
     kind: row.kind,
-    name: row.name,
+    name: nameOf(row, ctx.lang),
     state: row.state,
     total: row.total,
     done: row.done,

@@ -59,7 +59,7 @@ export async function regroup(
   const work = await addWork(ctx, {
     kind: 'dept',
     name: say(ctx.lang, `work.dept.${kind}`, { name: unit.name, target: target.name }),
-    params: { kind, id, target: targetId },
+    params: { kind, id, target: targetId, names: { name: unit.name, target: target.name } },
     total: impact.units + 1 + impact.people + impact.devices,
   });
   await ctx.enqueue(ctx.db, REGROUP, { work, kind, id, target: targetId }, { key: `work:${work}`, maxAttempts: 5 });

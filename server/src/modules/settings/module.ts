@@ -7,6 +7,7 @@ import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { pictureCalls, systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { fileSourceOf, openStore } from '../../platform/files/open-store.ts';
 import type { House } from '../../platform/house.ts';
+import { sendsOf } from '../../platform/mail/settings.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { hostOf } from '../../platform/outbound/door.ts';
 import { readSetting } from '../../platform/settings.ts';
@@ -59,7 +60,7 @@ export function makeSettings(house: House, others: () => readonly Module[]): Mod
     routes: [
       ...webhookRoutes(house),
       ...handlers(settingCalls, {
-        pageSetting: (ctx) => pageSetting(ctx.db),
+        pageSetting: (ctx) => ctx.unscoped(async (db) => pageSetting(ctx.db, await sendsOf(house, db))),
         supportConfig: async (ctx) => ({ supportWebPath: (await readSetting(ctx.db, 'project')).supportWebUrl || null }),
         projectConfig: async (ctx) => {
           const project = await readSetting(ctx.db, 'project');
@@ -141,7 +142,7 @@ export function makeSettings(house: House, others: () => readonly Module[]): Mod
         withdraw: withdrawChange,
       }),
       ...handlers(pictureCalls, { picture: (ctx, { digest }, wire) => sendPicture(ctx, store, digest, wire) }),
-      ...handlers(mailCalls, { page: pageMails, resend: resendMail, test: sendTest }),
+      ...handlers(mailCalls, { page: pageMails(house), resend: resendMail(house), test: sendTest(house) }),
       ...handlers(downloadDomainCalls, {
         page: pageDomains,
         detail: (ctx, { id }) => readDomain(ctx, id),

@@ -1,4 +1,4 @@
-import { fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import { mailLife } from '@mooring/contract/mail/lives';
 import type { mailCalls, OutMail } from '@mooring/contract/settings/mail-calls';
 import { sql } from 'kysely';
@@ -7,8 +7,11 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, range } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
+import type { House } from '../../platform/house.ts';
 import { enqueueMail, mail } from '../../platform/mail/mail.ts';
+import { reasonIn } from '../../platform/mail/reason-words.ts';
 import { dueIn, HAS_WORDS, IS_SEALED, messages } from '../../platform/mail/send-mail.ts';
+import { sendsOf } from '../../platform/mail/settings.ts';
 import type { Handler } from '../../platform/module.ts';
 import { offersOf } from '../../platform/offers.ts';
 
@@ -30,8 +33,9 @@ const select = (db: Db) =>
     .select(['m.error', 'm.maybe_twice', 'm.created_at', 'm.sent_at'])
     .select(HAS_WORDS.as('has_words'));
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
+type Sends = Readonly<Record<string, boolean>>;
 const mailOf =
-  (ctx: Ctx) =>
+  (ctx: Ctx, sends: Sends) =>
   (row: Row): z.input<typeof OutMail> => ({
     id: row.id,
     channel: row.channel as 'email',
@@ -42,49 +46,65 @@ const mailOf =
     text: row.shown_text ?? (row.secret ? '' : row.body_text),
     state: row.state,
     attempts: row.attempts,
-    error: row.error,
+    error: reasonIn(ctx.lang, row.error),
     maybeTwice: row.maybe_twice,
     createdAt: row.created_at,
     sentAt: row.sent_at,
-    // Words that are gone can't be sent again.
-    offers: !row.has_words ? [] : offersOf(mailLife, row.state, ctx.actor, { resend: 'settings:system:update' }),
+    // Words that are gone can't be sent again, nor any without a server.
+    offers: !row.has_words || !sends[row.channel] ? [] : offersOf(mailLife, row.state, ctx.actor, { resend: 'settings:system:update' }),
   });
 
-export const pageMails: Handler<typeof mailCalls.page> = (ctx, { criteria, page: wanted }) =>
-  page(
-    ctx.db,
-    select(ctx.db).where(
-      all(
-        contains('m.recipient', criteria.recipient),
-        exact('m.state', criteria.state),
-        exact('m.channel', criteria.channel),
-        range('m.created_at', criteria.createdAt),
-      ),
-    ),
-    { page: wanted, sorts: { createdAt: 'm.created_at' }, id: 'm.id', map: mailOf(ctx) },
-  );
+const sendsFor = (house: House, ctx: Ctx) => ctx.unscoped((db) => sendsOf(house, db));
 
-async function readMail(ctx: Ctx, id: number) {
+export const pageMails =
+  (house: House): Handler<typeof mailCalls.page> =>
+  async (ctx, { criteria, page: wanted }) =>
+    page(
+      ctx.db,
+      select(ctx.db).where(
+        all(
+          contains('m.recipient', criteria.recipient),
+          exact('m.state', criteria.state),
+          exact('m.channel', criteria.channel),
+          range('m.created_at', criteria.createdAt),
+        ),
+      ),
+      { page: wanted, sorts: { createdAt: 'm.created_at' }, id: 'm.id', map: mailOf(ctx, await sendsFor(house, ctx)) },
+    );
+
+async function readMail(ctx: Ctx, id: number, sends: Sends) {
   const row = await select(ctx.db).where('m.id', '=', id).executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
-  return mailOf(ctx)(row);
+  return mailOf(ctx, sends)(row);
 }
 
-export const resendMail: Handler<typeof mailCalls.resend> = async (ctx, { id }) => {
-  const before = await readMail(ctx, id);
-  const moved = await move(ctx.db, messages, 'resend', sql`id = ${id} and ${HAS_WORDS}`, {
-    actorId: ctx.actor.userId,
-    set: { ...dueIn(0), attempts: 0, error: null },
-  });
-  if (moved.length === 0) throw fault('OVERTAKEN');
-  const { sealed } = await ctx.db.selectFrom('mail_message').select(IS_SEALED.as('sealed')).where('id', '=', id).executeTakeFirstOrThrow();
-  await enqueueMail(ctx.db, { id, sealed });
-  ctx.audit({ target: `mail to ${before.recipient}` });
-  return readMail(ctx, id);
-};
+export const resendMail =
+  (house: House): Handler<typeof mailCalls.resend> =>
+  async (ctx, { id }) => {
+    const sends = await sendsFor(house, ctx);
+    const before = await readMail(ctx, id, sends);
+    if (!sends[before.channel]) throw new Fault('SEND_UNSET');
+    const moved = await move(ctx.db, messages, 'resend', sql`id = ${id} and ${HAS_WORDS}`, {
+      actorId: ctx.actor.userId,
+      set: { ...dueIn(0), attempts: 0, error: null },
+    });
+    if (moved.length === 0) throw fault('OVERTAKEN');
+    const { sealed } = await ctx.db
+      .selectFrom('mail_message')
+      .select(IS_SEALED.as('sealed'))
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await enqueueMail(ctx.db, { id, sealed });
+    ctx.audit({ target: `mail to ${before.recipient}` });
+    return readMail(ctx, id, sends);
+  };
 
-export const sendTest: Handler<typeof mailCalls.test> = async (ctx, { to }) => {
-  const id = await mail(ctx.db, { to, lang: ctx.lang, template: 'test', deptPath: ctx.scope.path, userId: ctx.actor.userId });
-  ctx.audit({ target: `mail to ${to}` });
-  return readMail(ctx, id);
-};
+export const sendTest =
+  (house: House): Handler<typeof mailCalls.test> =>
+  async (ctx, { to }) => {
+    const sends = await sendsFor(house, ctx);
+    if (!sends.email) throw new Fault('SEND_UNSET');
+    const id = await mail(ctx.db, { to, lang: ctx.lang, template: 'test', deptPath: ctx.scope.path, userId: ctx.actor.userId });
+    ctx.audit({ target: `mail to ${to}` });
+    return readMail(ctx, id, sends);
+  };

@@ -1,15 +1,19 @@
+import { loginCalls } from '@mooring/contract/auth/calls';
 import { fileCalls } from '@mooring/contract/file/calls';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { dictCalls, dictFindCalls } from '@mooring/contract/settings/dict-calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { type SettingType, settingKinds } from '@mooring/contract/settings/kinds';
+import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { doorsOf } from '../../../test/doors.ts';
 import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
 import { startObjectStore } from '../../../test/object-store.ts';
 import { sealFor } from '../../../test/seal.ts';
-import { openSecret, readSetting } from '../../platform/settings.ts';
+import { openSecret, readSetting, writeSetting } from '../../platform/settings.ts';
 import { setRoles } from '../access/api.ts';
 import { direct } from '../file/upload.factory.ts';
 
@@ -247,4 +251,23 @@ test('what holds for the whole installation is saved by its administrators alone
       const answer = await person.send(call, shown?.value);
       expect([call.path, answer.body?.fault]).toEqual([call.path, 'SETTING_ADMINISTRATOR']);
     }
+});
+
+test('without a mail server nothing says that it was sent: the door knows, a test is refused, and nothing is offered to be sent again', async () => {
+  await house.house.unscoped((db) => sql`delete from settings_value where type in ('mail', 'sms')`.execute(db));
+  const doors = doorsOf(house);
+  const { email } = await doors.person();
+  const sends = async () => (await doors.nobody.call(settingCalls.pageSetting)).sends;
+  expect(await sends()).toEqual({ email: false, sms: false });
+  expect((await admin.send(mailCalls.test, { to: email })).body?.fault).toBe('SEND_UNSET');
+  await doors.nobody.call(loginCalls.sendCode, { email, purpose: 'reset', proof: await doors.proof('code') });
+  await doors.mailTo(email);
+  const kept = async () => (await admin.call(mailCalls.page, { criteria: { recipient: email } })).content[0];
+  expect(await kept()).toMatchObject({ state: 'kept', offers: [], sentAt: null });
+  expect((await admin.send(mailCalls.resend, { id: (await kept())?.id })).body?.fault).toBe('SEND_UNSET');
+  await house.house.unscoped((db) =>
+    writeSetting(db, house.house.masterKey, 'mail', { ...settingKinds.mail.parse({}), host: 'mail.example.com' }, house.clock.now),
+  );
+  expect(await sends()).toEqual({ email: true, sms: false });
+  expect(await kept()).toMatchObject({ state: 'kept', offers: ['resend'] });
 });

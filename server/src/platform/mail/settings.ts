@@ -2,6 +2,7 @@ import type { Db } from '../context.ts';
 import type { House } from '../house.ts';
 import type { Allowed } from '../outbound/door.ts';
 import { openSecret, readSetting } from '../settings.ts';
+import type { Channel } from './compose.ts';
 
 /** The mail server, its password opened. */
 export interface MailServer {
@@ -46,6 +47,12 @@ export const storedSettings = (house: House): MailSettings => ({
     return stored.url === '' ? undefined : { url: stored.url, secret: openSecret(house.masterKey, stored.secret) };
   },
 });
+
+/** Whether anything leaves at all: without a server it's kept. */
+export async function sendsOf(house: House, db: Db): Promise<Record<Channel, boolean>> {
+  const [mail, sms] = [await readSetting(db, 'mail'), await readSetting(db, 'sms')];
+  return { email: house.config.SMTP_URL !== undefined || mail.host !== '', sms: sms.url !== '' };
+}
 
 /** `smtp://user:password@host:587?from=a@b.c` in the environment stands above the setting. */
 function serverOfUrl(text: string): MailServer {

@@ -5,6 +5,7 @@ import { TokenChoice } from '../../kit/access/token-choice.tsx';
 import { useDepts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { RowOf } from '../../kit/list/types.ts';
+import { NoMail, useSends } from '../../kit/no-mail.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/controls.tsx';
@@ -35,13 +36,13 @@ const managed = {
 } as const;
 
 /** Shown once: closing it is the end of it. */
-function ShowPassword({ password, onClose }: Part & { password: string }) {
+function ShowPassword({ name, password, onClose }: Part & { name: string; password: string }) {
   const t = useT();
   return (
     <Dialog
       open
       firm
-      title={t('member.password.title')}
+      title={t('member.password.title', { name })}
       onClose={onClose}
       footer={
         <Button look="primary" onClick={onClose}>
@@ -61,9 +62,10 @@ function ShowPassword({ password, onClose }: Part & { password: string }) {
 
 export function AddMember({ onClose }: Part) {
   const t = useT();
-  const [made, setMade] = useState<Password>();
+  const [made, setMade] = useState<{ name: string; password: string }>();
   const done = useRef(false);
-  if (made?.password) return <ShowPassword password={made.password} onClose={onClose} />;
+  const sends = useSends();
+  if (made) return <ShowPassword {...made} onClose={onClose} />;
   return (
     <FormDialog
       title="member.add"
@@ -77,12 +79,12 @@ export function AddMember({ onClose }: Part) {
         { name: 'email', label: 'member.email', kind: 'text' },
         ...placing,
         managed,
-        { name: 'mail', label: 'member.mail', help: 'member.mail.help', kind: 'switch' },
+        { name: 'mail', label: 'member.mail', help: 'member.mail.help', kind: 'switch', when: () => sends },
       ]}
-      onDone={(output) => {
-        done.current = output.password !== null;
-        if (output.password === null) toast('done', t('member.password.mailed'));
-        setMade(output);
+      onDone={({ password }, { userName, account }) => {
+        done.current = password !== null;
+        if (password === null) toast('done', t('member.password.mailed'));
+        else setMade({ name: `${String(userName)} (${String(account)})`, password });
       }}
       onClose={() => {
         if (!done.current) onClose();
@@ -92,12 +94,15 @@ export function AddMember({ onClose }: Part) {
 }
 
 export const InviteMember = ({ onClose }: Part) => {
+  const sends = useSends();
   return (
     <FormDialog
       title="member.invite.title"
       call={inviteCalls.add}
       submit="member.invite.send"
       said="member.invite.sent"
+      about={<NoMail instead="member.invite.unset" />}
+      blocked={!sends}
       initial={{ userType: '2', days: 7 }}
       fields={[
         { name: 'email', label: 'member.email', kind: 'text', wide: true },
@@ -138,6 +143,7 @@ function EditMember({ row, onClose }: Part & { row: Member }) {
 function ResetPassword({ row, onClose }: Part & { row: Member }) {
   const t = useT();
   const [byMail, setByMail] = useState(false);
+  const sends = useSends();
   const tokens = useCall(memberCalls.tokens, { id: row.id });
   const [revoke, setRevoke] = useState(false);
   const [made, setMade] = useState<Password>();
@@ -148,7 +154,7 @@ function ResetPassword({ row, onClose }: Part & { row: Member }) {
       onClose();
     },
   });
-  if (made?.password) return <ShowPassword password={made.password} onClose={onClose} />;
+  if (made?.password) return <ShowPassword name={`${row.userName} (${row.account})`} password={made.password} onClose={onClose} />;
   return (
     <Confirm
       open
@@ -164,7 +170,7 @@ function ResetPassword({ row, onClose }: Part & { row: Member }) {
           {row.userName} ({row.account})
         </p>
         <p>{t('member.resetPassword.about')}</p>
-        {row.email ? (
+        {row.email && sends ? (
           <Checkbox value={byMail} onChange={setByMail}>
             {t('member.mail')}
           </Checkbox>

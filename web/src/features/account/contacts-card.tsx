@@ -1,6 +1,7 @@
 import { contactCalls } from '@mooring/contract/account/own-calls';
 import { type FormEvent, useState } from 'react';
 import { api, messageOf } from '../../kit/client.ts';
+import { NoMail, useSends } from '../../kit/no-mail.tsx';
 import { isCallError } from '../../kit/outcome.ts';
 import { useSession } from '../../kit/session.ts';
 import { reloadUser } from '../../kit/user.ts';
@@ -47,6 +48,8 @@ export function ContactsCard() {
 /** First the address, then the code that arrived there. */
 function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
   const t = useT();
+  const channel = kind === 'email' ? 'email' : 'sms';
+  const sends = useSends(channel);
   const [to, setTo] = useState('');
   const [code, setCode] = useState('');
   const [sent, setSent] = useState(false);
@@ -85,8 +88,9 @@ function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
   };
   const errorOf = (field: string) => (failure?.field === field ? failure.text : undefined);
   return (
-    <Dialog open firm title={t(`account.contact.${kind}`)} onClose={onClose}>
+    <Dialog open typed title={t(`account.contact.${kind}`)} onClose={onClose}>
       <form className="m-stack" noValidate onSubmit={(event) => void submit(event)}>
+        {sent ? null : <NoMail channel={channel} />}
         {sent ? <Note tone="info">{t('account.contact.sent', { to: to.trim() })}</Note> : null}
         {sent ? (
           <Field label={t('account.contact.code')} error={errorOf('code')} id="contact-code">
@@ -107,7 +111,7 @@ function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
         )}
         <div className="m-form-foot">
           <Button onClick={onClose}>{t('kit.cancel')}</Button>
-          <Button look="primary" submit busy={busy} disabled={sent ? code.trim() === '' : to.trim() === ''}>
+          <Button look="primary" submit busy={busy} disabled={sent ? code.trim() === '' : to.trim() === '' || !sends}>
             {t(sent ? 'account.contact.bind' : 'account.contact.send')}
           </Button>
         </div>

@@ -66,7 +66,7 @@ export function MfaCard({ status, onChanged }: { status: Status; onChanged: () =
           </Line>
         ) : null}
       </ul>
-      <Dialog open={open === 'bind'} firm title={t('account.totp.title')} onClose={() => setOpen(undefined)}>
+      <Dialog open={open === 'bind'} typed title={t('account.totp.title')} onClose={() => setOpen(undefined)}>
         <BindTotp cancel={t('kit.cancel')} onCancel={() => setOpen(undefined)} onDone={() => done('account.totp.bound')} />
       </Dialog>
       <Dialog open={codes !== undefined} firm title={t('account.recovery')} onClose={() => setCodes(undefined)}>
@@ -184,7 +184,7 @@ function AddPasskey({ onClose, onDone }: { onClose: () => void; onDone: () => vo
     }
   };
   return (
-    <Dialog open firm title={t('account.passkeys.add')} onClose={onClose}>
+    <Dialog open typed title={t('account.passkeys.add')} onClose={onClose}>
       <form className="m-stack" noValidate onSubmit={(event) => void submit(event)}>
         {failure ? <Note tone="danger">{failure}</Note> : null}
         <Field label={t('account.passkeys.name')} id="passkey-name">

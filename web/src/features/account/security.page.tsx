@@ -25,7 +25,7 @@ function PasswordCard() {
       text="account.password.text"
       acts={<Button onClick={() => setOpen(true)}>{t('auth.change.submit')}</Button>}
     >
-      <Dialog open={open} firm title={t('auth.change.submit')} onClose={() => setOpen(false)}>
+      <Dialog open={open} typed title={t('auth.change.submit')} onClose={() => setOpen(false)}>
         <p className="m-muted m-dialog-lead">{t('auth.change.own')}</p>
         <ChangePassword
           cancel={t('kit.cancel')}

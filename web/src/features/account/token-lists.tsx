@@ -46,6 +46,7 @@ const AddToken = ({ onClose }: { onClose: () => void }) => (
     said="done.created"
     submit="token.add"
     once="token.once"
+    made="token.made"
     shown={({ token }) => <CopyText text={token} />}
     fields={[
       { name: 'name', label: 'token.name' },

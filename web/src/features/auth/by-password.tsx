@@ -3,6 +3,7 @@ import type { OutputOf, Platform } from '@mooring/contract/kit/call';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, messageOf } from '../../kit/client.ts';
 import { Link } from '../../kit/link.tsx';
+import { useSends } from '../../kit/no-mail.tsx';
 import { isCallError } from '../../kit/outcome.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordInput, TextInput } from '../../ui/controls.tsx';
@@ -21,6 +22,7 @@ export interface WayProps {
 
 export function ByPassword({ platform, onPlatform, onAnswer }: WayProps) {
   const t = useT();
+  const sends = useSends();
   const [account, setAccount] = useState('');
   const [password, setPassword] = useState('');
   const [failure, setFailure] = useState<string>();
@@ -69,7 +71,12 @@ export function ByPassword({ platform, onPlatform, onAnswer }: WayProps) {
       <Field label={t('auth.account')} id="login-account" error={missing(account)}>
         <TextInput value={account} onChange={setAccount} autoComplete="username" autoFocus max={128} />
       </Field>
-      <Field label={t('auth.password')} id="login-password" error={missing(password)} help={<Link to="/password">{t('auth.forgot')}</Link>}>
+      <Field
+        label={t('auth.password')}
+        id="login-password"
+        error={missing(password)}
+        help={sends ? <Link to="/password">{t('auth.forgot')}</Link> : undefined}
+      >
         <PasswordInput value={password} onChange={setPassword} />
       </Field>
       <PlatformField value={platform} onChange={onPlatform} />

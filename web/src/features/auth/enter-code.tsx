@@ -7,6 +7,8 @@ import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { useCountdown } from './send-code.tsx';
 
+const SIX_DIGITS = /^\d{6}$/;
+
 interface Props {
   wait: number;
   submit: string;
@@ -20,16 +22,20 @@ export function EnterCode({ wait, submit: label, onCode, onAgain, children }: Pr
   const t = useT();
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string>();
+  const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [left, setLeft] = useCountdown();
   useEffect(() => setLeft(wait), [wait, setLeft]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (busy || code.trim() === '') return;
-    setBusy(true);
+    if (busy) return;
     setFailure(undefined);
+    const given = code.trim();
+    setWrong(given === '' ? t('invalid.required') : SIX_DIGITS.test(given) ? undefined : t('invalid.code'));
+    if (!SIX_DIGITS.test(given)) return;
+    setBusy(true);
     try {
-      await onCode(code.trim());
+      await onCode(given);
     } catch (error) {
       setFailure(messageOf(error));
       setCode('');
@@ -40,7 +46,7 @@ export function EnterCode({ wait, submit: label, onCode, onAgain, children }: Pr
   return (
     <form className="m-stack m-login-way" noValidate onSubmit={(event) => void submit(event)}>
       {failure ? <Note tone="danger">{failure}</Note> : <Note tone="info">{t('auth.code.sent')}</Note>}
-      <Field label={t('auth.code')} id="mailed-code">
+      <Field label={t('auth.code')} id="mailed-code" error={wrong}>
         <TextInput value={code} onChange={setCode} mono max={6} autoFocus inputMode="numeric" autoComplete="one-time-code" />
       </Field>
       {children}

@@ -3,6 +3,7 @@ import type { OutputOf, Platform } from '@mooring/contract/kit/call';
 import { useState } from 'react';
 import { mayUsePasskeys } from '../../kit/access/passkey.ts';
 import { Link } from '../../kit/link.tsx';
+import { useSends } from '../../kit/no-mail.tsx';
 import { keepToken, session, signedIn } from '../../kit/session.ts';
 import { go, useView } from '../../kit/view.ts';
 import { Note } from '../../ui/states.tsx';
@@ -23,6 +24,7 @@ const safeReturn = (to: string | null): string | undefined => (to && /^\/(?![/\\
 
 function Login() {
   const t = useT();
+  const sends = useSends();
   const view = useView();
   const [way, setWay] = useState('password');
   const [platform, setPlatform] = useState<Platform>(session.get().platform);
@@ -53,12 +55,14 @@ function Login() {
         onChange={setWay}
         items={[
           { key: 'password', label: t('auth.by.password'), children: <ByPassword {...common} /> },
-          { key: 'code', label: t('auth.by.code'), children: <ByCode {...common} /> },
+          ...(sends ? [{ key: 'code', label: t('auth.by.code'), children: <ByCode {...common} /> }] : []),
         ]}
       />
-      <p>
-        <Link to="/reg">{t('register.link')}</Link>
-      </p>
+      {sends ? (
+        <p>
+          <Link to="/reg">{t('register.link')}</Link>
+        </p>
+      ) : null}
       {mayUsePasskeys() ? <ByPasskey platform={platform} onAnswer={take} /> : null}
       <ByProvider platform={platform} onAnswer={take} />
     </>

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { NewPasswordFields, useNewPassword } from '../../kit/access/new-password.tsx';
 import { api, messageOf } from '../../kit/client.ts';
 import { Link } from '../../kit/link.tsx';
+import { useSends } from '../../kit/no-mail.tsx';
 import { isCallError } from '../../kit/outcome.ts';
 import { useCall } from '../../kit/queries.ts';
 import { go } from '../../kit/view.ts';
@@ -13,6 +14,7 @@ import { toast } from '../../ui/toast.tsx';
 import { useT } from '../../ui/words.ts';
 import { DoorFrame } from './door-frame.tsx';
 import { EnterCode } from './enter-code.tsx';
+import { useMailedStep } from './mailed-step.ts';
 import { SendCode } from './send-code.tsx';
 
 interface Proven {
@@ -23,27 +25,29 @@ interface Proven {
 /** Address, mailed code, new password: in this order, each with what the one before gave. */
 function Reset() {
   const t = useT();
-  const [email, setEmail] = useState('');
-  const [wait, setWait] = useState<number>();
+  const sends = useSends();
+  const { email, setEmail, wait, sent, over: again } = useMailedStep('reset');
   const [proven, setProven] = useState<Proven>();
   const over = () => {
     setProven(undefined);
-    setWait(undefined);
+    again();
   };
-  if (proven) return <Choose email={email} proven={proven} onOver={over} />;
+  if (proven) return <Choose email={email} proven={proven} onDone={again} onOver={over} />;
   return (
     <>
       <h1>{t('auth.reset.title')}</h1>
-      {wait === undefined ? (
+      {!sends ? (
+        <Note tone="warn">{t('settings.mail.unset.door')}</Note>
+      ) : wait === undefined ? (
         <>
           <p className="m-muted">{t('auth.reset.lead')}</p>
-          <SendCode purpose="reset" email={email} onEmail={setEmail} onSent={setWait} />
+          <SendCode purpose="reset" email={email} onEmail={setEmail} onSent={sent} />
         </>
       ) : (
         <EnterCode
           wait={wait}
           submit={t('auth.next')}
-          onAgain={() => setWait(undefined)}
+          onAgain={again}
           onCode={async (code) => setProven(await api(doorCalls.validateCode, { email: email.trim(), code }, { hidden: true }))}
         />
       )}
@@ -54,7 +58,7 @@ function Reset() {
   );
 }
 
-function Choose({ email, proven, onOver }: { email: string; proven: Proven; onOver: () => void }) {
+function Choose({ email, proven, onDone, onOver }: { email: string; proven: Proven; onDone: () => void; onOver: () => void }) {
   const t = useT();
   const policy = useCall(doorCalls.policyByEmail, { email: email.trim() });
   const rules = policy.data ?? defaultPasswordRules;
@@ -72,6 +76,7 @@ function Choose({ email, proven, onOver }: { email: string; proven: Proven; onOv
     setBusy(true);
     try {
       await api(doorCalls.resetPassword, { ticket: proven.ticket, newPassword: fresh.next }, { hidden: true });
+      onDone();
       toast('done', t('auth.reset.done'));
       go('/login', { replace: true });
     } catch (error) {

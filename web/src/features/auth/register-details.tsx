@@ -31,7 +31,7 @@ export function RegisterDetails({ kind, place, email, rules, onBack }: Props) {
   const [failure, setFailure] = useState<string>();
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const hasDept = kind === 'org' || kind === 'child';
-  const ready = person.ready && code.trim() !== '' && (!hasDept || dept.name.trim() !== '');
+  const ready = person.ready && /^\d{6}$/.test(code.trim()) && (!hasDept || dept.name.trim() !== '');
   const send = () => {
     const common = { account: person.account, userName: person.userName, password: person.fresh.next, email, code: code.trim() };
     const id = place?.id ?? 0;
@@ -63,7 +63,10 @@ export function RegisterDetails({ kind, place, email, rules, onBack }: Props) {
       <Field
         label={t('auth.code')}
         id="register-code"
-        error={wrong.code ?? (tried && code.trim() === '' ? t('invalid.required') : undefined)}
+        error={
+          wrong.code ??
+          (tried && code.trim() === '' ? t('invalid.required') : tried && !/^\d{6}$/.test(code.trim()) ? t('invalid.code') : undefined)
+        }
       >
         <TextInput value={code} onChange={setCode} mono max={6} autoFocus inputMode="numeric" autoComplete="one-time-code" />
       </Field>

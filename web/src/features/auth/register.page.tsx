@@ -3,6 +3,7 @@ import type { PasswordRules } from '@mooring/contract/shared/password';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../../kit/client.ts';
 import { Link } from '../../kit/link.tsx';
+import { useSends } from '../../kit/no-mail.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
@@ -74,10 +75,12 @@ function Wizard({ kinds, rules }: { kinds: readonly RegisterKind[]; rules: Passw
 
 function ByOneself() {
   const t = useT();
+  const sends = useSends();
   const { data, error, loading, retry } = useCall(registerCalls.state, {});
   if (error && !data) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
   if (loading || !data) return <PageSkeleton />;
   if (!data.open) return <Empty icon="lock" title={t('register.closed.title')} text={t('register.closed.text')} />;
+  if (!sends) return <Empty icon="lock" title={t('register.closed.title')} text={t('settings.mail.unset')} />;
   return <Wizard kinds={data.kinds} rules={data.policy} />;
 }
 

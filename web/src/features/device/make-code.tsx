@@ -17,6 +17,7 @@ export function MakeCode({ onClose }: { onClose: () => void }) {
       submit="reg.code.make"
       said="reg.code.made"
       once="reg.code.once"
+      made="reg.code.title"
       shown={(made) => (
         <>
           <CopyText text={made.code} />

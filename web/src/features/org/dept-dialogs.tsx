@@ -1,6 +1,6 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { deptCalls } from '@mooring/contract/org/calls';
-import type { Dept, Impact } from '@mooring/contract/org/schemas';
+import { type Dept, type Impact, kindBelow } from '@mooring/contract/org/schemas';
 import { trustCalls } from '@mooring/contract/org/trust-calls';
 import { useState } from 'react';
 import { useDepts } from '../../kit/choices.ts';
@@ -30,7 +30,7 @@ export const AddDept = ({ row, onClose, onDone }: Part & { onDone: (id: number) 
       call={deptCalls.add}
       said="done.added"
       submit="org.add"
-      about={<p className="m-muted">{t('org.add.below', { name: row.name })}</p>}
+      about={<p className="m-muted">{t('org.add.below', { name: row.name, kind: t(`org.kind.${kindBelow[row.kind]}`) })}</p>}
       initial={{ parentId: row.id, timeZone: row.timeZone }}
       fields={deptFields}
       onClose={onClose}

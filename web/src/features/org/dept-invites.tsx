@@ -3,27 +3,33 @@ import { deptInviteLife } from '@mooring/contract/org/lives';
 import { useDepts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { NoMail, useSends } from '../../kit/no-mail.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
 import { Switch } from '../../ui/controls.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { useT } from '../../ui/words.ts';
 
-const InviteDept = ({ onClose }: { onClose: () => void }) => (
-  <FormDialog
-    title="org.invite.add"
-    call={deptInviteCalls.add}
-    submit="org.invite.send"
-    said="org.invite.sent"
-    fields={[
-      { name: 'name', label: 'org.name' },
-      { name: 'email', label: 'org.invite.email' },
-      { name: 'parentId', label: 'org.parent', kind: 'one', useChoices: useDepts },
-      { name: 'days', label: 'org.invite.days', kind: 'number' },
-    ]}
-    onClose={onClose}
-  />
-);
+const InviteDept = ({ onClose }: { onClose: () => void }) => {
+  const sends = useSends();
+  return (
+    <FormDialog
+      title="org.invite.add"
+      call={deptInviteCalls.add}
+      submit="org.invite.send"
+      said="org.invite.sent"
+      about={<NoMail instead="org.invite.unset" />}
+      blocked={!sends}
+      fields={[
+        { name: 'name', label: 'org.name' },
+        { name: 'email', label: 'org.invite.email' },
+        { name: 'parentId', label: 'org.parent', kind: 'one', useChoices: useDepts },
+        { name: 'days', label: 'org.invite.days', kind: 'number' },
+      ]}
+      onClose={onClose}
+    />
+  );
+};
 
 /** Organisations that were asked to register. */
 export const deptInvites: ListSpec<typeof deptInviteCalls.page> = {

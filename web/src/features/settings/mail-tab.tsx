@@ -2,6 +2,7 @@ import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { useState } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { NoMail, useSends } from '../../kit/no-mail.tsx';
 import { mayCall, useSession } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
@@ -10,6 +11,7 @@ import { SettingForm } from './setting-form.tsx';
 export function MailTab() {
   const t = useT();
   const now = useSession();
+  const sends = useSends();
   const [testing, setTesting] = useState(false);
   return (
     <div className="m-stack">
@@ -42,6 +44,8 @@ export function MailTab() {
           call={mailCalls.test}
           submit="settings.mail.test"
           said="settings.mail.test.sent"
+          about={<NoMail />}
+          blocked={!sends}
           fields={[{ name: 'to', label: 'settings.mail.test.to' }]}
           initial={now.user?.email ? { to: now.user.email } : {}}
           onClose={() => setTesting(false)}

@@ -99,6 +99,23 @@ export const ReviewTab = () => (
   />
 );
 
+/** What the server may reach though it isn't public. */
+export const OutboundTab = () => (
+  <SettingForm
+    type="outbound"
+    call={systemSettingCalls.outbound}
+    sections={[
+      {
+        text: 'settings.outbound.about',
+        fields: [
+          { name: 'allowed', label: 'settings.outbound.allowed', kind: 'tags', wide: true },
+          { name: 'webhooks', label: 'settings.outbound.webhooks', help: 'settings.outbound.webhooks.help', kind: 'tags', wide: true },
+        ],
+      },
+    ]}
+  />
+);
+
 /** Whole, as the identity provider asks for it. */
 function RedirectUrl() {
   const t = useT();

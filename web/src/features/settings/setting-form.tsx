@@ -1,4 +1,5 @@
 import type { Call, InputOf } from '@mooring/contract/kit/call';
+import { settingCalls } from '@mooring/contract/settings/calls';
 import type { SettingType } from '@mooring/contract/settings/kinds';
 import { type SystemSetting, systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -9,7 +10,8 @@ import { FormView, useSubmit } from '../../kit/form/form-view.tsx';
 import { type Held, useHeld, useRelease } from '../../kit/form/held.ts';
 import type { FieldSpec, Section, Values } from '../../kit/form/types.ts';
 import { useForm } from '../../kit/form/use-form.ts';
-import { useCall } from '../../kit/queries.ts';
+import { NotPublic } from '../../kit/not-public.tsx';
+import { refresh, useCall } from '../../kit/queries.ts';
 import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
@@ -65,9 +67,11 @@ function Filled<C extends Call>({ type, call, saved, sections: given, held, prev
   const [initial] = useState((): Values => ({ ...value, seen: updatedAt }));
   const form = useForm({ schema: call.input, initial, fields, guard: true });
   const onSaved = useRelease(held, form.dirty);
-  const { submit, busy, failure } = useSubmit(form, call, {
+  const { submit, busy, failure, refused } = useSubmit(form, call, {
     done: (output) => {
       toast('done', t(saidOf(call, output, saved?.(form.values) ?? 'settings.saved')));
+      // What the door says of the installation follows from its settings.
+      refresh(settingCalls.pageSetting.group);
       if (isHeld(call, output)) onSent();
       else onSaved();
     },
@@ -76,6 +80,7 @@ function Filled<C extends Call>({ type, call, saved, sections: given, held, prev
     <div className={preview ? 'm-beside' : 'm-stack'}>
       <DualNote call={call} target={type} />
       {held.overtaken && form.dirty && !busy ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null}
+      <NotPublic refused={refused} />
       <FormView
         form={form}
         sections={sections}

@@ -83,6 +83,14 @@ const own: readonly SettingsTab[] = [
     load: () => import('./webhooks-tab.tsx').then((found) => found.WebhooksTab),
   },
   {
+    key: 'outbound',
+    title: 'settings.outbound.title',
+    group: 'connections',
+    texts: 'settings.outbound.',
+    call,
+    load: () => import('./plain-tabs.tsx').then((found) => found.OutboundTab),
+  },
+  {
     key: 'syslog',
     title: 'settings.tab.syslog',
     group: 'connections',

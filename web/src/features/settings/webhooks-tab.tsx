@@ -1,4 +1,3 @@
-import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { useState } from 'react';
 import { useDepts } from '../../kit/choices.ts';
@@ -9,7 +8,6 @@ import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
-import { SettingForm } from './setting-form.tsx';
 import { Deliveries } from './webhook-deliveries.tsx';
 
 type Row = RowOf<typeof webhookCalls.page>;
@@ -39,6 +37,7 @@ const AddWebhook = ({ onClose }: { onClose: () => void }) => (
     said="done.created"
     submit="settings.webhook.add"
     once="settings.webhook.once"
+    made="settings.webhook.secret"
     shown={({ secret }) => <CopyText text={secret} />}
     fields={fields}
     initial={{ enabled: true }}
@@ -56,6 +55,7 @@ function NewSecret({ row, onClose }: { row: Row; onClose: () => void }) {
       submit="settings.webhook.newSecret"
       about={<p>{t('settings.webhook.newSecret.about')}</p>}
       once="settings.webhook.once"
+      made="settings.webhook.secret"
       shown={({ secret }) => <CopyText text={secret} />}
       fields={[]}
       initial={{ id: row.id }}
@@ -110,20 +110,6 @@ export function WebhooksTab() {
   return (
     <div className="m-stack">
       <ListPart spec={spec} mark="w." />
-      <SettingForm
-        type="outbound"
-        call={systemSettingCalls.outbound}
-        sections={[
-          {
-            title: 'settings.outbound.title',
-            text: 'settings.outbound.about',
-            fields: [
-              { name: 'allowed', label: 'settings.outbound.allowed', kind: 'tags', wide: true },
-              { name: 'webhooks', label: 'settings.outbound.webhooks', help: 'settings.outbound.webhooks.help', kind: 'tags', wide: true },
-            ],
-          },
-        ]}
-      />
       {edited ? (
         <FormDialog
           title="settings.webhook.edit"

@@ -58,13 +58,15 @@ export function NewPasswordFields({
         <PasswordInput value={next} onChange={state.set} autoComplete="new-password" />
       </Field>
       <ul className="m-checks" aria-live="polite">
-        {order.map((check) => (
-          <li key={check} className={`m-row m-check-${verdict.checks[check]}`}>
-            <ToneMark tone={tones[verdict.checks[check]]} />
-            <span className="m-grow">{t(`auth.check.${check}`, params[check] as Record<string, number>)}</span>
-            <span className="m-hidden">{t(`auth.check.${verdict.checks[check]}`)}</span>
-          </li>
-        ))}
+        {order
+          .filter((check) => check !== 'same' || rules.sameCharLimit > 0)
+          .map((check) => (
+            <li key={check} className={`m-row m-check-${verdict.checks[check]}`}>
+              <ToneMark tone={tones[verdict.checks[check]]} />
+              <span className="m-grow">{t(`auth.check.${check}`, params[check] as Record<string, number>)}</span>
+              <span className="m-hidden">{t(`auth.check.${verdict.checks[check]}`)}</span>
+            </li>
+          ))}
       </ul>
       <Field label={t('auth.change.repeat')} error={again}>
         <PasswordInput value={repeat} onChange={state.setRepeat} onBlur={() => setLeft(true)} autoComplete="new-password" />

@@ -28,7 +28,7 @@ export function FieldGrid({ form, fields }: { form: Form; fields: readonly Field
                 help={field.help ? t(field.help) : undefined}
                 {...(error ? { error } : {})}
                 required={isRequired(schema)}
-                optional={isOptional(schema) && kind !== 'switch'}
+                optional={isOptional(schema) && kind !== 'switch' && !form.isNeeded(field.name)}
                 group={kind === 'radio' || kind === 'custom'}
               >
                 <FieldControl form={form} field={field} />

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
+import { NotPublic } from '../not-public.tsx';
 import { FieldGrid, Problems } from './field-grid.tsx';
 import { submitKeys, useSubmit } from './form-view.tsx';
 import type { FieldSpec, Values } from './types.ts';
@@ -19,8 +20,10 @@ export interface FormDialogProps<C extends Call> {
   said?: TextKey;
   /** Above the fields. */
   about?: ReactNode;
+  /** It can't be done now; `about` says why. */
+  blocked?: boolean;
   onClose: () => void;
-  onDone?: (output: OutputOf<C>) => void;
+  onDone?: (output: OutputOf<C>, values: Values) => void;
 }
 
 /** A short form over a list. */
@@ -32,6 +35,7 @@ export function FormDialog<C extends Call>({
   submit: label,
   said,
   about,
+  blocked = false,
   onClose,
   onDone,
 }: FormDialogProps<C>) {
@@ -40,10 +44,10 @@ export function FormDialog<C extends Call>({
   const start = useMemo(() => (initial ?? {}) as Values, []);
   const specs = fields as unknown as readonly FieldSpec[];
   const form = useForm({ schema: call.input, initial: start, fields: specs, guard: true });
-  const { submit, busy, failure } = useSubmit(form, call, {
+  const { submit, busy, failure, refused } = useSubmit(form, call, {
     done: (output) => {
       if (said) toast('done', t(said, { name: nameIn(output, form.values) }));
-      onDone?.(output as OutputOf<C>);
+      onDone?.(output as OutputOf<C>, form.values);
       onClose();
     },
   });
@@ -59,7 +63,7 @@ export function FormDialog<C extends Call>({
       footer={
         <>
           <Button onClick={onClose}>{t('kit.cancel')}</Button>
-          <Button look="primary" busy={busy} onClick={() => void submit()}>
+          <Button look="primary" busy={busy} disabled={blocked} onClick={() => void submit()}>
             {t(label)}
           </Button>
         </>
@@ -70,12 +74,13 @@ export function FormDialog<C extends Call>({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          if (!blocked) void submit();
         }}
-        onKeyDown={submitKeys(() => void submit())}
+        onKeyDown={submitKeys(() => blocked || void submit())}
       >
         {about}
         <Problems problems={[]} message={failure} />
+        <NotPublic refused={refused} />
         <FieldGrid form={form} fields={specs} />
         <button type="submit" hidden />
       </form>

@@ -33,7 +33,7 @@ export function useSubmit(
       if (!form.refuse(error)) setFailure(messageOf(error));
     }
   };
-  return { submit, busy: act.busy, failure };
+  return { submit, busy: act.busy, failure, refused: act.error };
 }
 
 /** Ctrl+Enter submits from anywhere in the form, Enter from a one-line field. */

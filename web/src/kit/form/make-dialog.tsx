@@ -40,14 +40,15 @@ function ShownOnce({ title, once, children, onClose }: ShownProps) {
 /** A short form that makes something whose secret is shown once. */
 export function MakeDialog<C extends Call>({
   once,
+  made: madeTitle,
   shown,
   ...form
-}: Omit<FormDialogProps<C>, 'onDone'> & Pick<ShownProps, 'once'> & { shown: (made: OutputOf<C>) => ReactNode }) {
+}: Omit<FormDialogProps<C>, 'onDone'> & Pick<ShownProps, 'once'> & { made: TextKey; shown: (made: OutputOf<C>) => ReactNode }) {
   const [made, setMade] = useState<OutputOf<C>>();
   const kept = useRef(false);
   if (made !== undefined)
     return (
-      <ShownOnce title={form.title} once={once} onClose={form.onClose}>
+      <ShownOnce title={madeTitle} once={once} onClose={form.onClose}>
         {shown(made)}
       </ShownOnce>
     );

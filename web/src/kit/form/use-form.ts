@@ -67,6 +67,9 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
     found,
     fields: shownFields,
     errorOf,
+    /** It may be empty by itself, but not with what else is set. */
+    isNeeded: (name: string): boolean =>
+      typeof values[name] === 'string' && check(schema, { ...tidied, [name]: '' })[name] === 'invalid.required',
     set: (name: string, value: unknown) => {
       setValues((now) => ({ ...now, [name]: value }));
       setServer(({ [name]: _gone, ...rest }) => rest);

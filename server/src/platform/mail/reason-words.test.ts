@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { reasonOf } from './carriers.ts';
+import { reasonIn } from './reason-words.ts';
+
+const failed = (code: string, responseCode?: number) => reasonOf(Object.assign(new Error('x'), { code, responseCode }));
+
+test.each([
+  'EAUTH',
+  'EENVELOPE',
+  'EMESSAGE',
+  'EPROTOCOL',
+  'ETLS',
+  'EDNS',
+  'ENOTFOUND',
+  'ECONNECTION',
+  'ECONNREFUSED',
+  'ETIMEDOUT',
+  'ESOCKET',
+])('%s is said in the language of who reads it, as a sentence begins', (code) => {
+  expect(reasonIn('en', failed(code))).toMatch(new RegExp(`^[A-Z][a-z].* \\(${code}\\)$`));
+  expect(reasonIn('zh-CN', failed(code))).toMatch(new RegExp(`^[\\u4e00-\\u9fff]+ \\(${code}\\)$`));
+});
+
+test('an answer, a fault and what is known no further', () => {
+  expect(reasonIn('en', failed('', 550))).toBe('The mail server refused (550)');
+  expect(reasonIn('zh-CN', 'ADDRESS_NOT_PUBLIC')).toContain('公网地址');
+  expect(reasonIn('en', 'Odd words')).toBe('Odd words');
+  expect(reasonIn('en', null)).toBeNull();
+});

@@ -1,0 +1,26 @@
+import { say } from '../texts/say.ts';
+
+const names: Readonly<Record<string, string>> = {
+  EAUTH: 'auth',
+  EENVELOPE: 'address',
+  EMESSAGE: 'message',
+  EPROTOCOL: 'protocol',
+  ETLS: 'tls',
+  EDNS: 'name',
+  ENOTFOUND: 'name',
+  ECONNECTION: 'silent',
+  ECONNREFUSED: 'silent',
+  ETIMEDOUT: 'silent',
+  ESOCKET: 'broke',
+};
+
+/** Why a message wasn't sent, in the reader's language: kept are its code, a fault, or the words of what carried it. */
+export function reasonIn(lang: string, kept: string | null): string | null {
+  if (kept === null) return null;
+  const detail = /\(([A-Z]*) ?(\d{3})?\)$/.exec(kept);
+  const name = detail && (names[detail[1] ?? ''] ?? (detail[2] ? 'refused' : undefined));
+  if (detail && name) return `${say(lang, `mail.reason.${name}`)} ${detail[0]}`;
+  const fault = `fault.${kept}`;
+  const said = /^[A-Z_]+$/.test(kept) ? say(lang, fault) : fault;
+  return said === fault ? kept : said;
+}
