@@ -23,7 +23,10 @@ export const faultTexts = texts({
   ],
   'fault.UNEXPECTED': ['Something went wrong on the server. Request ID: {requestId}.', '服务器出现异常。请求编号 {requestId}。'],
   'fault.UNAVAILABLE': ['The server is unavailable right now. Retrying automatically.', '服务器暂时不可用，正在自动重试。'],
-  'fault.LOGIN_FAILED': ['Wrong account or password.', '账号或密码错误。'],
+  'fault.LOGIN_FAILED': [
+    'Wrong account or password. After several failed attempts, wait some minutes before the next one.',
+    '账号或密码错误。多次失败后，请等待几分钟再试。',
+  ],
   'fault.CAPTCHA_REQUIRED': ['An automatic check is needed first. Try again.', '需要先完成自动验证，请重试。'],
   'fault.CAPTCHA_WRONG': ['The automatic check failed or took too long. Try again.', '自动验证未通过或已超时，请重试。'],
   'fault.SEAL_REFUSED': ['This page was open too long. Try again.', '页面打开时间过长，请重试。'],

@@ -155,6 +155,48 @@ describe.each(calls.map(([call, input]) => [call.path, call, input] as const))('
   }, 120_000);
 });
 
+const signingIn = calls.filter(([call]) => call === doorCalls.captchaCheck || call === loginCalls.account || call === loginCalls.msg);
+/** An account and an e-mail are two names of one person, which is for nobody to find out: what is said of one after tries by the other. */
+async function afterTries(tried: string, asked: string): Promise<unknown[]> {
+  await unscoped((db) => sql`delete from auth_attempt`.execute(db));
+  const password = async (account: string) => ({
+    account,
+    password: await doors.seal('login', 'Wrong.Word4'),
+    ...(await proofIfAsked(account)),
+  });
+  for (let tries = 0; tries < TRIES; tries += 1) await doors.nobody.send(loginCalls.account, await password(tried));
+  const answers: unknown[] = [];
+  for (const [call, input] of [...signingIn, ...signingIn]) {
+    const { status, code, message, body } = await doors.nobody.send(call, await input({ account: asked, email: asked }));
+    answers.push([call.path, status, code, message.replace(/\d+/g, '#'), told(body)]);
+  }
+  return answers;
+}
+
+test('nothing under one name tells what was tried under the other, nor that both are one person’s', async () => {
+  expect(signingIn.length).toBe(3);
+  const unknown = nobody();
+  const byEmail = await afterTries(unknown.account, unknown.email);
+  const byAccount = await afterTries(unknown.email, unknown.account);
+  for (const state of Object.keys(states)) {
+    const who = await person(state);
+    expect([state, await afterTries(who.account, who.email)]).toEqual([state, byEmail]);
+    expect([state, await afterTries(who.email.toUpperCase(), who.account)]).toEqual([state, byAccount]);
+  }
+  // Where people signed in before they meet the policy of their own line; of one of them nothing tells what was tried as another.
+  const [here, other] = [await person('at work'), await person('at work')];
+  for (const { account } of [here, other])
+    await unscoped(async (db) => {
+      const { id } = await db.selectFrom('account_user').select('id').where('account', '=', account).executeTakeFirstOrThrow();
+      await openSession(db, id, 'centre', '127.0.0.1', 'test');
+    });
+  for (const [tried, asked] of [
+    [here.account, here.email],
+    [here.email, here.account],
+  ] as const)
+    expect(await afterTries(tried, asked)).toEqual(await afterTries(other.account, asked));
+}, 180_000);
+
 test('a password is hashed for nobody as for somebody: by the work of the processor, not by the clock', async () => {
   const work = async (act: () => Promise<unknown>) => {
     const begun = process.cpuUsage();

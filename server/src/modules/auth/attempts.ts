@@ -14,45 +14,61 @@ const FIRST_WAIT = 30;
 
 /*
  * Nobody is locked out by what others try. After the tries that the policy allows each further one waits, half a minute first, then twice as
- * long each time, up to the policy's time; the last administrator's too. An account has two counts: one for the addresses from which its
- * person signed in before, each by itself, and one for all others together. So strangers make only strangers wait.
+ * long each time, up to the policy's time; the last administrator's too. What is tried is counted apart where its person signed in from that
+ * address before, so strangers make only strangers wait.
+ *
+ * There are two counts of it. The one of the name that was typed is shown, by waits and work. The one of the person, whatever name was typed, is shown
+ * nowhere, or it would tell which account and which address belong together: once it waits, nothing is looked at, and the answer is that of a wrong try.
  */
 export interface Attempts {
   /** How much work is asked for besides a password; undefined: none. */
   readonly work: number | undefined;
   readonly waitSeconds: number;
 }
-/** Who is tried, and from where; `known` where the person signed in from there before. */
+/** Who is tried, by which name, and from where; `known` where the person signed in from there before. */
 export interface Trying {
   readonly who: string;
+  /** Without one (a passkey, single sign-on) nothing that is shown is counted. */
+  readonly typed: string | undefined;
   readonly ip: string;
   readonly known: boolean;
+}
+export interface Try {
+  /** Of the person, with this one; 0 where it isn't looked at. */
+  readonly failures: number;
+  /** False where all tries for the person are used up, by whatever name: even the right one is refused as a wrong one is. */
+  readonly counts: boolean;
 }
 
 export const sendingKey = (ip: string): string => `codes-from:${homeOf(ip)}`;
 const addressKey = (ip: string): string => `address:${homeOf(ip)}`;
-export const accountKey = (userId: number): string => `account:#${userId}`;
 
 /** Of whom: a known person whatever name was typed, or the name as typed. */
-export async function tryingOf(db: Db, userId: number | undefined, typed: string, ip: string): Promise<Trying> {
-  if (userId === undefined) return { who: typed.toLowerCase(), ip, known: false };
+export async function tryingOf(db: Db, userId: number | undefined, name: string | undefined, ip: string): Promise<Trying> {
+  const typed = name?.toLowerCase();
+  if (userId === undefined) return { who: `?${typed ?? ''}`, typed, ip, known: false };
   const { rows } =
     await sql`select 1 from auth_session where user_id = ${userId} and ip = ${ip} and created_at > now() - interval '90 days' limit 1`.execute(
       db,
     );
-  return { who: `#${userId}`, ip, known: rows.length > 0 };
+  return { who: `#${userId}`, typed, ip, known: rows.length > 0 };
 }
 
-const keysOf = ({ who, ip, known }: Trying) => ({ own: known ? `pair:${who}@${ip}` : `account:${who}`, address: addressKey(ip) });
-
-const bounds = (trying: Trying, policy: LoginPolicy) => {
-  const { own, address } = keysOf(trying);
-  // In one order, so that two at once wait for each other and never in a circle.
-  return [
-    { key: own, free: policy.maxTries },
-    { key: address, free: policy.maxTries * PER_ADDRESS },
-  ].sort((a, b) => (a.key < b.key ? -1 : 1));
-};
+interface Keys {
+  readonly person: string;
+  readonly shown: string | undefined;
+  readonly address: string;
+}
+function keysOf({ who, typed, ip, known }: Trying): Keys {
+  const shown = known ? `typed-at:${ip} ${typed}` : `typed:${typed}`;
+  return {
+    person: known ? `pair:${who}@${ip}` : `account:${who}`,
+    shown: typed === undefined ? undefined : shown,
+    address: addressKey(ip),
+  };
+}
+// In one order, so that two at once wait for each other and never in a circle.
+const listOf = ({ person, shown, address }: Keys): string[] => [person, ...(shown === undefined ? [] : [shown]), address].sort();
 
 /** Grows by one with each failure of the account, and more slowly with those of the address. */
 function workOf(own: number, address: number, free: number): number | undefined {
@@ -70,25 +86,26 @@ export async function sendingLevel(db: Db, ip: string): Promise<number> {
 }
 
 export async function attemptsOf(db: Db, trying: Trying, policy: LoginPolicy): Promise<Attempts> {
-  const { own, address } = keysOf(trying);
+  const { shown = '', address } = keysOf(trying);
   const { rows } = await sql<{ key: string; failures: number; wait: number }>`
     select key, failures, greatest(0, coalesce(ceil(extract(epoch from blocked_until - now())), 0))::int as wait
-    from auth_attempt where key in (${own}, ${address}) and until > now()`.execute(db);
+    from auth_attempt where key in (${shown}, ${address}) and until > now()`.execute(db);
   const of = (key: string) => rows.find((row) => row.key === key) ?? { failures: 0, wait: 0 };
   return {
-    work: workOf(of(own).failures, of(address).failures, policy.captchaAfter),
-    waitSeconds: Math.max(of(own).wait, of(address).wait),
+    work: workOf(of(shown).failures, of(address).failures, policy.captchaAfter),
+    waitSeconds: Math.max(of(shown).wait, of(address).wait),
   };
 }
 
 /**
- * Counts a try before it is looked at: of many at once only as many as are free get through. Right ones are given back. Answers the
- * failures of the account. Fault: TOO_MANY.
+ * Counts a try before it is looked at: of many at once only as many as are free get through. Right ones are given back. Fault: TOO_MANY.
  */
-export function takeTry(ctx: Pick<Ctx, 'unscoped'>, trying: Trying, policy: LoginPolicy): Promise<number> {
+export function takeTry(ctx: Pick<Ctx, 'unscoped'>, trying: Trying, policy: LoginPolicy): Promise<Try> {
+  const keys = keysOf(trying);
   return ctx.unscoped(async (db) => {
     let failures = 0;
-    for (const { key, free } of bounds(trying, policy)) {
+    for (const key of listOf(keys)) {
+      const free = key === keys.address ? policy.maxTries * PER_ADDRESS : policy.maxTries;
       const { rows } = await sql<{ failures: number }>`
         insert into auth_attempt as a (key, failures, until, blocked_until) values (${key}, 1, now() + make_interval(mins => ${REMEMBERED_MINUTES}), null)
         on conflict (key) do update set until = excluded.until,
@@ -96,17 +113,17 @@ export function takeTry(ctx: Pick<Ctx, 'unscoped'>, trying: Trying, policy: Logi
           blocked_until = case when a.until < now() or a.failures + 1 < ${free} then null
             else now() + make_interval(secs => least(${policy.lockMinutes * 60}, ${FIRST_WAIT} * power(2, least(30, a.failures + 1 - ${free})))) end
         where a.blocked_until is null or a.blocked_until <= now() or a.until < now() returning failures`.execute(db);
-      // Thrown, so that the other count isn't left behind.
-      if (!rows[0]) throw fault('TOO_MANY', { seconds: (await attemptsOf(db, trying, policy)).waitSeconds || 1 });
-      if (key !== keysOf(trying).address) failures = rows[0].failures;
+      if (key === keys.person) failures = rows[0]?.failures ?? 0;
+      // Thrown, so that the other counts aren't left behind.
+      else if (!rows[0]) throw fault('TOO_MANY', { seconds: (await attemptsOf(db, trying, policy)).waitSeconds || 1 });
     }
-    return failures;
+    return { failures, counts: failures > 0 };
   });
 }
 
 /** The try was right, but there is a second step to take. */
 export async function giveBack(db: Db, trying: Trying): Promise<void> {
-  for (const key of Object.values(keysOf(trying)).sort())
+  for (const key of listOf(keysOf(trying)))
     await sql`update auth_attempt set failures = greatest(0, failures - 1), blocked_until = null where key = ${key}`.execute(db);
 }
 
@@ -122,24 +139,29 @@ export async function countUp(db: Db, key: string, minutes: number): Promise<num
   return rows[0]?.failures ?? 1;
 }
 
-/** Somebody came in: what was tried before was theirs. The address keeps what it did to others. */
+/** Somebody came in: what was tried before was theirs. The address keeps what it did to others, and another name of theirs what was tried by it. */
 export async function forgetFailures(db: Db, trying: Trying): Promise<void> {
+  const { person, shown } = keysOf(trying);
   await giveBack(db, trying);
-  await sql`delete from auth_attempt where key = ${keysOf(trying).own}`.execute(db);
+  await sql`delete from auth_attempt where key = any(${[person, ...(shown === undefined ? [] : [shown])]}::text[])`.execute(db);
 }
 
-/** An administrator, the owner of the mailbox or the command on the server: the account waits nowhere any more. */
+// Where strangers wait at a person: by either name, or by both.
+const strangersKeys = sql`array['account:#' || u.id, 'typed:' || lower(u.account), 'typed:' || lower(u.email)]`;
+
+/** An administrator, the owner of the mailbox or the command on the server: the account waits nowhere any more, by no name. */
 export async function forgetAllFailures(db: Db, userId: number): Promise<boolean> {
-  const { rows } =
-    await sql`delete from auth_attempt where key = ${accountKey(userId)} or key like ${`pair:#${userId}@%`} returning key`.execute(db);
+  const { rows } = await sql`delete from auth_attempt a using account_user u where u.id = ${userId} and (a.key = any(${strangersKeys})
+    or a.key like ${`pair:#${userId}@%`} or (a.key like 'typed-at:%' and substr(a.key, strpos(a.key, ' ') + 1) in (lower(u.account), lower(u.email)))) returning a.key`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 
 /** Until when strangers wait at these accounts. */
 export async function waitsOf(db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, Date>> {
-  const { rows } = await sql<{ key: string; at: Date }>`
-    select key, blocked_until as at from auth_attempt where blocked_until > now() and key = any(${userIds.map(accountKey)}::text[])`.execute(
-    db,
-  );
-  return new Map(rows.map((row) => [Number(row.key.slice('account:#'.length)), row.at]));
+  const { rows } = await sql<{ id: number; at: Date }>`
+    select u.id, max(a.blocked_until) as at from account_user u join auth_attempt a on a.key = any(${strangersKeys})
+    where u.id = any(${userIds}::bigint[]) and a.blocked_until > now() group by u.id`.execute(db);
+  return new Map(rows.map((row) => [row.id, row.at]));
 }

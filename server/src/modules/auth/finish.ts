@@ -4,7 +4,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { platformsOf } from '../access/api.ts';
 import { factorsOf } from '../account/api.ts';
-import { attemptsOf, forgetFailures, giveBack, type Trying, takeTry, tryingOf } from './attempts.ts';
+import { attemptsOf, forgetFailures, giveBack, type Try, takeTry, tryingOf } from './attempts.ts';
 import { byId, type DoorUser } from './find-user.ts';
 import { unlockDue } from './lock.ts';
 import { mayComeFrom, type Policies, policiesAt, policyForStrangers } from './policies.ts';
@@ -17,6 +17,8 @@ export interface Step {
   readonly user: DoorUser;
   readonly platform: Platform;
   readonly userAgent: string;
+  /** By which name they came, where one was typed: what was tried by it is over then. */
+  readonly typed?: string;
   /** A mailed code opens a session, but is no proof for step-up. */
   readonly proof: boolean;
   /** Two factors in one, or the second one already given. */
@@ -29,9 +31,8 @@ export interface Door {
   readonly policies: Policies;
   /** How much work is asked for besides a password; undefined: none. */
   readonly work: number | undefined;
-  readonly trying: Trying;
-  /** What is guessed is counted before it is looked at. Answers the failures so far, with this one. Fault: TOO_MANY. */
-  take(): Promise<number>;
+  /** What is guessed is counted before it is looked at. Fault: TOO_MANY. */
+  take(): Promise<Try>;
 }
 
 /** What stands before every door where something is guessed, for known and unknown people alike: the network, and the wait after wrong tries. */
@@ -44,7 +45,7 @@ export async function checkDoor(ctx: Ctx, user: DoorUser | undefined, typed: str
     const login = trying.known ? policies.login : forStrangers;
     const { work, waitSeconds } = await attemptsOf(db, trying, login);
     if (waitSeconds > 0) throw fault('TOO_MANY', { seconds: waitSeconds });
-    return { policies: { ...policies, login }, work, trying, take: () => takeTry(ctx, trying, login) };
+    return { policies: { ...policies, login }, work, take: () => takeTry(ctx, trying, login) };
   });
 }
 
@@ -80,11 +81,11 @@ export async function finishSignIn(ctx: Ctx, step: Step): Promise<Session | unde
       await db.updateTable('account_user').set(step.set).where('id', '=', user.id).execute();
     const methods = user.mfa_on || login.mfa === 'required' ? await factorsOf(db, user.id) : [];
     if (methods.length > 0 && !step.complete) {
-      const ticket = await giveTicket(db, 'mfa', user.id, { platform });
-      await giveBack(db, await tryingOf(db, user.id, '', ctx.ip));
+      const ticket = await giveTicket(db, 'mfa', user.id, { platform, typed: step.typed });
+      await giveBack(db, await tryingOf(db, user.id, step.typed, ctx.ip));
       return { token: '', platform, passwordChange: false, ...none, mfa: { ticket, methods } };
     }
-    await forgetFailures(db, await tryingOf(db, user.id, '', ctx.ip));
+    await forgetFailures(db, await tryingOf(db, user.id, step.typed, ctx.ip));
     await db.updateTable('account_user').set({ last_login_at: ctx.now() }).where('id', '=', user.id).execute();
     const token = await openSession(db, user.id, platform, ctx.ip, step.userAgent, step.proof ? {} : { provedAt: null });
     ctx.audit({ target: user.name, after: { signedIn: true }, actor: { userId: user.id, userName: user.name } });

@@ -16,7 +16,6 @@ const { attempt, signIn, seal } = {
 };
 let serial = 0;
 let account = '';
-let userId = 0;
 
 beforeAll(async () => {
   house = await testHouse();
@@ -27,7 +26,7 @@ afterAll(() => house.stop());
 beforeEach(async () => {
   serial += 1;
   account = `login${serial}`;
-  userId = await house.house.unscoped((db) =>
+  await house.house.unscoped((db) =>
     addUser(db, {
       account,
       name: account,
@@ -79,7 +78,7 @@ test('whoever waits is told how long', async () => {
     db
       .insertInto('auth_attempt')
       .values({
-        key: `account:#${userId}`,
+        key: `typed:${account}`,
         failures: 10,
         until: new Date(Date.now() + 60_000),
         blocked_until: new Date(Date.now() + 60_000),

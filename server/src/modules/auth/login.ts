@@ -27,18 +27,19 @@ export async function login(house: House, ctx: Ctx, input: Input, userAgent: str
     if (input.proof === undefined) throw new Fault('CAPTCHA_REQUIRED');
     await takeProof(house, ctx, { purpose: 'login', account: input.account, level: door.work }, input.proof);
   }
-  const failures = await door.take();
-  const { ok, outdated } = await checkPassword(user?.password_hash, input.password);
+  const tried = await door.take();
+  const { ok: right, outdated } = await checkPassword(user?.password_hash, input.password);
+  const ok = right && tried.counts;
   const known = user && ok ? await ctx.unscoped((db) => admitted(db, user, ctx.now())) : undefined;
   if (known) {
     const weak = !checkRules(input.password, policies.password, { account: known.account, email: known.email ?? '' }).ok;
     const set = { password_weak: weak, ...(outdated ? { password_hash: await hashPassword(input.password) } : {}) };
-    const made = await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, proof: true, set });
+    const made = await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, typed: input.account, proof: true, set });
     if (made) return made;
   }
   const back = user && ok ? await offerRestore(ctx, user, input.platform) : undefined;
   if (back) return back;
-  await noteWrong(ctx, user, door, failures);
+  await noteWrong(ctx, user, door, tried.failures);
   throw new Fault('LOGIN_FAILED');
 }
 

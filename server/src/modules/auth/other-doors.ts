@@ -28,7 +28,7 @@ export async function loginByCode(
   const { policies } = await checkDoor(ctx, user, input.email);
   const right = await ctx.unscoped((db) => takeCode(db, house.masterKey, 'login', input.email, input.code));
   const known = user && right ? await ctx.unscoped((db) => admitted(db, user, ctx.now())) : undefined;
-  const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, proof: false }));
+  const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, typed: input.email, proof: false }));
   if (made) return made;
   // Each code is bounded by itself. Counted against the account, it would let anybody lock it without any work.
   await ctx.unscoped((db) => noteAddress(db, ctx.ip, policies.login));

@@ -30,7 +30,7 @@ const failuresOf = async (account: string) =>
   (
     await house.house.unscoped((db) =>
       sql<{ failures: number }>`select failures from auth_attempt
-    where key = (select 'account:#' || id from account_user where account = ${account})`.execute(db),
+    where key = ${`typed:${account}`}`.execute(db),
     )
   ).rows[0]?.failures;
 const sendCode = (proof: string, email = 'somebody@example.com') =>

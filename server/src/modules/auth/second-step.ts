@@ -1,6 +1,7 @@
-import type { doorCalls, Session } from '@mooring/contract/auth/calls';
-import type { ParsedInputOf, Platform } from '@mooring/contract/kit/call';
+import { type doorCalls, PlatformName, type Session } from '@mooring/contract/auth/calls';
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
+import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import type { House } from '../../platform/house.ts';
 import type { Wire } from '../../platform/module.ts';
@@ -9,6 +10,7 @@ import { checkDoor, finishSignIn, userOfStep } from './finish.ts';
 import { noteWrong } from './login.ts';
 import { takeTicket, tryTicket } from './tickets.ts';
 
+const Data = z.object({ platform: PlatformName, typed: z.string().optional() });
 type Input = ParsedInputOf<typeof doorCalls.validateLogin>;
 
 async function isRight(house: House, ctx: Ctx, wire: Wire, userId: number, input: Input): Promise<boolean> {
@@ -28,14 +30,16 @@ export async function secondStep(house: House, ctx: Ctx, input: Input, wire: Wir
   const user = ticket && (await userOfStep(ctx, ticket.userId));
   if (!ticket || !user) throw over();
   ctx.audit({ target: user.account });
-  const door = await checkDoor(ctx, user, user.account);
-  const failures = await door.take();
-  if (!(await isRight(house, ctx, wire, user.id, input))) {
+  // By the name of the first step. A ticket of a version before doesn't say it.
+  const { platform, typed = user.account } = Data.parse(ticket.data);
+  const door = await checkDoor(ctx, user, typed);
+  const { counts, failures } = await door.take();
+  if (!(counts && (await isRight(house, ctx, wire, user.id, input)))) {
     await noteWrong(ctx, user, door, failures);
     throw new Fault('CODE_REFUSED', { fields: { code: 'fault.CODE_REFUSED' } });
   }
   if (!(await ctx.unscoped((db) => takeTicket(db, 'mfa', input.ticket)))) throw over();
-  const made = await finishSignIn(ctx, { user, platform: ticket.data.platform as Platform, userAgent, proof: true, complete: true });
+  const made = await finishSignIn(ctx, { user, platform, userAgent, typed, proof: true, complete: true });
   if (!made) throw over();
   return made;
 }
