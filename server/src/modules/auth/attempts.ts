@@ -60,7 +60,7 @@ interface Keys {
   readonly address: string;
 }
 function keysOf({ who, typed, ip, known }: Trying): Keys {
-  const shown = known ? `typed-at:${ip} ${typed}` : `typed:${typed}`;
+  const shown = known ? `typed-at:${homeOf(ip)} ${typed}` : `typed:${typed}`;
   return {
     person: known ? `pair:${who}@${ip}` : `account:${who}`,
     shown: typed === undefined ? undefined : shown,
