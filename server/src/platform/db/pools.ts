@@ -46,7 +46,7 @@ export function openPools(url: string, options: PoolOptions = {}): Pools {
   };
   // A person's next click finds a connection that knows its statements; what the system's own looks open now and then is memory for nothing.
   const app = open('mooring_app', max, 30);
-  const system = open('mooring_system', max, 10);
+  const system = open('mooring_system', max, 5);
   const owner = open(undefined, 4, 10);
   const end = async () => {
     isEnding = true;
