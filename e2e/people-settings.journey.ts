@@ -13,7 +13,7 @@ import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
-import { visit } from './visit.ts';
+import { arrive, visit } from './visit.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -121,7 +121,10 @@ test('each product line has its own policy, and what was typed for one is not lo
 
 test('a test mail goes through the mail server of the settings, with the brand', async () => {
   const page = await as('admin', 'manager');
-  // Without one nothing is sent, and the dialog says what to do.
+  // Without one nothing is sent: the door offers no way by mail, and a dialog says what to do.
+  const { page: stranger } = await arrive(browser, stack.url);
+  const ways = stranger.getByRole('link', { name: 'Forgot password?' }).or(stranger.getByRole('tab', { name: 'E-mail code' }));
+  await waitFor(async () => (await ways.count()) === 0, 'a door without a way by mail');
   await settings(page, 'mail');
   await button(page, 'Send test mail').click();
   await page.getByRole('dialog').getByText('No mail server is set').waitFor();
@@ -148,6 +151,9 @@ test('a test mail goes through the mail server of the settings, with the brand',
   await field(page, 'to').fill('ann@example.com');
   await page.keyboard.press('Enter');
   await waitFor(() => box.arrived[0], 'the mail');
+  await stranger.reload();
+  await ways.first().waitFor();
+  await stranger.context().close();
   expect(box.arrived[0]).toMatchObject({ from: 'console@example.com', to: ['ann@example.com'] });
   expect(box.arrived[0]?.raw).toContain('Harbour Console');
   await settings(page, 'outbox');

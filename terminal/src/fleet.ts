@@ -13,6 +13,15 @@ const sns = values.sn
 const count = sns?.length ?? Number(values.count);
 const stateFile = values.state === '' ? undefined : (values.state ?? join('data', 'fleet', `${values.seed}.json`));
 const say = (line: string) => process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+/** What a person does about a refusal that asking again doesn't change. */
+const remedies: Readonly<Record<string, string>> = {
+  PRODUCT_UNKNOWN: `No published product has the code ${JSON.stringify(values.product)} here. Look it up under Products on the Customer platform, and pass it as --product.`,
+  CODE_WRONG:
+    'The enrolment code is wrong, expired or used up. Create one under Enrolment on the Operations platform, and pass it as --code.',
+  CODE_NOT_FOR_DEVICE: 'The enrolment code is for another serial number. Pass that as --sn, or create a code for any.',
+  ENROLMENT_REFUSED: 'These terminals were refused under Enrolment. Start others with another --seed.',
+  ALREADY_ENROLLED: 'These serial numbers are enrolled already, with other keys. Start others with another --seed.',
+};
 const fleet = startFleet({
   server: values.server ?? '',
   count,
@@ -27,6 +36,13 @@ const fleet = startFleet({
   over: values.over === 'tls' || values.over === 'token' ? values.over : undefined,
   heartbeatSeconds: values.heartbeat ? Number(values.heartbeat) : undefined,
   speed: values.speed ? Number(values.speed) : undefined,
+  onFinal: (error, enrolled) => {
+    const words = remedies[error] ?? error;
+    process.stderr.write(`${enrolled > 0 ? `${enrolled} of ${count} terminals are enrolled, no more: ` : ''}${words}\n`);
+    if (enrolled > 0) return;
+    process.exitCode = 1;
+    void stop();
+  },
   ...(on.has('quiet')
     ? {}
     : {
@@ -39,11 +55,11 @@ const counting = setInterval(() => {
   if (now !== shown) say(`${now} of ${count} terminals in contact`);
   shown = now;
 }, 1000);
-const stop = async () => {
+async function stop() {
   clearInterval(counting);
   await fleet.stop();
-  process.exit(0);
-};
+  process.exit();
+}
 process.once('SIGINT', () => void stop());
 process.once('SIGTERM', () => void stop());
 // Started by a server that is gone, however it went.

@@ -36,6 +36,8 @@ export interface FleetOptions {
   /** Terminals that enrol and connect at once. */
   readonly atOnce?: number;
   readonly log?: (sn: string, word: string, detail?: unknown) => void;
+  /** Asking again changes nothing: told once, when no terminal is on its way in any more. Without it they ask on. */
+  readonly onFinal?: ((error: string, enrolled: number) => void) | undefined;
 }
 export interface VirtualTerminal {
   readonly sn: string;
@@ -57,13 +59,17 @@ export interface Fleet {
 
 const TOKEN_SPARE_MS = 10 * 60_000;
 
-/** A certificate, however long it takes: a refusal or an absent server is asked again. */
+/** The answer to every further try too: of the code, the product or the terminal that it was asked for. */
+const final: readonly string[] = ['PRODUCT_UNKNOWN', 'CODE_WRONG', 'CODE_NOT_FOR_DEVICE', 'ENROLMENT_REFUSED', 'ALREADY_ENROLLED'];
+
+/** A certificate, however long it takes: an absent or a busy server is asked again, after growing waits. */
 async function enrolUntilDone(
   options: FleetOptions,
   sn: string,
   keys: DeviceKeys,
   product: string,
   stopped: () => boolean,
+  onFinal: (error: string) => void,
 ): Promise<Enrolled | undefined> {
   for (let failures = 0; !stopped(); failures += 1) {
     const answer = await enrol({
@@ -75,11 +81,15 @@ async function enrolUntilDone(
       ...(options.code ? { code: options.code } : {}),
     }).catch((error: unknown) => ({ state: 'refused' as const, error: String(error), status: 0 }));
     if (answer.state === 'enrolled') return answer.enrolled;
-    options.log?.(sn, answer.state, answer);
+    if (answer.state === 'refused' && options.onFinal && final.includes(answer.error)) {
+      onFinal(answer.error);
+      return undefined;
+    }
     const seconds =
       answer.state === 'asking'
         ? Math.min(answer.seconds, options.maxBackoffSeconds ?? 30)
         : Math.min(options.maxBackoffSeconds ?? 60, 2 ** Math.min(failures, 6));
+    options.log?.(sn, answer.state, { ...answer, againInSeconds: seconds });
     for (let waited = 0; waited < seconds && !stopped(); waited += 0.25) await new Promise((resolve) => setTimeout(resolve, 250));
   }
   return undefined;
@@ -116,6 +126,8 @@ export function startFleet(options: FleetOptions): Fleet {
   const agents: (Agent | undefined)[] = [];
 
   const begins: (() => Promise<void>)[] = [];
+  const queue: (() => Promise<void>)[] = [];
+  let refusedFor: string | undefined;
 
   const terminals = Array.from({ length: options.count }, (_, index): VirtualTerminal => {
     const sn =
@@ -144,7 +156,18 @@ export function startFleet(options: FleetOptions): Fleet {
     const keys = seededDeviceKeys(`${seed}:${sn}`);
     let enrolled: Enrolled | undefined;
     begins.push(async () => {
-      enrolled = await enrolUntilDone(options, sn, keys, product, () => stopped);
+      enrolled = await enrolUntilDone(
+        options,
+        sn,
+        keys,
+        product,
+        () => stopped,
+        (error) => {
+          refusedFor ??= error;
+          // Those behind it would be told the same.
+          queue.length = 0;
+        },
+      );
       if (!enrolled || stopped) return;
       const clock = serverClock();
       const { credentials, refused } = connectBy(options, sn, keys, enrolled, clock);
@@ -170,11 +193,14 @@ export function startFleet(options: FleetOptions): Fleet {
     return { sn, flaw, body, journal, keys, agent: () => agents[index], enrolled: () => enrolled };
   });
 
-  const queue = [...begins];
+  queue.push(...begins);
   const starter = async () => {
     for (let next = queue.shift(); next && !stopped; next = queue.shift()) await next();
   };
   const starting = Promise.all(Array.from({ length: Math.min(options.atOnce ?? 8, options.count) }, starter));
+  void starting.then(() => {
+    if (refusedFor !== undefined && !stopped) options.onFinal?.(refusedFor, terminals.filter((one) => one.enrolled()).length);
+  });
   const drops = setInterval(() => {
     for (const [index, terminal] of terminals.entries()) if (terminal.flaw === 'drops' && Math.random() < 0.05) agents[index]?.cut();
   }, 2000);

@@ -58,7 +58,7 @@ export const memberTexts = texts({
     'It won’t be shown again. A new password is required at the first sign-in.',
     '仅显示这一次，首次登录时须修改密码。',
   ],
-  'member.password.mailed': ['One-time password sent by e-mail', '一次性密码已通过邮件发送。'],
+  'member.password.mailed': ['The one-time password is on its way by e-mail', '一次性密码正在通过邮件发送。'],
   'member.resetPassword': ['Reset password', '重置密码'],
   'member.resetPassword.about': ['All sessions end and the current password stops working.', '该用户的所有会话将结束，原密码立即失效。'],
   'member.unbindMfa': ['Remove second factor', '解绑多因素认证'],
@@ -108,6 +108,10 @@ export const memberTexts = texts({
   'member.invite.unset': [
     'Without a mail server the invitation reaches no one. Use Add member instead: it shows a one-time password to hand over.',
     '未配置邮件服务器时，邀请无法送达。请改用“新增成员”：系统会显示一次性密码供您转交。',
+  ],
+  'member.import.unset': [
+    'Without a mail server no one receives a one-time password. Add members one by one instead.',
+    '未配置邮件服务器时，一次性密码无法送达。请改为逐个新增成员。',
   ],
   'member.invite.days': ['Expires after', '有效期'],
   'member.invite.by': ['Invited by', '邀请人'],

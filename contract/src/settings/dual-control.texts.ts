@@ -92,18 +92,24 @@ export const dualControlTexts = texts({
   ],
   'message.say.changeWaiting.title': ['A change needs your approval', '有变更等待您批准'],
   'message.say.changeWaiting.text': [
-    '{author} wants to change a setting under dual control. Approve or refuse it within 7 days.',
-    '{author} 申请更改一项受双人复核保护的设置，请在 7 天内批准或拒绝。',
+    '{author} wants to change “{setting}” under dual control. Approve or refuse it within 7 days.',
+    '{author} 申请更改受双人复核保护的“{setting}”，请在 7 天内批准或拒绝。',
   ],
   'message.say.changeApproved.title': ['Your change was approved', '您的变更已获批准'],
-  'message.say.changeApproved.text': ['{decider} approved your change. It is in effect now.', '{decider} 已批准您的变更，现已生效。'],
+  'message.say.changeApproved.text': [
+    '{decider} approved your change of “{setting}”. It is in effect now.',
+    '{decider} 已批准您对“{setting}”的变更，现已生效。',
+  ],
   'message.say.changeReplaced.title': ['Your change was replaced', '您的变更已被取代'],
   'message.say.changeReplaced.text': [
-    '{author} requested another change of the same setting, so yours no longer waits for approval.',
-    '{author} 对同一设置提交了另一项变更，您的申请不再等待批准。',
+    '{author} requested another change of “{setting}”, so yours no longer waits for approval.',
+    '{author} 对“{setting}”提交了另一项变更，您的申请不再等待批准。',
   ],
   'message.say.changeRefused.title': ['Your change was refused', '您的变更被拒绝'],
-  'message.say.changeRefused.text': ['{decider} refused your change: {remark}', '{decider} 拒绝了您的变更：{remark}'],
+  'message.say.changeRefused.text': [
+    '{decider} refused your change of “{setting}”: {remark}',
+    '{decider} 拒绝了您对“{setting}”的变更：{remark}',
+  ],
   'message.say.changeExpired.title': ['Your change has expired', '您的变更申请已过期'],
   'message.say.changeExpired.text': [
     'No one approved your change within 7 days, so nothing was changed. Request it again if it’s still needed.',

@@ -194,3 +194,11 @@ test('after seven days its file is gone and says so', async () => {
   );
   expect(changes.map((change) => change.event)).toContain('expire');
 });
+
+test('a job is named in the language of who reads it', async () => {
+  await ask(admin);
+  const named = async (lang: string) =>
+    ((await admin.send(workCalls.page, {}, { headers: { 'accept-language': lang } })).body as unknown as { content: { name: string }[] })
+      .content[0]?.name;
+  expect([await named('en'), await named('zh-CN')]).toEqual(['Terminals', '终端']);
+});

@@ -3,6 +3,7 @@ import type { OutputOf } from '@mooring/contract/kit/call';
 import { useState } from 'react';
 import { messageOf } from '../../kit/client.ts';
 import { download } from '../../kit/downloads.ts';
+import { NoMail, useSends } from '../../kit/no-mail.tsx';
 import { useAct } from '../../kit/queries.ts';
 import { FileField } from '../../kit/upload/file-field.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,6 +20,7 @@ type Outcome = OutputOf<typeof memberCalls.import>;
 export function ImportMembers({ onClose }: { onClose: () => void }) {
   const t = useT();
   const loose = useLooseT();
+  const sends = useSends();
   const [file, setFile] = useState<number>();
   const [outcome, setOutcome] = useState<Outcome>();
   const act = useAct(memberCalls.import, { hidden: true });
@@ -48,13 +50,14 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <Button onClick={onClose}>{t('kit.cancel')}</Button>
-          <Button look="primary" busy={act.busy} disabled={!fine} onClick={take}>
+          <Button look="primary" busy={act.busy} disabled={!fine || !sends} onClick={take}>
             {t('member.import.take', { count: outcome?.rows ?? 0 })}
           </Button>
         </>
       }
     >
       <div className="m-stack">
+        <NoMail instead="member.import.unset" />
         <p className="m-muted">{t('member.import.about')}</p>
         <span>
           <Button icon="download" onClick={() => download(memberCalls.template, {}, 'members.xlsx')}>

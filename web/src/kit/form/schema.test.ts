@@ -1,7 +1,9 @@
+import { settingKinds } from '@mooring/contract/settings/kinds';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { Email } from '@mooring/contract/shared/patterns';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { check, defaultsOf, isRequired, kindOf, limitsOf, tidy } from './schema.ts';
+import { check, defaultsOf, isNeeded, isRequired, kindOf, limitsOf, tidy } from './schema.ts';
 
 const schema = z.strictObject({
   name: z.string().trim().min(2).max(64),
@@ -47,4 +49,13 @@ it('says what is wrong in words that a person knows', () => {
 
 it('leaves empty texts and hidden fields out', () => {
   expect(tidy(schema, { name: '', email: '', note: '', kind: 'a', size: undefined }, new Set(['kind']))).toEqual({ name: '', note: '' });
+});
+
+test('a field is needed where another one asks for it, and said to be optional no more', () => {
+  const schema = systemSettingCalls.singleSignOn.input;
+  const values = { ...settingKinds.singleSignOn.parse({}), issuer: 'https://id.example.com', clientId: 'console' };
+  const needed = (enabled: boolean) =>
+    ['issuer', 'clientId', 'groupsClaim'].filter((name) => isNeeded(schema, { ...values, enabled }, name));
+  expect(needed(false)).toEqual([]);
+  expect(needed(true)).toEqual(['issuer', 'clientId']);
 });

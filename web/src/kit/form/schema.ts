@@ -136,3 +136,7 @@ export function check(schema: z.ZodType | undefined, values: Values): Record<str
   }
   return errors;
 }
+
+/** A text that may be empty by itself, but not with what else is set. */
+export const isNeeded = (schema: z.ZodType | undefined, values: Values, name: string): boolean =>
+  typeof values[name] === 'string' && check(schema, { ...values, [name]: '' })[name] === 'invalid.required';

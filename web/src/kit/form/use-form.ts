@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { useT, wordsOf } from '../../ui/words.ts';
 import { holdLeaving } from '../leaving.ts';
 import type { CallError } from '../outcome.ts';
-import { check, defaultsOf, shapeOf, textOf, tidy } from './schema.ts';
+import { check, defaultsOf, isNeeded, shapeOf, textOf, tidy } from './schema.ts';
 import type { FieldSpec, Values } from './types.ts';
 
 /** What a row is called, from the answer or else from what was typed. */
@@ -67,9 +67,7 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
     found,
     fields: shownFields,
     errorOf,
-    /** It may be empty by itself, but not with what else is set. */
-    isNeeded: (name: string): boolean =>
-      typeof values[name] === 'string' && check(schema, { ...tidied, [name]: '' })[name] === 'invalid.required',
+    isNeeded: (name: string): boolean => isNeeded(schema, tidied, name),
     set: (name: string, value: unknown) => {
       setValues((now) => ({ ...now, [name]: value }));
       setServer(({ [name]: _gone, ...rest }) => rest);

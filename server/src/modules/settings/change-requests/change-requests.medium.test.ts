@@ -174,6 +174,8 @@ test('nobody keeps an unread message of a request that is over, nor gets one tha
   const [open] = await waiting();
   await second.call(changeRequestCalls.refuse, { id: open?.id ?? 0, remark: 'Not now' });
   for (const one of [second, third]) expect(await unread(one)).not.toContain('A change needs your approval');
+  const [told] = (await third.call(messageCalls.page, { criteria: { status: '0' } })).content;
+  expect(told?.text).toContain('refused your change of “Registration”: Not now');
   const quick = await close();
   await author.call(changeRequestCalls.withdraw, { id: quick });
   expect(await unread(second)).toEqual([]);

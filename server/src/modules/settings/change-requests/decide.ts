@@ -36,7 +36,14 @@ const targetOf = (row: ChangeRow): string =>
 
 async function tellAuthor(db: Db, row: ChangeRow, say: Saying, params: Record<string, string>): Promise<void> {
   if (row.author_id === null) return;
-  await raise(db, { say, params, to: { users: [row.author_id] }, deptPath: '1.', link: CHANGES_LINK, channels: ['centre', 'email'] });
+  await raise(db, {
+    say,
+    params: { ...params, settingKey: `change.target.${row.target}` },
+    to: { users: [row.author_id] },
+    deptPath: '1.',
+    link: CHANGES_LINK,
+    channels: ['centre', 'email'],
+  });
 }
 
 const inputOf = (house: House, call: Call, row: ChangeRow): unknown => {

@@ -104,7 +104,7 @@ async function hold(ctx: Ctx, house: House, db: Db, change: Change): Promise<num
   await noteBirth(db, changeRequests, [id], userId);
   await raise(db, {
     say: 'changeWaiting',
-    params: { author: userName },
+    params: { author: userName, settingKey: `change.target.${target}` },
     to: { users: approvers },
     deptPath: '1.',
     priority: '1',
@@ -128,7 +128,7 @@ async function replaceEarlier(ctx: Ctx, db: Db, target: ChangeTarget, lineId: nu
     const own = author_id === ctx.actor.userId;
     await settle(ctx, db, 'withdraw', id, { undecided: own });
     if (own || author_id === null) continue;
-    const params = { author: ctx.actor.userName };
+    const params = { author: ctx.actor.userName, settingKey: `change.target.${target}` };
     await raise(db, {
       say: 'changeReplaced',
       params,
