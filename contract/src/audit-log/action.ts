@@ -10,6 +10,10 @@ export interface LogAction {
   /** Code of the page that was read. */
   readonly page?: string | undefined;
 }
+/** What writes to the log without a call: commands on the server itself. */
+export const serverCommands = ['npm run unlock', 'npm run token'] as const;
+export type ServerCommand = (typeof serverCommands)[number];
+
 interface Called {
   readonly path: string;
   readonly can: string | readonly string[];
@@ -19,8 +23,7 @@ const texts: ReadonlySet<string> = new Set([...Object.keys(auditCallTexts), ...O
 const isText = (key: string): key is CallText => texts.has(key);
 
 /** `purpose`: what a code was asked for, where one call sends several. A call of another version isn't known. */
-export function actionOf(call: Called | undefined, platform: Platform | string | null, purpose?: unknown): LogAction {
-  if (!call) return { text: 'log.call.unknown' };
+export function actionOf(call: Called, platform: Platform | string | null, purpose?: unknown): LogAction {
   for (const key of [`log.call.${call.path}.${String(purpose)}`, `log.call.${call.path}`]) if (isText(key)) return { text: key };
   const page = actOf(call.can, platform)?.page;
   return page === undefined ? { text: 'log.call.unknown' } : { text: 'log.call.read', page };
@@ -36,7 +39,8 @@ const has = (value: unknown, field: string): boolean => typeof value === 'object
 /** A right password alone signs nobody in, a change that waits for a second person changed nothing, and an ended session is no attack. */
 export function outcomeOf(row: { readonly call: string; readonly result: string; readonly after: unknown }): LogOutcome {
   if (row.result === 'NO_SESSION') return 'noSession';
-  if (row.result !== 'done') return 'refused';
+  // `ok` is what a command wrote in versions before.
+  if (row.result !== 'done' && row.result !== 'ok') return 'refused';
   if (has(row.after, 'changeRequestId')) return 'requested';
   return firstSteps.includes(row.call) && !has(row.after, 'signedIn') ? 'secondStep' : 'done';
 }

@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { allCalls } from '../index.ts';
 import { textTables } from '../texts.ts';
-import { actionOf, outcomeOf, outcomes } from './action.ts';
+import { actionOf, outcomeOf, outcomes, serverCommands } from './action.ts';
 
 const texts: Record<string, readonly string[]> = Object.assign({}, ...Object.values(textTables));
 const platforms = ['centre', 'manager'] as const;
@@ -33,10 +33,11 @@ it('claims no success in the name of an act: what became of it stands beside', (
 });
 
 test('a code is named by what it was asked for, a call of another version as such', () => {
-  const sendCode = allCalls.find((call) => call.path === '/sys/login/sendCode');
+  const sendCode = { path: '/sys/login/sendCode', can: 'public' };
   expect(actionOf(sendCode, null, 'reset').text).toBe('log.call./sys/login/sendCode.reset');
   expect(actionOf(sendCode, null).text).toBe('log.call./sys/login/sendCode');
-  expect(actionOf(undefined, 'centre')).toEqual({ text: 'log.call.unknown' });
+  expect(actionOf({ path: '/sys/gone', can: [] }, 'centre')).toEqual({ text: 'log.call.unknown' });
+  for (const path of serverCommands) expect(actionOf({ path, can: [] }, null).text).toBe(`log.call.${path}`);
 });
 
 test.each([
@@ -45,6 +46,7 @@ test.each([
   ['/sys/login/account', 'LOGIN_FAILED', null, 'refused'],
   ['/sysSetting/mail/save', 'done', { changeRequestId: 3 }, 'requested'],
   ['/sysSetting/mail/save', 'done', { host: 'mail.example' }, 'done'],
+  ['npm run token', 'ok', { for: 'admin' }, 'done'],
   ['/sys/menus/counts', 'NO_SESSION', { count: 2 }, 'noSession'],
 ])('%s, %s, %j: %s', (call, result, after, outcome) => {
   expect(outcomeOf({ call, result, after })).toBe(outcome);

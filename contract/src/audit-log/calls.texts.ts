@@ -114,4 +114,6 @@ export const auditCallTexts = texts({
   'log.call./file/delete': ['Delete a file', '删除文件'],
   'log.call./file/upImage': ['Upload a picture', '上传图片'],
   'log.call./file/work/detail': ['View a background job', '查看后台任务'],
+  'log.call.npm run unlock': ['Unlock an account on the server', '在服务器上解锁账号'],
+  'log.call.npm run token': ['Create an API token on the server', '在服务器上创建 API 令牌'],
 });

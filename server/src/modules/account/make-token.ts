@@ -1,6 +1,6 @@
 import type { Platform } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
-import { sql } from 'kysely';
+import { addEntry } from '../../platform/audit/entry.ts';
 import type { House } from '../../platform/house.ts';
 import { insertToken } from './api-tokens.ts';
 import { platformsFor } from './token-platforms.ts';
@@ -37,11 +37,17 @@ export async function makeToken(house: House, wanted: TokenFor): Promise<{ token
       addresses: [],
       now: house.now(),
     });
-    const after = JSON.stringify({ for: wanted.account, scopes: wanted.scopes, days: wanted.days });
-    await sql`insert into audit_entry (request_id, actor_name, dept_path, platform, ip, call, target, after, result)
-      values (${`command-${process.pid}`}, 'operator', ${person.dept_path}, ${platforms[0] ?? 'centre'}, '', 'npm run token', ${`token ${wanted.name}`}, ${after}::jsonb, 'ok')`.execute(
-      db,
-    );
+    await addEntry(db, {
+      requestId: `command-${process.pid}`,
+      actorName: 'operator',
+      path: person.dept_path,
+      platform: platforms[0] ?? 'centre',
+      ip: 'local',
+      call: 'npm run token',
+      target: `token ${wanted.name}`,
+      after: { for: wanted.account, scopes: wanted.scopes, days: wanted.days },
+      result: 'done',
+    });
     return { token, platforms };
   });
 }

@@ -1,4 +1,4 @@
-import { actionOf, outcomeOf } from '@mooring/contract/audit-log/action';
+import { actionOf, outcomeOf, serverCommands } from '@mooring/contract/audit-log/action';
 import type { LogEntry, logCalls } from '@mooring/contract/audit-log/calls';
 import { wordsOfTarget } from '@mooring/contract/audit-log/target';
 import { allCalls } from '@mooring/contract/index';
@@ -14,17 +14,21 @@ import { say } from '../../platform/texts/say.ts';
 import { exporter } from '../../platform/work/exporter.ts';
 
 const known = new Map(allCalls.map((call) => [call.path, call]));
-const pathsOf = (names: readonly string[]) => allCalls.filter((call) => names.includes(call.domain)).map((call) => call.path);
+const pathsOf = (names: readonly string[]) => [
+  ...allCalls.filter((call) => names.includes(call.domain)).map((call) => call.path),
+  ...(names.includes('account') ? serverCommands : []),
+];
 
 /** A call without a session is nobody's act in any part: it stands with the sign-ins. */
-const domainOf = (row: { call: string; result: string }) => (row.result === 'NO_SESSION' ? 'auth' : (known.get(row.call)?.domain ?? ''));
+const domainOf = (row: { call: string; result: string }) =>
+  row.result === 'NO_SESSION' ? 'auth' : (known.get(row.call)?.domain ?? (serverCommands.some((one) => one === row.call) ? 'account' : ''));
 const inParts = (parts: readonly string[]) =>
   sql<boolean>`case when a.result = 'NO_SESSION' then ${parts.includes('auth')} else a.call = any(${pathsOf(parts)}::text[]) end`;
 
 const purposeOf = (input: unknown) => (typeof input === 'object' && input !== null && 'purpose' in input ? input.purpose : undefined);
 /** What was done, as the log names it. */
 export function namedAct(row: { call: string; platform: string | null; input: unknown }): Entry['action'] {
-  const { text, page } = actionOf(known.get(row.call), row.platform, purposeOf(row.input));
+  const { text, page } = actionOf(known.get(row.call) ?? { path: row.call, can: [] }, row.platform, purposeOf(row.input));
   return { text, page: page ?? null };
 }
 const wordsOfAction = (lang: string, { text, page }: Entry['action']) =>
@@ -68,7 +72,11 @@ export const pageLogs: Handler<typeof logCalls.page> = (ctx, { criteria, page: w
         contains('a.actor_name', criteria.actorName),
         contains('a.ip', criteria.ip),
         parts && inParts(parts),
-        results?.length === 1 ? (results[0] === 'done' ? sql<boolean>`a.result = 'done'` : sql<boolean>`a.result <> 'done'`) : undefined,
+        results?.length === 1
+          ? results[0] === 'done'
+            ? sql<boolean>`a.result in ('done', 'ok')`
+            : sql<boolean>`a.result not in ('done', 'ok')`
+          : undefined,
         range('a.at', criteria.at),
       ),
     );
