@@ -1,6 +1,7 @@
 import type { Session } from '@mooring/contract/auth/calls';
 import type { Platform } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { platformsOf } from '../access/api.ts';
 import { factorsOf } from '../account/api.ts';
@@ -68,10 +69,22 @@ export async function admitted(db: Db, user: DoorUser, now: Date): Promise<DoorU
 
 const none = { mfa: null, restore: null } as const;
 
+/**
+ * A password that was changed, or a person who was disabled, between the look at them and now: what ends their sessions would miss this one. Until the end
+ * of the transaction it waits.
+ */
+async function holdUnchanged(db: Db, { id, password_hash, state }: DoorUser): Promise<boolean> {
+  const { rows } =
+    await sql`select from account_user where id = ${id} and password_hash is not distinct from ${password_hash} and state = ${state}
+    for no key update`.execute(db);
+  return rows.length > 0;
+}
+
 /** After a first factor: the second is asked for, or the session begins. Undefined where the person has no platform. */
 export async function finishSignIn(ctx: Ctx, step: Step): Promise<Session | undefined> {
   const { user } = step;
   return ctx.unscoped(async (db) => {
+    if (!(await holdUnchanged(db, user))) return undefined;
     const { login } = await policiesAt(db, user.dept_path);
     checkNetwork(login, ctx);
     const platforms = await platformsOf(db, user.id);

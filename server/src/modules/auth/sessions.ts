@@ -6,6 +6,7 @@ import { cut } from '../../platform/cut.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
 import { tellRights } from '../access/api.ts';
 import { loginPolicyOf } from './policies.ts';
+import { endTicketsOf } from './tickets.ts';
 
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -38,7 +39,7 @@ export async function openSession(
   else
     await sql`insert into auth_session (token_hash, user_id, platform, ip, user_agent, expires_at, proved_at, created_at, family)
       select ${sql.join(own)}, s.expires_at, ${proof}, s.created_at, coalesce(s.family, s.id)
-      from auth_session s where s.id = ${from} and s.ended_at is null`.execute(db);
+      from auth_session s where s.id = ${from} and s.ended_at is null for update`.execute(db);
   if (policy.sessionsPerPerson > 0)
     await endWhere(
       db,
@@ -49,13 +50,13 @@ export async function openSession(
 
 /** Open tabs ask anew what they may, and hear that they are out. */
 async function endWhere(db: Db, these: RawBuilder<unknown>): Promise<void> {
-  const ended = await sql<{
-    user_id: number;
-  }>`update auth_session set ended_at = now() where ended_at is null and ${these} returning user_id`.execute(db);
-  if (ended.rows.length > 0)
+  const end = sql<{ user_id: number }>`update auth_session set ended_at = now() where ended_at is null and ${these} returning user_id`;
+  // Again: the first may have waited for one from which another came out meanwhile, and didn't see that one.
+  const ended = [...(await end.execute(db)).rows, ...(await end.execute(db)).rows];
+  if (ended.length > 0)
     await tellRights(
       db,
-      ended.rows.map((row) => row.user_id),
+      ended.map((row) => row.user_id),
     );
 }
 
@@ -63,9 +64,11 @@ async function endWhere(db: Db, these: RawBuilder<unknown>): Promise<void> {
 export const endSession = (db: Db, id: number): Promise<void> =>
   endWhere(db, sql`coalesce(family, id) = (select coalesce(o.family, o.id) from auth_session o where o.id = ${id})`);
 
-/** A password change or a disabled account ends all; `except` keeps the one that did it. */
-export const endSessionsOf = (db: Db, userId: number, except?: number): Promise<void> =>
-  endWhere(db, sql`user_id = ${userId} and id is distinct from ${except ?? null}::bigint`);
+/** A password change or a disabled account ends all, and what was begun at a door; `except` keeps the one that did it. */
+export async function endSessionsOf(db: Db, userId: number, except?: number): Promise<void> {
+  await endWhere(db, sql`user_id = ${userId} and id is distinct from ${except ?? null}::bigint`);
+  await endTicketsOf(db, userId);
+}
 
 /** Everybody at and below a path is out. */
 export const endSessionsBelow = (db: Db, path: string): Promise<void> =>

@@ -43,3 +43,6 @@ export async function takeTicket(db: Db, kind: TicketKind, ticket: string): Prom
     delete from auth_ticket where hash = ${hashOf(kind, ticket)} and expires_at > now() returning user_id, data`.execute(db);
   return rows[0] && { userId: rows[0].user_id, data: rows[0].data };
 }
+
+/** What was begun with a password that isn't theirs any more, or before they were shut out, leads nowhere. */
+export const endTicketsOf = (db: Db, userId: number) => sql`delete from auth_ticket where user_id = ${userId}`.execute(db);
