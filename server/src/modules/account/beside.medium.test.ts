@@ -4,9 +4,9 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
 import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
-import { beginTotp, takeTotp } from '../account/second-factor.ts';
-import { codeOfStep, stepAt } from '../account/totp.ts';
-import { hashPassword } from './password-hash.ts';
+import { hashPassword } from '../auth/api.ts';
+import { beginTotp, takeTotp } from './second-factor.ts';
+import { codeOfStep, stepAt } from './totp.ts';
 
 /** What ends sessions, beside what opens one at the same moment: whichever comes first, none is left. */
 
