@@ -18,10 +18,13 @@ export function useSubmit(
 ) {
   const [failure, setFailure] = useState<string>();
   const act = useAct(call, { hidden: true });
+  // Known at once, where `busy` comes with the next drawing: one click, one Enter counts.
+  const running = useRef(false);
   const submit = async () => {
-    if (act.busy) return;
+    if (running.current) return;
     setFailure(undefined);
     if (!form.check()) return;
+    running.current = true;
     try {
       const output = await act.ask((input ? input(form.tidied) : form.tidied) as never);
       const nothing = nothingDone(output);
@@ -31,6 +34,8 @@ export function useSubmit(
     } catch (error) {
       if (!isCallError(error)) throw error;
       if (!form.refuse(error)) setFailure(messageOf(error));
+    } finally {
+      running.current = false;
     }
   };
   return { submit, busy: act.busy, failure, refused: act.error };
