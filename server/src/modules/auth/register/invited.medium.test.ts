@@ -151,3 +151,31 @@ test('codes that are made up are counted', async () => {
     answers.push(await faultOf(doors.nobody.send(invitedCalls.user, { code: `made-up-code-number-${at}` })));
   expect(answers.at(-1)).toBe('TOO_MANY');
 });
+
+test.each(['person', 'organisation'])(
+  'an invitation of a %s whose inviter loses the right meanwhile gives nothing any more',
+  async (kind) => {
+    const inviter = kind === 'person' ? manager : maintainer;
+    const { code, email } = kind === 'person' ? await inviteUser() : await inviteOrg('Late Shop');
+    const client = await house.house.pools.owner.connect();
+    const held = (await client.query('select * from access_user_role where user_id = $1', [inviter.userId])).rows;
+    try {
+      await client.query('begin');
+      await client.query('lock table account_user in share row exclusive mode');
+      const taking = kind === 'person' ? take(code, { account: 'late.one' }) : takeOrg(code, { account: 'late.two', name: 'Late Shop' });
+      await expect
+        .poll(async () => (await client.query("select from pg_locks where not granted and relation = 'account_user'::regclass")).rowCount, {
+          timeout: 5000,
+        })
+        .toBe(1);
+      await client.query('delete from access_user_role where user_id = $1', [inviter.userId]);
+      await client.query('commit');
+      expect(await faultOf(taking)).toBe('INVITE_OVER');
+      expect((await client.query('select from account_user where email = $1', [email])).rowCount).toBe(0);
+    } finally {
+      for (const { user_id, role_id } of held)
+        await client.query('insert into access_user_role (user_id, role_id) values ($1, $2) on conflict do nothing', [user_id, role_id]);
+      client.release();
+    }
+  },
+);

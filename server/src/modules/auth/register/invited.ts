@@ -74,7 +74,8 @@ export async function registerInvited(ctx: Ctx, input: ParsedInputOf<typeof invi
         roleIds: invite.roleIds,
         given: { by: invite.inviter, way: 'invitation' },
       });
-      if (!(await takeInvite(db, invite.id, made.id))) throw over();
+      // Asked again: hashing takes a while, in which the inviter may have lost what they gave.
+      if (!((await findInvite(db, input.invite)) && (await takeInvite(db, invite.id, made.id)))) throw over();
       await ctx.touch(db, '/sys/user/member', invite.dept.path);
       return made;
     }),
@@ -111,7 +112,7 @@ export async function registerInvitedDept(ctx: Ctx, input: ParsedInputOf<typeof 
         roleIds: 'orgManager',
         given: { by: invite.invitedBy, way: 'invitation' },
       });
-      if (!(await takeDeptInvite(db, invite.id, made.id, dept.id))) throw over();
+      if (!((await findDeptInvite(db, input.invite)) && (await takeDeptInvite(db, invite.id, made.id, dept.id)))) throw over();
       await ctx.touch(db, '/sys/dept', invite.parent.path);
       return made;
     }),
