@@ -10,7 +10,6 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
-import { choose } from './choose.ts';
 import { makeEstate } from './estate.ts';
 import { type Stack, startStack, waitFor } from './stack.ts';
 
@@ -132,7 +131,7 @@ test('a firmware file is uploaded although the connection breaks in the middle',
   expect(parts - before).toBeLessThanOrEqual(PARTS - 3);
   await page.unroute('**/ops/file/uploadPart');
   // The only product is chosen already.
-  await dialog.getByText('Smart POS A920', { exact: true }).waitFor();
+  await dialog.getByText('Smart POS A920 (A920)', { exact: true }).waitFor();
   await dialog.getByLabel('Version', { exact: true }).fill('2.0.0');
   await dialog.getByRole('button', { name: 'Upload package' }).click();
   await page.getByRole('cell', { name: '2.0.0' }).first().waitFor();
@@ -141,22 +140,25 @@ test('a firmware file is uploaded although the connection breaks in the middle',
 test('it is published and released to all terminals; counts move by themselves', async () => {
   await page
     .getByRole('row', { name: /2\.0\.0/ })
-    .getByRole('button', { name: /^Actions/ })
-    .click();
-  await page.getByRole('menuitem', { name: 'Publish', exact: true }).click();
-  await page
-    .getByRole('row', { name: /2\.0\.0/ })
     .getByText('Published')
     .waitFor();
-  await page.getByRole('link', { name: 'Firmware releases' }).click();
-  await page.getByRole('link', { name: 'New release' }).first().click();
+  await page
+    .getByRole('row', { name: /2\.0\.0/ })
+    .getByRole('button', { name: /^Actions/ })
+    .click();
+  expect(await page.getByRole('menuitem', { name: 'Publish', exact: true }).count()).toBe(0);
+  await page.getByRole('menuitem', { name: 'Release', exact: true }).click();
+  await page.waitForURL('**/taskmod/new?package=*');
   await page.getByLabel('Name', { exact: true }).fill('Release 2.0.0');
-  await choose(page.getByLabel('Package', { exact: true }), 'Smart POS A920 · 2.0.0');
+  await page
+    .getByText(/Smart POS A920 · 2\.0\.0/)
+    .first()
+    .waitFor();
   await button('Next').click();
   await page.getByText('All terminals of the product').waitFor();
   await button('Next').click();
   await page.getByLabel('Automatic retries').fill('0');
-  await page.getByLabel('Max concurrent').fill('40');
+  await page.getByLabel('Max concurrent terminals').fill('40');
   await button('Next').click();
   await button('Release to 200 terminals').click();
   await page.waitForURL(/taskmod\/\d+/);

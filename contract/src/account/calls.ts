@@ -62,7 +62,7 @@ export const userCalls = calls('account', '/sys/user', {
     input: z.strictObject({
       language: z
         .string()
-        .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
+        .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'invalid.lang')
         .max(16)
         .optional(),
       timeZone: z.string().max(64).refine(isTimeZone, 'invalid.timeZone').optional(),

@@ -26,7 +26,7 @@ export const profileCalls = calls('account', '/sys/user', {
     input: z.strictObject({
       country: z
         .string()
-        .regex(/^[A-Z]{2}$/)
+        .regex(/^[A-Z]{2}$/, 'invalid.country')
         .nullable(),
     }),
     faults: ['COUNTRY_UNKNOWN'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Version names of packages, firmware and apps. */
-export const Version = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/);
+export const Version = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/, 'invalid.version');
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** TA is a full package, DI a difference to its base (design 2, "Things"). */

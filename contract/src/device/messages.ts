@@ -168,7 +168,7 @@ export const Log = z.object({ to: MessageId, part: z.int().min(0).max(9999), las
 /** The last will, or a leave that is meant. */
 export const Bye = z.object({ reason: Short.optional(), session: Short.optional() });
 
-const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/);
+const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'invalid.clock');
 /** When work may be done, in the terminal's own time zone. Days are 1 Monday to 7 Sunday; `to` before `from` passes midnight. */
 export const Window = z.object({
   days: z.array(z.int().min(1).max(7)).min(1).max(7),

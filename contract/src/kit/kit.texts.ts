@@ -189,6 +189,28 @@ export const kitTexts = texts({
   'invalid.maxText': ['At most {limit, plural, one {# character} other {# characters}}.', '最多 {limit} 个字符。'],
   'invalid.minNumber': ['At least {limit, number}.', '不小于 {limit, number}。'],
   'invalid.maxNumber': ['At most {limit, number}.', '不大于 {limit, number}。'],
+  'kit.search.tooLong': [
+    'Searches can have up to {limit, number} characters. The list isn’t searched for this text.',
+    '搜索内容最多 {limit, number} 个字符，列表未按此内容搜索。',
+  ],
+  'invalid.whole': [
+    'Enter a whole number{bounds, select, both { from {min, number} to {max, number}} min { of at least {min, number}} max { of at most {max, number}} other {}}.',
+    '请输入{bounds, select, both { {min, number} 至 {max, number} 的} min {不小于 {min, number} 的} max {不大于 {max, number} 的} other {}}整数。',
+  ],
+  'invalid.number': [
+    'Enter a number{bounds, select, both { from {min, number} to {max, number}} min { of at least {min, number}} max { of at most {max, number}} other {}}.',
+    '请输入{bounds, select, both { {min, number} 至 {max, number} 的} min {不小于 {min, number} 的} max {不大于 {max, number} 的} other {}}数字。',
+  ],
+  'invalid.moment': ['Enter a date and time such as 2026-05-31 14:30.', '请输入日期和时间，如 2026-05-31 14:30。'],
+  'invalid.day': ['Enter a date such as 2026-05-31.', '请输入日期，如 2026-05-31。'],
+  'invalid.clock': ['Enter a time from 00:00 to 24:00, such as 02:30.', '请输入 00:00 至 24:00 的时间，如 02:30。'],
+  'invalid.version': [
+    'Up to 64 letters, digits and . _ + -, beginning with a letter or digit, such as 2.4.0.',
+    '最多 64 个字母、数字和 . _ + -，以字母或数字开头，如 2.4.0。',
+  ],
+  'invalid.webUrl': ['Enter an address such as https://example.com.', '请输入网址，如 https://example.com。'],
+  'invalid.lang': ['Enter a language such as en or pt-BR.', '请输入语言代码，如 en 或 pt-BR。'],
+  'invalid.country': ['Choose a country.', '请选择国家或地区。'],
   'invalid.minList': ['Choose at least {limit, number}.', '至少选择 {limit, number} 项。'],
   'invalid.maxList': ['Choose at most {limit, number}.', '最多选择 {limit, number} 项。'],
   'invalid.digits': ['Enter 3 to 15 digits.', '请输入 3 至 15 位数字。'],

@@ -3,7 +3,7 @@ import { call, calls } from '../kit/call.ts';
 
 export const LangCode = z
   .string()
-  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'invalid.lang')
   .max(16);
 
 export const languageCalls = calls('language', '/unLogin/multiLang', {

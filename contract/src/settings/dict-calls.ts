@@ -9,7 +9,7 @@ const Code = z
   .trim()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'invalid.dictCode');
 const Value = z.string().trim().min(1).max(64);
-const Lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/);
+const Lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'invalid.lang');
 /** Language code → label. English stands in where a language has none. */
 const Labels = z
   .record(Lang, z.string().trim().max(128))

@@ -11,7 +11,12 @@ const made = (path: string, platform?: 'centre' | 'manager'): RouteSpec =>
 it.each([
   ['/a/b', '/a/b', {}],
   ['/a/b/', '/a/b', {}],
-  ['/a/:id', '/a/x%20y', { id: 'x y' }],
+  ['/a/:name', '/a/x%20y', { name: 'x y' }],
+  ['/a/:name', '/a/%', undefined],
+  ['/a/:id', '/a/7', { id: '7' }],
+  ['/a/:id', '/a/abc', undefined],
+  ['/a/:id', '/a/0', undefined],
+  ['/a/:id', '/a/99999999999999999999', undefined],
   ['/a/:id?', '/a', {}],
   ['/a/:id', '/a', undefined],
   ['/a', '/a/b', undefined],

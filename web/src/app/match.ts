@@ -5,7 +5,18 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** `:name` is one segment, `:name?` may be left out. Literal segments win over parameters. */
+/** Rows have whole numbers; another id leads nowhere, and its page would only fail. */
+const isId = (text: string): boolean => /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text));
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `:id` is a row's number, any other `:name` one segment, `:name?` may be left out. Literal segments win over parameters. */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const wanted = pattern.split('/').filter(Boolean);
   const given = path.split('/').filter(Boolean);
@@ -15,8 +26,12 @@ export function matchPath(pattern: string, path: string): Record<string, string>
     const segment = given[at];
     if (!part.startsWith(':')) {
       if (part !== segment) return undefined;
-    } else if (segment !== undefined) params[part.slice(1).replace('?', '')] = decodeURIComponent(segment);
-    else if (!part.endsWith('?')) return undefined;
+    } else if (segment !== undefined) {
+      const name = part.slice(1).replace('?', '');
+      const value = decoded(segment);
+      if (value === undefined || (name === 'id' && !isId(value))) return undefined;
+      params[name] = value;
+    } else if (!part.endsWith('?')) return undefined;
   }
   return params;
 }

@@ -115,7 +115,7 @@ export function FieldParts() {
           <PasswordInput value={text} onChange={setText} />
         </Field>
         <Field label="Number">
-          <NumberInput value={number} onChange={setNumber} unit="s" />
+          <NumberInput value={number} onChange={(next) => setNumber(Number(next))} unit="s" />
         </Field>
         <Field label="One of">
           <Select value={one} onChange={setOne} options={options} clear />

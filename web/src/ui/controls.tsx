@@ -134,12 +134,12 @@ export function TextArea({
       autoSize={{ minRows: rows, maxRows: 14 }}
       className={mono ? 'm-mono' : ''}
       {...(placeholder ? { placeholder } : {})}
-      {...(max ? { maxLength: max, showCount: true } : {})}
+      {...(max ? { count: { show: true, max } } : {})}
     />
   );
 }
 
-/** Takes any number: one outside of its limits is said to be wrong, never changed into another one. */
+/** Takes any number: one outside of its limits is said to be wrong, never changed into another one. What is no number stays, as its text. */
 export function NumberInput({
   value,
   onChange,
@@ -148,12 +148,15 @@ export function NumberInput({
   label,
   step,
   unit,
-}: ControlProps<number | undefined> & { step?: number; unit?: string }) {
+}: ControlProps<number | string | undefined> & { step?: number; unit?: string }) {
   return (
-    <InputNumber
+    <InputNumber<number | string>
       {...useAria(label)}
       value={value ?? null}
       onChange={(next) => onChange(next ?? undefined)}
+      onInput={(text) => {
+        if (text.trim() !== '' && !Number.isFinite(Number(text))) onChange(text);
+      }}
       onBlur={() => onBlur?.()}
       disabled={disabled ?? false}
       style={{ inlineSize: '100%' }}

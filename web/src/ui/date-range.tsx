@@ -1,6 +1,7 @@
 import { addDays, type DayRange, dayOf, monthlyRange, type Preset, presetRange, presets } from '@mooring/contract/shared/date-range';
 import { DatePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
+import { type ReactNode, useState } from 'react';
 import { useFieldLink } from './field.tsx';
 import { useFormat, useT } from './words.ts';
 
@@ -21,6 +22,17 @@ export interface DateRangeProps {
   months?: boolean;
 }
 
+/** Hears each text of the inputs inside: a calendar itself tells of whole dates alone, and falls back to the old one for the rest. */
+const Typed = ({ onTyped, children }: { onTyped: (text: string, place: number) => void; children: ReactNode }) => (
+  <div
+    onInput={({ target, currentTarget }) => {
+      if (target instanceof HTMLInputElement) onTyped(target.value.trim(), [...currentTarget.querySelectorAll('input')].indexOf(target));
+    }}
+  >
+    {children}
+  </div>
+);
+
 /** Whole days in the person's time zone, or whole months, with the four presets. Loaded late: the calendar is large. */
 export function DateRangePicker({ value, onChange, label, months }: DateRangeProps) {
   const t = useT();
@@ -28,58 +40,90 @@ export function DateRangePicker({ value, onChange, label, months }: DateRangePro
   const today = dayOf(Date.now(), useFormat().timeZone);
   const shown: [Dayjs | null, Dayjs | null] = [value.from ? dayjs(value.from) : null, value.to ? dayjs(value.to) : null];
   const open = (range: DayRange): [Dayjs, Dayjs] => [dayjs(range.from ?? EARLIEST), dayjs(range.to ?? today)];
+  const typed = (text: string, place: number) => {
+    const end = place === 0 ? 'from' : 'to';
+    if (text === '' && value[end] !== undefined) onChange({ ...value, [end]: undefined });
+  };
   return (
-    <DatePicker.RangePicker
-      {...(id ? { id: { start: id, end: `${id}-to` } } : {})}
-      value={shown}
-      allowEmpty={[true, true]}
-      picker={months ? 'month' : 'date'}
-      style={{ inlineSize: '100%', minInlineSize: 220 }}
-      format={months ? 'YYYY-MM' : 'YYYY-MM-DD'}
-      order
-      presets={presets.map((preset) => ({ label: t(presetKeys[preset]), value: open(presetRange(preset, today)) }))}
-      maxDate={dayjs(addDays(today, 366))}
-      placeholder={[t('kit.range.from'), t('kit.range.to')]}
-      {...(label ? { 'aria-label': label } : {})}
-      onChange={(range) => {
-        const from = range?.[0]?.format('YYYY-MM-DD');
-        const days = { from: from === EARLIEST ? undefined : from, to: range?.[1]?.format('YYYY-MM-DD') };
-        onChange(months ? monthlyRange(days) : days);
-      }}
-    />
+    <Typed onTyped={typed}>
+      <DatePicker.RangePicker
+        preserveInvalidOnBlur
+        {...(id ? { id: { start: id, end: `${id}-to` } } : {})}
+        value={shown}
+        allowEmpty={[true, true]}
+        picker={months ? 'month' : 'date'}
+        style={{ inlineSize: '100%', minInlineSize: 220 }}
+        format={months ? 'YYYY-MM' : 'YYYY-MM-DD'}
+        order
+        presets={presets.map((preset) => ({ label: t(presetKeys[preset]), value: open(presetRange(preset, today)) }))}
+        maxDate={dayjs(addDays(today, 366))}
+        placeholder={[t('kit.range.from'), t('kit.range.to')]}
+        {...(label ? { 'aria-label': label } : {})}
+        onChange={(range) => {
+          const from = range?.[0]?.format('YYYY-MM-DD');
+          const days = { from: from === EARLIEST ? undefined : from, to: range?.[1]?.format('YYYY-MM-DD') };
+          onChange(months ? monthlyRange(days) : days);
+        }}
+      />
+    </Typed>
   );
 }
 
 interface DayProps {
+  /** A moment or day; or what was typed that is none: the form says so, and the field keeps it. */
   value: string | undefined;
   onChange: (value: string | undefined) => void;
   onBlur?: () => void;
   disabled?: boolean;
 }
 
-function useDay({ value, onBlur, disabled = false }: DayProps) {
-  const { id, invalid } = useFieldLink();
+/** As the form keeps them; what is being typed may look like a date long before it is one. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+function useDay({ value, onChange, onBlur, disabled = false }: DayProps, format: string, kept: RegExp) {
+  const { id, invalid, describedBy } = useFieldLink();
+  const read = value ? dayjs(value) : null;
+  const isWrong = read !== null && !(kept.test(value ?? '') && read.isValid());
+  // What was typed stands in the control itself, over the date that it had.
+  const [shown, setShown] = useState(isWrong ? null : read);
+  if (!isWrong && read?.valueOf() !== shown?.valueOf()) setShown(read);
   return {
-    ...(id ? { id } : {}),
-    ...(invalid ? { status: 'error' as const } : {}),
-    value: value ? dayjs(value) : null,
-    disabled,
-    style: { inlineSize: '100%' },
-    onBlur: () => onBlur?.(),
+    typed: (text: string) => {
+      if (text === '') onChange(undefined);
+      else if (!dayjs(text, format, true).isValid()) onChange(text);
+    },
+    picker: {
+      ...(id ? { id } : {}),
+      ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+      ...(invalid ? { status: 'error' as const, 'aria-invalid': true } : {}),
+      ...(isWrong && value ? { placeholder: value } : {}),
+      value: shown,
+      format,
+      disabled,
+      preserveInvalidOnBlur: true,
+      style: { inlineSize: '100%' },
+      onBlur: () => onBlur?.(),
+    },
   };
 }
 
-/** One moment: a day and a time. */
-export const MomentPicker = (props: DayProps) => (
-  <DatePicker
-    {...useDay(props)}
-    showTime={{ format: 'HH:mm' }}
-    format="YYYY-MM-DD HH:mm"
-    onChange={(next) => props.onChange(next?.toISOString())}
-  />
-);
+/** One moment: a day and a time. What is typed or picked counts without an OK. */
+export function MomentPicker(props: DayProps) {
+  const { typed, picker } = useDay(props, 'YYYY-MM-DD HH:mm', MOMENT);
+  return (
+    <Typed onTyped={typed}>
+      <DatePicker {...picker} showTime={{ format: 'HH:mm' }} needConfirm={false} onChange={(next) => props.onChange(next?.toISOString())} />
+    </Typed>
+  );
+}
 
 /** One day, without a time zone: as a document has it. */
-export const DayPicker = (props: DayProps) => (
-  <DatePicker {...useDay(props)} format="YYYY-MM-DD" onChange={(next) => props.onChange(next?.format('YYYY-MM-DD'))} />
-);
+export function DayPicker(props: DayProps) {
+  const { typed, picker } = useDay(props, 'YYYY-MM-DD', DAY);
+  return (
+    <Typed onTyped={typed}>
+      <DatePicker {...picker} onChange={(next) => props.onChange(next?.format('YYYY-MM-DD'))} />
+    </Typed>
+  );
+}

@@ -39,7 +39,7 @@ export const firmwareKind = (keys: () => Promise<ReleaseKeys>): TaskKind => ({
       params: { task: task.name, ...figures },
       to: { above: task.dept_path, can: 'firmware:task:page' },
       deptPath: task.dept_path,
-      priority: what === 'halted' ? '1' : '3',
+      priority: what === 'halted' || figures.failed > 0 ? '1' : '3',
       link: `/device/fota/taskmod/${task.id}`,
       channels: what === 'halted' ? ['centre', 'popup'] : ['centre'],
       alarm: what === 'halted',

@@ -63,7 +63,7 @@ export function fieldsOf(error: z.ZodError): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const issue of error.issues.slice(0, 50)) {
     const path = issue.path.join('.');
-    fields[path] ??= issue.code === 'custom' && /^[a-z][\w.]+$/i.test(issue.message) ? issue.message : `invalid.${issue.code}`;
+    fields[path] ??= /^[a-z]\w*(\.\w+)+$/i.test(issue.message) ? issue.message : `invalid.${issue.code}`;
   }
   return fields;
 }

@@ -51,7 +51,7 @@ export const deviceDetail = detailPage({
     { key: 'deptName', title: 'device.dept' },
     { key: 'firmware', title: 'device.firmware' },
     { key: 'lastSeenAt', title: 'device.lastSeenAt', kind: 'ago' },
-    { key: 'connectedAt', title: 'device.connectedAt', kind: 'ago', when: (row) => row.connectedAt !== null },
+    { key: 'connectedAt', title: 'device.connectedAt', kind: 'since', when: (row) => row.connectedAt !== null },
     { key: 'timeZone', title: 'device.timeZone' },
     { key: 'activatedAt', title: 'device.activatedAt', kind: 'moment' },
     { key: 'tags', title: 'device.tags', kind: 'tags', when: (row) => row.tags.length > 0 },

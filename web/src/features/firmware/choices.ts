@@ -8,7 +8,10 @@ type Choices = { choices: readonly Choice[]; busy?: boolean };
 
 export function useProducts(text: string): Choices {
   const found = useCall(productCalls.list, { text }, { keep: true });
-  return { choices: (found.data ?? []).map((one) => ({ value: one.id, label: { said: one.name } })), busy: found.fetching };
+  return {
+    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { said: `${one.name} (${one.code})` } })),
+    busy: found.fetching,
+  };
 }
 
 type Chosen = readonly (string | number)[];

@@ -1,9 +1,14 @@
 import { packageLife } from '@mooring/contract/firmware/lives';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import type { OutputOf } from '@mooring/contract/kit/call';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { rowAct } from '../../kit/list/types.ts';
+import { mayCall } from '../../kit/session.ts';
 import { AddPackage } from './add-package.tsx';
 import { useProducts } from './choices.ts';
+
+const isPublished = (state: string) => state === packageLife.states.published.code || state === packageLife.states.partly.code;
 
 export const packageList = listPage({
   code: 'firmware.package',
@@ -33,7 +38,20 @@ export const packageList = listPage({
   ],
   actions: [{ key: 'add', label: 'firmware.package.add', icon: 'upload', primary: true, call: packageCalls.add, Dialog: AddPackage }],
   rowActions: [
-    rowAct(packageCalls.publish, { said: 'firmware.package.published', label: 'event.package.publish', offer: 'publish' }),
+    {
+      key: 'release',
+      label: 'firmware.package.release',
+      icon: 'send',
+      when: (row) => isPublished(row.publishState) && mayCall(taskCalls.add),
+      to: (row) => `/device/fota/taskmod/new?package=${row.id}`,
+    },
+    // A package that some stores couldn't take is published once more; one that all have isn't.
+    rowAct(packageCalls.publish, {
+      said: 'firmware.package.published',
+      label: 'event.package.publish',
+      offer: 'publish',
+      when: (row: OutputOf<typeof packageCalls.detail>) => row.publishState !== packageLife.states.published.code,
+    }),
     rowAct(packageCalls.unpublish, { said: 'firmware.package.unpublished', label: 'event.package.unpublish', offer: 'unpublish' }),
     rowAct(packageCalls.delete, {
       said: 'firmware.package.deleted',

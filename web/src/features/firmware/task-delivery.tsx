@@ -1,6 +1,7 @@
 import { Delivery } from '@mooring/contract/engines/rollout/schemas';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
+import type { Form } from '../../kit/form/use-form.ts';
 import { MultiSelect, TextInput } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useT } from '../../ui/words.ts';
@@ -39,7 +40,7 @@ function WindowControl({ value, onChange, onBlur }: ControlPart<Window | null | 
   );
 }
 
-const fields: readonly FieldSpec[] = [
+export const deliveryFields: readonly FieldSpec[] = [
   { name: 'startAt', label: 'firmware.task.startAt', help: 'firmware.task.startHelp', kind: 'moment' },
   { name: 'expiresAt', label: 'firmware.task.expiresAt', help: 'firmware.task.expiresHelp', kind: 'moment' },
   { name: 'window', label: 'firmware.task.window', help: 'firmware.task.windowHelp', Control: WindowControl, wide: true },
@@ -57,6 +58,12 @@ const fields: readonly FieldSpec[] = [
   { name: 'allowDowngrade', label: 'firmware.task.allowDowngrade' },
 ];
 
-export const DeliveryFields = ({ value, onChange }: { value: Values | undefined; onChange: (delivery: Values) => void }) => (
-  <SubForm schema={Delivery} fields={fields} value={value} onChange={onChange} />
+export const DeliveryFields = ({ form, onChange }: { form: Form; onChange: (delivery: Values) => void }) => (
+  <SubForm
+    schema={Delivery}
+    fields={deliveryFields}
+    value={form.values.delivery as Values | undefined}
+    onChange={onChange}
+    of={{ form, name: 'delivery' }}
+  />
 );

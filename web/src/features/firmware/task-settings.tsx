@@ -3,8 +3,15 @@ import { Facts } from '../../kit/detail/detail-page.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import type { Detail } from './task-head.tsx';
 
-/** What was agreed for the release, as it was written. */
-export function TaskSettings({ row }: { row: Detail }) {
+type Agreed = Pick<Detail, 'delivery' | 'scope'>;
+interface Props {
+  row: Agreed;
+  /** What is said first: of a release that isn't there yet, all that its page has in its head. */
+  first?: readonly (readonly [TextKey, string])[];
+}
+
+/** What was agreed for the release, as it was written; or as it is about to be. */
+export function TaskSettings({ row, first = [] }: Props) {
   const t = useT();
   const format = useFormat();
   const { delivery, scope } = row;
@@ -12,6 +19,7 @@ export function TaskSettings({ row }: { row: Detail }) {
   const number = (value: number | null) => (value === null ? none : format.number(value));
   const window = delivery.window;
   const rows: readonly (readonly [TextKey, string])[] = [
+    ...first,
     ['firmware.task.scope', t(`firmware.task.scope.${scope.releaseScope}`)],
     ...(scope.releaseScope === '2' ? [['firmware.task.sns', t('firmware.task.snsCount', { count: scope.sns.length })] as const] : []),
     ...(scope.releaseScope === '1'
@@ -31,8 +39,11 @@ export function TaskSettings({ row }: { row: Detail }) {
     ['firmware.task.pacePerMinute', number(delivery.pacePerMinute)],
     ['firmware.task.paceAtOnce', number(delivery.paceAtOnce)],
     ['firmware.task.retries', number(delivery.retries)],
+    ['firmware.task.retryWait', number(delivery.retryWaitSeconds)],
+    ['firmware.task.jitter', number(delivery.jitterSeconds)],
     ['firmware.task.timeout', number(delivery.timeoutMinutes)],
     ['firmware.task.halt', number(delivery.haltPercent)],
+    ['firmware.task.allowDowngrade', t(delivery.allowDowngrade ? 'kit.yes' : 'kit.no')],
   ];
   return <Facts row={row} facts={rows.map(([title, text], at) => ({ key: `_${at}` as const, title, cell: () => text }))} />;
 }

@@ -6,8 +6,9 @@ import { useCall } from '../../kit/queries.ts';
 import { t, type Words } from '../../ui/words.ts';
 import { usePackages } from './choices.ts';
 import { isScope } from './scope-values.ts';
-import { DeliveryFields } from './task-delivery.tsx';
+import { DeliveryFields, deliveryFields } from './task-delivery.tsx';
 import { TaskPreview } from './task-preview.tsx';
+import { TaskReview } from './task-review.tsx';
 import { ScopeFields } from './task-scope.tsx';
 
 type New = Partial<InputOf<typeof taskCalls.add>>;
@@ -16,6 +17,10 @@ type Preview = InputOf<typeof taskCalls.preview>;
 /** What the preview asks with, once enough is said. */
 const previewOf = ({ packageId, scope, delivery }: New): Preview | undefined =>
   packageId && isScope(scope) ? ({ packageId, scope, ...(delivery ? { delivery } : {}) } as Preview) : undefined;
+
+/** Before it starts, or before now. The server judges by its own clock. */
+const endsTooEarly = (delivery: New['delivery']): boolean =>
+  Boolean(delivery?.expiresAt) && Date.parse(delivery?.expiresAt ?? '') <= Math.max(Date.now(), Date.parse(delivery?.startAt ?? '') || 0);
 
 /** "Release to 1,204 terminals". */
 function useReleaseWords(values: New, here: boolean): Words {
@@ -59,7 +64,8 @@ export const taskWizard = wizardPage({
       key: 'how',
       title: 'firmware.task.step.how',
       names: ['delivery'],
-      render: (values, set) => <DeliveryFields value={values.delivery as Values} onChange={(delivery) => set('delivery', delivery)} />,
+      parts: { delivery: deliveryFields },
+      render: (_values, set, form) => <DeliveryFields form={form} onChange={(delivery) => set('delivery', delivery)} />,
     },
     {
       key: 'check',
@@ -67,13 +73,26 @@ export const taskWizard = wizardPage({
       fields: [{ name: 'release', label: 'firmware.task.releaseNow', kind: 'switch' }],
       render: (values) => {
         const input = previewOf(values);
-        return input ? <TaskPreview input={input} /> : null;
+        return (
+          <div className="m-stack">
+            <TaskReview values={values} />
+            {input ? <TaskPreview input={input} /> : null}
+          </div>
+        );
       },
     },
   ],
   useSubmit: useReleaseWords,
-  rules: (values) => (isScope(values.scope) ? {} : { scope: t('fault.SCOPE_EMPTY') }),
+  rules: ({ scope, delivery }) => ({
+    ...(isScope(scope) ? {} : { scope: t('fault.SCOPE_EMPTY') }),
+    ...(endsTooEarly(delivery) ? { 'delivery.expiresAt': t('fault.EXPIRY_PAST') } : {}),
+  }),
   done: (task) => `/device/fota/taskmod/${task.id}`,
   cancel: '/device/fota',
-  said: 'done.saved',
+  said: ({ release }, { name, total }): Words => {
+    if (!release) return { key: 'done.saved', params: { name } };
+    return total > 0
+      ? { key: 'firmware.task.releasedTo', params: { name, count: total } }
+      : { key: 'firmware.task.releasedNamed', params: { name } };
+  },
 });

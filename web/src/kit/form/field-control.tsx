@@ -44,13 +44,24 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
   const kind =
     field.kind ?? (choices && kindOf(schema) !== 'multi' && kindOf(schema) !== 'tags' ? 'one' : choices ? 'multi' : kindOf(schema));
   const search = field.useChoices ? { onSearch: setText, busy: asked.busy ?? false } : {};
-  const max = limits.max === undefined ? {} : { max: limits.max };
+  // Nothing is cut off: what is too long is said at once.
+  const write = (next: string) => {
+    put(next);
+    if (limits.max !== undefined && next.length > limits.max) form.leave(field.name);
+  };
   switch (kind) {
     case 'area':
-      return <TextArea {...common} {...max} value={String(value ?? '')} onChange={put} />;
+      return (
+        <TextArea {...common} {...(limits.max === undefined ? {} : { max: limits.max })} value={String(value ?? '')} onChange={write} />
+      );
     case 'number':
       return (
-        <NumberInput {...common} value={value as number | undefined} onChange={put} {...(field.unit ? { unit: t(field.unit) } : {})} />
+        <NumberInput
+          {...common}
+          value={value as number | string | undefined}
+          onChange={put}
+          {...(field.unit ? { unit: t(field.unit) } : {})}
+        />
       );
     case 'one':
       return <Select {...common} {...search} options={options} value={chosen[0]} onChange={put} clear />;
@@ -67,6 +78,6 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
     case 'tags':
       return <TagsInput {...common} value={chosen.map(String)} onChange={put} />;
     default:
-      return <TextInput {...common} {...max} value={String(value ?? '')} onChange={put} />;
+      return <TextInput {...common} value={String(value ?? '')} onChange={write} />;
   }
 }

@@ -9,8 +9,24 @@ const whole = new Set(['area', 'radio', 'custom', 'tags']);
 
 const fieldId = (name: string): string => `field-${name}`;
 
+/** Focuses a field: at once, or as soon as what draws it has come. */
+export function focusField(name: string): void {
+  const focus = (): boolean => {
+    const control = document.getElementById(fieldId(name));
+    const inside = control?.matches('input,textarea,select,button,[tabindex]')
+      ? control
+      : control?.querySelector<HTMLElement>('input,textarea,select,button,[tabindex]');
+    inside?.focus();
+    return inside !== undefined && inside !== null;
+  };
+  if (focus()) return;
+  const watch = new MutationObserver(() => focus() && watch.disconnect());
+  watch.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => watch.disconnect(), 5000);
+}
+
 /** Fields in one column, or two where there is room. Optional ones are marked, since most are required. */
-export function FieldGrid({ form, fields }: { form: Form; fields: readonly FieldSpec[] }) {
+export function FieldGrid({ form, fields, within = '' }: { form: Form; fields: readonly FieldSpec[]; within?: string }) {
   const t = useT();
   return (
     <div className="m-fields">
@@ -23,7 +39,7 @@ export function FieldGrid({ form, fields }: { form: Form; fields: readonly Field
           return (
             <div key={field.name} className={field.wide || whole.has(kind) ? 'm-field-whole' : ''}>
               <Field
-                id={fieldId(field.name)}
+                id={fieldId(within + field.name)}
                 label={t(field.label)}
                 help={field.help ? t(field.help) : undefined}
                 {...(error ? { error } : {})}
@@ -64,9 +80,8 @@ export function Problems({
                 type="button"
                 className="m-plain m-link"
                 onClick={() => {
-                  const control = document.getElementById(fieldId(problem.name));
-                  if (control) control.focus();
-                  else onPick?.(problem.name);
+                  if (!document.getElementById(fieldId(problem.name))) onPick?.(problem.name);
+                  focusField(problem.name);
                 }}
               >
                 {problem.label}

@@ -1,3 +1,4 @@
+import { Version } from '@mooring/contract/device/manifest';
 import { settingKinds } from '@mooring/contract/settings/kinds';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { Email } from '@mooring/contract/shared/patterns';
@@ -39,12 +40,25 @@ it('says what is wrong in words that a person knows', () => {
   expect(check(schema, { kind: 'c', email: 'x', size: 10, name: 'a', tags: ['1', '2', '3'] })).toEqual({
     kind: 'invalid.invalid_value',
     email: 'invalid.email',
-    size: { key: 'invalid.maxNumber', params: { limit: 9 } },
+    size: { key: 'invalid.whole', params: { bounds: 'both', min: 1, max: 9 } },
     name: { key: 'invalid.minText', params: { limit: 2 } },
     tags: { key: 'invalid.maxList', params: { limit: 2 } },
   });
   expect(check(schema, { name: '' })).toEqual({ name: 'invalid.required', kind: 'invalid.required' });
   expect(check(schema, { name: 'abc', kind: 'a' })).toEqual({});
+});
+
+it('says of a value of the wrong kind or form what is expected', () => {
+  const inner = z.strictObject({ retries: z.int().min(0).max(10), share: z.number().min(0.5), at: z.iso.datetime().nullable() });
+  const outer = z.strictObject({ of: inner, issuer: z.union([z.literal(''), z.url()]), version: Version });
+  expect(check(outer, { of: { retries: 'abc', share: 'x', at: 'tomorrow' }, issuer: 'not one', version: 'v 2 <script>' })).toEqual({
+    of: { key: 'invalid.whole', params: { bounds: 'both', min: 0, max: 10 } },
+    'of.retries': { key: 'invalid.whole', params: { bounds: 'both', min: 0, max: 10 } },
+    'of.share': { key: 'invalid.number', params: { bounds: 'min', min: 0.5, max: 0 } },
+    'of.at': 'invalid.moment',
+    issuer: 'invalid.webUrl',
+    version: 'invalid.version',
+  });
 });
 
 it('leaves empty texts and hidden fields out', () => {

@@ -103,8 +103,29 @@ export function tidy(schema: z.ZodType | undefined, values: Values, hidden: Read
 type Issue = z.core.$ZodIssue;
 const isKey = (text: string): text is TextKey => /^[a-z]\w*(\.\w+)+$/i.test(text);
 
+/** The part of a schema that a path leads to. */
+function partAt(schema: z.ZodType | undefined, [key, ...rest]: readonly PropertyKey[]): z.ZodType | undefined {
+  if (key === undefined || !schema) return schema;
+  return partAt(typeof key === 'number' ? defOf(coreOf(schema)).element : shapeOf(schema)[String(key)], rest);
+}
+
+/** Which number is expected. */
+function numberWords(schema: z.ZodType | undefined): Words {
+  const { minValue: min, maxValue: max } = limitsOf(schema);
+  const isWhole = schema !== undefined && (coreOf(schema) as { isInt?: boolean | null }).isInt === true;
+  const bounds = min === undefined ? (max === undefined ? 'none' : 'max') : max === undefined ? 'min' : 'both';
+  return { key: isWhole ? 'invalid.whole' : 'invalid.number', params: { bounds, min: min ?? 0, max: max ?? 0 } };
+}
+
+const formats: Readonly<Record<string, TextKey>> = {
+  datetime: 'invalid.moment',
+  date: 'invalid.day',
+  email: 'invalid.email',
+  url: 'invalid.webUrl',
+};
+
 /** What is wrong, as words: the schema's own key, or what zod's issue means to a person. */
-function issueWords(issue: Issue, value: unknown): Words {
+function issueWords(issue: Issue, value: unknown, schema: z.ZodType | undefined): Words {
   if (isKey(issue.message)) {
     const params = (issue as { params?: Record<string, string | number> }).params;
     return params ? { key: issue.message, params } : issue.message;
@@ -113,16 +134,21 @@ function issueWords(issue: Issue, value: unknown): Words {
   if (missing && issue.code !== 'unrecognized_keys') return 'invalid.required';
   if (issue.code === 'too_small' || issue.code === 'too_big') {
     const { origin } = issue;
+    if (kindOf(schema) === 'number') return numberWords(schema);
     const limit = Number(issue.code === 'too_small' ? issue.minimum : issue.maximum);
     const of = origin === 'string' ? 'Text' : origin === 'array' || origin === 'set' ? 'List' : 'Number';
     return { key: `invalid.${issue.code === 'too_small' ? 'min' : 'max'}${of}` as const, params: { limit } };
   }
-  if (issue.code === 'invalid_type') return 'invalid.invalid_type';
+  if (issue.code === 'invalid_type') return kindOf(schema) === 'number' ? numberWords(schema) : 'invalid.invalid_type';
+  if (issue.code === 'invalid_union') {
+    const inner = issue.errors.flat().find((one) => one.code === 'invalid_format');
+    if (inner) return issueWords(inner, value, schema);
+  }
   if (issue.code === 'invalid_value') return 'invalid.invalid_value';
-  return 'invalid.invalid_format';
+  return (issue.code === 'invalid_format' && formats[issue.format]) || 'invalid.invalid_format';
 }
 
-/** Field name → what is wrong there. Nested paths belong to their first field. */
+/** Field name → what is wrong there. Nested paths belong to their first field; `delivery.retries` names the field inside it as well. */
 export function check(schema: z.ZodType | undefined, values: Values): Record<string, Words> {
   if (!schema) return {};
   const parsed = schema.safeParse(values);
@@ -131,8 +157,10 @@ export function check(schema: z.ZodType | undefined, values: Values): Record<str
   for (const issue of parsed.error.issues) {
     const name = String(issue.path[0] ?? '');
     if (issue.code === 'unrecognized_keys') continue;
-    const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], values);
-    errors[name] ??= issueWords(issue, value);
+    const value = issue.path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], values);
+    const words = issueWords(issue, value, partAt(schema, issue.path));
+    errors[name] ??= words;
+    if (typeof issue.path[1] === 'string') errors[`${name}.${issue.path[1]}`] ??= words;
   }
   return errors;
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { FieldGrid } from './field-grid.tsx';
 import type { FieldSpec, Values } from './types.ts';
-import { useForm } from './use-form.ts';
+import { type Form, useForm } from './use-form.ts';
 
 /** Fields of a nested object, inside a larger form that holds the object. */
 export function SubForm({
@@ -10,11 +10,14 @@ export function SubForm({
   fields,
   value,
   onChange,
+  of,
 }: {
   schema?: z.ZodType;
   fields: readonly FieldSpec[];
   value: Values | undefined;
   onChange: (value: Values) => void;
+  /** The larger form and the object's name there: it judges these fields with its own rules and the server's answer, and counts them. */
+  of?: { readonly form: Form; readonly name: string };
 }) {
   const [initial] = useState<Values>(() => value ?? {});
   const form = useForm({ schema, initial, fields });
@@ -23,5 +26,12 @@ export function SubForm({
   const next = schema ? form.tidied : form.values;
   const text = JSON.stringify(next);
   useEffect(() => told.current(JSON.parse(text) as Values), [text]);
-  return <FieldGrid form={form} fields={fields} />;
+  if (!of) return <FieldGrid form={form} fields={fields} />;
+  const within = `${of.name}.`;
+  const judged: Form = {
+    ...form,
+    errorOf: (name) => of.form.errorOf(within + name),
+    leave: (name) => of.form.leave(within + name),
+  };
+  return <FieldGrid form={judged} fields={fields} within={within} />;
 }

@@ -69,29 +69,37 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
     errorOf,
     isNeeded: (name: string): boolean => isNeeded(schema, tidied, name),
     set: (name: string, value: unknown) => {
+      // A part that only tells its values again has answered nothing.
+      if (textOf({ value: values[name] }) === textOf({ value })) return;
       setValues((now) => ({ ...now, [name]: value }));
-      setServer(({ [name]: _gone, ...rest }) => rest);
+      setServer((now) => Object.fromEntries(Object.entries(now).filter(([path]) => path !== name && !path.startsWith(`${name}.`))));
     },
     leave: (name: string) => setLeft((now) => (now.has(name) ? now : new Set(now).add(name))),
     /** Shows every error of these fields; false where there is one. */
     check: (names?: readonly string[]): boolean => {
       setTried((now) => now + 1);
-      return !Object.keys(found).some((name) => names === undefined || names.includes(name) || !(name in shape));
+      return !Object.keys(found).some((name) => names === undefined || names.includes(name) || !((name.split('.')[0] ?? '') in shape));
     },
-    /** Of these fields, what is wrong; for the summary. */
-    problems: (names?: readonly string[]) =>
-      fields
+    /** Of these fields, what is wrong; for the summary. What its own fields say isn't said of the whole once more. */
+    problems: (names?: readonly string[]) => {
+      const all = fields
         .filter((field) => !names || names.includes(field.name))
         .flatMap((field) => {
           const text = errorOf(field.name);
           return text ? [{ name: field.name, label: t(field.label), text }] : [];
-        }),
+        });
+      return all.filter(({ name }) => !all.some((other) => other.name.startsWith(`${name}.`)));
+    },
     /** What the server found wrong goes to its fields; true where all of it did. */
     refuse: (error: CallError): boolean => {
       const told: Record<string, string> = {};
-      for (const [path, { message }] of Object.entries(error.fields)) told[path.split('.')[0] ?? ''] ??= message;
+      for (const [path, { message }] of Object.entries(error.fields)) {
+        const [name = '', part] = path.split('.');
+        told[name] ??= message;
+        if (part !== undefined) told[`${name}.${part}`] ??= message;
+      }
       setServer(told);
-      const names = Object.keys(told);
+      const names = Object.keys(told).filter((name) => !name.includes('.'));
       return names.length > 0 && names.every((name) => fields.some((field) => field.name === name));
     },
     /** After a success nothing is unsaved any more. */

@@ -24,6 +24,8 @@ export interface WizardStep<V = Values> {
   readonly fields?: readonly FieldSpec<V>[];
   /** Further inputs that this step answers for, where it draws them itself. */
   readonly names?: readonly (keyof V & string)[];
+  /** Fields of such an input, where it is an object: their errors are counted and named one by one. */
+  readonly parts?: Readonly<Record<string, readonly FieldSpec[]>>;
   /** Drawn below the fields: a preview, a review, a control of its own. */
   readonly render?: (values: Partial<V>, set: (name: keyof V & string, value: unknown) => void, form: Form) => ReactNode;
 }
@@ -39,11 +41,12 @@ export interface WizardSpec<C extends Call, E extends Call = Call, L extends Cal
   readonly steps: readonly WizardStep<InputOf<C>>[];
   /** What the last button does: "Release to 1,204 terminals". A hook; `here` once the last step is reached. */
   readonly useSubmit: (values: Partial<InputOf<C>>, here: boolean) => Words;
-  readonly rules?: (values: Partial<InputOf<C>>) => Partial<Record<keyof InputOf<C> & string, string | undefined>>;
+  /** By the field's name, or `delivery.retries` for a field of its parts. */
+  readonly rules?: (values: Partial<InputOf<C>>) => Record<string, string | undefined>;
   readonly done: (output: OutputOf<C>) => string;
   readonly cancel: string;
-  /** What was done; gets `{name}`. */
-  readonly said: TextKey;
+  /** What was done; gets `{name}` and what the answer counts. */
+  readonly said: TextKey | ((values: Partial<InputOf<C>>, output: OutputOf<C>) => Words);
 }
 
 interface Prepared {
@@ -59,7 +62,12 @@ function prepare(spec: WizardSpec<Call>, call: Call): Prepared {
     ...step,
     fields: (step.fields ?? []).filter((field) => field.name in shape),
   }));
-  const drawn = (step: WizardStep) => (step.names ?? []).map((name): FieldSpec => ({ name, label: step.title }));
+  const drawn = (step: WizardStep) => [
+    ...(step.names ?? []).map((name): FieldSpec => ({ name, label: step.title })),
+    ...Object.entries(step.parts ?? {}).flatMap(([name, parts]) =>
+      parts.map((part): FieldSpec => ({ name: `${name}.${part.name}`, label: part.label })),
+    ),
+  ];
   const fields = steps.map((step) => [...step.fields, ...drawn(step)]);
   return { spec, steps, fields: fields.flat(), names: fields.map((some) => some.map((field) => field.name)) };
 }
@@ -105,7 +113,11 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
   const { submit, busy, failure } = useSubmit(form, call, {
     input: form.ofShape,
     done: (output) => {
-      toast('done', t(spec.said, { name: nameIn(output, form.values) }));
+      const { said } = spec;
+      toast(
+        'done',
+        typeof said === 'function' ? wordsOf(said(form.values as never, output as never)) : t(said, { name: nameIn(output, form.values) }),
+      );
       go(spec.done(output as never), { replace: true });
     },
   });
@@ -114,11 +126,14 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
     if (id === undefined && dirty) keepDraft(path, values);
   }, [id, path, values, dirty]);
   useEffect(() => (id === undefined ? () => leaveDraft(path) : undefined), [id, path]);
-  const goTo = (key: string) => {
-    form.untry();
+  const lead = (key: string) => {
     const next = new URLSearchParams(view.search);
     next.set('step', key);
     goSearch(view, next, { replace: false });
+  };
+  const goTo = (key: string) => {
+    form.untry();
+    lead(key);
   };
   const onwards = () => {
     if (last) return void submit();
@@ -140,9 +155,12 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
   }, [step.key]);
   const head = useRef<HTMLHeadingElement>(null);
   const first = useRef(true);
+  // A problem's link leads to its field, not to the step's head.
+  const led = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step's change is what moves the focus
   useEffect(() => {
-    if (!first.current) head.current?.focus();
+    if (!first.current && !led.current) head.current?.focus();
+    led.current = false;
     first.current = false;
   }, [at]);
   return (
@@ -190,7 +208,10 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
         <Problems
           problems={form.tried > 0 ? form.problems(last || edit ? undefined : names[at]) : []}
           message={failure}
-          onPick={(name) => goTo(steps[names.findIndex((step) => step.includes(name))]?.key ?? step.key)}
+          onPick={(name) => {
+            led.current = true;
+            lead(steps[names.findIndex((step) => step.includes(name))]?.key ?? step.key);
+          }}
         />
         <section className="m-panel m-panel-body m-stack">
           <div className="m-stack-tight">

@@ -60,6 +60,12 @@ export function Value({ value, kind = 'text', life, names, to }: ValueProps): Re
         {format.ago(String(value))}
       </time>
     );
+  if (kind === 'since')
+    return (
+      <time dateTime={String(value)} title={format.moment(String(value), 'second')}>
+        {format.duration(Math.max(0, Math.round((Date.now() - Date.parse(String(value))) / 1000)))}
+      </time>
+    );
   if (kind === 'tags')
     return (
       <span className="m-row m-tags">

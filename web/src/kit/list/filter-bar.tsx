@@ -9,6 +9,7 @@ import { DateRange } from '../../ui/late-dates.tsx';
 import { useNarrow } from '../../ui/media.ts';
 import { StatisticRange } from '../../ui/statistic-range.tsx';
 import { useFormat, useLooseT, useT, wordsOf } from '../../ui/words.ts';
+import { limitsOf } from '../form/schema.ts';
 import { useStateName } from '../state-tag.tsx';
 import { exactOf, isRange, querySchema, valuesOf } from './list-url.ts';
 import type { Choice, Filter } from './types.ts';
@@ -16,10 +17,18 @@ import type { List } from './use-list.ts';
 
 const TYPING_MS = 300;
 
+/** What a text filter takes at most; a longer text is kept and told, and asks for nothing. */
+function useTooLong<C extends Call>(list: List<C>, field: string, typed: string): string | undefined {
+  const t = useT();
+  const { max } = limitsOf(querySchema(list.spec.call).criteria[field]);
+  return max !== undefined && typed.trim().length > max ? t('kit.search.tooLong', { limit: max }) : undefined;
+}
+
 /** What is typed goes into the address when the person pauses. */
 export function SearchBox<C extends Call>({ list, field, hint }: { list: List<C>; field: string; hint: string }) {
   const kept = String(list.chosen[field] ?? '');
   const [typed, setTyped] = useState(kept);
+  const tooLong = useTooLong(list, field, typed);
   const box = useRef<{ focus(): void; input: HTMLInputElement | null }>(null);
   const sent = useRef(kept);
   useEffect(() => {
@@ -28,7 +37,7 @@ export function SearchBox<C extends Call>({ list, field, hint }: { list: List<C>
   }, [kept]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing sends
   useEffect(() => {
-    if (typed.trim() === sent.current) return;
+    if (typed.trim() === sent.current || tooLong) return;
     const timer = setTimeout(() => {
       sent.current = typed.trim();
       list.filter({ [field]: typed.trim() || undefined });
@@ -69,6 +78,11 @@ export function SearchBox<C extends Call>({ list, field, hint }: { list: List<C>
           )
         }
       />
+      {tooLong ? (
+        <p className="m-field-error m-small" role="alert">
+          {tooLong}
+        </p>
+      ) : null}
     </div>
   );
 }
@@ -161,7 +175,10 @@ function FilterControl<C extends Call>({ list, filter, bare }: { list: List<C>; 
         ]}
       />
     );
-  if (kind === 'text') return <TypedFilter {...named} value={String(value ?? '')} onChange={(next) => put(next || undefined)} />;
+  if (kind === 'text')
+    return (
+      <TypedFilter {...named} list={list} field={filter.field} value={String(value ?? '')} onChange={(next) => put(next || undefined)} />
+    );
   const more = {
     options,
     clear: true,
@@ -183,12 +200,16 @@ function FilterControl<C extends Call>({ list, filter, bare }: { list: List<C>; 
   );
 }
 
-function TypedFilter({
+function TypedFilter<C extends Call>({
+  list,
+  field,
   value,
   onChange,
   label,
   placeholder,
 }: {
+  list: List<C>;
+  field: string;
   value: string;
   onChange: (value: string) => void;
   label?: string;
@@ -196,20 +217,28 @@ function TypedFilter({
 }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
-  const send = () => typed.trim() !== value && onChange(typed.trim());
+  const tooLong = useTooLong(list, field, typed);
+  const send = () => !tooLong && typed.trim() !== value && onChange(typed.trim());
   return (
-    <TextInput
-      value={typed}
-      onChange={(next) => {
-        setTyped(next);
-        if (next === '') onChange('');
-      }}
-      onBlur={send}
-      onEnter={send}
-      clear
-      {...(label ? { label } : {})}
-      {...(placeholder ? { placeholder } : {})}
-    />
+    <>
+      <TextInput
+        value={typed}
+        onChange={(next) => {
+          setTyped(next);
+          if (next === '') onChange('');
+        }}
+        onBlur={send}
+        onEnter={send}
+        clear
+        {...(label ? { label } : {})}
+        {...(placeholder ? { placeholder } : {})}
+      />
+      {tooLong ? (
+        <p className="m-field-error m-small" role="alert">
+          {tooLong}
+        </p>
+      ) : null}
+    </>
   );
 }
 

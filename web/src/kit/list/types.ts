@@ -21,6 +21,8 @@ export type CellKind =
   | 'moment'
   | 'date'
   | 'ago'
+  /** How long it has lasted since a moment. */
+  | 'since'
   | 'state'
   | 'name'
   | 'tags'

@@ -23,7 +23,11 @@ export function FileField({
       accept={extensions.map((one) => `.${one}`).join(',')}
       hint={t('kit.upload.hint', { kinds: extensions.join(', '), size: format.size(kind?.maxBytes ?? 0) })}
       disabled={disabled}
-      onFiles={uploads.add}
+      // One file has its place here: the next one takes it.
+      onFiles={(files) => {
+        for (const { id } of uploads.rows) uploads.cancel(id);
+        uploads.add(files.slice(-1));
+      }}
       onCancel={uploads.cancel}
       onRetry={uploads.retry}
     />

@@ -101,6 +101,13 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
     }
   };
 
+  const cancel = (id: string) => {
+    const item = latest.current.find((one) => one.row.id === id);
+    stops.current.get(id)?.abort();
+    if (item?.identifier && !item.stored) void cancelTransfer(item.identifier, fileType);
+    setItems((now) => now.filter((one) => one.row.id !== id));
+  };
+
   return {
     rows: items.map((item) => item.row),
     stored: storedOf(items),
@@ -122,12 +129,7 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
         if (!problem) void run(id, file);
       }
     },
-    cancel: (id) => {
-      const item = latest.current.find((one) => one.row.id === id);
-      stops.current.get(id)?.abort();
-      if (item?.identifier && !item.stored) void cancelTransfer(item.identifier, fileType);
-      setItems((now) => now.filter((one) => one.row.id !== id));
-    },
+    cancel,
     retry: (id) => {
       const item = latest.current.find((one) => one.row.id === id);
       if (item) void run(id, item.file);

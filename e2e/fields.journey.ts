@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { productCalls } from '@mooring/contract/product/calls';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { uploadFirmware } from './estate.ts';
+import { type Stack, startDemo, waitFor } from './stack.ts';
+import { visit } from './visit.ts';
+
+let stack: Stack;
+let browser: Browser;
+let page: Page;
+let packageId: number;
+beforeAll(async () => {
+  const { stack: started, admin } = await startDemo();
+  stack = started;
+  const productId = (await admin.call(productCalls.list, { text: 'MP-A20' }))[0]?.id ?? 0;
+  const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
+  packageId = (await admin.call(packageCalls.add, { productId, version: '4.3.0', fileId })).id;
+  await admin.call(packageCalls.publish, { id: packageId });
+  await waitFor(async () => (await admin.call(packageCalls.detail, { id: packageId })).publishState === '1', 'the package to be published');
+  browser = await launchBrowser();
+  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const next = () => button('Next').click();
+const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
+const expires = () => page.getByLabel('Expires');
+async function type(field: Locator, text: string, key = 'Tab'): Promise<void> {
+  await field.click();
+  await page.keyboard.press('Control+a');
+  if (text === '') await page.keyboard.press('Delete');
+  else await page.keyboard.type(text);
+  await page.keyboard.press(key);
+}
+async function toRollout(): Promise<void> {
+  await page.goto(`${stack.url}/device/fota/taskmod/new?package=${packageId}`);
+  await page.getByLabel('Name', { exact: true }).fill('Spring release');
+  await next();
+  await step('Targets');
+  await next();
+  await step('Rollout');
+}
+
+test('a date that the keyboard empties is empty, and one that it types is kept', async () => {
+  await toRollout();
+  for (const key of ['Tab', 'Enter']) {
+    await type(expires(), '2099-01-02 03:04');
+    await next();
+    await step('Review');
+    await page.goBack();
+    await step('Rollout');
+    expect(await expires().inputValue()).toBe('2099-01-02 03:04');
+    await type(expires(), '', key);
+    await page.keyboard.press('Escape');
+    await next();
+    await step('Review');
+    await page.goBack();
+    await step('Rollout');
+    expect(await expires().inputValue()).toBe('');
+  }
+}, 120_000);
+
+test('a filter’s range that the keyboard empties is empty', async () => {
+  await page.goto(`${stack.url}/device/fota?createdAt=2026-01-01..2026-01-31`);
+  const from = page.locator('.m-filter .ant-picker-range input').first();
+  await from.waitFor();
+  await type(from, '');
+  await page.keyboard.press('Tab');
+  await page.waitForURL((url) => url.search.includes('createdAt=..2026-01-31'));
+  expect(await from.inputValue()).toBe('');
+}, 60_000);
+
+test('each wrong field is counted and named, says what it expects, and its name leads to it', async () => {
+  await toRollout();
+  await type(expires(), 'tomorrow');
+  await type(page.getByLabel('Max downloads per minute'), '0');
+  await type(page.getByLabel('Max concurrent terminals'), '1.5');
+  await type(page.getByLabel('Automatic retries'), 'abc');
+  expect(await expires().inputValue()).toBe('tomorrow');
+  await next();
+  const problems = page.locator('.m-problems');
+  await problems.waitFor();
+  const text = await problems.innerText();
+  expect(text).toContain('4 fields');
+  for (const said of [
+    'Expires: Enter a date and time such as 2026-05-31 14:30.',
+    'Max downloads per minute: Enter a whole number from 1 to 1,000,000.',
+    'Max concurrent terminals: Enter a whole number from 1 to 1,000,000.',
+    'Automatic retries: Enter a whole number from 0 to 10.',
+  ])
+    expect(text).toContain(said);
+  await problems.getByRole('button', { name: 'Automatic retries' }).click();
+  expect(await page.getByLabel('Automatic retries').evaluate((field) => field === document.activeElement)).toBe(true);
+}, 60_000);
+
+test('an expiry in the past is refused at its field, on its step', async () => {
+  await toRollout();
+  await type(expires(), '2020-01-01 00:00');
+  await next();
+  await page.locator('.m-problems').getByText('Expires').click();
+  await step('Rollout');
+  expect(await expires().getAttribute('aria-invalid')).toBe('true');
+  expect(await page.locator('.m-field-error').innerText()).toContain('in the past');
+}, 60_000);
+
+test('the last step says what is released', async () => {
+  await toRollout();
+  await type(expires(), '2099-01-02 03:04');
+  await page.getByLabel('Automatic retries').fill('7');
+  await next();
+  await step('Review');
+  const facts = await page.locator('section.m-panel').innerText();
+  for (const said of ['Spring release', 'All terminals of the product', 'Package', '2099', 'Automatic retries', '7'])
+    expect(facts).toContain(said);
+}, 60_000);
+
+test('a text that is longer than its field takes isn’t cut: the field says so', async () => {
+  await page.goto(`${stack.url}/device/fota/taskmod/new`);
+  await page.getByLabel('Name', { exact: true }).fill('n'.repeat(500));
+  await page.getByText('At most 64 characters.').waitFor();
+  expect((await page.getByLabel('Name', { exact: true }).inputValue()).length).toBe(500);
+}, 60_000);
