@@ -60,8 +60,8 @@ test('a date that the keyboard empties is empty, and one that it types is kept',
     await step('Rollout');
     expect(await expires().inputValue()).toBe('2099-01-02 03:04');
     await type(expires(), '', key);
-    await page.keyboard.press('Escape');
-    await next();
+    // Enter in a field of one line goes on by itself.
+    if (key === 'Tab') await next();
     await step('Review');
     await page.goBack();
     await step('Rollout');
