@@ -89,7 +89,7 @@ test('each wrong field is counted and named, says what it expects, and its name 
   await next();
   const problems = page.locator('.m-problems');
   await problems.waitFor();
-  const text = await problems.innerText();
+  const text = await problems.textContent();
   expect(text).toContain('4 fields');
   for (const said of [
     'Expires: Enter a date and time such as 2026-05-31 14:30.',
@@ -109,7 +109,7 @@ test('an expiry in the past is refused at its field, on its step', async () => {
   await page.locator('.m-problems').getByText('Expires').click();
   await step('Rollout');
   expect(await expires().getAttribute('aria-invalid')).toBe('true');
-  expect(await page.locator('.m-field-error').innerText()).toContain('in the past');
+  expect(await page.locator('.m-field-error').textContent()).toContain('in the past');
 }, 60_000);
 
 test('the last step says what is released', async () => {
@@ -118,7 +118,7 @@ test('the last step says what is released', async () => {
   await page.getByLabel('Automatic retries').fill('7');
   await next();
   await step('Review');
-  const facts = await page.locator('section.m-panel').innerText();
+  const facts = await page.locator('section.m-panel').textContent();
   for (const said of ['Spring release', 'All terminals of the product', 'Package', '2099', 'Automatic retries', '7'])
     expect(facts).toContain(said);
 }, 60_000);

@@ -10,7 +10,7 @@ const whole = new Set(['area', 'radio', 'custom', 'tags']);
 const fieldId = (name: string): string => `field-${name}`;
 
 /** Focuses a field: at once, or as soon as what draws it has come. */
-export function focusField(name: string): void {
+function focusField(name: string): void {
   const focus = (): boolean => {
     const control = document.getElementById(fieldId(name));
     const inside = control?.matches('input,textarea,select,button,[tabindex]')
