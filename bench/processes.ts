@@ -33,18 +33,18 @@ export function memoryOf(pids: readonly number[]): number {
   return kilobytes.reduce((sum, one) => sum + one, 0) / 1024;
 }
 
-const lives = (pid: number) => parentOf(pid) !== undefined;
+const isAlive = (pid: number) => parentOf(pid) !== undefined;
 
 const PATIENCE_MS = 5000;
 
 /** Ends these processes, and waits until they are gone. */
 async function endAll(pids: readonly number[]): Promise<void> {
   const send = (signal: NodeJS.Signals) => {
-    for (const one of pids.filter(lives)) process.kill(one, signal);
+    for (const one of pids.filter(isAlive)) process.kill(one, signal);
   };
   send('SIGTERM');
   const late = performance.now() + PATIENCE_MS;
-  while (pids.some(lives)) {
+  while (pids.some(isAlive)) {
     if (performance.now() > late) send('SIGKILL');
     await new Promise((wait) => setTimeout(wait, 20));
   }

@@ -248,9 +248,9 @@ test('a product is added, edited and published where it belongs; the other platf
   expect((await admin.call(productCalls.list, { text: 'MP-P1' })).map((one) => one.name)).toEqual(['Pier P1 Plus']);
   await page.context().close();
 
-  const stranger = await as('mark.market', 'centre');
-  await stranger.goto(`${stack.url}/device/product`);
-  await stranger.getByText('You don’t have access to this page').waitFor();
+  const outsider = await as('mark.market', 'centre');
+  await outsider.goto(`${stack.url}/device/product`);
+  await outsider.getByText('You don’t have access to this page').waitFor();
 });
 
 test('a draft release is edited in its steps; one that has moved on says so', async () => {

@@ -8,15 +8,15 @@ const plan: Omit<Plan, 'world' | 'seed'> = {
   terminals: 40,
   fleets: 2,
   outageSeconds: 4,
-  strangers: 1300,
+  unknownDevices: 1300,
   // Other work may share the machine: memory has its bound here, times have theirs in the long form.
   isJudged: false,
-  say: (line) => process.stderr.write(`${line}\n`),
+  print: (line) => process.stderr.write(`${line}\n`),
 };
 // Servers, database, space, lines, clock and store all have their turn in it.
 const seed = '77';
 
-test.each(possibleWorlds(plan.say))('a release in the world "%s" survives what befalls it', async (world) => {
+test.each(possibleWorlds(plan.print))('a release in the world "%s" survives what befalls it', async (world) => {
   const { broken } = await campaign({ ...plan, world, seed });
   expect(broken).toBeUndefined();
 });

@@ -82,9 +82,9 @@ test('the brand shows while it is typed, and at the door once it is saved', asyn
   const door = await (await browser.newContext()).newPage();
   await door.goto(`${stack.url}/login`);
   await door.getByText('Harbour Console').first().waitFor();
-  const logoAtDoor = door.locator('img[src*="/unLogin/pageSetting/picture/"]').first();
+  const logoAtSignIn = door.locator('img[src*="/unLogin/pageSetting/picture/"]').first();
   // Drawn when it has come, which the words don't wait for.
-  await waitFor(async () => (await logoAtDoor.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 64, 'the logo at the door');
+  await waitFor(async () => (await logoAtSignIn.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 64, 'the logo at the door');
   await door.context().close();
 });
 
@@ -122,8 +122,8 @@ test('each product line has its own policy, and what was typed for one is not lo
 test('a test mail goes through the mail server of the settings, with the brand', async () => {
   const page = await as('admin', 'manager');
   // Without one nothing is sent: the door offers no way by mail, and a dialog says what to do.
-  const { page: stranger } = await arrive(browser, stack.url);
-  const ways = stranger.getByRole('link', { name: 'Forgot password?' }).or(stranger.getByRole('tab', { name: 'E-mail code' }));
+  const { page: outsider } = await arrive(browser, stack.url);
+  const ways = outsider.getByRole('link', { name: 'Forgot password?' }).or(outsider.getByRole('tab', { name: 'E-mail code' }));
   await waitFor(async () => (await ways.count()) === 0, 'a door without a way by mail');
   await settings(page, 'mail');
   await button(page, 'Send test mail').click();
@@ -151,9 +151,9 @@ test('a test mail goes through the mail server of the settings, with the brand',
   await field(page, 'to').fill('ann@example.com');
   await page.keyboard.press('Enter');
   await waitFor(() => box.arrived[0], 'the mail');
-  await stranger.reload();
+  await outsider.reload();
   await ways.first().waitFor();
-  await stranger.context().close();
+  await outsider.context().close();
   expect(box.arrived[0]).toMatchObject({ from: 'console@example.com', to: ['ann@example.com'] });
   expect(box.arrived[0]?.raw).toContain('Harbour Console');
   await settings(page, 'outbox');

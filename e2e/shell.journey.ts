@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 /** A browser that has never been here. */
-async function stranger(): Promise<Page> {
+async function outsider(): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   context.setDefaultTimeout(20_000);
   open.push(context);
@@ -56,7 +56,7 @@ async function cut(page: Page, call: Call): Promise<() => Promise<void>> {
 }
 
 test('while texts are missing the overlay says so, counts ten seconds down, and offers to refresh', async () => {
-  const page = await stranger();
+  const page = await outsider();
   await page.clock.install();
   const mend = await cut(page, languageCalls.findByCriteria);
   await page.goto(stack.url);
@@ -92,7 +92,7 @@ test('while texts are missing the overlay says so, counts ten seconds down, and 
 });
 
 test('a line that comes back by itself ends the overlay without a hand', async () => {
-  const page = await stranger();
+  const page = await outsider();
   await page.clock.install();
   const mend = await cut(page, languageCalls.findByCriteria);
   await page.goto(`${stack.url}/password`);
@@ -104,7 +104,7 @@ test('a line that comes back by itself ends the overlay without a hand', async (
 });
 
 test('without a session every address leads to the door, and on to where it was meant', async () => {
-  const page = await stranger();
+  const page = await outsider();
   await page.goto(`${stack.url}/device/fota?name=x`);
   await page.waitForURL(`**/login?to=${encodeURIComponent('/device/fota?name=x')}`);
   await page.locator('#login-account').fill('mark.market');

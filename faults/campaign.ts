@@ -20,11 +20,11 @@ export interface Plan {
   readonly fleets: number;
   readonly outageSeconds: number;
   /** Unknown connections of the kind that strikes by them, and whether times are judged then. */
-  readonly strangers: number;
+  readonly unknownDevices: number;
   readonly isJudged: boolean;
   /** Kinds by a part of their names; all where left out. */
   readonly only?: string | undefined;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly isVerbose?: boolean | undefined;
   /** Ends the campaign after its present round. */
   readonly signal?: AbortSignal;
@@ -72,14 +72,14 @@ interface Struck {
 }
 
 async function oneRound(world: World, plan: Plan, round: number, random: Random): Promise<Struck> {
-  const { outageSeconds, strangers, isJudged } = plan;
+  const { outageSeconds, unknownDevices, isJudged } = plan;
   const kinds = kindsOf(world, plan);
   const first = deal(plan.seed, round, kinds);
   const others = kinds.filter((kind) => !kind.isOnly && !(first.isAlone && kind === first));
   const struck = random() < SECOND_FAULT && !first.isOnly ? [first, pick(random, others)] : [first];
   const found: string[] = [];
   const began = performance.now();
-  const note = (what: string) => plan.isVerbose && plan.say(`  ${((performance.now() - began) / 1000).toFixed(1)} s ${what}`);
+  const note = (what: string) => plan.isVerbose && plan.print(`  ${((performance.now() - began) / 1000).toFixed(1)} s ${what}`);
   note(struck.map((kind) => kind.name).join(' + '));
   const of = await release(world, plan.seed, round);
   const users = startUsers(world, plan.seed, round, of.taskId);
@@ -92,9 +92,9 @@ async function oneRound(world: World, plan: Plan, round: number, random: Random)
       world,
       random,
       outageSeconds,
-      strangers,
+      unknownDevices,
       isJudged,
-      say: plan.say,
+      print: plan.print,
       broken: (what) => found.push(`${kind.name}: ${what}`),
     });
   };
@@ -130,7 +130,7 @@ function databaseSaid(world: World): { readonly name: string; readonly text: str
 
 /** Rounds of a living release with a fault in its middle; after each everything is counted. */
 export async function campaign(plan: Plan): Promise<Outcome> {
-  const { seed, say } = plan;
+  const { seed, print } = plan;
   const began = performance.now();
   const faults: Record<string, number> = {};
   const from = plan.from ?? 1;
@@ -138,7 +138,7 @@ export async function campaign(plan: Plan): Promise<Outcome> {
   let rounds = 0;
   let broken: string | undefined;
   try {
-    say(`world ${plan.world}: ${world.servers.length} server(s), ${world.fleets.count} terminals, seed ${seed}`);
+    print(`world ${plan.world}: ${world.servers.length} server(s), ${world.fleets.count} terminals, seed ${seed}`);
     for (let round = from; round < from + plan.rounds && broken === undefined && !plan.signal?.aborted; round += 1) {
       const at = performance.now();
       const random = seeded(`${seed} round ${round}`);
@@ -155,12 +155,12 @@ export async function campaign(plan: Plan): Promise<Outcome> {
       for (const kind of kinds) faults[kind] = (faults[kind] ?? 0) + 1;
       rounds += 1;
       const head = `round ${round}, ${kinds.join(' + ')}, ${((performance.now() - at) / 1000).toFixed(0)} s`;
-      if (found.length === 0) say(`✓ ${head}`);
+      if (found.length === 0) print(`✓ ${head}`);
       else {
         const said = [...world.servers.map(({ process }) => ({ name: process.name, text: process.output() })), databaseSaid(world)];
         const ends = said.map(({ name, text }) => `--- ${name}\n${text.slice(-6000)}`);
         broken = `✗ ${head}; world ${plan.world}, seed ${seed}\n${found.join('\n')}\n${ends.join('\n')}`;
-        say(broken);
+        print(broken);
       }
     }
   } finally {

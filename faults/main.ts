@@ -7,9 +7,9 @@ import { possibleWorlds } from './possible-worlds.ts';
 
 const { values, on } = commandOf('faults');
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const seed = values.seed ?? String(randomInt(1_000_000));
-const possible = possibleWorlds(say);
+const possible = possibleWorlds(print);
 const worlds = values.world ? possible.filter((world) => world === values.world) : possible;
 if (worlds.length === 0) throw new Error(`There is no world ${values.world} here.`);
 const ending = new AbortController();
@@ -24,10 +24,10 @@ for (const world of worlds) {
     terminals: Number(values.terminals),
     fleets: 5,
     outageSeconds: Number(values.outage),
-    strangers: 10_000,
+    unknownDevices: 10_000,
     isJudged: true,
     only: values.only,
-    say,
+    print,
     isVerbose: on.has('verbose'),
     signal: ending.signal,
   });
@@ -35,15 +35,15 @@ for (const world of worlds) {
   if (outcome.broken !== undefined || ending.signal.aborted) break;
 }
 for (const [world, { rounds, faults, results, seconds, answers }] of Object.entries(outcomes)) {
-  say(`\n${world}: ${rounds} rounds in ${(seconds / 60).toFixed(1)} minutes, ${results} results checked`);
-  say(`  ${answers.answered} calls answered, ${answers.put} put off`);
-  for (const [kind, times] of Object.entries(faults).sort()) say(`  ${String(times).padStart(4)} ${kind}`);
+  print(`\n${world}: ${rounds} rounds in ${(seconds / 60).toFixed(1)} minutes, ${results} results checked`);
+  print(`  ${answers.answered} calls answered, ${answers.put} put off`);
+  for (const [kind, times] of Object.entries(faults).sort()) print(`  ${String(times).padStart(4)} ${kind}`);
 }
 const isBroken = Object.values(outcomes).some((one) => one.broken !== undefined);
 const cache = join(import.meta.dirname, '..', '.cache', 'faults');
 mkdirSync(cache, { recursive: true });
 const figures = { seed, date: new Date().toISOString(), outcomes };
 writeFileSync(join(cache, `${seed}.json`), `${JSON.stringify(figures, null, 2)}\n`);
-say(`\nseed ${seed}: ${isBroken ? 'BROKEN' : 'everything holds'}`);
+print(`\nseed ${seed}: ${isBroken ? 'BROKEN' : 'everything holds'}`);
 // Whatever still has a timer in this process is of no use any more.
 process.exit(isBroken ? 1 : 0);

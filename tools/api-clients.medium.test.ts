@@ -5,21 +5,21 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { missingPrograms } from '../server/src/modules/device/device.factory.ts';
 import { makeDevices, makeProduct } from '../server/test/firmware.ts';
-import { type TestHouse, testHouse } from '../server/test/house.ts';
+import { type TestApp, testApp } from '../server/test/test-app.ts';
 import { packageScript, root, runNode } from './suite/processes.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let address: string;
 let folder: string;
 beforeAll(async () => {
-  house = await testHouse({ realClock: true });
-  address = await house.app.listen({ host: '127.0.0.1', port: 0 });
+  app = await testApp({ realClock: true });
+  address = await app.http.listen({ host: '127.0.0.1', port: 0 });
   mkdirSync(join(root, '.cache'), { recursive: true });
   // Inside, so that its imports are found.
   folder = mkdtempSync(join(root, '.cache', 'api-client-'));
 });
 afterAll(async () => {
-  await house.stop();
+  await app.stop();
   rmSync(folder, { recursive: true });
 });
 const ends = (command: string, args: readonly string[], env: Record<string, string>) =>
@@ -59,16 +59,16 @@ test('a client generated from the document compiles, and makes a release with a 
   ]);
   expect(compiled).toEqual({ code: 0, output: '' });
 
-  const productId = await makeProduct(house, house.root, 'A920');
-  await makeDevices(house, await house.dept('Bank'), productId, ['SN1', 'SN2']);
-  const admin = await house.person('platformAdmin', house.root);
-  const { account } = await house.house.unscoped((db) =>
+  const productId = await makeProduct(app, app.root, 'A920');
+  await makeDevices(app, await app.dept('Bank'), productId, ['SN1', 'SN2']);
+  const admin = await app.person('platformAdmin', app.root);
+  const { account } = await app.context.unscoped((db) =>
     db.selectFrom('account_user').select('account').where('id', '=', admin.userId).executeTakeFirstOrThrow(),
   );
   const scopes = ['product:product:page', 'firmware:package:add', 'firmware:package:publish', 'firmware:task:add', 'firmware:task:enable'];
   const made = await ends(process.execPath, [join(root, 'tools/token.ts'), '--for', account, '--scopes', scopes.join()], {
-    DATABASE_URL: house.url,
-    DATA_DIR: house.dataDir,
+    DATABASE_URL: app.url,
+    DATA_DIR: app.dataDir,
   });
   expect(made).toMatchObject({
     code: 0,
@@ -80,7 +80,7 @@ test('a client generated from the document compiles, and makes a release with a 
   const released = await ends(process.execPath, ['release.ts', 'A920', '2.0.0', 'firmware.bin'], { TOKEN: made.out.trim() });
   expect(released).toMatchObject({ code: 0, said: '' });
   const { task } = JSON.parse(released.out) as { task: number };
-  const row = await house.house.unscoped((db) =>
+  const row = await app.context.unscoped((db) =>
     db.selectFrom('rollout_task').select(['name', 'state']).where('id', '=', task).executeTakeFirst(),
   );
   expect(row).toMatchObject({ name: 'A920 2.0.0' });
@@ -99,8 +99,8 @@ const examples: [string, string, string][] = [
 ];
 
 test.each(examples)('the %s example of the document seals a password that signs in', async (language, program, flag) => {
-  const admin = await house.person('platformAdmin', house.root);
-  const { account } = await house.house.unscoped((db) =>
+  const admin = await app.person('platformAdmin', app.root);
+  const { account } = await app.context.unscoped((db) =>
     db.selectFrom('account_user').select('account').where('id', '=', admin.userId).executeTakeFirstOrThrow(),
   );
   const { out, said } = await ends(program, [flag, example(language)], { ACCOUNT: account, PASSWORD: `Good.Word${account.slice(6)}x` });

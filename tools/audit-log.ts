@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { AppContext } from '@mooring/server/platform/app-context';
 import { checkChain } from '@mooring/server/platform/audit/check-chain';
 import { Exported, exportHeads, readHeads } from '@mooring/server/platform/audit/heads';
 import { sealAudit } from '@mooring/server/platform/audit/seal-chain';
 import { sealKeys } from '@mooring/server/platform/audit/seal-keys';
 import { readTip } from '@mooring/server/platform/audit/seal-tip';
-import { withHouse } from '@mooring/server/platform/command-house';
-import type { House } from '@mooring/server/platform/house';
+import { withApp } from '@mooring/server/platform/command-app';
 import { commandOf } from './suite/command.ts';
 import { orSay, withInstallation } from './suite/installation.ts';
 
@@ -19,16 +19,16 @@ const said = {
   foreign: 'a signature in the file is not of this installation',
 };
 
-async function verify(house: House, file: string | undefined): Promise<void> {
+async function verify(app: AppContext, file: string | undefined): Promise<void> {
   const exported = file
     ? Exported.parse(JSON.parse(readFileSync(file, 'utf8'))).heads.map(({ signed, signature }) => ({
         signed,
         signature: Buffer.from(signature, 'base64'),
       }))
     : [];
-  await sealAudit(house);
-  const tip = readTip(house.config.DATA_DIR);
-  const report = await house.unscoped((db) => checkChain(db, { keys: sealKeys(house.masterKey), tip, exported }));
+  await sealAudit(app);
+  const tip = readTip(app.config.DATA_DIR);
+  const report = await app.unscoped((db) => checkChain(db, { keys: sealKeys(app.masterKey), tip, exported }));
   console.log(`${report.rows} rows from ${report.from ?? '-'} to ${report.to ?? '-'}, ${report.heads} daily signatures.`);
   console.log(`Sealed with a key since ${report.sealedFrom ?? '-'}. Can be trusted up to ${report.trustedTo ?? '-'}.`);
   for (const { kind, from, to, fromId, toId } of report.bad)
@@ -37,8 +37,8 @@ async function verify(house: House, file: string | undefined): Promise<void> {
   if (report.bad.length > 0) throw new Error("The audit log isn't intact.");
 }
 
-async function heads(house: House, file: string | undefined): Promise<void> {
-  const text = `${JSON.stringify(exportHeads(sealKeys(house.masterKey), await house.unscoped(readHeads)), null, 2)}\n`;
+async function heads(app: AppContext, file: string | undefined): Promise<void> {
+  const text = `${JSON.stringify(exportHeads(sealKeys(app.masterKey), await app.unscoped(readHeads)), null, 2)}\n`;
   if (!file) return void process.stdout.write(text);
   writeFileSync(file, text);
   console.error(`${file} holds the daily signatures: keep it away from the server.`);
@@ -47,6 +47,6 @@ async function heads(house: House, file: string | undefined): Promise<void> {
 await orSay(async () => {
   const { names, values } = commandOf('audit-log');
   await withInstallation({ mayRun: true }, (installation) =>
-    withHouse(installation, (house) => (names[0] === 'verify' ? verify(house, values.file) : heads(house, values.file))),
+    withApp(installation, (app) => (names[0] === 'verify' ? verify(app, values.file) : heads(app, values.file))),
   );
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeBrokerFiles } from '@mooring/server/modules/device/write-broker-files';
-import { withHouse } from '@mooring/server/platform/command-house';
+import { withApp } from '@mooring/server/platform/command-app';
 import { prepareDatabase } from '@mooring/server/platform/db/prepare';
 import { commandOf } from './suite/command.ts';
 import { orSay, withInstallation } from './suite/installation.ts';
@@ -27,8 +27,8 @@ await orSay(async () => {
   await withInstallation({ mayRun: true }, async (installation) => {
     // Before the first start there is neither a role nor a key.
     await prepareDatabase(installation.url);
-    await withHouse(installation, (house) =>
-      writeBrokerFiles(house, {
+    await withApp(installation, (app) =>
+      writeBrokerFiles(app, {
         folder,
         host: values.host ?? '',
         port: Number(values.port),

@@ -8,7 +8,7 @@ const server = await startTestServer();
 try {
   const files = await allGenerated(inDatabase(server.url, server.template));
   // A lifecycle that went away takes its page with it.
-  rmSync(join(root, 'docs', 'lives'), { recursive: true, force: true });
+  rmSync(join(root, 'docs', 'state-machines'), { recursive: true, force: true });
   for (const [path, text] of files) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

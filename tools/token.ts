@@ -1,5 +1,5 @@
 import { makeToken } from '@mooring/server/modules/account/make-token';
-import { withHouse } from '@mooring/server/platform/command-house';
+import { withApp } from '@mooring/server/platform/command-app';
 import { commandOf } from './suite/command.ts';
 import { orSay, withInstallation } from './suite/installation.ts';
 
@@ -10,8 +10,8 @@ await orSay(async () => {
   const { values } = commandOf('token');
   const scopes = (values.scopes ?? '').split(',').map((one) => one.trim());
   await withInstallation({ mayRun: true }, async (installation) => {
-    const { token, platforms } = await withHouse(installation, (house) =>
-      makeToken(house, {
+    const { token, platforms } = await withApp(installation, (app) =>
+      makeToken(app, {
         account: values.for ?? '',
         name: values.name ?? '',
         scopes: scopes.filter(Boolean),

@@ -1,5 +1,5 @@
 import { unlockAccount } from '@mooring/server/modules/account/unlock-account';
-import { withHouse } from '@mooring/server/platform/command-house';
+import { withApp } from '@mooring/server/platform/command-app';
 import { commandOf } from './suite/command.ts';
 import { orSay, withInstallation } from './suite/installation.ts';
 
@@ -12,7 +12,7 @@ await orSay(async () => {
     withoutDualControl: on.has('no-dual-control'),
   };
   const { account, password, done } = await withInstallation({ mayRun: true }, (installation) =>
-    withHouse(installation, (house) => unlockAccount(house, wanted)),
+    withApp(installation, (app) => unlockAccount(app, wanted)),
   );
   console.log(`${account}: ${done.length > 0 ? done.join(', ') : 'nothing was in the way'}.`);
   if (password !== undefined) console.log(`One-time password: ${password}`);

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { downTopic } from '@mooring/contract/device/topics';
 import { Aedes } from 'aedes';
-import { obeying } from './told.ts';
+import { obeying } from './child.ts';
 
 /** The broker that the server is built on, alone: nobody is asked who they are, nothing is kept. */
 export type AedesOrder =

@@ -1,6 +1,6 @@
 import { beatWriter } from './beat-writer.ts';
+import { obeying } from './child.ts';
 import { mqttHub } from './hub.ts';
-import { obeying } from './told.ts';
 
 /** Takes beats and does nothing else: hears them at a broker, and writes as many rows evenly by the batch statement, without a word of what it heard. */
 export type IntakeOrder = {

@@ -1,17 +1,17 @@
-import { leaseWheel } from '@mooring/server/modules/device/lease-wheel';
-import { takeBeats } from '@mooring/server/modules/device/take-beat';
+import { handleBeats } from '@mooring/server/modules/device/handle-beat';
+import { timerWheel } from '@mooring/server/modules/device/timer-wheel';
 import type { UpMessage } from '@mooring/server/platform/gateway/message';
 import { deskOf } from './fleet-estate.ts';
 import { beatText } from './sayings.ts';
 
 /** The batch statement of beats alone, without terminals or a server: each call of `write` writes the next batch. */
 export async function beatWriter(url: string, size: number) {
-  const { house, end } = deskOf(url);
-  const { rows: devices } = await house.pools.system.query<{ id: number; sn: string; dept_path: string }>(
+  const { app, end } = deskOf(url);
+  const { rows: devices } = await app.pools.system.query<{ id: number; sn: string; dept_path: string }>(
     'select id, sn, dept_path from device where tags && $1 order by sn',
     [['fleet']],
   );
-  const handler = takeBeats(leaseWheel());
+  const handler = handleBeats(timerWheel());
   let said = 0;
   const batchAt = (from: number): UpMessage[] => {
     const at = new Date();
@@ -30,7 +30,7 @@ export async function beatWriter(url: string, size: number) {
     async write(): Promise<void> {
       const batch = batchAt(said % devices.length);
       said += batch.length;
-      await house.unscoped((db) => handler.handle(db, batch, house));
+      await app.unscoped((db) => handler.handle(db, batch, app));
     },
     end,
   };

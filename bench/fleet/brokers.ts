@@ -85,7 +85,7 @@ export async function startCertifiedMosquitto(databaseUrl: string, bare = false)
   if (!file) return undefined;
   const [port, serverPort, folder] = [await freePort(), await freePort(), folderOf('mosquitto')];
   const desk = deskOf(databaseUrl);
-  await writeBrokerFiles(desk.house, { folder, host: '127.0.0.1', port, serverHost: '127.0.0.1', serverPort });
+  await writeBrokerFiles(desk.app, { folder, host: '127.0.0.1', port, serverHost: '127.0.0.1', serverPort });
   await desk.end();
   if (bare) writeFileSync(join(folder, 'mosquitto.conf'), bareConf(folder, port));
   chmodSync(join(folder, 'broker.key'), 0o644);

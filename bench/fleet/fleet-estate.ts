@@ -1,18 +1,18 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type AppContext, createApp } from '@mooring/server/platform/app-context';
 import { readConfig } from '@mooring/server/platform/config/config';
 import { loadMasterKey, masterKey } from '@mooring/server/platform/config/master-key';
 import { openPools } from '@mooring/server/platform/db/pools';
 import { type DeviceAuthority, loadDeviceAuthority } from '@mooring/server/platform/gateway/device-authority';
 import { makeDeviceToken } from '@mooring/server/platform/gateway/device-token';
 import { describe } from '@mooring/server/platform/gateway/x509';
-import { type House, makeHouse } from '@mooring/server/platform/house';
 import { seededDeviceKeys } from '@mooring/terminal/device-keys';
 import pg from 'pg';
 import { pino } from 'pino';
+import { MASTER_KEY } from '../app.ts';
 import { type Derived, type Estate, openEstate } from '../estate.ts';
-import { MASTER_KEY } from '../house.ts';
 import type { Credential } from './plan.ts';
 
 export const FLEET = 15_000;
@@ -23,13 +23,13 @@ const LAST_SN = `B${String(FLEET).padStart(10, '0')}`;
 const keys = seededDeviceKeys('bench');
 const CERTIFICATES = 500;
 
-/** A house of this process on the estate's database, for what the product does at its desk. */
-export function deskOf(url: string): { house: House; end: () => Promise<void> } {
+/** A server of this process on the estate's database, for what the product does at its desk. */
+export function deskOf(url: string): { app: AppContext; end: () => Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), 'mooring-desk-'));
   const config = readConfig({ DATA_DIR: folder, MASTER_KEY }, []);
   const pools = openPools(url, { max: 4 });
-  const house = makeHouse({ config, pools, masterKey: loadMasterKey(MASTER_KEY, folder), log: pino({ level: 'silent' }) });
-  return { house, end: () => pools.end() };
+  const app = createApp({ config, pools, masterKey: loadMasterKey(MASTER_KEY, folder), log: pino({ level: 'silent' }) });
+  return { app, end: () => pools.end() };
 }
 
 async function certify(client: pg.Client, authority: DeviceAuthority): Promise<void> {
@@ -72,7 +72,7 @@ const fleet: Derived = {
     );
     await client.query('update device_presence set online = false');
     const desk = deskOf(url);
-    await certify(client, await loadDeviceAuthority(desk.house));
+    await certify(client, await loadDeviceAuthority(desk.app));
     await desk.end();
     await client.query('vacuum full analyze device');
     await client.query('vacuum full analyze device_presence');
@@ -94,7 +94,7 @@ export async function openFleetEstate(fresh = false): Promise<FleetEstate> {
   const withAuthority = async <T>(work: (authority: DeviceAuthority) => T | Promise<T>): Promise<T> => {
     const desk = deskOf(estate.url);
     try {
-      return await work(await loadDeviceAuthority(desk.house));
+      return await work(await loadDeviceAuthority(desk.app));
     } finally {
       await desk.end();
     }

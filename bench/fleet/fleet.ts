@@ -8,7 +8,7 @@ const PROCESSES = 2;
 let addresses = 0;
 
 /** A process that does what it is told and answers. */
-export function startTold<O>(file: string, options: { readonly execArgv?: readonly string[]; readonly env?: NodeJS.ProcessEnv } = {}) {
+export function startChild<O>(file: string, options: { readonly execArgv?: readonly string[]; readonly env?: NodeJS.ProcessEnv } = {}) {
   const child = fork(join(import.meta.dirname, file), [], {
     execArgv: [...(options.execArgv ?? [])],
     env: { ...process.env, ...options.env },
@@ -67,7 +67,7 @@ export async function startTerminals(options: FleetOptions): Promise<Fleet> {
   const started = performance.now();
   const size = Math.ceil(options.terminals.length / PROCESSES);
   const parts = Array.from({ length: PROCESSES }, (_, at) => options.terminals.slice(at * size, (at + 1) * size));
-  const processes = parts.map(() => startTold<Order>('terminals-process.ts'));
+  const processes = parts.map(() => startChild<Order>('terminals-process.ts'));
   const all = <T>(order: Order) => Promise.all(processes.map((one) => one.tell<T>(order)));
   const counts = async (): Promise<Counts> => {
     const each = await all<Counts>({ do: 'counts' });

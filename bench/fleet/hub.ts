@@ -22,7 +22,7 @@ function hubOf(socket: Socket, wire: (topic: string, text: string) => string | B
   let wanted = Number.POSITIVE_INFINITY;
   let reached = () => {};
   return {
-    hear() {
+    subscribe() {
       heard += 1;
       if (heard >= wanted) reached();
     },
@@ -43,7 +43,7 @@ function hubOf(socket: Socket, wire: (topic: string, text: string) => string | B
 
 export async function mqttHub(port: number, kind: 'reply' | 'beat'): Promise<Hub> {
   const socket = await open(port);
-  const { hear, hub } = hubOf(socket, (topic, text) => publishFrame(topic, text, 0, 0));
+  const { subscribe, hub } = hubOf(socket, (topic, text) => publishFrame(topic, text, 0, 0));
   socket.write(connectFrame('bench-hub'));
   let rest: Buffer | undefined;
   await new Promise<void>((ready) => {
@@ -53,7 +53,7 @@ export async function mqttHub(port: number, kind: 'reply' | 'beat'): Promise<Hub
         else if (frame.type === SUBACK) ready();
         else if (frame.type === PUBLISH) {
           if (frame.puback) socket.write(frame.puback);
-          hear();
+          subscribe();
         }
       });
     });
@@ -63,7 +63,7 @@ export async function mqttHub(port: number, kind: 'reply' | 'beat'): Promise<Hub
 
 export async function natsHub(port: number): Promise<Hub> {
   const socket = await open(port);
-  const { hear, hub } = hubOf(socket, natsPublish);
+  const { subscribe, hub } = hubOf(socket, natsPublish);
   socket.write(natsConnect('d/*/up/reply'));
   let rest: Buffer | undefined;
   await new Promise<void>((ready) => {
@@ -71,7 +71,7 @@ export async function natsHub(port: number): Promise<Hub> {
       rest = eachNatsLine(rest ? Buffer.concat([rest, chunk]) : chunk, (word) => {
         if (word === 'PONG') ready();
         else if (word === 'PING') socket.write('PONG\r\n');
-        else if (word === 'MSG') hear();
+        else if (word === 'MSG') subscribe();
       });
     });
   });

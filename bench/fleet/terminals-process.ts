@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { ackedKinds, downFilter, downTopic, upTopic } from '@mooring/contract/device/topics';
+import { obeying } from './child.ts';
 import { CONNACK, connectFrame, eachFrame, PUBLISH, SUBACK, subscribeFrame } from './frames.ts';
 import { eachNatsLine, natsConnect, natsPublish } from './nats.ts';
 import type { Counts, Credential, Order, Plan } from './plan.ts';
 import { beat, frameOf, hello, offerTaken, reply, type Saying } from './sayings.ts';
-import { obeying } from './told.ts';
 
 const REPEAT_MS = 5000;
 // Short, so that terminals speak one after the other and not all of a moment.
@@ -27,7 +27,7 @@ const open = new Map<string, { terminal: Terminal; saying: Saying; at: number }>
 let plan: Plan;
 const counts = { connected: 0, lost: 0, beats: 0, commands: 0, offers: 0, acks: 0, repeated: 0 };
 
-function say(terminal: Terminal, saying: Saying): void {
+function publish(terminal: Terminal, saying: Saying): void {
   if (plan.protocol === 'nats') return void terminal.socket.write(natsPublish(upTopic(terminal.sn, saying.kind), saying.text));
   if (ackedKinds.includes(saying.kind)) open.set(`${terminal.sn} ${saying.id}`, { terminal, saying, at: Date.now() });
   terminal.socket.write(frameOf(terminal.sn, saying));
@@ -42,10 +42,10 @@ function take(terminal: Terminal, kind: string, payload: Buffer): void {
     open.delete(key);
   } else if (kind === 'offer') {
     counts.offers += 1;
-    for (const one of offerTaken(message.data)) say(terminal, one);
+    for (const one of offerTaken(message.data)) publish(terminal, one);
   } else {
     if (kind === 'command') counts.commands += 1;
-    say(terminal, reply(message.id));
+    publish(terminal, reply(message.id));
   }
 }
 
@@ -102,7 +102,7 @@ const join = (credential: Credential) =>
       is = true;
       counts.connected += 1;
       terminals.push(terminal);
-      if (plan.hello) say(terminal, hello(FIRST_FIRMWARE));
+      if (plan.hello) publish(terminal, hello(FIRST_FIRMWARE));
       resolve();
     };
     socket.once(tls ? 'secureConnect' : 'connect', () =>

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { type Directus, directusFolder, prepareDirectus, startDirectus } from '../anchors/directus.ts';
 import { program } from '../anchors/program.ts';
 import { wrk } from '../anchors/wrk.ts';
+import { ask, callHeaders, startApp } from '../app.ts';
 import { type Estate, openEstate } from '../estate.ts';
-import { ask, callHeaders, startHouse } from '../house.ts';
 import { alternate, type Load, median } from '../measure.ts';
 import { atLeast, atMost, below, type Figure, missing, type Row, reported } from '../row.ts';
 
@@ -110,15 +110,15 @@ async function p95Of(estate: Estate, url: string, { one, many }: Awaited<ReturnT
 
 async function atTenMillion(before: { one: number; many: number }): Promise<readonly Figure[]> {
   const estate = await openEstate(10_000_000);
-  const house = await startHouse({ DATABASE_URL: estate.url });
+  const app = await startApp({ DATABASE_URL: estate.url });
   try {
-    const p95 = await p95Of(estate, house.url, await scopes(estate));
+    const p95 = await p95Of(estate, app.url, await scopes(estate));
     return [
       atMost('p95 of one organisation at 10,000,000, against 1,000,000', p95.one, before.one, 1.5, 'ms'),
       atMost('p95 of a subtree of 200 at 10,000,000, against 1,000,000', p95.many, before.many, 1.5, 'ms'),
     ];
   } finally {
-    await house.stop();
+    await app.stop();
     await estate.stop();
   }
 }
@@ -127,19 +127,19 @@ async function atOneMillion() {
   const folder = await directusFolder();
   // Its tables stand beside ours in a copy, so that both read the same rows.
   const estate = await openEstate(1_000_000, folder ? [{ name: 'directus', make: (url) => prepareDirectus(folder, url) }] : []);
-  const house = await startHouse({ DATABASE_URL: estate.url });
+  const app = await startApp({ DATABASE_URL: estate.url });
   const plain = await plainServer(estate.url);
   const directus = folder ? await startDirectus(folder, estate.url) : undefined;
   try {
     const sessions = await scopes(estate);
     const found = await alternate({
-      ours: async () => (await asked(estate, ourPage(house.url, sessions.one))).rate,
+      ours: async () => (await asked(estate, ourPage(app.url, sessions.one))).rate,
       plain: async () => (await asked(estate, plainPage(plain.url, '1.2.100777.'))).rate,
       directus: async () => (directus ? (await asked(estate, directusPage(directus))).rate : Number.NaN),
     });
     // It takes its share of the processors also while nobody asks it.
     await directus?.stop();
-    const p95 = await p95Of(estate, house.url, sessions, plain.url);
+    const p95 = await p95Of(estate, app.url, sessions, plain.url);
     const figures = [
       atLeast('pages a second, one organisation, against plain pg', median(found.ours), median(found.plain), 0.25, '/s'),
       below('p95 of one organisation', p95.one, 15, 'ms'),
@@ -154,7 +154,7 @@ async function atOneMillion() {
   } finally {
     await directus?.stop();
     await plain.stop();
-    await house.stop();
+    await app.stop();
     await estate.stop();
   }
 }

@@ -1,8 +1,8 @@
 import { argon2, constants, createPublicKey, publicEncrypt, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { hashPassword } from '@mooring/server/modules/auth/password-hash';
+import { askCall, startApp } from '../app.ts';
 import { openEstate } from '../estate.ts';
-import { askCall, startHouse } from '../house.ts';
 import { load, median, quantile } from '../measure.ts';
 import { atLeast, atMost, type Figure, type Row } from '../row.ts';
 
@@ -30,7 +30,7 @@ async function rawRate(): Promise<number> {
 
 async function run(): Promise<readonly Figure[]> {
   const estate = await openEstate(1_000_000);
-  const house = await startHouse({ DATABASE_URL: estate.url });
+  const app = await startApp({ DATABASE_URL: estate.url });
   try {
     const token = await estate.session('orgManager', 100_777);
     // Another's: whoever signs in often loses their oldest sessions.
@@ -40,7 +40,7 @@ async function run(): Promise<readonly Figure[]> {
       await hashPassword(PASSWORD),
       ACCOUNT,
     ]);
-    const page = () => askCall(house.url, '/device/page', token, {});
+    const page = () => askCall(app.url, '/device/page', token, {});
     /** A hundred others a second, evenly, and how long they took. */
     const others = async (until: Promise<unknown>) => {
       const took: number[] = [];
@@ -62,14 +62,14 @@ async function run(): Promise<readonly Figure[]> {
     const anchor: number[] = [];
     for (let n = 0; n < 3; n += 1) anchor.push(await rawRate());
     const signIn = async () => {
-      const { pubKey, keyId, nonce } = (await askCall(house.url, '/sys/login/random', '', {})) as Record<string, string>;
+      const { pubKey, keyId, nonce } = (await askCall(app.url, '/sys/login/random', '', {})) as Record<string, string>;
       const key = createPublicKey({ key: Buffer.from(pubKey ?? '', 'base64'), format: 'der', type: 'spki' });
       const data = publicEncrypt(
         { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256', oaepLabel: Buffer.from(`login:${nonce}`) },
         Buffer.from(PASSWORD),
       ).toString('base64');
       // Let in, each time: refused ones would soon be asked for a picture before any hash is made.
-      await askCall(house.url, '/sys/login/account', '', { account: ACCOUNT, platform: 'centre', password: { keyId, nonce, data } });
+      await askCall(app.url, '/sys/login/account', '', { account: ACCOUNT, platform: 'centre', password: { keyId, nonce, data } });
     };
     await signIn();
     let left = SIGN_INS;
@@ -89,7 +89,7 @@ async function run(): Promise<readonly Figure[]> {
       atMost('p95 of 100 other calls a second, against quiet', quantile(busy, 0.95), quantile(quiet, 0.95), 4, 'ms'),
     ];
   } finally {
-    await house.stop();
+    await app.stop();
     await estate.stop();
   }
 }

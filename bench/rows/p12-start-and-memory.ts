@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { meshCentral } from '../anchors/meshcentral.ts';
-import { ask, startHouse } from '../house.ts';
+import { ask, startApp } from '../app.ts';
 import { alternate, median } from '../measure.ts';
 import { memoryOf, treeOf } from '../processes.ts';
 import { atMost, type Figure, missing, type Row } from '../row.ts';
@@ -19,16 +19,16 @@ async function run(): Promise<readonly Figure[]> {
     const memory: { ours: number[]; mesh: number[] } = { ours: [], mesh: [] };
     // The first round is the first start, which makes the database and is left out.
     const ours = async (rest = false) => {
-      const house = await startHouse({}, dataDir);
+      const app = await startApp({}, dataDir);
       const page = performance.now();
-      const { body } = await ask(`${house.url}/login`);
+      const { body } = await ask(`${app.url}/login`);
       if (!body.includes('id="root"')) throw new Error('no sign-in page');
-      const took = house.startMs + performance.now() - page;
+      const took = app.startMs + performance.now() - page;
       if (rest) {
         await idle();
-        memory.ours.push(memoryOf(treeOf(house.pid)));
+        memory.ours.push(memoryOf(treeOf(app.pid)));
       }
-      await house.stop();
+      await app.stop();
       return took;
     };
     const theirs = async (rest = false) => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { partSize } from '@mooring/contract/file/kinds';
 import { launchBrowser } from '../../e2e/browser.ts';
 import { barePut } from '../anchors/bare-put.ts';
+import { startApp } from '../app.ts';
 import { openEstate } from '../estate.ts';
-import { startHouse } from '../house.ts';
 import { median } from '../measure.ts';
 import { arrive, mooringConsole, type Page } from '../person.ts';
 import { atLeast, below, type Figure, missing, type Row, reported } from '../row.ts';
@@ -138,19 +138,19 @@ async function hashSpark(page: Page, url: string, file: string): Promise<number>
 
 async function run(): Promise<readonly Figure[]> {
   const estate = await openEstate(1_000_000);
-  const house = await startHouse({ DATABASE_URL: estate.url });
+  const app = await startApp({ DATABASE_URL: estate.url });
   const folder = mkdtempSync(join(tmpdir(), 'mooring-bench-upload-'));
   const bare = await barePut(folder);
   const browser = await launchBrowser();
   try {
-    const { context, page } = await arrive(browser, mooringConsole(house.url, await estate.session('platformAdmin', 1)));
+    const { context, page } = await arrive(browser, mooringConsole(app.url, await estate.session('platformAdmin', 1)));
     await watch(page);
     const other = await browser.newPage();
     const bytes = randomBytes(SIZE);
     const ours: Awaited<ReturnType<typeof uploadOurs>>[] = [];
     // Both store a new file each time, into memory that was used before: what a virtual machine never touched takes several times as long.
     const clear = () => {
-      for (const stored of [join(house.dataDir, 'blobs'), bare.stored]) rmSync(stored, { recursive: true, force: true });
+      for (const stored of [join(app.dataDir, 'blobs'), bare.stored]) rmSync(stored, { recursive: true, force: true });
     };
     const [put, checked, parts, hashedParts, spark]: [number[], number[], number[], number[], number[]] = [[], [], [], [], []];
     for (let round = 0; round <= ROUNDS; round += 1) {
@@ -159,7 +159,7 @@ async function run(): Promise<readonly Figure[]> {
       const file = join(folder, 'firmware.bin');
       writeFileSync(file, bytes);
       clear();
-      const found = await uploadOurs(page, house.url, file);
+      const found = await uploadOurs(page, app.url, file);
       const sent = await putWhole(other, bare.url, file, '/put');
       const sentChecked = await putWhole(other, bare.url, file, '/checked');
       const sentInParts = await partsBare(other, bare.url, file, false);
@@ -189,7 +189,7 @@ async function run(): Promise<readonly Figure[]> {
   } finally {
     await browser.close();
     await bare.stop();
-    await house.stop();
+    await app.stop();
     rmSync(folder, { recursive: true, force: true });
     await estate.query('delete from file_upload').then(() => estate.query('delete from file_file'));
     await estate.stop();

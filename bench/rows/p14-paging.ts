@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { askCall, startApp } from '../app.ts';
 import { openEstate } from '../estate.ts';
-import { askCall, startHouse } from '../house.ts';
 import { median, quantile } from '../measure.ts';
 import { atMost, below, type Figure, type Row } from '../row.ts';
 
@@ -22,13 +22,13 @@ async function medianOf(work: () => Promise<unknown>): Promise<number> {
 
 async function run(): Promise<readonly Figure[]> {
   const estate = await openEstate(1_000_000);
-  const house = await startHouse({ DATABASE_URL: estate.url });
+  const app = await startApp({ DATABASE_URL: estate.url });
   const client = new pg.Client({ connectionString: estate.url });
   await client.connect();
   try {
     const token = await estate.session('platformAdmin', 1);
     const many = await estate.session('orgManager', 100_001);
-    const ask = (page: object, who = token) => askCall(house.url, PATH, who, { page: { size: 20, ...page } }) as unknown as Promise<Page>;
+    const ask = (page: object, who = token) => askCall(app.url, PATH, who, { page: { size: 20, ...page } }) as unknown as Promise<Page>;
     const figures: Figure[] = [];
     for (const sort of ['createdAt', 'sn', 'name']) {
       const first = await medianOf(() => ask({ sort }));
@@ -59,7 +59,7 @@ async function run(): Promise<readonly Figure[]> {
     return figures;
   } finally {
     await client.end();
-    await house.stop();
+    await app.stop();
     await estate.stop();
   }
 }

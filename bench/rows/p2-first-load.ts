@@ -1,7 +1,7 @@
 import { launchBrowser } from '../../e2e/browser.ts';
 import { meshCentral } from '../anchors/meshcentral.ts';
+import { startApp } from '../app.ts';
 import { openEstate } from '../estate.ts';
-import { startHouse } from '../house.ts';
 import { alternate, median } from '../measure.ts';
 import { arrive, type Console, drawn, mooringConsole } from '../person.ts';
 import { atMost, below, type Figure, missing, type Row } from '../row.ts';
@@ -12,12 +12,12 @@ const DEVICES = 10;
 
 async function run(): Promise<readonly Figure[]> {
   const estate = await openEstate(1_000_000);
-  const house = await startHouse({ DATABASE_URL: estate.url });
+  const app = await startApp({ DATABASE_URL: estate.url });
   const home = await meshCentral(DEVICES);
   const mesh = await home?.start();
   const browser = await launchBrowser();
   try {
-    const ours = mooringConsole(house.url, await estate.session('orgManager', 100_777));
+    const ours = mooringConsole(app.url, await estate.session('orgManager', 100_777));
     const time = async (of: Console) => {
       const { context, page } = await arrive(browser, of);
       const ms = await drawn(page, of);
@@ -63,7 +63,7 @@ async function run(): Promise<readonly Figure[]> {
     await browser.close();
     await mesh?.stop();
     home?.remove();
-    await house.stop();
+    await app.stop();
     await estate.stop();
   }
 }

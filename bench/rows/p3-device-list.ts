@@ -1,7 +1,7 @@
 import { launchBrowser } from '../../e2e/browser.ts';
 import { meshCentral } from '../anchors/meshcentral.ts';
+import { startApp } from '../app.ts';
 import { openEstate } from '../estate.ts';
-import { startHouse } from '../house.ts';
 import { alternate, median, quantile } from '../measure.ts';
 import { arrive, type Console, drawn, mooringConsole, type Page } from '../person.ts';
 import { atMost, below, type Figure, missing, type Row, reported } from '../row.ts';
@@ -41,13 +41,13 @@ const scroll = (page: Page, frame: string) =>
 
 async function run(): Promise<readonly Figure[]> {
   const estate = await openEstate(1_000_000);
-  const house = await startHouse({ DATABASE_URL: estate.url });
+  const app = await startApp({ DATABASE_URL: estate.url });
   const home = await meshCentral(DEVICES);
   const mesh = await home?.start();
   const browser = await launchBrowser();
   try {
-    const some = mooringConsole(house.url, await estate.session('orgManager', 100_001));
-    const million = mooringConsole(house.url, await estate.session('platformAdmin', 1));
+    const some = mooringConsole(app.url, await estate.session('orgManager', 100_001));
+    const million = mooringConsole(app.url, await estate.session('platformAdmin', 1));
     /** What a reload takes over the wire: the cache is warm. */
     const cost = async (of: Console) => {
       const wire = await startWire(of.url);
@@ -103,7 +103,7 @@ async function run(): Promise<readonly Figure[]> {
     await browser.close();
     await mesh?.stop();
     home?.remove();
-    await house.stop();
+    await app.stop();
     await estate.stop();
   }
 }

@@ -1,10 +1,10 @@
 import { freePort } from '@mooring/server/platform/free-port';
+import { type BenchApp, startApp } from '../app.ts';
 import type { AedesOrder } from '../fleet/aedes-process.ts';
 import { startCertifiedMosquitto, startMosquitto } from '../fleet/brokers.ts';
-import { type FleetOptions, startTerminals, startTold } from '../fleet/fleet.ts';
+import { type FleetOptions, startChild, startTerminals } from '../fleet/fleet.ts';
 import { FLEET, type FleetEstate, openFleetEstate } from '../fleet/fleet-estate.ts';
 import { settled, settling } from '../fleet/memory.ts';
-import { type BenchHouse, startHouse } from '../house.ts';
 import { atMost, below, type Figure, missing, type Row } from '../row.ts';
 
 const WARM_UP = 500;
@@ -35,18 +35,18 @@ type Certified = Awaited<ReturnType<FleetEstate['certified']>>;
 
 async function ours(estate: FleetEstate, certified?: Certified): Promise<number> {
   const [port, tlsPort] = [await freePort(), await freePort()];
-  const house = await startHouse({ DATABASE_URL: estate.url, MQTT_PORT: String(port), MQTT_TLS_PORT: String(tlsPort), ...settling });
+  const app = await startApp({ DATABASE_URL: estate.url, MQTT_PORT: String(port), MQTT_TLS_PORT: String(tlsPort), ...settling });
   try {
     const way = certified ? { port: tlsPort, ...certified } : { port, terminals: estate.plain() };
-    return (await grown([{ pid: house.pid, isNode: true }], way))[0] ?? Number.NaN;
+    return (await grown([{ pid: app.pid, isNode: true }], way))[0] ?? Number.NaN;
   } finally {
-    await house.stop();
+    await app.stop();
   }
 }
 
 /** Nobody there answers a hello, so none is said. */
 async function bareAedes(estate: FleetEstate, certified?: Certified): Promise<number> {
-  const aedes = startTold<AedesOrder>('aedes-process.ts', { env: settling });
+  const aedes = startChild<AedesOrder>('aedes-process.ts', { env: settling });
   try {
     const tls = certified && { ...(await estate.brokerCertificate()), ca: certified.tls.ca };
     const port = await aedes.tell<number>({ do: 'listen', ...(tls ? { tls } : {}) });
@@ -79,17 +79,17 @@ async function outside(estate: FleetEstate, certified?: Certified): Promise<Outs
   const broker = secure ?? (await startMosquitto());
   if (!broker) return undefined;
   const env = secure?.env ?? { MQTT_URL: `mqtt://127.0.0.1:${broker.port}` };
-  let house: BenchHouse | undefined;
+  let app: BenchApp | undefined;
   try {
-    house = await startHouse({ DATABASE_URL: estate.url, ...env, ...settling });
+    app = await startApp({ DATABASE_URL: estate.url, ...env, ...settling });
     const processes = [
       { pid: broker.pid, isNode: false },
-      { pid: house.pid, isNode: true },
+      { pid: app.pid, isNode: true },
     ];
     const [whole = Number.NaN, server = Number.NaN] = await grown(processes, { port: broker.port, ...way });
     return { bare, broker: whole, server };
   } finally {
-    await house?.stop();
+    await app?.stop();
     await broker.stop();
   }
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { freePort } from '@mooring/server/platform/free-port';
+import { askCall, startApp } from '../app.ts';
 import type { IntakeOrder } from '../fleet/bare-intake-process.ts';
 import { beatWriter } from '../fleet/beat-writer.ts';
 import { startMosquitto } from '../fleet/brokers.ts';
-import { type Fleet, startTerminals, startTold } from '../fleet/fleet.ts';
+import { type Fleet, startChild, startTerminals } from '../fleet/fleet.ts';
 import { FLEET, type FleetEstate, openFleetEstate } from '../fleet/fleet-estate.ts';
 import { mqttHub } from '../fleet/hub.ts';
 import { pss } from '../fleet/memory.ts';
-import { askCall, startHouse } from '../house.ts';
 import { median, quantile } from '../measure.ts';
 import { atMost, below, type Figure, missing, type Row, reported } from '../row.ts';
 
@@ -114,7 +114,7 @@ async function besideBare(estate: FleetEstate, page: () => Promise<number>): Pro
   const broker = await startMosquitto();
   if (!broker) return undefined;
   const fleet = await startTerminals({ port: broker.port, terminals: estate.plain(), hello: false });
-  const intake = startTold<IntakeOrder>('bare-intake-process.ts');
+  const intake = startChild<IntakeOrder>('bare-intake-process.ts');
   try {
     const taken = intake.tell({ do: 'take', port: broker.port, url: estate.url, rate: RATE, batch: PAGE_BATCH, seconds: BARE_SECONDS });
     const [found] = await Promise.all([during(taken, 100, page), fleet.beats(RATE, BARE_SECONDS)]);
@@ -157,11 +157,11 @@ function cpuSeconds(pid: number): number {
 async function run(): Promise<readonly Figure[]> {
   const estate = await openFleetEstate();
   const port = await freePort();
-  const house = await startHouse({ DATABASE_URL: estate.url, MQTT_PORT: String(port) });
+  const app = await startApp({ DATABASE_URL: estate.url, MQTT_PORT: String(port) });
   let fleet: Fleet | undefined;
   try {
     const token = await estate.session('orgManager', 100_777);
-    const page = () => took(() => askCall(house.url, '/device/page', token, {}));
+    const page = () => took(() => askCall(app.url, '/device/page', token, {}));
     fleet = await startTerminals({ port, terminals: estate.plain() });
     await during(pause(3000), 20, page);
     const quiet = await during(pause(QUIET_SECONDS * 1000), 100, page);
@@ -176,15 +176,15 @@ async function run(): Promise<readonly Figure[]> {
       fleet.base,
       sample.map((row) => Number(row.id)),
     );
-    const cpu = cpuSeconds(house.pid);
+    const cpu = cpuSeconds(app.pid);
     const beating = fleet.beats(RATE, SECONDS);
     const [busy, , memory] = await Promise.all([
       during(beating, 100, page),
       during(beating, WATCH_MS, () => rows.look()),
-      during(beating, 2000, async () => pss(house.pid)),
+      during(beating, 2000, async () => pss(app.pid)),
     ]);
     const { beats, lost } = await fleet.counts();
-    const cores = (cpuSeconds(house.pid) - cpu) / SECONDS;
+    const cores = (cpuSeconds(app.pid) - cpu) / SECONDS;
     await drained(estate, fleet);
     await fleet.burst(BURST, BURST_SECONDS);
     const burst = await drained(estate, fleet);
@@ -226,7 +226,7 @@ async function run(): Promise<readonly Figure[]> {
     ];
   } finally {
     await fleet?.stop();
-    await house.stop();
+    await app.stop();
     await estate.query(`delete from state_change where life = 'device'`);
     await estate.stop();
   }

@@ -1,10 +1,10 @@
 import { freePort } from '@mooring/server/platform/free-port';
+import { askCall, startApp } from '../app.ts';
 import type { AedesOrder } from '../fleet/aedes-process.ts';
 import { startMosquitto, startNats } from '../fleet/brokers.ts';
-import { type Fleet, startTerminals, startTold } from '../fleet/fleet.ts';
+import { type Fleet, startChild, startTerminals } from '../fleet/fleet.ts';
 import { FLEET, openFleetEstate } from '../fleet/fleet-estate.ts';
 import { type Hub, mqttHub, natsHub } from '../fleet/hub.ts';
-import { askCall, startHouse } from '../house.ts';
 import { alternate, median } from '../measure.ts';
 import { atLeast, type Figure, missing, type Row, reported } from '../row.ts';
 
@@ -46,11 +46,11 @@ async function run(): Promise<readonly Figure[]> {
   };
   try {
     const port = await freePort();
-    const house = await startHouse({ DATABASE_URL: estate.url, MQTT_PORT: String(port) });
-    stops.push(() => house.stop());
+    const app = await startApp({ DATABASE_URL: estate.url, MQTT_PORT: String(port) });
+    stops.push(() => app.stop());
     const token = await estate.session('platformAdmin', 1);
     const fleet = await fleetOn(port, 'mqtt', true);
-    const aedes = startTold<AedesOrder>('aedes-process.ts');
+    const aedes = startChild<AedesOrder>('aedes-process.ts');
     stops.push(() => aedes.stop());
     await fleetOn(await aedes.tell<number>({ do: 'listen' }), 'mqtt', false);
     const mosquitto = await anchor(await startMosquitto(), (at) => mqttHub(at, 'reply'), 'mqtt');
@@ -59,7 +59,7 @@ async function run(): Promise<readonly Figure[]> {
 
     const durable = async () => {
       const { acks } = await fleet.counts();
-      await askCall(house.url, '/device/command', token, { of: { criteria: { tag: 'fleet' } }, command: COMMAND });
+      await askCall(app.url, '/device/command', token, { of: { criteria: { tag: 'fleet' } }, command: COMMAND });
       // A terminal hears that its answer is kept only after the commit.
       await fleet.until((now) => now.acks >= acks + FLEET, 120);
     };

@@ -1,8 +1,8 @@
 import { freePort } from '@mooring/server/platform/free-port';
+import { askCall, startApp } from '../app.ts';
 import { type Fleet, startTerminals } from '../fleet/fleet.ts';
 import { FLEET, type FleetEstate, openFleetEstate } from '../fleet/fleet-estate.ts';
 import { settled, settling } from '../fleet/memory.ts';
-import { askCall, startHouse } from '../house.ts';
 import { median } from '../measure.ts';
 import { atMost, below, type Figure, type Row, reported } from '../row.ts';
 
@@ -41,11 +41,11 @@ async function bareInsert(estate: FleetEstate): Promise<number> {
 async function run(): Promise<readonly Figure[]> {
   const estate = await openFleetEstate(true);
   const port = await freePort();
-  const house = await startHouse({ DATABASE_URL: estate.url, MQTT_PORT: String(port), ...settling });
+  const app = await startApp({ DATABASE_URL: estate.url, MQTT_PORT: String(port), ...settling });
   let fleet: Fleet | undefined;
   try {
     const token = await estate.session('platformAdmin', 1);
-    const call = (path: string, input: object) => askCall(house.url, path, token, input) as Promise<{ id: number; matched: number }>;
+    const call = (path: string, input: object) => askCall(app.url, path, token, input) as Promise<{ id: number; matched: number }>;
     const [file] = await estate.query<{ id: string }>(
       `insert into file_file (kind, name, size, sha256, md5, dept_path, user_id) select '5', 'bench.zip', 1000000, md5('a') || md5('b'), md5('c'), '1.', max(id) from account_user returning id`,
     );
@@ -70,7 +70,7 @@ async function run(): Promise<readonly Figure[]> {
       });
       if (n > 0) previews.push(seconds);
     }
-    const before = await settled(house.pid, true);
+    const before = await settled(app.pid, true);
     const task = await call('/api/fotaUptask/add', input);
     await call('/api/fotaUptask/submit', { id: task.id });
     const state = async () =>
@@ -91,7 +91,7 @@ async function run(): Promise<readonly Figure[]> {
       [task.id],
     );
     if (ended?.all !== estate.devices || ended.good !== FLEET) throw new Error(`${ended?.good} of ${ended?.all} succeeded`);
-    const after = await settled(house.pid, true);
+    const after = await settled(app.pid, true);
     const minute = (FLEET / finishing) * 60;
     const finished: Figure = {
       name: 'finished devices a minute through the engine, against the published limit of AWS IoT Jobs',
@@ -111,7 +111,7 @@ async function run(): Promise<readonly Figure[]> {
     ];
   } finally {
     await fleet?.stop();
-    await house.stop();
+    await app.stop();
     await estate.stop();
   }
 }

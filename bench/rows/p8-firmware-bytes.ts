@@ -10,8 +10,8 @@ import { startNginx } from '../anchors/nginx.ts';
 import { program } from '../anchors/program.ts';
 import { staticServer } from '../anchors/static.ts';
 import { rangesASecond } from '../anchors/wrk.ts';
+import { MASTER_KEY, startApp } from '../app.ts';
 import { openEstate } from '../estate.ts';
-import { MASTER_KEY, startHouse } from '../house.ts';
 import { alternate, median } from '../measure.ts';
 import { atLeast, type Figure, missing, type Row } from '../row.ts';
 
@@ -68,12 +68,12 @@ async function run(): Promise<readonly Figure[]> {
     const served = await each(
       [
         () => startNginx([['proxy_pass http://127.0.0.1:8080;', `root ${plain};`]]),
-        () => startHouse(own, dataDir),
+        () => startApp(own, dataDir),
         () => staticServer(plain),
       ],
-      ([nginx, house, fastify]) =>
+      ([nginx, app, fastify]) =>
         alternate({
-          ours: () => rate(house?.url ?? ''),
+          ours: () => rate(app?.url ?? ''),
           nginx: async () => (nginx ? rate(nginx.url, same) : Number.NaN),
           fastify: async () => (fastify ? rate(fastify.url, same) : Number.NaN),
         }),
@@ -81,14 +81,14 @@ async function run(): Promise<readonly Figure[]> {
     const fronted = await each(
       [
         () => startNginx([['proxy_pass http://127.0.0.1:8080;', `root ${plain};`]]),
-        () => startHouse({ ...own, TRUST_PROXY: '1', ACCEL_LOCATION: '/blobs' }, dataDir),
+        () => startApp({ ...own, TRUST_PROXY: '1', ACCEL_LOCATION: '/blobs' }, dataDir),
       ],
-      ([nginx, house]) =>
+      ([nginx, app]) =>
         each(
           [
             () =>
               startNginx([
-                ['http://127.0.0.1:8080', house?.url ?? ''],
+                ['http://127.0.0.1:8080', app?.url ?? ''],
                 ['/var/lib/mooring/blobs/', `${join(dataDir, 'blobs')}/`],
               ]),
           ],

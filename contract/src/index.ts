@@ -10,14 +10,14 @@ import { authAuditCalls, realNameCalls } from './account/real-name-calls.ts';
 import { tokenAdminCalls, tokenCalls } from './account/token-calls.ts';
 import { footprintCalls, logCalls } from './audit-log/calls.ts';
 import { forwardCalls } from './audit-log/forward-calls.ts';
-import { doorCalls, loginCalls } from './auth/calls.ts';
+import { loginCalls, signInCalls } from './auth/calls.ts';
 import { invitedCalls } from './auth/invite-calls.ts';
 import { registerCalls } from './auth/register-calls.ts';
 import { ssoCalls } from './auth/sso-calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { regCalls } from './device/reg-calls.ts';
+import { backgroundJobCalls } from './file/background-job-calls.ts';
 import { fileCalls } from './file/calls.ts';
-import { workCalls } from './file/work-calls.ts';
 import { packageCalls } from './firmware/package-calls.ts';
 import { deviceFirmwareCalls, taskCalls, taskDeviceCalls } from './firmware/task-calls.ts';
 import type { Call, Calls } from './kit/call.ts';
@@ -42,7 +42,7 @@ import { homeCalls } from './stats/calls.ts';
 export const callGroups: Readonly<Record<string, Calls>> = {
   loginCalls,
   ssoCalls,
-  doorCalls,
+  signInCalls,
   registerCalls,
   realNameCalls,
   authAuditCalls,
@@ -90,7 +90,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   deviceCalls,
   regCalls,
   fileCalls,
-  workCalls,
+  backgroundJobCalls,
   packageCalls,
   taskCalls,
   taskDeviceCalls,

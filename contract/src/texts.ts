@@ -14,8 +14,8 @@ import { registerTexts } from './auth/register.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
+import { backgroundJobTexts } from './file/background-job.texts.ts';
 import { fileTexts } from './file/file.texts.ts';
-import { workTexts } from './file/work.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
 import { kitTexts } from './kit/kit.texts.ts';
 import { languageTexts } from './language/language.texts.ts';
@@ -51,7 +51,7 @@ export const textTables = {
   settings: { ...settingsTexts, ...dualControlTexts },
   language: languageTexts,
   file: fileTexts,
-  work: workTexts,
+  work: backgroundJobTexts,
   rollout: rolloutTexts,
   firmware: firmwareTexts,
 } as const;

@@ -8,9 +8,9 @@ export interface Strike {
   readonly outageSeconds: number;
   /** Something was not as it has to be while the fault lasted. */
   readonly broken: (what: string) => void;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   /** Unknown connections, where it strikes by them. */
-  readonly strangers: number;
+  readonly unknownDevices: number;
   /** Whether times are judged: not beside other work on the same machine. */
   readonly isJudged: boolean;
 }

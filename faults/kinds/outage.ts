@@ -24,11 +24,11 @@ async function saysNotReady({ world, broken }: Strike): Promise<void> {
         (answer) => answer.status,
         (error: unknown) => String(error),
       );
-    const [ready, lives] = [await ask('/readyz'), await ask('/healthz')];
+    const [ready, isAlive] = [await ask('/readyz'), await ask('/healthz')];
     // It may have been killed meanwhile.
     if (!server.process.isUp()) continue;
     if (ready !== 503) broken(`${server.process.name} said ${ready} on /readyz while the database stood still`);
-    if (lives !== 200) broken(`${server.process.name} said ${lives} on /healthz while the database stood still`);
+    if (isAlive !== 200) broken(`${server.process.name} said ${isAlive} on /healthz while the database stood still`);
   }
 }
 

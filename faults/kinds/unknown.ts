@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { waitFor } from '../../e2e/stack.ts';
 import { type KeptProcess, keepProcess } from '../world/kept-process.ts';
-import type { Flood, Flooded, Ports } from '../world/strangers-child.ts';
+import type { Flood, Flooded, Ports } from '../world/unknown-devices-child.ts';
 import type { World } from '../world/world.ts';
 import type { Kind } from './kind.ts';
 
@@ -66,7 +66,7 @@ function mostMemory(pid: number) {
   };
 }
 
-function strangersOf(process: KeptProcess) {
+function unknownDevicesOf(process: KeptProcess) {
   let next = 0;
   const told = new Map<number, Flooded>();
   process.onMessage((message: Partial<Flooded>) => {
@@ -109,20 +109,20 @@ export const unknown: Kind = {
   isAlone: true,
   isOnly: true,
   isPossible: (world) => world.broker === undefined,
-  async strike({ world, broken, say, strangers: count, isJudged }) {
+  async strike({ world, broken, print, unknownDevices: count, isJudged }) {
     const [server] = world.servers;
     const pid = server?.process.pid();
     if (!server || pid === undefined) return;
     const bareProcess = keepProcess({ name: 'the bare listener', argv: [child('bare-tls-child.ts')], ready: '(tells)' });
-    const strangerProcess = keepProcess({ name: 'the strangers', argv: [child('strangers-child.ts')], ready: '(tells)' });
-    const come = strangersOf(strangerProcess);
+    const unknownDevicesProcess = keepProcess({ name: 'the strangers', argv: [child('strangers-child.ts')], ready: '(tells)' });
+    const come = unknownDevicesOf(unknownDevicesProcess);
     try {
       const bare = await listenerOf(bareProcess);
-      await strangerProcess.start();
+      await unknownDevicesProcess.start();
       const at = (port: number): Ports => ({ http: port, mqtt: port, mqttTls: port });
-      const cost = async (strangers: number, perSecond: number) => {
+      const cost = async (unknownDevices: number, perSecond: number) => {
         const before = await bare.cpuMs();
-        const came = await come(at(bare.port), strangers, perSecond);
+        const came = await come(at(bare.port), unknownDevices, perSecond);
         return { ms: (await bare.cpuMs()) - before, seconds: came.seconds };
       };
       // The first ones pay for the compiler.
@@ -156,7 +156,7 @@ export const unknown: Kind = {
             bareMs += after - cpu;
             bareSeconds += came.seconds;
           }
-          strangerProcess.send({ leave: true });
+          unknownDevicesProcess.send({ leave: true });
         }
       }
       const most = memory();
@@ -166,19 +166,19 @@ export const unknown: Kind = {
         was: p95(beside[who]),
         n: under[who].length,
       }));
-      say(
+      print(
         `  ${each * PHASES} strangers, ${((each * PHASES) / underSeconds).toFixed(0)}/s (${refused} turned away at once); the bare listener at ${((each * PHASES) / bareSeconds).toFixed(0)}/s: ${(bareMs / bareSeconds / 10).toFixed(0)} % of a core`,
       );
       for (const { who, is, was, n } of rows)
-        say(`  ${who}: p95 ${is.toFixed(1)} ms, beside the bare listener ${was.toFixed(1)} ms: ${(is / was).toFixed(2)}× (${n} answers)`);
-      say(`  memory: ${before.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`);
+        print(`  ${who}: p95 ${is.toFixed(1)} ms, beside the bare listener ${was.toFixed(1)} ms: ${(is / was).toFixed(2)}× (${n} answers)`);
+      print(`  memory: ${before.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`);
       if (most - before > MOST_MB) broken(`the server took ${(most - before).toFixed(0)} MB more for strangers`);
       if (!isJudged) return;
       for (const { who, is, was } of rows)
         if (!(is <= Math.max(LEAST_MS, MOST_RATIO * was)))
           broken(`p95 of a ${who} is ${is.toFixed(1)} ms, ${(is / was).toFixed(2)}× of ${was.toFixed(1)} ms`);
     } finally {
-      await Promise.all([strangerProcess.stop(), bareProcess.stop()]);
+      await Promise.all([unknownDevicesProcess.stop(), bareProcess.stop()]);
     }
   },
 };

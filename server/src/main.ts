@@ -5,13 +5,13 @@ import { type Config, readConfig } from './platform/config/config.ts';
 import { acquireDataDir } from './platform/data-dir.ts';
 import { prepareDatabase } from './platform/db/prepare.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/start-embedded-postgres.ts';
-import { tendHeap } from './platform/heap.ts';
 import { Ended, Lifetime } from './platform/lifetime.ts';
 import { type Log, makeLog } from './platform/log.ts';
 import { portTaken } from './platform/port-owner.ts';
+import { setV8Flags } from './platform/v8-flags.ts';
 import { start } from './start.ts';
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const print = (text: string) => process.stdout.write(`${text}\n`);
 // Who read it may be gone (`| head`): that is no reason to end, least of all in the middle of an end.
 process.stdout.on('error', () => {});
 const isLoopback = (host: string) => /^(127\.|::1$|localhost$)/.test(host);
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
     process.on(signal, () => {
       if (isTold) return;
       isTold = true;
-      say('Stopping …');
+      print('Stopping …');
       life.end().then(
         () => process.exit(0),
         (error: unknown) => refuse(String(error)),
@@ -95,24 +95,24 @@ async function run(read: Config, { log, answers }: Log, life: Lifetime): Promise
     () => start(config, url, log, { consoleDir: join(import.meta.dirname, '../../web/dist'), localTls: needsLocal, answers }),
     (made) => made.stop(),
   );
-  const { app } = started;
-  if (app) {
-    await life.begin(() => app.listen({ host: config.HOST, port: config.PORT }));
-    say(`Mooring is ready: ${home}`);
+  const { http } = started;
+  if (http) {
+    await life.begin(() => http.listen({ host: config.HOST, port: config.PORT }));
+    print(`Mooring is ready: ${home}`);
     if (needsLocal)
-      say(
+      print(
         '  It uses a certificate of its own, which browsers warn about. Set TLS_CERT and TLS_KEY, or put a proxy in front and set TRUST_PROXY=1.',
       );
   }
   const administrator = await life.begin(() => started.firstAdministrator());
   if (administrator) {
-    say(`  First sign-in: ${administrator.account} / ${administrator.password}`);
-    say('  This password is shown once, and must be changed at the first sign-in.');
+    print(`  First sign-in: ${administrator.account} / ${administrator.password}`);
+    print('  This password is shown once, and must be changed at the first sign-in.');
   }
-  tendHeap();
+  setV8Flags();
   if (config.demo)
     await life.begin(
-      () => startDemo(started.house, home, say),
+      () => startDemo(started.app, home, print),
       (stop) => stop(),
     );
 }

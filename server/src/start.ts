@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { firstAdministrator } from './modules/account/api.ts';
 import { makeModules } from './modules/modules.ts';
+import { type AppContext, createApp } from './platform/app-context.ts';
 import { holdBroker } from './platform/broker-lock.ts';
 import type { Config } from './platform/config/config.ts';
 import { localCertificate } from './platform/config/local-certificate.ts';
@@ -11,18 +12,17 @@ import { openMasterKey } from './platform/config/open-master-key.ts';
 import { followDatabaseClock } from './platform/database-clock.ts';
 import { openPools } from './platform/db/pools.ts';
 import { watchStore } from './platform/files/watch-store.ts';
-import { type House, makeHouse } from './platform/house.ts';
-import { makeApp } from './platform/http/app.ts';
+import { createHttpServer } from './platform/http/http-server.ts';
 import { startWorker } from './platform/jobs/worker.ts';
 import { Lifetime } from './platform/lifetime.ts';
 import { startLiveHub } from './platform/live/live-hub.ts';
 import type { Log } from './platform/log.ts';
+import { seed, startSealer } from './platform/maintenance.ts';
 import type { Service as Running } from './platform/module.ts';
-import { seed, startSealer } from './platform/upkeep.ts';
 
 export interface Started {
-  readonly house: House;
-  readonly app: FastifyInstance | undefined;
+  readonly app: AppContext;
+  readonly http: FastifyInstance | undefined;
   /** Makes the first administrator on an empty installation; the password is in this answer only, so ask when it can be shown. */
   firstAdministrator(): Promise<{ readonly account: string; readonly password: string } | undefined>;
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ export interface StartOptions {
   readonly consoleDir?: string | undefined;
   readonly now?: () => Date /** A certificate of the installation's own, where none is configured. */;
   readonly localTls?: boolean;
-  /** Told whenever what the house leans on has answered. */
+  /** Told whenever what the server leans on has answered. */
   readonly answers?: Log['answers'];
 }
 
@@ -63,52 +63,52 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
           () => followDatabaseClock(pools.owner, log, () => options.answers?.('database')),
           (followed) => followed.stop(),
         );
-    const house = makeHouse({
+    const app = createApp({
       config,
       pools,
       masterKey: await openMasterKey(pools.owner, config),
       log,
       now: options.now ?? clock?.now ?? (() => new Date()),
     });
-    await run(() => watchStore(house, () => options.answers?.('object store')));
-    await run(() => () => house.refusals.flush());
-    const { modules, doorkeeper, refs } = makeModules(house);
+    await run(() => watchStore(app, () => options.answers?.('object store')));
+    await run(() => () => app.refusals.flush());
+    const { modules, authenticator, refs } = makeModules(app);
     await seed(
-      house,
+      app,
       modules.flatMap((module) => module.seed ?? []),
     );
     const has = (service: Running['of']) => config.services.includes(service);
     if (has('gateway')) await run(() => holdBroker(databaseUrl, !config.MQTT_URL, log));
-    for (const one of modules.flatMap((module) => module.services ?? []).filter(({ of }) => has(of))) await run(() => one.start(house));
+    for (const one of modules.flatMap((module) => module.services ?? []).filter(({ of }) => has(of))) await run(() => one.start(app));
     if (has('worker')) {
       const jobs = modules.flatMap((module) => module.jobs ?? []);
-      await run(() => startWorker(house, doorkeeper, jobs));
-      await run(() => startSealer(house));
+      await run(() => startWorker(app, authenticator, jobs));
+      await run(() => startSealer(app));
     }
-    let app: FastifyInstance | undefined;
+    let http: FastifyInstance | undefined;
     if (has('http')) {
       const hub = await life.begin(
-        () => startLiveHub(house),
+        () => startLiveHub(app),
         (live) => live.stop(),
       );
       const consoleDir = options.consoleDir && existsSync(join(options.consoleDir, 'index.html')) ? options.consoleDir : undefined;
       const tls = await tlsOf(config, options.localTls);
-      app = await life.begin(
+      http = await life.begin(
         () =>
-          makeApp({
-            house,
-            doorkeeper,
+          createHttpServer({
+            app,
+            authenticator,
             refs,
             modules,
             hub,
-            plugins: modules.flatMap((module) => module.plugins?.(house) ?? []),
+            plugins: modules.flatMap((module) => module.plugins?.(app) ?? []),
             ...(tls ? { tls } : {}),
             ...(consoleDir ? { consoleDir } : {}),
           }),
         (server) => server.close(),
       );
     }
-    return { house, app, firstAdministrator: () => house.unscoped(firstAdministrator), stop: () => life.end() };
+    return { app, http, firstAdministrator: () => app.unscoped(firstAdministrator), stop: () => life.end() };
   } catch (error) {
     await life.end();
     throw error;

@@ -4,13 +4,13 @@ import { Readable } from 'node:stream';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import type { DeptAt } from '../src/modules/org/api.ts';
 import { diskStore } from '../src/platform/files/disk-store.ts';
-import type { Client, TestHouse } from './house.ts';
+import type { Client, TestApp } from './test-app.ts';
 
 let made = 0;
 
 /** A published product of the owner. */
-export async function makeProduct(test: TestHouse, owner: DeptAt, code = `P${++made}`): Promise<number> {
-  return test.house.unscoped(async (db) => {
+export async function makeProduct(test: TestApp, owner: DeptAt, code = `P${++made}`): Promise<number> {
+  return test.context.unscoped(async (db) => {
     const row = await db
       .insertInto('product_product')
       .values({
@@ -29,9 +29,9 @@ export async function makeProduct(test: TestHouse, owner: DeptAt, code = `P${++m
 }
 
 /** Bytes in the store with a file row, as if uploaded by this person. */
-export async function makeFile(test: TestHouse, client: Client, owner: DeptAt, bytes: Buffer = randomBytes(4096)): Promise<number> {
+export async function makeFile(test: TestApp, client: Client, owner: DeptAt, bytes: Buffer = randomBytes(4096)): Promise<number> {
   const stored = await diskStore(join(test.dataDir, 'blobs')).put(Readable.from([bytes]));
-  return test.house.unscoped(async (db) => {
+  return test.context.unscoped(async (db) => {
     const row = await db
       .insertInto('file_file')
       .values({
@@ -49,7 +49,7 @@ export async function makeFile(test: TestHouse, client: Client, owner: DeptAt, b
 }
 
 export async function makePackage(
-  test: TestHouse,
+  test: TestApp,
   client: Client,
   owner: DeptAt,
   productId: number,
@@ -64,13 +64,13 @@ export async function makePackage(
 
 /** Devices that are in contact, one for each SN. */
 export async function makeDevices(
-  test: TestHouse,
+  test: TestApp,
   owner: DeptAt,
   productId: number,
   sns: readonly string[],
   firmware = '1.0',
 ): Promise<number[]> {
-  return test.house.unscoped(async (db) => {
+  return test.context.unscoped(async (db) => {
     const rows = await db
       .insertInto('device')
       .values(
@@ -96,13 +96,9 @@ export async function makeDevices(
 }
 
 /** As if this device had enrolled; the certificate itself is none. */
-export async function makeCredential(
-  test: TestHouse,
-  deviceId: number,
-  expiresAt = new Date(test.clock.now.getTime() + 1e9),
-): Promise<void> {
+export async function makeCredential(test: TestApp, deviceId: number, expiresAt = new Date(test.clock.now.getTime() + 1e9)): Promise<void> {
   const text = `${deviceId}-${++made}`;
-  await test.house.unscoped((db) =>
+  await test.context.unscoped((db) =>
     db
       .insertInto('device_credential')
       .values({

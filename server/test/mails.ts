@@ -1,5 +1,5 @@
 import { openWords } from '../src/platform/mail/seal-words.ts';
-import type { TestHouse } from './house.ts';
+import type { TestApp } from './test-app.ts';
 
 export interface WrittenMail {
   readonly template: string;
@@ -9,11 +9,11 @@ export interface WrittenMail {
 }
 
 /** The newest mail or text message to somebody, with the words that the recipient reads; none where they are gone. */
-export async function newestMail({ house }: TestHouse, recipient: string): Promise<WrittenMail | undefined> {
-  const row = await house.unscoped((db) =>
+export async function newestMail({ context }: TestApp, recipient: string): Promise<WrittenMail | undefined> {
+  const row = await context.unscoped((db) =>
     db.selectFrom('mail_message').selectAll().where('recipient', '=', recipient).orderBy('id', 'desc').limit(1).executeTakeFirst(),
   );
   if (!row) return undefined;
   const gone = row.words_sealed === null && row.body_text === '';
-  return { template: row.template, channel: row.channel, state: row.state, text: gone ? '' : openWords(house.masterKey, row).text };
+  return { template: row.template, channel: row.channel, state: row.state, text: gone ? '' : openWords(context.masterKey, row).text };
 }

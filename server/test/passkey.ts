@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { sql } from 'kysely';
-import type { House } from '../src/platform/house.ts';
+import type { AppContext } from '../src/platform/app-context.ts';
 
 export interface Passkey {
   /** What a browser answers to the options that the server gave. */
@@ -8,13 +8,13 @@ export interface Passkey {
 }
 
 /** A passkey of somebody, kept as if it had been bound, whose key is in this process. */
-export async function passkeyOf(house: House, userId: number): Promise<Passkey> {
+export async function passkeyOf(app: AppContext, userId: number): Promise<Passkey> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const id = Buffer.from(`passkey-${userId}-${Math.random()}`).toString('base64url');
   const [head, middle] = [Buffer.from('a5010203262001215820', 'hex'), Buffer.from('225820', 'hex')];
   const cose = Buffer.concat([head, Buffer.from(x, 'base64url'), middle, Buffer.from(y, 'base64url')]);
-  await house.unscoped((db) =>
+  await app.unscoped((db) =>
     sql`insert into account_passkey (user_id, credential_id, public_key, counter, name, transports) values (${userId}, ${id}, ${cose}, 0, 'key', '{}')`.execute(
       db,
     ),

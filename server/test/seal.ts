@@ -1,6 +1,6 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import { loginCalls } from '@mooring/contract/auth/calls';
-import type { Client } from './house.ts';
+import type { Client } from './test-app.ts';
 
 /** A secret as a browser seals it. */
 export async function sealFor(client: Client, purpose: string, secret: string) {

@@ -69,13 +69,13 @@ export function makeAgent(options: AgentOptions): Agent {
       for (const one of tries.values()) one.nextAt = 0;
       hello();
       clearInterval(beating);
-      beating = setInterval(() => say('beat', body.figures()), options.heartbeatSeconds * 1000 * (0.9 + random() * 0.2));
+      beating = setInterval(() => publish('beat', body.figures()), options.heartbeatSeconds * 1000 * (0.9 + random() * 0.2));
     },
     onDown: () => clearInterval(beating),
     onMessage: (kind, payload) => take(kind, payload),
   });
 
-  function say<K extends UpKind>(kind: K, data: Up[K], id: string = randomUUID()): void {
+  function publish<K extends UpKind>(kind: K, data: Up[K], id: string = randomUUID()): void {
     const message = { v: PROTOCOL_VERSION, id, at: new Date().toISOString(), data };
     if (ackedKinds.includes(kind)) {
       journal.unsent.set(id, { kind, id, at: message.at, data });
@@ -135,7 +135,7 @@ export function makeAgent(options: AgentOptions): Agent {
     }
     const envelope = Envelope.safeParse(raw);
     if (!envelope.success) return;
-    options.clock.hear(envelope.data.at);
+    options.clock.observe(envelope.data.at);
     const data = downMessages[kind as DownKind].safeParse(envelope.data.data);
     if (!data.success) {
       log('unreadable', { kind, issues: data.error.issues.slice(0, 3) });
@@ -154,7 +154,7 @@ export function makeAgent(options: AgentOptions): Agent {
   /** Once for each message id: a repeated message gets the same answer again. */
   function answer(to: string, act: () => Promise<Done> | Done): void {
     const known = journal.answers.get(to);
-    if (known) say('reply', known as Up['reply'], `r-${to}`.slice(0, 64));
+    if (known) publish('reply', known as Up['reply'], `r-${to}`.slice(0, 64));
     if (known || running.has(to)) return;
     running.add(to);
     void Promise.resolve()
@@ -170,7 +170,7 @@ export function makeAgent(options: AgentOptions): Agent {
           ...(done.output === undefined ? {} : { output: done.output }),
         };
         journal.answers.set(to, reply);
-        say('reply', reply, `r-${to}`.slice(0, 64));
+        publish('reply', reply, `r-${to}`.slice(0, 64));
         // The answer goes out first.
         if (done.thenReboot) setTimeout(() => void agent.reboot(), 500);
       });
@@ -182,7 +182,7 @@ export function makeAgent(options: AgentOptions): Agent {
     if (text !== undefined) {
       const count = Math.max(1, Math.ceil(text.length / LOG_PIECE));
       for (let part = 0; part < count; part += 1)
-        say(
+        publish(
           'log',
           { to: id, part, last: part === count - 1, text: text.slice(part * LOG_PIECE, (part + 1) * LOG_PIECE) },
           `l${part}-${id}`.slice(0, 64),
@@ -213,10 +213,10 @@ export function makeAgent(options: AgentOptions): Agent {
   function takeOffer(offer: DownRead['offer']): void {
     const entry = journal.offers.get(offer.offer);
     if (entry?.stage === 'ended') {
-      if (entry.result) say('result', entry.result as Up['result'], `o-${offer.offer}`.slice(0, 64));
+      if (entry.result) publish('result', entry.result as Up['result'], `o-${offer.offer}`.slice(0, 64));
       return;
     }
-    say('progress', { offer: offer.offer, phase: 'received', percent: 0 });
+    publish('progress', { offer: offer.offer, phase: 'received', percent: 0 });
     if (entry) return;
     journal.offers.set(offer.offer, { stage: 'received', offer });
     journal.save();
@@ -263,7 +263,7 @@ export function makeAgent(options: AgentOptions): Agent {
         atStart,
         now: options.clock.now,
         wait: wait(signal),
-        progress: (progress) => say('progress', { offer: offer.offer, percent: 0, ...progress }),
+        progress: (progress) => publish('progress', { offer: offer.offer, percent: 0, ...progress }),
       });
     } catch (error) {
       // The next start finds it in the journal.
@@ -278,7 +278,7 @@ export function makeAgent(options: AgentOptions): Agent {
   }
   function finish(offer: DownRead['offer'], result: Up['result']): void {
     journal.offers.set(offer.offer, { stage: 'ended', result });
-    say('result', result, `o-${offer.offer}`.slice(0, 64));
+    publish('result', result, `o-${offer.offer}`.slice(0, 64));
     if (result.outcome === 'success') hello();
     log('result', result);
   }
@@ -300,7 +300,7 @@ export function makeAgent(options: AgentOptions): Agent {
     busy: () => busy,
     start: boot,
     cut: link.cut,
-    event: (name, level, params = {}) => say('event', { name, level, params }),
+    event: (name, level, params = {}) => publish('event', { name, level, params }),
     async reboot() {
       clearInterval(repeating);
       work.abort('reboot');

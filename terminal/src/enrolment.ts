@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
-import { Access, Enrolled, Nonce } from '@mooring/contract/device/doors';
+import { Access, Enrolled, Nonce } from '@mooring/contract/device/http-messages';
 import type { DeviceKeys } from './device-keys.ts';
 import type { ServerClock } from './server-clock.ts';
 
@@ -91,7 +91,7 @@ async function inServerTime<A>(
   const answer = await ask();
   const { error, time } = refusal(answer);
   if (error !== 'CLOCK' || !time) return answer;
-  clock.hear(time);
+  clock.observe(time);
   return ask();
 }
 

@@ -12,7 +12,7 @@ const sns = values.sn
   .filter(Boolean);
 const count = sns?.length ?? Number(values.count);
 const stateFile = values.state === '' ? undefined : (values.state ?? join('data', 'fleet', `${values.seed}.json`));
-const say = (line: string) => process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+const print = (line: string) => process.stdout.write(`${new Date().toISOString()} ${line}\n`);
 /** What a person does about a refusal that asking again doesn't change. */
 const remedies: Readonly<Record<string, string>> = {
   PRODUCT_UNKNOWN: `No published product has the code ${JSON.stringify(values.product)} here. Look it up under Products on the Customer platform, and pass it as --product.`,
@@ -46,13 +46,13 @@ const fleet = startFleet({
   ...(on.has('quiet')
     ? {}
     : {
-        log: (sn: string, word: string, detail?: unknown) => say(`${sn} ${word} ${detail === undefined ? '' : JSON.stringify(detail)}`),
+        log: (sn: string, word: string, detail?: unknown) => print(`${sn} ${word} ${detail === undefined ? '' : JSON.stringify(detail)}`),
       }),
 });
 let shown = -1;
 const counting = setInterval(() => {
   const now = fleet.online();
-  if (now !== shown) say(`${now} of ${count} terminals in contact`);
+  if (now !== shown) print(`${now} of ${count} terminals in contact`);
   shown = now;
 }, 1000);
 async function stop() {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Access, Enrolled } from '@mooring/contract/device/doors';
+import type { Access, Enrolled } from '@mooring/contract/device/http-messages';
 import { makeAgent } from './agent.ts';
 import { agentCommand } from './agent-command.mjs';
 import { commandLine } from './command-line.mjs';
@@ -15,7 +15,7 @@ const { values } = commandLine('node terminal/src/main.ts', agentCommand, proces
 const { server = '', sn = '', product = '', data = '', firmware = '', installer = '' } = values;
 
 trustSystem(values.ca);
-const say = (word: string, detail?: unknown) =>
+const print = (word: string, detail?: unknown) =>
   process.stdout.write(`${new Date().toISOString()} ${word} ${detail === undefined ? '' : JSON.stringify(detail)}\n`);
 mkdirSync(data, { recursive: true, mode: 0o700 });
 const keyFile = join(data, 'device.key');
@@ -49,7 +49,7 @@ async function identity(): Promise<Enrolled> {
       ...(factory ? { factory } : {}),
     }).catch((error: unknown) => ({ state: 'refused' as const, error: String(error), status: 0 }));
     if (answer.state === 'enrolled') return keep(answer.enrolled);
-    say(answer.state, answer);
+    print(answer.state, answer);
     await new Promise((resolve) => setTimeout(resolve, 30_000));
   }
 }
@@ -80,7 +80,7 @@ const agent = makeAgent({
     if (Date.parse(enrolled.renewAt) <= clock.now().getTime()) {
       const answer = await renew({ server, sn, keys }, clock);
       if (answer.state === 'enrolled') enrolled = keep(answer.enrolled);
-      else say('renewal', answer);
+      else print('renewal', answer);
     }
     if (enrolled.mqtt.tls) return { url: enrolled.mqtt.tls, certificate: enrolled.certificate, key: keys.privatePem, ca: enrolled.root };
     if (Date.parse(access.tokenExpiresAt) - clock.now().getTime() < TOKEN_SPARE_MS) {
@@ -90,7 +90,7 @@ const agent = makeAgent({
     }
     return { url: enrolled.mqtt.plain ?? '', token: access.token };
   },
-  log: say,
+  log: print,
 });
 agent.start();
 const stop = async () => {

@@ -1,6 +1,6 @@
 /** The server's time, as far as the terminal heard of it: its own clock may be years off, after a battery died. */
 export interface ServerClock {
-  hear(at: string): void;
+  observe(at: string): void;
   now(): Date;
 }
 
@@ -8,7 +8,7 @@ export interface ServerClock {
 export function serverClock(): ServerClock {
   let heard: { readonly at: number; readonly since: number } | undefined;
   return {
-    hear(at) {
+    observe(at) {
       const ms = Date.parse(at);
       if (Number.isFinite(ms)) heard = { at: ms, since: performance.now() };
     },

@@ -1,4 +1,4 @@
-import type { Access, Enrolled } from '@mooring/contract/device/doors';
+import type { Access, Enrolled } from '@mooring/contract/device/http-messages';
 import { type Agent, makeAgent } from './agent.ts';
 import { type DeviceKeys, seededDeviceKeys } from './device-keys.ts';
 import { enrol, freshToken } from './enrolment.ts';
@@ -97,7 +97,7 @@ async function enrolUntilDone(
 
 function connectBy(options: FleetOptions, sn: string, keys: DeviceKeys, enrolled: Enrolled, clock: ServerClock) {
   let access: Access = enrolled;
-  clock.hear(enrolled.time);
+  clock.observe(enrolled.time);
   const secure = options.over === 'tls' || (options.over === undefined && enrolled.mqtt.plain === null);
   return {
     refused: () => {

@@ -1,8 +1,8 @@
 import { accessMd } from './access-md.ts';
-import { allLives } from './all-lives.ts';
+import { allMachines } from './all-state-machines.ts';
 import { apiDocuments } from './api-documents.ts';
-import { livesMd } from './lives-md.ts';
 import { schemaSql } from './schema-sql.ts';
+import { stateMachinesMd } from './state-machines-md.ts';
 import { tablesTs } from './tables-ts.ts';
 
 /** Every generated file of the project by its path, from a migrated database and the contract. */
@@ -12,6 +12,6 @@ export async function allGenerated(url: string): Promise<Map<string, string>> {
     ['database/schema.sql', await schemaSql(url)],
     ...Object.entries(apiDocuments()).map(([path, document]): [string, string] => [path, `${JSON.stringify(document, null, 1)}\n`]),
     ['docs/access.md', accessMd()],
-    ...livesMd(await allLives()),
+    ...stateMachinesMd(await allMachines()),
   ]);
 }

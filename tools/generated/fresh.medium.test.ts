@@ -22,7 +22,7 @@ test('generated files are what `npm run generate` makes', async () => {
 
 test('no page is left of a lifecycle that went away', async () => {
   const generated = await allGenerated(database.url);
-  const pages = globSync('docs/lives/*.md', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
+  const pages = globSync('docs/state-machines/*.md', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
   expect(pages.filter((path) => !generated.has(path))).toEqual([]);
 });
 

@@ -52,7 +52,7 @@ export const commands = {
     takes: 'routes|calls|lives',
     least: 1,
     most: 1,
-    among: ['routes', 'calls', 'lives'],
+    among: ['routes', 'calls', 'machines'],
   },
   generate: { about: 'Writes every generated file anew.', script: 'tools/generate.ts' },
   format: { about: 'Formats every file.', script: 'tools/format.ts' },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
-import { Offers, stateOf } from '../kit/life.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment } from '../kit/schema.ts';
-import { grantReviewLife } from './lives.ts';
+import { Offers, stateOf } from '../kit/state-machine.ts';
 import { eachMenu } from './menus.ts';
+import { grantReviewMachine } from './state-machines.ts';
 
 /** What is held: a role, another organisation to manage, an API token; or an organisation that another one manages. */
 export const GrantKind = z.enum(['role', 'managed', 'token', 'trust']);
@@ -36,7 +36,7 @@ export const GrantReview = z.object({
   grantedAt: Moment.nullable(),
   /** Of the person; of a token its last use. */
   lastUsedAt: Moment.nullable(),
-  state: stateOf(grantReviewLife),
+  state: stateOf(grantReviewMachine),
   dueAt: Moment.nullable(),
   /** Of the last decision. */
   decidedAt: Moment.nullable(),
@@ -51,7 +51,7 @@ const filters = {
   menu: MenuCode,
   deptId: Id,
   way: filter.exact(GrantWay),
-  state: filter.exact(stateOf(grantReviewLife)),
+  state: filter.exact(stateOf(grantReviewMachine)),
 };
 const criteria = criteriaOf(filters);
 const see = 'access:review:page||access:managerReview:page';

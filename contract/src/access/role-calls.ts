@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Offers } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
+import { Offers } from '../kit/state-machine.ts';
 import { Nav } from './calls.ts';
 import { eachMenu, type MenuNode } from './menus.ts';
 

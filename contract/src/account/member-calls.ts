@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
-import { Offers, stateOf, transition } from '../kit/life.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
+import { Offers, stateOf, transition } from '../kit/state-machine.ts';
 import { Email } from '../shared/patterns.ts';
-import { inviteLife, userLife } from './lives.ts';
+import { inviteMachine, userMachine } from './state-machines.ts';
 import { TokenBrief, TokenChoice } from './token-calls.ts';
 
 const UserType = z.enum(['1', '2']);
@@ -25,7 +25,7 @@ export const Member = z.object({
   deptName: z.string(),
   userType: UserType,
   userCategory: z.enum(['0', '1']),
-  state: stateOf(userLife),
+  state: stateOf(userMachine),
   /** After wrong tries strangers wait until then; the person signs in as usual from where they did before. */
   lockedUntil: Moment.nullable(),
   roles: z.array(Named),
@@ -46,7 +46,7 @@ export const memberFilters = {
   text: filter.text(),
   /** This department and all below it. */
   deptId: Id,
-  state: filter.exact(stateOf(userLife)),
+  state: filter.exact(stateOf(userMachine)),
   roleId: filter.exact(Id),
   userType: filter.exact(UserType),
 };
@@ -99,8 +99,8 @@ export const memberCalls = calls('account', '/sys/user/member', {
     output: z.array(TokenBrief),
     faults: OnOther,
   }),
-  enable: transition(userLife, 'enable', may('state'), Member, { faults: OnOther }),
-  unlock: transition(userLife, 'unlock', may('state'), Member, { faults: OnOther }),
+  enable: transition(userMachine, 'enable', may('state'), Member, { faults: OnOther }),
+  unlock: transition(userMachine, 'unlock', may('state'), Member, { faults: OnOther }),
   disableMany: bulk,
   enableMany: bulk,
   unbindMfa: call({ can: may('secure'), stepUp: true, input: z.strictObject({ id: Id }), output: Member, faults: OnOther }),
@@ -148,7 +148,7 @@ export const Invitation = z.object({
   deptName: z.string(),
   userType: UserType,
   roles: z.array(Named),
-  state: stateOf(inviteLife),
+  state: stateOf(inviteMachine),
   invitedBy: z.string(),
   expiresAt: Moment,
   createdAt: Moment,
@@ -160,7 +160,7 @@ export const inviteCalls = calls('account', '/sys/user/member/invite', {
     can: see,
     reads: true,
     path: '/sys/user/member/invitations',
-    input: pageQuery({ text: filter.text(), state: filter.exact(stateOf(inviteLife)) }, ['-createdAt', 'expiresAt']),
+    input: pageQuery({ text: filter.text(), state: filter.exact(stateOf(inviteMachine)) }, ['-createdAt', 'expiresAt']),
     output: pageOf(Invitation),
   }),
   add: call({
@@ -176,5 +176,5 @@ export const inviteCalls = calls('account', '/sys/user/member/invite', {
     output: Invitation,
     faults: ['CONTACT_TAKEN', 'PUBLIC_URL_MISSING', ...roleFaults],
   }),
-  withdraw: transition(inviteLife, 'withdraw', may('add'), Invitation),
+  withdraw: transition(inviteMachine, 'withdraw', may('add'), Invitation),
 });

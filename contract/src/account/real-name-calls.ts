@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { stateOf } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, sealed } from '../kit/schema.ts';
-import { realNameLife } from './lives.ts';
+import { stateOf } from '../kit/state-machine.ts';
+import { realNameMachine } from './state-machines.ts';
 
 export const documentKinds = ['idCard', 'passport', 'residence', 'driving'] as const;
 export const pictureKinds = ['front', 'back', 'licence'] as const;
@@ -39,7 +39,7 @@ const Handed = Shown.extend({
 
 /** One's own real name. */
 export const RealName = z.object({
-  state: stateOf(realNameLife),
+  state: stateOf(realNameMachine),
   checked: Shown.nullable(),
   /** What was handed in last, with its pictures. */
   request: Handed.extend({ pictures: z.array(Picture) }).nullable(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { PlatformName } from '../auth/calls.ts';
 import { call, calls } from '../kit/call.ts';
-import { Offers } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name } from '../kit/schema.ts';
+import { Offers } from '../kit/state-machine.ts';
 import { Cidr } from '../shared/cidr.ts';
 
 /** A key for another system: it acts as its person, with no more than the permissions that it was given. */

@@ -94,7 +94,7 @@ export const loginCalls = calls('auth', '/sys/login', {
   cross: call({ can: 'session', input: z.strictObject({ platform: PlatformName }), output: Session, faults: ['PLATFORM_NOT_ALLOWED'] }),
 });
 
-export const doorCalls = calls('auth', '/sys', {
+export const signInCalls = calls('auth', '/sys', {
   logout: call({ can: 'session' }),
   /** The work to be done before a code is mailed; it grows with what its address has asked for already. */
   captcha: call({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
-import { transition } from '../kit/life.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery, selectionOf } from '../kit/page.ts';
 import { Id, ref } from '../kit/schema.ts';
+import { transition } from '../kit/state-machine.ts';
 import { COMMAND_HOURS, commandParams } from './commands.ts';
-import { commandLife } from './lives.ts';
 import { Device, DeviceChange, DeviceCommand, DeviceDetail, DeviceNew, DeviceStatus, Tag, TimelineEntry } from './schemas.ts';
+import { commandMachine } from './state-machines.ts';
 
 const seeing = 'device:device:page||device:all:page';
 
@@ -80,7 +80,7 @@ export const deviceCalls = calls('device', '/device', {
     }),
     output: BulkOutcome,
   }),
-  withdraw: transition(commandLife, 'withdraw', 'device:command:send||device:all:command', DeviceCommand),
+  withdraw: transition(commandMachine, 'withdraw', 'device:command:send||device:all:command', DeviceCommand),
   export: exporting('device:device:export||device:all:export', deviceCriteria),
   tags: call({ can: seeing, reads: true, output: z.array(z.string()), about: 'Tags in use in the scope, the 200 most used.' }),
   firmwares: call({

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Offers, stateOf } from '../kit/life.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, Remark, ref, revises, revision } from '../kit/schema.ts';
+import { Offers, stateOf } from '../kit/state-machine.ts';
 import { Cidr } from '../shared/cidr.ts';
-import { enrolCodeLife, pendingLife } from './lives.ts';
 import { DeviceStatus } from './schemas.ts';
+import { enrolCodeMachine, pendingMachine } from './state-machines.ts';
 
 /** A terminal that asks to be let in. */
 export const PendingDevice = z.object({
   id: Id,
   sn: z.string(),
-  state: stateOf(pendingLife),
+  state: stateOf(pendingMachine),
   /** Is its SN known here already, and whose is it? */
   expected: z.boolean(),
   deptName: z.string().nullable(),
@@ -55,7 +55,7 @@ export const EnrolCode = z.object({
   productName: z.string().nullable(),
   uses: z.int(),
   maxUses: z.int(),
-  state: stateOf(enrolCodeLife),
+  state: stateOf(enrolCodeMachine),
   /** What it is good for now: a code used up or past its time lets nobody in, though it wasn't withdrawn. */
   status: EnrolCodeStatus,
   expiresAt: Moment,
@@ -166,7 +166,7 @@ export const FactoryAuthorityNew = z.strictObject({
   remark: Remark.default(''),
 });
 
-const pendingFilters = { sn: filter.text(32), state: filter.exact(stateOf(pendingLife)) };
+const pendingFilters = { sn: filter.text(32), state: filter.exact(stateOf(pendingMachine)) };
 const pendingBulk = bulkOf(criteriaOf(pendingFilters));
 
 export const regCalls = calls('device', '/device/reg', {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { Offers, stateOf } from '../kit/life.ts';
 import { Id, Moment, Name, Remark, ref, revises, revision } from '../kit/schema.ts';
+import { Offers, stateOf } from '../kit/state-machine.ts';
 import { SN } from './limits.ts';
-import { commandLife, deviceLife } from './lives.ts';
+import { commandMachine, deviceMachine } from './state-machines.ts';
 
 export const Sn = z.string().trim().toUpperCase().regex(SN, { message: 'invalid.sn' });
 export const Tag = z.string().trim().min(1).max(32);
 export const Tags = z.array(Tag).max(20);
-export const DeviceStatus = stateOf(deviceLife);
+export const DeviceStatus = stateOf(deviceMachine);
 /** Specification section 4: remote lock states. Locking comes with remote hands; until then every device is 00. */
 export const LockState = z.enum(['00', '01', '02', '03', '04', '05']);
 
@@ -119,7 +119,7 @@ export type TimelineEntry = z.infer<typeof TimelineEntry>;
 export const DeviceCommand = z.object({
   id: Id,
   kind: z.string(),
-  state: stateOf(commandLife),
+  state: stateOf(commandMachine),
   params: z.record(z.string(), z.json()),
   createdAt: Moment,
   sentAt: Moment.nullable(),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { PackageKind, Version } from '../device/manifest.ts';
 import { call, calls } from '../kit/call.ts';
-import { Offers, stateOf, transition } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Remark, ref } from '../kit/schema.ts';
-import { packageLife } from './lives.ts';
+import { Offers, stateOf, transition } from '../kit/state-machine.ts';
+import { packageMachine } from './state-machines.ts';
 
 export const FirmwarePackage = z.object({
   id: Id,
@@ -18,7 +18,7 @@ export const FirmwarePackage = z.object({
   sha256: z.string(),
   md5: z.string(),
   note: z.string(),
-  publishState: stateOf(packageLife),
+  publishState: stateOf(packageMachine),
   createdBy: z.string(),
   createdAt: Moment,
   offers: Offers,
@@ -49,7 +49,7 @@ export const packageCalls = calls('firmware', '/api/fotaUppackage', {
         version: filter.text(),
         productId: filter.exact(Id),
         kind: filter.exact(PackageKind),
-        publishState: filter.exact(stateOf(packageLife)),
+        publishState: filter.exact(stateOf(packageMachine)),
         createdAt: filter.moment(),
       },
       ['-createdAt', 'version'],
@@ -68,7 +68,7 @@ export const packageCalls = calls('firmware', '/api/fotaUppackage', {
     output: FirmwarePackage,
     faults: ['PACKAGE_EXISTS', 'FILE_NOT_READY', 'FILE_WRONG_KIND'],
   }),
-  publish: transition(packageLife, 'publish', 'firmware:package:publish', FirmwarePackage, { faults: ['PACKAGE_FULL_MISSING'] }),
-  unpublish: transition(packageLife, 'unpublish', 'firmware:package:publish', FirmwarePackage, { faults: ['PACKAGE_IN_USE'] }),
+  publish: transition(packageMachine, 'publish', 'firmware:package:publish', FirmwarePackage, { faults: ['PACKAGE_FULL_MISSING'] }),
+  unpublish: transition(packageMachine, 'unpublish', 'firmware:package:publish', FirmwarePackage, { faults: ['PACKAGE_IN_USE'] }),
   delete: call({ can: 'firmware:package:delete', input: z.strictObject({ id: Id }), faults: ['PACKAGE_IN_USE', 'PACKAGE_PUBLISHED'] }),
 });

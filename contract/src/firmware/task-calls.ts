@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { resultLife, taskLife } from '../engines/rollout/lives.ts';
 import {
   Attempt,
   Curve,
@@ -11,11 +10,12 @@ import {
   TaskResult,
   TaskScope,
 } from '../engines/rollout/schemas.ts';
+import { resultMachine, taskMachine } from '../engines/rollout/state-machines.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
-import { stateOf, transition } from '../kit/life.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Name, Remark, ref, revises } from '../kit/schema.ts';
+import { stateOf, transition } from '../kit/state-machine.ts';
 
 const PackageOfTask = z.object({
   id: Id,
@@ -65,15 +65,15 @@ export const taskCalls = calls('firmware', '/api/fotaUptask', {
     output: TaskPreview,
     faults: ['PACKAGE_NOT_PUBLISHED', 'SCOPE_EMPTY'],
   }),
-  submit: transition(taskLife, 'submit', 'firmware:task:add', FirmwareTask),
-  enable: transition(taskLife, 'enable', 'firmware:task:enable', FirmwareTask, {
+  submit: transition(taskMachine, 'submit', 'firmware:task:add', FirmwareTask),
+  enable: transition(taskMachine, 'enable', 'firmware:task:enable', FirmwareTask, {
     faults: ['PACKAGE_NOT_PUBLISHED', 'EXPIRY_PAST', 'NO_DEVICES'],
   }),
-  disable: transition(taskLife, 'disable', 'firmware:task:enable', FirmwareTask),
-  start: transition(taskLife, 'start', 'firmware:task:enable', FirmwareTask),
-  pause: transition(taskLife, 'pause', 'firmware:task:pause', FirmwareTask),
-  recover: transition(taskLife, 'recover', 'firmware:task:pause', FirmwareTask),
-  cancel: transition(taskLife, 'cancel', 'firmware:task:cancel', FirmwareTask),
+  disable: transition(taskMachine, 'disable', 'firmware:task:enable', FirmwareTask),
+  start: transition(taskMachine, 'start', 'firmware:task:enable', FirmwareTask),
+  pause: transition(taskMachine, 'pause', 'firmware:task:pause', FirmwareTask),
+  recover: transition(taskMachine, 'recover', 'firmware:task:pause', FirmwareTask),
+  cancel: transition(taskMachine, 'cancel', 'firmware:task:cancel', FirmwareTask),
   delete: call({ can: 'firmware:task:delete', input: one, faults: ['TASK_NOT_DELETABLE'] }),
   curve: call({ can: seeing, reads: true, input: one, output: Curve }),
   reasons: call({ can: seeing, reads: true, input: one, output: Reasons }),
@@ -82,7 +82,7 @@ export const taskCalls = calls('firmware', '/api/fotaUptask', {
 export const resultFilters = {
   taskId: Id,
   sn: filter.text(32),
-  state: filter.exact(stateOf(resultLife)),
+  state: filter.exact(stateOf(resultMachine)),
   reason: filter.exact(z.string().max(64)),
 };
 const resultCriteria = criteriaOf(resultFilters).required({ taskId: true });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileKinds } from '../file/kinds.ts';
-import { hasMark, Moment, markOf, Seal } from './schema.ts';
+import { hasMetadata, Moment, metadataOf, Seal } from './schema.ts';
 
 type Json = Record<string, unknown>;
 type Io = 'input' | 'output';
@@ -14,7 +14,7 @@ const codes = fileKinds.map((kind) => kind.code).join();
 
 /** What our own kinds of fields are on the wire. */
 function describe(schema: z.ZodType, jsonSchema: Json): void {
-  const mark = markOf(schema);
+  const mark = metadataOf(schema);
   if (mark?.sealed)
     instead(jsonSchema, { $ref: `${place}Sealed`, description: `Sealed for the purpose "${mark.sealed}": docs/api.md says how.` });
   else if (mark?.ref) jsonSchema.description = `Id of a ${mark.ref}`;
@@ -59,7 +59,7 @@ export function schemasOf(): Schemas {
   };
   const json = (schema: z.ZodType, io: Io): Json => {
     const { rest, parts } = partsOf(schema, io);
-    if (hasMark(schema, 'sealed')) shared.Sealed ??= partsOf(Seal, 'output').rest;
+    if (hasMetadata(schema, 'sealed')) shared.Sealed ??= partsOf(Seal, 'output').rest;
     const isAny = new Set(parts.filter(({ at, def }) => textOf(def, at) === anyJson).map(({ at }) => at));
     const places = new Map(parts.filter(({ at }) => !isAny.has(at)).map(({ at, def }) => [at, nameOf(def, at)]));
     const placed = (of: Json): Json =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, marks } from './schema.ts';
+import { Id, metadata } from './schema.ts';
 
 /** Specification, section 9: 10 rows unless the person chose otherwise. */
 export const PAGE_SIZE = 10;
@@ -14,16 +14,16 @@ const IN_MAX = 200;
 /** Criteria of specification section 3: plain equality, `in`, `greaterThanOrEqual`, `lessThanOrEqual`. */
 export const filter = {
   /** Matches a part of the text, any case. */
-  text: (max = 64) => z.string().trim().min(1).max(max).register(marks, { filter: 'text' }),
+  text: (max = 64) => z.string().trim().min(1).max(max).register(metadata, { filter: 'text' }),
   /** One value or `in` several. */
   exact: <T extends z.ZodType>(of: T) => {
     const either = z.union([of, z.strictObject({ in: z.array(of).min(1).max(IN_MAX) })]);
-    marks.add(either, { filter: 'exact' });
+    metadata.add(either, { filter: 'exact' });
     return either;
   },
   /** From and to, both included. */
   range: <T extends z.ZodType>(of: T) =>
-    z.strictObject({ greaterThanOrEqual: of.optional(), lessThanOrEqual: of.optional() }).register(marks, { filter: 'range' }),
+    z.strictObject({ greaterThanOrEqual: of.optional(), lessThanOrEqual: of.optional() }).register(metadata, { filter: 'range' }),
   moment: () => filter.range(z.iso.datetime()),
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a schema means beyond its shape; read by the server (refs, seals) and by forms (options). */
-interface Mark {
+interface Metadata {
   readonly ref?: string;
   readonly sealed?: string;
   readonly secret?: true;
@@ -9,13 +9,13 @@ interface Mark {
   readonly filter?: 'text' | 'exact' | 'range';
 }
 
-export const marks = z.registry<Mark>();
+export const metadata = z.registry<Metadata>();
 
 /** Row id. Identity columns stay far below 2^53, so a number carries them. */
 export const Id = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /** The id of another row: resolved under the actor's policy before the handler runs, so a foreign one answers "not found". */
-export const ref = (entity: string) => z.int().positive().max(Number.MAX_SAFE_INTEGER).register(marks, { ref: entity });
+export const ref = (entity: string) => z.int().positive().max(Number.MAX_SAFE_INTEGER).register(metadata, { ref: entity });
 
 /** Which revision of a row is meant; it counts the changes of what people edit. */
 const Revision = z.int().positive();
@@ -25,7 +25,7 @@ export const revision = { revision: Revision };
  * Of a call that edits the row `id` of an entity: the revision that its form was filled from. The kit refuses the call with OVERTAKEN
  * where the row is another by then; whoever leaves it out overwrites.
  */
-export const revises = (entity: string) => ({ revision: Revision.optional().register(marks, { revises: entity }) });
+export const revises = (entity: string) => ({ revision: Revision.optional().register(metadata, { revises: entity }) });
 
 /**
  * A secret that the browser seals before it sends it (design 5, "Secret fields"): on the wire
@@ -36,11 +36,11 @@ export const sealed = (purpose: string, limits: { min?: number; max?: number } =
     .string()
     .min(limits.min ?? 1)
     .max(limits.max ?? 256)
-    .register(marks, { sealed: purpose });
+    .register(metadata, { sealed: purpose });
 
 /** A code, ticket or answer that opens something, sent as it is: the log masks it. Last in a chain, since each further step makes another schema. */
 export function secret<T extends z.ZodType>(schema: T): T {
-  marks.add(schema, { secret: true });
+  metadata.add(schema, { secret: true });
   return schema;
 }
 
@@ -85,22 +85,22 @@ export function walk(schema: z.ZodType, value: unknown, visit: Walk, path: reado
 }
 
 /** The marks of a schema or of what it wraps (optional, nullable, default). */
-export function markOf(schema: z.ZodType): Mark | undefined {
-  const own = marks.get(schema);
+export function metadataOf(schema: z.ZodType): Metadata | undefined {
+  const own = metadata.get(schema);
   if (own) return own;
   const inner = (schema as unknown as { def: Inner }).def.innerType;
-  return inner ? markOf(inner) : undefined;
+  return inner ? metadataOf(inner) : undefined;
 }
 
 const kinds = new WeakMap<z.ZodType, ReadonlySet<string>>();
 
 /** Whether anything in a schema has such a mark. Few have: each call asks before it looks for them in its input. */
-export function hasMark(schema: z.ZodType, kind: keyof Mark): boolean {
+export function hasMetadata(schema: z.ZodType, kind: keyof Metadata): boolean {
   const known = kinds.get(schema);
   if (known) return known.has(kind);
   const found = new Set<string>();
   walk(schema, undefined, (at) => {
-    for (const one of Object.keys(markOf(at) ?? {})) found.add(one);
+    for (const one of Object.keys(metadataOf(at) ?? {})) found.add(one);
   });
   kinds.set(schema, found);
   return found.has(kind);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Offers, stateOf, transition } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, ref } from '../kit/schema.ts';
+import { Offers, stateOf, transition } from '../kit/state-machine.ts';
 import { LangCode } from './calls.ts';
-import { languageLife } from './lives.ts';
+import { languageMachine } from './state-machines.ts';
 
 export const Language = z.object({
   id: Id,
@@ -13,7 +13,7 @@ export const Language = z.object({
   nativeName: z.string(),
   englishName: z.string(),
   rightToLeft: z.boolean(),
-  publishStatus: stateOf(languageLife),
+  publishStatus: stateOf(languageMachine),
   texts: z.int(),
   total: z.int(),
   /** Share of the texts that it has, 0 to 1. */
@@ -28,11 +28,15 @@ export const languageAdminCalls = calls('language', '/sys/language', {
   page: call({
     can: 'language:label:page',
     reads: true,
-    input: pageQuery({ text: filter.text(), publishStatus: filter.exact(stateOf(languageLife)) }, ['-coverage', 'langCode', 'englishName']),
+    input: pageQuery({ text: filter.text(), publishStatus: filter.exact(stateOf(languageMachine)) }, [
+      '-coverage',
+      'langCode',
+      'englishName',
+    ]),
     output: pageOf(Language),
   }),
-  publish: transition(languageLife, 'publish', can, Language, { faults: ['LANGUAGE_EMPTY'] }),
-  unpublish: transition(languageLife, 'unpublish', can, Language, { faults: ['LANGUAGE_NEEDED'] }),
+  publish: transition(languageMachine, 'publish', can, Language, { faults: ['LANGUAGE_EMPTY'] }),
+  unpublish: transition(languageMachine, 'unpublish', can, Language, { faults: ['LANGUAGE_NEEDED'] }),
 });
 
 export const labelStates = ['missing', 'builtIn', 'edited'] as const;

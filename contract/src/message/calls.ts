@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Offers, stateOf } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, ref } from '../kit/schema.ts';
-import { messageLife } from './lives.ts';
+import { Offers, stateOf } from '../kit/state-machine.ts';
+import { messageMachine } from './state-machines.ts';
 
 /** Specification section 4: type 1 system, 2 user, 3 third-party; priority 1 high, 2 medium, 3 low. */
 export const MessageType = z.enum(['1', '2', '3']);
@@ -21,7 +21,7 @@ export const Message = z.object({
   /** Where in the console it leads. */
   link: z.string().nullable(),
   sender: z.string().nullable(),
-  status: stateOf(messageLife),
+  status: stateOf(messageMachine),
   createdAt: Moment,
   readAt: Moment.nullable(),
   offers: Offers,
@@ -38,7 +38,7 @@ export const messageCalls = calls('message', '/message', {
     input: pageQuery(
       {
         text: filter.text(),
-        status: filter.exact(stateOf(messageLife)),
+        status: filter.exact(stateOf(messageMachine)),
         type: filter.exact(MessageType),
         priority: filter.exact(Priority),
         createdAt: filter.moment(),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { stateOf, transition } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, ref, revises } from '../kit/schema.ts';
-import { orgLife } from './lives.ts';
+import { stateOf, transition } from '../kit/state-machine.ts';
 import { Dept, DeptBrief, DeptDetail, DeptNode, deptFields, Impact } from './schemas.ts';
+import { orgMachine } from './state-machines.ts';
 
 export { DeptBrief };
 
@@ -43,7 +43,7 @@ export const deptCalls = calls('org', '/sys/dept', {
     output: Dept,
     faults: ['DEPT_NAME_TAKEN'],
   }),
-  enable: transition(orgLife, 'enable', 'org:dept:state', Dept, { faults: ['DEPT_OWN'] }),
+  enable: transition(orgMachine, 'enable', 'org:dept:state', Dept, { faults: ['DEPT_OWN'] }),
   /** People of it and below can't sign in any more, and their running tasks pause. A preview changes nothing. */
   disable: call({
     can: 'org:dept:state',
@@ -51,13 +51,13 @@ export const deptCalls = calls('org', '/sys/dept', {
     output: Impact,
     faults: ['DEPT_OWN', 'LAST_ADMINISTRATOR'],
   }),
-  approve: transition(orgLife, 'approve', 'org:dept:audit', Dept, { faults: ['DEPT_OWN', 'DEPT_NAME_TAKEN', 'FOUNDING_ABOVE'] }),
+  approve: transition(orgMachine, 'approve', 'org:dept:audit', Dept, { faults: ['DEPT_OWN', 'DEPT_NAME_TAKEN', 'FOUNDING_ABOVE'] }),
   refuse: call({ can: 'org:dept:audit', input: z.strictObject({ id: Id, reason: Reason }), output: Dept, faults: ['DEPT_OWN'] }),
   /** Applied and refused ones. */
   applications: call({
     can: see,
     reads: true,
-    input: pageQuery({ text: filter.text(), state: filter.exact(stateOf(orgLife)) }, ['-createdAt', 'name']),
+    input: pageQuery({ text: filter.text(), state: filter.exact(stateOf(orgMachine)) }, ['-createdAt', 'name']),
     output: pageOf(Dept),
   }),
   /** Below another parent with all that is below it, all or nothing, in the background. */

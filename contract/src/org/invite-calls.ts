@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Offers, stateOf, transition } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref } from '../kit/schema.ts';
+import { Offers, stateOf, transition } from '../kit/state-machine.ts';
 import { Email } from '../shared/patterns.ts';
-import { deptInviteLife } from './lives.ts';
+import { deptInviteMachine } from './state-machines.ts';
 
 export const DeptInvitation = z.object({
   id: Id,
@@ -13,14 +13,14 @@ export const DeptInvitation = z.object({
   name: z.string(),
   parentId: Id,
   parentName: z.string(),
-  state: stateOf(deptInviteLife),
+  state: stateOf(deptInviteMachine),
   invitedBy: z.string(),
   expiresAt: Moment,
   createdAt: Moment,
   offers: Offers,
 });
 
-export const DeptDoor = z.object({ id: Id, joinable: z.boolean(), joinCode: z.string() });
+export const JoinSettings = z.object({ id: Id, joinable: z.boolean(), joinCode: z.string() });
 
 /** Organisations asked to register, and whether strangers find a unit at the door. */
 export const deptInviteCalls = calls('org', '/sys/dept/invite', {
@@ -28,7 +28,7 @@ export const deptInviteCalls = calls('org', '/sys/dept/invite', {
     can: 'org:dept:page',
     reads: true,
     path: '/sys/dept/invitations',
-    input: pageQuery({ text: filter.text(), state: filter.exact(stateOf(deptInviteLife)) }, ['-createdAt', 'expiresAt']),
+    input: pageQuery({ text: filter.text(), state: filter.exact(stateOf(deptInviteMachine)) }, ['-createdAt', 'expiresAt']),
     output: pageOf(DeptInvitation),
   }),
   add: call({
@@ -38,13 +38,13 @@ export const deptInviteCalls = calls('org', '/sys/dept/invite', {
     output: DeptInvitation,
     faults: ['CONTACT_TAKEN', 'DEPT_SHUT', 'DEPT_PLACE', 'FOUNDING_ABOVE', 'PUBLIC_URL_MISSING'],
   }),
-  withdraw: transition(deptInviteLife, 'withdraw', 'org:dept:add', DeptInvitation),
+  withdraw: transition(deptInviteMachine, 'withdraw', 'org:dept:add', DeptInvitation),
   /** Whether strangers find it, and the code that finds it. */
-  door: call({ can: 'org:dept:page', reads: true, path: '/sys/dept/door', input: z.strictObject({ id: Id }), output: DeptDoor }),
+  door: call({ can: 'org:dept:page', reads: true, path: '/sys/dept/door', input: z.strictObject({ id: Id }), output: JoinSettings }),
   setDoor: call({
     can: 'org:dept:update',
     path: '/sys/dept/door/save',
     input: z.strictObject({ id: Id, joinable: z.boolean() }),
-    output: DeptDoor,
+    output: JoinSettings,
   }),
 });

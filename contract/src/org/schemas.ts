@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { Offers, stateOf } from '../kit/life.ts';
 import { Id, Moment, Name, Remark, revision } from '../kit/schema.ts';
+import { Offers, stateOf } from '../kit/state-machine.ts';
 import { Email } from '../shared/patterns.ts';
 import { isTimeZone } from '../shared/time-zone.ts';
-import { orgLife } from './lives.ts';
+import { orgMachine } from './state-machines.ts';
 
 export const deptKinds = ['platform', 'productLine', 'businessUnit', 'organisation'] as const;
 export type DeptKind = (typeof deptKinds)[number];
@@ -23,7 +23,7 @@ export const DeptNode = z.object({
   name: z.string(),
   kind: z.enum(deptKinds),
   parentId: Id.nullable(),
-  state: stateOf(orgLife),
+  state: stateOf(orgMachine),
   childCount: z.int(),
 });
 export type DeptNode = z.infer<typeof DeptNode>;
@@ -34,7 +34,7 @@ export const Dept = z.object({
   kind: z.enum(deptKinds),
   parentId: Id.nullable(),
   parentName: z.string().nullable(),
-  state: stateOf(orgLife),
+  state: stateOf(orgMachine),
   /** False where it or anything above it is shut. */
   open: z.boolean(),
   timeZone: z.string(),

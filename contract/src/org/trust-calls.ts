@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Offers, stateOf, transition } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, ref } from '../kit/schema.ts';
-import { trustLife } from './lives.ts';
+import { Offers, stateOf, transition } from '../kit/state-machine.ts';
 import { DeptBrief } from './schemas.ts';
+import { trustMachine } from './state-machines.ts';
 
 /** A term in which one organisation's managers act for another, as one of its sides sees it. */
 export const Trust = z.object({
@@ -14,7 +14,7 @@ export const Trust = z.object({
   deptName: z.string(),
   trusteeId: Id,
   trusteeName: z.string(),
-  state: stateOf(trustLife),
+  state: stateOf(trustMachine),
   until: Moment,
   givenBy: z.string(),
   createdAt: Moment,
@@ -28,7 +28,7 @@ export const trustCalls = calls('org', '/sys/dept/trust', {
   page: call({
     can: see,
     reads: true,
-    input: pageQuery({ deptId: Id, state: filter.exact(stateOf(trustLife)) }, ['-createdAt', 'until']),
+    input: pageQuery({ deptId: Id, state: filter.exact(stateOf(trustMachine)) }, ['-createdAt', 'until']),
     output: pageOf(Trust),
   }),
   /** Whom it may be given to: the parent, units in scope by a part of their name, others of the product line by their whole name. */
@@ -45,5 +45,5 @@ export const trustCalls = calls('org', '/sys/dept/trust', {
     faults: ['TRUST_NOT_THERE', 'TRUST_TERM', 'TRUST_TAKEN', 'TRUST_ABOVE', 'DEPT_SHUT'],
   }),
   /** Either side ends it. */
-  end: transition(trustLife, 'end', can, Trust),
+  end: transition(trustMachine, 'end', can, Trust),
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { stateOf, transition } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, ref, revises } from '../kit/schema.ts';
-import { orgLife } from './lives.ts';
+import { stateOf, transition } from '../kit/state-machine.ts';
 import { Dept, deptFields, Impact } from './schemas.ts';
+import { orgMachine } from './state-machines.ts';
 
-const filters = { text: filter.text(), state: filter.exact(stateOf(orgLife)) };
+const filters = { text: filter.text(), state: filter.exact(stateOf(orgMachine)) };
 /** With how many units, people and terminals are below. */
 export const Unit = Dept.extend({ impact: Impact });
 
@@ -14,7 +14,7 @@ const see = 'org:unit:page';
 const add = { can: 'org:unit:add', output: Dept, faults: ['DEPT_NAME_TAKEN', 'DEPT_SHUT'] } as const;
 const common = (can: 'org:unit:update') => ({
   update: call({ can, input: z.strictObject({ id: Id, ...revises('dept'), ...deptFields }), output: Dept, faults: ['DEPT_NAME_TAKEN'] }),
-  enable: transition(orgLife, 'enable', 'org:unit:state', Dept, { faults: ['DEPT_OWN'] }),
+  enable: transition(orgMachine, 'enable', 'org:unit:state', Dept, { faults: ['DEPT_OWN'] }),
   disable: call({
     can: 'org:unit:state',
     input: z.strictObject({ id: Id, preview: z.boolean().default(false) }),

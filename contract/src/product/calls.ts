@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Offers, stateOf, transition } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
-import { productLife } from './lives.ts';
+import { Offers, stateOf, transition } from '../kit/state-machine.ts';
+import { productMachine } from './state-machines.ts';
 
 /** Specification section 9: device categories and network kinds. */
 export const productCategories = ['smartPos', 'cloudSpeaker', 'smartDesktop', 'smartMobile', 'mobilePos', 'mPos', 'mobileReader'] as const;
@@ -26,7 +26,7 @@ export const Product = z.object({
   packageKinds: z.array(z.enum(packageKinds)),
   heartbeatSeconds: z.int(),
   remark: z.string(),
-  publishStatus: stateOf(productLife),
+  publishStatus: stateOf(productMachine),
   deptId: Id,
   deptName: z.string(),
   createdAt: Moment,
@@ -56,7 +56,7 @@ export const productCalls = calls('product', '/product', {
     can: seeing,
     reads: true,
     input: pageQuery(
-      { text: filter.text(64), category: filter.exact(z.enum(productCategories)), publishStatus: filter.exact(stateOf(productLife)) },
+      { text: filter.text(64), category: filter.exact(z.enum(productCategories)), publishStatus: filter.exact(stateOf(productMachine)) },
       ['-createdAt', 'name', 'code'],
     ),
     output: pageOf(Product),
@@ -65,8 +65,8 @@ export const productCalls = calls('product', '/product', {
   add: call({ can: 'product:product:add', input: ProductNew, output: Product, faults: ['PRODUCT_CODE_TAKEN'] }),
   update: call({ can: 'product:product:update', input: ProductChange, output: Product }),
   delete: call({ can: 'product:product:delete', input: z.strictObject({ id: ref('product') }), faults: ['PRODUCT_IN_USE'] }),
-  publish: transition(productLife, 'publish', 'product:product:publish', Product),
-  unpublish: transition(productLife, 'unpublish', 'product:product:publish', Product),
+  publish: transition(productMachine, 'publish', 'product:product:publish', Product),
+  unpublish: transition(productMachine, 'unpublish', 'product:product:publish', Product),
   /** The published ones that this scope sees, for pickers; at most 200. */
   list: call({
     can: 'session',

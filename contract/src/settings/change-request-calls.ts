@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Offers, stateOf } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Remark } from '../kit/schema.ts';
-import { changeRequestLife } from './lives.ts';
+import { Offers, stateOf } from '../kit/state-machine.ts';
+import { changeRequestMachine } from './state-machines.ts';
 
 /** Null: in effect. Else it waits for a second person as this request. */
 const ChangeOutcome = z.object({ changeRequestId: Id }).nullable();
@@ -38,7 +38,7 @@ export const ChangeRequest = z.object({
   author: z.string(),
   createdAt: Moment,
   expiresAt: Moment,
-  state: stateOf(changeRequestLife),
+  state: stateOf(changeRequestMachine),
   decidedBy: z.string().nullable(),
   decidedAt: Moment.nullable(),
   remark: z.string(),
@@ -56,7 +56,7 @@ export const changeRequestCalls = calls('settings', '/sys/changeRequest', {
   page: call({
     can: see,
     reads: true,
-    input: pageQuery({ target: filter.exact(ChangeTarget), state: filter.exact(stateOf(changeRequestLife)) }, ['-createdAt']),
+    input: pageQuery({ target: filter.exact(ChangeTarget), state: filter.exact(stateOf(changeRequestMachine)) }, ['-createdAt']),
     output: pageOf(ChangeRequest),
   }),
   /** Carries the change out by the rules of its own call, as the approver's change too: whatever that refuses is refused here. */

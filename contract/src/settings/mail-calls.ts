@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Offers, stateOf } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment } from '../kit/schema.ts';
-import { mailLife } from '../mail/lives.ts';
+import { Offers, stateOf } from '../kit/state-machine.ts';
+import { mailMachine } from '../mail/state-machines.ts';
 import { Email } from '../shared/patterns.ts';
 
 /** A message that went out, or waits here to be read. The words of a code are gone once it was sent. */
@@ -14,7 +14,7 @@ export const OutMail = z.object({
   template: z.string(),
   subject: z.string(),
   text: z.string(),
-  state: stateOf(mailLife),
+  state: stateOf(mailMachine),
   attempts: z.int(),
   error: z.string().nullable(),
   maybeTwice: z.boolean(),
@@ -31,7 +31,7 @@ export const mailCalls = calls('settings', '/sysSetting/mail', {
     input: pageQuery(
       {
         recipient: filter.text(),
-        state: filter.exact(stateOf(mailLife)),
+        state: filter.exact(stateOf(mailMachine)),
         channel: filter.exact(z.enum(['email', 'sms'])),
         createdAt: filter.moment(),
       },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Offers, stateOf } from '../kit/life.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
-import { webhookLife } from './lives.ts';
+import { Offers, stateOf } from '../kit/state-machine.ts';
+import { webhookMachine } from './state-machines.ts';
 
-/** `<life>.<event>`, `<life>.*` or `*`; the lives are those of docs/lives. */
+/** `<life>.<event>`, `<life>.*` or `*`; the state machines are those of docs/state-machines. */
 const EventFilter = z
   .string()
   .trim()
@@ -30,7 +30,7 @@ export const Delivery = z.object({
   id: Id,
   eventId: z.string(),
   event: z.string(),
-  state: stateOf(webhookLife),
+  state: stateOf(webhookMachine),
   attempts: z.int(),
   status: z.int().nullable(),
   error: z.string().nullable(),
@@ -71,7 +71,7 @@ export const webhookCalls = calls('settings', '/sysSetting/webhook', {
   deliveries: call({
     can: see,
     reads: true,
-    input: pageQuery({ webhookId: Id, state: filter.exact(stateOf(webhookLife)), event: filter.text(), createdAt: filter.moment() }, [
+    input: pageQuery({ webhookId: Id, state: filter.exact(stateOf(webhookMachine)), event: filter.text(), createdAt: filter.moment() }, [
       '-createdAt',
     ]),
     output: pageOf(Delivery),

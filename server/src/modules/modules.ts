@@ -1,7 +1,7 @@
+import type { AppContext } from '../platform/app-context.ts';
 import { history } from '../platform/history.ts';
-import type { House } from '../platform/house.ts';
+import type { Authenticator } from '../platform/http/authenticator.ts';
 import type { RefTable } from '../platform/http/check-refs.ts';
-import type { Doorkeeper } from '../platform/http/doorkeeper.ts';
 import { makeMail } from '../platform/mail/module.ts';
 import type { Module } from '../platform/module.ts';
 import { retention } from '../platform/retention.ts';
@@ -22,37 +22,37 @@ import { review } from './review/module.ts';
 import { makeSettings } from './settings/module.ts';
 import { stats } from './stats/module.ts';
 
-/** Every domain of the house, in the order in which their seeds run. */
-export function makeModules(house: House): {
+/** Every domain of the server, in the order in which their seeds run. */
+export function makeModules(app: AppContext): {
   modules: readonly Module[];
-  doorkeeper: Doorkeeper;
+  authenticator: Authenticator;
   refs: Readonly<Record<string, RefTable>>;
 } {
-  const auth = makeAuth(house);
+  const auth = makeAuth(app);
   const modules: Module[] = [
     history,
     retention,
-    makeMail(house),
+    makeMail(app),
     org,
-    makeOrgInvites(house),
+    makeOrgInvites(app),
     makeAccess(() => modules),
     auth.module,
-    makeAccount(house),
-    makeRealName(house),
+    makeAccount(app),
+    makeRealName(app),
     review,
-    makeLanguage(house),
-    makeSettings(house, () => modules),
-    makeMessage(house),
-    makeAuditLog(house),
+    makeLanguage(app),
+    makeSettings(app, () => modules),
+    makeMessage(app),
+    makeAuditLog(app),
     product,
-    makeDevice(house, () => modules),
-    makeFile(house, () => modules),
-    makeFirmware(house),
+    makeDevice(app, () => modules),
+    makeFile(app, () => modules),
+    makeFirmware(app),
     stats,
   ];
   return {
     modules,
-    doorkeeper: auth.doorkeeper,
+    authenticator: auth.authenticator,
     refs: Object.assign({}, ...modules.map((module) => module.refs ?? {})) as Record<string, RefTable>,
   };
 }

@@ -2,7 +2,7 @@ import type { Platform } from '@mooring/contract/kit/call';
 import type { DB } from '@mooring/database/tables';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Tell } from './gateway/tell.ts';
+import type { OutboundMessage } from './gateway/send-messages.ts';
 
 /** Who acts. A job derives the actor's rights again when it runs. */
 export interface Actor {
@@ -40,13 +40,13 @@ export interface Ctx {
   /** A short transaction in the same scope, for handlers that declare `tx: 'own'`, and for jobs. */
   inTx<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** The same with a whole door of its own, for handlers that are called many times (exports). */
-  within<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
+  withScope<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
   /** Past the range policy: for rules that span organisations (a unique SN, a rollup). Say why at each use. */
   unscoped<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** The same, each statement planned for what it is given: where one plan would be far from right for another's values. */
   inBulk<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** The same for what only reads: nobody waits for the end of its transaction. */
-  look<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  readOnly<T>(work: (db: Db) => Promise<T>): Promise<T>;
   readonly actor: Actor;
   readonly scope: Scope;
   readonly lang: string;
@@ -60,9 +60,9 @@ export interface Ctx {
   /** Queues a job in the same transaction. */
   enqueue(db: Db, job: string, payload: unknown, options?: JobOptions): Promise<void>;
   /** Says something to devices in the same transaction. */
-  tell(db: Db, messages: readonly Tell[]): Promise<number>;
+  sendMessages(db: Db, messages: readonly OutboundMessage[]): Promise<number>;
   /** Says in the same transaction that a group of rows changed, so that open lists refetch. `path` is the owner's; the scope's if left out. */
-  touch(db: Db, group: string, path?: string): Promise<void>;
+  invalidate(db: Db, group: string, path?: string): Promise<void>;
   /** What the audit row keeps of a change, besides the masked input. */
   audit(detail: { target?: string; actor?: { userId: number; userName: string }; before?: unknown; after?: unknown }): void;
 }

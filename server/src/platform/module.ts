@@ -1,9 +1,9 @@
 import type { Call, ParsedInputOf } from '@mooring/contract/kit/call';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { AppContext } from './app-context.ts';
 import type { Ctx, Db } from './context.ts';
 import type { MessageHandler } from './gateway/message.ts';
-import type { House } from './house.ts';
 import type { RefTable } from './http/check-refs.ts';
 import type { Exporter } from './work/exporter.ts';
 
@@ -73,7 +73,7 @@ export interface Module {
     >
   >;
   /** HTTP routes outside the envelope: devices' enrolment and bytes. */
-  readonly plugins?: (house: House) => readonly ((app: FastifyInstance) => void | Promise<void>)[];
+  readonly plugins?: (app: AppContext) => readonly ((http: FastifyInstance) => void | Promise<void>)[];
 }
 export interface FileOwner {
   readonly table: string;
@@ -84,5 +84,5 @@ export interface FileOwner {
 export interface Service {
   readonly of: 'http' | 'worker' | 'gateway' | 'broker';
   readonly name: string;
-  start(house: House): Awaitable<() => Promise<void>>;
+  start(app: AppContext): Awaitable<() => Promise<void>>;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { House } from './house.ts';
+import type { AppContext } from './app-context.ts';
 
 /** So many at once, and so many more in each span of time. */
 export interface Limit {
@@ -22,7 +22,7 @@ const GATHER_MS = 5;
  * Counts what keys do, for all processes together: a bucket that runs empty and fills again by itself. Questions of a moment are one
  * statement, so a storm of terminals costs little. A database that is away limits nobody; what comes then fails by itself.
  */
-export function sharedRate(house: House) {
+export function sharedRate(app: AppContext) {
   let waiting = new Map<string, Asked>();
 
   const flush = async (batch: ReadonlyMap<string, Asked>) => {
@@ -32,7 +32,7 @@ export function sharedRate(house: House) {
       burst: limit.most,
       each: limit.perMs / 1000 / limit.most,
     }));
-    const found = await house.unscoped((db) =>
+    const found = await app.unscoped((db) =>
       sql<{ key: string; granted: number; wait: number }>`
         with a as materialized (
           select *, extract(epoch from clock_timestamp())::double precision as t
@@ -63,7 +63,7 @@ export function sharedRate(house: House) {
     const batch = waiting;
     waiting = new Map();
     flush(batch).catch((error: unknown) => {
-      house.log.debug({ error: String(error) }, 'nobody is limited while the database is away');
+      app.log.debug({ error: String(error) }, 'nobody is limited while the database is away');
       for (const { asks } of batch.values()) for (const one of asks) one.answer(0);
     });
   };

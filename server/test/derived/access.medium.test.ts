@@ -4,16 +4,16 @@ import { isAllowed } from '@mooring/contract/kit/permission';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { permissionsOf, seededRoles } from '../../src/modules/access/api.ts';
 import type { DeptAt } from '../../src/modules/org/api.ts';
-import { type TestHouse, testHouse } from '../house.ts';
+import { type TestApp, testApp } from '../test-app.ts';
 
 /** docs/access.md against the server: each call × each seeded role × each platform, allowed exactly where the declarations say so. */
-let house: TestHouse;
+let app: TestApp;
 let bank: DeptAt;
 beforeAll(async () => {
-  house = await testHouse({ env: { RATE_PUBLIC: '0' } });
-  bank = await house.dept('Bank');
+  app = await testApp({ env: { RATE_PUBLIC: '0' } });
+  bank = await app.dept('Bank');
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 /** These end the session that asks. */
 const ending = new Set(['/sys/logout', '/sys/user/cancel']);
@@ -24,7 +24,7 @@ describe.each(cells)('%s on the %s platform', (code, platform: Platform) => {
   test('makes what the declarations allow, and nothing else', async () => {
     const role = seededRoles.find((one) => one.code === code);
     const held = permissionsOf(role?.menus ?? [], platform);
-    const person = await house.person(code, bank, platform);
+    const person = await app.person(code, bank, platform);
     const wrong: string[] = [];
     for (const call of asked) {
       const may = (call.platform === undefined || call.platform === platform) && isAllowed(held, call.can);

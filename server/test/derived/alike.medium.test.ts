@@ -1,4 +1,4 @@
-import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
 import { invitedCalls } from '@mooring/contract/auth/invite-calls';
 import { registerCalls } from '@mooring/contract/auth/register-calls';
 import { allCalls } from '@mooring/contract/index';
@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hashPassword, openSession } from '../../src/modules/auth/api.ts';
 import { addDept, type DeptAt } from '../../src/modules/org/api.ts';
-import { type Doors, doorsOf } from '../doors.ts';
-import { type TestHouse, testHouse } from '../house.ts';
+import { type SignInClient, signInClientOf } from '../sign-in-client.ts';
+import { type TestApp, testApp } from '../test-app.ts';
 
 /** Whatever a stranger says about somebody, the answer tells nothing of whether they are here, nor how they stand. */
 
@@ -18,23 +18,23 @@ interface Who {
   readonly email: string;
 }
 
-let house: TestHouse;
-let doors: Doors;
+let app: TestApp;
+let signInClient: SignInClient;
 let unit: DeptAt;
 let bank: DeptAt;
 let closed: DeptAt;
 let strict: DeptAt;
 let serial = 0;
-const unscoped: TestHouse['house']['unscoped'] = (work) => house.house.unscoped(work);
+const unscoped: TestApp['context']['unscoped'] = (work) => app.context.unscoped(work);
 
 beforeAll(async () => {
-  house = await testHouse({ env: { RATE_PUBLIC: '0' } });
-  doors = doorsOf(house);
+  app = await testApp({ env: { RATE_PUBLIC: '0' } });
+  signInClient = signInClientOf(app);
   unit = await unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region North', parent: { id: 2, path: '1.2.' } }));
-  bank = await house.dept('Harbour Bank', unit);
-  closed = await house.dept('Closed Shop', unit);
-  const line = await unscoped((db) => addDept(db, { kind: 'productLine', name: 'Strict Line', parent: house.root }));
-  strict = await house.dept('Strict Bank', line);
+  bank = await app.dept('Harbour Bank', unit);
+  closed = await app.dept('Closed Shop', unit);
+  const line = await unscoped((db) => addDept(db, { kind: 'productLine', name: 'Strict Line', parent: app.root }));
+  strict = await app.dept('Strict Bank', line);
   await unscoped((db) => sql`update org_dept set state = 'disabled' where id = ${closed.id}`.execute(db));
   const policies = [
     [2, { maxTries: 5, captchaAfter: 2, lockMinutes: 15 }],
@@ -45,34 +45,38 @@ beforeAll(async () => {
       sql`insert into auth_policy (line, kind, value) values (${id}, 'login', ${JSON.stringify(policy)}::jsonb)`.execute(db),
     );
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 /** Public calls whose input names a person, and how each names one. Invitations are made up: whoever holds one was told who is meant. */
-const newcomer = async ({ account }: Who) => ({ account, userName: 'New One', password: await doors.seal('regist', 'Fresh.Water8') });
-const stranger = async (who: Who) => ({ ...(await newcomer(who)), email: who.email, code: '000000' });
+const newcomer = async ({ account }: Who) => ({
+  account,
+  userName: 'New One',
+  password: await signInClient.seal('regist', 'Fresh.Water8'),
+});
+const outsider = async (who: Who) => ({ ...(await newcomer(who)), email: who.email, code: '000000' });
 const org = { name: 'Pier Foods', contactPhone: '+4512345678' };
 const calls: readonly (readonly [Call, (who: Who) => Promise<object>])[] = [
   [
     loginCalls.account,
-    async ({ account }) => ({ account, password: await doors.seal('login', 'Wrong.Word4'), ...(await proofIfAsked(account)) }),
+    async ({ account }) => ({ account, password: await signInClient.seal('login', 'Wrong.Word4'), ...(await proofIfAsked(account)) }),
   ],
-  [loginCalls.sendCode, async ({ email }) => ({ email, purpose: 'reset', proof: await doors.proof('code') })],
+  [loginCalls.sendCode, async ({ email }) => ({ email, purpose: 'reset', proof: await signInClient.proof('code') })],
   [loginCalls.msg, async ({ email }) => ({ email, code: '000000' })],
-  [doorCalls.captchaCheck, async ({ account }) => ({ account })],
-  [doorCalls.validateCode, async ({ email }) => ({ email, code: '000000' })],
-  [doorCalls.policyByEmail, async ({ email }) => ({ email })],
-  [registerCalls.captcha, async ({ email }) => ({ email, proof: await doors.proof('regist') })],
-  [registerCalls.dept, async (who) => ({ ...(await stranger(who)), ...org, unitId: unit.id })],
-  [registerCalls.child, async (who) => ({ ...(await stranger(who)), ...org, parentId: bank.id })],
-  [registerCalls.join, async (who) => ({ ...(await stranger(who)), deptId: bank.id })],
-  [registerCalls.one, stranger],
+  [signInCalls.captchaCheck, async ({ account }) => ({ account })],
+  [signInCalls.validateCode, async ({ email }) => ({ email, code: '000000' })],
+  [signInCalls.policyByEmail, async ({ email }) => ({ email })],
+  [registerCalls.captcha, async ({ email }) => ({ email, proof: await signInClient.proof('regist') })],
+  [registerCalls.dept, async (who) => ({ ...(await outsider(who)), ...org, unitId: unit.id })],
+  [registerCalls.child, async (who) => ({ ...(await outsider(who)), ...org, parentId: bank.id })],
+  [registerCalls.join, async (who) => ({ ...(await outsider(who)), deptId: bank.id })],
+  [registerCalls.one, outsider],
   [invitedCalls.userRegist, async (who) => ({ ...(await newcomer(who)), invite: 'made-up-invitation' })],
   [invitedCalls.deptRegist, async (who) => ({ ...(await newcomer(who)), ...org, invite: 'made-up-invitation' })],
 ];
 /** With a wait there is no work to ask for. */
 async function proofIfAsked(account: string): Promise<object> {
-  const { code } = await doors.nobody.send(doorCalls.captchaCheck, { account });
-  return code === 200 ? doors.signInProof(account) : {};
+  const { code } = await signInClient.nobody.send(signInCalls.captchaCheck, { account });
+  return code === 200 ? signInClient.signInProof(account) : {};
 }
 
 const naming = /account|mail|phone|mobile|user|login|recipient/i;
@@ -129,20 +133,20 @@ async function answersOf(call: Call, input: (who: Who) => Promise<object>, who: 
   const answers: unknown[] = [];
   for (let tries = 0; tries < TRIES; tries += 1) {
     // A call that only looks answers by what others tried.
-    if (call === doorCalls.captchaCheck)
-      await doors.nobody.send(loginCalls.account, {
+    if (call === signInCalls.captchaCheck)
+      await signInClient.nobody.send(loginCalls.account, {
         account: who.account,
-        password: await doors.seal('login', 'Wrong.Word4'),
+        password: await signInClient.seal('login', 'Wrong.Word4'),
         ...(await proofIfAsked(who.account)),
       });
-    const { status, code, message, body } = await doors.nobody.send(call, await input(who));
+    const { status, code, message, body } = await signInClient.nobody.send(call, await input(who));
     answers.push([status, code, message.replace(/\d+/g, '#'), told(body)]);
   }
   return answers;
 }
 
 const person = async (state: string): Promise<Who> => {
-  const made = await doors.person({ account: `known${++serial}`, dept: bank });
+  const made = await signInClient.person({ account: `known${++serial}`, dept: bank });
   await states[state]?.(made.id);
   return made;
 };
@@ -155,19 +159,19 @@ describe.each(calls.map(([call, input]) => [call.path, call, input] as const))('
   }, 120_000);
 });
 
-const signingIn = calls.filter(([call]) => call === doorCalls.captchaCheck || call === loginCalls.account || call === loginCalls.msg);
+const signingIn = calls.filter(([call]) => call === signInCalls.captchaCheck || call === loginCalls.account || call === loginCalls.msg);
 /** An account and an e-mail are two names of one person, which is for nobody to find out: what is said of one after tries by the other. */
 async function afterTries(tried: string, asked: string): Promise<unknown[]> {
   await unscoped((db) => sql`delete from auth_attempt`.execute(db));
   const password = async (account: string) => ({
     account,
-    password: await doors.seal('login', 'Wrong.Word4'),
+    password: await signInClient.seal('login', 'Wrong.Word4'),
     ...(await proofIfAsked(account)),
   });
-  for (let tries = 0; tries < TRIES; tries += 1) await doors.nobody.send(loginCalls.account, await password(tried));
+  for (let tries = 0; tries < TRIES; tries += 1) await signInClient.nobody.send(loginCalls.account, await password(tried));
   const answers: unknown[] = [];
   for (const [call, input] of [...signingIn, ...signingIn]) {
-    const { status, code, message, body } = await doors.nobody.send(call, await input({ account: asked, email: asked }));
+    const { status, code, message, body } = await signInClient.nobody.send(call, await input({ account: asked, email: asked }));
     answers.push([call.path, status, code, message.replace(/\d+/g, '#'), told(body)]);
   }
   return answers;
@@ -207,8 +211,8 @@ test('a password is hashed for nobody as for somebody: by the work of the proces
   const hash = await work(() => hashPassword('Some.Word77'));
   const tried = async (who: Who) => {
     await unscoped((db) => sql`delete from auth_attempt`.execute(db));
-    const input = { account: who.account, password: await doors.seal('login', 'Wrong.Word4') };
-    return (await work(() => doors.nobody.send(loginCalls.account, input))) > hash / 2;
+    const input = { account: who.account, password: await signInClient.seal('login', 'Wrong.Word4') };
+    return (await work(() => signInClient.nobody.send(loginCalls.account, input))) > hash / 2;
   };
   const hashed: Record<string, boolean> = { nobody: await tried(nobody()) };
   for (const state of Object.keys(states)) hashed[state] = await tried(await person(state));

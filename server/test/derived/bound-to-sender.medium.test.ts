@@ -9,15 +9,15 @@ import { makeFileToken, readFileToken } from '../../src/platform/gateway/file-to
 import type { Taken } from '../../src/platform/gateway/message.ts';
 import { outboxHandlers } from '../../src/platform/gateway/outbox.ts';
 import { processBatch } from '../../src/platform/gateway/process-batch.ts';
-import { type TestHouse, testHouse } from '../house.ts';
+import { type TestApp, testApp } from '../test-app.ts';
 
 /** Every word of a terminal that names an id of ours: another terminal, of another organisation, says it first, in the same batch. */
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 interface Saying {
   /** What the thief says, and what its owner. */
@@ -136,11 +136,11 @@ const cases = Object.entries(sayings).flatMap(([kind, named]) => Object.entries(
 
 test.each(cases)('%s about a %s counts from its own terminal alone', async (kind, of, { forged, own, look, told }) => {
   const name = `${kind}-${of}`.toUpperCase();
-  const { unscoped } = house.house;
+  const { unscoped } = app.context;
   const victim = await unscoped((db) => victimOf(db, name));
-  const handlers = [...outboxHandlers, ...makeModules(house.house).modules.flatMap((module) => module.messages ?? [])];
+  const handlers = [...outboxHandlers, ...makeModules(app.context).modules.flatMap((module) => module.messages ?? [])];
   const naming = kind === 'progress' || kind === 'result' ? 'offer' : 'to';
-  const say = (sn: string, id: string, data: object): Taken => ({
+  const publish = (sn: string, id: string, data: object): Taken => ({
     sn,
     kind: kind as UpKind,
     id,
@@ -149,16 +149,16 @@ test.each(cases)('%s about a %s counts from its own terminal alone', async (kind
     data: { ...data, [naming]: victim.keys[of] },
   });
   const take = (batch: readonly Taken[]) =>
-    processBatch({ house: house.house, handlers, refuse: () => {}, ack: () => {}, stopped: () => false }, batch);
+    processBatch({ app: app.context, handlers, refuse: () => {}, ack: () => {}, stopped: () => false }, batch);
   const before = await unscoped((db) => Promise.all(Object.keys(victim.keys).map((topic) => outboxOf(topic)(db, victim))));
-  await take([say(`THIEF-${name}`, 't-0', forged)]);
+  await take([publish(`THIEF-${name}`, 't-0', forged)]);
   expect(await unscoped((db) => Promise.all(Object.keys(victim.keys).map((topic) => outboxOf(topic)(db, victim))))).toEqual(before);
-  await take([say(`THIEF-${name}`, 't-1', forged), say(`OWN-${name}`, 'own', own), say(`THIEF-${name}`, 't-2', forged)]);
+  await take([publish(`THIEF-${name}`, 't-1', forged), publish(`OWN-${name}`, 'own', own), publish(`THIEF-${name}`, 't-2', forged)]);
   expect(await unscoped((db) => look(db, victim))).toEqual(told);
 });
 
 test('a link to a file is of the terminal that it was made for', () => {
-  const { masterKey } = house.house;
+  const { masterKey } = app.context;
   const [now, later] = [new Date(), new Date(Date.now() + 60_000)];
   const link = makeFileToken(masterKey, { sn: 'OWN-1', sha256: 'a'.repeat(64), expiresAt: later });
   const [body = '', mac = ''] = link.split('.');

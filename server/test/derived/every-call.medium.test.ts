@@ -3,26 +3,26 @@ import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
 import { commonFaults } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
-import { markOf, walk } from '@mooring/contract/kit/schema';
+import { metadataOf, walk } from '@mooring/contract/kit/schema';
 import { textTables } from '@mooring/contract/texts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Client, clientOf, type TestHouse, testHouse } from '../house.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../test-app.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let managing: Client;
 let custodian: Client;
 let manager: Client;
 
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root);
-  managing = await house.person('platformAdmin', house.root, 'manager');
-  custodian = await house.person('keyCustodian', house.root);
-  manager = await house.person('orgManager', await house.dept('Bank'), 'manager');
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root);
+  managing = await app.person('platformAdmin', app.root, 'manager');
+  custodian = await app.person('keyCustodian', app.root);
+  manager = await app.person('orgManager', await app.dept('Bank'), 'manager');
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const json = allCalls.filter((call) => call.wire === 'json');
 const closed = json.filter((call) => call.can !== 'public');
@@ -80,7 +80,7 @@ describe('declarations', () => {
 
 describe.each(closed.map(name))('%s', (_path, call) => {
   test('wants a session that lives', async () => {
-    const nobody = clientOf(house.app, 'no-such-token', 0, 'centre', 0);
+    const nobody = clientOf(app.http, 'no-such-token', 0, 'centre', 0);
     expect((await nobody.send(call)).code).toBe(401);
     expect((await nobody.send(call, {}, { headers: { authorization: '' } })).code).toBe(401);
   });
@@ -166,7 +166,7 @@ test('sealed fields are not taken in clear', async () => {
   const withSeal = json.filter((call) => {
     let sealed = false;
     walk(call.input, undefined, (schema) => {
-      sealed ||= markOf(schema)?.sealed !== undefined;
+      sealed ||= metadataOf(schema)?.sealed !== undefined;
     });
     return sealed;
   });

@@ -3,46 +3,46 @@ import { fileCalls } from '@mooring/contract/file/calls';
 import { fileKinds } from '@mooring/contract/file/kinds';
 import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
-import { markOf } from '@mooring/contract/kit/schema';
+import { metadataOf } from '@mooring/contract/kit/schema';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { makeModules } from '../../src/modules/modules.ts';
 import type { FileOwner } from '../../src/platform/module.ts';
 import { makeFile, makePackage, makeProduct } from '../firmware.ts';
-import { type Client, clientOf, type TestHouse, testHouse } from '../house.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../test-app.ts';
 
 /** Who reads a file: who made it, and who sees a row that it hangs on. Derived from the kinds, the owners and the calls. */
 
-let house: TestHouse;
+let app: TestApp;
 let maker: Client;
 let colleague: Client;
-let stranger: Client;
+let outsider: Client;
 let bank: { id: number; path: string };
 let owners: readonly FileOwner[] = [];
 beforeAll(async () => {
-  house = await testHouse();
-  bank = await house.dept('Bank');
-  maker = await house.person('orgManager', bank);
-  colleague = await house.person('orgManager', bank);
-  stranger = await house.person('orgManager', await house.dept('Other'));
-  owners = makeModules(house.house).modules.flatMap((module) => module.fileOwners ?? []);
+  app = await testApp();
+  bank = await app.dept('Bank');
+  maker = await app.person('orgManager', bank);
+  colleague = await app.person('orgManager', bank);
+  outsider = await app.person('orgManager', await app.dept('Other'));
+  owners = makeModules(app.context).modules.flatMap((module) => module.fileOwners ?? []);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const asks = async (who: Client, id: number) => (await who.send(fileCalls.getSecurityToken, { id })).code;
 const tokenOf = async (who: Client, scopes: readonly string[]) => {
   const { token } = await who.call(tokenCalls.add, { name: 'robot', scopes: [...scopes], days: 1 });
-  return clientOf(house.app, token, who.userId, 'centre', 0);
+  return clientOf(app.http, token, who.userId, 'centre', 0);
 };
 
 test.each([...fileKinds.map(({ code }) => code), 'export'])(
   'a file of kind %s is its maker’s alone, whoever else is of the organisation',
   async (kind) => {
-    const id = await makeFile(house, maker, bank);
-    await house.house.unscoped((db) => sql`update file_file set kind = ${kind} where id = ${id}`.execute(db));
+    const id = await makeFile(app, maker, bank);
+    await app.context.unscoped((db) => sql`update file_file set kind = ${kind} where id = ${id}`.execute(db));
     expect(await asks(maker, id)).toBe(200);
-    for (const other of [colleague, stranger]) expect(await asks(other, id)).toBe(404);
+    for (const other of [colleague, outsider]) expect(await asks(other, id)).toBe(404);
     // A system that acts for the maker was given devices, and no files.
     expect(await asks(await tokenOf(maker, ['device:device:page']), id)).toBe(404);
   },
@@ -51,22 +51,22 @@ test.each([...fileKinds.map(({ code }) => code), 'export'])(
 /** A row of each owner that has this file: one that isn't made here yet fails below. */
 const rows: Readonly<Record<string, (id: number) => Promise<void>>> = {
   firmware_package: async (id) => {
-    const productId = await makeProduct(house, bank);
-    const packageId = await makePackage(house, maker, bank, productId, '1.0');
-    await house.house.unscoped((db) => sql`update firmware_package set file_id = ${id} where id = ${packageId}`.execute(db));
+    const productId = await makeProduct(app, bank);
+    const packageId = await makePackage(app, maker, bank, productId, '1.0');
+    await app.context.unscoped((db) => sql`update firmware_package set file_id = ${id} where id = ${packageId}`.execute(db));
   },
 };
 
 test('a file is read through each kind of row that it hangs on, with its permission, and by a key with that scope', async () => {
   expect(owners.length).toBeGreaterThan(0);
   for (const { table, can } of owners) {
-    const id = await makeFile(house, maker, bank);
+    const id = await makeFile(app, maker, bank);
     const hang = rows[table];
     if (!hang) throw new Error(`no row of ${table} is made here`);
     expect(await asks(colleague, id), table).toBe(404);
     await hang(id);
     expect(await asks(colleague, id), table).toBe(200);
-    expect(await asks(stranger, id), table).toBe(404);
+    expect(await asks(outsider, id), table).toBe(404);
     expect(await asks(await tokenOf(colleague, [String(can)]), id), table).toBe(200);
     expect(await asks(await tokenOf(colleague, ['device:device:page']), id), table).toBe(404);
   }
@@ -77,7 +77,7 @@ test('every table that holds a file is an owner, or has a reason', async () => {
     file_upload: 'of one person’s own upload',
     work: 'downloaded through the task centre, by who asked for it',
   };
-  const found = await house.house.unscoped((db) =>
+  const found = await app.context.unscoped((db) =>
     sql<{
       name: string;
     }>`select table_name as name from information_schema.columns where column_name = 'file_id' and table_schema = 'public'`.execute(db),
@@ -89,20 +89,20 @@ test('every table that holds a file is an owner, or has a reason', async () => {
 /** Fields of an input that are a file, at its first level. */
 const fileFields = (call: Call) =>
   call.input instanceof z.ZodObject
-    ? Object.entries(call.input.shape).flatMap(([name, schema]) => (markOf(schema as z.ZodType)?.ref === 'file' ? [name] : []))
+    ? Object.entries(call.input.shape).flatMap(([name, schema]) => (metadataOf(schema as z.ZodType)?.ref === 'file' ? [name] : []))
     : [];
 const taking = allCalls.filter((call) => fileFields(call).length > 0);
 
 test.each(taking.map((call) => [call.path, call] as const))('%s takes no file of another person', async (_, call) => {
-  const id = await makeFile(house, maker, bank);
+  const id = await makeFile(app, maker, bank);
   const made: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries((call.input as z.ZodObject).shape)) {
-    const entity = markOf(schema as z.ZodType)?.ref;
-    if (entity === 'product') made[name] = await makeProduct(house, bank);
+    const entity = metadataOf(schema as z.ZodType)?.ref;
+    if (entity === 'product') made[name] = await makeProduct(app, bank);
     else if (entity === 'file') made[name] = id;
     else for (const value of ['1.0', 'DI', 'ar', true, null, 1]) if ((schema as z.ZodType).safeParse(value).success) made[name] ??= value;
   }
-  const admin = await house.person('platformAdmin', house.root, call.platform ?? 'centre');
+  const admin = await app.person('platformAdmin', app.root, call.platform ?? 'centre');
   for (const who of [colleague, admin]) {
     const answer = await who.send(call, made);
     expect([403, 404, 1003], `${answer.code} ${JSON.stringify(answer.body)}`).toContain(answer.code);
@@ -114,7 +114,7 @@ describe('another system’s key', () => {
   test.each(own.map((call) => [call.path, call] as const))('%s is a person’s own', async (_, call) => {
     const robot = await tokenOf(maker, ['device:device:page']);
     const answer = await robot.send(call, {});
-    await house.house.unscoped((db) => sql`update account_api_token set revoked_at = now()`.execute(db));
+    await app.context.unscoped((db) => sql`update account_api_token set revoked_at = now()`.execute(db));
     // Who asks by itself what the key was given refuses here for the missing id.
     if (call.tokens) expect(answer.code).not.toBe(200);
     else expect(answer.body?.fault).toBe('FORBIDDEN');

@@ -4,18 +4,18 @@ import type { Call } from '@mooring/contract/kit/call';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { type Client, type TestHouse, testHouse } from '../house.ts';
+import { type Client, type TestApp, testApp } from '../test-app.ts';
 
-let house: TestHouse;
+let app: TestApp;
 const hidden: Client[] = [];
 const NAMES = ['Unseen Line', 'Unseen Market'];
 
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
   for (const [at, role] of ['productLineAdmin', 'marketAdmin'].entries()) {
-    const one = await house.person(role, { id: 2, path: '1.2.' });
+    const one = await app.person(role, { id: 2, path: '1.2.' });
     hidden.push(one);
-    await house.house.unscoped((db) =>
+    await app.context.unscoped((db) =>
       db
         .updateTable('account_user')
         .set({ name: NAMES[at] ?? '' })
@@ -24,7 +24,7 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 /** Where they are named all the same, each with its reason. */
 const named: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ const readers = [
   ['regionMaintainer', 'centre'],
 ] as const;
 test.each(readers)('nothing that a %s reads on the %s platform names product-line or market administrators', async (role, platform) => {
-  const reader = await house.person(role, { id: 2, path: '1.2.' }, platform);
+  const reader = await app.person(role, { id: 2, path: '1.2.' }, platform);
   const telling: string[] = [];
   for (const call of lists) {
     const { code, body } = await reader.send(call, inputOf(call));
@@ -53,8 +53,8 @@ test.each(readers)('nothing that a %s reads on the %s platform names product-lin
 });
 
 test('their steps are nobody’s either, and administrators see them', async () => {
-  const auditor = await house.person('auditor', { id: 2, path: '1.2.' }, 'manager');
-  const admin = await house.person('platformAdmin', house.root, 'manager');
+  const auditor = await app.person('auditor', { id: 2, path: '1.2.' }, 'manager');
+  const admin = await app.person('platformAdmin', app.root, 'manager');
   for (const one of hidden) {
     const asked = { criteria: { userId: one.userId } };
     expect([(await auditor.send(footprintCalls.page, asked)).code, (await admin.send(footprintCalls.page, asked)).code]).toEqual([

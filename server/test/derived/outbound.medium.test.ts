@@ -6,22 +6,22 @@ import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { discover } from '../../src/modules/auth/api.ts';
-import { mailCarrier, reasonOf, smsCarrier } from '../../src/platform/mail/carriers.ts';
+import { mailTransport, reasonOf, smsTransport } from '../../src/platform/mail/transports.ts';
 import { sendAll, sendOutside } from '../../src/platform/outbound/door.ts';
-import { type Client, type TestHouse, testHouse } from '../house.ts';
+import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 /** Every connection to an address that people enter: none reaches this machine or its networks unless an administrator's list says so. */
 
 const BANNER = 'SSH-2.0-OpenSSH_9.2p1 secret-of-this-host';
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let inside: Server;
 let port = 0;
 let reached = 0;
 let hook = 0;
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root, 'manager');
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root, 'manager');
   inside = createServer((socket) => {
     reached += 1;
     socket.on('error', () => {});
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await new Promise((done) => inside.close(done));
-  await house.stop();
+  await app.stop();
 });
 beforeEach(() => {
   reached = 0;
@@ -55,8 +55,8 @@ const issuer = (host: string) => ({
 /** Each way out, tried towards a host with what is allowed. */
 const ways: Readonly<Record<string, (host: string, allowed: readonly string[]) => Promise<unknown>>> = {
   webhook: (host, allowed) => sendOutside({ url: `http://${host}:${port}/`, headers: {}, body: '{}', allowed, timeoutMs: 2000 }),
-  mail: async (host, allowed) => house.house.unscoped(async (db) => (await mailCarrier(smtp(host), db, allowed))?.carry(parcel)),
-  sms: async (host, allowed) => smsCarrier({ url: `http://${host}:${port}/`, secret: 'a' }, house.house.now, allowed)?.carry(parcel),
+  mail: async (host, allowed) => app.context.unscoped(async (db) => (await mailTransport(smtp(host), db, allowed))?.carry(parcel)),
+  sms: async (host, allowed) => smsTransport({ url: `http://${host}:${port}/`, secret: 'a' }, app.context.now, allowed)?.carry(parcel),
   syslog: (host, allowed) => sendAll({ host, port, allowed, bytes: Buffer.from('5 hello'), timeoutMs: 2000 }),
   'syslog over TLS': (host, allowed) => sendAll({ host, port, allowed, bytes: Buffer.from('5 hello'), tls: {}, timeoutMs: 2000 }),
   'single sign-on': (host, allowed) => discover(`http://${host}:${port}`, 'a', '', allowed),

@@ -6,7 +6,7 @@ import { regCalls } from '@mooring/contract/device/reg-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
-import { hasMark } from '@mooring/contract/kit/schema';
+import { hasMetadata } from '@mooring/contract/kit/schema';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { businessUnitCalls, productLineCalls } from '@mooring/contract/org/unit-calls';
 import { productCalls } from '@mooring/contract/product/calls';
@@ -17,18 +17,18 @@ import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeMaker } from '../../src/modules/device/maker.factory.ts';
 import { makeDevices, makePackage, makeProduct } from '../firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../house.ts';
+import { type Client, type TestApp, testApp } from '../test-app.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let managing: Client;
 
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root);
-  managing = await house.person('platformAdmin', house.root, 'manager');
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root);
+  managing = await app.person('platformAdmin', app.root, 'manager');
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 interface Row {
   readonly id: number;
@@ -60,7 +60,7 @@ const name = () => `Row ${++count}`;
 const cases: readonly Case[] = [
   {
     update: deptCalls.update,
-    make: async () => idOf(await admin.call(deptCalls.add, { parentId: house.root.id, name: name() })),
+    make: async () => idOf(await admin.call(deptCalls.add, { parentId: app.root.id, name: name() })),
     input: (word) => ({ name: `Org ${word} ${count}`, remark: word }),
     read: (id) => admin.call(deptCalls.detail, { id }),
     as: asAdmin,
@@ -81,8 +81,8 @@ const cases: readonly Case[] = [
   },
   {
     update: memberCalls.update,
-    make: async () => (await house.person('keyCustodian', house.root)).userId,
-    input: (word) => ({ userName: `Person ${word}`, deptId: house.root.id, userType: '2', roleIds: [2] }),
+    make: async () => (await app.person('keyCustodian', app.root)).userId,
+    input: (word) => ({ userName: `Person ${word}`, deptId: app.root.id, userType: '2', roleIds: [2] }),
     read: (id) => admin.call(memberCalls.detail, { id }),
     as: asAdmin,
   },
@@ -95,22 +95,22 @@ const cases: readonly Case[] = [
   },
   {
     update: productCalls.update,
-    make: () => makeProduct(house, house.root),
+    make: () => makeProduct(app, app.root),
     input: (word) => ({ name: `Product ${word}`, category: 'smartPos', firm: '', industry: '', networks: [], packageKinds: [] }),
     read: (id) => managing.call(productCalls.detail, { id }),
     as: asManaging,
   },
   {
     update: deviceCalls.update,
-    make: async () => (await makeDevices(house, house.root, await makeProduct(house, house.root), [`REV${++count}`]))[0] ?? 0,
+    make: async () => (await makeDevices(app, app.root, await makeProduct(app, app.root), [`REV${++count}`]))[0] ?? 0,
     input: (word) => ({ name: `Terminal ${word}` }),
     read: (id) => admin.call(deviceCalls.detail, { id }),
     as: asAdmin,
   },
   {
     update: regCalls.ruleUpdate,
-    make: async () => idOf(await admin.call(regCalls.ruleAdd, { name: name(), deptId: house.root.id })),
-    input: (word) => ({ name: `Rule ${word}`, deptId: house.root.id }),
+    make: async () => idOf(await admin.call(regCalls.ruleAdd, { name: name(), deptId: app.root.id })),
+    input: (word) => ({ name: `Rule ${word}`, deptId: app.root.id }),
     read: (id) => found(admin, regCalls.rules, id),
     as: asAdmin,
   },
@@ -118,16 +118,16 @@ const cases: readonly Case[] = [
     update: regCalls.factoryUpdate,
     make: async () => {
       maker = (await makeMaker()).pem;
-      return idOf(await admin.call(regCalls.factoryAdd, { name: name(), certificate: maker, deptId: house.root.id }));
+      return idOf(await admin.call(regCalls.factoryAdd, { name: name(), certificate: maker, deptId: app.root.id }));
     },
-    input: (word) => ({ name: `Factory ${word}`, certificate: maker, deptId: house.root.id }),
+    input: (word) => ({ name: `Factory ${word}`, certificate: maker, deptId: app.root.id }),
     read: (id) => found(admin, regCalls.factories, id),
     as: asAdmin,
   },
   {
     update: taskCalls.edit,
     make: async () => {
-      packageId = await makePackage(house, admin, house.root, await makeProduct(house, house.root), '9.0');
+      packageId = await makePackage(app, admin, app.root, await makeProduct(app, app.root), '9.0');
       return idOf(await admin.call(taskCalls.add, { name: name(), packageId, scope: { releaseScope: '0' } }));
     },
     input: (word) => ({ name: `Release ${word}`, packageId, scope: { releaseScope: '0' } }),
@@ -154,16 +154,16 @@ const cases: readonly Case[] = [
   {
     update: downloadDomainCalls.update,
     make: async () =>
-      idOf(await managing.call(downloadDomainCalls.add, { name: name(), url: `https://d${++count}.example.com`, deptId: house.root.id })),
-    input: (word) => ({ name: `Domain ${word}`, url: `https://d${count}.example.com`, deptId: house.root.id }),
+      idOf(await managing.call(downloadDomainCalls.add, { name: name(), url: `https://d${++count}.example.com`, deptId: app.root.id })),
+    input: (word) => ({ name: `Domain ${word}`, url: `https://d${count}.example.com`, deptId: app.root.id }),
     read: (id) => managing.call(downloadDomainCalls.detail, { id }),
     as: asManaging,
   },
   {
     update: webhookCalls.update,
     make: async () =>
-      idOf(await managing.call(webhookCalls.add, { name: name(), url: 'https://93.184.216.34/x', events: ['*'], deptId: house.root.id })),
-    input: (word) => ({ name: `Hook ${word}`, url: 'https://93.184.216.34/x', events: ['*'], deptId: house.root.id }),
+      idOf(await managing.call(webhookCalls.add, { name: name(), url: 'https://93.184.216.34/x', events: ['*'], deptId: app.root.id })),
+    input: (word) => ({ name: `Hook ${word}`, url: 'https://93.184.216.34/x', events: ['*'], deptId: app.root.id }),
     read: (id) => managing.call(webhookCalls.detail, { id }),
     as: asManaging,
   },
@@ -177,9 +177,9 @@ const noForms = new Set<string>([]);
 test('every call that edits a row takes the revision that its form was filled from, and stands below', () => {
   const editing = allCalls.filter((call) => !call.reads && /(^|[a-z])(update|edit)$/i.test(call.name) && 'id' in shapeOf(call));
   expect(editing.length).toBeGreaterThan(10);
-  expect(editing.filter((call) => !hasMark(call.input, 'revises') && !noForms.has(call.path)).map((call) => call.path)).toEqual([]);
+  expect(editing.filter((call) => !hasMetadata(call.input, 'revises') && !noForms.has(call.path)).map((call) => call.path)).toEqual([]);
   const tried = new Set(cases.map((one) => one.update.path));
-  expect(allCalls.filter((call) => hasMark(call.input, 'revises') && !tried.has(call.path)).map((call) => call.path)).toEqual([]);
+  expect(allCalls.filter((call) => hasMetadata(call.input, 'revises') && !tried.has(call.path)).map((call) => call.path)).toEqual([]);
 });
 const shapeOf = (call: Call) => (call.input as unknown as { shape?: Record<string, unknown> }).shape ?? {};
 

@@ -7,9 +7,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { makeDevices, makeFile, makePackage, makeProduct } from '../firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../house.ts';
+import { type Client, type TestApp, testApp } from '../test-app.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let mine: Client;
 let theirs: Client;
 /** Ids of the other organisation's rows, by the entity that they are. */
@@ -17,16 +17,16 @@ const foreign: Record<string, number> = {};
 const THEIRS = 'THEIRS';
 
 beforeAll(async () => {
-  house = await testHouse();
-  const [a, b] = [await house.dept('Bank A'), await house.dept('Bank B')];
-  mine = await house.person('orgManager', a);
-  theirs = await house.person('orgManager', b);
+  app = await testApp();
+  const [a, b] = [await app.dept('Bank A'), await app.dept('Bank B')];
+  mine = await app.person('orgManager', a);
+  theirs = await app.person('orgManager', b);
   foreign.dept = b.id;
-  foreign.product = await makeProduct(house, b, THEIRS);
-  const productId = await makeProduct(house, house.root);
-  foreign.firmwarePackage = await makePackage(house, theirs, b, productId, `9.0-${THEIRS}`);
-  [foreign.device = 0] = await makeDevices(house, b, productId, [`${THEIRS}1`]);
-  foreign.file = await makeFile(house, theirs, b);
+  foreign.product = await makeProduct(app, b, THEIRS);
+  const productId = await makeProduct(app, app.root);
+  foreign.firmwarePackage = await makePackage(app, theirs, b, productId, `9.0-${THEIRS}`);
+  [foreign.device = 0] = await makeDevices(app, b, productId, [`${THEIRS}1`]);
+  foreign.file = await makeFile(app, theirs, b);
   const task = await theirs.call(taskCalls.add, {
     name: `${THEIRS} task`,
     packageId: foreign.firmwarePackage,
@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   foreign.task = task.id;
   await theirs.call(deviceCalls.command, { of: { ids: [foreign.device] }, command: { kind: 'reboot', params: {} } });
-  await house.house.unscoped(async (db) => {
+  await app.context.unscoped(async (db) => {
     const { id: resultId } = await db
       .insertInto('rollout_result')
       .values({
@@ -119,7 +119,7 @@ beforeAll(async () => {
     foreign.factory = factory.id;
   });
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 /** Which row `{ id }` names, by call; every call that takes an id must stand here. */
 const entityOf = (call: Call): string | undefined => {
@@ -212,7 +212,7 @@ describe('another organisation', () => {
 });
 
 test('these tests fail when a policy is missing', async () => {
-  const client = await house.house.pools.owner.connect();
+  const client = await app.context.pools.owner.connect();
   try {
     // The list joins the department too: two policies stand before a foreign row.
     await client.query('alter table device disable row level security; alter table org_dept disable row level security');
@@ -226,7 +226,7 @@ test('these tests fail when a policy is missing', async () => {
 });
 
 test('every table has a policy, or stands here with its reason', async () => {
-  const open = await house.house.unscoped((db) =>
+  const open = await app.context.unscoped((db) =>
     sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relrowsecurity and not c.relispartition order by 1`.execute(db),

@@ -4,7 +4,7 @@ import { startFleet } from '@mooring/terminal/start-fleet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addUser } from '../../src/modules/account/api.ts';
 import { openSession } from '../../src/modules/auth/api.ts';
-import { type Bench, bench, estate, ownBrokers, until } from '../../src/modules/device/device.factory.ts';
+import { estate, ownBrokers, type TestStack, testStack, until } from '../../src/modules/device/device.factory.ts';
 
 /** All bytes that come before it is known who speaks: over each listener, plain and TLS, in each stage. */
 
@@ -12,7 +12,7 @@ const LIMITS = { connections: 30, perAddress: 20, seconds: 2 };
 const MB = 1024 * 1024;
 
 describe.each(ownBrokers)('%s broker', (kind) => {
-  let plane: Bench;
+  let plane: TestStack;
   let token: string;
   let httpPort: number;
   const sockets = new Set<Socket>();
@@ -37,7 +37,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n${length === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${length}`}\r\n${more}\r\n`;
 
   beforeAll(async () => {
-    plane = await bench(
+    plane = await testStack(
       {
         UNPROVEN_CONNECTIONS: String(LIMITS.connections),
         UNPROVEN_PER_ADDRESS: String(LIMITS.perAddress),
@@ -46,7 +46,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
       kind,
     );
     httpPort = Number(new URL(plane.server).port);
-    token = await plane.house.unscoped(async (db) => {
+    token = await plane.app.unscoped(async (db) => {
       const person = {
         account: 'clerk',
         name: 'Clerk',
@@ -100,7 +100,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
   }, 20_000);
 
   test('so many strangers and no more; a person and a terminal that proved themselves stay', async () => {
-    const { code } = await plane.house.unscoped((db) => estate(db));
+    const { code } = await plane.app.unscoped((db) => estate(db));
     const fleet = startFleet({ server: plane.server, count: 1, seed: 'U', code });
     await fleet.whenOnline(1);
     const person = await open(httpPort);
@@ -141,7 +141,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
 
   test('what strangers are turned away for fills neither the log nor the database', async () => {
     const rows = () =>
-      plane.house.unscoped((db) =>
+      plane.app.unscoped((db) =>
         db
           .selectFrom('gateway_refused')
           .select('id')
@@ -161,15 +161,15 @@ describe.each(ownBrokers)('%s broker', (kind) => {
   }, 20_000);
 
   test('who is not signed in is answered before the body is sent, and may say little', async () => {
-    const say = async (text: string) => {
+    const publish = async (text: string) => {
       const socket = await open(httpPort);
       socket.write(text);
       return answered(socket);
     };
-    expect(await say(head('/ops/sys/user/info', MB, 'authorization: junk\r\n'))).toContain('"NO_SESSION"');
-    expect(await say(head('/ops/file/upload/unified', 60 * MB, 'authorization: junk\r\n'))).toContain('"NO_SESSION"');
-    expect(await say(head('/ops/sys/login/auth', MB))).toContain('HTTP/1.1 413');
-    expect(await say(head('/d/enrol', MB))).toContain('HTTP/1.1 413');
+    expect(await publish(head('/ops/sys/user/info', MB, 'authorization: junk\r\n'))).toContain('"NO_SESSION"');
+    expect(await publish(head('/ops/file/upload/unified', 60 * MB, 'authorization: junk\r\n'))).toContain('"NO_SESSION"');
+    expect(await publish(head('/ops/sys/login/auth', MB))).toContain('HTTP/1.1 413');
+    expect(await publish(head('/d/enrol', MB))).toContain('HTTP/1.1 413');
     // What is announced counts as if it were there.
     const many = await Promise.all(Array.from({ length: 20 }, () => open(httpPort)));
     let refused = 0;

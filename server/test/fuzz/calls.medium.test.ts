@@ -5,7 +5,7 @@ import type { Call } from '@mooring/contract/kit/call';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Fire, houseUnderFire } from './house-under-fire.ts';
+import { appUnderFire, type Fire } from './app-under-fire.ts';
 import { inputsOf, spoiledOf } from './inputs.ts';
 
 /** FUZZ_RUNS and FUZZ_SEED: how many spoiled inputs a call gets, and which ones; `npm test` takes the same ones every time. */
@@ -22,7 +22,7 @@ const centrePermissions = new Set(
 );
 let fire: Fire;
 const light = async () => {
-  fire = await houseUnderFire((call) => call.platform === 'manager' || !isAllowed(centrePermissions, call.can));
+  fire = await appUnderFire((call) => call.platform === 'manager' || !isAllowed(centrePermissions, call.can));
 };
 let shots = 0;
 let slowest = { path: '', ms: 0 };

@@ -5,21 +5,21 @@ import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DeptAt } from '../../src/modules/org/api.ts';
-import { type Client, type TestHouse, testHouse } from '../house.ts';
+import { type Client, type TestApp, testApp } from '../test-app.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let bank: DeptAt;
 let member: Client;
 let port = 0;
 beforeAll(async () => {
-  house = await testHouse({ env: { RATE_PUBLIC: '0' } });
-  bank = await house.dept('Bank');
-  await house.app.listen({ host: '127.0.0.1', port: 0 });
-  port = (house.app.server.address() as AddressInfo).port;
+  app = await testApp({ env: { RATE_PUBLIC: '0' } });
+  bank = await app.dept('Bank');
+  await app.http.listen({ host: '127.0.0.1', port: 0 });
+  port = (app.http.server.address() as AddressInfo).port;
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 beforeEach(async () => {
-  member = await house.person('orgMember', bank);
+  member = await app.person('orgMember', bank);
 });
 
 type Header = readonly [name: string, value: string];

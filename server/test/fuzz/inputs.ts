@@ -1,4 +1,4 @@
-import { markOf, Seal } from '@mooring/contract/kit/schema';
+import { metadataOf, Seal } from '@mooring/contract/kit/schema';
 import fc from 'fast-check';
 import { z } from 'zod';
 
@@ -107,7 +107,7 @@ export function inputsOf(schema: z.ZodType): fc.Arbitrary<unknown> {
     cycles: 'ref',
     reused: 'inline',
     override: ({ zodSchema, jsonSchema }) => {
-      const mark = markOf(zodSchema as unknown as z.ZodType);
+      const mark = metadataOf(zodSchema as unknown as z.ZodType);
       if (mark?.ref) Object.assign(jsonSchema, { isRef: true });
       if (mark?.sealed) Object.assign(jsonSchema, { pattern: undefined }, z.toJSONSchema(Seal));
     },

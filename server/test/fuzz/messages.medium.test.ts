@@ -1,21 +1,21 @@
 import { MESSAGE_MAX } from '@mooring/contract/device/limits';
-import { deviceLife } from '@mooring/contract/device/lives';
 import { upMessages } from '@mooring/contract/device/messages';
+import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { type UpKind, upKinds } from '@mooring/contract/device/topics';
-import { codeOf } from '@mooring/contract/kit/life';
+import { codeOf } from '@mooring/contract/kit/state-machine';
 import { startFleet } from '@mooring/terminal/start-fleet';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bench, bench, estate, until } from '../../src/modules/device/device.factory.ts';
+import { estate, type TestStack, testStack, until } from '../../src/modules/device/device.factory.ts';
 import { makeDeviceToken } from '../../src/platform/gateway/device-token.ts';
 import { inputsOf, spoiledOf } from './inputs.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 40);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const [MINE, OTHER] = ['VF-000001', 'VF-000002'];
-let plane: Bench;
+let plane: TestStack;
 let client: MqttClient;
 let count = 0;
 
@@ -24,19 +24,19 @@ const connect = async () => {
   client = await mqtt.connectAsync(`mqtt://127.0.0.1:${plane.mqttPort}`, {
     clientId: MINE,
     username: MINE,
-    password: makeDeviceToken(plane.house.masterKey, { sn: MINE, gen: 0, expiresAt }),
+    password: makeDeviceToken(plane.app.masterKey, { sn: MINE, gen: 0, expiresAt }),
     protocolVersion: 4,
     reconnectPeriod: 0,
   });
 };
 beforeAll(async () => {
-  plane = await bench();
-  const { code } = await plane.house.unscoped((db) => estate(db));
+  plane = await testStack();
+  const { code } = await plane.app.unscoped((db) => estate(db));
   const fleet = startFleet({ server: plane.server, count: 2, seed: 'F', code });
   await fleet.whenOnline(2);
   await fleet.stop();
   // Their leaving is heard a moment later, and would count as something that this terminal did.
-  await until(async () => (await rows(sql`select from device where status = ${codeOf(deviceLife, 'online')}`)).length === 0);
+  await until(async () => (await rows(sql`select from device where status = ${codeOf(deviceMachine, 'online')}`)).length === 0);
   await connect();
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
   await plane.stop();
 });
 
-const rows = <T>(query: ReturnType<typeof sql<T>>) => plane.house.unscoped(async (db) => (await query.execute(db)).rows);
+const rows = <T>(query: ReturnType<typeof sql<T>>) => plane.app.unscoped(async (db) => (await query.execute(db)).rows);
 /** What a terminal has no say in: of itself its place and identity, of another everything. */
 const fixed = () =>
   rows(sql`

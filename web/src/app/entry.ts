@@ -1,6 +1,6 @@
 import { menuCalls, type NavNode } from '@mooring/contract/access/calls';
 import { userCalls } from '@mooring/contract/account/calls';
-import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
 import type { OutputOf, Platform } from '@mooring/contract/kit/call';
 import { type DeptBrief, deptCalls } from '@mooring/contract/org/calls';
 import { settingCalls } from '@mooring/contract/settings/calls';
@@ -129,7 +129,7 @@ export function leave(ended = false): void {
 
 export async function signOut(): Promise<void> {
   const { platform } = session.get();
-  await api(doorCalls.logout, {}, { hidden: true }).catch(() => {});
+  await api(signInCalls.logout, {}, { hidden: true }).catch(() => {});
   keepToken(platform, undefined);
   welcomeUser(undefined);
   leave();

@@ -20,7 +20,7 @@ import '../ui/tree.css';
 import '../ui/fields.css';
 import '../ui/figures.css';
 import '../ui/pages.css';
-import './door.css';
+import './sign-in.css';
 import './shell.css';
 
 watchErrors();

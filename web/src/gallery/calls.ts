@@ -1,12 +1,12 @@
 import { call, calls } from '@mooring/contract/kit/call';
-import { machine, Offers, stateOf } from '@mooring/contract/kit/life';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '@mooring/contract/kit/page';
 import { Id, Moment, Name, Remark } from '@mooring/contract/kit/schema';
+import { machine, Offers, stateOf } from '@mooring/contract/kit/state-machine';
 import { Email } from '@mooring/contract/shared/patterns';
 import { z } from 'zod';
 
 /** Calls that only the gallery makes, answered in the browser. */
-export const boatLife = machine('device', {
+export const boatMachine = machine('device', {
   initial: 'inactive',
   states: {
     inactive: { code: '1', tone: 'idle', about: '' },
@@ -22,7 +22,7 @@ export const Boat = z.object({
   id: Id,
   sn: z.string(),
   name: z.string(),
-  status: stateOf(boatLife),
+  status: stateOf(boatMachine),
   kind: z.enum(kinds),
   size: z.number(),
   share: z.number(),
@@ -35,7 +35,7 @@ export const Boat = z.object({
 export type Boat = z.infer<typeof Boat>;
 const filters = {
   text: filter.text(),
-  status: filter.exact(stateOf(boatLife)),
+  status: filter.exact(stateOf(boatMachine)),
   kind: filter.exact(z.enum(kinds)),
   createdAt: filter.moment(),
   seenAt: filter.moment(),

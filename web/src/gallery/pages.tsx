@@ -7,7 +7,7 @@ import { bulkAct, rowAct } from '../kit/list/types.ts';
 import { DevicePicture } from '../ui/device-picture.tsx';
 import { Timeline } from '../ui/figures.tsx';
 import { Note } from '../ui/states.tsx';
-import { type Boat, boatCalls, boatLife } from './calls.ts';
+import { type Boat, boatCalls, boatMachine } from './calls.ts';
 
 export const sampleList = listPage({
   code: 'gallery.list',
@@ -19,7 +19,7 @@ export const sampleList = listPage({
   columns: [
     { key: 'sn', title: 'device.sn', kind: 'code', width: 180, pinned: 'left', sort: true, link: () => '/__gallery?show=detail' },
     { key: 'name', title: 'device.name', sort: true, width: 200 },
-    { key: 'status', title: 'device.status', kind: 'state', life: boatLife, width: 120 },
+    { key: 'status', title: 'device.status', kind: 'state', machine: boatMachine, width: 120 },
     { key: 'kind', title: 'product.packageKinds', kind: 'name', names: 'product.packageKind.', width: 110 },
     { key: 'size', title: 'kit.upload.wait', kind: 'size', sort: true, width: 100 },
     { key: 'share', title: 'device.battery', kind: 'percent', width: 90 },
@@ -29,7 +29,7 @@ export const sampleList = listPage({
     { key: 'on', title: 'device.charging', kind: 'yes', off: true },
   ],
   filters: [
-    { field: 'status', label: 'device.status', life: boatLife },
+    { field: 'status', label: 'device.status', machine: boatMachine },
     { field: 'kind', label: 'product.packageKinds', names: 'product.packageKind.' },
     { field: 'createdAt', label: 'device.createdAt' },
     { field: 'seenAt', label: 'device.lastSeenAt', kind: 'statistic' },
@@ -68,13 +68,13 @@ const Story = () => (
     />
   </div>
 );
-const Others = () => <ListView spec={sampleList.spec} mark="c." />;
+const Others = () => <ListView spec={sampleList.spec} queryPrefix="c." />;
 
 export const sampleDetail = detailPage({
   call: boatCalls.detail,
   input: () => ({ id: 7 }),
   nameOf: (row) => row.sn,
-  state: { life: boatLife, of: (row) => row.status },
+  state: { machine: boatMachine, of: (row) => row.status },
   note: (row) => row.name,
   facts: [
     { key: 'kind', title: 'product.packageKinds', kind: 'name', names: 'product.packageKind.' },

@@ -1,4 +1,4 @@
-import type { Tone } from '@mooring/contract/kit/life';
+import type { Tone } from '@mooring/contract/kit/state-machine';
 import { type ReactNode, useState } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Chart } from '../ui/chart.tsx';

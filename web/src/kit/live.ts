@@ -35,14 +35,14 @@ function join(): void {
   socket = made;
   made.onopen = () => made.send(JSON.stringify({ token, platform, deptId, age: Date.now() - began }));
   made.onmessage = ({ data }) => {
-    const message = JSON.parse(String(data)) as { ready?: boolean; touched?: string[] };
+    const message = JSON.parse(String(data)) as { ready?: boolean; invalidated?: string[] };
     if (message.ready) {
       // What changed while the line was down was never told.
       if (tries > 0) void queryClient.invalidateQueries();
       tries = 0;
       liveState.set('on');
     }
-    for (const group of message.touched ?? []) waiting.add(group);
+    for (const group of message.invalidated ?? []) waiting.add(group);
     refresh();
   };
   made.onclose = ({ code }) => {

@@ -1,5 +1,5 @@
 import type { Call } from '@mooring/contract/kit/call';
-import type { Tone } from '@mooring/contract/kit/life';
+import type { Tone } from '@mooring/contract/kit/state-machine';
 import type { IconName } from '../ui/icon.tsx';
 import type { TextKey } from '../ui/words.ts';
 

@@ -1,6 +1,6 @@
 import { loginCalls } from '@mooring/contract/auth/calls';
 import type { Call } from '@mooring/contract/kit/call';
-import { markOf, type Seal, walk } from '@mooring/contract/kit/schema';
+import { metadataOf, type Seal, walk } from '@mooring/contract/kit/schema';
 import { t } from '../ui/words.ts';
 import { callError } from './outcome.ts';
 
@@ -15,7 +15,7 @@ export interface SealedField {
 export function sealedFields(call: Pick<Call, 'input'>, input: unknown): SealedField[] {
   const found = new Map<string, SealedField>();
   walk(call.input, input, (schema, path, value) => {
-    const purpose = markOf(schema)?.sealed;
+    const purpose = metadataOf(schema)?.sealed;
     if (purpose !== undefined && typeof value === 'string') found.set(path.join('.'), { path, purpose, text: value });
   });
   return [...found.values()];

@@ -1,18 +1,18 @@
-import type { Life } from '@mooring/contract/kit/life';
+import type { Machine } from '@mooring/contract/kit/state-machine';
 import { StatusTag } from '../ui/status-tag.tsx';
 import { useLooseT } from '../ui/words.ts';
 
-export function useStateName(): (life: Life, code: string) => string {
+export function useStateName(): (machine: Machine, code: string) => string {
   const loose = useLooseT();
-  return (life, code) => {
-    const state = life.byCode[code] ?? code;
-    return loose(`life.${life.name}.${state}`, state);
+  return (machine, code) => {
+    const state = machine.byCode[code] ?? code;
+    return loose(`life.${machine.name}.${state}`, state);
   };
 }
 
 /** A row's state by its code: colour, shape and word come from the lifecycle. */
-export function StateTag({ life, code }: { life: Life; code: string }) {
-  const name = useStateName()(life, code);
-  const state = life.states[life.byCode[code] ?? ''];
+export function StateTag({ machine, code }: { machine: Machine; code: string }) {
+  const name = useStateName()(machine, code);
+  const state = machine.states[machine.byCode[code] ?? ''];
   return <StatusTag tone={state?.tone ?? 'idle'}>{name}</StatusTag>;
 }

@@ -1,4 +1,4 @@
-import type { Tone } from '@mooring/contract/kit/life';
+import type { Tone } from '@mooring/contract/kit/state-machine';
 
 export interface Series {
   readonly key: string;

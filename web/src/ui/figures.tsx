@@ -1,4 +1,4 @@
-import type { Tone } from '@mooring/contract/kit/life';
+import type { Tone } from '@mooring/contract/kit/state-machine';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import { Bone } from './states.tsx';

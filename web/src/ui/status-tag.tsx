@@ -1,4 +1,4 @@
-import type { Tone } from '@mooring/contract/kit/life';
+import type { Tone } from '@mooring/contract/kit/state-machine';
 
 const shapes: Record<Tone, string> = {
   idle: 'M6 1.5a4.5 4.500 0 1 0 0 9a4.500 4.500 0 1 0 0-9z',

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 export interface Store<T> {
   get(): T;
   set(next: T | ((now: T) => T)): void;
-  subscribe(hear: () => void): () => void;
+  subscribe(listener: () => void): () => void;
 }
 
 /** A value outside of React that components may watch. */
@@ -16,11 +16,11 @@ export function createStore<T>(initial: T): Store<T> {
       const made = typeof next === 'function' ? (next as (now: T) => T)(value) : next;
       if (Object.is(made, value)) return;
       value = made;
-      for (const hear of [...hearers]) hear();
+      for (const listener of [...hearers]) listener();
     },
-    subscribe(hear) {
-      hearers.add(hear);
-      return () => hearers.delete(hear);
+    subscribe(listener) {
+      hearers.add(listener);
+      return () => hearers.delete(listener);
     },
   };
 }

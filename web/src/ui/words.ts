@@ -28,7 +28,7 @@ export const speech = createStore<Speech>({
 
 const formats = new Map<string, IntlMessageFormat>();
 
-function say(now: Speech, key: string, params: Params = {}): string {
+function translate(now: Speech, key: string, params: Params = {}): string {
   const text = now.texts[key];
   if (text === undefined) return key;
   if (!text.includes('{') && !text.includes("'")) return text;
@@ -47,23 +47,23 @@ function say(now: Speech, key: string, params: Params = {}): string {
 
 export const hasText = (key: string): key is TextKey => speech.get().texts[key] !== undefined;
 /** For places outside of components; inside, `useT` follows a change of language. */
-export const t = (key: TextKey, params?: Params): string => say(speech.get(), key, params);
+export const t = (key: TextKey, params?: Params): string => translate(speech.get(), key, params);
 
 export function wordsOf(words: Words, now: Speech = speech.get()): string {
-  if (typeof words === 'string') return say(now, words);
-  return 'said' in words ? words.said : say(now, words.key, words.params);
+  if (typeof words === 'string') return translate(now, words);
+  return 'said' in words ? words.said : translate(now, words.key, words.params);
 }
 
 export type T = (key: TextKey, params?: Params) => string;
 export function useT(): T {
   const now = useStore(speech);
-  return useMemo(() => (key: TextKey, params?: Params) => say(now, key, params), [now]);
+  return useMemo(() => (key: TextKey, params?: Params) => translate(now, key, params), [now]);
 }
 
 /** A text by a key that is put together at run time (`menu.<code>`); the fallback where there is none. */
 export function useLooseT(): (key: string, fallback: string) => string {
   const now = useStore(speech);
-  return useMemo(() => (key: string, fallback: string) => (now.texts[key] === undefined ? fallback : say(now, key)), [now]);
+  return useMemo(() => (key: string, fallback: string) => (now.texts[key] === undefined ? fallback : translate(now, key)), [now]);
 }
 
 const bind = (now: Speech) => {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Window } from '../../device/messages.ts';
-import { Offers, stateOf } from '../../kit/life.ts';
 import { filter } from '../../kit/page.ts';
 import { Id, Moment, Name, Remark, ref, revision } from '../../kit/schema.ts';
-import { resultLife, taskLife } from './lives.ts';
+import { Offers, stateOf } from '../../kit/state-machine.ts';
+import { resultMachine, taskMachine } from './state-machines.ts';
 
 /** Release scope of specification section 4. */
 export const releaseScopes = { all: '0', partial: '1', given: '2' } as const;
@@ -64,7 +64,7 @@ export const TaskHead = z.object({
   name: Name,
   kind: z.string(),
   taskClass: z.enum(['0', '1']),
-  state: stateOf(taskLife),
+  state: stateOf(taskMachine),
   releaseScope: z.enum(['0', '1', '2']),
   deptId: Id,
   deptName: z.string(),
@@ -82,7 +82,7 @@ export const TaskHead = z.object({
 });
 export const TaskFilters = {
   name: filter.text(),
-  state: filter.exact(stateOf(taskLife)),
+  state: filter.exact(stateOf(taskMachine)),
   createdAt: filter.moment(),
 };
 export { Remark };
@@ -106,7 +106,7 @@ export const TaskResult = z.object({
   sn: z.string(),
   deviceName: z.string(),
   deptName: z.string(),
-  state: stateOf(resultLife),
+  state: stateOf(resultMachine),
   online: z.boolean(),
   ring: z.int(),
   fromVersion: z.string().nullable(),

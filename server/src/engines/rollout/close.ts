@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { untell } from '../../platform/gateway/tell.ts';
-import type { House } from '../../platform/house.ts';
+import { revokeMessages } from '../../platform/gateway/send-messages.ts';
 import { resultRows } from './task.ts';
 
 const CANCEL_DAYS = 7;
@@ -20,7 +20,7 @@ interface Open {
  */
 export async function closeResults(
   db: Db,
-  house: House,
+  app: AppContext,
   condition: RawBuilder<boolean>,
   how: 'cancel' | 'expire' | 'deviceDeleted',
   reason: string,
@@ -31,7 +31,7 @@ export async function closeResults(
       db,
     );
   if (found.rows.length === 0) return 0;
-  const now = house.now();
+  const now = app.now();
   const set = { reason, ended_at: now, changed_at: now };
   const ids = (states: readonly string[]) => found.rows.filter((row) => states.includes(row.state)).map((row) => row.id);
   if (how === 'expire') {
@@ -40,13 +40,13 @@ export async function closeResults(
   } else await move(db, resultRows, how, ids(['1', '2', '8']), { set, detail: { reason } });
   const offered = found.rows.filter((row): row is Open & { offer: string } => row.offer !== null && row.state !== '1');
   if (offered.length > 0) {
-    await untell(
+    await revokeMessages(
       db,
       offered.map((row) => row.offer),
     );
     const expiresAt = new Date(now.getTime() + CANCEL_DAYS * 86_400_000);
     if (how !== 'deviceDeleted')
-      await house.tell(
+      await app.sendMessages(
         db,
         offered.map((row) => ({
           deviceId: row.device_id,

@@ -1,6 +1,6 @@
-import { failedStates, resultLife, succeededStates } from '@mooring/contract/engines/rollout/lives';
 import type { Delivery } from '@mooring/contract/engines/rollout/schemas';
-import { codeOf, codesOf } from '@mooring/contract/kit/life';
+import { failedStates, resultMachine, succeededStates } from '@mooring/contract/engines/rollout/state-machines';
+import { codeOf, codesOf } from '@mooring/contract/kit/state-machine';
 
 export interface Rollout {
   readonly state: string;
@@ -18,10 +18,10 @@ export type Decision =
   | { readonly do: 'openRing'; readonly ring: number }
   | { readonly do: 'halt'; readonly failed: number; readonly ended: number };
 
-const good = codesOf(resultLife, [...succeededStates]);
-const bad = codesOf(resultLife, [...failedStates]);
-const open = codesOf(resultLife, ['notSent', 'sent', 'paused']);
-const deleted = codeOf(resultLife, 'deviceDeleted');
+const good = codesOf(resultMachine, [...succeededStates]);
+const bad = codesOf(resultMachine, [...failedStates]);
+const open = codesOf(resultMachine, ['notSent', 'sent', 'paused']);
+const deleted = codeOf(resultMachine, 'deviceDeleted');
 
 const sum = (counts: Readonly<Record<string, number>> | undefined, codes: readonly string[]) =>
   codes.reduce((all, code) => all + (counts?.[code] ?? 0), 0);

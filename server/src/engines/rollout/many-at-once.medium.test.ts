@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
 import { estate } from '../../modules/device/device.factory.ts';
 import type { Db } from '../../platform/context.ts';
 import { processBatch } from '../../platform/gateway/process-batch.ts';
+import { rolloutMessages } from './handle-results.ts';
 import { curveOf } from './result-queries.ts';
-import { rolloutMessages } from './take-results.ts';
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const one = async <T>(db: Db, query: ReturnType<typeof sql>) => (await query.execute(db)).rows[0] as T;
 const device = async (db: Db, sn: string, status = '3') => {
@@ -38,7 +38,7 @@ const result = (taskId: number, deviceId: number, sn: string) =>
     values (${taskId}, 'firmware', ${deviceId}, ${sn}, 1, '2', now(), 0, ${`o-${sn}`}, '1.2.7.') returning id`;
 
 test('a result belongs to a task that is there, and goes with it', async () => {
-  const { unscoped } = house.house;
+  const { unscoped } = app.context;
   const [deviceId, taskId] = await unscoped(async (db) => [await device(db, 'MANY-1'), await task(db)] as const);
   await expect(unscoped((db) => result(999_999_999, deviceId, 'MANY-1').execute(db))).rejects.toThrow(/no task/);
   await unscoped((db) => result(taskId, deviceId, 'MANY-1').execute(db));
@@ -47,7 +47,7 @@ test('a result belongs to a task that is there, and goes with it', async () => {
 });
 
 test('who is shut out is noted when it begins and when it ends', async () => {
-  const { unscoped } = house.house;
+  const { unscoped } = app.context;
   const listed = (id: number) => unscoped((db) => one(db, sql`select count(*)::int as n from device_shut where device_id = ${id}`));
   const id = await unscoped((db) => device(db, 'MANY-2', '4'));
   expect(await listed(id)).toEqual({ n: 1 });
@@ -63,7 +63,7 @@ test('who is shut out is noted when it begins and when it ends', async () => {
 });
 
 test('progress and result of one batch: the result stands, the curve counts it once, and a unit that moves counts nobody again', async () => {
-  const { unscoped } = house.house;
+  const { unscoped } = app.context;
   const taskId = await unscoped(async (db) => {
     const [deviceId, id] = [await device(db, 'MANY-3'), await task(db)];
     const { id: resultId } = await one<{ id: number }>(db, result(id, deviceId, 'MANY-3'));
@@ -73,7 +73,7 @@ test('progress and result of one batch: the result stands, the curve counts it o
     return id;
   });
   const said = { sn: 'MANY-3', at: new Date(), receivedAt: new Date() };
-  await processBatch({ house: house.house, handlers: rolloutMessages([]), refuse: () => {}, ack: () => {}, stopped: () => false }, [
+  await processBatch({ app: app.context, handlers: rolloutMessages([]), refuse: () => {}, ack: () => {}, stopped: () => false }, [
     { ...said, kind: 'progress', id: 'p-1', data: { offer: 'o-MANY-3', phase: 'downloading', percent: 40 } },
     { ...said, kind: 'result', id: 'r-1', data: { offer: 'o-MANY-3', outcome: 'success', version: '2.0' } },
   ]);
@@ -90,7 +90,7 @@ test('progress and result of one batch: the result stands, the curve counts it o
 });
 
 test('a failed device that is tried again leaves the curve, and a late success takes its time-out’s place', async () => {
-  const { unscoped } = house.house;
+  const { unscoped } = app.context;
   const ends = await unscoped(async (db) => {
     const id = await task(db);
     for (const sn of ['CURVE-1', 'CURVE-2']) await one(db, result(id, await device(db, sn), sn));

@@ -1,5 +1,5 @@
-import { resultLife } from '@mooring/contract/engines/rollout/lives';
 import type { TaskResult } from '@mooring/contract/engines/rollout/schemas';
+import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { Exact } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
 import type { z } from 'zod';
@@ -90,7 +90,7 @@ export function taskResult(row: ResultRow, actor: Actor, now: Date, canRetry: st
     endedAt: row.ended_at,
     why: why(facts, now),
     offers: ['running', 'finished', 'paused', 'halted'].includes(row.task_state)
-      ? offersOf(resultLife, row.state, actor, { retry: canRetry })
+      ? offersOf(resultMachine, row.state, actor, { retry: canRetry })
       : [],
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import type { House } from '../../platform/house.ts';
 import { resultRows } from './task.ts';
 
 const LONGEST_WAIT_SECONDS = 6 * 3600;
@@ -10,11 +10,11 @@ const LONGEST_WAIT_SECONDS = 6 * 3600;
  * Failed results with tries left wait for their next one, longer each time; only where the task still runs. Called in the transaction
  * that failed them, so that nobody sees a failure that is about to be tried again.
  */
-export async function retryByThemselves(db: Db, house: House, ids: readonly number[]): Promise<void> {
+export async function retryByThemselves(db: Db, app: AppContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const found = await sql<{ id: number }>`
     select r.id from rollout_result r join rollout_task t on t.id = r.task_id
-    where r.id = any(${ids}::bigint[]) and r.tries_left > 0 and r.state in ('4', '5') and t.state in ('running', 'paused', 'halted') and (t.expires_at is null or t.expires_at > ${house.now()})`.execute(
+    where r.id = any(${ids}::bigint[]) and r.tries_left > 0 and r.state in ('4', '5') and t.state in ('running', 'paused', 'halted') and (t.expires_at is null or t.expires_at > ${app.now()})`.execute(
     db,
   );
   if (found.rows.length === 0) return;
@@ -27,8 +27,8 @@ export async function retryByThemselves(db: Db, house: House, ids: readonly numb
     {
       set: {
         tries_left: sql`t.tries_left - 1`,
-        next_at: sql`${house.now()}::timestamptz + least(${wait} * power(2, greatest(t.attempts - 1, 0)), ${LONGEST_WAIT_SECONDS}) * interval '1 second'`,
-        changed_at: house.now(),
+        next_at: sql`${app.now()}::timestamptz + least(${wait} * power(2, greatest(t.attempts - 1, 0)), ${LONGEST_WAIT_SECONDS}) * interval '1 second'`,
+        changed_at: app.now(),
         ended_at: null,
         due_at: null,
       },
@@ -40,7 +40,7 @@ export async function retryByThemselves(db: Db, house: House, ids: readonly numb
 /** A person tries failed ones again: at once, with the tries of the task anew. Answers the ids that were moved. */
 export async function retryByPerson(
   db: Db,
-  house: Pick<House, 'now'>,
+  app: Pick<AppContext, 'now'>,
   ids: readonly number[],
   retries: number,
   actorId: number,
@@ -49,12 +49,12 @@ export async function retryByPerson(
     actorId,
     set: {
       tries_left: retries,
-      changed_at: house.now(),
+      changed_at: app.now(),
       ended_at: null,
       due_at: null,
       phase: null,
       percent: null,
-      next_at: sql`case when exists (select from device_presence p where p.device_id = t.device_id and p.online) then ${house.now()}::timestamptz else 'infinity' end`,
+      next_at: sql`case when exists (select from device_presence p where p.device_id = t.device_id and p.online) then ${app.now()}::timestamptz else 'infinity' end`,
     },
   });
   return moved.map((row) => row.id);

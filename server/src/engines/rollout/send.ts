@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import type { House } from '../../platform/house.ts';
 import { type Content, resultRows, type Task, type TaskKind } from './task.ts';
 
 const BATCH = 1000;
@@ -65,8 +65,8 @@ const offerOf = (task: Task, content: Content, offer: string) => {
 };
 
 /** Offers the task to devices whose turn it is and that are in contact. Answers how many. */
-export async function sendDue(db: Db, house: House, kind: TaskKind, task: Task): Promise<number> {
-  const now = house.now();
+export async function sendDue(db: Db, app: AppContext, kind: TaskKind, task: Task): Promise<number> {
+  const now = app.now();
   const allowed = await allowance(db, task, now);
   if (allowed <= 0) return 0;
   // A look at each device's own row: as a join this was planned over all that are under way, a thousand times each.
@@ -87,7 +87,7 @@ export async function sendDue(db: Db, house: House, kind: TaskKind, task: Task):
   if (present.length === 0) return 0;
   const contents = await kind.contentFor(
     db,
-    house,
+    app,
     task,
     present.map((row) => ({ deviceId: row.device_id, sn: row.sn, firmware: row.firmware, lastReason: row.reason })),
   );
@@ -128,7 +128,7 @@ export async function sendDue(db: Db, house: House, kind: TaskKind, task: Task):
     select offer, id, device_id, attempts, ${now}, dept_path from rollout_result where id = any(${ready.map((row) => row.id)}::bigint[])`.execute(
     db,
   );
-  await house.tell(
+  await app.sendMessages(
     db,
     ready.map((row) => ({
       deviceId: row.device_id,

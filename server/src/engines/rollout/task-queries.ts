@@ -1,5 +1,5 @@
-import { taskLife } from '@mooring/contract/engines/rollout/lives';
 import type { TaskHead } from '@mooring/contract/engines/rollout/schemas';
+import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { Exact, Range } from '@mooring/contract/kit/page';
 import type { z } from 'zod';
 import type { Actor, Db } from '../../platform/context.ts';
@@ -12,7 +12,7 @@ export interface TaskCriteria {
   state?: Exact<string> | undefined;
   createdAt?: Range<string> | undefined;
 }
-export type TaskPermissions = Readonly<Partial<Record<keyof typeof taskLife.events, string>>>;
+export type TaskPermissions = Readonly<Partial<Record<keyof typeof taskMachine.events, string>>>;
 export type HeadRow = TaskRow & { readonly dept_name: string };
 export const taskSorts = { createdAt: 't.created_at', name: 't.name' } as const;
 
@@ -57,6 +57,6 @@ export function taskHead(
     total: Object.values(tally).reduce((sum, n) => sum + n, 0),
     tally,
     remark: row.remark,
-    offers: owns ? offersOf(taskLife, row.state, actor, can) : [],
+    offers: owns ? offersOf(taskMachine, row.state, actor, can) : [],
   };
 }

@@ -1,14 +1,14 @@
 import type { Manifest, ReleaseKey } from '@mooring/contract/device/manifest';
-import { resultLife, taskLife } from '@mooring/contract/engines/rollout/lives';
 import { Delivery, TaskScope } from '@mooring/contract/engines/rollout/schemas';
+import { resultMachine, taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { DB } from '@mooring/database/tables';
 import type { Selectable } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
-import { living } from '../../platform/db/move.ts';
-import type { House } from '../../platform/house.ts';
+import { statefulTable } from '../../platform/db/move.ts';
 
-export const taskRows = living('rollout_task', taskLife);
-export const resultRows = living('rollout_result', resultLife);
+export const taskRows = statefulTable('rollout_task', taskMachine);
+export const resultRows = statefulTable('rollout_result', resultMachine);
 
 export type TaskRow = Selectable<DB['rollout_task']>;
 export interface Task extends Omit<TaskRow, 'scope' | 'delivery'> {
@@ -41,7 +41,7 @@ export interface TaskKind {
   /** Call groups whose lists show its tasks and its devices. */
   readonly groups: { readonly tasks: string; readonly results: string };
   /** Content by device id; a device that isn't in the answer can't be served now. */
-  contentFor(db: Db, house: House, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Content>>;
+  contentFor(db: Db, app: AppContext, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Content>>;
   /** The version that devices have after success; those that run it already are left out. */
   targetVersion(db: Db, task: Pick<TaskRow, 'package_id'>): Promise<string>;
   /** Says to people what became of a task; in the transaction that changed it. */

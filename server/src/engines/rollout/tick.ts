@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { untell } from '../../platform/gateway/tell.ts';
-import type { House } from '../../platform/house.ts';
+import { revokeMessages } from '../../platform/gateway/send-messages.ts';
 import type { Service } from '../../platform/module.ts';
 import { closeResults } from './close.ts';
 import { type Decision, decide, endsOf, type RingTally } from './decide.ts';
-import { gather } from './gather.ts';
+import { invalidateTasks } from './handle-results.ts';
 import { retryByThemselves } from './retry.ts';
+import { selectTargets } from './select-targets.ts';
 import { sendDue } from './send.ts';
-import { touchTasks } from './take-results.ts';
 import { foldTally, ringTallyOf } from './tally.ts';
 import { readTask, resultRows, type Task, type TaskKind, taskRows } from './task.ts';
 
@@ -17,8 +17,8 @@ const TICK_MS = 500;
 const SWEEP = 5000;
 const LOCKS = 7200;
 
-async function carryOut(db: Db, house: House, kind: TaskKind, task: Task, decision: Decision, tally: RingTally): Promise<void> {
-  const now = house.now();
+async function carryOut(db: Db, app: AppContext, kind: TaskKind, task: Task, decision: Decision, tally: RingTally): Promise<void> {
+  const now = app.now();
   if (decision.do === 'halt' || decision.do === 'finish')
     await kind.tell(db, task, { what: decision.do === 'halt' ? 'halted' : 'finished', ...endsOf(tally) });
   if (decision.do === 'openRing')
@@ -30,8 +30,8 @@ async function carryOut(db: Db, house: House, kind: TaskKind, task: Task, decisi
 }
 
 /** Attempts without a result in time; the terminal's late word still counts. */
-async function timeOut(db: Db, house: House, task: Task): Promise<number> {
-  const now = house.now();
+async function timeOut(db: Db, app: AppContext, task: Task): Promise<number> {
+  const now = app.now();
   const late = await sql<{ id: number; offer: string }>`
     select id, offer from rollout_result where task_id = ${task.id} and state = '2' and due_at < ${now} order by id limit ${SWEEP} for update skip locked`.execute(
     db,
@@ -39,20 +39,20 @@ async function timeOut(db: Db, house: House, task: Task): Promise<number> {
   if (late.rows.length === 0) return 0;
   const ids = late.rows.map((row) => row.id);
   await move(db, resultRows, 'timeOut', ids, { set: { reason: 'timeout', ended_at: now, changed_at: now, due_at: null } });
-  await untell(
+  await revokeMessages(
     db,
     late.rows.map((row) => row.offer),
   );
-  await retryByThemselves(db, house, ids);
+  await retryByThemselves(db, app, ids);
   return ids.length;
 }
 
 /** Brings the devices of a task after it: paused, going on, ended. A batch a turn, so that a million rows hold nobody up. */
-async function follow(db: Db, house: House, task: Task): Promise<number> {
+async function follow(db: Db, app: AppContext, task: Task): Promise<number> {
   const mine = sql<boolean>`task_id = ${task.id}`;
   const some = (states: readonly string[]) =>
     sql`id in (select id from rollout_result where task_id = ${task.id} and state = any(${states}) limit ${SWEEP})`;
-  const set = { changed_at: house.now() };
+  const set = { changed_at: app.now() };
   if (task.state === 'paused') return (await move(db, resultRows, 'pause', some(['1', '2']), { set })).length;
   if (task.state === 'running') {
     const sent = await move(db, resultRows, 'recover', sql`${some(['8'])} and offer is not null and ended_at is null`, { to: 'sent', set });
@@ -62,13 +62,13 @@ async function follow(db: Db, house: House, task: Task): Promise<number> {
     });
     return sent.length + never.length;
   }
-  if (task.state === 'cancelled') return closeResults(db, house, mine, 'cancel', 'taskCancelled', SWEEP);
-  if (task.state === 'finished') return closeResults(db, house, mine, 'expire', 'taskExpired', SWEEP);
+  if (task.state === 'cancelled') return closeResults(db, app, mine, 'cancel', 'taskCancelled', SWEEP);
+  if (task.state === 'finished') return closeResults(db, app, mine, 'expire', 'taskExpired', SWEEP);
   return 0;
 }
 
 /** One turn of one task. Answers whether there is more to do at once. */
-async function turn(db: Db, house: House, kinds: readonly TaskKind[], id: number): Promise<boolean> {
+async function turn(db: Db, app: AppContext, kinds: readonly TaskKind[], id: number): Promise<boolean> {
   const locked = await sql<{ ok: boolean }>`select pg_try_advisory_xact_lock(${LOCKS}, ${id}::int) as ok`.execute(db);
   const row = locked.rows[0]?.ok
     ? await db.selectFrom('rollout_task').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
@@ -77,8 +77,8 @@ async function turn(db: Db, house: House, kinds: readonly TaskKind[], id: number
   if (!row || !kind) return false;
   const task = readTask(row);
   if (task.state === 'scheduled' && !task.gathered_at) {
-    await gather(db, house, kind, task);
-    await touchTasks(db, house, kinds, [id]);
+    await selectTargets(db, app, kind, task);
+    await invalidateTasks(db, app, kinds, [id]);
     return true;
   }
   await foldTally(db, id);
@@ -93,15 +93,13 @@ async function turn(db: Db, house: House, kinds: readonly TaskKind[], id: number
       delivery: task.delivery,
     },
     tally,
-    house.now(),
+    app.now(),
   );
-  if (decision) await carryOut(db, house, kind, task, decision, tally);
+  if (decision) await carryOut(db, app, kind, task, decision, tally);
   const done = decision
     ? 1
-    : (await follow(db, house, task)) +
-      (await timeOut(db, house, task)) +
-      (task.state === 'running' ? await sendDue(db, house, kind, task) : 0);
-  if (done > 0) await touchTasks(db, house, kinds, [id]);
+    : (await follow(db, app, task)) + (await timeOut(db, app, task)) + (task.state === 'running' ? await sendDue(db, app, kind, task) : 0);
+  if (done > 0) await invalidateTasks(db, app, kinds, [id]);
   return done > 0;
 }
 
@@ -114,14 +112,14 @@ const waiting = (db: Db) =>
   order by id`.execute(db);
 
 /** One round over all tasks. Answers whether there is more to do at once. */
-export async function round(house: House, kinds: readonly TaskKind[]): Promise<boolean> {
-  const tasks = await house.inBulk(waiting);
+export async function round(app: AppContext, kinds: readonly TaskKind[]): Promise<boolean> {
+  const tasks = await app.inBulk(waiting);
   let more = false;
   for (const { id } of tasks.rows) {
     try {
-      more = (await house.inBulk((db) => turn(db, house, kinds, id))) || more;
+      more = (await app.inBulk((db) => turn(db, app, kinds, id))) || more;
     } catch (error) {
-      house.log.warn({ task: id, error: String(error) }, 'task waits for its next turn');
+      app.log.warn({ task: id, error: String(error) }, 'task waits for its next turn');
     }
   }
   return more;
@@ -131,14 +129,14 @@ export async function round(house: House, kinds: readonly TaskKind[]): Promise<b
 export const rolloutService = (kinds: readonly TaskKind[]): Service => ({
   of: 'worker',
   name: 'rollout',
-  start(house) {
+  start(app) {
     let stopped = false;
     let timer: NodeJS.Timeout | undefined;
     let running: Promise<void> = Promise.resolve();
     const tick = () => {
-      running = round(house, kinds)
+      running = round(app, kinds)
         .catch((error: unknown) => {
-          house.log.warn({ error: String(error) }, 'rollouts wait');
+          app.log.warn({ error: String(error) }, 'rollouts wait');
           return false;
         })
         .then((more) => {

@@ -5,13 +5,13 @@ export {
   dropManaged,
   dropRoles,
   type Given,
+  invalidateRights,
   mergeManaged,
   outranks,
   reaches,
   setManaged,
   setRoles,
   stillGiven,
-  tellRights,
 } from './grants.ts';
 export { covers, type Held, heldBy, heldNow, heldOf, isAdministrator, rightsIn } from './held.ts';
 export { checkSeen, hiddenHolder, unhidden } from './hidden.ts';

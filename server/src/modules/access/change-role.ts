@@ -4,7 +4,7 @@ import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
-import { fitsPlace, hasPlatformOnly, lockRole, refusalOfRole, tellRights } from './grants.ts';
+import { fitsPlace, hasPlatformOnly, invalidateRights, lockRole, refusalOfRole } from './grants.ts';
 import { covers, type Held, heldNow, isAdministrator, rightsIn } from './held.ts';
 import { type RoleRow, readRole, roleOf } from './role.queries.ts';
 
@@ -84,15 +84,15 @@ export const updateRole: Handler<typeof roleCalls.update> = async (ctx, { id, ..
     before: { name, remark, type, category, platforms, menus: held_ },
     after: columns(input, codes),
   });
-  await tellHolders(ctx, id);
+  await notifyHolders(ctx, id);
   return roleOf(ctx, held)(await readRole(ctx, held, id));
 };
 
 /** Holders may sit anywhere below the role's department and act for others, so it is asked past the policy. */
-const tellHolders = (ctx: Ctx, id: number) =>
+const notifyHolders = (ctx: Ctx, id: number) =>
   ctx.unscoped(async (db) => {
     const holders = await db.selectFrom('access_user_role').select('user_id').where('role_id', '=', id).limit(5000).execute();
-    await tellRights(
+    await invalidateRights(
       db,
       holders.map((one) => one.user_id),
     );

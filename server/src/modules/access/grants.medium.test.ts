@@ -8,14 +8,14 @@ import { trustCalls } from '@mooring/contract/org/trust-calls';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Doors, doorsOf } from '../../../test/doors.ts';
-import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type SignInClient, signInClientOf } from '../../../test/sign-in-client.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 import { publicOrigin } from '../account/api.ts';
 import { addDept, type DeptAt } from '../org/api.ts';
 import { seededRole, setRoles } from './api.ts';
 
-let house: TestHouse;
-let doors: Doors;
+let app: TestApp;
+let signInClient: SignInClient;
 let admin: Client;
 let line: Client;
 let bank: DeptAt;
@@ -24,18 +24,18 @@ const roles: Record<string, number> = {};
 const LINE: DeptAt = { id: 2, path: '1.2.' };
 
 beforeAll(async () => {
-  house = await testHouse();
-  doors = doorsOf(house);
-  admin = await house.person('platformAdmin', house.root, 'manager');
-  line = await house.person('productLineAdmin', LINE);
-  bank = await house.dept('Bank');
-  manager = await house.person('orgManager', bank);
-  await house.house.unscoped(async (db) => {
+  app = await testApp();
+  signInClient = signInClientOf(app);
+  admin = await app.person('platformAdmin', app.root, 'manager');
+  line = await app.person('productLineAdmin', LINE);
+  bank = await app.dept('Bank');
+  manager = await app.person('orgManager', bank);
+  await app.context.unscoped(async (db) => {
     for (const code of ['platformAdmin', 'orgManager', 'orgMember', 'auditor', 'regionMaintainer'])
       roles[code] = await seededRole(db, code);
   });
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const faultOf = async (asked: ReturnType<Client['send']>) => {
   const { code, body } = await asked;
@@ -53,8 +53,8 @@ const newcomer = (more: object = {}) => {
 /** Somebody with a role of the platform administrator's making, on one platform. */
 async function helper(menus: string[], platform: 'centre' | 'manager', dept = LINE): Promise<Client> {
   const role = await admin.call(roleCalls.add, named({ type: '1' as const, platforms: [platform], menus }));
-  const person = await house.person('orgMember', dept, platform);
-  await house.house.unscoped((db) => setRoles(db, person.userId, [role.id], { by: admin.userId, way: 'member' }));
+  const person = await app.person('orgMember', dept, platform);
+  await app.context.unscoped((db) => setRoles(db, person.userId, [role.id], { by: admin.userId, way: 'member' }));
   return person;
 }
 const sso = (more: object) => ({ enabled: false, name: 'Own', issuer: 'https://id.example.com', clientId: 'x', ...more });
@@ -110,7 +110,7 @@ test('who names the mail server reads every code: platform administrators only; 
   const mail = { host: 'mail.example.com' };
   expect(await faultOf(settings.send(systemSettingCalls.mail, mail))).toBe('SETTING_ADMINISTRATOR');
   expect(await faultOf(settings.send(systemSettingCalls.sms, { url: 'https://sms.example.com' }))).toBe('SETTING_ADMINISTRATOR');
-  await house.house.pools.owner.query(`update auth_session set proved_at = null where user_id = ${admin.userId}`);
+  await app.context.pools.owner.query(`update auth_session set proved_at = null where user_id = ${admin.userId}`);
   for (const [call, input] of [
     [systemSettingCalls.mail, mail],
     [systemSettingCalls.sms, { url: '' }],
@@ -118,7 +118,7 @@ test('who names the mail server reads every code: platform administrators only; 
     [systemSettingCalls.registration, {}],
   ] as const)
     expect(await faultOf(admin.send(call, input))).toBe('STEP_UP_REQUIRED');
-  await house.house.pools.owner.query(`update auth_session set proved_at = now() where user_id = ${admin.userId}`);
+  await app.context.pools.owner.query(`update auth_session set proved_at = now() where user_id = ${admin.userId}`);
 });
 
 test('the list of mails shows no code, no password and no link of an invitation to anybody', async () => {
@@ -126,8 +126,12 @@ test('the list of mails shows no code, no password and no link of an invitation 
   await admin.call(inviteCalls.add, { email: guest, deptId: 2, roleIds: [roles.auditor ?? 0] });
   await line.call(deptInviteCalls.add, { email: 'org-masked@example.com', name: 'Masked org', parentId: (await region()).id });
   await manager.call(memberCalls.add, newcomer({ email: 'pw-masked@example.com', mail: true, roleIds: [roles.orgMember ?? 0] }) as never);
-  await doors.nobody.call(loginCalls.sendCode, { email: 'person1@example.com', purpose: 'reset', proof: await doors.proof('code') });
-  await house.runJobs();
+  await signInClient.nobody.call(loginCalls.sendCode, {
+    email: 'person1@example.com',
+    purpose: 'reset',
+    proof: await signInClient.proof('code'),
+  });
+  await app.runJobs();
   const shown = (await admin.call(mailCalls.page, { page: { size: 100 } })).content;
   expect(new Set(shown.map((one) => one.template))).toEqual(new Set(['invite', 'deptInvite', 'oneTimePassword', 'resetCode']));
   for (const one of shown) expect(one.text).not.toMatch(/invite=[\w-]+|\d{6}|\n\S{14}\n/);
@@ -135,25 +139,25 @@ test('the list of mails shows no code, no password and no link of an invitation 
 });
 
 test('an invitation gives what its inviter may still give when it is taken', async () => {
-  const inviter = await house.person('orgManager', bank);
+  const inviter = await app.person('orgManager', bank);
   const invited = async (client: Client, email: string) => {
     await client.call(inviteCalls.add, { email, deptId: bank.id, roleIds: [roles.orgManager ?? 0] });
-    return /invite=([\w-]+)/.exec((await doors.mailTo(email))?.text ?? '')?.[1] ?? '';
+    return /invite=([\w-]+)/.exec((await signInClient.mailTo(email))?.text ?? '')?.[1] ?? '';
   };
   const take = async (invite: string) =>
     faultOf(
-      doors.nobody.send(invitedCalls.userRegist, {
+      signInClient.nobody.send(invitedCalls.userRegist, {
         invite,
         account: `inv.${invite.slice(0, 6).replace(/\W/g, 'x')}`,
         userName: 'Inv',
-        password: await doors.seal('regist', 'Fresh.Water8'),
+        password: await signInClient.seal('regist', 'Fresh.Water8'),
       }),
     );
   const [kept, lost] = [await invited(inviter, 'kept@example.com'), await invited(inviter, 'lost@example.com')];
   expect(await take(kept)).toBe(200);
-  await house.house.unscoped((db) => setRoles(db, inviter.userId, [roles.orgMember ?? 0], { by: null, way: 'system' }));
+  await app.context.unscoped((db) => setRoles(db, inviter.userId, [roles.orgMember ?? 0], { by: null, way: 'system' }));
   expect(await take(lost)).toBe('INVITE_OVER');
-  expect(await faultOf(doors.nobody.send(invitedCalls.user, { code: lost }))).toBe('INVITE_OVER');
+  expect(await faultOf(signInClient.nobody.send(invitedCalls.user, { code: lost }))).toBe('INVITE_OVER');
 });
 
 test('the link of an invitation leads to the server’s own address, whatever host the request names', async () => {
@@ -161,11 +165,11 @@ test('the link of an invitation leads to the server’s own address, whatever ho
   expect((await manager.send(inviteCalls.add, { email: 'host@example.com', deptId: bank.id, roleIds: [roles.orgMember] }, sent)).code).toBe(
     200,
   );
-  expect((await doors.mailTo('host@example.com'))?.text).toMatch(/\nhttp:\/\/127\.0\.0\.1:\d+\/reg\?invite=/);
+  expect((await signInClient.mailTo('host@example.com'))?.text).toMatch(/\nhttp:\/\/127\.0\.0\.1:\d+\/reg\?invite=/);
   const place = await region();
   expect((await line.send(deptInviteCalls.add, { email: 'host-org@example.com', name: 'Host', parentId: place.id }, sent)).code).toBe(200);
-  expect((await doors.mailTo('host-org@example.com'))?.text).not.toContain('evil.example');
-  const origin = (more: object) => publicOrigin({ ...house.house.config, ...more });
+  expect((await signInClient.mailTo('host-org@example.com'))?.text).not.toContain('evil.example');
+  const origin = (more: object) => publicOrigin({ ...app.context.config, ...more });
   expect(origin({ PUBLIC_URL: 'https://tms.example.com/console' })).toBe('https://tms.example.com');
   expect(origin({ HOST: '192.0.2.1', PORT: 8080 })).toBe('https://192.0.2.1:8080');
   expect(() => origin({ HOST: '0.0.0.0' })).toThrow('PUBLIC_URL_MISSING');
@@ -173,7 +177,7 @@ test('the link of an invitation leads to the server’s own address, whatever ho
 
 test('an API token gives what its scopes hold, and no more', async () => {
   const { token } = await manager.call(tokenCalls.add, { name: 'hr', scopes: ['access:member:page', 'access:member:add'], days: 30 });
-  const system = clientOf(house.app, token, manager.userId, 'centre', 0);
+  const system = clientOf(app.http, token, manager.userId, 'centre', 0);
   expect(await faultOf(system.send(memberCalls.add, newcomer({ roleIds: [roles.orgManager] })))).toBe('ROLE_ABOVE');
   const own = await manager.call(roleCalls.add, named({ platforms: ['centre' as const], menus: ['member'] }));
   expect(await faultOf(system.send(memberCalls.add, newcomer({ roleIds: [own.id] })))).toBe(200);
@@ -181,17 +185,17 @@ test('an API token gives what its scopes hold, and no more', async () => {
 
 test('trusteeship gives nobody more than its giver holds on that platform', async () => {
   const place = await region();
-  const [giver, trustee] = [await house.dept('Giver', place), await house.dept('Trustee', place)];
-  await house.person('orgManager', trustee, 'manager');
+  const [giver, trustee] = [await app.dept('Giver', place), await app.dept('Trustee', place)];
+  await app.person('orgManager', trustee, 'manager');
   const weak = await helper(['dept', 'org:trust:give'], 'centre', giver);
-  const until = new Date(house.clock.now.getTime() + 86_400_000).toISOString();
+  const until = new Date(app.clock.now.getTime() + 86_400_000).toISOString();
   const terms = { deptId: giver.id, trusteeId: trustee.id, until };
   expect(await faultOf(weak.send(trustCalls.give, terms))).toBe('TRUST_ABOVE');
-  expect(await faultOf((await house.person('orgManager', giver)).send(trustCalls.give, terms))).toBe(200);
+  expect(await faultOf((await app.person('orgManager', giver)).send(trustCalls.give, terms))).toBe(200);
 });
 
 let regions = 0;
 function region(): Promise<DeptAt> {
   regions += 1;
-  return house.house.unscoped((db) => addDept(db, { kind: 'businessUnit', name: `Region ${regions}`, parent: LINE }));
+  return app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name: `Region ${regions}`, parent: LINE }));
 }

@@ -166,7 +166,7 @@ export async function setManaged(db: Db, userId: number, deptIds: readonly numbe
 }
 
 /** Open consoles of these people ask anew what they may, wherever they act just now. */
-export async function tellRights(db: Db, userIds: readonly number[]): Promise<void> {
+export async function invalidateRights(db: Db, userIds: readonly number[]): Promise<void> {
   await sql`
     insert into live_touch (call_group, dept_path)
     select distinct '/sys/menus', path from (

@@ -70,9 +70,9 @@ export async function heldOf(db: Db, userId: number): Promise<Held> {
 }
 
 /** What the actor may hand on just now: through an API token what its scopes leave, on its platform alone. */
-export async function heldNow(ctx: Pick<Ctx, 'actor' | 'scope' | 'look'>): Promise<Held> {
+export async function heldNow(ctx: Pick<Ctx, 'actor' | 'scope' | 'readOnly'>): Promise<Held> {
   const { actor, scope } = ctx;
-  const held = await ctx.look((db) => heldOf(db, actor.userId));
+  const held = await ctx.readOnly((db) => heldOf(db, actor.userId));
   if (!actor.apiToken) return held;
   const left = narrowed(held, (platform, perm) => platform === scope.platform && actor.permissions.has(perm));
   const elsewhere = platforms.filter((platform) => platform !== scope.platform).map((platform) => on(platform, PRESENCE));

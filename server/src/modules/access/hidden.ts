@@ -15,6 +15,6 @@ export async function unhidden(ctx: Ctx): Promise<RawBuilder<boolean> | undefine
 export async function checkSeen(ctx: Ctx, userId: number): Promise<void> {
   const seen = await unhidden(ctx);
   if (!seen) return;
-  const { rows } = await ctx.look((db) => sql`select from account_user u where u.id = ${userId} and ${seen}`.execute(db));
+  const { rows } = await ctx.readOnly((db) => sql`select from account_user u where u.id = ${userId} and ${seen}`.execute(db));
   if (rows.length === 0) throw fault('NOT_FOUND');
 }

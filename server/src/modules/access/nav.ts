@@ -3,7 +3,7 @@ import { type MenuNode, menus } from '@mooring/contract/access/menus';
 import type { Platform } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
-import { say } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/say.ts';
 import { holds, menusOf } from './rights.ts';
 
 /** The part of the tree that these menus hold on a platform; a group without a page isn't shown. */
@@ -18,7 +18,7 @@ export function pruned(
     if (!node.platforms.includes(platform)) return [];
     const children = pruned(node.children, held, platform, lang, may);
     if (node.type === 1 ? children.length === 0 : !holds(held, node.code) || !node.perms.every(may)) return [];
-    const name = node.type === 3 ? node.code : say(lang, `menu.${node.code}`);
+    const name = node.type === 3 ? node.code : t(lang, `menu.${node.code}`);
     return [
       {
         id: node.id,

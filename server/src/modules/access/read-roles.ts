@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { say } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/say.ts';
 import { fitsPlace } from './grants.ts';
 import { covers, type Held, heldNow, holdsOn, rightsIn } from './held.ts';
 import { pruned } from './nav.ts';
@@ -64,7 +64,7 @@ function grantable(nodes: readonly MenuNode[], held: Held, regional: boolean, la
     const platforms = node.platforms.filter((platform) => node.type === 1 || holdsOn(held, platform, node.code));
     const may = node.type !== 1 && !(regional && node.platformOnly) && platforms.length > 0;
     if (node.type === 1 ? children.length === 0 : !may) return [];
-    const name = node.type === 3 ? say(lang, `access.verb.${verbOf(node.code)}`) : say(lang, `menu.${node.code}`);
+    const name = node.type === 3 ? t(lang, `access.verb.${verbOf(node.code)}`) : t(lang, `menu.${node.code}`);
     return [{ code: node.code, name, type: node.type, platforms, children }];
   });
 }

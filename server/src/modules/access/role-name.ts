@@ -1,4 +1,4 @@
-import { say } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/say.ts';
 import { seededRoles } from './seed-roles.ts';
 
 const codes = new Map(seededRoles.map((role) => [role.name, role.code]));
@@ -6,5 +6,5 @@ const codes = new Map(seededRoles.map((role) => [role.name, role.code]));
 /** A role's name; that of a role which the product brings is said in the reader's language. */
 export function roleName(name: string, lang: string): string {
   const code = codes.get(name);
-  return code === undefined ? name : say(lang, `access.seeded.${code}`);
+  return code === undefined ? name : t(lang, `access.seeded.${code}`);
 }

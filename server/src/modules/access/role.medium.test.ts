@@ -5,23 +5,23 @@ import { memberCalls } from '@mooring/contract/account/member-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../org/api.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let bank: DeptAt;
 let other: DeptAt;
 let manager: Client;
 
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root);
-  bank = await house.dept('Bank');
-  other = await house.dept('Other bank');
-  manager = await house.person('orgManager', bank);
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root);
+  bank = await app.dept('Bank');
+  other = await app.dept('Other bank');
+  manager = await app.person('orgManager', bank);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const codes = (nodes: readonly GrantNode[]): string[] => nodes.flatMap((node) => [node.code, ...codes(node.children)]);
 const faultOf = async (asked: ReturnType<Client['send']>) => {
@@ -48,7 +48,7 @@ test('what may be given is what one holds, in one’s language; a management rol
 test('a role is made, changed in the open session of its holder at once, and deleted when nobody holds it', async () => {
   const first = await manager.call(roleCalls.add, role(['device:device:update']));
   expect((await manager.call(roleCalls.detail, { id: first.id })).menus).toEqual(['device', 'device:device:update']);
-  const person = await house.person('orgMember', bank);
+  const person = await app.person('orgMember', bank);
   await manager.call(memberCalls.update, { id: person.userId, userName: 'Holder', deptId: bank.id, userType: '2', roleIds: [first.id] });
   expect([...(await held(person))]).toEqual(['device:device:page', 'device:device:update']);
   const { name } = first;
@@ -86,14 +86,14 @@ test('seeded roles are read, never changed; another organisation’s are not the
   const change = { id: seeded?.id, ...role(['device']) };
   expect(await faultOf(admin.send(roleCalls.update, change))).toBe('ROLE_SEEDED');
   expect(await faultOf(admin.send(roleCalls.delete, { id: seeded?.id }))).toBe('ROLE_SEEDED');
-  const theirs = await (await house.person('orgManager', other)).call(roleCalls.add, role(['device']));
+  const theirs = await (await app.person('orgManager', other)).call(roleCalls.add, role(['device']));
   expect((await manager.send(roleCalls.detail, { id: theirs.id })).code).toBe(404);
   expect((await manager.send(roleCalls.update, { ...change, id: theirs.id })).code).toBe(404);
   expect((await manager.send(memberCalls.update, { id: manager.userId, userName: 'x', deptId: bank.id, roleIds: [theirs.id] })).code).toBe(
     404,
   );
   const market = await admin.call(roleCalls.add, role(['device'], { type: '1', category: '2' }));
-  const auditor = await house.person('auditor', house.root);
+  const auditor = await app.person('auditor', app.root);
   expect((await auditor.call(roleCalls.page, { page: { size: 100 } })).content.some((one) => one.category !== '0')).toBe(false);
   expect((await auditor.send(roleCalls.detail, { id: market.id })).code).toBe(404);
   expect(await faultOf(auditor.send(roleCalls.add, role(['device'])))).toBe('FORBIDDEN');
@@ -105,14 +105,14 @@ test('roles ask again who one is; the preview is what a holder would see', async
   const seen = await manager.call(roleCalls.preview, { menus: ['device', 'deviceAll', 'deviceAll'], platforms: ['manager'] });
   expect(seen.centre).toEqual([]);
   expect(seen.manager.flatMap((node) => node.children.map((child) => child.code))).toEqual(['deviceAll']);
-  await house.house.pools.owner.query(`update auth_session set proved_at = null where user_id = ${manager.userId}`);
+  await app.context.pools.owner.query(`update auth_session set proved_at = null where user_id = ${manager.userId}`);
   expect(await faultOf(manager.send(roleCalls.add, role(['device'])))).toBe('STEP_UP_REQUIRED');
 });
 
 test('on the manager platform an organisation’s manager acts on its devices, a member only reads', async () => {
-  const [device = 0] = await makeDevices(house, bank, await makeProduct(house, house.root, 'ROLE-1'), ['ROLE0001']);
-  const here = await house.person('orgManager', bank, 'manager');
-  const reader = await house.person('orgMember', bank, 'manager');
+  const [device = 0] = await makeDevices(app, bank, await makeProduct(app, app.root, 'ROLE-1'), ['ROLE0001']);
+  const here = await app.person('orgManager', bank, 'manager');
+  const reader = await app.person('orgMember', bank, 'manager');
   expect((await here.call(deviceCalls.detail, { id: device })).offers).toEqual(expect.arrayContaining(['update', 'command', 'move']));
   expect((await here.call(deviceCalls.disable, { of: { ids: [device] } })).done).toBe(1);
   expect((await reader.call(deviceCalls.detail, { id: device })).offers).toEqual([]);

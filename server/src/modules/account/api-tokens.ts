@@ -14,7 +14,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, valuesOf } from '../../platform/db/criteria.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
 import { page } from '../../platform/db/page.ts';
-import { TOKEN_PREFIX } from '../../platform/http/doorkeeper.ts';
+import { TOKEN_PREFIX } from '../../platform/http/authenticator.ts';
 import type { Handler } from '../../platform/module.ts';
 import { platformsFor } from './token-platforms.ts';
 

@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { checkPassword, endSessionsOf, policiesAt } from '../auth/api.ts';
 import { endTokensOf } from './api-tokens.ts';
 import { boundTries, forgetTries } from './mfa.ts';
-import { checkNewPassword, prepareNewPassword, tellPasswordChanged } from './set-password.ts';
+import { checkNewPassword, notifyPasswordChanged, prepareNewPassword } from './set-password.ts';
 
 /** Ends every other session of the person (design 5, "Sessions"). */
 export async function changePassword(ctx: Ctx, input: ParsedInputOf<typeof userCalls.password>): Promise<null> {
@@ -28,7 +28,7 @@ export async function changePassword(ctx: Ctx, input: ParsedInputOf<typeof userC
   const revoked = await ctx.unscoped(async (db) => {
     await write(db);
     await endSessionsOf(db, user.id, ctx.actor.sessionId);
-    await tellPasswordChanged(db, user, ctx.ip, ctx.now());
+    await notifyPasswordChanged(db, user, ctx.ip, ctx.now());
     return endTokensOf(db, user.id, input.tokens, ctx.now());
   });
   await forgetTries(ctx);

@@ -2,10 +2,10 @@ import type { contactCalls } from '@mooring/contract/account/own-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
-import type { House } from '../../platform/house.ts';
 import { mail } from '../../platform/mail/mail.ts';
-import { CODE_MINUTES, countSending, makeCode, takeCode } from '../auth/api.ts';
+import { CODE_MINUTES, consumeCode, countSending, makeCode } from '../auth/api.ts';
 import { boundTries, forgetTries } from './mfa.ts';
 
 type Kind = 'email' | 'mobile';
@@ -22,7 +22,7 @@ async function checkFree(db: Db, ctx: Ctx, kind: Kind, to: string): Promise<void
 }
 
 export async function sendContactCode(
-  house: House,
+  app: AppContext,
   ctx: Ctx,
   { kind, to }: ParsedInputOf<typeof contactCalls.sendCode>,
 ): Promise<{ waitSeconds: number }> {
@@ -32,13 +32,13 @@ export async function sendContactCode(
     await checkFree(db, ctx, kind, to);
     const user = await db.selectFrom('account_user').select('account').where('id', '=', ctx.actor.userId).executeTakeFirst();
     if (!user) throw fault('NO_SESSION');
-    const code = await makeCode(db, house.masterKey, purposeOf(ctx), to);
+    const code = await makeCode(db, app.masterKey, purposeOf(ctx), to);
     await mail(db, {
       to,
       lang: ctx.lang,
       template: 'bindCode',
       params: { account: user.account, code, minutes: CODE_MINUTES },
-      sealWith: house.masterKey,
+      sealWith: app.masterKey,
       channel: kind === 'mobile' ? 'sms' : 'email',
       deptPath: ctx.actor.deptPath,
       userId: ctx.actor.userId,
@@ -48,9 +48,9 @@ export async function sendContactCode(
 }
 
 /** The address before hears of it, so that a change by somebody else is noticed. */
-export async function bindContact(house: House, ctx: Ctx, kind: Kind, { to, code }: { to: string; code: string }): Promise<null> {
+export async function bindContact(app: AppContext, ctx: Ctx, kind: Kind, { to, code }: { to: string; code: string }): Promise<null> {
   await boundTries(ctx);
-  if (!(await ctx.unscoped((db) => takeCode(db, house.masterKey, purposeOf(ctx), to, code))))
+  if (!(await ctx.unscoped((db) => consumeCode(db, app.masterKey, purposeOf(ctx), to, code))))
     throw new Fault('CODE_REFUSED', { fields: { code: 'fault.CODE_REFUSED' } });
   await ctx.unscoped(async (db) => {
     await checkFree(db, ctx, kind, to);

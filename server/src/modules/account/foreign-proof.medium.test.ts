@@ -2,36 +2,36 @@ import { mfaCalls, passkeyCalls } from '@mooring/contract/account/own-calls';
 import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
 import { passkeyOf } from '../../../test/passkey.ts';
+import { PASSWORD, type SignInClient, signInClientOf } from '../../../test/sign-in-client.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 
-let house: TestHouse;
-let doors: Doors;
+let app: TestApp;
+let signInClient: SignInClient;
 /** Whose session was stolen, and who stole it: somebody with factors of their own. */
 let victim: Client;
 let thief: Client;
 let thiefId: number;
 
 beforeAll(async () => {
-  house = await testHouse();
-  doors = doorsOf(house);
-  const person = await doors.person();
-  victim = await doors.signIn(person.account, PASSWORD);
-  await passkeyOf(house.house, person.id);
-  await house.house.unscoped((db) =>
+  app = await testApp();
+  signInClient = signInClientOf(app);
+  const person = await signInClient.person();
+  victim = await signInClient.signIn(person.account, PASSWORD);
+  await passkeyOf(app.context, person.id);
+  await app.context.unscoped((db) =>
     sql`update auth_session set proved_at = now() - interval '1 day' where user_id = ${person.id}`.execute(db),
   );
-  const other = await doors.person();
+  const other = await signInClient.person();
   thiefId = other.id;
-  thief = await doors.signIn(other.account, PASSWORD);
+  thief = await signInClient.signIn(other.account, PASSWORD);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const stepped = async () => (await victim.send(tokenCalls.add, { name: 'x', scopes: [] })).body?.fault !== 'STEP_UP_REQUIRED';
 
 test('nobody steps up with another person’s passkey, whoever asked for the question', async () => {
-  const key = await passkeyOf(house.house, thiefId);
+  const key = await passkeyOf(app.context, thiefId);
   expect(await stepped()).toBe(false);
   const asked = await thief.call(passkeyCalls.verifyOptions);
   const answers = [
@@ -49,7 +49,7 @@ async function askedByVictim(answer: (options: string) => string) {
 }
 
 test('nor by a password, where a second factor is bound', async () => {
-  const answer = await victim.send(mfaCalls.passwordVerify, { password: await doors.seal('password', PASSWORD) });
+  const answer = await victim.send(mfaCalls.passwordVerify, { password: await signInClient.seal('password', PASSWORD) });
   expect(answer.code).not.toBe(200);
   expect(await stepped()).toBe(false);
 });

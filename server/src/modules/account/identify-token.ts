@@ -1,8 +1,8 @@
 import type { Platform } from '@mooring/contract/kit/call';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
-import type { House } from '../../platform/house.ts';
-import type { Identity } from '../../platform/http/doorkeeper.ts';
+import type { AppContext } from '../../platform/app-context.ts';
+import type { Identity } from '../../platform/http/authenticator.ts';
 import { heldMenus, rightsOf, without } from '../access/api.ts';
 import { mayComeFrom } from '../auth/api.ts';
 import { apiTokenHash, tokenEnd } from './api-tokens.ts';
@@ -30,8 +30,8 @@ interface Row {
  * Who a system's key acts for, with at most its person's rights of this moment. On the platform that is wanted, where it
  * may act there. Counts its use in the same statement. Fault: TOO_MANY.
  */
-export async function identifyToken(house: House, token: string, ip: string, wanted = ''): Promise<Identity | undefined> {
-  const found = await house.unscoped((db) =>
+export async function identifyToken(app: AppContext, token: string, ip: string, wanted = ''): Promise<Identity | undefined> {
+  const found = await app.unscoped((db) =>
     sql<Row>`
     with used as (
       update account_api_token t set last_used_at = now(), last_ip = ${ip},

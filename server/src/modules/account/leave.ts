@@ -1,11 +1,11 @@
-import { userLife } from '@mooring/contract/account/lives';
+import { userMachine } from '@mooring/contract/account/state-machines';
 import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
-import { living, move } from '../../platform/db/move.ts';
-import { endSessionsOf, keepAdministrator, lockAdministrators, takeTicket } from '../auth/api.ts';
+import { move, statefulTable } from '../../platform/db/move.ts';
+import { consumeTicket, endSessionsOf, keepAdministrator, lockAdministrators } from '../auth/api.ts';
 
-const users = living('account_user', userLife);
+const users = statefulTable('account_user', userMachine);
 
 /** Gives one's own account up; what it did stays in the books under its name. */
 export async function cancelOwn(ctx: Ctx, account: string): Promise<null> {
@@ -24,7 +24,7 @@ export async function cancelOwn(ctx: Ctx, account: string): Promise<null> {
 
 export async function restoreOwn(ctx: Ctx, ticket: string): Promise<null> {
   const over = () => new Fault('TICKET_OVER');
-  const found = await ctx.unscoped((db) => takeTicket(db, 'restore', ticket));
+  const found = await ctx.unscoped((db) => consumeTicket(db, 'restore', ticket));
   await ctx.unscoped(async (db) => {
     if (!found?.userId) throw over();
     const which = sql`id = ${found.userId} and cancelled_at > now() - interval '30 days'`;

@@ -1,7 +1,7 @@
 import type { Platform } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
+import type { AppContext } from '../../platform/app-context.ts';
 import { addEntry } from '../../platform/audit/entry.ts';
-import type { House } from '../../platform/house.ts';
 import { insertToken } from './api-tokens.ts';
 import { platformsFor } from './token-platforms.ts';
 
@@ -14,8 +14,8 @@ export interface TokenFor {
 }
 
 /** A token for somebody by the word of an operator of the server, who needs no browser. It holds no more than that person. */
-export async function makeToken(house: House, wanted: TokenFor): Promise<{ token: string; platforms: readonly Platform[] }> {
-  return house.unscoped(async (db) => {
+export async function makeToken(app: AppContext, wanted: TokenFor): Promise<{ token: string; platforms: readonly Platform[] }> {
+  return app.unscoped(async (db) => {
     const person = await db
       .selectFrom('account_user')
       .select(['id', 'name', 'dept_path'])
@@ -35,7 +35,7 @@ export async function makeToken(house: House, wanted: TokenFor): Promise<{ token
       deptPath: person.dept_path,
       platforms,
       addresses: [],
-      now: house.now(),
+      now: app.now(),
     });
     await addEntry(db, {
       requestId: `command-${process.pid}`,

@@ -5,8 +5,8 @@ import type { MasterKey } from '../../platform/config/master-key.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { type Handler, type Job, job } from '../../platform/module.ts';
-import { say } from '../../platform/texts/say.ts';
-import { addWork, endWork, isWanted, startWork } from '../../platform/work/work.ts';
+import { t } from '../../platform/texts/say.ts';
+import { addBackgroundJob, endBackgroundJob, isWanted, startBackgroundJob } from '../../platform/work/work.ts';
 import { heldNow } from '../access/api.ts';
 import { hashPassword } from '../auth/api.ts';
 import { oneTimePassword } from './first-administrator.ts';
@@ -24,8 +24,13 @@ export const importMembers =
     const { count, wrong } = await readMembers(ctx, store, file);
     const answer = { rows: count, wrong: wrong.slice(0, SHOWN), work: null as number | null };
     if (preview || wrong.length > 0 || count === 0) return answer;
-    answer.work = await ctx.within(async (inner) => {
-      const work = await addWork(inner, { kind: 'import', name: say(ctx.lang, 'work.import.member'), params: { file }, total: count });
+    answer.work = await ctx.withScope(async (inner) => {
+      const work = await addBackgroundJob(inner, {
+        kind: 'import',
+        name: t(ctx.lang, 'work.import.member'),
+        params: { file },
+        total: count,
+      });
       await inner.enqueue(inner.db, JOB, { work, file }, { key: `work:${work}`, maxAttempts: 3 });
       return work;
     });
@@ -35,7 +40,7 @@ export const importMembers =
 
 /** All in one transaction after the passwords were made; twice is harmless, since the second finds the accounts taken. */
 async function carryOut(ctx: Ctx, store: BlobStore, sealWith: MasterKey, work: number, file: number): Promise<void> {
-  if (!(await startWork(ctx, work))) return;
+  if (!(await startBackgroundJob(ctx, work))) return;
   try {
     if (!mayOnMembers(ctx, 'add')) throw fault('FORBIDDEN');
     const { rows, wrong } = await readMembers(ctx, store, file);
@@ -60,13 +65,13 @@ async function carryOut(ctx: Ctx, store: BlobStore, sealWith: MasterKey, work: n
           ctx.lang,
         );
       }
-      await ctx.touch(db, '/sys/user/member');
+      await ctx.invalidate(db, '/sys/user/member');
       await isWanted(db, work, rows.length, null);
-      await endWork(ctx, db, work, 'finish');
+      await endBackgroundJob(ctx, db, work, 'finish');
     });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    await ctx.inTx((db) => endWork(ctx, db, work, 'fail', { reason: error.fault }));
+    await ctx.inTx((db) => endBackgroundJob(ctx, db, work, 'fail', { reason: error.fault }));
   }
 }
 

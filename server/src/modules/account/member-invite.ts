@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { inviteLife } from '@mooring/contract/account/lives';
 import type { Invitation, inviteCalls } from '@mooring/contract/account/member-calls';
+import { inviteMachine } from '@mooring/contract/account/state-machines';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
-import { living, move, noteBirth } from '../../platform/db/move.ts';
+import { move, recordCreated, statefulTable } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
-import type { House } from '../../platform/house.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { type Handler, job } from '../../platform/module.ts';
 import { momentFor } from '../../platform/texts/moment.ts';
@@ -17,7 +17,7 @@ import { mayOnMembers } from './member.queries.ts';
 import { checkPlacing } from './member-write.ts';
 import { publicOrigin } from './passkeys.ts';
 
-const inviteRows = living('account_invite', inviteLife);
+const inviteRows = statefulTable('account_invite', inviteMachine);
 const hashOf = (code: string) => createHash('sha256').update(`invite:${code}`).digest();
 
 const selectInvites = (db: Db) =>
@@ -67,7 +67,7 @@ const readInvitation = async (ctx: Ctx, id: number) => {
 
 /** The code goes out in the mail and is nowhere else; an earlier open invitation of the same address opens nothing any more. */
 export const inviteMember =
-  (house: House): Handler<typeof inviteCalls.add> =>
+  (app: AppContext): Handler<typeof inviteCalls.add> =>
   async (ctx, input) => {
     const place = await checkPlacing(ctx, ctx.db, await heldNow(ctx), input);
     const known = await ctx.unscoped((db) =>
@@ -94,7 +94,7 @@ export const inviteMember =
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await noteBirth(ctx.db, inviteRows, [id], ctx.actor.userId);
+    await recordCreated(ctx.db, inviteRows, [id], ctx.actor.userId);
     const shown = await readInvitation(ctx, id);
     await mail(ctx.db, {
       to: input.email,
@@ -103,10 +103,10 @@ export const inviteMember =
       params: {
         by: ctx.actor.userName,
         org: shown.deptName,
-        link: `${publicOrigin(house.config)}/reg?invite=${code}`,
+        link: `${publicOrigin(app.config)}/reg?invite=${code}`,
         until: momentFor(expires, ctx.lang, ctx.timeZone),
       },
-      sealWith: house.masterKey,
+      sealWith: app.masterKey,
       deptPath: place.path,
     });
     ctx.audit({ target: input.email, after: input });
@@ -164,7 +164,7 @@ export async function findInvite(db: Db, code: string): Promise<OpenInvite | und
   };
 }
 /** Uses it up for a person who was just written: of two at once one gets it. */
-export const takeInvite = async (db: Db, id: number, userId: number): Promise<boolean> =>
+export const consumeInvite = async (db: Db, id: number, userId: number): Promise<boolean> =>
   (await move(db, inviteRows, 'use', sql`id = ${id} and expires_at > now()`, { actorId: userId, set: { used_by: userId } })).length > 0;
 
 export const expireInvites = job({

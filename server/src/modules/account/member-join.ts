@@ -5,7 +5,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import type { Handler } from '../../platform/module.ts';
-import { setRoles, tellRights } from '../access/api.ts';
+import { invalidateRights, setRoles } from '../access/api.ts';
 import { type MemberRow, reachMember, showMember, userRows, waitsWithDept } from './member.queries.ts';
 import { checkPlacing } from './member-write.ts';
 
@@ -29,7 +29,7 @@ export const approveMember: Handler<typeof memberCalls.approve> = async (ctx, { 
   const set = { user_type: userType, category: userType === '1' ? '1' : '0' };
   if ((await move(ctx.db, userRows, 'approve', [id], { actorId: ctx.actor.userId, set })).length === 0) throw fault('OVERTAKEN');
   await setRoles(ctx.db, id, roleIds, { by: ctx.actor.userId, way: 'approval' });
-  await tellRights(ctx.db, [id]);
+  await invalidateRights(ctx.db, [id]);
   await tell(ctx, row, 'joinApproved', {});
   ctx.audit({ target: row.account, after: { userType, roleIds } });
   return showMember(ctx, ctx.db, id);

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { say } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/say.ts';
 import { exporter } from '../../platform/work/exporter.ts';
 import { heldNow } from '../access/api.ts';
 import { findMember, type MemberRow, memberConditions, membersOf, selectMembers, showMember } from './member.queries.ts';
@@ -61,9 +61,9 @@ export const memberExporter = exporter<Row>({
     userName: { title: 'member.userName', cell: (row) => row.userName },
     email: { title: 'member.email', cell: (row) => row.email },
     deptName: { title: 'member.dept', cell: (row) => row.deptName },
-    userType: { title: 'member.userType', cell: (row, lang) => say(lang, `member.userType.${row.userType}`) },
+    userType: { title: 'member.userType', cell: (row, lang) => t(lang, `member.userType.${row.userType}`) },
     roles: { title: 'member.roles', cell: (row) => row.roles.map((one) => one.name).join('; ') },
-    state: { title: 'member.state', cell: (row, lang) => say(lang, `life.user.${stateNames[row.state] ?? row.state}`) },
+    state: { title: 'member.state', cell: (row, lang) => t(lang, `life.user.${stateNames[row.state] ?? row.state}`) },
     mfaBound: { title: 'member.mfaBound', cell: (row) => row.mfaBound },
     lastLoginAt: { title: 'member.lastLoginAt', cell: (row) => day(row.lastLoginAt) },
     createdAt: { title: 'member.createdAt', cell: (row) => day(row.createdAt) },

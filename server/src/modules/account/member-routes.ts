@@ -1,6 +1,6 @@
 import { inviteCalls, memberCalls } from '@mooring/contract/account/member-calls';
+import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
-import type { House } from '../../platform/house.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { importJob, importMembers } from './member-import.ts';
@@ -12,11 +12,11 @@ import { moveMember, moveMembers, tokensOfMember, unbindMember, unlockMember } f
 import { addMember, resetMemberPassword, updateMember } from './member-write.ts';
 
 /** People of an organisation: a part of the account module with files of its own. */
-export function memberParts(house: House): Required<Pick<Module, 'routes' | 'jobs' | 'exporters' | 'counts'>> {
-  const store = openStore(house.config, house.counts);
+export function memberParts(app: AppContext): Required<Pick<Module, 'routes' | 'jobs' | 'exporters' | 'counts'>> {
+  const store = openStore(app.config, app.counts);
   return {
     exporters: [memberExporter],
-    jobs: [importJob(store, house.masterKey), expireInvites],
+    jobs: [importJob(store, app.masterKey), expireInvites],
     counts: {
       member: { can: 'access:member:audit', count: countJoining },
       managerMember: { can: 'access:managerMember:audit', count: countJoining },
@@ -25,7 +25,7 @@ export function memberParts(house: House): Required<Pick<Module, 'routes' | 'job
       ...handlers(memberCalls, {
         page: pageMembers,
         detail: memberDetail,
-        add: addMember(house),
+        add: addMember(app),
         update: updateMember,
         disable: moveMember('disable'),
         enable: moveMember('enable'),
@@ -34,14 +34,14 @@ export function memberParts(house: House): Required<Pick<Module, 'routes' | 'job
         enableMany: (ctx, { of, preview }) => moveMembers(ctx, 'enable', of, preview),
         unbindMfa: unbindMember,
         tokens: tokensOfMember,
-        resetPassword: resetMemberPassword(house),
+        resetPassword: resetMemberPassword(app),
         approve: approveMember,
         refuse: refuseMember,
         export: (ctx, input) => startExport(ctx, memberExporter, input),
         template: (ctx, _input, wire) => sheetTemplate(ctx, wire),
         import: importMembers(store),
       }),
-      ...handlers(inviteCalls, { page: pageInvites, add: inviteMember(house), withdraw: withdrawInvite }),
+      ...handlers(inviteCalls, { page: pageInvites, add: inviteMember(app), withdraw: withdrawInvite }),
     ],
   };
 }

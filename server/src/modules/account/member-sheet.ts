@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Wire } from '../../platform/module.ts';
-import { say } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/say.ts';
 import { xlsx } from '../../platform/work/xlsx.ts';
 import { type Held, heldNow, roleName } from '../access/api.ts';
 import { checkPlacing } from './member-write.ts';
@@ -18,7 +18,7 @@ type Column = (typeof columns)[number];
 const BYTES = 4 * 1024 * 1024;
 export const MOST_ROWS = 1000;
 
-const headerIn = (lang: string) => columns.map((column) => say(lang, `member.${column}`));
+const headerIn = (lang: string) => columns.map((column) => t(lang, `member.${column}`));
 
 /** A sheet to fill in: the header, and a row that shows how. */
 export async function sheetTemplate(ctx: Ctx, wire: Wire) {
@@ -29,8 +29,8 @@ export async function sheetTemplate(ctx: Ctx, wire: Wire) {
       'Jane Doe',
       'jane.doe@example.com',
       own?.name ?? '',
-      say(ctx.lang, 'member.userType.2'),
-      say(ctx.lang, 'member.import.exampleRole'),
+      t(ctx.lang, 'member.userType.2'),
+      t(ctx.lang, 'member.import.exampleRole'),
     ];
   }
   return wire.reply
@@ -165,7 +165,7 @@ async function placing(ctx: Ctx, db: Db, held: Held, deptId: number, roleIds: nu
 function typeIn(text: string): '1' | '2' | undefined {
   if (text === '1' || text === '2') return text;
   for (const type of ['1', '2'] as const)
-    if (['en', 'zh-CN'].some((lang) => say(lang, `member.userType.${type}`).toLowerCase() === text.toLowerCase())) return type;
+    if (['en', 'zh-CN'].some((lang) => t(lang, `member.userType.${type}`).toLowerCase() === text.toLowerCase())) return type;
   return text === '' ? '2' : undefined;
 }
 

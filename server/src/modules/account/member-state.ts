@@ -75,7 +75,7 @@ export async function moveMembers(ctx: Ctx, event: Event, of: Selection, preview
       .limit(MOST + 1)
       .execute();
     if (rows.length > MOST) throw fault('TOO_LARGE');
-    const theirs = await ctx.look((all) =>
+    const theirs = await ctx.readOnly((all) =>
       heldBy(
         all,
         rows.map((row) => row.id),

@@ -2,13 +2,13 @@ import type { memberCalls } from '@mooring/contract/account/member-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { MasterKey } from '../../platform/config/master-key.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { noteBirth } from '../../platform/db/move.ts';
-import type { House } from '../../platform/house.ts';
+import { recordCreated } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import type { Handler } from '../../platform/module.ts';
-import { checkGrant, type Held, heldNow, setManaged, setRoles, tellRights } from '../access/api.ts';
+import { checkGrant, type Held, heldNow, invalidateRights, setManaged, setRoles } from '../access/api.ts';
 import { endSessionsOf, hashPassword, keepAdministrator, lockAdministrators } from '../auth/api.ts';
 import { endTokensOf } from './api-tokens.ts';
 import { oneTimePassword } from './first-administrator.ts';
@@ -78,7 +78,7 @@ export async function insertMember(ctx: Ctx, db: Db, of: Fresh, place: Place, wa
   if (!made) throw await taken(ctx, of.account, of.email);
   await setRoles(db, made.id, of.roleIds, { by: ctx.actor.userId, way });
   await setManaged(db, made.id, of.managedDeptIds, ctx.actor.userId);
-  await noteBirth(db, userRows, [made.id], ctx.actor.userId);
+  await recordCreated(db, userRows, [made.id], ctx.actor.userId);
   return made.id;
 }
 /** Accounts and addresses are the installation's, so whoever has them may stand outside the scope. */
@@ -109,7 +109,7 @@ export async function mailPassword(
 }
 
 export const addMember =
-  (house: House): Handler<typeof memberCalls.add> =>
+  (app: AppContext): Handler<typeof memberCalls.add> =>
   async (ctx, input) => {
     const email = input.email ?? null;
     if (input.mail && email === null) throw new Fault('MAIL_NEEDED', { fields: { email: 'fault.MAIL_NEEDED' } });
@@ -123,7 +123,7 @@ export const addMember =
       if (input.mail && email)
         await mailPassword(
           db,
-          house.masterKey,
+          app.masterKey,
           { id: made, account: input.account, email, dept_path: place.path, language: null },
           password,
           ctx.lang,
@@ -165,11 +165,11 @@ export const updateMember: Handler<typeof memberCalls.update> = async (ctx, { id
     throw error;
   }
   // Told before and after: consoles at what they managed until now have to hear of it too.
-  await tellRights(ctx.db, [id]);
+  await invalidateRights(ctx.db, [id]);
   await setRoles(ctx.db, id, input.roleIds, { by: ctx.actor.userId, way: 'member' });
   await setManaged(ctx.db, id, input.managedDeptIds, ctx.actor.userId);
   if (isAdministrator) await keepAdministrator(ctx.db);
-  await tellRights(ctx.db, [id]);
+  await invalidateRights(ctx.db, [id]);
   const after = await showMember(ctx, ctx.db, id);
   ctx.audit({ target: row.account, before, after: { ...input, roles: after.roles.map((one) => one.name) } });
   return after;
@@ -177,7 +177,7 @@ export const updateMember: Handler<typeof memberCalls.update> = async (ctx, { id
 
 /** A new one-time password; everything that was open under the old one ends. */
 export const resetMemberPassword =
-  (house: House): Handler<typeof memberCalls.resetPassword> =>
+  (app: AppContext): Handler<typeof memberCalls.resetPassword> =>
   async (ctx, input) => {
     const { row } = await ctx.inTx((db) => reachMember(ctx, db, input.id));
     if (row.state !== '0' && row.state !== '1') throw fault('OVERTAKEN');
@@ -191,7 +191,7 @@ export const resetMemberPassword =
         .set({ password_hash: hash, password_at: ctx.now(), password_initial: true, password_weak: false })
         .where('id', '=', input.id)
         .execute();
-      if (input.mail && row.email) await mailPassword(db, house.masterKey, { ...row, email: row.email }, password, ctx.lang);
+      if (input.mail && row.email) await mailPassword(db, app.masterKey, { ...row, email: row.email }, password, ctx.lang);
     });
     const revoked = await ctx.unscoped(async (db) => {
       await endSessionsOf(db, input.id);

@@ -4,20 +4,20 @@ import { roleCalls } from '@mooring/contract/access/role-calls';
 import { userCalls } from '@mooring/contract/account/calls';
 import { inviteCalls, memberCalls } from '@mooring/contract/account/member-calls';
 import { tokenCalls } from '@mooring/contract/account/token-calls';
-import { workCalls } from '@mooring/contract/file/work-calls';
+import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFile } from '../../../test/firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
 import { newestMail } from '../../../test/mails.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { xlsx } from '../../platform/work/xlsx.ts';
 import { seededRole } from '../access/api.ts';
 import type { DeptAt } from '../org/api.ts';
-import { findInvite, takeInvite } from './api.ts';
+import { consumeInvite, findInvite } from './api.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let region: DeptAt;
 let bank: DeptAt;
@@ -26,19 +26,19 @@ let manager: Client;
 const roles: Record<string, number> = {};
 
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root);
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root);
   const made = await admin.call(deptCalls.add, { parentId: 2, name: 'Region' });
   region = { id: made.id, path: `1.2.${made.id}.` };
-  bank = await house.dept('Bank', region);
-  other = await house.dept('Other bank', region);
-  manager = await house.person('orgManager', bank);
-  await house.house.unscoped(async (db) => {
+  bank = await app.dept('Bank', region);
+  other = await app.dept('Other bank', region);
+  manager = await app.person('orgManager', bank);
+  await app.context.unscoped(async (db) => {
     for (const code of ['platformAdmin', 'productLineAdmin', 'orgManager', 'orgMember', 'auditor', 'regionMaintainer'])
       roles[code] = await seededRole(db, code);
   });
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 let count = 0;
 const fresh = (more: object = {}) => {
@@ -57,7 +57,7 @@ const faultOf = async (asked: ReturnType<Client['send']>) => {
   return body?.fault ?? code;
 };
 const rowOf = (id: number) =>
-  house.house.unscoped((db) => db.selectFrom('account_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
+  app.context.unscoped((db) => db.selectFrom('account_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
 
 test('added with a one-time password that is shown once, or mailed; nothing else of a person can be set', async () => {
   const shown = await manager.call(memberCalls.add, fresh({ userType: '1' }));
@@ -65,7 +65,7 @@ test('added with a one-time password that is shown once, or mailed; nothing else
   expect(await rowOf(shown.id)).toMatchObject({ category: '1', user_type: '1', state: '0', password_initial: true, dept_path: bank.path });
   const mailed = await manager.call(memberCalls.add, fresh({ mail: true }));
   expect(mailed.password).toBeNull();
-  const mails = await house.house.unscoped((db) =>
+  const mails = await app.context.unscoped((db) =>
     db.selectFrom('mail_message').select(['secret', 'user_id']).where('template', '=', 'oneTimePassword').execute(),
   );
   expect(mails).toEqual([{ secret: true, user_id: mailed.id }]);
@@ -99,43 +99,43 @@ test('nobody gives what they don’t hold, nowhere else than in their scope, nor
   expect(await add({ deptId: region.id, roleIds: [roles.auditor] }, admin)).toBe('ROLE_NOT_HERE');
   expect(await add({ deptId: 2, roleIds: [roles.auditor] }, admin)).toBe(200);
   // A member who only reads adds nobody; a role that one holds a part of can’t be given.
-  const member = await house.person('orgMember', bank);
+  const member = await app.person('orgMember', bank);
   expect(await add({}, member)).toBe('FORBIDDEN');
 });
 
 test('categories 1 and 2 are absent for whoever is no administrator, in lists and in calls; those who hold more are out of reach', async () => {
-  const hidden = await house.person('productLineAdmin', { id: 2, path: '1.2.' });
-  const auditor = await house.person('auditor', { id: 2, path: '1.2.' });
+  const hidden = await app.person('productLineAdmin', { id: 2, path: '1.2.' });
+  const auditor = await app.person('auditor', { id: 2, path: '1.2.' });
   const seen = await auditor.call(memberCalls.page, { criteria: { deptId: 2 }, page: { size: 100 } });
   expect(seen.content.some((one) => one.id === hidden.userId)).toBe(false);
   expect((await auditor.send(memberCalls.detail, { id: hidden.userId })).code).toBe(404);
   expect(
     (await admin.call(memberCalls.page, { criteria: { deptId: 2 }, page: { size: 100 } })).content.some((one) => one.id === hidden.userId),
   ).toBe(true);
-  const line = await house.person('productLineAdmin', house.root);
+  const line = await app.person('productLineAdmin', app.root);
   for (const call of [memberCalls.disable, memberCalls.resetPassword])
     expect(await faultOf(line.send(call, { id: admin.userId }))).toBe('MEMBER_ABOVE');
   expect((await line.call(memberCalls.detail, { id: admin.userId })).offers).toEqual([]);
 });
 
 test('API tokens are an identity of their own: kept or revoked as whoever changes the password or shuts somebody out says', async () => {
-  const person = await house.person('orgMember', bank);
+  const person = await app.person('orgMember', bank);
   const token = async (name: string) => (await person.call(tokenCalls.add, { name, scopes: ['device:device:page'] })).row.id;
   const names = async () => (await manager.call(memberCalls.tokens, { id: person.userId })).map((one) => one.name);
   const ids = [await token('Till'), await token('Ledger')];
   expect(await names()).toEqual(['Ledger', 'Till']);
   expect((await person.send(memberCalls.tokens, { id: person.userId })).code).toBe(403);
-  const elsewhere = await house.person('orgManager', other);
+  const elsewhere = await app.person('orgManager', other);
   expect((await elsewhere.send(memberCalls.tokens, { id: person.userId })).code).toBe(404);
   await manager.call(memberCalls.resetPassword, { id: person.userId });
   expect(await names()).toEqual(['Ledger', 'Till']);
   await manager.call(memberCalls.resetPassword, { id: person.userId, tokens: 'revoke' });
   expect(await names()).toEqual([]);
-  const states = await house.house.unscoped((db) =>
+  const states = await app.context.unscoped((db) =>
     db.selectFrom('account_api_token').select('revoked_at').where('id', 'in', ids).execute(),
   );
   expect(states.every((one) => one.revoked_at !== null)).toBe(true);
-  const second = await house.person('orgMember', bank);
+  const second = await app.person('orgMember', bank);
   await second.call(tokenCalls.add, { name: 'Gate', scopes: ['device:device:page'] });
   await manager.call(memberCalls.disable, { id: second.userId, tokens: 'revoke' });
   expect(await manager.call(memberCalls.tokens, { id: second.userId })).toEqual([]);
@@ -143,7 +143,7 @@ test('API tokens are an identity of their own: kept or revoked as whoever change
 });
 
 test('disabled, everything ends at once; oneself and the last administrator can’t be disabled', async () => {
-  const person = await house.person('orgMember', bank);
+  const person = await app.person('orgMember', bank);
   expect((await person.send(userCalls.info)).code).toBe(200);
   expect((await manager.call(memberCalls.disable, { id: person.userId })).offers).toContain('enable');
   expect((await person.send(userCalls.info)).code).toBe(401);
@@ -152,7 +152,7 @@ test('disabled, everything ends at once; oneself and the last administrator can�
   expect(await faultOf(manager.send(memberCalls.disable, { id: manager.userId }))).toBe('MEMBER_SELF');
   const { account: _account, ...change } = fresh({ roleIds: [roles.orgManager] });
   expect(await faultOf(manager.send(memberCalls.update, { id: manager.userId, ...change }))).toBe('MEMBER_SELF');
-  const second = await house.person('platformAdmin', house.root);
+  const second = await app.person('platformAdmin', app.root);
   await admin.call(memberCalls.disable, { id: second.userId });
   expect(await faultOf(admin.send(memberCalls.disable, { id: admin.userId }))).toBe('MEMBER_SELF');
   for (const call of [memberCalls.disable, memberCalls.update, memberCalls.resetPassword, memberCalls.unbindMfa, memberCalls.unlock])
@@ -160,20 +160,20 @@ test('disabled, everything ends at once; oneself and the last administrator can�
 });
 
 test('bulk: those out of reach are named as refused, the others are done', async () => {
-  const [one, two] = [await house.person('orgMember', bank), await house.person('orgMember', bank)];
-  const stranger = await house.person('orgMember', other);
-  const of = { ids: [one.userId, two.userId, manager.userId, stranger.userId] };
+  const [one, two] = [await app.person('orgMember', bank), await app.person('orgMember', bank)];
+  const outsider = await app.person('orgMember', other);
+  const of = { ids: [one.userId, two.userId, manager.userId, outsider.userId] };
   expect(await manager.call(memberCalls.disableMany, { of, preview: true })).toMatchObject({ total: 3, refused: 1, done: 0 });
   const done = await manager.call(memberCalls.disableMany, { of });
   expect(done).toMatchObject({ done: 2, failed: [{ id: manager.userId, fault: 'MEMBER_SELF' }] });
   expect((await one.send(userCalls.info)).code).toBe(401);
-  expect((await stranger.send(userCalls.info)).code).toBe(200);
+  expect((await outsider.send(userCalls.info)).code).toBe(200);
   expect((await manager.call(memberCalls.enableMany, { of: { criteria: { state: '1' }, except: [] } })).done).toBe(2);
 });
 
 test('a lock is taken off by an administrator; a second factor is unbound after a proof; a reset ends what was open', async () => {
-  const person = await house.person('orgMember', bank);
-  await house.house.unscoped((db) =>
+  const person = await app.person('orgMember', bank);
+  await app.context.unscoped((db) =>
     db
       .updateTable('account_user')
       .set({ state: '1', locked_until: new Date(Date.now() + 1e7), lock_reason: 'tries' })
@@ -183,17 +183,17 @@ test('a lock is taken off by an administrator; a second factor is unbound after 
   expect((await manager.call(memberCalls.detail, { id: person.userId })).offers).toContain('unlock');
   expect(await faultOf(manager.send(memberCalls.enable, { id: person.userId }))).toBe('OVERTAKEN');
   expect((await manager.call(memberCalls.unlock, { id: person.userId })).state).toBe('0');
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     sql`insert into account_totp (user_id, secret_sealed, bound_at) values (${person.userId}, '\\x00', now())`.execute(db),
   );
   expect((await manager.call(memberCalls.detail, { id: person.userId })).mfaBound).toBe(true);
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     sql`update auth_session set proved_at = now() - interval '1 hour' where user_id = ${manager.userId}`.execute(db),
   );
   expect(await faultOf(manager.send(memberCalls.unbindMfa, { id: person.userId }))).toBe('STEP_UP_REQUIRED');
-  await house.house.unscoped((db) => sql`update auth_session set proved_at = now() where user_id = ${manager.userId}`.execute(db));
+  await app.context.unscoped((db) => sql`update auth_session set proved_at = now() where user_id = ${manager.userId}`.execute(db));
   expect((await manager.call(memberCalls.unbindMfa, { id: person.userId })).mfaBound).toBe(false);
-  const again = await house.person('orgMember', bank);
+  const again = await app.person('orgMember', bank);
   expect((await manager.call(memberCalls.resetPassword, { id: again.userId })).password).toMatch(/^\S{14}$/);
   expect((await again.send(userCalls.info)).code).toBe(401);
   expect((await rowOf(again.userId)).password_initial).toBe(true);
@@ -201,7 +201,7 @@ test('a lock is taken off by an administrator; a second factor is unbound after 
 
 test('whoever asks to join waits, is counted beside the menu, and is let in with roles or refused with a reason', async () => {
   const ask = (account: string) =>
-    house.house.unscoped(async (db) => {
+    app.context.unscoped(async (db) => {
       const row = { account, name: account, email: `${account}@example.com`, state: 'joining', dept_id: bank.id, dept_path: bank.path };
       return (await db.insertInto('account_user').values(row).returning('id').executeTakeFirstOrThrow()).id;
     });
@@ -214,13 +214,13 @@ test('whoever asks to join waits, is counted beside the menu, and is let in with
 });
 
 test('a change of somebody’s roles and units works in their open session at once', async () => {
-  const person = await house.person('orgMember', bank);
+  const person = await app.person('orgMember', bank);
   const change = { userName: 'Changed', deptId: bank.id, userType: '1' as const, roleIds: [roles.orgManager ?? 0] };
   expect((await person.call(userCalls.info)).permissions).not.toContain('access:member:add');
   await manager.call(memberCalls.update, { id: person.userId, ...change });
   expect((await person.call(userCalls.info)).permissions).toContain('access:member:add');
   expect((await rowOf(person.userId)).category).toBe('1');
-  const branch = await house.dept('Branch', bank);
+  const branch = await app.dept('Branch', bank);
   await manager.call(memberCalls.update, { id: person.userId, ...change, deptId: branch.id, managedDeptIds: [bank.id] });
   expect((await person.call(deptCalls.managed)).map((one) => one.id)).toEqual([branch.id, bank.id]);
 });
@@ -228,14 +228,14 @@ test('a change of somebody’s roles and units works in their open session at on
 test('an invitation: its code is in the mail alone, works once, until its day, and not after it was withdrawn', async () => {
   const invite = (email: string, more: object = {}) =>
     manager.call(inviteCalls.add, { email, deptId: bank.id, roleIds: [roles.orgMember ?? 0], ...more });
-  const codeFor = async (email: string) => /invite=([\w-]+)/.exec((await newestMail(house, email))?.text ?? '')?.[1] ?? '';
-  const find = (code: string) => house.house.unscoped((db) => findInvite(db, code));
+  const codeFor = async (email: string) => /invite=([\w-]+)/.exec((await newestMail(app, email))?.text ?? '')?.[1] ?? '';
+  const find = (code: string) => app.context.unscoped((db) => findInvite(db, code));
   const made = await invite('guest@example.com');
   expect(made.state).toBe('open');
   const code = await codeFor('guest@example.com');
   const found = await find(code);
   expect(found).toMatchObject({ email: 'guest@example.com', dept: { id: bank.id }, roleIds: [roles.orgMember] });
-  const used = await Promise.all([1, 2].map(() => house.house.unscoped((db) => takeInvite(db, found?.id ?? 0, manager.userId))));
+  const used = await Promise.all([1, 2].map(() => app.context.unscoped((db) => consumeInvite(db, found?.id ?? 0, manager.userId))));
   expect(used.sort()).toEqual([false, true]);
   expect(await find(code)).toBeUndefined();
   const second = await invite('second@example.com');
@@ -260,10 +260,10 @@ async function sheet(
   async function* each() {
     yield* rows;
   }
-  const id = await makeFile(house, manager, bank);
-  const store = openStore(house.house.config);
+  const id = await makeFile(app, manager, bank);
+  const store = openStore(app.context.config);
   const stored = await store.put(xlsx(header, each()));
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     db.updateTable('file_file').set({ sha256: stored.sha256, size: stored.size }).where('id', '=', id).execute(),
   );
   expect((await buffer(await store.read(stored.sha256))).length).toBe(stored.size);
@@ -299,8 +299,8 @@ test('an import takes all rows or none, and names what is wrong by row and colum
   expect(await faultOf(manager.send(memberCalls.import, { file: await sheet([good(1)], ['A', 'B']) }))).toBe('SHEET_HEADER');
   const fine = await sheet([good(1), good(2), good(3)]);
   const taken = await manager.call(memberCalls.import, { file: fine });
-  await house.runJobs();
-  expect(await manager.call(workCalls.detail, { id: taken.work ?? 0 })).toMatchObject({ state: 'done' });
+  await app.runJobs();
+  expect(await manager.call(backgroundJobCalls.detail, { id: taken.work ?? 0 })).toMatchObject({ state: 'done' });
   expect((await manager.call(memberCalls.page, { criteria: { text: 'sheet.' } })).total).toBe(3);
 });
 

@@ -1,16 +1,16 @@
-import { userLife } from '@mooring/contract/account/lives';
 import type { Member } from '@mooring/contract/account/member-calls';
+import { userMachine } from '@mooring/contract/account/state-machines';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { eventsFrom } from '@mooring/contract/kit/life';
+import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
-import { living } from '../../platform/db/move.ts';
+import { statefulTable } from '../../platform/db/move.ts';
 import { covers, type Held, heldBy, heldNow, hiddenHolder, isAdministrator, outranks, reaches, roleName } from '../access/api.ts';
 import { waitsOf } from '../auth/api.ts';
 
-export const userRows = living('account_user', userLife);
+export const userRows = statefulTable('account_user', userMachine);
 export type Button = 'add' | 'update' | 'state' | 'secure' | 'audit' | 'export';
 
 export const mayOnMembers = (ctx: Ctx, button: Button): boolean =>
@@ -92,22 +92,22 @@ export const waitsWithDept = (row: Pick<MemberRow, 'dept_state'>): boolean => ro
 
 function offersOf(ctx: Ctx, row: MemberRow, above: boolean, bound: boolean, waits: boolean): string[] {
   if (row.id === ctx.actor.userId || above) return [];
-  const events: readonly string[] = eventsFrom(userLife, row.state);
+  const events: readonly string[] = eventsFrom(userMachine, row.state);
   const locked = row.locked_until !== null;
-  const living = row.state === '0' || row.state === '1';
+  const statefulTable = row.state === '0' || row.state === '1';
   return [
-    ...(living && mayOnMembers(ctx, 'update') ? ['update'] : []),
+    ...(statefulTable && mayOnMembers(ctx, 'update') ? ['update'] : []),
     ...(mayOnMembers(ctx, 'state') && events.includes('disable') ? ['disable'] : []),
     ...(mayOnMembers(ctx, 'state') && events.includes('enable') ? [locked ? 'unlock' : 'enable'] : []),
     ...(waits && !locked && mayOnMembers(ctx, 'state') ? ['unlock'] : []),
-    ...(living && mayOnMembers(ctx, 'secure') ? ['resetPassword', ...(bound ? ['unbindMfa'] : [])] : []),
+    ...(statefulTable && mayOnMembers(ctx, 'secure') ? ['resetPassword', ...(bound ? ['unbindMfa'] : [])] : []),
     ...(mayOnMembers(ctx, 'audit') && !waitsWithDept(row) ? ['approve', 'refuse'].filter((one) => events.includes(one)) : []),
   ];
 }
 
 export async function membersOf(ctx: Ctx, db: Db, held: Held, rows: readonly MemberRow[]): Promise<z.input<typeof Member>[]> {
   const ids = rows.map((row) => row.id);
-  const [theirs, bound, waits] = [await heldBy(db, ids), await boundAmong(ctx, ids), await ctx.look((all) => waitsOf(all, ids))];
+  const [theirs, bound, waits] = [await heldBy(db, ids), await boundAmong(ctx, ids), await ctx.readOnly((all) => waitsOf(all, ids))];
   return rows.map((row) => ({
     id: row.id,
     account: row.account,
@@ -146,8 +146,8 @@ export async function findMember(ctx: Ctx, db: Db, id: number): Promise<Reached>
 export async function reachMember(ctx: Ctx, db: Db, id: number, to?: 'shutOut'): Promise<Reached> {
   const found = await findMember(ctx, db, id);
   if (id === ctx.actor.userId) throw new Fault('MEMBER_SELF');
-  if (to === 'shutOut' && !ctx.actor.apiToken && (await ctx.look((all) => outranks(all, ctx.actor.userId, id)))) return found;
-  if (!(await ctx.look((all) => reaches(all, found.held, id)))) throw new Fault('MEMBER_ABOVE');
+  if (to === 'shutOut' && !ctx.actor.apiToken && (await ctx.readOnly((all) => outranks(all, ctx.actor.userId, id)))) return found;
+  if (!(await ctx.readOnly((all) => reaches(all, found.held, id)))) throw new Fault('MEMBER_ABOVE');
   return found;
 }
 export async function showMember(ctx: Ctx, db: Db, id: number): Promise<z.input<typeof Member>> {

@@ -2,12 +2,12 @@ import type { mfaCalls } from '@mooring/contract/account/own-calls';
 import type { OutputOf, ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
-import type { House } from '../../platform/house.ts';
 import { brandOf } from '../../platform/mail/mail.ts';
 import { checkPassword, countUp, noteProof, policiesAt } from '../auth/api.ts';
-import { beginTotp, factorsOf, makeRecoveryCodes, takeRecoveryCode, takeTotp, unbindTotp } from './second-factor.ts';
+import { beginTotp, consumeRecoveryCode, consumeTotp, factorsOf, makeRecoveryCodes, unbindTotp } from './second-factor.ts';
 import { base32, keyUri } from './totp.ts';
 
 type In<C> = ParsedInputOf<C>;
@@ -45,27 +45,27 @@ export async function mfaStatus(ctx: Ctx): Promise<OutputOf<typeof mfaCalls.stat
   });
 }
 
-export async function bindInfo(house: House, ctx: Ctx): Promise<OutputOf<typeof mfaCalls.bindInfo>> {
+export async function bindInfo(app: AppContext, ctx: Ctx): Promise<OutputOf<typeof mfaCalls.bindInfo>> {
   const { userId } = ctx.actor;
   const { secret, account, brand } = await ctx.unscoped(async (db) => {
     if ((await factorsOf(db, userId)).includes('totp')) throw new Fault('MFA_BOUND');
     const user = await db.selectFrom('account_user').select('account').where('id', '=', userId).executeTakeFirstOrThrow();
-    return { secret: await beginTotp(db, house.masterKey, userId), account: user.account, brand: await brandOf(db) };
+    return { secret: await beginTotp(db, app.masterKey, userId), account: user.account, brand: await brandOf(db) };
   });
   const { default: QRCode } = await import('qrcode');
   const uri = keyUri(secret, brand, account);
   return { secret: base32(secret), uri, qr: await QRCode.toDataURL(uri, { margin: 2, width: 232, errorCorrectionLevel: 'M' }) };
 }
 
-export async function bindTotp(house: House, ctx: Ctx, code: string): Promise<{ recovery: string[] }> {
+export async function bindTotp(app: AppContext, ctx: Ctx, code: string): Promise<{ recovery: string[] }> {
   await boundTries(ctx);
   const { userId } = ctx.actor;
   const recovery = await ctx.unscoped(async (db) => {
     if ((await factorsOf(db, userId)).includes('totp')) throw new Fault('MFA_BOUND');
-    if (!(await takeTotp(db, house.masterKey, userId, code, ctx.now(), false)))
+    if (!(await consumeTotp(db, app.masterKey, userId, code, ctx.now(), false)))
       throw new Fault('CODE_REFUSED', { fields: { code: 'fault.CODE_REFUSED' } });
     await db.updateTable('account_user').set({ mfa_on: true }).where('id', '=', userId).execute();
-    return makeRecoveryCodes(db, house.masterKey, userId);
+    return makeRecoveryCodes(db, app.masterKey, userId);
   });
   await forgetTries(ctx);
   return { recovery };
@@ -91,11 +91,11 @@ export async function unbindOwn(ctx: Ctx): Promise<null> {
   return null;
 }
 
-export async function newRecovery(house: House, ctx: Ctx): Promise<{ recovery: string[] }> {
+export async function newRecovery(app: AppContext, ctx: Ctx): Promise<{ recovery: string[] }> {
   const { userId } = ctx.actor;
   return ctx.unscoped(async (db) => {
     if ((await factorsOf(db, userId)).length === 0) throw new Fault('MFA_NOT_BOUND');
-    return { recovery: await makeRecoveryCodes(db, house.masterKey, userId) };
+    return { recovery: await makeRecoveryCodes(db, app.masterKey, userId) };
   });
 }
 
@@ -117,12 +117,14 @@ export async function proved(ctx: Ctx): Promise<null> {
   return null;
 }
 
-export async function verifyCode(house: House, ctx: Ctx, { method, code }: In<typeof mfaCalls.verify>): Promise<null> {
+export async function verifyCode(app: AppContext, ctx: Ctx, { method, code }: In<typeof mfaCalls.verify>): Promise<null> {
   await boundTries(ctx);
   const { userId } = ctx.actor;
   const right = await ctx.unscoped(async (db) => {
     if ((await factorsOf(db, userId)).length === 0) throw new Fault('MFA_NOT_BOUND');
-    return method === 'totp' ? takeTotp(db, house.masterKey, userId, code, ctx.now()) : takeRecoveryCode(db, house.masterKey, userId, code);
+    return method === 'totp'
+      ? consumeTotp(db, app.masterKey, userId, code, ctx.now())
+      : consumeRecoveryCode(db, app.masterKey, userId, code);
   });
   if (!right) throw new Fault('CODE_REFUSED', { fields: { code: 'fault.CODE_REFUSED' } });
   return proved(ctx);

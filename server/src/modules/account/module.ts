@@ -3,7 +3,7 @@ import { contactCalls, leavingCalls, mfaCalls, passkeyCalls, profileCalls, sessi
 import { policyCalls } from '@mooring/contract/account/policy-calls';
 import { tokenAdminCalls, tokenCalls } from '@mooring/contract/account/token-calls';
 import { Fault } from '@mooring/contract/kit/fault';
-import type { House } from '../../platform/house.ts';
+import type { AppContext } from '../../platform/app-context.ts';
 import { handlers, type Module, type Route } from '../../platform/module.ts';
 import { endSessionsOf, policiesAt } from '../auth/api.ts';
 import { isCountry } from '../language/api.ts';
@@ -19,7 +19,7 @@ import { editLoginPolicy, editPasswordPolicy, policies, policyLines } from './po
 import { setOwn, setPicture } from './profile.ts';
 import { userInfo } from './user-info.ts';
 
-const profileRoutes = (house: House): Route[] => [
+const profileRoutes = (app: AppContext): Route[] => [
   ...handlers(userCalls, {
     info: (ctx) => userInfo(ctx),
     pwdPolicy: (ctx) => ctx.unscoped(async (db) => (await policiesAt(db, ctx.actor.deptPath)).password),
@@ -52,46 +52,46 @@ const profileRoutes = (house: House): Route[] => [
   ...handlers(policyCalls, {
     lines: (ctx) => policyLines(ctx),
     loginDetail: async (ctx, input) => (await policies(ctx, input.productLineId)).login,
-    loginEdit: (ctx, input) => editLoginPolicy(house, ctx, input),
+    loginEdit: (ctx, input) => editLoginPolicy(app, ctx, input),
     pwdDetail: async (ctx, input) => (await policies(ctx, input.productLineId)).password,
-    pwdEdit: (ctx, input) => editPasswordPolicy(house, ctx, input),
+    pwdEdit: (ctx, input) => editPasswordPolicy(app, ctx, input),
   }),
 ];
 
 /** One's own account, and the policies of everybody's. */
-export function makeAccount(house: House): Module {
-  const members = memberParts(house);
+export function makeAccount(app: AppContext): Module {
+  const members = memberParts(app);
   return {
     ...members,
     name: 'account',
     refs: { user: 'account_user' },
     routes: [
       ...members.routes,
-      ...profileRoutes(house),
+      ...profileRoutes(app),
       ...handlers(tokenCalls, { page: pageOwnTokens, add: addToken, revoke: revokeOwnToken }),
       ...handlers(tokenAdminCalls, { page: pageTokens, revoke: revokeToken }),
       ...handlers(contactCalls, {
-        sendCode: (ctx, input) => sendContactCode(house, ctx, input),
-        bindEmail: (ctx, input) => bindContact(house, ctx, 'email', input),
-        bindMobile: (ctx, input) => bindContact(house, ctx, 'mobile', input),
+        sendCode: (ctx, input) => sendContactCode(app, ctx, input),
+        bindEmail: (ctx, input) => bindContact(app, ctx, 'email', input),
+        bindMobile: (ctx, input) => bindContact(app, ctx, 'mobile', input),
         unbindMobile: (ctx) => setOwn(ctx, { mobile: null }),
       }),
       ...handlers(mfaCalls, {
         status: (ctx) => mfaStatus(ctx),
-        bindInfo: (ctx) => bindInfo(house, ctx),
-        bind: (ctx, input) => bindTotp(house, ctx, input.code),
-        newRecovery: (ctx) => newRecovery(house, ctx),
+        bindInfo: (ctx) => bindInfo(app, ctx),
+        bind: (ctx, input) => bindTotp(app, ctx, input.code),
+        newRecovery: (ctx) => newRecovery(app, ctx),
         unbind: (ctx) => unbindOwn(ctx),
         modifyStatus: (ctx, input) => switchMfa(ctx, input.on),
-        verify: (ctx, input) => verifyCode(house, ctx, input),
+        verify: (ctx, input) => verifyCode(app, ctx, input),
         passwordVerify: (ctx, input) => verifyPassword(ctx, input.password),
       }),
       ...handlers(passkeyCalls, {
-        options: (ctx, _input, wire) => offerOwnPasskey(house, ctx, wire),
-        add: (ctx, input, wire) => addOwnPasskey(house, ctx, input, wire),
+        options: (ctx, _input, wire) => offerOwnPasskey(app, ctx, wire),
+        add: (ctx, input, wire) => addOwnPasskey(app, ctx, input, wire),
         delete: (ctx, input) => deleteOwnPasskey(ctx, input.id),
-        verifyOptions: (ctx, _input, wire) => askOwnPasskey(house, ctx, wire),
-        verify: (ctx, input, wire) => proveByPasskey(house, ctx, input, wire),
+        verifyOptions: (ctx, _input, wire) => askOwnPasskey(app, ctx, wire),
+        verify: (ctx, input, wire) => proveByPasskey(app, ctx, input, wire),
       }),
     ],
   };

@@ -2,30 +2,30 @@ import { spawnSync } from 'node:child_process';
 import { userCalls } from '@mooring/contract/account/calls';
 import { contactCalls, leavingCalls, mfaCalls, passkeyCalls, profileCalls, sessionCalls } from '@mooring/contract/account/own-calls';
 import { logCalls } from '@mooring/contract/audit-log/calls';
-import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
-import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
 import { newestMail } from '../../../test/mails.ts';
+import { PASSWORD, type SignInClient, signInClientOf } from '../../../test/sign-in-client.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 import { codeOfStep, stepAt } from './totp.ts';
 
-let house: TestHouse;
-let doors: Doors;
+let app: TestApp;
+let signInClient: SignInClient;
 let me: { id: number; account: string; email: string };
 let client: Client;
 
 beforeAll(async () => {
-  house = await testHouse();
-  doors = doorsOf(house);
+  app = await testApp();
+  signInClient = signInClientOf(app);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 beforeEach(async () => {
-  await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
-  await house.house.unscoped((db) => sql`delete from auth_policy`.execute(db));
-  me = await doors.person();
-  client = await doors.signIn(me.account, PASSWORD);
+  await app.context.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+  await app.context.unscoped((db) => sql`delete from auth_policy`.execute(db));
+  me = await signInClient.person();
+  client = await signInClient.signIn(me.account, PASSWORD);
 });
 
 const faultOf = async (answer: Promise<{ body: { fault?: string } | null }>) => (await answer).body?.fault;
@@ -33,16 +33,17 @@ const bytesOf = (base32: string) => {
   const bits = [...base32].map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
-const codeNow = (secret: string, later = 0) => codeOfStep(bytesOf(secret), stepAt(house.clock.now) + later);
+const codeNow = (secret: string, later = 0) => codeOfStep(bytesOf(secret), stepAt(app.clock.now) + later);
 async function bound(): Promise<{ secret: string; recovery: string[] }> {
   const { secret } = await client.call(mfaCalls.bindInfo);
   const { recovery } = await client.call(mfaCalls.bind, { code: codeNow(secret, -1) });
   return { secret, recovery };
 }
 const stale = () =>
-  house.house.unscoped((db) => sql`update auth_session set proved_at = now() - interval '11 minutes' where user_id = ${me.id}`.execute(db));
-const second = (ticket: string, method: string, code: string) => doors.nobody.send(doorCalls.validateLogin, { ticket, method, code });
-const sessionOf = (answer: { body: unknown }) => clientOf(house.app, (answer.body as { token: string }).token, 0, 'centre', 0);
+  app.context.unscoped((db) => sql`update auth_session set proved_at = now() - interval '11 minutes' where user_id = ${me.id}`.execute(db));
+const second = (ticket: string, method: string, code: string) =>
+  signInClient.nobody.send(signInCalls.validateLogin, { ticket, method, code });
+const sessionOf = (answer: { body: unknown }) => clientOf(app.http, (answer.body as { token: string }).token, 0, 'centre', 0);
 
 test('name, country, language and time zone are one’s own to change; nothing else is', async () => {
   await client.call(profileCalls.editName, { name: 'Ann Other' });
@@ -79,29 +80,29 @@ test('a picture is drawn anew and small; what is none is refused', async () => {
 test('an address counts once its code came back; the one before is told; another’s is refused', async () => {
   const to = `new-${me.account}@example.com`;
   await client.call(contactCalls.sendCode, { kind: 'email', to });
-  const { code } = (await doors.mailTo(to)) ?? { code: '' };
+  const { code } = (await signInClient.mailTo(to)) ?? { code: '' };
   expect(await faultOf(client.send(contactCalls.bindEmail, { to: 'other@example.com', code }))).toBe('CODE_REFUSED');
   expect(await faultOf(client.send(contactCalls.bindEmail, { to, code: code === '000000' ? '000001' : '000000' }))).toBe('CODE_REFUSED');
   await client.call(contactCalls.bindEmail, { to, code });
   expect((await client.call(userCalls.info)).email).toBe(to);
-  expect(await doors.mailTo(me.email)).toMatchObject({ template: 'contactChanged' });
+  expect(await signInClient.mailTo(me.email)).toMatchObject({ template: 'contactChanged' });
   expect(await faultOf(client.send(contactCalls.bindEmail, { to, code }))).toBe('CODE_REFUSED');
-  const other = await doors.person();
+  const other = await signInClient.person();
   expect(await faultOf(client.send(contactCalls.sendCode, { kind: 'email', to: other.email.toUpperCase() }))).toBe('CONTACT_TAKEN');
   const mobile = '+4917012345678';
   await client.call(contactCalls.sendCode, { kind: 'mobile', to: mobile });
-  await house.runJobs();
-  const sms = await newestMail(house, mobile);
+  await app.runJobs();
+  const sms = await newestMail(app, mobile);
   expect([sms?.channel, sms?.state]).toEqual(['sms', 'kept']);
   await client.call(contactCalls.bindMobile, { to: mobile, code: /\d{6}/.exec(sms?.text ?? '')?.[0] ?? '' });
   expect((await client.call(userCalls.info)).mobile).toBe(mobile);
 });
 
 test('a code for one person’s address is none for another’s', async () => {
-  const other = await doors.person();
-  const theirs = await doors.signIn(other.account, PASSWORD);
+  const other = await signInClient.person();
+  const theirs = await signInClient.signIn(other.account, PASSWORD);
   await client.call(contactCalls.sendCode, { kind: 'email', to: 'shared@example.com' });
-  const { code } = (await doors.mailTo('shared@example.com')) ?? { code: '' };
+  const { code } = (await signInClient.mailTo('shared@example.com')) ?? { code: '' };
   expect(await faultOf(theirs.send(contactCalls.bindEmail, { to: 'shared@example.com', code }))).toBe('CODE_REFUSED');
 });
 
@@ -112,7 +113,7 @@ test('a second factor is bound by a code of it, kept sealed, and asked for from 
   expect(await faultOf(client.send(mfaCalls.bind, { code: codeNow(secret, 5) }))).toBe('CODE_REFUSED');
   const { recovery } = await client.call(mfaCalls.bind, { code: codeNow(secret) });
   expect(new Set(recovery).size).toBe(10);
-  const rows = await house.house.unscoped(async (db) =>
+  const rows = await app.context.unscoped(async (db) =>
     JSON.stringify([
       await db.selectFrom('account_totp').selectAll().execute(),
       await db.selectFrom('account_recovery_code').selectAll().execute(),
@@ -121,34 +122,34 @@ test('a second factor is bound by a code of it, kept sealed, and asked for from 
   expect(rows).not.toContain(secret);
   expect(rows).not.toContain(recovery[0]);
   expect(await client.call(mfaCalls.status)).toMatchObject({ on: true, totp: true, recoveryLeft: 10 });
-  const first = await doors.firstStep(me.account, PASSWORD);
+  const first = await signInClient.firstStep(me.account, PASSWORD);
   expect([first.token, first.mfa?.methods]).toEqual(['', ['totp', 'recovery']]);
   const answer = await second(first.mfa?.ticket ?? '', 'totp', codeNow(secret, 1));
   expect((await sessionOf(answer).call(userCalls.info)).mfaBindStatus).toBe('1');
 });
 
 test('in the log a right password with the second step to come signs nobody in', async () => {
-  const auditor = await house.person('platformAdmin', house.root);
+  const auditor = await app.person('platformAdmin', app.root);
   const newest = async () => (await auditor.call(logCalls.page, {})).content[0];
-  await doors.signIn(me.account, PASSWORD);
+  await signInClient.signIn(me.account, PASSWORD);
   expect(await newest()).toMatchObject({ call: '/sys/login/account', outcome: 'done', actorName: me.account });
   await bound();
-  await doors.firstStep(me.account, PASSWORD);
+  await signInClient.firstStep(me.account, PASSWORD);
   expect(await newest()).toMatchObject({ call: '/sys/login/account', outcome: 'secondStep', actorName: '', target: me.account });
 });
 
 const oathtool = spawnSync('oathtool', ['--version']).status === 0;
 test.skipIf(!oathtool)('a code of oathtool signs in (skipped where that is not installed)', async () => {
   const { secret } = await bound();
-  const now = `${house.clock.now.toISOString().replace('T', ' ').slice(0, 19)} UTC`;
+  const now = `${app.clock.now.toISOString().replace('T', ' ').slice(0, 19)} UTC`;
   const code = spawnSync('oathtool', ['--totp', '--base32', '--now', now, secret], { encoding: 'utf8' }).stdout.trim();
-  const { mfa } = await doors.firstStep(me.account, PASSWORD);
+  const { mfa } = await signInClient.firstStep(me.account, PASSWORD);
   expect((await second(mfa?.ticket ?? '', 'totp', code)).code).toBe(200);
 });
 
 test('a code works once, and so does the ticket; without the first step there is no second', async () => {
   const { secret } = await bound();
-  const [one, two] = [await doors.firstStep(me.account, PASSWORD), await doors.firstStep(me.account, PASSWORD)];
+  const [one, two] = [await signInClient.firstStep(me.account, PASSWORD), await signInClient.firstStep(me.account, PASSWORD)];
   const code = codeNow(secret);
   expect((await second(one.mfa?.ticket ?? '', 'totp', code)).code).toBe(200);
   expect((await second(two.mfa?.ticket ?? '', 'totp', code)).body?.fault).toBe('CODE_REFUSED');
@@ -163,16 +164,16 @@ test('a code works once, and so does the ticket; without the first step there is
 
 test('five wrong codes end the ticket, and they count against the account', async () => {
   await bound();
-  const { mfa } = await doors.firstStep(me.account, PASSWORD);
+  const { mfa } = await signInClient.firstStep(me.account, PASSWORD);
   for (let tries = 0; tries < 5; tries += 1) expect((await second(mfa?.ticket ?? '', 'totp', '000000')).body?.fault).toBe('CODE_REFUSED');
   expect((await second(mfa?.ticket ?? '', 'totp', '000000')).body?.fault).toBe('TICKET_OVER');
-  expect((await doors.attempt(me.account, PASSWORD)).body?.fault).toBe('CAPTCHA_REQUIRED');
+  expect((await signInClient.attempt(me.account, PASSWORD)).body?.fault).toBe('CAPTCHA_REQUIRED');
 });
 
 test('a recovery code signs in once, however it is written', async () => {
   const { recovery } = await bound();
   const code = recovery[3] ?? '';
-  const [one, two] = [await doors.firstStep(me.account, PASSWORD), await doors.firstStep(me.account, PASSWORD)];
+  const [one, two] = [await signInClient.firstStep(me.account, PASSWORD), await signInClient.firstStep(me.account, PASSWORD)];
   expect((await second(one.mfa?.ticket ?? '', 'recovery', code.toLowerCase().replaceAll('-', ' '))).code).toBe(200);
   expect((await second(two.mfa?.ticket ?? '', 'recovery', code)).body?.fault).toBe('CODE_REFUSED');
   expect((await client.call(mfaCalls.status)).recoveryLeft).toBe(9);
@@ -184,13 +185,13 @@ test('a recovery code signs in once, however it is written', async () => {
 test('what asks for a proof gets it by the password, or by the factor where there is one; never by the password then', async () => {
   await stale();
   expect(await faultOf(client.send(mfaCalls.bindInfo))).toBe('STEP_UP_REQUIRED');
-  expect(await faultOf(client.send(mfaCalls.passwordVerify, { password: await doors.seal('verify', 'Wrong.Word4') }))).toBe(
+  expect(await faultOf(client.send(mfaCalls.passwordVerify, { password: await signInClient.seal('verify', 'Wrong.Word4') }))).toBe(
     'PASSWORD_WRONG',
   );
-  await client.call(mfaCalls.passwordVerify, { password: await doors.seal('verify', PASSWORD) });
+  await client.call(mfaCalls.passwordVerify, { password: await signInClient.seal('verify', PASSWORD) });
   const { secret } = await bound();
   await stale();
-  expect(await faultOf(client.send(mfaCalls.passwordVerify, { password: await doors.seal('verify', PASSWORD) }))).toBe('MFA_NEEDED');
+  expect(await faultOf(client.send(mfaCalls.passwordVerify, { password: await signInClient.seal('verify', PASSWORD) }))).toBe('MFA_NEEDED');
   expect(await faultOf(client.send(mfaCalls.unbind))).toBe('STEP_UP_REQUIRED');
   await client.call(mfaCalls.verify, { method: 'totp', code: codeNow(secret) });
   await client.call(mfaCalls.unbind);
@@ -199,35 +200,35 @@ test('what asks for a proof gets it by the password, or by the factor where ther
 
 test('proofs are not guessed without end', async () => {
   await stale();
-  let last = await client.send(mfaCalls.passwordVerify, { password: await doors.seal('verify', 'Wrong.Word4') });
+  let last = await client.send(mfaCalls.passwordVerify, { password: await signInClient.seal('verify', 'Wrong.Word4') });
   for (let tries = 0; tries < 11 && last.code !== 429; tries += 1)
-    last = await client.send(mfaCalls.passwordVerify, { password: await doors.seal('verify', 'Wrong.Word4') });
+    last = await client.send(mfaCalls.passwordVerify, { password: await signInClient.seal('verify', 'Wrong.Word4') });
   expect(last.status).toBe(429);
 });
 
 test('a factor that the policy requires can’t be taken away or switched off', async () => {
   await bound();
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     sql`insert into auth_policy (line, kind, value) values (2, 'login', '{"mfa":"required"}')`.execute(db),
   );
   expect(await faultOf(client.send(mfaCalls.unbind))).toBe('MFA_NEEDED');
   expect(await faultOf(client.send(mfaCalls.modifyStatus, { on: false }))).toBe('MFA_NEEDED');
-  await house.house.unscoped((db) => sql`delete from auth_policy`.execute(db));
+  await app.context.unscoped((db) => sql`delete from auth_policy`.execute(db));
   await client.call(mfaCalls.modifyStatus, { on: false });
-  expect((await doors.firstStep(me.account, PASSWORD)).token).not.toBe('');
+  expect((await signInClient.firstStep(me.account, PASSWORD)).token).not.toBe('');
   // Whoever switched it off before it was required is asked all the same.
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     sql`insert into auth_policy (line, kind, value) values (2, 'login', '{"mfa":"required"}')`.execute(db),
   );
-  expect((await doors.firstStep(me.account, PASSWORD)).mfa?.methods).toContain('totp');
+  expect((await signInClient.firstStep(me.account, PASSWORD)).mfa?.methods).toContain('totp');
 });
 
 test('sessions are listed and ended, one’s own only; the token is worth nothing then', async () => {
-  const other = await doors.signIn(me.account, PASSWORD);
+  const other = await signInClient.signIn(me.account, PASSWORD);
   const list = await client.call(sessionCalls.list);
   expect(list).toHaveLength(2);
   expect(list.filter((one) => one.own)).toHaveLength(1);
-  const theirs = await doors.signIn((await doors.person()).account, PASSWORD);
+  const theirs = await signInClient.signIn((await signInClient.person()).account, PASSWORD);
   const [foreign] = await theirs.call(sessionCalls.list);
   expect((await client.send(sessionCalls.end, { id: foreign?.id })).code).toBe(404);
   await client.call(sessionCalls.end, { id: list.find((one) => !one.own)?.id ?? 0 });
@@ -239,45 +240,45 @@ test('an account that was given up is taken back within thirty days, and by nobo
   expect((await client.send(leavingCalls.cancel, { account: 'somebody else' })).code).toBe(400);
   await client.call(leavingCalls.cancel, { account: me.account });
   expect((await client.send(userCalls.info)).code).toBe(401);
-  expect(await faultOf(doors.attempt(me.account, 'Wrong.Word4'))).toBe('LOGIN_FAILED');
-  const { token, restore } = await doors.firstStep(me.account, PASSWORD);
+  expect(await faultOf(signInClient.attempt(me.account, 'Wrong.Word4'))).toBe('LOGIN_FAILED');
+  const { token, restore } = await signInClient.firstStep(me.account, PASSWORD);
   expect(token).toBe('');
-  expect(await faultOf(doors.nobody.send(leavingCalls.restoreAuth, { ticket: 'made-up' }))).toBe('TICKET_OVER');
-  await doors.nobody.call(leavingCalls.restoreAuth, { ticket: restore?.ticket ?? '' });
-  await doors.signIn(me.account, PASSWORD);
-  expect(await faultOf(doors.nobody.send(leavingCalls.restoreAuth, { ticket: restore?.ticket ?? '' }))).toBe('TICKET_OVER');
-  await house.house.unscoped((db) =>
+  expect(await faultOf(signInClient.nobody.send(leavingCalls.restoreAuth, { ticket: 'made-up' }))).toBe('TICKET_OVER');
+  await signInClient.nobody.call(leavingCalls.restoreAuth, { ticket: restore?.ticket ?? '' });
+  await signInClient.signIn(me.account, PASSWORD);
+  expect(await faultOf(signInClient.nobody.send(leavingCalls.restoreAuth, { ticket: restore?.ticket ?? '' }))).toBe('TICKET_OVER');
+  await app.context.unscoped((db) =>
     sql`update account_user set state = 'cancelled', cancelled_at = now() - interval '31 days' where id = ${me.id}`.execute(db),
   );
-  expect(await faultOf(doors.attempt(me.account, PASSWORD))).toBe('LOGIN_FAILED');
+  expect(await faultOf(signInClient.attempt(me.account, PASSWORD))).toBe('LOGIN_FAILED');
 });
 
 test('the last administrator can’t leave', async () => {
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     sql`update account_user set state = '1' where id in (select user_id from access_user_role)`.execute(db),
   );
-  const chief = await doors.person({ account: 'chief', dept: house.root, roles: ['platformAdmin'] });
-  const there = await doors.signIn(chief.account, PASSWORD);
+  const chief = await signInClient.person({ account: 'chief', dept: app.root, roles: ['platformAdmin'] });
+  const there = await signInClient.signIn(chief.account, PASSWORD);
   expect(await faultOf(there.send(leavingCalls.cancel, { account: 'chief' }))).toBe('LAST_ADMINISTRATOR');
 });
 
 test('a question is used up by any answer, also a wrong one: of passkeys at every place', async () => {
   const left = async () =>
     (
-      await house.house.unscoped((db) =>
+      await app.context.unscoped((db) =>
         sql<{ n: number }>`select count(*)::int as n from auth_ticket where kind like 'passkey%'`.execute(db),
       )
     ).rows[0]?.n;
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     sql`insert into account_passkey (user_id, credential_id, public_key, counter, name, transports) values (${me.id}, 'known', '\\x00', 0, 'Key', '{}')`.execute(
       db,
     ),
   );
   const wrong = JSON.stringify({ id: 'known', response: {} });
-  await house.house.unscoped((db) => sql`delete from auth_ticket where kind like 'passkey%'`.execute(db));
-  const { ticket } = await doors.nobody.call(loginCalls.passkeyOptions);
+  await app.context.unscoped((db) => sql`delete from auth_ticket where kind like 'passkey%'`.execute(db));
+  const { ticket } = await signInClient.nobody.call(loginCalls.passkeyOptions);
   expect(await left()).toBe(1);
-  expect(await faultOf(doors.nobody.send(loginCalls.passkey, { ticket, credential: wrong }))).toBe('PASSKEY_REFUSED');
+  expect(await faultOf(signInClient.nobody.send(loginCalls.passkey, { ticket, credential: wrong }))).toBe('PASSKEY_REFUSED');
   expect(await left()).toBe(0);
   const bind = await client.call(passkeyCalls.options);
   expect(await faultOf(client.send(passkeyCalls.add, { ticket: bind.ticket, credential: wrong, name: 'Key' }))).toBe('PASSKEY_REFUSED');
@@ -288,9 +289,9 @@ test('a question is used up by any answer, also a wrong one: of passkeys at ever
 });
 
 test('a passkey answer that nobody asked for, or of nobody, is refused', async () => {
-  const { ticket } = await doors.nobody.call(loginCalls.passkeyOptions);
+  const { ticket } = await signInClient.nobody.call(loginCalls.passkeyOptions);
   for (const credential of ['{}', 'nonsense', JSON.stringify({ id: 'unknown', response: {} }), '[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]'])
-    expect(await faultOf(doors.nobody.send(loginCalls.passkey, { ticket, credential }))).toBe('PASSKEY_REFUSED');
+    expect(await faultOf(signInClient.nobody.send(loginCalls.passkey, { ticket, credential }))).toBe('PASSKEY_REFUSED');
   const { ticket: mine } = await client.call(passkeyCalls.options);
   expect(
     await faultOf(client.send(passkeyCalls.add, { ticket: mine, credential: JSON.stringify({ id: 'x', response: {} }), name: 'Key' })),

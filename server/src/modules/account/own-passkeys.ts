@@ -1,16 +1,16 @@
 import type { passkeyCalls } from '@mooring/contract/account/own-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
-import type { House } from '../../platform/house.ts';
 import { brandOf } from '../../platform/mail/mail.ts';
 import type { Wire } from '../../platform/module.ts';
-import { takeTicket } from '../auth/api.ts';
+import { consumeTicket } from '../auth/api.ts';
 import { checkMayLose, lockFactors, proved } from './mfa.ts';
-import { askPasskey, bindPasskey, offerPasskey, relyingParty, takePasskey } from './passkeys.ts';
+import { askPasskey, bindPasskey, consumePasskey, offerPasskey, relyingParty } from './passkeys.ts';
 import { dropIdleRecovery, factorsOf } from './second-factor.ts';
 
-export const offerOwnPasskey = (house: House, ctx: Ctx, wire: Wire) =>
+export const offerOwnPasskey = (app: AppContext, ctx: Ctx, wire: Wire) =>
   ctx.unscoped(async (db) => {
     const user = await db
       .selectFrom('account_user')
@@ -18,14 +18,14 @@ export const offerOwnPasskey = (house: House, ctx: Ctx, wire: Wire) =>
       .where('id', '=', ctx.actor.userId)
       .executeTakeFirst();
     if (!user) throw fault('NO_SESSION');
-    return offerPasskey(db, relyingParty(house.config, wire), await brandOf(db), user);
+    return offerPasskey(db, relyingParty(app.config, wire), await brandOf(db), user);
   });
 
-export async function addOwnPasskey(house: House, ctx: Ctx, input: ParsedInputOf<typeof passkeyCalls.add>, wire: Wire): Promise<null> {
-  const asked = await ctx.unscoped((db) => takeTicket(db, 'passkeyBind', input.ticket));
+export async function addOwnPasskey(app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof passkeyCalls.add>, wire: Wire): Promise<null> {
+  const asked = await ctx.unscoped((db) => consumeTicket(db, 'passkeyBind', input.ticket));
   await ctx.unscoped(async (db) => {
     await lockFactors(db, ctx.actor.userId);
-    await bindPasskey(db, relyingParty(house.config, wire), ctx.actor.userId, asked, input.credential, input.name);
+    await bindPasskey(db, relyingParty(app.config, wire), ctx.actor.userId, asked, input.credential, input.name);
     await db.updateTable('account_user').set({ mfa_on: true }).where('id', '=', ctx.actor.userId).execute();
   });
   return null;
@@ -49,13 +49,18 @@ export async function deleteOwnPasskey(ctx: Ctx, id: number): Promise<null> {
   return null;
 }
 
-export const askOwnPasskey = (house: House, ctx: Ctx, wire: Wire) =>
+export const askOwnPasskey = (app: AppContext, ctx: Ctx, wire: Wire) =>
   ctx.unscoped(async (db) => {
     if (!(await factorsOf(db, ctx.actor.userId)).includes('passkey')) throw new Fault('MFA_NOT_BOUND');
-    return askPasskey(db, relyingParty(house.config, wire), 'passkeyProof', ctx.actor.userId);
+    return askPasskey(db, relyingParty(app.config, wire), 'passkeyProof', ctx.actor.userId);
   });
 
-export async function proveByPasskey(house: House, ctx: Ctx, input: ParsedInputOf<typeof passkeyCalls.verify>, wire: Wire): Promise<null> {
-  await takePasskey(ctx, relyingParty(house.config, wire), 'passkeyProof', input.ticket, input.credential, ctx.actor.userId);
+export async function proveByPasskey(
+  app: AppContext,
+  ctx: Ctx,
+  input: ParsedInputOf<typeof passkeyCalls.verify>,
+  wire: Wire,
+): Promise<null> {
+  await consumePasskey(ctx, relyingParty(app.config, wire), 'passkeyProof', input.ticket, input.credential, ctx.actor.userId);
   return proved(ctx);
 }

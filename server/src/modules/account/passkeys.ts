@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Config } from '../../platform/config/config.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Wire } from '../../platform/module.ts';
-import { giveTicket, type Ticket, type TicketKind, takeTicket } from '../auth/api.ts';
+import { consumeTicket, giveTicket, type Ticket, type TicketKind } from '../auth/api.ts';
 
 /** Whose passkeys these are: the console's own address. */
 export interface RelyingParty {
@@ -66,7 +66,7 @@ function parsed<T extends { id: string }>(text: string): T {
 }
 
 /** Checks an answer to `askPasskey`, which must be given with a passkey of whom it is `from`, and says whose it was. The question is used up by any answer: in a transaction of its own, or a refusal would give it back. */
-export async function takePasskey(
+export async function consumePasskey(
   ctx: Ctx,
   rp: RelyingParty,
   kind: Kind,
@@ -74,7 +74,7 @@ export async function takePasskey(
   credential: string,
   from: number | 'anyone',
 ): Promise<number> {
-  const asked = await ctx.unscoped((db) => takeTicket(db, kind, ticket));
+  const asked = await ctx.unscoped((db) => consumeTicket(db, kind, ticket));
   return ctx.unscoped((db) => checkAnswer(db, rp, asked, credential, from));
 }
 

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { policyCalls } from '@mooring/contract/account/policy-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
-import type { House } from '../../platform/house.ts';
 import { mayComeFrom, policiesOfLine, writePolicy } from '../auth/api.ts';
 import { applyOrHold } from '../settings/api.ts';
 import { factorsOf } from './second-factor.ts';
@@ -31,18 +31,18 @@ export const policyLines = (ctx: Ctx) =>
 export const policies = (ctx: Ctx, line: number) => ctx.unscoped((db) => policiesOfLine(db, line));
 
 /** Whoever edits must not shut out themselves: by their address, or by a factor that they don't have. */
-export async function editLoginPolicy(house: House, ctx: Ctx, input: ParsedInputOf<typeof policyCalls.loginEdit>) {
+export async function editLoginPolicy(app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof policyCalls.loginEdit>) {
   const line = await lineFor(ctx, input.productLineId);
   if (!mayComeFrom(input.policy, ctx.ip))
     throw new Fault('ADDRESS_SHUTS_OUT', { fields: { 'policy.addresses': 'fault.ADDRESS_SHUTS_OUT' } });
   const own = await ctx.unscoped((db) => factorsOf(db, ctx.actor.userId));
   if (input.policy.mfa === 'required' && own.length === 0) throw new Fault('MFA_FIRST', { fields: { 'policy.mfa': 'fault.MFA_FIRST' } });
-  return write(house, ctx, line, 'login', input);
+  return write(app, ctx, line, 'login', input);
 }
 
-export async function editPasswordPolicy(house: House, ctx: Ctx, input: ParsedInputOf<typeof policyCalls.pwdEdit>) {
+export async function editPasswordPolicy(app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof policyCalls.pwdEdit>) {
   const line = await lineFor(ctx, input.productLineId);
-  return write(house, ctx, line, 'password', input);
+  return write(app, ctx, line, 'password', input);
 }
 
 type Written = Parameters<typeof writePolicy>[3];
@@ -56,14 +56,14 @@ const dual = {
   password: { target: 'passwordPolicy', call: policyCalls.pwdEdit },
 } as const;
 
-async function write(house: House, ctx: Ctx, line: Line, kind: 'login' | 'password', input: Change) {
+async function write(app: AppContext, ctx: Ctx, line: Line, kind: 'login' | 'password', input: Change) {
   const { policy, seen } = input;
   return ctx.unscoped(async (db) => {
     await lockSet(db, `policy ${kind} ${line.id}`);
     const before = (await policiesOfLine(db, line.id))[kind];
     if (seen !== undefined && !isDeepStrictEqual(seen, before)) throw fault('OVERTAKEN');
     const change = { ...dual[kind], line, input, before, after: policy };
-    const outcome = await applyOrHold(ctx, house, db, change, () => writePolicy(db, line.id, kind, policy));
+    const outcome = await applyOrHold(ctx, app, db, change, () => writePolicy(db, line.id, kind, policy));
     ctx.audit({ target: `${kind} ${line.name}`, ...(outcome ? { after: outcome } : { before, after: policy }) });
     return outcome;
   });

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { userLife } from '@mooring/contract/account/lives';
+import { userMachine } from '@mooring/contract/account/state-machines';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
-import { living, move, noteBirth } from '../../platform/db/move.ts';
+import { move, recordCreated, statefulTable } from '../../platform/db/move.ts';
 import { addRoles, type Given, seededRole } from '../access/api.ts';
 
-const users = living('account_user', userLife);
+const users = statefulTable('account_user', userMachine);
 
 export interface Registering {
   /** What they would like to be called; digits are added where somebody is. */
@@ -62,7 +62,7 @@ export async function addRegistered(db: Db, of: Registering): Promise<{ id: numb
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await noteBirth(db, users, [id], null);
+  await recordCreated(db, users, [id], null);
   const roles = of.roleIds === 'orgManager' ? [await seededRole(db, 'orgManager')] : of.roleIds;
   await addRoles(db, id, roles, of.given);
   return { id, account };

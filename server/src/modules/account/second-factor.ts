@@ -36,7 +36,7 @@ export async function beginTotp(db: Db, key: MasterKey, userId: number): Promise
 }
 
 /** True for a right code whose step was not used yet; the row is locked, so of two at once one wins. `bound` picks which seed counts. */
-export async function takeTotp(db: Db, key: MasterKey, userId: number, code: string, now: Date, bound = true): Promise<boolean> {
+export async function consumeTotp(db: Db, key: MasterKey, userId: number, code: string, now: Date, bound = true): Promise<boolean> {
   const { rows } = await sql<{ secret_sealed: Buffer; last_step: number }>`select secret_sealed, last_step from account_totp
     where user_id = ${userId} and (bound_at is not null) = ${bound} and created_at > now() - case when ${bound} then interval '100 years' else interval '1 hour' end for update`.execute(
     db,
@@ -62,7 +62,7 @@ export async function makeRecoveryCodes(db: Db, key: MasterKey, userId: number):
   return codes;
 }
 
-export async function takeRecoveryCode(db: Db, key: MasterKey, userId: number, code: string): Promise<boolean> {
+export async function consumeRecoveryCode(db: Db, key: MasterKey, userId: number, code: string): Promise<boolean> {
   const { rows } =
     await sql`update account_recovery_code set used_at = now() where user_id = ${userId} and hash = ${hashOf(key, userId, code)} and used_at is null returning user_id`.execute(
       db,

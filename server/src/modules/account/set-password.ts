@@ -56,7 +56,7 @@ export async function prepareNewPassword(
 }
 
 /** Tells the owner by mail, so that a change by somebody else is noticed. */
-export async function tellPasswordChanged(
+export async function notifyPasswordChanged(
   db: Db,
   owner: Owner & { dept_path: string; language: string | null; time_zone: string | null },
   ip: string,

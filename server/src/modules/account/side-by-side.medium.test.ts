@@ -7,7 +7,7 @@ import { loginPresets } from '@mooring/contract/auth/policy';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { seededRole } from '../access/api.ts';
 import { countSending, openSession } from '../auth/api.ts';
 
@@ -15,25 +15,25 @@ import { countSending, openSession } from '../auth/api.ts';
  * Rules over a set of rows, each broken by two who check side by side. A new rule of this kind (a limit, a last one, a count) gets its
  * case here.
  */
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 const roles: Record<string, number> = {};
 
 beforeAll(async () => {
-  house = await testHouse({ env: { DATABASE_POOL: '12' } });
-  admin = await house.person('platformAdmin', house.root);
-  await house.house.unscoped(async (db) => {
+  app = await testApp({ env: { DATABASE_POOL: '12' } });
+  admin = await app.person('platformAdmin', app.root);
+  await app.context.unscoped(async (db) => {
     for (const code of ['orgMember', 'auditor']) roles[code] = await seededRole(db, code);
   });
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 beforeEach(async () => {
   await run(sql`delete from auth_policy`);
   await run(sql`update account_user set state = '0' where id = ${admin.userId}`);
 });
 
-const run = <T = unknown>(statement: ReturnType<typeof sql<T>>) => house.house.unscoped((db) => statement.execute(db));
+const run = <T = unknown>(statement: ReturnType<typeof sql<T>>) => app.context.unscoped((db) => statement.execute(db));
 const numberOf = async (statement: ReturnType<typeof sql<{ n: number }>>) => (await run(statement)).rows[0]?.n ?? -1;
 const times = <T>(n: number, work: (at: number) => Promise<T>) => Promise.all(Array.from({ length: n }, (_all, at) => work(at)));
 const administrators = () =>
@@ -60,7 +60,7 @@ const pairs = [
 
 test.each(pairs)('two administrators, %s beside %s: one stays', async (one, other) => {
   for (let round = 0; round < 4; round += 1) {
-    const [a, b] = [await house.person('platformAdmin', house.root), await house.person('platformAdmin', house.root)];
+    const [a, b] = [await app.person('platformAdmin', app.root), await app.person('platformAdmin', app.root)];
     await run(sql`update account_user set state = '1' where id <> ${a.userId} and id <> ${b.userId} and state = '0'`);
     await Promise.all([ways[one](a, b), ways[other](b, a)]);
     expect(await administrators()).toBeGreaterThan(0);
@@ -69,8 +69,8 @@ test.each(pairs)('two administrators, %s beside %s: one stays', async (one, othe
 
 test('the department of one administrator is disabled beside the other: one stays', async () => {
   for (let round = 0; round < 4; round += 1) {
-    const dept = await house.dept(`Apart ${round}`);
-    const [above, apart] = [await house.person('platformAdmin', house.root), await house.person('platformAdmin', dept)];
+    const dept = await app.dept(`Apart ${round}`);
+    const [above, apart] = [await app.person('platformAdmin', app.root), await app.person('platformAdmin', dept)];
     await run(sql`update account_user set state = '1' where id <> ${above.userId} and id <> ${apart.userId} and state = '0'`);
     const { account } = (await run<{ account: string }>(sql`select account from account_user where id = ${above.userId}`)).rows[0] ?? {
       account: '',
@@ -81,7 +81,7 @@ test('the department of one administrator is disabled beside the other: one stay
 });
 
 test('nobody gets more tokens than the limit', async () => {
-  const person = await house.person('orgManager', await house.dept('Tokens'));
+  const person = await app.person('orgManager', await app.dept('Tokens'));
   const add = () => person.send(tokenCalls.add, { name: 'one', scopes: ['device:device:page'], days: 30 });
   await run(sql`insert into account_api_token (name, token_hash, hint, user_id, dept_path, platform, scopes, per_minute)
     select 'old', sha256(n::text::bytea), 'mtk', ${person.userId}, '1.', 'centre', '{}', 1 from generate_series(2, ${TOKENS_PER_PERSON}) n`);
@@ -97,8 +97,8 @@ test('nobody has more open sessions than the policy allows', async () => {
   await run(
     sql`insert into auth_policy (line, kind, value) values (2, 'login', ${policy}::jsonb) on conflict (line, kind) do update set value = excluded.value`,
   );
-  const person = await house.person('orgManager', await house.dept('Sessions'));
-  await times(8, () => house.house.unscoped((db) => openSession(db, person.userId, 'centre', '127.0.0.1', 'test')));
+  const person = await app.person('orgManager', await app.dept('Sessions'));
+  await times(8, () => app.context.unscoped((db) => openSession(db, person.userId, 'centre', '127.0.0.1', 'test')));
   expect(
     await numberOf(sql<{ n: number }>`select count(*)::int as n from auth_session where user_id = ${person.userId} and ended_at is null`),
   ).toBe(2);
@@ -106,7 +106,7 @@ test('nobody has more open sessions than the policy allows', async () => {
 
 test('two factors that are taken away at once: one stays where the policy wants one', async () => {
   for (let round = 0; round < 6; round += 1) {
-    const person = await house.person('orgManager', await house.dept(`Factors ${round}`));
+    const person = await app.person('orgManager', await app.dept(`Factors ${round}`));
     await run(sql`insert into account_totp (user_id, secret_sealed, bound_at) values (${person.userId}, decode('00', 'hex'), now())`);
     const { rows } = await run<{ id: number }>(
       sql`insert into account_passkey (user_id, credential_id, public_key, name) values (${person.userId}, ${`key-${round}`}, decode('00', 'hex'), 'key') returning id`,
@@ -122,7 +122,7 @@ test('two factors that are taken away at once: one stays where the policy wants 
 
 test('of several who ask for a code at once one is sent it', async () => {
   const answers = await times(6, () =>
-    house.house
+    app.context
       .unscoped((db) => countSending(db, 'side@example.com', '192.0.2.1'))
       .then(
         () => 'sent',
@@ -133,7 +133,7 @@ test('of several who ask for a code at once one is sent it', async () => {
 });
 
 test('nobody has more pictures that belong to nothing than the limit', async () => {
-  const person = await house.person('orgManager', await house.dept('Pictures'));
+  const person = await app.person('orgManager', await app.dept('Pictures'));
   const { default: sharp } = await import('sharp');
   const image = (
     await sharp({ create: { width: 40, height: 40, channels: 3, background: 'white' } })
@@ -148,7 +148,7 @@ test('nobody has more pictures that belong to nothing than the limit', async () 
 });
 
 test('a role that is deleted beside being given is one or the other, and no error of the server', async () => {
-  const dept = await house.dept('Roles');
+  const dept = await app.dept('Roles');
   for (let round = 0; round < 8; round += 1) {
     const { id } = await admin.call(roleCalls.add, { name: `Beside ${round}`, type: '2', menus: ['device'] });
     const person = { account: `beside.${round}`, userName: 'Beside', deptId: dept.id, roleIds: [id] };

@@ -1,14 +1,14 @@
-import { userLife } from '@mooring/contract/account/lives';
+import { userMachine } from '@mooring/contract/account/state-machines';
 import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import { addEntry } from '../../platform/audit/entry.ts';
-import { living, move } from '../../platform/db/move.ts';
-import type { House } from '../../platform/house.ts';
+import { move, statefulTable } from '../../platform/db/move.ts';
 import { writeSetting } from '../../platform/settings.ts';
 import { endSessionsOf, forgetAllFailures, hashPassword, unlockNow } from '../auth/api.ts';
 import { oneTimePassword } from './first-administrator.ts';
 import { unbindFactors } from './second-factor.ts';
 
-const users = living('account_user', userLife);
+const users = statefulTable('account_user', userMachine);
 
 export interface Unlocking {
   /** The account or the email address. */
@@ -25,12 +25,12 @@ export interface Unlocked {
 
 /** The way back in, for whoever holds the server itself: nothing of it can be asked for over the network. */
 export async function unlockAccount(
-  house: House,
+  app: AppContext,
   { account, newPassword, withoutFactors, withoutDualControl }: Unlocking,
 ): Promise<Unlocked> {
   const password = newPassword ? oneTimePassword() : undefined;
   const hash = password === undefined ? undefined : await hashPassword(password);
-  return house.unscoped(async (db) => {
+  return app.unscoped(async (db) => {
     const typed = account.toLowerCase();
     const user = await db
       .selectFrom('account_user')
@@ -45,7 +45,7 @@ export async function unlockAccount(
     if (hash !== undefined) {
       await db
         .updateTable('account_user')
-        .set({ password_hash: hash, password_at: house.now(), password_initial: true, password_weak: false })
+        .set({ password_hash: hash, password_at: app.now(), password_initial: true, password_weak: false })
         .where('id', '=', user.id)
         .execute();
       done.push('new one-time password');
@@ -55,7 +55,7 @@ export async function unlockAccount(
       done.push('second factors removed');
     }
     if (withoutDualControl) {
-      await writeSetting(db, house.masterKey, 'dualControl', { enabled: false }, house.now());
+      await writeSetting(db, app.masterKey, 'dualControl', { enabled: false }, app.now());
       done.push('dual control switched off');
     }
     if (hash !== undefined || withoutFactors) await endSessionsOf(db, user.id);

@@ -1,35 +1,35 @@
 import { onlineCalls } from '@mooring/contract/access/online-calls';
 import { userCalls } from '@mooring/contract/account/calls';
 import { footprintCalls, logCalls } from '@mooring/contract/audit-log/calls';
-import { doorCalls } from '@mooring/contract/auth/calls';
+import { signInCalls } from '@mooring/contract/auth/calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { workCalls } from '@mooring/contract/file/work-calls';
+import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { doorsOf, PASSWORD } from '../../../test/doors.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { PASSWORD, signInClientOf } from '../../../test/sign-in-client.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { sealAudit } from '../../platform/audit/seal-chain.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let adminHere: Client;
 let manager: Client;
-let stranger: Client;
+let outsider: Client;
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root);
-  adminHere = await house.person('platformAdmin', house.root, 'manager');
-  const bank = await house.dept('Bank');
-  manager = await house.person('orgManager', bank);
-  stranger = await house.person('orgManager', await house.dept('Other bank'));
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root);
+  adminHere = await app.person('platformAdmin', app.root, 'manager');
+  const bank = await app.dept('Bank');
+  manager = await app.person('orgManager', bank);
+  outsider = await app.person('orgManager', await app.dept('Other bank'));
   const product = await adminHere.call(productCalls.add, { code: 'LOG-1', name: 'Logged', category: 'smartPos' });
   await adminHere.call(productCalls.update, { id: product.id, name: 'Logged twice', category: 'smartPos' });
   await manager.call(messageCalls.send, { title: 'From the bank', text: 'x' });
-  await manager.send(messageCalls.send, { title: 'x', text: 'x', recipients: 'users', userIds: [stranger.userId] });
+  await manager.send(messageCalls.send, { title: 'x', text: 'x', recipients: 'users', userIds: [outsider.userId] });
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 const logs = (client: Client, criteria = {}) => client.call(logCalls.page, { criteria }).then((found) => found.content);
 
 test('who did what, with before and after; secrets and reads are not in it', async () => {
@@ -49,9 +49,9 @@ test('what was refused stands there with its fault, and is found by result, pers
 });
 
 test('who signs in is named; what only asks what would happen, and how a table looks, is no change', async () => {
-  const doors = doorsOf(house);
-  const { account } = await doors.person({ name: 'Ann Arrives' });
-  await doors.signIn(account, PASSWORD);
+  const signInClient = signInClientOf(app);
+  const { account } = await signInClient.person({ name: 'Ann Arrives' });
+  await signInClient.signIn(account, PASSWORD);
   const before = (await logs(admin)).length;
   await admin.call(deviceCalls.disable, { of: { criteria: {} }, preview: true });
   const config = { code: 'x', size: 10, isSingleLine: true, configs: [] };
@@ -63,26 +63,26 @@ test('who signs in is named; what only asks what would happen, and how a table l
 
 test('an organisation reads its own log alone', async () => {
   expect((await logs(manager)).map((row) => row.call)).toEqual(['/message/send', '/message/send']);
-  expect(await logs(stranger)).toEqual([]);
+  expect(await logs(outsider)).toEqual([]);
   const [theirs] = await logs(manager);
-  expect((await stranger.send(logCalls.detail, { id: theirs?.id })).code).toBe(404);
+  expect((await outsider.send(logCalls.detail, { id: theirs?.id })).code).toBe(404);
 });
 
 test('the chain is verified in the background; a changed row is found', async () => {
-  await sealAudit(house.house);
+  await sealAudit(app.context);
   const verify = async () => {
     const { work } = await admin.call(logCalls.verify);
-    await house.runJobs();
-    return admin.call(workCalls.detail, { id: work });
+    await app.runJobs();
+    return admin.call(backgroundJobCalls.detail, { id: work });
   };
   expect(await verify()).toMatchObject({ state: 'done', reason: null });
   expect((await manager.send(logCalls.verify)).code).toBe(403);
-  await house.house.pools.owner.query("update audit_entry set actor_name = 'nobody' where seal_no = 2");
+  await app.context.pools.owner.query("update audit_entry set actor_name = 'nobody' where seal_no = 2");
   expect(await verify()).toMatchObject({ state: 'failed', reason: 'CHAIN_BROKEN' });
   const { check } = await admin.call(logCalls.proof);
   expect(check?.bad).toMatchObject([{ kind: 'changed', from: 2, to: 2 }]);
   expect((await manager.send(logCalls.proof)).code).toBe(403);
-  await house.runJobs();
+  await app.runJobs();
   expect((await admin.call(messageCalls.page, {})).content[0]?.title).toBe('The audit log isn’t intact');
 });
 
@@ -100,7 +100,7 @@ test('footprints: sign-ins, screens and acts of one person, in order, of one’s
 });
 
 test('who is online; ending a session ends it at once, one’s own and a stranger’s can’t be ended', async () => {
-  const gone = await house.person('orgMember', { id: 2, path: '1.2.' });
+  const gone = await app.person('orgMember', { id: 2, path: '1.2.' });
   const online = (await adminHere.call(onlineCalls.list, { page: { size: 50 } })).content;
   const row = online.find((one) => one.userId === gone.userId);
   expect(row).toMatchObject({ own: false, offers: ['end'] });
@@ -108,5 +108,5 @@ test('who is online; ending a session ends it at once, one’s own and a strange
   expect((await gone.send(userCalls.info)).code).toBe(401);
   expect((await adminHere.send(onlineCalls.end, { id: online.find((one) => one.own)?.id })).code).toBe(404);
   expect((await manager.send(onlineCalls.list)).code).not.toBe(200);
-  await admin.call(doorCalls.logout);
+  await admin.call(signInCalls.logout);
 });

@@ -10,7 +10,7 @@ import { REFUSED } from '../../platform/audit/refusals.ts';
 import { all, contains, range, valuesOf } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { say } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/say.ts';
 import { exporter } from '../../platform/work/exporter.ts';
 
 const known = new Map(allCalls.map((call) => [call.path, call]));
@@ -32,9 +32,9 @@ export function namedAct(row: { call: string; platform: string | null; input: un
   return { text, page: page ?? null };
 }
 const wordsOfAction = (lang: string, { text, page }: Entry['action']) =>
-  say(lang, text, page === null ? {} : { page: say(lang, `menu.${page}`) });
+  t(lang, text, page === null ? {} : { page: t(lang, `menu.${page}`) });
 export const wordsOfOutcome = (lang: string, { outcome, result }: Pick<Entry, 'outcome' | 'result'>) =>
-  outcome === 'refused' ? say(lang, `fault.${result}`) : say(lang, `log.result.${outcome}`);
+  outcome === 'refused' ? t(lang, `fault.${result}`) : t(lang, `log.result.${outcome}`);
 
 type Row = Selectable<DB['audit_entry']>;
 /** What the counted ones say besides. */
@@ -98,17 +98,17 @@ export const logExporter = exporter<Entry>({
   columns: {
     at: { title: 'log.at', cell: (row) => new Date(row.at) },
     actorName: { title: 'log.actor', cell: (row) => row.actorName },
-    domain: { title: 'log.domain', cell: (row, lang) => (row.domain ? say(lang, `log.domain.${row.domain}`) : '') },
+    domain: { title: 'log.domain', cell: (row, lang) => (row.domain ? t(lang, `log.domain.${row.domain}`) : '') },
     call: { title: 'log.call', cell: (row, lang) => wordsOfAction(lang, row.action) },
     target: {
       title: 'log.target',
-      cell: (row, lang) => (row.target ? wordsOfTarget(row.target, (key, params) => say(lang, key, params)) : null),
+      cell: (row, lang) => (row.target ? wordsOfTarget(row.target, (key, params) => t(lang, key, params)) : null),
     },
     result: {
       title: 'log.result',
       cell: (row, lang) => wordsOfOutcome(lang, row),
     },
-    platform: { title: 'log.platform', cell: (row, lang) => (row.platform ? say(lang, `platform.${row.platform}`) : null) },
+    platform: { title: 'log.platform', cell: (row, lang) => (row.platform ? t(lang, `platform.${row.platform}`) : null) },
     ip: { title: 'log.ip', cell: (row) => row.ip },
     device: { title: 'log.device', cell: (row) => row.device },
     path: { title: 'log.path', cell: (row) => row.call },

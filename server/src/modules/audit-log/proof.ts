@@ -1,22 +1,22 @@
 import type { logCalls } from '@mooring/contract/audit-log/calls';
 import { ChainReport } from '@mooring/contract/audit-log/proof';
 import type { OutputOf } from '@mooring/contract/kit/call';
+import type { AppContext } from '../../platform/app-context.ts';
 import { checkChain } from '../../platform/audit/check-chain.ts';
 import { openHead, readHeads } from '../../platform/audit/heads.ts';
 import { sealKeys } from '../../platform/audit/seal-keys.ts';
 import { readTip } from '../../platform/audit/seal-tip.ts';
 import type { Ctx } from '../../platform/context.ts';
-import type { House } from '../../platform/house.ts';
 
 /** The last report, kept as a value of the installation. */
 const LAST = 'auditCheck';
 
 /** Follows the whole log, and keeps what was found. */
-export async function checkLog(house: House): Promise<ChainReport> {
-  const tip = readTip(house.config.DATA_DIR);
-  const report = await house.unscoped((db) => checkChain(db, { keys: sealKeys(house.masterKey), tip }));
-  const [value, updated_at] = [JSON.stringify(report), house.now()];
-  await house.unscoped((db) =>
+export async function checkLog(app: AppContext): Promise<ChainReport> {
+  const tip = readTip(app.config.DATA_DIR);
+  const report = await app.unscoped((db) => checkChain(db, { keys: sealKeys(app.masterKey), tip }));
+  const [value, updated_at] = [JSON.stringify(report), app.now()];
+  await app.unscoped((db) =>
     db
       .insertInto('settings_value')
       .values({ type: LAST, value, updated_at })
@@ -26,8 +26,8 @@ export async function checkLog(house: House): Promise<ChainReport> {
   return report;
 }
 
-export async function readProof(ctx: Ctx, house: House): Promise<OutputOf<typeof logCalls.proof>> {
-  const keys = sealKeys(house.masterKey);
+export async function readProof(ctx: Ctx, app: AppContext): Promise<OutputOf<typeof logCalls.proof>> {
+  const keys = sealKeys(app.masterKey);
   // Signatures are of the whole installation; the permission belongs to the platform alone.
   return ctx.unscoped(async (db) => {
     const last = await db.selectFrom('settings_value').select(['value', 'updated_at']).where('type', '=', LAST).executeTakeFirst();

@@ -1,18 +1,18 @@
 import type { logCalls } from '@mooring/contract/audit-log/calls';
 import type { Bad } from '@mooring/contract/audit-log/proof';
 import { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
-import type { House } from '../../platform/house.ts';
 import { type Handler, job } from '../../platform/module.ts';
-import { say } from '../../platform/texts/say.ts';
-import { addWork, endWork, startWork } from '../../platform/work/work.ts';
+import { t } from '../../platform/texts/say.ts';
+import { addBackgroundJob, endBackgroundJob, startBackgroundJob } from '../../platform/work/work.ts';
 import { raise } from '../message/api.ts';
 import { checkLog } from './proof.ts';
 
 const JOB = 'audit:verify';
 
 export const startVerify: Handler<typeof logCalls.verify> = async (ctx) => {
-  const work = await addWork(ctx, { kind: 'verify', name: say(ctx.lang, 'log.verify.work'), params: {} });
+  const work = await addBackgroundJob(ctx, { kind: 'verify', name: t(ctx.lang, 'log.verify.work'), params: {} });
   await ctx.enqueue(ctx.db, JOB, { work }, { key: `work:${work}`, maxAttempts: 3 });
   return { work };
 };
@@ -20,19 +20,19 @@ export const startVerify: Handler<typeof logCalls.verify> = async (ctx) => {
 const placeOf = ({ from, to }: Bad) => (from === to ? String(from) : `${from}–${to}`);
 
 /** Follows the chain from its first link. Running again begins anew and changes nothing. */
-async function verify(ctx: Ctx, house: House, work: number): Promise<void> {
-  if (!(await startWork(ctx, work))) return;
+async function verify(ctx: Ctx, app: AppContext, work: number): Promise<void> {
+  if (!(await startBackgroundJob(ctx, work))) return;
   // The chain spans all organisations; the permission to verify it belongs to the platform alone.
-  const { rows, bad } = await checkLog(house);
+  const { rows, bad } = await checkLog(app);
   const [first] = bad;
   await ctx.inTx(async (db) => {
-    if (!first) return endWork(ctx, db, work, 'finish', { done: rows, total: rows });
+    if (!first) return endBackgroundJob(ctx, db, work, 'finish', { done: rows, total: rows });
     const failures = bad.map((one) => ({
       id: one.fromId ?? Math.max(one.from, 1),
       label: placeOf(one),
       fault: `CHAIN_${one.kind.toUpperCase()}`,
     }));
-    await endWork(ctx, db, work, 'fail', { reason: 'CHAIN_BROKEN', failures: JSON.stringify(failures), failed: failures.length });
+    await endBackgroundJob(ctx, db, work, 'fail', { reason: 'CHAIN_BROKEN', failures: JSON.stringify(failures), failed: failures.length });
     return raise(db, {
       say: 'chainBroken',
       params: { row: first.from },
@@ -46,5 +46,5 @@ async function verify(ctx: Ctx, house: House, work: number): Promise<void> {
   });
 }
 
-export const verifyJob = (house: House) =>
-  job({ name: JOB, payload: z.object({ work: z.int() }), run: (ctx, { work }) => verify(ctx, house, work) });
+export const verifyJob = (app: AppContext) =>
+  job({ name: JOB, payload: z.object({ work: z.int() }), run: (ctx, { work }) => verify(ctx, app, work) });

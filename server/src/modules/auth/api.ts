@@ -1,5 +1,5 @@
 export { countUp, forgetAllFailures, waitsOf } from './attempts.ts';
-export { CODE_MINUTES, makeCode, takeCode } from './codes.ts';
+export { CODE_MINUTES, consumeCode, makeCode } from './codes.ts';
 export { hasAdministrator, isOnlyAdministrator, keepAdministrator, lockAdministrators, unlockDue, unlockNow } from './lock.ts';
 export { faultOfNewPassword } from './new-password.ts';
 export { checkPassword, hashPassword } from './password-hash.ts';
@@ -8,4 +8,4 @@ export { registrationOf } from './register/registration-of.ts';
 export { countSending } from './send-code.ts';
 export { endSession, endSessionsBelow, endSessionsOf, noteProof, openSession } from './sessions.ts';
 export { discover } from './sso/provider.ts';
-export { giveTicket, type Ticket, type TicketKind, takeTicket, tryTicket } from './tickets.ts';
+export { consumeTicket, giveTicket, type Ticket, type TicketKind, tryTicket } from './tickets.ts';

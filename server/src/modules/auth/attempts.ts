@@ -100,7 +100,7 @@ export async function attemptsOf(db: Db, trying: Trying, policy: LoginPolicy): P
 /**
  * Counts a try before it is looked at: of many at once only as many as are free get through. Right ones are given back. Fault: TOO_MANY.
  */
-export function takeTry(ctx: Pick<Ctx, 'unscoped'>, trying: Trying, policy: LoginPolicy): Promise<Try> {
+export function countTry(ctx: Pick<Ctx, 'unscoped'>, trying: Trying, policy: LoginPolicy): Promise<Try> {
   const keys = keysOf(trying);
   return ctx.unscoped(async (db) => {
     let failures = 0;
@@ -147,11 +147,11 @@ export async function forgetFailures(db: Db, trying: Trying): Promise<void> {
 }
 
 // Where strangers wait at a person: by either name, or by both.
-const strangersKeys = sql`array['account:#' || u.id, 'typed:' || lower(u.account), 'typed:' || lower(u.email)]`;
+const unknownKeys = sql`array['account:#' || u.id, 'typed:' || lower(u.account), 'typed:' || lower(u.email)]`;
 
 /** An administrator, the owner of the mailbox or the command on the server: the account waits nowhere any more, by no name. */
 export async function forgetAllFailures(db: Db, userId: number): Promise<boolean> {
-  const { rows } = await sql`delete from auth_attempt a using account_user u where u.id = ${userId} and (a.key = any(${strangersKeys})
+  const { rows } = await sql`delete from auth_attempt a using account_user u where u.id = ${userId} and (a.key = any(${unknownKeys})
     or a.key like ${`pair:#${userId}@%`} or (a.key like 'typed-at:%' and substr(a.key, strpos(a.key, ' ') + 1) in (lower(u.account), lower(u.email)))) returning a.key`.execute(
     db,
   );
@@ -161,7 +161,7 @@ export async function forgetAllFailures(db: Db, userId: number): Promise<boolean
 /** Until when strangers wait at these accounts. */
 export async function waitsOf(db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, Date>> {
   const { rows } = await sql<{ id: number; at: Date }>`
-    select u.id, max(a.blocked_until) as at from account_user u join auth_attempt a on a.key = any(${strangersKeys})
+    select u.id, max(a.blocked_until) as at from account_user u join auth_attempt a on a.key = any(${unknownKeys})
     where u.id = any(${userIds}::bigint[]) and a.blocked_until > now() group by u.id`.execute(db);
   return new Map(rows.map((row) => [row.id, row.at]));
 }

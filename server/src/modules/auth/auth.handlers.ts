@@ -1,13 +1,13 @@
-import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
 import type { Platform } from '@mooring/contract/kit/call';
-import type { House } from '../../platform/house.ts';
+import type { AppContext } from '../../platform/app-context.ts';
 import { handlers, type Route, type Wire } from '../../platform/module.ts';
 import { askPasskey, relyingParty } from '../account/api.ts';
 import { cross } from './cross.ts';
-import { login, workBefore } from './login.ts';
-import { askSecondPasskey, loginByCode, loginByPasskey, resetPassword, validateCode } from './other-doors.ts';
+import { login, proofBefore } from './login.ts';
+import { askSecondPasskey, loginByCode, loginByPasskey, resetPassword, validateCode } from './other-sign-ins.ts';
 import { strictestPassword } from './policies.ts';
-import { askProof, mailTask, takeProof } from './proof.ts';
+import { askProof, consumeProof, mailTask } from './proof.ts';
 import { policyOfInvite } from './register/invited.ts';
 import type { Sealer } from './sealing.ts';
 import { secondStep } from './second-step.ts';
@@ -16,31 +16,31 @@ import { endSession } from './sessions.ts';
 
 const agentOf = (wire: Wire) => String(wire.request.headers['user-agent'] ?? '');
 
-export const authRoutes = (house: House, sealer: Sealer): Route[] => [
+export const authRoutes = (app: AppContext, sealer: Sealer): Route[] => [
   ...handlers(loginCalls, {
-    account: (ctx, input, wire) => login(house, ctx, input, agentOf(wire)),
+    account: (ctx, input, wire) => login(app, ctx, input, agentOf(wire)),
     sendCode: async (ctx, input) => {
       ctx.audit({ target: input.email });
-      await takeProof(house, ctx, await mailTask(ctx, 'code'), input.proof);
-      return askForCode(house, ctx, input.email, input.purpose);
+      await consumeProof(app, ctx, await mailTask(ctx, 'code'), input.proof);
+      return askForCode(app, ctx, input.email, input.purpose);
     },
-    msg: (ctx, input, wire) => loginByCode(house, ctx, input, agentOf(wire)),
-    passkeyOptions: (ctx, _input, wire) => askPasskey(ctx.db, relyingParty(house.config, wire), 'passkeyLogin', null),
-    passkey: (ctx, input, wire) => loginByPasskey(house, ctx, input, wire, agentOf(wire)),
-    mfaPasskeyOptions: (ctx, input, wire) => askSecondPasskey(house, ctx, input.ticket, wire),
+    msg: (ctx, input, wire) => loginByCode(app, ctx, input, agentOf(wire)),
+    passkeyOptions: (ctx, _input, wire) => askPasskey(ctx.db, relyingParty(app.config, wire), 'passkeyLogin', null),
+    passkey: (ctx, input, wire) => loginByPasskey(app, ctx, input, wire, agentOf(wire)),
+    mfaPasskeyOptions: (ctx, input, wire) => askSecondPasskey(app, ctx, input.ticket, wire),
     random: () => sealer.challenge(),
     cross: (ctx, input, wire) => cross(ctx, input.platform as Platform, agentOf(wire)),
   }),
-  ...handlers(doorCalls, {
+  ...handlers(signInCalls, {
     logout: async (ctx) => {
       const { sessionId } = ctx.actor;
       if (sessionId !== undefined) await ctx.unscoped((db) => endSession(db, sessionId));
       return null;
     },
-    captcha: async (ctx, { purpose }) => ({ challenge: await askProof(house, ctx, await mailTask(ctx, purpose)) }),
-    captchaCheck: (ctx, { account }) => workBefore(house, ctx, account),
-    validateCode: (ctx, input) => validateCode(house, ctx, input),
-    validateLogin: (ctx, input, wire) => secondStep(house, ctx, input, wire, agentOf(wire)),
+    captcha: async (ctx, { purpose }) => ({ challenge: await askProof(app, ctx, await mailTask(ctx, purpose)) }),
+    captchaCheck: (ctx, { account }) => proofBefore(app, ctx, account),
+    validateCode: (ctx, input) => validateCode(app, ctx, input),
+    validateLogin: (ctx, input, wire) => secondStep(app, ctx, input, wire, agentOf(wire)),
     resetPassword: (ctx, input) => resetPassword(ctx, input),
     policyByEmail: (ctx) => ctx.unscoped(strictestPassword),
     invitePolicy: (ctx, { code }) => policyOfInvite(ctx, code),

@@ -22,7 +22,7 @@ export async function makeCode(db: Db, key: MasterKey, purpose: CodePurpose, rec
 }
 
 /** True once for the right code; five wrong ones use it up. Each try is a transaction of its own, or a rollback would give it back. */
-export async function takeCode(db: Db, key: MasterKey, purpose: CodePurpose, recipient: string, code: string): Promise<boolean> {
+export async function consumeCode(db: Db, key: MasterKey, purpose: CodePurpose, recipient: string, code: string): Promise<boolean> {
   const { rows } = await sql<{ code_hash: Buffer }>`
     update auth_code set tries = tries + 1 where purpose = ${purpose} and recipient = ${recipient.toLowerCase()} and tries < ${TRIES} and expires_at > now()
     returning code_hash`.execute(db);

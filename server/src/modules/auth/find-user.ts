@@ -32,4 +32,4 @@ export const byAccount = (db: Db, typed: string) =>
     .executeTakeFirst();
 export const byEmail = (db: Db, email: string) => users(db).where(sql`lower(u.email)`, '=', email.toLowerCase()).executeTakeFirst();
 export const byId = (db: Db, id: number) => users(db).where('u.id', '=', id).executeTakeFirst();
-export type DoorUser = NonNullable<Awaited<ReturnType<typeof byId>>>;
+export type SignInUser = NonNullable<Awaited<ReturnType<typeof byId>>>;

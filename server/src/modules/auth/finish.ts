@@ -5,17 +5,17 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { platformsOf } from '../access/api.ts';
 import { factorsOf } from '../account/api.ts';
-import { attemptsOf, forgetFailures, giveBack, type Try, takeTry, tryingOf } from './attempts.ts';
-import { byId, type DoorUser } from './find-user.ts';
+import { attemptsOf, countTry, forgetFailures, giveBack, type Try, tryingOf } from './attempts.ts';
+import { byId, type SignInUser } from './find-user.ts';
 import { unlockDue } from './lock.ts';
-import { mayComeFrom, type Policies, policiesAt, policyForStrangers } from './policies.ts';
+import { mayComeFrom, type Policies, policiesAt, policyBeforeSignIn } from './policies.ts';
 import { openSession } from './sessions.ts';
 import { giveTicket } from './tickets.ts';
 
 export const RESTORE_DAYS = 30;
 
 export interface Step {
-  readonly user: DoorUser;
+  readonly user: SignInUser;
   readonly platform: Platform;
   readonly userAgent: string;
   /** By which name they came, where one was typed: what was tried by it is over then. */
@@ -27,7 +27,7 @@ export interface Step {
   readonly set?: Readonly<{ password_hash?: string; password_weak?: boolean }>;
 }
 
-export interface Door {
+export interface BeforeSignIn {
   /** The person's; what a stranger meets where they never signed in from here. */
   readonly policies: Policies;
   /** How much work is asked for besides a password; undefined: none. */
@@ -37,16 +37,16 @@ export interface Door {
 }
 
 /** What stands before every door where something is guessed, for known and unknown people alike: the network, and the wait after wrong tries. */
-export async function checkDoor(ctx: Ctx, user: DoorUser | undefined, typed: string): Promise<Door> {
+export async function checkBeforeSignIn(ctx: Ctx, user: SignInUser | undefined, typed: string): Promise<BeforeSignIn> {
   return ctx.unscoped(async (db) => {
-    const forStrangers = await policyForStrangers(db, ctx.ip);
-    if (!forStrangers) throw new Fault('ADDRESS_REFUSED');
+    const beforeSignIn = await policyBeforeSignIn(db, ctx.ip);
+    if (!beforeSignIn) throw new Fault('ADDRESS_REFUSED');
     const policies = await policiesAt(db, user?.dept_path);
     const trying = await tryingOf(db, user?.id, typed, ctx.ip);
-    const login = trying.known ? policies.login : forStrangers;
+    const login = trying.known ? policies.login : beforeSignIn;
     const { work, waitSeconds } = await attemptsOf(db, trying, login);
     if (waitSeconds > 0) throw fault('TOO_MANY', { seconds: waitSeconds });
-    return { policies: { ...policies, login }, work, take: () => takeTry(ctx, trying, login) };
+    return { policies: { ...policies, login }, work, take: () => countTry(ctx, trying, login) };
   });
 }
 
@@ -56,10 +56,10 @@ function checkNetwork(login: Policies['login'], ctx: Ctx): void {
 }
 
 /** Registered and not let in yet: a session of theirs shows how that stands, and nothing else. */
-export const isWaiting = (user: Pick<DoorUser, 'state'>): boolean => user.state === 'joining' || user.state === 'refused';
+export const isWaiting = (user: Pick<SignInUser, 'state'>): boolean => user.state === 'joining' || user.state === 'refused';
 
 /** Whether the person may have a session at all; a lock that is over ends here. */
-export async function admitted(db: Db, user: DoorUser, now: Date): Promise<DoorUser | undefined> {
+export async function admitted(db: Db, user: SignInUser, now: Date): Promise<SignInUser | undefined> {
   if (user.state === '1' && user.locked_until && user.locked_until.getTime() <= now.getTime()) {
     await unlockDue(db, user.id);
     return admitted(db, { ...user, state: '0', locked_until: null }, now);
@@ -73,7 +73,7 @@ const none = { mfa: null, restore: null } as const;
  * A password that was changed, or a person who was disabled, between the look at them and now: what ends their sessions would miss this one. Until the end
  * of the transaction it waits.
  */
-async function holdUnchanged(db: Db, { id, password_hash, state }: DoorUser): Promise<boolean> {
+async function holdUnchanged(db: Db, { id, password_hash, state }: SignInUser): Promise<boolean> {
   const { rows } =
     await sql`select from account_user where id = ${id} and password_hash is not distinct from ${password_hash} and state = ${state}
     for no key update`.execute(db);
@@ -107,7 +107,7 @@ export async function finishSignIn(ctx: Ctx, step: Step): Promise<Session | unde
 }
 
 /** A cancelled account whose time isn't over may be taken back by whoever proved to be its owner. */
-export async function offerRestore(ctx: Ctx, user: DoorUser, platform: Platform): Promise<Session | undefined> {
+export async function offerRestore(ctx: Ctx, user: SignInUser, platform: Platform): Promise<Session | undefined> {
   if (user.state !== 'cancelled' || !user.cancelled_at) return undefined;
   const until = new Date(user.cancelled_at.getTime() + RESTORE_DAYS * 86_400_000);
   if (until.getTime() <= ctx.now().getTime()) return undefined;
@@ -119,7 +119,7 @@ export async function offerRestore(ctx: Ctx, user: DoorUser, platform: Platform)
 }
 
 /** The person behind the ticket of a first step, if they may still come in. */
-export async function userOfStep(ctx: Ctx, userId: number | null): Promise<DoorUser | undefined> {
+export async function userOfStep(ctx: Ctx, userId: number | null): Promise<SignInUser | undefined> {
   if (userId === null) return undefined;
   return ctx.unscoped(async (db) => {
     const user = await byId(db, userId);

@@ -1,8 +1,8 @@
 import type { Platform } from '@mooring/contract/kit/call';
 import { sql } from 'kysely';
-import { gather } from '../../platform/gather.ts';
-import type { House } from '../../platform/house.ts';
-import type { Identity } from '../../platform/http/doorkeeper.ts';
+import type { AppContext } from '../../platform/app-context.ts';
+import { batchLoader } from '../../platform/batch-loader.ts';
+import type { Identity } from '../../platform/http/authenticator.ts';
 import { heldMenus, rightsOf, without } from '../access/api.ts';
 import { isExpired, loginPolicyOf, mayComeFrom, passwordPolicyOf } from './policies.ts';
 import { tokenHash } from './sessions.ts';
@@ -35,8 +35,8 @@ interface Row {
   managed: { id: number; path: string }[];
 }
 
-const rowsOf = (house: House, hashes: readonly string[]) =>
-  house.look(async (db) => {
+const rowsOf = (app: AppContext, hashes: readonly string[]) =>
+  app.readOnly(async (db) => {
     const found = await sql<Row>`
       -- The session first, and what is asked of its person as a column: as a condition it was asked of everybody.
       with found as materialized (
@@ -60,23 +60,23 @@ const rowsOf = (house: House, hashes: readonly string[]) =>
  * Who a token is, with rights as they are at this moment: a changed role works at once in open sessions. One query, since each
  * call asks it; one for many who call at the same time.
  */
-export function identifier(house: House): (token: string, ip: string, idleSeconds?: number) => Promise<Identity | undefined> {
-  const rowOf = gather((hashes: readonly string[]) => rowsOf(house, hashes));
+export function identifier(app: AppContext): (token: string, ip: string, idleSeconds?: number) => Promise<Identity | undefined> {
+  const rowOf = batchLoader((hashes: readonly string[]) => rowsOf(app, hashes));
   return async (token, ip, idleSeconds = 0) => {
     const row = await rowOf(tokenHash(token).toString('hex'));
     if (!row || !isAlive(row, ip)) return undefined;
     // What a page asks by itself is no sign of life of its person.
     if (row.stale && row.idle > idleSeconds + 60)
-      await house.unscoped((db) =>
+      await app.unscoped((db) =>
         sql`update auth_session set seen_at = now() - make_interval(secs => ${idleSeconds}) where id = ${row.id}`.execute(db),
       );
-    return identityOf(house, row);
+    return identityOf(app, row);
   };
 }
 
 const isWaiting = (row: Row) => row.user_state === 'joining' || row.user_state === 'refused';
 
-function identityOf(house: House, row: Row): Identity {
+function identityOf(app: AppContext, row: Row): Identity {
   const mustWait = isWaiting(row);
   const actor = {
     userId: row.user_id,
@@ -88,7 +88,7 @@ function identityOf(house: House, row: Row): Identity {
     sessionId: row.id,
   };
   const login = loginPolicyOf(row.login_policy);
-  const expired = isExpired(passwordPolicyOf(row.password_policy), row.password_at, row.bound, house.now());
+  const expired = isExpired(passwordPolicyOf(row.password_policy), row.password_at, row.bound, app.now());
   return {
     actor,
     platform: row.platform,

@@ -1,12 +1,12 @@
-import { userLife } from '@mooring/contract/account/lives';
+import { userMachine } from '@mooring/contract/account/state-machines';
 import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
-import { living, move } from '../../platform/db/move.ts';
+import { move, statefulTable } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
 
-const users = living('account_user', userLife);
+const users = statefulTable('account_user', userMachine);
 
 const holdsEverything = sql<boolean>`exists (select from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = u.id and '*' = any(r.menus))`;
 
@@ -42,7 +42,7 @@ export async function keepAdministrator(db: Db): Promise<void> {
 }
 
 /** Tells a person once that somebody tries to guess their way in, and that each further try waits. */
-export async function tellOfTries(
+export async function notifyOfTries(
   db: Db,
   user: { id: number; account: string; email: string | null; dept_path: string; language: string | null },
   minutes: number,

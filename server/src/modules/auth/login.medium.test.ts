@@ -1,42 +1,42 @@
 import { menuCalls } from '@mooring/contract/access/calls';
 import { userCalls } from '@mooring/contract/account/calls';
-import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
-import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+import { PASSWORD, type SignInClient, signInClientOf } from '../../../test/sign-in-client.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 import { addUser } from '../account/api.ts';
 
-let house: TestHouse;
-let doors: Doors;
+let app: TestApp;
+let signInClient: SignInClient;
 let nobody: Client;
 const { attempt, signIn, seal } = {
-  attempt: (...given: Parameters<Doors['attempt']>) => doors.attempt(...given),
-  signIn: (...given: Parameters<Doors['signIn']>) => doors.signIn(...given),
-  seal: (...given: Parameters<Doors['seal']>) => doors.seal(...given),
+  attempt: (...given: Parameters<SignInClient['attempt']>) => signInClient.attempt(...given),
+  signIn: (...given: Parameters<SignInClient['signIn']>) => signInClient.signIn(...given),
+  seal: (...given: Parameters<SignInClient['seal']>) => signInClient.seal(...given),
 };
 let serial = 0;
 let account = '';
 
 beforeAll(async () => {
-  house = await testHouse();
-  doors = doorsOf(house);
-  nobody = doors.nobody;
+  app = await testApp();
+  signInClient = signInClientOf(app);
+  nobody = signInClient.nobody;
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 beforeEach(async () => {
   serial += 1;
   account = `login${serial}`;
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     addUser(db, {
       account,
       name: account,
       email: `${account}@example.com`,
       password: PASSWORD,
-      dept: house.root,
+      dept: app.root,
       roles: ['platformAdmin'],
     }),
   );
-  await house.house.unscoped((db) => db.deleteFrom('auth_attempt').execute());
+  await app.context.unscoped((db) => db.deleteFrom('auth_attempt').execute());
 });
 
 test('signs in by account or e-mail, in any case', async () => {
@@ -63,7 +63,7 @@ test('a seal for another purpose, of another key, or too old is refused', async 
       })
     ).body?.fault,
   ).toBe('SEAL_REFUSED');
-  house.clock.now = new Date(house.clock.now.getTime() + 121_000);
+  app.clock.now = new Date(app.clock.now.getTime() + 121_000);
   expect((await nobody.send(loginCalls.account, { account, password: sealed })).body?.fault).toBe('SEAL_REFUSED');
 });
 
@@ -74,7 +74,7 @@ test('an unknown account and a wrong password get the same answer', async () => 
 });
 
 test('whoever waits is told how long', async () => {
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     db
       .insertInto('auth_attempt')
       .values({
@@ -92,7 +92,7 @@ test('whoever waits is told how long', async () => {
 
 test('a token ends with its logout, and only that one', async () => {
   const [one, other] = [await signIn(account, PASSWORD), await signIn(account, PASSWORD)];
-  await one.call(doorCalls.logout);
+  await one.call(signInCalls.logout);
   expect((await one.send(userCalls.info)).code).toBe(401);
   expect((await other.send(userCalls.info)).code).toBe(200);
 });
@@ -100,13 +100,13 @@ test('a token ends with its logout, and only that one', async () => {
 test('crossing over gives a token of the other platform; neither works as the other', async () => {
   const centre = await signIn(account, PASSWORD);
   const { token } = await centre.call(loginCalls.cross, { platform: 'manager' });
-  const manager = clientOf(house.app, token, 0, 'manager', 1);
+  const manager = clientOf(app.http, token, 0, 'manager', 1);
   expect((await manager.call(userCalls.info)).account).toBe(account);
   expect((await manager.send(userCalls.info, {}, { headers: { 'accept-platform': 'centre' } })).body?.fault).toBe('WRONG_PLATFORM');
 });
 
 test('a first password lets nothing through but its change, which ends the other sessions', async () => {
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     db.updateTable('account_user').set({ password_initial: true }).where('account', '=', account).execute(),
   );
   const [one, other] = [await signIn(account, PASSWORD), await signIn(account, PASSWORD)];
@@ -125,13 +125,13 @@ test('a first password lets nothing through but its change, which ends the other
 test('a role that is taken away works at once in open sessions; without any menu the answer is the specification’s', async () => {
   const client = await signIn(account, PASSWORD);
   expect((await client.call(menuCalls.nav, { menuType: 'centre' })).length).toBeGreaterThan(2);
-  await house.house.unscoped((db) => db.deleteFrom('access_user_role').execute());
+  await app.context.unscoped((db) => db.deleteFrom('access_user_role').execute());
   const { code, message } = await client.send(menuCalls.nav, { menuType: 'centre' });
   expect([code, message]).toEqual([500, 'No menu permission']);
 });
 
 test('secrets stand in no audit row', async () => {
-  const rows = await house.house.unscoped((db) => db.selectFrom('audit_entry').selectAll().execute());
+  const rows = await app.context.unscoped((db) => db.selectFrom('audit_entry').selectAll().execute());
   expect(rows.length).toBeGreaterThan(5);
   expect(JSON.stringify(rows)).not.toMatch(/Good\.Word|Better\.Word|"data":"/);
 });

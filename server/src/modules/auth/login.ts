@@ -2,30 +2,35 @@ import type { loginCalls, Session } from '@mooring/contract/auth/calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
 import { checkPassword as checkRules } from '@mooring/contract/shared/password';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
-import type { House } from '../../platform/house.ts';
-import { byAccount, type DoorUser } from './find-user.ts';
-import { admitted, checkDoor, type Door, finishSignIn, offerRestore } from './finish.ts';
-import { tellOfTries } from './lock.ts';
+import { byAccount, type SignInUser } from './find-user.ts';
+import { admitted, type BeforeSignIn, checkBeforeSignIn, finishSignIn, offerRestore } from './finish.ts';
+import { notifyOfTries } from './lock.ts';
 import { checkPassword, hashPassword } from './password-hash.ts';
-import { askProof, takeProof } from './proof.ts';
+import { askProof, consumeProof } from './proof.ts';
 
 type Input = ParsedInputOf<typeof loginCalls.account>;
 
 /** The last try that the policy allows tells the person once. */
-export async function noteWrong(ctx: Ctx, user: DoorUser | undefined, { policies: { login } }: Door, failures: number): Promise<void> {
-  if (user?.state === '0' && failures === login.maxTries) await ctx.unscoped((db) => tellOfTries(db, user, login.lockMinutes, ctx.ip));
+export async function noteWrong(
+  ctx: Ctx,
+  user: SignInUser | undefined,
+  { policies: { login } }: BeforeSignIn,
+  failures: number,
+): Promise<void> {
+  if (user?.state === '0' && failures === login.maxTries) await ctx.unscoped((db) => notifyOfTries(db, user, login.lockMinutes, ctx.ip));
 }
 
 /** Signs in. The same answer and a similar time for an unknown account, a wrong password and a disabled one. */
-export async function login(house: House, ctx: Ctx, input: Input, userAgent: string): Promise<Session> {
+export async function login(app: AppContext, ctx: Ctx, input: Input, userAgent: string): Promise<Session> {
   ctx.audit({ target: input.account });
   const user = await ctx.unscoped((db) => byAccount(db, input.account));
-  const door = await checkDoor(ctx, user, input.account);
+  const door = await checkBeforeSignIn(ctx, user, input.account);
   const { policies } = door;
   if (door.work !== undefined) {
     if (input.proof === undefined) throw new Fault('CAPTCHA_REQUIRED');
-    await takeProof(house, ctx, { purpose: 'login', account: input.account, level: door.work }, input.proof);
+    await consumeProof(app, ctx, { purpose: 'login', account: input.account, level: door.work }, input.proof);
   }
   const tried = await door.take();
   const { ok: right, outdated } = await checkPassword(user?.password_hash, input.password);
@@ -44,8 +49,8 @@ export async function login(house: House, ctx: Ctx, input: Input, userAgent: str
 }
 
 /** What is to be done before a sign-in with this account, known or not, is looked at. */
-export async function workBefore(house: House, ctx: Ctx, account: string): Promise<{ challenge: string | null }> {
+export async function proofBefore(app: AppContext, ctx: Ctx, account: string): Promise<{ challenge: string | null }> {
   const user = await ctx.unscoped((db) => byAccount(db, account));
-  const { work } = await checkDoor(ctx, user, account);
-  return { challenge: work === undefined ? null : await askProof(house, ctx, { purpose: 'login', account, level: work }) };
+  const { work } = await checkBeforeSignIn(ctx, user, account);
+  return { challenge: work === undefined ? null : await askProof(app, ctx, { purpose: 'login', account, level: work }) };
 }

@@ -1,7 +1,7 @@
 import { onlineCalls } from '@mooring/contract/access/online-calls';
-import type { House } from '../../platform/house.ts';
-import type { Doorkeeper } from '../../platform/http/doorkeeper.ts';
-import { TOKEN_PREFIX } from '../../platform/http/doorkeeper.ts';
+import type { AppContext } from '../../platform/app-context.ts';
+import type { Authenticator } from '../../platform/http/authenticator.ts';
+import { TOKEN_PREFIX } from '../../platform/http/authenticator.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
 import { actorOf, reachOf } from '../access/api.ts';
 import { identifyToken } from '../account/api.ts';
@@ -17,25 +17,25 @@ import { sendCodeJob } from './send-code.ts';
 import { ssoRoutes } from './sso/sso.handlers.ts';
 
 /** The doors, and what the platform asks them: who is it, and open this seal. */
-export function makeAuth(house: House): { module: Module; doorkeeper: Doorkeeper } {
-  const sealer = makeSealer(house);
-  const identify = identifier(house);
+export function makeAuth(app: AppContext): { module: Module; authenticator: Authenticator } {
+  const sealer = makeSealer(app);
+  const identify = identifier(app);
   return {
     module: {
       name: 'auth',
       routes: [
-        ...authRoutes(house, sealer),
-        ...registerRoutes(house),
-        ...ssoRoutes(house),
+        ...authRoutes(app, sealer),
+        ...registerRoutes(app),
+        ...ssoRoutes(app),
         ...handlers(onlineCalls, { list: pageOnline, end: endOnline }),
       ],
-      jobs: [job(forgetOld), job(unlockOver), sendCodeJob(house), registerCodeJob(house), remindOfUndecided()],
+      jobs: [job(forgetOld), job(unlockOver), sendCodeJob(app), registerCodeJob(app), remindOfUndecided()],
     },
-    doorkeeper: {
+    authenticator: {
       identify: (token, ip, idleSeconds, platform) =>
-        token.startsWith(TOKEN_PREFIX) ? identifyToken(house, token, ip, platform) : identify(token, ip, idleSeconds),
-      reachOf: (userId, deptId) => house.unscoped((db) => reachOf(db, userId, deptId)),
-      actorOf: (userId) => house.unscoped((db) => actorOf(db, userId)),
+        token.startsWith(TOKEN_PREFIX) ? identifyToken(app, token, ip, platform) : identify(token, ip, idleSeconds),
+      reachOf: (userId, deptId) => app.unscoped((db) => reachOf(db, userId, deptId)),
+      actorOf: (userId) => app.unscoped((db) => actorOf(db, userId)),
       open: (purpose, seal) => sealer.open(purpose, seal),
     },
   };

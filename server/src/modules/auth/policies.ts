@@ -51,7 +51,7 @@ export async function strictestPassword(db: Db): Promise<PasswordPolicyEdit> {
  * What somebody meets who hasn't proved anything yet, whoever they say they are: the strictest of all product lines, from where any of
  * them lets people in. By the rules of a person's own line one would learn that the person is here.
  */
-export async function policyForStrangers(db: Db, ip: string): Promise<LoginPolicy | undefined> {
+export async function policyBeforeSignIn(db: Db, ip: string): Promise<LoginPolicy | undefined> {
   const { rows } = await sql<{ value: unknown }>`select p.value from org_dept d
     left join auth_policy p on p.line = d.id and p.kind = 'login' where d.kind = 'productLine'`.execute(db);
   const lines = rows.length > 0 ? rows.map((row) => loginPolicyOf(row.value)) : [loginPolicyOf(null)];

@@ -1,11 +1,11 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { Fault } from '@mooring/contract/kit/fault';
 import { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
-import type { House } from '../../platform/house.ts';
 import { homeOf } from '../../platform/unproven.ts';
 import { sendingLevel } from './attempts.ts';
-import { takeNonce } from './nonces.ts';
+import { consumeNonce } from './nonces.ts';
 
 /** Loaded when it is first asked for: a server at rest needs none of it. */
 const altcha = async () => ({ ...(await import('altcha-lib')), ...(await import('altcha-lib/algorithms/sha')) });
@@ -41,15 +41,15 @@ const Shown = z.strictObject({
   solution: z.object({ counter: z.int().min(0).max(0xffffffff), derivedKey: Hex }),
 });
 
-const keyOf = (house: House): string => house.masterKey.derive('proof-of-work').toString('hex');
-const tieOf = (house: House, ctx: Ctx, { purpose, account }: Task): string =>
-  createHmac('sha256', keyOf(house))
+const keyOf = (app: AppContext): string => app.masterKey.derive('proof-of-work').toString('hex');
+const tieOf = (app: AppContext, ctx: Ctx, { purpose, account }: Task): string =>
+  createHmac('sha256', keyOf(app))
     .update(JSON.stringify([purpose, account.toLowerCase(), homeOf(ctx.ip)]))
     .digest('hex');
 const levelOf = ({ level }: Task): number => Math.min(MOST, level);
 
 /** Signed, so that only used ones are stored. Bound to purpose, account and address without naming them. */
-export async function askProof(house: House, ctx: Ctx, task: Task): Promise<string> {
+export async function askProof(app: AppContext, ctx: Ctx, task: Task): Promise<string> {
   const level = levelOf(task);
   const least = HASHES * 2 ** level;
   const { createChallenge, deriveKey } = await altcha();
@@ -58,8 +58,8 @@ export async function askProof(house: House, ctx: Ctx, task: Task): Promise<stri
     cost: 1,
     counter: randomInt(least, 2 * least),
     deriveKey,
-    data: { tie: tieOf(house, ctx, task), level, until: house.now().getTime() + MINUTES * 60_000 },
-    hmacSignatureSecret: keyOf(house),
+    data: { tie: tieOf(app, ctx, task), level, until: app.now().getTime() + MINUTES * 60_000 },
+    hmacSignatureSecret: keyOf(app),
   });
   return JSON.stringify(challenge);
 }
@@ -75,15 +75,15 @@ function read(text: string): z.infer<typeof Shown> {
 }
 
 /** Uses the proof up. Faults: CAPTCHA_WRONG, and CAPTCHA_REQUIRED where more work is asked for by now. */
-export async function takeProof(house: House, ctx: Ctx, task: Task, text: string): Promise<void> {
+export async function consumeProof(app: AppContext, ctx: Ctx, task: Task, text: string): Promise<void> {
   const { challenge, solution } = read(text);
   const { data, nonce } = challenge.parameters;
-  if (data.tie !== tieOf(house, ctx, task) || data.until <= house.now().getTime()) throw wrong();
+  if (data.tie !== tieOf(app, ctx, task) || data.until <= app.now().getTime()) throw wrong();
   const { verifySolution, deriveKey } = await altcha();
-  const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret: keyOf(house) });
+  const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret: keyOf(app) });
   if (!verified) throw wrong();
   if (data.level < levelOf(task)) throw new Fault('CAPTCHA_REQUIRED');
-  if (!(await takeNonce(house, `proof:${nonce}`, new Date(data.until)))) throw wrong();
+  if (!(await consumeNonce(app, `proof:${nonce}`, new Date(data.until)))) throw wrong();
 }
 
 /** Before something is mailed to an address that anybody may type in; known and unknown ones alike. */

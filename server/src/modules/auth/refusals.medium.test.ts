@@ -1,51 +1,51 @@
 import { userCalls } from '@mooring/contract/account/calls';
 import { leavingCalls } from '@mooring/contract/account/own-calls';
 import { logCalls } from '@mooring/contract/audit-log/calls';
-import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
 import { invitedCalls } from '@mooring/contract/auth/invite-calls';
 import { ssoCalls } from '@mooring/contract/auth/sso-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Doors, doorsOf, PASSWORD } from '../../../test/doors.ts';
-import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+import { PASSWORD, type SignInClient, signInClientOf } from '../../../test/sign-in-client.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 import { localCertificate } from '../../platform/config/local-certificate.ts';
 
-let house: TestHouse;
-let doors: Doors;
+let app: TestApp;
+let signInClient: SignInClient;
 let admin: Client;
 
 beforeAll(async () => {
-  house = await testHouse();
-  doors = doorsOf(house);
-  admin = await house.person('platformAdmin', house.root);
+  app = await testApp();
+  signInClient = signInClientOf(app);
+  admin = await app.person('platformAdmin', app.root);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 beforeEach(async () => {
   await logged();
-  await house.house.pools.owner.query(`delete from audit_entry where request_id = 'refused'`);
-  await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+  await app.context.pools.owner.query(`delete from audit_entry where request_id = 'refused'`);
+  await app.context.unscoped((db) => sql`delete from auth_attempt`.execute(db));
 });
 
 /** What the minute's end writes. */
 async function logged() {
-  await house.house.refusals.flush();
-  house.clock.now = new Date(house.clock.now.getTime() + 60_000);
-  await house.house.unscoped((db) => house.house.enqueue(db, 'audit:refusals', {}));
-  await house.runJobs();
+  await app.context.refusals.flush();
+  app.clock.now = new Date(app.clock.now.getTime() + 60_000);
+  await app.context.unscoped((db) => app.context.enqueue(db, 'audit:refusals', {}));
+  await app.runJobs();
   const { content } = await admin.call(logCalls.page, { page: { size: 100 } });
   return content.filter((one) => one.requestId === 'refused');
 }
 
 test('each way to be refused leaves a row: who was tried, from where, what came of it, how often', async () => {
-  const person = await doors.person();
-  for (let tries = 0; tries < 3; tries += 1) await doors.attempt(person.account, 'Wrong.Word4');
-  await doors.attempt('not-there-at-all', 'Wrong.Word4');
-  await doors.nobody.send(loginCalls.msg, { email: person.email, code: '000000' });
-  await doors.nobody.send(doorCalls.validateCode, { email: person.email, code: '000000' });
-  await doors.nobody.send(loginCalls.sendCode, { email: person.email, purpose: 'login', proof: 'x' });
-  await clientOf(house.app, 'made-up', 0, 'centre', 0).send(userCalls.info);
-  const weak = await house.person('orgMember', await house.dept('Weak'), 'manager');
+  const person = await signInClient.person();
+  for (let tries = 0; tries < 3; tries += 1) await signInClient.attempt(person.account, 'Wrong.Word4');
+  await signInClient.attempt('not-there-at-all', 'Wrong.Word4');
+  await signInClient.nobody.send(loginCalls.msg, { email: person.email, code: '000000' });
+  await signInClient.nobody.send(signInCalls.validateCode, { email: person.email, code: '000000' });
+  await signInClient.nobody.send(loginCalls.sendCode, { email: person.email, purpose: 'login', proof: 'x' });
+  await clientOf(app.http, 'made-up', 0, 'centre', 0).send(userCalls.info);
+  const weak = await app.person('orgMember', await app.dept('Weak'), 'manager');
   await weak.send(systemSettingCalls.findByCriteria);
   const rows = (await logged()).map(({ target, ip, call, result, count, actorName }) => [
     call,
@@ -61,22 +61,22 @@ test('each way to be refused leaves a row: who was tried, from where, what came 
       ['/sys/login/account', 'LOGIN_FAILED', person.account, 3, false, here],
       ['/sys/login/account', 'LOGIN_FAILED', 'not-there-at-all', 1, false, here],
       [loginCalls.msg.path, 'CODE_REFUSED', person.email, 1, false, here],
-      [doorCalls.validateCode.path, 'CODE_REFUSED', person.email, 1, false, here],
+      [signInCalls.validateCode.path, 'CODE_REFUSED', person.email, 1, false, here],
       [userCalls.info.path, 'NO_SESSION', null, 1, false, here],
       [systemSettingCalls.findByCriteria.path, 'FORBIDDEN', null, 1, true, here],
     ]),
   );
   // Nothing of what was typed but the name.
-  const stored = await house.house.unscoped((db) => db.selectFrom('audit_entry').selectAll().where('request_id', '=', 'refused').execute());
+  const stored = await app.context.unscoped((db) => db.selectFrom('audit_entry').selectAll().where('request_id', '=', 'refused').execute());
   expect(JSON.stringify(stored)).not.toMatch(/Wrong\.Word4|000000|made-up/);
 });
 
 test('an invitation or ticket that is none leaves a row too, also where it is only looked at, with the browser and its address', async () => {
   const headers = { 'user-agent': 'Tried/1.0' };
-  await doors.nobody.send(invitedCalls.user, { code: 'no-such-invitation-1' }, { headers });
-  await doors.nobody.send(invitedCalls.dept, { code: 'no-such-invitation-2' }, { headers });
-  await doors.nobody.send(leavingCalls.restoreAuth, { ticket: 'made-up' }, { headers });
-  await doors.nobody.send(ssoCalls.finish, { ticket: 'made-up' }, { headers });
+  await signInClient.nobody.send(invitedCalls.user, { code: 'no-such-invitation-1' }, { headers });
+  await signInClient.nobody.send(invitedCalls.dept, { code: 'no-such-invitation-2' }, { headers });
+  await signInClient.nobody.send(leavingCalls.restoreAuth, { ticket: 'made-up' }, { headers });
+  await signInClient.nobody.send(ssoCalls.finish, { ticket: 'made-up' }, { headers });
   const rows = await logged();
   expect(rows.map(({ call, result, device, ip }) => [call, result, device, ip])).toEqual(
     expect.arrayContaining([
@@ -86,7 +86,7 @@ test('an invitation or ticket that is none leaves a row too, also where it is on
       [ssoCalls.finish.path, 'SSO_REFUSED', 'Tried/1.0', '127.0.0.1'],
     ]),
   );
-  const stored = await house.house.unscoped((db) => db.selectFrom('audit_entry').selectAll().where('request_id', '=', 'refused').execute());
+  const stored = await app.context.unscoped((db) => db.selectFrom('audit_entry').selectAll().where('request_id', '=', 'refused').execute());
   expect(JSON.stringify(stored)).not.toMatch(/no-such-invitation|made-up/);
   const { content } = await admin.call(logCalls.page, { criteria: { ip: '127.0.0', result: 'refused' } });
   expect(content.length).toBeGreaterThanOrEqual(4);
@@ -95,9 +95,9 @@ test('an invitation or ticket that is none leaves a row too, also where it is on
 
 test('a flood of names is bounded, and counted all the same', async () => {
   for (let at = 0; at < 3000; at += 1)
-    house.house.refusals.note({ account: `name-${at}`, ip: '192.0.2.1', call: '/sys/login/account', result: 'LOGIN_FAILED' });
-  await house.house.refusals.flush();
-  const found = await house.house.unscoped((db) =>
+    app.context.refusals.note({ account: `name-${at}`, ip: '192.0.2.1', call: '/sys/login/account', result: 'LOGIN_FAILED' });
+  await app.context.refusals.flush();
+  const found = await app.context.unscoped((db) =>
     sql<{ rows: number; n: number }>`select count(*)::int as rows, sum(n)::int as n from audit_refusal`.execute(db),
   );
   expect(found.rows[0]?.n).toBe(3000);
@@ -105,41 +105,41 @@ test('a flood of names is bounded, and counted all the same', async () => {
 });
 
 test('what the console asks for in its ordinary way is no refusal, and a refused change stands once', async () => {
-  await house.house.pools.owner.query(`update auth_session set proved_at = null where user_id = ${admin.userId}`);
-  const manager = await house.person('platformAdmin', house.root, 'manager');
+  await app.context.pools.owner.query(`update auth_session set proved_at = null where user_id = ${admin.userId}`);
+  const manager = await app.person('platformAdmin', app.root, 'manager');
   await manager.send(systemSettingCalls.singleSignOn, { enabled: true });
   await manager.send(systemSettingCalls.registration, { oneDeptId: 999_999 });
   expect(await logged()).toEqual([]);
 });
 
 test('sessions that came out of one sign-in begin, and end, together', async () => {
-  const person = await doors.person({ dept: house.root, roles: ['platformAdmin'] });
-  const first = await doors.signIn(person.account, PASSWORD);
-  await house.house.unscoped((db) =>
+  const person = await signInClient.person({ dept: app.root, roles: ['platformAdmin'] });
+  const first = await signInClient.signIn(person.account, PASSWORD);
+  await app.context.unscoped((db) =>
     sql`update auth_session set created_at = now() - interval '6 days', expires_at = now() + interval '1 day' where user_id = ${person.id}`.execute(
       db,
     ),
   );
   const cross = async (from: Client, platform: 'centre' | 'manager') =>
-    clientOf(house.app, (await from.call(loginCalls.cross, { platform })).token, person.id, platform, platform === 'centre' ? 0 : 1);
+    clientOf(app.http, (await from.call(loginCalls.cross, { platform })).token, person.id, platform, platform === 'centre' ? 0 : 1);
   const again = await cross(await cross(first, 'manager'), 'centre');
-  const ages = await house.house.unscoped((db) =>
+  const ages = await app.context.unscoped((db) =>
     sql<{ n: number }>`select count(distinct (created_at, expires_at))::int as n from auth_session where user_id = ${person.id}`.execute(
       db,
     ),
   );
   expect(ages.rows[0]?.n).toBe(1);
-  const other = await doors.signIn(person.account, PASSWORD);
-  await first.call(doorCalls.logout);
+  const other = await signInClient.signIn(person.account, PASSWORD);
+  await first.call(signInCalls.logout);
   expect((await again.send(userCalls.info)).code).toBe(401);
   expect((await other.send(userCalls.info)).code).toBe(200);
 });
 
 test('a name that is cut in the middle of a character keeps nobody else’s failures out of the log', async () => {
-  const person = await doors.person();
-  for (let tries = 0; tries < 3; tries += 1) await doors.attempt(person.account, 'Wrong.Word4');
+  const person = await signInClient.person();
+  for (let tries = 0; tries < 3; tries += 1) await signInClient.attempt(person.account, 'Wrong.Word4');
   // It grows by one sign when it is written small, so that its last character is halved.
-  await doors.attempt(`İ${'a'.repeat(125)}😀`, 'Wrong.Word4');
+  await signInClient.attempt(`İ${'a'.repeat(125)}😀`, 'Wrong.Word4');
   expect((await logged()).map((one) => [one.target, one.count])).toEqual(
     expect.arrayContaining([
       [person.account, 3],
@@ -149,7 +149,7 @@ test('a name that is cut in the middle of a character keeps nobody else’s fail
 });
 
 test('a row that the database doesn’t take loses no other of its second', async () => {
-  const { refusals } = house.house;
+  const { refusals } = app.context;
   const of = { ip: '127.0.0.1', call: '/x', result: 'FORBIDDEN' };
   refusals.note({ ...of, account: 'kept-one' });
   refusals.note({ ...of, account: 'lost-one', call: '/x\0' });
@@ -160,8 +160,8 @@ test('a row that the database doesn’t take loses no other of its second', asyn
 });
 
 test('a refused call leaves its row also with a text that is cut in the middle of a character', async () => {
-  const weak = await house.person('platformAdmin', { id: 2, path: '1.2.' }, 'manager');
-  const { cert } = await localCertificate(house.dataDir, '127.0.0.1');
+  const weak = await app.person('platformAdmin', { id: 2, path: '1.2.' }, 'manager');
+  const { cert } = await localCertificate(app.dataDir, '127.0.0.1');
   const ca = `${'x'.repeat(1999)}😀\n${cert}`;
   const answer = await weak.send(systemSettingCalls.syslog, {
     enabled: false,
@@ -174,7 +174,7 @@ test('a refused call leaves its row also with a text that is cut in the middle o
     seen: new Date(0).toISOString(),
   });
   expect(answer.body?.fault).toBe('SETTING_ADMINISTRATOR');
-  const { rows } = await house.house.unscoped((db) =>
+  const { rows } = await app.context.unscoped((db) =>
     sql<{
       result: string;
       input: { ca: string };

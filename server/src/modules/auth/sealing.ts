@@ -13,8 +13,8 @@ import { promisify } from 'node:util';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { Seal } from '@mooring/contract/kit/schema';
 import { sql } from 'kysely';
-import type { House } from '../../platform/house.ts';
-import { takeNonce } from './nonces.ts';
+import type { AppContext } from '../../platform/app-context.ts';
+import { consumeNonce } from './nonces.ts';
 
 const NONCE_SECONDS = 120;
 const refused = () => new Fault('SEAL_REFUSED');
@@ -32,11 +32,11 @@ interface SealKey {
 }
 
 /** Keys are shared by all processes through the database; a nonce is signed and dated, so that only used ones are stored. */
-export function makeSealer(house: House): Sealer {
-  const nonceKey = house.masterKey.derive('seal-nonce');
+export function makeSealer(app: AppContext): Sealer {
+  const nonceKey = app.masterKey.derive('seal-nonce');
   let loading: Promise<SealKey> | undefined;
   const current = () => {
-    loading ??= loadKey(house).catch((error: unknown) => {
+    loading ??= loadKey(app).catch((error: unknown) => {
       loading = undefined;
       throw error;
     });
@@ -46,7 +46,7 @@ export function makeSealer(house: House): Sealer {
   const isFresh = (nonce: string) => {
     const bytes = Buffer.from(nonce, 'base64url');
     if (bytes.length !== 36) return false;
-    const age = house.now().getTime() / 1000 - bytes.readUInt32BE(0);
+    const age = app.now().getTime() / 1000 - bytes.readUInt32BE(0);
     return (
       age > -NONCE_SECONDS && age < NONCE_SECONDS && timingSafeEqual(mac(bytes.subarray(0, 20).toString('base64')), bytes.subarray(20))
     );
@@ -55,7 +55,7 @@ export function makeSealer(house: House): Sealer {
     async challenge() {
       const key = await current();
       const head = Buffer.alloc(20);
-      head.writeUInt32BE(Math.floor(house.now().getTime() / 1000));
+      head.writeUInt32BE(Math.floor(app.now().getTime() / 1000));
       randomBytes(16).copy(head, 4);
       return {
         pubKey: key.publicKey,
@@ -67,7 +67,7 @@ export function makeSealer(house: House): Sealer {
     async open(purpose, seal) {
       const key = await current();
       if (seal.keyId !== key.id || !isFresh(seal.nonce)) throw refused();
-      if (!(await takeNonce(house, seal.nonce, new Date(house.now().getTime() + 2 * NONCE_SECONDS * 1000)))) throw refused();
+      if (!(await consumeNonce(app, seal.nonce, new Date(app.now().getTime() + 2 * NONCE_SECONDS * 1000)))) throw refused();
       try {
         const label = Buffer.from(`${purpose}:${seal.nonce}`);
         return privateDecrypt(
@@ -81,18 +81,18 @@ export function makeSealer(house: House): Sealer {
   };
 }
 
-async function loadKey(house: House): Promise<SealKey> {
-  return house.unscoped(async (db) => {
+async function loadKey(app: AppContext): Promise<SealKey> {
+  return app.unscoped(async (db) => {
     await sql`select pg_advisory_xact_lock(7102)`.execute(db);
     const row = await db.selectFrom('auth_seal_key').selectAll().orderBy('created_at', 'desc').limit(1).executeTakeFirst();
     if (row) {
-      const pem = house.masterKey.open('seal-key', row.private_key_sealed);
+      const pem = app.masterKey.open('seal-key', row.private_key_sealed);
       return { id: row.id, publicKey: row.public_key, privateKey: createPrivateKey(pem) };
     }
     const pair = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
     const id = randomBytes(9).toString('base64url');
     const publicKey = createPublicKey(pair.privateKey).export({ type: 'spki', format: 'der' }).toString('base64');
-    const sealedKey = house.masterKey.seal('seal-key', Buffer.from(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })));
+    const sealedKey = app.masterKey.seal('seal-key', Buffer.from(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })));
     await db.insertInto('auth_seal_key').values({ id, public_key: publicKey, private_key_sealed: sealedKey }).execute();
     return { id, publicKey, privateKey: pair.privateKey };
   });

@@ -1,9 +1,9 @@
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
-import type { House } from '../../platform/house.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { type Job, job } from '../../platform/module.ts';
 import { countUp, sendingKey } from './attempts.ts';
@@ -32,33 +32,33 @@ export async function countSending(db: Db, recipient: string, ip: string): Promi
 }
 
 /** Whether anybody has the address is found out by a job, so that the answer takes the same time for everybody. */
-export async function askForCode(house: House, ctx: Ctx, email: string, purpose: 'login' | 'reset'): Promise<{ waitSeconds: number }> {
+export async function askForCode(app: AppContext, ctx: Ctx, email: string, purpose: 'login' | 'reset'): Promise<{ waitSeconds: number }> {
   // Past the range policy: nobody is signed in here.
   await ctx.unscoped((db) => countSending(db, email, ctx.ip));
-  await house.unscoped((db) => house.enqueue(db, SEND, { email, purpose, lang: ctx.lang }));
+  await app.unscoped((db) => app.enqueue(db, SEND, { email, purpose, lang: ctx.lang }));
   return { waitSeconds: WAIT_SECONDS };
 }
 
 /** Running twice sends a second code, which makes the first worthless. */
-export const sendCodeJob = (house: House): Job =>
+export const sendCodeJob = (app: AppContext): Job =>
   job({
     name: SEND,
     payload: z.object({ email: z.string(), purpose: z.enum(['login', 'reset']), lang: z.string() }),
     run: (_ctx, { email, purpose, lang }) =>
-      house.unscoped(async (db) => {
+      app.unscoped(async (db) => {
         const user = await db
           .selectFrom('account_user')
           .select(['id', 'account', 'email', 'dept_path'])
           .where(sql<boolean>`lower(email) = ${email.toLowerCase()} and state in ('0', '1', 'joining', 'refused')`)
           .executeTakeFirst();
         if (!user?.email) return;
-        const code = await makeCode(db, house.masterKey, purpose, user.email);
+        const code = await makeCode(db, app.masterKey, purpose, user.email);
         await mail(db, {
           to: user.email,
           lang,
           template: purpose === 'login' ? 'loginCode' : 'resetCode',
           params: { account: user.account, code, minutes: CODE_MINUTES },
-          sealWith: house.masterKey,
+          sealWith: app.masterKey,
           deptPath: user.dept_path,
           userId: user.id,
         });

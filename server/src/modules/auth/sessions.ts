@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { cut } from '../../platform/cut.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
-import { tellRights } from '../access/api.ts';
+import { invalidateRights } from '../access/api.ts';
 import { loginPolicyOf } from './policies.ts';
 import { endTicketsOf } from './tickets.ts';
 
@@ -54,7 +54,7 @@ async function endWhere(db: Db, these: RawBuilder<unknown>): Promise<void> {
   // Again: the first may have waited for one from which another came out meanwhile, and didn't see that one.
   const ended = [...(await end.execute(db)).rows, ...(await end.execute(db)).rows];
   if (ended.length > 0)
-    await tellRights(
+    await invalidateRights(
       db,
       ended.map((row) => row.user_id),
     );

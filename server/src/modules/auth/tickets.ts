@@ -38,7 +38,7 @@ export async function tryTicket(db: Db, kind: TicketKind, ticket: string): Promi
 }
 
 /** Uses a ticket up: of two at once one gets it. */
-export async function takeTicket(db: Db, kind: TicketKind, ticket: string): Promise<Ticket | undefined> {
+export async function consumeTicket(db: Db, kind: TicketKind, ticket: string): Promise<Ticket | undefined> {
   const { rows } = await sql<{ user_id: number | null; data: Record<string, unknown> }>`
     delete from auth_ticket where hash = ${hashOf(kind, ticket)} and expires_at > now() returning user_id, data`.execute(db);
   return rows[0] && { userId: rows[0].user_id, data: rows[0].data };

@@ -2,7 +2,7 @@ import type { deviceCalls } from '@mooring/contract/device/calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
-import { noteBirth } from '../../platform/db/move.ts';
+import { recordCreated } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { deviceRows } from './device-rows.ts';
 import { readDevice } from './page-devices.ts';
@@ -25,7 +25,7 @@ export async function addDevice(db: Db, device: NewDevice, actorId: number | nul
     values (${device.sn}, ${device.name ?? device.sn}, ${device.stocked ? '5' : '1'}, ${device.productId}, ${device.deptId}, ${device.deptPath}, ${device.tags ?? []}::text[], ${device.remark ?? ''})
     on conflict (sn) do nothing returning id`.execute(db);
   const id = made.rows[0]?.id;
-  if (id) await noteBirth(db, deviceRows, [id], actorId);
+  if (id) await recordCreated(db, deviceRows, [id], actorId);
   return id;
 }
 

@@ -5,7 +5,7 @@ import { freePort } from '../../platform/free-port.ts';
 import { openBrokerThread, type ThreadOptions } from '../../platform/gateway/embedded/broker-thread.ts';
 import type { Refused } from '../../platform/gateway/message.ts';
 import type { Intake } from '../../platform/gateway/transport.ts';
-import { type Bench, bench, until } from './device.factory.ts';
+import { type TestStack, testStack, until } from './device.factory.ts';
 
 const SN = 'VTHREAD-1';
 const [PUBLISH, PUBACK] = [0x30, 0x40];
@@ -15,9 +15,9 @@ const BOUND = 5000;
 const ONE_READ = 2000;
 const deaf: Intake = { message() {}, gone() {}, guarded() {}, taken() {}, refused() {} };
 
-let plane: Bench;
+let plane: TestStack;
 beforeAll(async () => {
-  plane = await bench();
+  plane = await testStack();
 });
 afterAll(() => plane.stop());
 
@@ -27,7 +27,7 @@ const opened = async (intake: Partial<Intake>, change: Partial<ThreadOptions> = 
     port: await freePort(),
     admit: async () => ({ ok: true, sn: SN }),
     intake: { ...deaf, ...intake },
-    house: plane.house,
+    app: plane.app,
     entry: new URL('./broker.thread.ts', import.meta.url),
     lease() {},
     ...change,
@@ -43,7 +43,7 @@ test('a port that is taken is said with its number', async () => {
   other.close();
 });
 
-test('while the house has no room the terminals are held back, and nothing of theirs is lost', async () => {
+test('while the server has no room the terminals are held back, and nothing of theirs is lost', async () => {
   const heard: string[] = [];
   let free = () => {};
   const room = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 import { serveBroker } from '../../platform/gateway/embedded/thread.ts';
-import { takeBeats } from './take-beat.ts';
+import { handleBeats } from './handle-beat.ts';
 
 // The thread of a large fleet's broker (ADR 15).
-await serveBroker((lease) => [takeBeats({ set: lease })]);
+await serveBroker((lease) => [handleBeats({ set: lease })]);

@@ -1,6 +1,6 @@
-import { deviceLife } from '@mooring/contract/device/lives';
+import { deviceMachine } from '@mooring/contract/device/state-machines';
 import type { Fault } from '@mooring/contract/kit/fault';
-import { codesOf } from '@mooring/contract/kit/life';
+import { codesOf } from '@mooring/contract/kit/state-machine';
 import { type RawBuilder, sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
@@ -63,7 +63,7 @@ const toDept: BulkAct = async (ctx, db, ids, params) => {
     update device set dept_id = ${dept.id}, dept_path = ${dept.path} where id = any(${ids}::bigint[]) and deleted_at is null and dept_id <> ${dept.id} returning id`.execute(
     db,
   );
-  await ctx.touch(db, '/device', dept.path);
+  await ctx.invalidate(db, '/device', dept.path);
   return idsOf(moved.rows);
 };
 
@@ -72,7 +72,7 @@ const send: BulkAct = async (ctx, db, ids, params) => {
   const open = await sql<{
     id: number;
   }>`select id from device where id = any(${ids}::bigint[]) and deleted_at is null and status <> '4'`.execute(db);
-  await ctx.tell(
+  await ctx.sendMessages(
     db,
     open.rows.map(({ id }) => ({
       deviceId: id,
@@ -98,7 +98,7 @@ export const bulkActs = {
 } as const;
 export type BulkName = keyof typeof bulkActs;
 const at = (codes: readonly string[]) => sql<boolean>`d.status = any(${codes}::text[])`;
-const from = (event: 'enable' | 'disable' | 'stockIn' | 'issue') => at(codesOf(deviceLife, deviceLife.events[event].from));
+const from = (event: 'enable' | 'disable' | 'stockIn' | 'issue') => at(codesOf(deviceMachine, deviceMachine.events[event].from));
 
 /** Which devices the act changes; a preview counts the others as refused. */
 export const changeable = (name: BulkName, params: Record<string, unknown>): RawBuilder<boolean> => {

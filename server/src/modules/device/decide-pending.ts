@@ -1,7 +1,7 @@
 import type { regCalls } from '@mooring/contract/device/reg-calls';
 import type { InputOf } from '@mooring/contract/kit/call';
-import { codesOf } from '@mooring/contract/kit/life';
 import { type BulkOutcome, PAGE_SIZE_MAX } from '@mooring/contract/kit/page';
+import { codesOf } from '@mooring/contract/kit/state-machine';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
@@ -43,7 +43,7 @@ interface Decision {
 /** Decides about many at once: who can't be is named with the reason, the others are done. */
 async function decide(ctx: Ctx, of: Selection, { event, preview, fault, set }: Decision): Promise<BulkOutcome> {
   const rows = await chosen(ctx, of);
-  const open = codesOf(pendingRows.life, pendingRows.life.events[event].from);
+  const open = codesOf(pendingRows.machine, pendingRows.machine.events[event].from);
   const wrong = rows.map((one) => ({ one, fault: open.includes(one.state) ? fault?.(one) : 'DEVICE_STATE' }));
   const ready = wrong.flatMap(({ one, fault: why }) => (why === undefined ? [one.id] : []));
   const moved = preview ? [] : await move(ctx.db, pendingRows, event, ready, { actorId: ctx.actor.userId, set });

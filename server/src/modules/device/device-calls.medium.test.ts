@@ -1,15 +1,15 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { regCalls } from '@mooring/contract/device/reg-calls';
-import { workCalls } from '@mooring/contract/file/work-calls';
+import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { productCalls, productCategoryCalls } from '@mooring/contract/product/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../org/api.ts';
 import { foldTally } from './fold-tally.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let bank: DeptAt;
 let branch: DeptAt;
 let rival: DeptAt;
@@ -19,15 +19,15 @@ let productId: number;
 const page = (number = 1, size = 10) => ({ number, size });
 
 beforeAll(async () => {
-  house = await testHouse();
-  bank = await house.dept('Harbour Bank');
-  branch = await house.dept('Harbour Bank North', bank);
-  rival = await house.dept('Meridian Payments');
-  admin = await house.person('platformAdmin', house.root);
-  banker = await house.person('orgManager', bank);
-  productId = await makeProduct(house, { id: 2, path: '1.2.' });
+  app = await testApp();
+  bank = await app.dept('Harbour Bank');
+  branch = await app.dept('Harbour Bank North', bank);
+  rival = await app.dept('Meridian Payments');
+  admin = await app.person('platformAdmin', app.root);
+  banker = await app.person('orgManager', bank);
+  productId = await makeProduct(app, { id: 2, path: '1.2.' });
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 test('a device is added, found by a part of its SN or name, changed and deleted, and comes back', async () => {
   const added = await admin.call(deviceCalls.add, {
@@ -61,7 +61,7 @@ test('a SN is unique in the installation, and the answer says no more', async ()
 });
 
 test('another organisation’s device is not there: in lists, by id, in bulk', async () => {
-  const [foreign] = await makeDevices(house, rival, productId, ['RIVAL-02']);
+  const [foreign] = await makeDevices(app, rival, productId, ['RIVAL-02']);
   const id = foreign ?? 0;
   expect((await banker.call(deviceCalls.page, { criteria: { sn: 'RIVAL-02' } })).total).toBe(0);
   for (const [call, input] of [
@@ -79,21 +79,21 @@ test('another organisation’s device is not there: in lists, by id, in bulk', a
     done: 0,
   });
   expect(
-    (await house.house.unscoped((db) => db.selectFrom('gateway_outbox').select('id').where('device_id', '=', id).execute())).length,
+    (await app.context.unscoped((db) => db.selectFrom('gateway_outbox').select('id').where('device_id', '=', id).execute())).length,
   ).toBe(0);
 });
 
 test('a device whose product its organisation cannot see is a device still', async () => {
-  const elsewhere = await makeProduct(house, rival);
-  const [id = 0] = await makeDevices(house, bank, elsewhere, ['STRAY-1'], '0.9');
+  const elsewhere = await makeProduct(app, rival);
+  const [id = 0] = await makeDevices(app, bank, elsewhere, ['STRAY-1'], '0.9');
   const found = await banker.call(deviceCalls.page, { criteria: { sn: 'STRAY' } });
   expect([found.total, found.content.map((row) => [row.id, row.productName])]).toEqual([1, [[id, '']]]);
   expect((await banker.call(deviceCalls.detail, { id })).productCode).toBe('');
 });
 
 test('disabling cuts it off and enabling brings back what it was', async () => {
-  const [online = 0, stocked = 0] = await makeDevices(house, bank, productId, ['CYCLE-01', 'CYCLE-02']);
-  await house.house.unscoped((db) => sql`update device set status = '5' where id = ${stocked}`.execute(db));
+  const [online = 0, stocked = 0] = await makeDevices(app, bank, productId, ['CYCLE-01', 'CYCLE-02']);
+  await app.context.unscoped((db) => sql`update device set status = '5' where id = ${stocked}`.execute(db));
   expect(await banker.call(deviceCalls.disable, { of: { ids: [online, stocked] } })).toMatchObject({ total: 2, done: 2, refused: 0 });
   const both = { ids: [online, stocked] };
   expect(await banker.call(deviceCalls.enable, { of: both, preview: true })).toMatchObject({ total: 2, done: 0, refused: 0 });
@@ -104,7 +104,7 @@ test('disabling cuts it off and enabling brings back what it was', async () => {
     refused: 1,
     failed: [{ label: 'CYCLE-01', fault: 'DEVICE_STATE' }],
   });
-  const cuts = await house.house.unscoped((db) => db.selectFrom('gateway_cut').select('sn').execute());
+  const cuts = await app.context.unscoped((db) => db.selectFrom('gateway_cut').select('sn').execute());
   expect(cuts.map((row) => row.sn)).toEqual(expect.arrayContaining(['CYCLE-01', 'CYCLE-02']));
   await banker.call(deviceCalls.enable, { of: { ids: [online, stocked] } });
   const states = await Promise.all([online, stocked].map(async (id) => (await banker.call(deviceCalls.detail, { id })).status));
@@ -114,7 +114,7 @@ test('disabling cuts it off and enabling brings back what it was', async () => {
 test('everything that matches: a preview, then the background where it is much, and the counters hold', async () => {
   // More than what a list counts to.
   const many = 10_400;
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     sql`
     insert into device (sn, name, status, product_id, dept_id, dept_path, firmware)
     select 'BULK-' || n, 'Bulk ' || n, case when n % 2 = 0 then '1' else '2' end, ${productId}, ${branch.id}, ${branch.path}, '1.' || n % 3 from generate_series(1, ${many}) n`.execute(
@@ -125,12 +125,12 @@ test('everything that matches: a preview, then the background where it is much, 
   expect(await banker.call(deviceCalls.stockIn, { of, preview: true })).toMatchObject({ total: many, done: 0, work: null });
   const outcome = await banker.call(deviceCalls.stockIn, { of });
   expect(outcome.work).toBeGreaterThan(0);
-  await house.runJobs();
-  const works = await banker.call(workCalls.page, {});
+  await app.runJobs();
+  const works = await banker.call(backgroundJobCalls.page, {});
   expect(works.content[0]).toMatchObject({ kind: 'bulk', state: 'done', done: many });
-  await house.house.unscoped((db) => sql`update device set deleted_at = now() where sn = 'BULK-1'`.execute(db));
+  await app.context.unscoped((db) => sql`update device set deleted_at = now() where sn = 'BULK-1'`.execute(db));
   const counted = async () => {
-    const rows = await house.house.unscoped((db) =>
+    const rows = await app.context.unscoped((db) =>
       sql<{
         status: string;
         n: number;
@@ -142,7 +142,7 @@ test('everything that matches: a preview, then the background where it is much, 
   };
   expect((await banker.call(deviceCalls.counts)).byStatus).toEqual(await counted());
   const counters = () =>
-    house.house.unscoped(async (db) => {
+    app.context.unscoped(async (db) => {
       const found = await sql<{ at: string; key: string }>`
         select ctid::text as at, concat_ws(' ', dept_path, product_id, status, firmware) as key from device_tally order by 2, 1`.execute(
         db,
@@ -151,10 +151,10 @@ test('everything that matches: a preview, then the background where it is much, 
     });
   const keys = (await counters()).map((one) => one.key);
   expect(new Set(keys).size).toBeLessThan(keys.length);
-  await house.house.unscoped(foldTally);
+  await app.context.unscoped(foldTally);
   const folded = await counters();
   expect(new Set(folded.map((one) => one.key)).size).toBe(folded.length);
-  await house.house.unscoped(foldTally);
+  await app.context.unscoped(foldTally);
   expect(await counters()).toEqual(folded);
   expect((await banker.call(deviceCalls.counts)).byStatus).toEqual(await counted());
   expect((await banker.call(deviceCalls.firmwares)).find((one) => one.version === '1.0')?.count).toBe(3466 + 2);
@@ -167,24 +167,24 @@ test('a command for everything that matches is told once, also by a job that beg
   const command = { kind: 'message' as const, params: { title: 'Closing', text: 'at six' } };
   const { work, total } = await banker.call(deviceCalls.command, { of, command });
   const told = () =>
-    house.house.unscoped((db) =>
+    app.context.unscoped((db) =>
       sql<{ n: number }>`select count(*)::int as n from gateway_outbox o join device d on d.id = o.device_id where d.sn like 'BULK-%'`
         .execute(db)
         .then((found) => found.rows[0]?.n),
     );
-  await house.runJobs();
+  await app.runJobs();
   expect(await told()).toBe(total);
-  await house.house.unscoped(async (db) => {
+  await app.context.unscoped(async (db) => {
     await sql`update work set state = 'running' where id = ${work}`.execute(db);
     const params = { kind: command.kind, params: command.params, hours: 24 };
-    await house.house.enqueue(db, 'device.bulk', { work, name: 'command', of, params });
+    await app.context.enqueue(db, 'device.bulk', { work, name: 'command', of, params });
   });
-  await house.runJobs();
+  await app.runJobs();
   expect(await told()).toBe(total);
 });
 
 test('a command is kept, may be withdrawn once, and is in the timeline', async () => {
-  const [id = 0] = await makeDevices(house, bank, productId, ['ORDER-01']);
+  const [id = 0] = await makeDevices(app, bank, productId, ['ORDER-01']);
   const sent = await banker.call(deviceCalls.command, {
     of: { ids: [id] },
     command: { kind: 'message', params: { title: 'Closing', text: 'at six' } },
@@ -208,8 +208,8 @@ test('a command is kept, may be withdrawn once, and is in the timeline', async (
 });
 
 test('the timeline holds connections, reports, commands and updates, and is read to its end without gap or repeat', async () => {
-  const [id = 0] = await makeDevices(house, bank, productId, ['STORY-01']);
-  await house.house.unscoped(async (db) => {
+  const [id = 0] = await makeDevices(app, bank, productId, ['STORY-01']);
+  await app.context.unscoped(async (db) => {
     const { path } = bank;
     await sql`insert into state_change (life, row_id, event, from_state, to_state, dept_path, at)
       select 'device', ${id}, case n % 2 when 0 then 'lost' else 'seen' end, '3', '2', ${path}, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 microsecond'
@@ -248,19 +248,19 @@ test('the timeline holds connections, reports, commands and updates, and is read
 });
 
 test('a move to another organisation takes the device and leaves its history', async () => {
-  const [id = 0] = await makeDevices(house, bank, productId, ['MOVE-01']);
+  const [id = 0] = await makeDevices(app, bank, productId, ['MOVE-01']);
   await banker.call(deviceCalls.disable, { of: { ids: [id] } });
   expect((await banker.send(deviceCalls.move, { of: { ids: [id] }, deptId: rival.id })).code).toBe(404);
   expect((await admin.call(deviceCalls.move, { of: { ids: [id] }, deptId: rival.id })).done).toBe(1);
   expect((await banker.send(deviceCalls.detail, { id })).code).toBe(404);
-  const other = await house.person('orgManager', rival);
+  const other = await app.person('orgManager', rival);
   expect((await other.call(deviceCalls.detail, { id })).deptName).toBe('Meridian Payments');
   expect((await other.call(deviceCalls.timeline, { id })).content).toEqual([]);
 });
 
 test('an enrolment code is shown once; only its hash is kept', async () => {
   const loose = await admin.call(regCalls.code, { deptId: bank.id });
-  const [one, ...others] = await house.house.unscoped((db) =>
+  const [one, ...others] = await app.context.unscoped((db) =>
     db.selectFrom('product_product').select('code').where('publish_status', '=', '1').execute(),
   );
   expect(loose.command).toContain(`--product ${others.length === 0 ? one?.code : 'PRODUCT_CODE'} `);
@@ -276,7 +276,7 @@ test('an enrolment code is shown once; only its hash is kept', async () => {
 });
 
 test('products: owned above, read below, published or not, kept while in use', async () => {
-  const owner = await house.person('platformAdmin', house.root, 'manager');
+  const owner = await app.person('platformAdmin', app.root, 'manager');
   const made = await owner.call(productCalls.add, { code: 'Q80', name: 'Q80', category: 'mPos' });
   expect((await owner.send(productCalls.add, { code: 'Q80', name: 'again', category: 'mPos' })).body?.fault).toBe('PRODUCT_CODE_TAKEN');
   expect((await banker.call(productCalls.list, {})).some((one) => one.code === 'Q80')).toBe(false);

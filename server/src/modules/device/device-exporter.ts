@@ -1,5 +1,5 @@
-import { deviceLife } from '@mooring/contract/device/lives';
-import { say } from '../../platform/texts/say.ts';
+import { deviceMachine } from '@mooring/contract/device/state-machines';
+import { t } from '../../platform/texts/say.ts';
 import { exporter } from '../../platform/work/exporter.ts';
 import type { deviceOf } from './device.queries.ts';
 import { pageDevices } from './page-devices.ts';
@@ -16,12 +16,12 @@ export const deviceExporter = exporter<Row>({
   columns: {
     sn: { title: 'device.sn', cell: (row) => row.sn },
     name: { title: 'device.name', cell: (row) => row.name },
-    status: { title: 'device.status', cell: (row, lang) => say(lang, `life.device.${deviceLife.byCode[row.status]}`) },
+    status: { title: 'device.status', cell: (row, lang) => t(lang, `life.device.${deviceMachine.byCode[row.status]}`) },
     productName: { title: 'device.product', cell: (row) => row.productName },
     deptName: { title: 'device.dept', cell: (row) => row.deptName },
     firmware: { title: 'device.firmware', cell: (row) => row.firmware },
     battery: { title: 'device.battery', cell: (row) => row.battery },
-    network: { title: 'device.network', cell: (row, lang) => (row.network ? say(lang, `device.network.${row.network}`) : '') },
+    network: { title: 'device.network', cell: (row, lang) => (row.network ? t(lang, `device.network.${row.network}`) : '') },
     lastSeenAt: { title: 'device.lastSeenAt', cell: (row) => moment(row.lastSeenAt) },
     tags: { title: 'device.tags', cell: (row) => row.tags.join(', ') },
     createdAt: { title: 'device.createdAt', cell: (row) => moment(row.createdAt) },

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
-import { tell } from '../../platform/gateway/tell.ts';
-import { type Bench, bench, brokers, estate, until } from './device.factory.ts';
+import { sendMessages } from '../../platform/gateway/send-messages.ts';
+import { brokers, estate, type TestStack, testStack, until } from './device.factory.ts';
 
 describe.each(brokers)('%s broker', (kind) => {
-  let plane: Bench;
+  let plane: TestStack;
   let fleet: Fleet;
   let sha256: string;
   const bytes = randomBytes(3 * 1024 * 1024);
@@ -26,15 +26,13 @@ describe.each(brokers)('%s broker', (kind) => {
     indexes: readonly number[],
     change: { version?: string; sha256?: string; product?: string; retries?: number } = {},
   ): Promise<void> {
-    const keys = await loadReleaseKeys(plane.house);
+    const keys = await loadReleaseKeys(plane.app);
     const version = change.version ?? '2.0.0';
     const { manifest, signature } = keys.sign({ product: 'A920', kind: 'TA', version, base: null, size: bytes.length, sha256 });
-    const devices = await plane.house.unscoped((db) =>
-      db.selectFrom('device').select(['id', 'sn']).where('sn', 'like', 'VOFF-%').execute(),
-    );
+    const devices = await plane.app.unscoped((db) => db.selectFrom('device').select(['id', 'sn']).where('sn', 'like', 'VOFF-%').execute());
     const expiresAt = new Date(Date.now() + 3_600_000);
-    await plane.house.unscoped((db) =>
-      tell(
+    await plane.app.unscoped((db) =>
+      sendMessages(
         db,
         devices
           .filter((one) => indexes.some((index) => one.sn === fleet.terminals[index]?.sn))
@@ -48,7 +46,7 @@ describe.each(brokers)('%s broker', (kind) => {
               kind: 'firmware',
               package: { ...manifest, ...(change.product ? { product: change.product } : {}), signature },
               releaseKey: keys.key,
-              url: fileUrl(plane.house.masterKey, { sn: one.sn, sha256, expiresAt }),
+              url: fileUrl(plane.app.masterKey, { sn: one.sn, sha256, expiresAt }),
               retries: { times: 3, waitSeconds: 1 },
             },
           })),
@@ -61,8 +59,8 @@ describe.each(brokers)('%s broker', (kind) => {
   };
 
   beforeAll(async () => {
-    plane = await bench({}, kind);
-    const { code } = await plane.house.unscoped((db) => estate(db));
+    plane = await testStack({}, kind);
+    const { code } = await plane.app.unscoped((db) => estate(db));
     const store = diskStore(`${plane.dataDir}/blobs`);
     ({ sha256 } = await store.put(Readable.from([bytes])));
     fleet = startFleet({
@@ -78,7 +76,7 @@ describe.each(brokers)('%s broker', (kind) => {
     await fleet.whenOnline(COUNT);
     await until(
       async () =>
-        (await plane.house.unscoped((db) => db.selectFrom('device').select('id').where('status', '=', '3').execute())).length === COUNT,
+        (await plane.app.unscoped((db) => db.selectFrom('device').select('id').where('status', '=', '3').execute())).length === COUNT,
     );
   });
   afterAll(async () => {
@@ -107,12 +105,11 @@ describe.each(brokers)('%s broker', (kind) => {
     }
     await until(
       async () =>
-        (await plane.house.unscoped((db) => db.selectFrom('device').select('id').where('firmware', '=', '2.0.0').execute())).length ===
-        COUNT,
+        (await plane.app.unscoped((db) => db.selectFrom('device').select('id').where('firmware', '=', '2.0.0').execute())).length === COUNT,
     );
     await until(
       async () =>
-        (await plane.house.unscoped((db) => db.selectFrom('gateway_outbox').select('id').where('topic', '=', 'offer').execute())).length ===
+        (await plane.app.unscoped((db) => db.selectFrom('gateway_outbox').select('id').where('topic', '=', 'offer').execute())).length ===
         0,
     );
     await until(() => fleet.terminals.every((one) => one.journal.unsent.size === 0));
@@ -151,8 +148,7 @@ describe.each(brokers)('%s broker', (kind) => {
         for (const one of await ended(6, some)) expect(one.outcome).toBe('success');
         for (const index of some) expect(fleet.terminals[index]?.journal.installs.filter((one) => one.version === '2.2.0')).toHaveLength(1);
         await until(() => fleet.terminals.every((one) => one.journal.unsent.size === 0), 40);
-        const left = () =>
-          plane.house.unscoped((db) => db.selectFrom('gateway_outbox').select('id').where('topic', '=', 'offer').execute());
+        const left = () => plane.app.unscoped((db) => db.selectFrom('gateway_outbox').select('id').where('topic', '=', 'offer').execute());
         await until(async () => (await left()).length === 0);
       } finally {
         await stopSecond();

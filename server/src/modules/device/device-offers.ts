@@ -1,7 +1,7 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { deviceLife } from '@mooring/contract/device/lives';
-import { eventsFrom } from '@mooring/contract/kit/life';
+import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { isAllowed } from '@mooring/contract/kit/permission';
+import { eventsFrom } from '@mooring/contract/kit/state-machine';
 
 /** Events that a person, not contact, brings about. */
 export const personEvents = ['disable', 'enable', 'stockIn', 'issue'] as const;
@@ -13,7 +13,7 @@ export const deletable: readonly string[] = ['1', '4', '5'];
 /** What may be done with the device next. */
 export function deviceOffers(held: ReadonlySet<string>, row: { readonly status: string; readonly deleted_at: Date | null }): string[] {
   if (row.deleted_at) return isAllowed(held, deviceCalls.delete.can) ? ['restore'] : [];
-  const open: readonly string[] = eventsFrom(deviceLife, row.status);
+  const open: readonly string[] = eventsFrom(deviceMachine, row.status);
   return [
     ...(isAllowed(held, deviceCalls.update.can) ? ['update', 'setConfig', ...personEvents.filter((event) => open.includes(event))] : []),
     ...(isAllowed(held, deviceCalls.move.can) ? ['move'] : []),

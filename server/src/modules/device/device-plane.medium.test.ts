@@ -4,11 +4,11 @@ import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../platform/context.ts';
-import { tell } from '../../platform/gateway/tell.ts';
-import { type Bench, bench, brokers, estate, until } from './device.factory.ts';
+import { sendMessages } from '../../platform/gateway/send-messages.ts';
+import { brokers, estate, type TestStack, testStack, until } from './device.factory.ts';
 
 describe.each(brokers)('%s broker', (kind) => {
-  let plane: Bench;
+  let plane: TestStack;
   let code: string;
   const fleets: Fleet[] = [];
   const fleet = (options: Partial<Parameters<typeof startFleet>[0]> & { seed: string }) => {
@@ -27,10 +27,10 @@ describe.each(brokers)('%s broker', (kind) => {
   /** Of a device that is in contact, as soon as it is. */
   const online = (sn: string) =>
     until(() =>
-      plane.house.unscoped((db) => db.selectFrom('device').select('id').where('sn', '=', sn).where('status', '=', '3').executeTakeFirst()),
+      plane.app.unscoped((db) => db.selectFrom('device').select('id').where('sn', '=', sn).where('status', '=', '3').executeTakeFirst()),
     );
   const statuses = async (prefix: string) => {
-    const rows = await plane.house.unscoped((db) =>
+    const rows = await plane.app.unscoped((db) =>
       sql<{
         status: string;
         n: number;
@@ -40,8 +40,8 @@ describe.each(brokers)('%s broker', (kind) => {
   };
 
   beforeAll(async () => {
-    plane = await bench({}, kind);
-    ({ code } = await plane.house.unscoped((db) => estate(db)));
+    plane = await testStack({}, kind);
+    ({ code } = await plane.app.unscoped((db) => estate(db)));
   });
   afterAll(async () => {
     await Promise.all(fleets.map((one) => one.stop()));
@@ -54,7 +54,7 @@ describe.each(brokers)('%s broker', (kind) => {
     await secure.whenOnline(3);
     await plain.whenOnline(3);
     await until(async () => (await statuses('VT'))['3'] === 6);
-    const row = await plane.house.unscoped((db) =>
+    const row = await plane.app.unscoped((db) =>
       sql<{ firmware: string; battery: number; dept_path: string; time_zone: string }>`
     select d.firmware, p.battery, d.dept_path, d.time_zone from device d join device_presence p on p.device_id = d.id where d.sn = 'VTLS-000001'`.execute(
         db,
@@ -69,8 +69,8 @@ describe.each(brokers)('%s broker', (kind) => {
     const [terminal] = fleet({ seed: 'CMD', count: 1 }).terminals;
     const device = await online('VCMD-000001');
     const expiresAt = new Date(Date.now() + 3_600_000);
-    await plane.house.unscoped((db) =>
-      tell(db, [
+    await plane.app.unscoped((db) =>
+      sendMessages(db, [
         {
           deviceId: device.id,
           kind: 'command',
@@ -85,13 +85,13 @@ describe.each(brokers)('%s broker', (kind) => {
     await until(
       async () =>
         (
-          await plane.house.unscoped((db) =>
+          await plane.app.unscoped((db) =>
             db.selectFrom('gateway_outbox').select('id').where('key', 'like', 'cmd-%').where('state', 'in', ['done', 'failed']).execute(),
           )
         ).length === 3,
     );
     expect(terminal?.body.messages).toEqual([{ title: 'Hello', text: 'from the desk' }]);
-    const rows = await plane.house.unscoped((db) =>
+    const rows = await plane.app.unscoped((db) =>
       db.selectFrom('gateway_outbox').select(['key', 'state', 'reason', 'attempts']).where('key', 'like', 'cmd-%').orderBy('key').execute(),
     );
     expect(rows.map((row) => [row.state, row.reason])).toEqual([
@@ -102,7 +102,7 @@ describe.each(brokers)('%s broker', (kind) => {
     const log = await until(
       async () =>
         (
-          await plane.house.unscoped((db) =>
+          await plane.app.unscoped((db) =>
             sql<{
               text: string;
             }>`select string_agg(text, '' order by part) as text from device_log where key = 'cmd-2' having bool_or(last)`.execute(db),
@@ -118,8 +118,8 @@ describe.each(brokers)('%s broker', (kind) => {
     const device = await online('VNOW-000001');
     const rowOf = (db: Db, key: string) =>
       db.selectFrom('gateway_outbox').select(['state', 'attempts']).where('key', '=', key).executeTakeFirst();
-    const say = (db: Db, key: string) =>
-      plane.house.tell(db, [
+    const publish = (db: Db, key: string) =>
+      plane.app.sendMessages(db, [
         {
           deviceId: device.id,
           kind: 'command',
@@ -129,29 +129,29 @@ describe.each(brokers)('%s broker', (kind) => {
         },
       ]);
     const given: unknown[] = [];
-    const close = plane.house.post.open((due) => void given.push(...due.map((due) => due.key)));
+    const close = plane.app.dispatcher.open((due) => void given.push(...due.map((due) => due.key)));
     await expect(
-      plane.house.unscoped(async (db) => {
-        await say(db, 'now-0');
+      plane.app.unscoped(async (db) => {
+        await publish(db, 'now-0');
         expect(await rowOf(db, 'now-0')).toEqual({ state: 'sent', attempts: 1 });
         throw new Error('taken back');
       }),
     ).rejects.toThrow('taken back');
     expect(given).toEqual([]);
-    await plane.house.unscoped((db) => say(db, 'now-1'));
+    await plane.app.unscoped((db) => publish(db, 'now-1'));
     expect(given).toEqual(['now-1']);
     close();
-    await plane.house.unscoped((db) => say(db, 'now-2'));
-    await until(async () => (await plane.house.unscoped((db) => rowOf(db, 'now-2')))?.state === 'done');
+    await plane.app.unscoped((db) => publish(db, 'now-2'));
+    await until(async () => (await plane.app.unscoped((db) => rowOf(db, 'now-2')))?.state === 'done');
     expect(one.terminals[0]?.body.messages.map((message) => message.title)).toEqual(['now-2']);
     // Nobody carried the other: it is noted as sent, and repeated as what got lost on its way.
-    expect(await plane.house.unscoped((db) => rowOf(db, 'now-1'))).toEqual({ state: 'sent', attempts: 1 });
-    await plane.house.unscoped((db) => sql`update gateway_outbox set next_at = now() where key = 'now-1'`.execute(db));
-    await until(async () => (await plane.house.unscoped((db) => rowOf(db, 'now-1')))?.state === 'done');
+    expect(await plane.app.unscoped((db) => rowOf(db, 'now-1'))).toEqual({ state: 'sent', attempts: 1 });
+    await plane.app.unscoped((db) => sql`update gateway_outbox set next_at = now() where key = 'now-1'`.execute(db));
+    await until(async () => (await plane.app.unscoped((db) => rowOf(db, 'now-1')))?.state === 'done');
     await one.stop();
-    await plane.house.unscoped((db) => sql`update device_presence set online = false where device_id = ${device.id}`.execute(db));
-    await plane.house.unscoped((db) => say(db, 'now-3'));
-    expect(await plane.house.unscoped((db) => rowOf(db, 'now-3'))).toEqual({ state: 'waiting', attempts: 0 });
+    await plane.app.unscoped((db) => sql`update device_presence set online = false where device_id = ${device.id}`.execute(db));
+    await plane.app.unscoped((db) => publish(db, 'now-3'));
+    expect(await plane.app.unscoped((db) => rowOf(db, 'now-3'))).toEqual({ state: 'waiting', attempts: 0 });
   });
 
   test('a command for an absent terminal waits, survives a restart of the server, and is done once', async () => {
@@ -159,11 +159,11 @@ describe.each(brokers)('%s broker', (kind) => {
     await away.whenOnline(1);
     const device = await online('VAWAY-000001');
     await away.stop();
-    await plane.house.unscoped((db) =>
+    await plane.app.unscoped((db) =>
       sql`update device_presence set lease_until = now() - interval '1 second' where device_id = ${device.id}`.execute(db),
     );
-    await plane.house.unscoped((db) =>
-      tell(db, [
+    await plane.app.unscoped((db) =>
+      sendMessages(db, [
         {
           deviceId: device.id,
           kind: 'command',
@@ -177,7 +177,7 @@ describe.each(brokers)('%s broker', (kind) => {
     const back = fleet({ seed: 'AWAY', count: 1 });
     await until(
       async () =>
-        await plane.house.unscoped((db) =>
+        await plane.app.unscoped((db) =>
           db.selectFrom('gateway_outbox').select('id').where('key', '=', 'away-1').where('state', '=', 'done').executeTakeFirst(),
         ),
     );
@@ -188,8 +188,8 @@ describe.each(brokers)('%s broker', (kind) => {
     const one = fleet({ seed: 'BOOT', count: 1 });
     await one.whenOnline(1);
     const device = await online('VBOOT-000001');
-    await plane.house.unscoped((db) =>
-      tell(db, [
+    await plane.app.unscoped((db) =>
+      sendMessages(db, [
         {
           deviceId: device.id,
           kind: 'command',
@@ -202,7 +202,7 @@ describe.each(brokers)('%s broker', (kind) => {
     await until(() => one.online() === 0);
     await one.whenOnline(1);
     await until(() =>
-      plane.house.unscoped((db) =>
+      plane.app.unscoped((db) =>
         db.selectFrom('gateway_outbox').select('id').where('key', '=', 'boot-1').where('state', '=', 'done').executeTakeFirst(),
       ),
     );
@@ -215,7 +215,7 @@ describe.each(brokers)('%s broker', (kind) => {
     await until(
       async () =>
         (
-          await plane.house.unscoped((db) =>
+          await plane.app.unscoped((db) =>
             db
               .selectFrom('device_event')
               .innerJoin('device', 'device.id', 'device_event.device_id')
@@ -233,10 +233,10 @@ describe.each(brokers)('%s broker', (kind) => {
     await one.whenOnline(1);
     const list = () => (plane.broker ? readFileSync(join(plane.broker.folder, 'crl.pem'), 'utf8') : '');
     const before = list();
-    await plane.house.unscoped((db) =>
+    await plane.app.unscoped((db) =>
       sql`update device_credential set revoked_at = now() where device_id = (select id from device where sn = 'VREV-000001')`.execute(db),
     );
-    await plane.house.unscoped((db) => sql`insert into gateway_cut (sn) values ('VREV-000001')`.execute(db));
+    await plane.app.unscoped((db) => sql`insert into gateway_cut (sn) values ('VREV-000001')`.execute(db));
     await until(() => one.online() === 0);
     // Cut before the broker had the new list it may be back for a moment, and is cut again.
     if (kind === 'mosquitto') {
@@ -245,7 +245,7 @@ describe.each(brokers)('%s broker', (kind) => {
     }
     if (kind === 'embedded') {
       const refusals = () =>
-        plane.house.unscoped((db) => sql`select 1 from gateway_refused where sn = 'VREV-000001' and reason = 'revoked'`.execute(db));
+        plane.app.unscoped((db) => sql`select 1 from gateway_refused where sn = 'VREV-000001' and reason = 'revoked'`.execute(db));
       await until(async () => (await refusals()).rows.length > 0);
     }
     // It tries again within two seconds; each try is refused.

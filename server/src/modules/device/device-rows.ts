@@ -1,9 +1,9 @@
-import { deviceLife, enrolCodeLife, pendingLife } from '@mooring/contract/device/lives';
-import { living } from '../../platform/db/move.ts';
+import { deviceMachine, enrolCodeMachine, pendingMachine } from '@mooring/contract/device/state-machines';
+import { statefulTable } from '../../platform/db/move.ts';
 
-export const deviceRows = living('device', deviceLife, 'status');
-export const pendingRows = living('device_pending', pendingLife);
-export const codeRows = living('device_enrol_code', enrolCodeLife);
+export const deviceRows = statefulTable('device', deviceMachine, 'status');
+export const pendingRows = statefulTable('device_pending', pendingMachine);
+export const codeRows = statefulTable('device_enrol_code', enrolCodeMachine);
 
 /** Groups whose open lists refetch. */
 export const DEVICES = '/device';

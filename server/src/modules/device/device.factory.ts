@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import type { MqttClient } from 'mqtt';
 import { pino } from 'pino';
 import { testDatabase } from '../../../test/database.ts';
+import { type AppContext, createApp } from '../../platform/app-context.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { loadMasterKey } from '../../platform/config/master-key.ts';
 import type { Db } from '../../platform/context.ts';
 import { openPools } from '../../platform/db/pools.ts';
 import { freePort } from '../../platform/free-port.ts';
-import { type House, makeHouse } from '../../platform/house.ts';
 import { type Started, start } from '../../start.ts';
 import { makeEnrolCode } from './make-enrol-code.ts';
 import { writeBrokerFiles } from './write-broker-files.ts';
 
-export interface Bench {
-  readonly house: House;
+export interface TestStack {
+  readonly app: AppContext;
   readonly server: string;
   readonly mqttPort: number;
   readonly mqttTlsPort: number;
@@ -81,10 +81,10 @@ async function startMosquitto(folder: string, port: number): Promise<ChildProces
   return child;
 }
 
-async function mosquitto(house: House, ports: { port: number; serverPort: number }): Promise<OutsideBroker & { stop(): Promise<void> }> {
+async function mosquitto(app: AppContext, ports: { port: number; serverPort: number }): Promise<OutsideBroker & { stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'mooring-broker-'));
   const options = { folder, host: '127.0.0.1', port: ports.port, serverHost: '127.0.0.1', serverPort: ports.serverPort };
-  await writeBrokerFiles(house, options);
+  await writeBrokerFiles(app, options);
   // Under root mosquitto becomes a user of its own, who has to read the keys.
   chmodSync(folder, 0o755);
   chmodSync(join(folder, 'broker.key'), 0o644);
@@ -108,7 +108,7 @@ async function mosquitto(house: House, ports: { port: number; serverPort: number
 }
 
 /** The whole server on a database of its own. */
-export async function bench(env: Record<string, string> = {}, kind: BrokerKind = 'embedded'): Promise<Bench> {
+export async function testStack(env: Record<string, string> = {}, kind: BrokerKind = 'embedded'): Promise<TestStack> {
   const database = await testDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'mooring-bench-'));
   const [port, mqttPort, mqttTlsPort] = [await freePort(), await freePort(), await freePort()];
@@ -128,7 +128,7 @@ export async function bench(env: Record<string, string> = {}, kind: BrokerKind =
   if (kind === 'mosquitto') {
     const config = readConfig(base, services);
     const pools = openPools(database.url, { max: 2 });
-    broker = await mosquitto(makeHouse({ config, pools, masterKey: loadMasterKey(undefined, dataDir), log }), {
+    broker = await mosquitto(createApp({ config, pools, masterKey: loadMasterKey(undefined, dataDir), log }), {
       port: mqttTlsPort,
       serverPort: mqttPort,
     });
@@ -146,13 +146,13 @@ export async function bench(env: Record<string, string> = {}, kind: BrokerKind =
   const config = readConfig({ ...base, ...outside, ...env }, services);
   const begin = async () => {
     const started = await start(config, database.url, log);
-    await started.app?.listen({ host: '127.0.0.1', port });
+    await started.http?.listen({ host: '127.0.0.1', port });
     return started;
   };
   running = await begin();
   return {
-    get house() {
-      return running.house;
+    get app() {
+      return running.app;
     },
     server: `http://127.0.0.1:${port}`,
     mqttPort,
@@ -161,7 +161,7 @@ export async function bench(env: Record<string, string> = {}, kind: BrokerKind =
     broker,
     async second() {
       const other = await start({ ...config, PORT: await freePort() }, database.url, log);
-      await other.app?.listen({ host: '127.0.0.1', port: await freePort() });
+      await other.http?.listen({ host: '127.0.0.1', port: await freePort() });
       return other.stop;
     },
     async restart(meanwhile) {

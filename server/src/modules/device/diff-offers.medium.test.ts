@@ -11,12 +11,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
-import { tell } from '../../platform/gateway/tell.ts';
-import { type Bench, bench, estate, missingPrograms, until } from './device.factory.ts';
+import { sendMessages } from '../../platform/gateway/send-messages.ts';
+import { estate, missingPrograms, type TestStack, testStack, until } from './device.factory.ts';
 
 const MB = 1024 * 1024;
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-let plane: Bench;
+let plane: TestStack;
 let code: string;
 let folder: string;
 let attempt = 0;
@@ -40,9 +40,9 @@ function makeDifference(): Buffer {
 }
 
 beforeAll(async () => {
-  plane = await bench();
+  plane = await testStack();
   folder = mkdtempSync(join(tmpdir(), 'mooring-diff-'));
-  ({ code } = await plane.house.unscoped((db) => estate(db)));
+  ({ code } = await plane.app.unscoped((db) => estate(db)));
   difference = makeDifference();
   const store = diskStore(`${plane.dataDir}/blobs`);
   for (const bytes of [first, second, difference]) await store.put(Readable.from([bytes]));
@@ -70,7 +70,7 @@ async function fleetOf(seed: string, count: number, options: Partial<Parameters<
 }
 const deviceOf = (sn: string) =>
   until(() =>
-    plane.house.unscoped((db) =>
+    plane.app.unscoped((db) =>
       db.selectFrom('device').select(['id', 'sn']).where('sn', '=', sn).where('status', '=', '3').executeTakeFirst(),
     ),
   );
@@ -82,7 +82,7 @@ async function offer(
   how: 'full' | 'difference',
   install: 'silent' | 'restart' = 'silent',
 ): Promise<string[]> {
-  const keys = await loadReleaseKeys(plane.house);
+  const keys = await loadReleaseKeys(plane.app);
   const bytes = how === 'difference' ? difference : version === '1.0.0' ? first : second;
   const { manifest, signature } = keys.sign({
     product: 'A920',
@@ -106,12 +106,12 @@ async function offer(
       kind: 'firmware',
       package: { ...manifest, signature },
       releaseKey: keys.key,
-      url: fileUrl(plane.house.masterKey, { sn, sha256: manifest.sha256, expiresAt }),
+      url: fileUrl(plane.app.masterKey, { sn, sha256: manifest.sha256, expiresAt }),
       install,
       retries: { times: 3, waitSeconds: 1 },
     },
   }));
-  await plane.house.unscoped((db) => tell(db, offers));
+  await plane.app.unscoped((db) => sendMessages(db, offers));
   return offers.map((one) => one.key);
 }
 const resultsOf = async (fleet: Fleet, offers: readonly string[]): Promise<Up['result'][]> => {
@@ -153,7 +153,7 @@ test('what waits for a restart is installed at the next one, once', async () => 
   const [terminal] = fleet.terminals;
   const offers = await offer(fleet, '2.0.0', 'difference', 'restart');
   const phase = () =>
-    plane.house.unscoped((db) =>
+    plane.app.unscoped((db) =>
       db
         .selectFrom('gateway_outbox')
         .select('state')
@@ -165,8 +165,8 @@ test('what waits for a restart is installed at the next one, once', async () => 
   expect(terminal?.journal).toMatchObject({ firmware: '1.0.0', installs: [] });
   const { id } = await deviceOf(terminal?.sn ?? '');
   const expiresAt = new Date(Date.now() + 3_600_000);
-  await plane.house.unscoped((db) =>
-    tell(db, [{ deviceId: id, kind: 'command', key: 'restart-now', data: { command: 'reboot', params: {} }, expiresAt }]),
+  await plane.app.unscoped((db) =>
+    sendMessages(db, [{ deviceId: id, kind: 'command', key: 'restart-now', data: { command: 'reboot', params: {} }, expiresAt }]),
   );
   expect(await resultsOf(fleet, offers)).toMatchObject([{ outcome: 'success', version: '2.0.0' }]);
   expect(terminal?.journal.installs).toHaveLength(1);

@@ -5,11 +5,11 @@ import { enrol } from '@mooring/terminal/enrolment';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { freePort } from '../../platform/free-port.ts';
 import type { DeptAt } from '../org/api.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let server: string;
 let admin: Client;
 let good: { dept: DeptAt; client: Client };
@@ -19,25 +19,25 @@ const LINE = { id: 2, path: '1.2.' };
 const OTHER_LINE = '1.4.';
 
 beforeAll(async () => {
-  house = await testHouse({ realClock: true });
+  app = await testApp({ realClock: true });
   const port = await freePort();
-  await house.app.listen({ host: '127.0.0.1', port });
+  await app.http.listen({ host: '127.0.0.1', port });
   server = `http://127.0.0.1:${port}`;
-  admin = await house.person('platformAdmin', house.root);
+  admin = await app.person('platformAdmin', app.root);
   const bank = async (name: string) => {
-    const dept = await house.dept(name);
-    return { dept, client: await house.person('orgManager', dept) };
+    const dept = await app.dept(name);
+    return { dept, client: await app.person('orgManager', dept) };
   };
   good = await bank('Good Bank');
   evil = await bank('Evil Bank');
-  productId = await makeProduct(house, LINE, 'A920');
+  productId = await makeProduct(app, LINE, 'A920');
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const ask = (sn: string, more: { code?: string; keys?: ReturnType<typeof makeDeviceKeys> } = {}) =>
   enrol({ server, sn, keys: makeDeviceKeys(), product: 'A920', ...more });
 const owner = async (sn: string) =>
-  (await house.house.unscoped((db) => sql<{ dept_id: number }>`select dept_id from device where sn = ${sn}`.execute(db))).rows[0]?.dept_id;
+  (await app.context.unscoped((db) => sql<{ dept_id: number }>`select dept_id from device where sn = ${sn}`.execute(db))).rows[0]?.dept_id;
 const rule = (of: { dept: DeptAt }, snPrefix: string, onlyExpected = false) => ({
   name: `Rule ${snPrefix}`,
   snPrefix,
@@ -46,7 +46,7 @@ const rule = (of: { dept: DeptAt }, snPrefix: string, onlyExpected = false) => (
 });
 /** As an older version let everybody write it. */
 const oldRule = (dept: { id: number; path: string }, prefix: string, onlyExpected = false) =>
-  house.house.unscoped((db) =>
+  app.context.unscoped((db) =>
     sql`insert into device_enrol_rule (name, sn_prefix, dept_id, dept_path, only_expected, enabled)
       values ('Old rule', ${prefix}, ${dept.id}, ${dept.path}, ${onlyExpected}, true)`.execute(db),
   );
@@ -96,7 +96,7 @@ test('a terminal that nobody expects isn’t taken by an organisation’s rule: 
 });
 
 test('no rule and no code of another product line takes a terminal of this one', async () => {
-  const other = await house.dept('Far Bank', { id: 4, path: OTHER_LINE });
+  const other = await app.dept('Far Bank', { id: 4, path: OTHER_LINE });
   await oldRule({ id: 4, path: OTHER_LINE }, 'LINE-');
   expect((await ask('LINE-0001')).state).toBe('asking');
   const { code } = await admin.call(regCalls.code, { deptId: other.id });

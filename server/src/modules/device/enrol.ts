@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
-import { move, noteBirth } from '../../platform/db/move.ts';
+import { move, recordCreated } from '../../platform/db/move.ts';
 import type { DeviceAuthority } from '../../platform/gateway/device-authority.ts';
 import { type Issued, readRequest } from '../../platform/gateway/x509.ts';
-import type { House } from '../../platform/house.ts';
 import { homeOf } from '../../platform/unproven.ts';
 import { decideEnrolment } from './decide-enrolment.ts';
 import { DEVICES, deviceRows, pendingRows, REGISTRATION } from './device-rows.ts';
@@ -80,15 +80,15 @@ async function createDevice(
       and (${ofAnyLine} or starts_with(${owner.path}, p.dept_path) or starts_with(p.dept_path, ${owner.path}))
     on conflict (sn) do nothing returning id`.execute(db);
   const id = made.rows[0]?.id;
-  if (id) await noteBirth(db, deviceRows, [id], null);
+  if (id) await recordCreated(db, deviceRows, [id], null);
   return id;
 }
 
 /** So many terminals of one address may begin to ask within an hour, and so many by one key: a list that strangers fill is read by nobody. */
 const MOST_OF_HOME = 300;
 const MOST_OF_KEY = 5;
-async function checkRoom(db: Db, house: House, { sn, keyHash, home }: { sn: string; keyHash: string; home: string }): Promise<void> {
-  const hourAgo = new Date(house.now().getTime() - 3_600_000);
+async function checkRoom(db: Db, app: AppContext, { sn, keyHash, home }: { sn: string; keyHash: string; home: string }): Promise<void> {
+  const hourAgo = new Date(app.now().getTime() - 3_600_000);
   const { rows } = await sql<{ known: boolean; of_home: number; of_key: number }>`
     select exists (select from device_pending where sn = ${sn} and key_hash = ${keyHash}) as known,
       (select count(*)::int from (select from device_pending where home = ${home} and first_at > ${hourAgo} limit ${MOST_OF_HOME}) h) as of_home,
@@ -99,23 +99,23 @@ async function checkRoom(db: Db, house: House, { sn, keyHash, home }: { sn: stri
 
 async function ask(
   db: Db,
-  house: House,
+  app: AppContext,
   asking: EnrolRequest,
   keyHash: string,
   of: { deptPath: string; factory: string | null; rule: string | null; codeOf: string | null },
 ): Promise<Enrolled> {
   const home = homeOf(asking.ip);
-  await checkRoom(db, house, { sn: asking.sn, keyHash, home });
+  await checkRoom(db, app, { sn: asking.sn, keyHash, home });
   await sql`
     insert into device_pending as p (sn, key_hash, product_code, model, ip, home, dept_path, factory, rule, code_of, first_at, last_at)
-    values (${asking.sn}, ${keyHash}, ${asking.product}, ${asking.model ?? null}, ${asking.ip}, ${home}, ${of.deptPath}, ${of.factory}, ${of.rule}, ${of.codeOf}, ${house.now()}, ${house.now()})
+    values (${asking.sn}, ${keyHash}, ${asking.product}, ${asking.model ?? null}, ${asking.ip}, ${home}, ${of.deptPath}, ${of.factory}, ${of.rule}, ${of.codeOf}, ${app.now()}, ${app.now()})
     on conflict (sn, key_hash) do update set tries = p.tries + 1, last_at = excluded.last_at, ip = excluded.ip, product_code = excluded.product_code,
       model = excluded.model, dept_path = excluded.dept_path, factory = excluded.factory, rule = excluded.rule, code_of = excluded.code_of`.execute(
     db,
   );
   // A terminal that lost its certificate asks anew.
   await move(db, pendingRows, 'askAgain', sql`sn = ${asking.sn} and key_hash = ${keyHash}`);
-  await house.touch(db, REGISTRATION, of.deptPath);
+  await app.invalidate(db, REGISTRATION, of.deptPath);
   return { state: 'asking' };
 }
 
@@ -135,17 +135,17 @@ interface Refusal extends Error {
 const refusal = (reason: string): Refusal => Object.assign(new Error(reason), { refusal: reason });
 
 /** Who vouches for it; nobody where it doesn't say so, and a refusal where what it says is wrong. */
-async function vouchersOf(db: Db, house: House, asking: EnrolRequest): Promise<readonly Voucher[]> {
+async function vouchersOf(db: Db, app: AppContext, asking: EnrolRequest): Promise<readonly Voucher[]> {
   if (!asking.factory) return [];
-  const found = await proveFactory(db, house.masterKey, { ...asking, proof: asking.factory }, house.now());
+  const found = await proveFactory(db, app.masterKey, { ...asking, proof: asking.factory }, app.now());
   if (typeof found === 'string') throw refusal(found);
   return found;
 }
 
 /** Lets a terminal in, notes that it asks, or refuses it; all of it in one transaction. */
-export async function enrol(house: House, authority: DeviceAuthority, asking: EnrolRequest): Promise<Enrolled> {
+export async function enrol(app: AppContext, authority: DeviceAuthority, asking: EnrolRequest): Promise<Enrolled> {
   try {
-    return await inOneTx(house, authority, asking);
+    return await inOneTx(app, authority, asking);
   } catch (error) {
     const reason = (error as Partial<Refusal>).refusal;
     if (reason) return { state: 'refused', reason };
@@ -153,14 +153,14 @@ export async function enrol(house: House, authority: DeviceAuthority, asking: En
   }
 }
 
-async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRequest): Promise<Enrolled> {
+async function inOneTx(app: AppContext, authority: DeviceAuthority, asking: EnrolRequest): Promise<Enrolled> {
   const key = await readRequest(asking.request);
   if (!key) throw refusal('REQUEST_WRONG');
-  if (house.config.ENROL_NONCE && !asking.proof && !asking.factory) throw refusal('NONCE_NEEDED');
-  return house.unscoped(async (db) => {
-    const now = house.now();
+  if (app.config.ENROL_NONCE && !asking.proof && !asking.factory) throw refusal('NONCE_NEEDED');
+  return app.unscoped(async (db) => {
+    const now = app.now();
     if (asking.proof) {
-      const proved = await provesKey(db, house.masterKey, { ...asking, spki: key.spki, proof: asking.proof }, now);
+      const proved = await provesKey(db, app.masterKey, { ...asking, spki: key.spki, proof: asking.proof }, now);
       if (proved !== 'ok') throw refusal(proved);
     }
     const device = await findDevice(db, asking.sn, now);
@@ -169,7 +169,7 @@ async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRe
       id: number;
       dept_path: string;
     }>`select id, dept_path from product_product where code = ${asking.product}`.execute(db);
-    const vouchers = await vouchersOf(db, house, asking);
+    const vouchers = await vouchersOf(db, app, asking);
     const factory = vouchers.map((one) => one.path);
     const rule = await findRule(db, {
       sn: asking.sn,
@@ -198,7 +198,7 @@ async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRe
     if (decision.do === 'refuse') return { state: 'refused', reason: decision.reason };
     if (decision.do === 'ask') {
       const claim = device && code && code !== 'wrong' ? code : undefined;
-      return ask(db, house, asking, key.keyHash, {
+      return ask(db, app, asking, key.keyHash, {
         deptPath: device ? (claim ? above(device.dept_path, claim.dept_path) : device.dept_path) : '1.',
         factory: vouchers[0]?.name ?? null,
         rule: rule?.wants && !device ? `${rule.name} (${rule.dept_name})` : null,
@@ -238,7 +238,7 @@ async function inOneTx(house: House, authority: DeviceAuthority, asking: EnrolRe
     if (pending) await move(db, pendingRows, 'enrol', [pending.id]);
     if (decision.replace) await revokeCredentials(db, id, now);
     const isFresh = asking.proof !== undefined || asking.factory !== undefined || !device?.keys?.includes(key.keyHash);
-    return keepCredential(db, house, id, issued, isFresh);
+    return keepCredential(db, app, id, issued, isFresh);
   });
 }
 
@@ -252,15 +252,15 @@ export async function revokeCredentials(db: Db, deviceId: number, now: Date): Pr
 /** A certificate for a device that proved itself. */
 export async function issueFor(
   db: Db,
-  house: House,
+  app: AppContext,
   authority: DeviceAuthority,
   device: { id: number; sn: string; request: string },
 ): Promise<Enrolled> {
   const issued = await authority.issue(device.sn, device.request);
-  return issued ? keepCredential(db, house, device.id, issued, true) : { state: 'refused', reason: 'REQUEST_WRONG' };
+  return issued ? keepCredential(db, app, device.id, issued, true) : { state: 'refused', reason: 'REQUEST_WRONG' };
 }
 
-async function keepCredential(db: Db, house: House, deviceId: number, issued: Issued, isFresh: boolean): Promise<Enrolled> {
+async function keepCredential(db: Db, app: AppContext, deviceId: number, issued: Issued, isFresh: boolean): Promise<Enrolled> {
   await sql`
     insert into device_credential (device_id, serial, fingerprint, key_hash, certificate, issued_at, expires_at)
     values (${deviceId}, ${issued.serial}, ${issued.fingerprint}, ${issued.keyHash}, ${issued.pem}, ${issued.issuedAt}, ${issued.expiresAt})`.execute(
@@ -269,10 +269,10 @@ async function keepCredential(db: Db, house: House, deviceId: number, issued: Is
   // A terminal that begins anew may have forgotten how far it had counted.
   await sql`update device_presence set hello_order = null where device_id = ${deviceId} and hello_order is not null`.execute(db);
   const row = await sql<{ gen: number; heartbeat_seconds: number; dept_path: string }>`
-    update device d set enrolled_at = coalesce(d.enrolled_at, ${house.now()}::timestamptz) from product_product p
+    update device d set enrolled_at = coalesce(d.enrolled_at, ${app.now()}::timestamptz) from product_product p
     where d.id = ${deviceId} and p.id = d.product_id returning d.credential_gen as gen, p.heartbeat_seconds, d.dept_path`.execute(db);
   const { gen = 0, heartbeat_seconds: heartbeatSeconds = 300, dept_path: path = '1.' } = row.rows[0] ?? {};
-  await house.touch(db, DEVICES, path);
-  await house.touch(db, REGISTRATION, path);
+  await app.invalidate(db, DEVICES, path);
+  await app.invalidate(db, REGISTRATION, path);
   return { state: 'enrolled', issued, gen, heartbeatSeconds, isFresh };
 }

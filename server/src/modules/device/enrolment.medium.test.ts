@@ -7,29 +7,29 @@ import { serverClock } from '@mooring/terminal/server-clock';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { freePort } from '../../platform/free-port.ts';
 import { readDeviceToken } from '../../platform/gateway/device-token.ts';
 import type { DeptAt } from '../org/api.ts';
 import { enrolText } from './enrol-once.ts';
 import { proofText } from './prove-device.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let server: string;
 let bank: DeptAt;
 let admin: Client;
 let productId: number;
 
 beforeAll(async () => {
-  house = await testHouse({ realClock: true });
+  app = await testApp({ realClock: true });
   const port = await freePort();
-  await house.app.listen({ host: '127.0.0.1', port });
+  await app.http.listen({ host: '127.0.0.1', port });
   server = `http://127.0.0.1:${port}`;
-  bank = await house.dept('Harbour Bank');
-  admin = await house.person('platformAdmin', house.root);
-  productId = await makeProduct(house, { id: 2, path: '1.2.' }, 'A920');
+  bank = await app.dept('Harbour Bank');
+  admin = await app.person('platformAdmin', app.root);
+  productId = await makeProduct(app, { id: 2, path: '1.2.' }, 'A920');
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const ask = (sn: string, keys = makeDeviceKeys(), code?: string) => enrol({ server, sn, keys, product: 'A920', ...(code ? { code } : {}) });
 
@@ -53,7 +53,7 @@ test('a terminal asks, a person lets it in, and it gets a certificate for its ow
   const certificate = new X509Certificate(answer.enrolled.certificate);
   expect(certificate.subject).toContain('CN=ASK-0001');
   expect(certificate.ca).toBe(false);
-  expect(readDeviceToken(house.house.masterKey, answer.enrolled.token, new Date())?.sn).toBe('ASK-0001');
+  expect(readDeviceToken(app.context.masterKey, answer.enrolled.token, new Date())?.sn).toBe('ASK-0001');
   expect((await admin.call(regCalls.expected, { criteria: { sn: 'ASK-0001' } })).content).toHaveLength(1);
 });
 
@@ -107,7 +107,7 @@ test('a code is used as often as it allows, and a refusal uses up nothing', asyn
 });
 
 test('a terminal that names another product than its code, or than the one expected, is refused and uses up nothing', async () => {
-  await makeProduct(house, { id: 2, path: '1.2.' }, 'B100');
+  await makeProduct(app, { id: 2, path: '1.2.' }, 'B100');
   const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 1 });
   const of = (sn: string, product: string) => enrol({ server, sn, keys: makeDeviceKeys(), product, code });
   for (const product of ['UNKNOWN', 'B100'])
@@ -140,7 +140,7 @@ test('a certificate is renewed by its key; a foreign one, another SN or a wrong 
   expect(await renew({ server, sn: 'RENEW-02', keys }, serverClock())).toMatchObject({ error: 'PROOF_WRONG' });
   expect(await renew({ server, sn: 'RENEW-01', keys: makeDeviceKeys() }, serverClock())).toMatchObject({ error: 'PROOF_WRONG' });
   const wrong = { now: () => new Date(Date.now() - 3_600_000) };
-  expect(await renew({ server, sn: 'RENEW-01', keys }, { ...wrong, hear() {} })).toMatchObject({ error: 'CLOCK' });
+  expect(await renew({ server, sn: 'RENEW-01', keys }, { ...wrong, observe() {} })).toMatchObject({ error: 'CLOCK' });
 });
 
 test('a terminal whose clock is off by years proves itself in the time that the server gives', async () => {
@@ -148,16 +148,16 @@ test('a terminal whose clock is off by years proves itself in the time that the 
   const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 10 });
   await ask('YEARS-01', keys, code);
   const clock = serverClock();
-  clock.hear('1999-01-01T00:00:00Z');
+  clock.observe('1999-01-01T00:00:00Z');
   expect(await freshToken({ server, sn: 'YEARS-01', keys }, clock)).toHaveProperty('token');
   expect((await renew({ server, sn: 'YEARS-01', keys }, serverClock())).state).toBe('enrolled');
-  clock.hear('2049-01-01T00:00:00Z');
+  clock.observe('2049-01-01T00:00:00Z');
   expect((await renew({ server, sn: 'YEARS-01', keys }, clock)).state).toBe('enrolled');
 });
 
 /** As terminals from before nonces ask. */
 const plain = async (body: object) => {
-  const answer = await house.app.inject({ method: 'POST', url: '/d/enrol', payload: { product: 'A920', ...body } });
+  const answer = await app.http.inject({ method: 'POST', url: '/d/enrol', payload: { product: 'A920', ...body } });
   return {
     status: answer.statusCode,
     body: JSON.parse(answer.body) as { error?: string; state?: string; token?: string; certificate?: string },
@@ -191,7 +191,7 @@ test('a request that was overheard opens nothing: it counts once, however it is 
   const request = await keys.request('HEARD-01');
   const first = await plain({ sn: 'HEARD-01', request, code });
   expect([first.status, first.body.state]).toEqual([200, 'enrolled']);
-  expect(readDeviceToken(house.house.masterKey, first.body.token ?? '', new Date())?.sn).toBe('HEARD-01');
+  expect(readDeviceToken(app.context.masterKey, first.body.token ?? '', new Date())?.sn).toBe('HEARD-01');
   for (const again of [request, `${request}\n`, request.replace(/\n/g, '\r\n'), written(request)])
     expect(await plain({ sn: 'HEARD-01', request: again, code }), again).toMatchObject({ status: 403, body: { error: 'REQUEST_USED' } });
   // A released terminal that begins anew makes a new one: it is let in, and proves its key for a token.
@@ -204,7 +204,7 @@ test('a terminal that proves its key for a nonce has its token at once; the proo
   const keys = makeDeviceKeys();
   const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 10 });
   const nonceFor = async (sn: string) =>
-    (JSON.parse((await house.app.inject({ method: 'POST', url: '/d/nonce', payload: { sn } })).body) as { nonce: string }).nonce;
+    (JSON.parse((await app.http.inject({ method: 'POST', url: '/d/nonce', payload: { sn } })).body) as { nonce: string }).nonce;
   const [request, nonce] = [await keys.request('PROVE-01'), await nonceFor('PROVE-01')];
   const proof = { nonce, signature: keys.sign(enrolText('PROVE-01', nonce, request)) };
   expect(await plain({ sn: 'PROVE-01', request, code, proof: { ...proof, signature: makeDeviceKeys().sign('a') } })).toMatchObject({
@@ -232,7 +232,7 @@ test('a token renews nothing, ends soon, and its proof counts once', async () =>
   const keys = makeDeviceKeys();
   const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 10 });
   await ask('TOKEN-01', keys, code);
-  const post = async (payload: object, headers = {}) => house.app.inject({ method: 'POST', url: '/d/token', payload, headers });
+  const post = async (payload: object, headers = {}) => app.http.inject({ method: 'POST', url: '/d/token', payload, headers });
   const at = new Date().toISOString();
   const proof = { sn: 'TOKEN-01', at, signature: keys.sign(`mooring:token:TOKEN-01:${at}:`) };
   const given = await post(proof);
@@ -241,7 +241,7 @@ test('a token renews nothing, ends soon, and its proof counts once', async () =>
   expect((await post(proof)).statusCode).toBe(403);
   expect((await post({}, { authorization: `Bearer ${token}` })).statusCode).toBe(400);
   // Where no plain broker is offered, there is no token.
-  const far = await house.app.inject({
+  const far = await app.http.inject({
     method: 'POST',
     url: '/d/enrol',
     headers: { host: 'mooring.example.com' },
@@ -286,7 +286,7 @@ test.each(['token', 'renew'] as const)(
     };
     const remoteAddress = what === 'token' ? '192.0.2.1' : '192.0.2.2';
     const post = async (payload: object) =>
-      (await house.app.inject({ method: 'POST', url: `/d/${what}`, payload, remoteAddress })).statusCode;
+      (await app.http.inject({ method: 'POST', url: `/d/${what}`, payload, remoteAddress })).statusCode;
     const proof = signed(new Date().toISOString());
     expect(await post(proof)).toBe(200);
     for (const signature of respelt(proof.signature)) expect(await post({ ...proof, signature }), signature).toBe(403);
@@ -299,13 +299,13 @@ test.each(['token', 'renew'] as const)(
 );
 
 test('where the setting says so, only who proves its key is let in', async () => {
-  const strict = await testHouse({ env: { ENROL_NONCE: '1' }, realClock: true });
+  const strict = await testApp({ env: { ENROL_NONCE: '1' }, realClock: true });
   try {
     const request = await makeDeviceKeys().request('STRICT-01');
-    const answer = await strict.app.inject({ method: 'POST', url: '/d/enrol', payload: { sn: 'STRICT-01', product: 'A920', request } });
+    const answer = await strict.http.inject({ method: 'POST', url: '/d/enrol', payload: { sn: 'STRICT-01', product: 'A920', request } });
     expect([answer.statusCode, JSON.parse(answer.body)]).toEqual([403, expect.objectContaining({ error: 'NONCE_NEEDED' })]);
     const port = await freePort();
-    await strict.app.listen({ host: '127.0.0.1', port });
+    await strict.http.listen({ host: '127.0.0.1', port });
     expect((await enrol({ server: `http://127.0.0.1:${port}`, sn: 'STRICT-01', keys: makeDeviceKeys(), product: 'A920' })).state).toBe(
       'asking',
     );
@@ -315,13 +315,13 @@ test('where the setting says so, only who proves its key is let in', async () =>
 });
 
 test('what is no request is refused plainly', async () => {
-  const post = (body: unknown) => house.app.inject({ method: 'POST', url: '/d/enrol', payload: body as object });
+  const post = (body: unknown) => app.http.inject({ method: 'POST', url: '/d/enrol', payload: body as object });
   expect((await post({ sn: 'A-0001', product: 'A920', request: 'nothing' })).statusCode).toBe(400);
   expect((await post({ sn: '../etc', product: 'A920', request: '-----BEGIN CERTIFICATE REQUEST-----' })).statusCode).toBe(400);
   const forged = (await makeDeviceKeys().request('A-0001')).replace(/.{4}\n-----END/, 'AAAA\n-----END');
   expect((await post({ sn: 'A-0001', product: 'A920', request: forged })).statusCode).toBe(403);
-  expect((await house.app.inject({ url: '/d/ca.pem' })).body).toContain('BEGIN CERTIFICATE');
-  expect((await house.app.inject({ url: '/d/crl.pem' })).body).toContain('BEGIN X509 CRL');
+  expect((await app.http.inject({ url: '/d/ca.pem' })).body).toContain('BEGIN CERTIFICATE');
+  expect((await app.http.inject({ url: '/d/crl.pem' })).body).toContain('BEGIN X509 CRL');
 });
 
 test('who guesses codes waits', async () => {
@@ -330,12 +330,12 @@ test('who guesses codes waits', async () => {
   while (asked.length < 40 && !asked.some((one) => 'status' in one && one.status === 429))
     asked.push(await ask('GUESS-01', makeDeviceKeys(), `WRONG-${asked.length}`));
   expect(asked.at(-1)).toMatchObject({ status: 429 });
-  const kept = await house.house.unscoped((db) => sql`select 1 from device where sn = 'GUESS-01'`.execute(db));
+  const kept = await app.context.unscoped((db) => sql`select 1 from device where sn = 'GUESS-01'`.execute(db));
   expect(kept.rows).toHaveLength(0);
 });
 
 test('so many terminals begin to wait by one key, and from one address, as people can read; those that wait already go on', async () => {
-  for (const table of ['device_pending', 'http_rate']) await house.house.unscoped((db) => sql`delete from ${sql.table(table)}`.execute(db));
+  for (const table of ['device_pending', 'http_rate']) await app.context.unscoped((db) => sql`delete from ${sql.table(table)}`.execute(db));
   const keys = makeDeviceKeys();
   const answers = [];
   for (let at = 1; at <= 6; at += 1) answers.push(await ask(`FLOOD-000${at}`, keys));
@@ -343,14 +343,14 @@ test('so many terminals begin to wait by one key, and from one address, as peopl
   expect(answers[5]).toMatchObject({ error: 'TOO_MANY_WAIT' });
   expect((await ask('FLOOD-0001', keys)).state).toBe('asking');
   const home = '127.0.0.1';
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     sql`insert into device_pending (sn, key_hash, product_code, ip, home, dept_path, first_at, last_at)
-      select 'MANY-' || n, 'key-' || n, 'A920', ${home}, ${home}, '1.', ${house.clock.now}, ${house.clock.now} from generate_series(1, 300) n`.execute(
+      select 'MANY-' || n, 'key-' || n, 'A920', ${home}, ${home}, '1.', ${app.clock.now}, ${app.clock.now} from generate_series(1, 300) n`.execute(
       db,
     ),
   );
   expect((await ask('LATE-0001')).state).toBe('refused');
-  await house.house.unscoped((db) => sql`update device_pending set first_at = first_at - interval '61 minutes'`.execute(db));
+  await app.context.unscoped((db) => sql`update device_pending set first_at = first_at - interval '61 minutes'`.execute(db));
   expect((await ask('LATE-0001')).state).toBe('asking');
-  await house.house.unscoped((db) => sql`delete from device_pending`.execute(db));
+  await app.context.unscoped((db) => sql`delete from device_pending`.execute(db));
 });

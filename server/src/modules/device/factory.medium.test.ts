@@ -6,13 +6,13 @@ import { enrol, type FactoryIdentity, freshToken } from '@mooring/terminal/enrol
 import { serverClock } from '@mooring/terminal/server-clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { freePort } from '../../platform/free-port.ts';
 import type { DeptAt } from '../org/api.ts';
 import { factoryText } from './factory-proof.ts';
 import { type Maker, makeMaker } from './maker.factory.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let server: string;
 let bank: DeptAt;
 let admin: Client;
@@ -22,13 +22,13 @@ let authorityId: number;
 let serial = 0;
 
 beforeAll(async () => {
-  house = await testHouse({ realClock: true });
+  app = await testApp({ realClock: true });
   const port = await freePort();
-  await house.app.listen({ host: '127.0.0.1', port });
+  await app.http.listen({ host: '127.0.0.1', port });
   server = `http://127.0.0.1:${port}`;
-  bank = await house.dept('Harbour Bank');
-  admin = await house.person('platformAdmin', house.root);
-  productId = await makeProduct(house, { id: 2, path: '1.2.' }, 'A920');
+  bank = await app.dept('Harbour Bank');
+  admin = await app.person('platformAdmin', app.root);
+  productId = await makeProduct(app, { id: 2, path: '1.2.' }, 'A920');
   maker = await makeMaker();
   ({ id: authorityId } = await admin.call(regCalls.factoryAdd, {
     name: 'Maker',
@@ -38,7 +38,7 @@ beforeAll(async () => {
     deptId: bank.id,
   }));
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const expected = async (): Promise<string> => {
   const sn = `FAC-${String(++serial).padStart(4, '0')}`;
@@ -90,8 +90,8 @@ test('one that nobody expected asks, and a rule for factory certificates lets it
 test('what does not lead to a trusted authority is refused with its reason, and nothing is kept of it', async () => {
   const sn = await expected();
   const refused = (error: string) => ({ state: 'refused', error, status: 403, time: expect.any(String) });
-  const stranger = await makeMaker();
-  expect(await ask(sn, await stranger.terminal(sn))).toEqual(refused('FACTORY_UNTRUSTED'));
+  const outsider = await makeMaker();
+  expect(await ask(sn, await outsider.terminal(sn))).toEqual(refused('FACTORY_UNTRUSTED'));
   expect(await ask(sn, await maker.terminal(sn, { ends: -1 }))).toEqual(refused('FACTORY_EXPIRED'));
   expect(await ask(sn, await (await maker.authority({ ends: -1 })).terminal(sn))).toEqual(refused('FACTORY_EXPIRED'));
   expect(await ask(sn, await maker.terminal('FAC-0000'))).toEqual(refused('FACTORY_SN_WRONG'));
@@ -111,7 +111,7 @@ test('a proof counts once, for its SN and its request, and not after its time', 
   const [sn, other] = [await expected(), await expected()];
   const factory = await maker.terminal(sn);
   const post = async (url: string, payload: object) => {
-    const answer = await house.app.inject({ method: 'POST', url, payload });
+    const answer = await app.http.inject({ method: 'POST', url, payload });
     return { status: answer.statusCode, ...(JSON.parse(answer.body) as { error?: string; nonce: string; state?: string }) };
   };
   const proof = async (of: string, request: string) => {
@@ -154,7 +154,7 @@ test('an authority or a certificate that counts no longer lets nobody in; who is
 });
 
 test('an authority vouches within its organisation only', async () => {
-  const other = await house.dept('Other Bank');
+  const other = await app.dept('Other Bank');
   const elsewhere = await makeMaker();
   const sn = await expected();
   await admin.call(regCalls.factoryAdd, { name: 'Elsewhere', certificate: elsewhere.pem, deptId: other.id });

@@ -5,27 +5,27 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeCredential, makeDevices, makeProduct } from '../../../test/firmware.ts';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import { fileUrl, makeFileToken } from '../../platform/gateway/file-token.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let url: string;
 let sha256: string;
 let deviceId: number;
 const bytes = randomBytes(600_000);
-const later = () => new Date(house.clock.now.getTime() + 60_000);
+const later = () => new Date(app.clock.now.getTime() + 60_000);
 
 beforeAll(async () => {
-  house = await testHouse();
-  ({ sha256 } = await diskStore(join(house.dataDir, 'blobs')).put(Readable.from([bytes])));
-  const productId = await makeProduct(house, house.root);
-  [deviceId = 0] = await makeDevices(house, house.root, productId, ['FILE-0001']);
-  await makeCredential(house, deviceId);
-  url = fileUrl(house.house.masterKey, { sn: 'FILE-0001', sha256, expiresAt: later() });
+  app = await testApp();
+  ({ sha256 } = await diskStore(join(app.dataDir, 'blobs')).put(Readable.from([bytes])));
+  const productId = await makeProduct(app, app.root);
+  [deviceId = 0] = await makeDevices(app, app.root, productId, ['FILE-0001']);
+  await makeCredential(app, deviceId);
+  url = fileUrl(app.context.masterKey, { sn: 'FILE-0001', sha256, expiresAt: later() });
 });
-afterAll(() => house.stop());
-const get = (headers: Record<string, string> = {}, path = url) => house.app.inject({ url: path, headers });
+afterAll(() => app.stop());
+const get = (headers: Record<string, string> = {}, path = url) => app.http.inject({ url: path, headers });
 
 test('the bytes, whole and in parts, with their digest as ETag', async () => {
   const whole = await get();
@@ -48,15 +48,15 @@ test('a resume against other bytes gets the whole', async () => {
 test('a token that is wrong, over, or for what is not there', async () => {
   expect((await get({}, `${url}x`)).statusCode).toBe(403);
   expect((await get({}, '/d/files/..%2F..%2Fmaster.key')).statusCode).toBe(403);
-  const over = makeFileToken(house.house.masterKey, { sn: 'FILE-0001', sha256, expiresAt: new Date(house.clock.now.getTime() - 1) });
+  const over = makeFileToken(app.context.masterKey, { sn: 'FILE-0001', sha256, expiresAt: new Date(app.clock.now.getTime() - 1) });
   expect((await get({}, `/d/files/${over}`)).statusCode).toBe(410);
-  const gone = makeFileToken(house.house.masterKey, { sn: 'FILE-0001', sha256: 'f'.repeat(64), expiresAt: later() });
+  const gone = makeFileToken(app.context.masterKey, { sn: 'FILE-0001', sha256: 'f'.repeat(64), expiresAt: later() });
   expect((await get({}, `/d/files/${gone}`)).statusCode).toBe(404);
 });
 
 test('its organisation’s download domain, or the nearest above, is where it is sent; a cache that asks for it is served', async () => {
-  const admin = await house.person('platformAdmin', house.root, 'manager');
-  const made = await admin.call(downloadDomainCalls.add, { name: 'Near', url: 'https://files.example.com', deptId: house.root.id });
+  const admin = await app.person('platformAdmin', app.root, 'manager');
+  const made = await admin.call(downloadDomainCalls.add, { name: 'Near', url: 'https://files.example.com', deptId: app.root.id });
   const sent = await get();
   expect([sent.statusCode, sent.headers.location]).toEqual([302, `https://files.example.com${url}?via=1`]);
   expect((await get({ range: 'bytes=0-9' }, `${url}?via=1`)).statusCode).toBe(206);
@@ -65,15 +65,15 @@ test('its organisation’s download domain, or the nearest above, is where it is
 });
 
 test('a link ends at once with its terminal: disabled, revoked or deleted', async () => {
-  const admin = await house.person('platformAdmin', house.root);
-  const change = (set: object) => house.house.unscoped((db) => db.updateTable('device').set(set).where('id', '=', deviceId).execute());
+  const admin = await app.person('platformAdmin', app.root);
+  const change = (set: object) => app.context.unscoped((db) => db.updateTable('device').set(set).where('id', '=', deviceId).execute());
   expect((await get()).statusCode).toBe(200);
   await admin.call(deviceCalls.disable, { of: { ids: [deviceId] } });
   expect((await get()).statusCode).toBe(403);
-  expect((await house.app.inject({ method: 'HEAD', url })).statusCode).toBe(403);
+  expect((await app.http.inject({ method: 'HEAD', url })).statusCode).toBe(403);
   await admin.call(deviceCalls.enable, { of: { ids: [deviceId] } });
   expect((await get()).statusCode).toBe(200);
-  await change({ deleted_at: house.clock.now });
+  await change({ deleted_at: app.clock.now });
   expect((await get()).statusCode).toBe(403);
   await change({ deleted_at: null });
   await admin.call(deviceCalls.revoke, { id: deviceId });

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDeviceToken } from '../../platform/gateway/device-token.ts';
-import { type Bench, bench, estate, joined, ownBrokers, until } from './device.factory.ts';
+import { estate, joined, ownBrokers, type TestStack, testStack, until } from './device.factory.ts';
 
 describe.each(ownBrokers)('%s broker', (kind) => {
-  let plane: Bench;
+  let plane: TestStack;
   const [MINE, OTHER] = ['VG-000001', 'VG-000002'];
   const clients: MqttClient[] = [];
 
@@ -19,7 +19,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     const client = mqtt.connect(`mqtt://127.0.0.1:${plane.mqttPort}`, {
       clientId: change.clientId ?? sn,
       username: change.username ?? sn,
-      password: makeDeviceToken(plane.house.masterKey, { sn, gen: change.gen ?? 0, expiresAt }),
+      password: makeDeviceToken(plane.app.masterKey, { sn, gen: change.gen ?? 0, expiresAt }),
       protocolVersion: 4,
       reconnectPeriod: 0,
     });
@@ -28,7 +28,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
   }
   const refusals = async (sn: string) =>
     (
-      await plane.house.unscoped((db) =>
+      await plane.app.unscoped((db) =>
         sql<{ kind: string; reason: string }>`select kind, reason from gateway_refused where sn = ${sn} order by id`.execute(db),
       )
     ).rows;
@@ -38,8 +38,8 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     JSON.stringify({ v: 1, id: `m-${Math.random()}`, at: new Date().toISOString(), data, ...more });
 
   beforeAll(async () => {
-    plane = await bench({}, kind);
-    const { code } = await plane.house.unscoped((db) => estate(db));
+    plane = await testStack({}, kind);
+    const { code } = await plane.app.unscoped((db) => estate(db));
     const fleet = startFleet({ server: plane.server, count: 2, seed: 'G', code });
     await fleet.whenOnline(2);
     await fleet.stop();
@@ -54,7 +54,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     client.publish(`d/${OTHER}/up/event`, wire({ name: 'tamper', level: 'alarm' }), { qos: 0 });
     await closed(client);
     await until(async () => (await refusals(MINE)).some((one) => one.reason === `publish d/${OTHER}/up/event`));
-    const events = await plane.house.unscoped((db) => sql`select 1 from device_event`.execute(db));
+    const events = await plane.app.unscoped((db) => sql`select 1 from device_event`.execute(db));
     expect(events.rows).toHaveLength(0);
   });
 
@@ -67,7 +67,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
       await client.subscribeAsync(filter).catch(() => {});
       const other = await connect(OTHER);
       other.publish(`d/${OTHER}/up/event`, wire({ name: 'boot' }), { qos: 1 });
-      await until(async () => (await plane.house.unscoped((db) => sql`select 1 from device_event`.execute(db))).rows.length > 0);
+      await until(async () => (await plane.app.unscoped((db) => sql`select 1 from device_event`.execute(db))).rows.length > 0);
       expect(heard).toEqual([]);
       client.end(true);
       other.end(true);

@@ -1,15 +1,15 @@
 import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bench, bench, brokers, estate, until } from './device.factory.ts';
+import { brokers, estate, type TestStack, testStack, until } from './device.factory.ts';
 
-let plane: Bench;
+let plane: TestStack;
 let fleet: Fleet;
 
 beforeAll(async () => {
   if (!brokers.includes('mosquitto')) return;
-  plane = await bench({}, 'mosquitto');
-  const { code } = await plane.house.unscoped((db) => estate(db));
+  plane = await testStack({}, 'mosquitto');
+  const { code } = await plane.app.unscoped((db) => estate(db));
   fleet = startFleet({ server: plane.server, count: 1, code, over: 'tls', seed: 'HELLO', maxBackoffSeconds: 1 });
 });
 afterAll(async () => {
@@ -22,7 +22,7 @@ test('a hello that the broker took while no server was there is said again until
   const [terminal] = fleet.terminals;
   const session = async () =>
     (
-      await plane.house.unscoped((db) =>
+      await plane.app.unscoped((db) =>
         sql<{ firmware: string; session: string }>`
         select d.firmware, p.session from device d join device_presence p on p.device_id = d.id where d.sn = ${terminal?.sn ?? ''}`.execute(
           db,

@@ -12,10 +12,10 @@ import { diskStore } from '../../platform/files/disk-store.ts';
 import { type DeviceAuthority, loadDeviceAuthority, rotateIssuer } from '../../platform/gateway/device-authority.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import { loadReleaseKeys, rotateReleaseKey } from '../../platform/gateway/release-keys.ts';
-import { tell } from '../../platform/gateway/tell.ts';
-import { type Bench, bench, estate, joined, missingPrograms, until } from './device.factory.ts';
+import { sendMessages } from '../../platform/gateway/send-messages.ts';
+import { estate, joined, missingPrograms, type TestStack, testStack, until } from './device.factory.ts';
 
-let plane: Bench;
+let plane: TestStack;
 let code: string;
 let folder: string;
 let old: Fleet;
@@ -26,8 +26,8 @@ const issuerOf = (fleet: Fleet) => new X509Certificate(fleet.terminals[0]?.enrol
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mooring-crl-'));
-  plane = await bench({ BROKER_FILES: folder, BROKER_RELOAD: 'echo x >>"$BROKER_FILES/reloads"' });
-  ({ code } = await plane.house.unscoped((db) => estate(db)));
+  plane = await testStack({ BROKER_FILES: folder, BROKER_RELOAD: 'echo x >>"$BROKER_FILES/reloads"' });
+  ({ code } = await plane.app.unscoped((db) => estate(db)));
   old = fleetOf('OLD');
   await old.whenOnline(1);
 });
@@ -42,12 +42,12 @@ test('the broker’s list has one of the new issuing key as soon as that is made
   const reloads = () => readFileSync(join(folder, 'reloads'), 'utf8').length;
   await until(() => listed() === 1);
   const before = await until(reloads);
-  await rotateIssuer(plane.house);
+  await rotateIssuer(plane.app);
   await until(() => listed() === 2 && reloads() > before);
 });
 
 test('the issuing key is replaced: who is in goes on, who comes gets a certificate of the new one', async () => {
-  await rotateIssuer(plane.house);
+  await rotateIssuer(plane.app);
   await plane.restart();
   await until(() => old.online() === 0);
   await old.whenOnline(1);
@@ -58,13 +58,13 @@ test('the issuing key is replaced: who is in goes on, who comes gets a certifica
 });
 
 test('an offer signed with a new release key is taken by a terminal that knows only the root', async () => {
-  const before = await loadReleaseKeys(plane.house);
-  const after = await rotateReleaseKey(plane.house);
+  const before = await loadReleaseKeys(plane.app);
+  const after = await rotateReleaseKey(plane.app);
   expect(after.key.id).not.toBe(before.key.id);
   expect(after.root).toBe(before.root);
   const bytes = Buffer.alloc(50_000, 7);
   const { sha256 } = await diskStore(`${plane.dataDir}/blobs`).put(Readable.from([bytes]));
-  const device = await plane.house.unscoped((db) =>
+  const device = await plane.app.unscoped((db) =>
     db.selectFrom('device').select(['id', 'sn']).where('sn', 'like', 'VOLD-%').executeTakeFirstOrThrow(),
   );
   const { manifest, signature } = after.sign({ product: 'A920', kind: 'TA', version: '2.0.0', base: null, size: bytes.length, sha256 });
@@ -74,10 +74,10 @@ test('an offer signed with a new release key is taken by a terminal that knows o
     kind: 'firmware',
     package: { ...manifest, signature },
     releaseKey: after.key,
-    url: fileUrl(plane.house.masterKey, { sn: device.sn, sha256, expiresAt }),
+    url: fileUrl(plane.app.masterKey, { sn: device.sn, sha256, expiresAt }),
     retries: { times: 1, waitSeconds: 1 },
   };
-  await plane.house.unscoped((db) => tell(db, [{ deviceId: device.id, kind: 'offer', key: 'rotated-1', expiresAt, data }]));
+  await plane.app.unscoped((db) => sendMessages(db, [{ deviceId: device.id, kind: 'offer', key: 'rotated-1', expiresAt, data }]));
   await until(() => old.terminals[0]?.journal.offers.get('rotated-1')?.result !== undefined);
   expect(old.terminals[0]?.journal.offers.get('rotated-1')?.result).toMatchObject({ outcome: 'success', version: '2.0.0' });
 });
@@ -85,7 +85,7 @@ test('an offer signed with a new release key is taken by a terminal that knows o
 test('a revocation and a shut-out reach the broker’s list, under old and new issuer, and the broker is told', async () => {
   const reloads = () => readFileSync(join(folder, 'reloads'), 'utf8').split('\n').length - 1;
   const before = await until(() => reloads());
-  await plane.house.unscoped(async (db) => {
+  await plane.app.unscoped(async (db) => {
     await sql`update device_credential set revoked_at = now() where device_id = (select id from device where sn like 'VOLD-%')`.execute(db);
     await sql`update device set status = '4' where sn like 'VYOUNG-%'`.execute(db);
   });
@@ -109,15 +109,15 @@ test('a revocation and a shut-out reach the broker’s list, under old and new i
   };
   expect(verdict(old)).toContain('certificate revoked');
   expect(verdict(young)).toContain('certificate revoked');
-  await plane.house.unscoped((db) => sql`update device set status = '2' where sn like 'VYOUNG-%'`.execute(db));
+  await plane.app.unscoped((db) => sql`update device set status = '2' where sn like 'VYOUNG-%'`.execute(db));
   await young.whenOnline(1);
   await until(() => verdict(young).includes('OK'));
   expect(verdict(old)).toContain('certificate revoked');
 });
 
 test.runIf(missingPrograms('mosquitto').length === 0)('Mosquitto lets in a terminal of the new issuing key', async () => {
-  const outside = await bench({}, 'mosquitto');
-  const first = await loadDeviceAuthority(outside.house);
+  const outside = await testStack({}, 'mosquitto');
+  const first = await loadDeviceAuthority(outside.app);
   const comesIn = async (authority: DeviceAuthority, sn: string) => {
     const { cert, key } = await authority.takeOver(sn);
     const client = mqtt.connect(`mqtts://127.0.0.1:${outside.mqttTlsPort}`, {
@@ -136,7 +136,7 @@ test.runIf(missingPrograms('mosquitto').length === 0)('Mosquitto lets in a termi
   };
   try {
     expect(await comesIn(first, 'BEFORE-1')).toBe(true);
-    const next = await rotateIssuer(outside.house);
+    const next = await rotateIssuer(outside.app);
     await until(() => comesIn(next, 'AFTER-1'));
     expect(await comesIn(first, 'BEFORE-1')).toBe(true);
   } finally {
@@ -146,9 +146,9 @@ test.runIf(missingPrograms('mosquitto').length === 0)('Mosquitto lets in a termi
 
 test('without the root’s key nothing is replaced, and the present key goes on', async () => {
   const file = join(plane.dataDir, 'authority', 'device-root.key');
-  const present = (await loadDeviceAuthority(plane.house)).issuer;
+  const present = (await loadDeviceAuthority(plane.app)).issuer;
   renameSync(file, `${file}.away`);
-  await expect(rotateIssuer(plane.house)).rejects.toThrow('is needed to make a new key below this root');
-  expect((await loadDeviceAuthority(plane.house)).issuer).toBe(present);
+  await expect(rotateIssuer(plane.app)).rejects.toThrow('is needed to make a new key below this root');
+  expect((await loadDeviceAuthority(plane.app)).issuer).toBe(present);
   renameSync(`${file}.away`, file);
 });

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import { move } from '../../platform/db/move.ts';
-import type { House } from '../../platform/house.ts';
-import { touchPaths } from '../../platform/live/touch-paths.ts';
+import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { DEVICES, deviceRows } from './device-rows.ts';
-import type { LeaseWheel } from './lease-wheel.ts';
+import type { TimerWheel } from './timer-wheel.ts';
 
 const BATCH = 2000;
 
 /** Devices whose lease is over become offline, if nobody heard from them meanwhile. Without `ids`: those whose process died. */
-export async function loseDevices(house: House, ids?: readonly number[]): Promise<number> {
-  return house.inBulk(async (db) => {
-    const now = house.now();
+export async function loseDevices(app: AppContext, ids?: readonly number[]): Promise<number> {
+  return app.inBulk(async (db) => {
+    const now = app.now();
     const which = ids ? sql`device_id = any(${ids}::bigint[])` : sql`true`;
     const lost = await sql<{ id: number }>`
       update device_presence set online = false where device_id in (
@@ -27,9 +27,9 @@ export async function loseDevices(house: House, ids?: readonly number[]): Promis
       const paths = await sql<{
         dept_path: string;
       }>`select distinct dept_path from device where id = any(${moved.map((one) => one.id)}::bigint[]) limit 100`.execute(db);
-      await touchPaths(
+      await invalidatePaths(
         db,
-        house,
+        app,
         DEVICES,
         paths.rows.map((row) => row.dept_path),
       );
@@ -41,18 +41,18 @@ export async function loseDevices(house: House, ids?: readonly number[]): Promis
 const TICK_MS = 1000;
 const SWEEP_MS = 30_000;
 
-export type { LeaseWheel };
+export type { TimerWheel };
 
-export function watchLeases(house: House, wheel: LeaseWheel): () => Promise<void> {
+export function watchLeases(app: AppContext, wheel: TimerWheel): () => Promise<void> {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let swept = 0;
   const once = async () => {
-    const over = wheel.over(house.now());
-    for (let at = 0; at < over.length; at += BATCH) await loseDevices(house, over.slice(at, at + BATCH));
-    if (house.now().getTime() - swept < SWEEP_MS) return;
-    swept = house.now().getTime();
-    while (!stopped && (await loseDevices(house)) === BATCH) {
+    const over = wheel.over(app.now());
+    for (let at = 0; at < over.length; at += BATCH) await loseDevices(app, over.slice(at, at + BATCH));
+    if (app.now().getTime() - swept < SWEEP_MS) return;
+    swept = app.now().getTime();
+    while (!stopped && (await loseDevices(app)) === BATCH) {
       /* until none is left */
     }
   };
@@ -60,7 +60,7 @@ export function watchLeases(house: House, wheel: LeaseWheel): () => Promise<void
   const tick = () => {
     if (stopped) return;
     running = once()
-      .catch((error: unknown) => house.log.warn({ error: String(error) }, 'leases not watched; trying again'))
+      .catch((error: unknown) => app.log.warn({ error: String(error) }, 'leases not watched; trying again'))
       .then(() => {
         if (!stopped) timer = setTimeout(tick, TICK_MS);
       });

@@ -1,8 +1,8 @@
-import { enrolCodeLife } from '@mooring/contract/device/lives';
 import type { EnrolCodeStatus, regCalls } from '@mooring/contract/device/reg-calls';
+import { enrolCodeMachine } from '@mooring/contract/device/state-machines';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { eventsFrom } from '@mooring/contract/kit/life';
-import { productLife } from '@mooring/contract/product/lives';
+import { eventsFrom } from '@mooring/contract/kit/state-machine';
+import { productMachine } from '@mooring/contract/product/state-machines';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -75,7 +75,7 @@ const codeOf = (ctx: Ctx) => (row: Row) => ({
   expiresAt: row.expires_at,
   createdAt: row.created_at,
   by: row.actor_name,
-  offers: ctx.actor.permissions.has('device:reg:code') && row.status === 'active' ? eventsFrom(enrolCodeLife, row.state) : [],
+  offers: ctx.actor.permissions.has('device:reg:code') && row.status === 'active' ? eventsFrom(enrolCodeMachine, row.state) : [],
 });
 const readCode = async (ctx: Ctx, id: number) => {
   const row = await selectCodes(ctx.db, ctx.now()).where('c.id', '=', id).executeTakeFirst();
@@ -128,7 +128,7 @@ export const addCode: Handler<typeof regCalls.code> = async (ctx, input, wire) =
 async function productToSay(ctx: Ctx, productId: number | undefined): Promise<string> {
   const products = ctx.db.selectFrom('product_product').select('code');
   const found = await (productId === undefined
-    ? products.where('publish_status', '=', productLife.states.published.code)
+    ? products.where('publish_status', '=', productMachine.states.published.code)
     : products.where('id', '=', productId)
   )
     .limit(2)

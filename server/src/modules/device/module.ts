@@ -1,35 +1,35 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { loadDeviceAuthority } from '../../platform/gateway/device-authority.ts';
 import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { serveFiles } from '../../platform/gateway/serve-files.ts';
-import type { House } from '../../platform/house.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
 import { deviceHandlers } from './device.handlers.ts';
 import { deviceExporter } from './device-exporter.ts';
-import { type DeviceDoor, serveDevices } from './device-routes.ts';
+import { type EnrolmentServices, serveDevices } from './device-routes.ts';
 import { foldTally, forgetDeleted } from './fold-tally.ts';
-import { leaseWheel } from './lease-wheel.ts';
+import { handleBeats } from './handle-beat.ts';
+import { handleBye } from './handle-bye.ts';
+import { handleEvents, handleLogs, handleProperties } from './handle-events.ts';
+import { handleHello } from './handle-hello.ts';
 import { pruneJob } from './prune.ts';
 import { regHandlers } from './reg.handlers.ts';
 import { bulkJob } from './run-bulk.ts';
 import { type DevicePlane, startDevicePlane } from './start-gateway.ts';
-import { takeBeats } from './take-beat.ts';
-import { takeBye } from './take-bye.ts';
-import { takeEvents, takeLogs, takeProperties } from './take-events.ts';
-import { takeHello } from './take-hello.ts';
+import { timerWheel } from './timer-wheel.ts';
 
 /** `speaking` are the modules that take messages of terminals. */
-export function makeDevice(house: House, speaking: () => readonly Module[]): Module {
-  const wheel = leaseWheel();
+export function makeDevice(app: AppContext, speaking: () => readonly Module[]): Module {
+  const wheel = timerWheel();
   let plane: DevicePlane | undefined;
   const open = keptFresh(
     KEYS_MS,
-    () => house.now().getTime(),
-    async (): Promise<DeviceDoor> => ({ authority: await loadDeviceAuthority(house), releases: await loadReleaseKeys(house) }),
+    () => app.now().getTime(),
+    async (): Promise<EnrolmentServices> => ({ authority: await loadDeviceAuthority(app), releases: await loadReleaseKeys(app) }),
   );
   return {
     name: 'device',
@@ -48,7 +48,7 @@ export function makeDevice(house: House, speaking: () => readonly Module[]): Mod
           ).n,
       },
     },
-    messages: [takeHello(wheel), takeBeats(wheel), takeBye(wheel), takeEvents, takeLogs, takeProperties],
+    messages: [handleHello(wheel), handleBeats(wheel), handleBye(wheel), handleEvents, handleLogs, handleProperties],
     exporters: [deviceExporter],
     jobs: [
       bulkJob,
@@ -81,11 +81,11 @@ export function makeDevice(house: House, speaking: () => readonly Module[]): Mod
         name: 'devices',
         async start() {
           const handlers = speaking().flatMap((module) => module.messages ?? []);
-          plane = await startDevicePlane(house, async () => (await open()).authority, handlers, wheel);
+          plane = await startDevicePlane(app, async () => (await open()).authority, handlers, wheel);
           return plane.stop;
         },
       },
     ],
-    plugins: () => [(app) => serveDevices(app, house, open), (app) => serveFiles(app, house, openStore(house.config, house.counts))],
+    plugins: () => [(http) => serveDevices(http, app, open), (http) => serveFiles(http, app, openStore(app.config, app.counts))],
   };
 }

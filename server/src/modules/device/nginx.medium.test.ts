@@ -14,9 +14,9 @@ import { diskStore } from '../../platform/files/disk-store.ts';
 import { freePort } from '../../platform/free-port.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
-import { tell } from '../../platform/gateway/tell.ts';
+import { sendMessages } from '../../platform/gateway/send-messages.ts';
 import { issueCertificate, makeKeys, privatePem } from '../../platform/gateway/x509.ts';
-import { type Bench, bench, estate, missingPrograms, until } from './device.factory.ts';
+import { estate, missingPrograms, type TestStack, testStack, until } from './device.factory.ts';
 
 /** Debian's module, beside the program that is found. */
 function streamModule(): string | undefined {
@@ -54,7 +54,7 @@ async function foreignCertificate(): Promise<{ root: string; cert: string; key: 
 }
 
 describe.runIf(stream)('nginx as packaging/nginx.conf sets it up', () => {
-  let plane: Bench;
+  let plane: TestStack;
   let nginx: ChildProcess;
   let folder: string;
   let front: string;
@@ -67,8 +67,8 @@ describe.runIf(stream)('nginx as packaging/nginx.conf sets it up', () => {
     const [https, mqtts] = [await freePort(), await freePort()];
     front = `https://127.0.0.1:${https}`;
     folder = mkdtempSync(join(tmpdir(), 'mooring-nginx-'));
-    plane = await bench({ TRUST_PROXY: '1', ACCEL_LOCATION: '/blobs', MQTT_DEVICE_URL: `mqtts://127.0.0.1:${mqtts}` });
-    ({ code } = await plane.house.unscoped((db) => estate(db)));
+    plane = await testStack({ TRUST_PROXY: '1', ACCEL_LOCATION: '/blobs', MQTT_DEVICE_URL: `mqtts://127.0.0.1:${mqtts}` });
+    ({ code } = await plane.app.unscoped((db) => estate(db)));
     await diskStore(join(plane.dataDir, 'blobs')).put(Readable.from([bytes]));
     const { root, cert, key } = await foreignCertificate();
     ca = root;
@@ -141,7 +141,7 @@ describe.runIf(stream)('nginx as packaging/nginx.conf sets it up', () => {
       await fleet.whenOnline(3);
       expect(fleet.terminals[0]?.enrolled()?.mqtt.tls).not.toContain(String(plane.mqttTlsPort));
       const sn = fleet.terminals[0]?.sn ?? '';
-      const link = (of = sn) => fileUrl(plane.house.masterKey, { sn: of, sha256, expiresAt: new Date(Date.now() + 60_000) });
+      const link = (of = sn) => fileUrl(plane.app.masterKey, { sn: of, sha256, expiresAt: new Date(Date.now() + 60_000) });
       const whole = await get(link());
       expect([whole.status, whole.body.equals(bytes), whole.headers.etag]).toEqual([200, true, `"${sha256}"`]);
       // nginx itself sent it: this server names no date of the file.
@@ -194,11 +194,11 @@ describe.runIf(stream)('nginx as packaging/nginx.conf sets it up', () => {
     });
     try {
       const device = await until(() =>
-        plane.house.unscoped((db) =>
+        plane.app.unscoped((db) =>
           db.selectFrom('device').select(['id', 'sn']).where('sn', 'like', `V${seed}-%`).where('status', '=', '3').executeTakeFirst(),
         ),
       );
-      const keys = await loadReleaseKeys(plane.house);
+      const keys = await loadReleaseKeys(plane.app);
       const { manifest, signature } = keys.sign({ product: 'A920', kind: 'TA', version: '2.0.0', base: null, size: bytes.length, sha256 });
       const expiresAt = new Date(Date.now() + 3_600_000);
       const data = {
@@ -206,10 +206,10 @@ describe.runIf(stream)('nginx as packaging/nginx.conf sets it up', () => {
         kind: 'firmware',
         package: { ...manifest, signature },
         releaseKey: keys.key,
-        url: new URL(fileUrl(plane.house.masterKey, { sn: device.sn, sha256, expiresAt }), front).href,
+        url: new URL(fileUrl(plane.app.masterKey, { sn: device.sn, sha256, expiresAt }), front).href,
         retries: { times: 1, waitSeconds: 1 },
       };
-      await plane.house.unscoped((db) => tell(db, [{ deviceId: device.id, kind: 'offer', key: `${seed}-1`, expiresAt, data }]));
+      await plane.app.unscoped((db) => sendMessages(db, [{ deviceId: device.id, kind: 'offer', key: `${seed}-1`, expiresAt, data }]));
       return await until(() => {
         const line = said.split('\n').find((one) => one.includes(' result {') && one.endsWith('}'));
         return line ? (JSON.parse(line.slice(line.indexOf('{'))) as Record<string, unknown>) : undefined;
@@ -237,7 +237,7 @@ describe.runIf(stream)('nginx as packaging/nginx.conf sets it up', () => {
     const fleet = startFleet({ server: plane.server, count: 1, seed: 'NGO', code, over: 'tls', maxBackoffSeconds: 1 });
     try {
       await fleet.whenOnline(1);
-      await plane.house.unscoped(async (db) => {
+      await plane.app.unscoped(async (db) => {
         const { id, sn } = await db.selectFrom('device').select(['id', 'sn']).where('sn', 'like', 'VNGO-%').executeTakeFirstOrThrow();
         await db.updateTable('device_credential').set({ revoked_at: new Date() }).where('device_id', '=', id).execute();
         await db.insertInto('gateway_cut').values({ sn }).execute();
@@ -251,7 +251,7 @@ describe.runIf(stream)('nginx as packaging/nginx.conf sets it up', () => {
 
   test('the address that counts is the client’s, not one that it says itself', async () => {
     await get('/d/ca.pem', { 'x-forwarded-for': '203.0.113.7' });
-    const counted = await plane.house.unscoped((db) => db.selectFrom('http_rate').select('key').execute());
+    const counted = await plane.app.unscoped((db) => db.selectFrom('http_rate').select('key').execute());
     expect(counted.map((row) => row.key)).toContain('device 127.0.0.1');
     expect(counted.map((row) => row.key)).not.toContain('device 203.0.113.7');
   });

@@ -4,17 +4,17 @@ import { type UpKind, upKinds } from '@mooring/contract/device/topics';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
-import { rolloutMessages } from '../../engines/rollout/take-results.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
+import { rolloutMessages } from '../../engines/rollout/handle-results.ts';
 import type { Db } from '../../platform/context.ts';
 import { type Refused, readMessage, type Taken } from '../../platform/gateway/message.ts';
 import { outboxHandlers } from '../../platform/gateway/outbox.ts';
 import { type Processing, processBatch } from '../../platform/gateway/process-batch.ts';
 import { estate } from './device.factory.ts';
-import { takeBeats } from './take-beat.ts';
-import { takeBye } from './take-bye.ts';
-import { takeEvents, takeLogs, takeProperties } from './take-events.ts';
-import { takeHello } from './take-hello.ts';
+import { handleBeats } from './handle-beat.ts';
+import { handleBye } from './handle-bye.ts';
+import { handleEvents, handleLogs, handleProperties } from './handle-events.ts';
+import { handleHello } from './handle-hello.ts';
 
 type Json = { [key: string]: unknown };
 interface Schema {
@@ -30,31 +30,31 @@ const recorded = JSON.parse(
   up: Record<UpKind, { data: Json }>;
 };
 
-let house: TestHouse;
+let app: TestApp;
 const refused: Refused[] = [];
 beforeAll(async () => {
-  house = await testHouse({ realClock: true });
+  app = await testApp({ realClock: true });
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const wheel = { set() {} };
 const processing = (): Processing => ({
-  house: house.house,
+  app: app.context,
   handlers: [
     ...outboxHandlers,
     ...rolloutMessages([]),
-    takeHello(wheel as never),
-    takeBeats(wheel),
-    takeBye(wheel as never),
-    takeEvents,
-    takeLogs,
-    takeProperties,
+    handleHello(wheel as never),
+    handleBeats(wheel),
+    handleBye(wheel as never),
+    handleEvents,
+    handleLogs,
+    handleProperties,
   ],
   refuse: (one) => refused.push(one),
   ack() {},
   stopped: () => false,
 });
-const un = <T>(work: (db: Db) => Promise<T>) => house.house.unscoped(work);
+const un = <T>(work: (db: Db) => Promise<T>) => app.context.unscoped(work);
 
 async function terminals(sns: readonly string[]): Promise<void> {
   await un(async (db) => {

@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { createApp } from '../../platform/app-context.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { loadMasterKey } from '../../platform/config/master-key.ts';
 import { openPools } from '../../platform/db/pools.ts';
 import { freePort } from '../../platform/free-port.ts';
-import { makeHouse } from '../../platform/house.ts';
 import { writeBrokerFiles } from './write-broker-files.ts';
 
 export interface OutsideBroker {
@@ -25,8 +25,8 @@ export async function startOutsideBroker(databaseUrl: string, masterKey: string)
   const [port, serverPort] = [await freePort(), await freePort()];
   const pools = openPools(databaseUrl, { max: 2 });
   const config = readConfig({ DATA_DIR: folder, MASTER_KEY: masterKey }, []);
-  const house = makeHouse({ config, pools, masterKey: loadMasterKey(masterKey, folder), log: pino({ level: 'silent' }) });
-  await writeBrokerFiles(house, { folder, host: '127.0.0.1', port, serverHost: '127.0.0.1', serverPort });
+  const app = createApp({ config, pools, masterKey: loadMasterKey(masterKey, folder), log: pino({ level: 'silent' }) });
+  await writeBrokerFiles(app, { folder, host: '127.0.0.1', port, serverHost: '127.0.0.1', serverPort });
   await pools.end();
   // Under root mosquitto becomes a user of its own, who has to read the keys.
   chmodSync(folder, 0o755);

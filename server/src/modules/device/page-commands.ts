@@ -1,16 +1,16 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { commandLife } from '@mooring/contract/device/lives';
 import type { DeviceCommand } from '@mooring/contract/device/schemas';
+import { commandMachine } from '@mooring/contract/device/state-machines';
 import { fault } from '@mooring/contract/kit/fault';
-import { eventsFrom } from '@mooring/contract/kit/life';
 import { isAllowed } from '@mooring/contract/kit/permission';
+import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
-import { outboxRows } from '../../platform/gateway/take-replies.ts';
+import { outboxRows } from '../../platform/gateway/handle-replies.ts';
 import type { Handler } from '../../platform/module.ts';
 
 const LOG_SHOWN = 200_000;
@@ -58,7 +58,7 @@ const commandOf =
     output: row.log ?? (row.output as string | null),
     by: row.actor_name,
     offers:
-      isAllowed(ctx.actor.permissions, deviceCalls.withdraw.can) && eventsFrom(commandLife, row.state).includes('withdraw')
+      isAllowed(ctx.actor.permissions, deviceCalls.withdraw.can) && eventsFrom(commandMachine, row.state).includes('withdraw')
         ? ['withdraw']
         : [],
   });

@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeCredential, makeDevices, makeProduct } from '../../../test/firmware.ts';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
-import { shutOut } from '../../platform/gateway/shut-out.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
+import { revokedCertificates } from '../../platform/gateway/revoked.ts';
 
 const DAY = 86_400_000;
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
-afterAll(() => house.stop());
-const ago = (days: number) => new Date(house.clock.now.getTime() - days * DAY);
+afterAll(() => app.stop());
+const ago = (days: number) => new Date(app.clock.now.getTime() - days * DAY);
 
 test('what ended long ago goes, what counts or was refused stays, and a second run finds nothing', async () => {
-  const { unscoped } = house.house;
-  const [deviceId = 0] = await makeDevices(house, house.root, await makeProduct(house, house.root), ['PRUNE-01']);
-  for (const expiresAt of [ago(91), ago(89), undefined]) await makeCredential(house, deviceId, expiresAt);
+  const { unscoped } = app.context;
+  const [deviceId = 0] = await makeDevices(app, app.root, await makeProduct(app, app.root), ['PRUNE-01']);
+  for (const expiresAt of [ago(91), ago(89), undefined]) await makeCredential(app, deviceId, expiresAt);
   await unscoped(async (db) => {
     const code = { hint: 'x', dept_id: 1, dept_path: '1.', max_uses: 1 };
     for (const [name, days] of Object.entries({ old: 91, late: 89, open: -1 }))
@@ -58,8 +58,8 @@ test('what ended long ago goes, what counts or was refused stays, and a second r
     };
   };
   for (let run = 0; run < 2; run += 1) {
-    for (const name of ['device.prune', 'retention:prune']) await unscoped((db) => house.house.enqueue(db, name, {}));
-    await house.runJobs();
+    for (const name of ['device.prune', 'retention:prune']) await unscoped((db) => app.context.enqueue(db, name, {}));
+    await app.runJobs();
     expect(await left()).toEqual({
       credentials: 2,
       codes: ['late', 'open'],
@@ -71,9 +71,9 @@ test('what ended long ago goes, what counts or was refused stays, and a second r
 });
 
 test('a forgotten device’s certificate stays on the broker’s list until it ends', async () => {
-  const { unscoped } = house.house;
-  const [deviceId = 0] = await makeDevices(house, house.root, await makeProduct(house, house.root), ['PRUNE-02']);
-  await makeCredential(house, deviceId, new Date(house.clock.now.getTime() + 40 * DAY));
+  const { unscoped } = app.context;
+  const [deviceId = 0] = await makeDevices(app, app.root, await makeProduct(app, app.root), ['PRUNE-02']);
+  await makeCredential(app, deviceId, new Date(app.clock.now.getTime() + 40 * DAY));
   await unscoped((db) =>
     db
       .updateTable('device')
@@ -81,34 +81,34 @@ test('a forgotten device’s certificate stays on the broker’s list until it e
       .where('id', '=', deviceId)
       .execute(),
   );
-  const listed = async () => (await shutOut(house.house)).filter((one) => one.sn === 'PRUNE-02').length;
+  const listed = async () => (await revokedCertificates(app.context)).filter((one) => one.sn === 'PRUNE-02').length;
   expect(await listed()).toBe(1);
   const night = async () => {
-    for (const name of ['device.forget', 'device.prune']) await unscoped((db) => house.house.enqueue(db, name, {}));
-    await house.runJobs();
+    for (const name of ['device.forget', 'device.prune']) await unscoped((db) => app.context.enqueue(db, name, {}));
+    await app.runJobs();
   };
   await night();
   expect(await unscoped((db) => db.selectFrom('device').select('id').where('sn', '=', 'PRUNE-02').execute())).toEqual([]);
   expect(await listed()).toBe(1);
-  house.clock.now = new Date(house.clock.now.getTime() + 41 * DAY);
+  app.clock.now = new Date(app.clock.now.getTime() + 41 * DAY);
   await night();
   expect(await listed()).toBe(0);
   expect(await unscoped((db) => db.selectFrom('device_gone').select('sn').execute())).toEqual([]);
 });
 
 test('a terminal that was deleted long ago takes with it what was never told to it, and nothing of the others', async () => {
-  const { unscoped } = house.house;
-  const ids = await makeDevices(house, house.root, await makeProduct(house, house.root), ['TOLD-OLD', 'TOLD-LATE', 'TOLD-HERE']);
+  const { unscoped } = app.context;
+  const ids = await makeDevices(app, app.root, await makeProduct(app, app.root), ['TOLD-OLD', 'TOLD-LATE', 'TOLD-HERE']);
   await unscoped(async (db) => {
     const data = { command: 'message', params: { title: 'Hello', text: 'Hello', seconds: 5 } };
-    await house.house.tell(
+    await app.context.sendMessages(
       db,
       ids.map((deviceId) => ({ deviceId, kind: 'command' as const, data, expiresAt: ago(-1) })),
     );
     for (const [at, days] of [31, 29].entries()) await sql`update device set deleted_at = ${ago(days)} where id = ${ids[at]}`.execute(db);
-    await house.house.enqueue(db, 'device.forget', {});
+    await app.context.enqueue(db, 'device.forget', {});
   });
-  await house.runJobs();
+  await app.runJobs();
   const told = await unscoped((db) => sql<{ sn: string }>`select sn from gateway_outbox order by sn`.execute(db));
   expect(told.rows.map((row) => row.sn)).toEqual(['TOLD-HERE', 'TOLD-LATE']);
 });

@@ -1,6 +1,6 @@
-import { pendingLife } from '@mooring/contract/device/lives';
 import type { PendingDevice, regCalls } from '@mooring/contract/device/reg-calls';
-import { eventsFrom } from '@mooring/contract/kit/life';
+import { pendingMachine } from '@mooring/contract/device/state-machines';
+import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
@@ -75,7 +75,7 @@ export const pagePending: Handler<typeof regCalls.page> = (ctx, { criteria, page
         rule: row.rule,
         codeOf: row.code_of,
         offers: ctx.actor.permissions.has('device:reg:accept')
-          ? eventsFrom(pendingLife, row.state).filter((event) => shown.includes(event))
+          ? eventsFrom(pendingMachine, row.state).filter((event) => shown.includes(event))
           : [],
       }),
     },

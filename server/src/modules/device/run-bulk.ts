@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import { asItStands, countCandidates, nextCandidates } from '../../platform/db/candidates.ts';
 import { job } from '../../platform/module.ts';
-import { say } from '../../platform/texts/say.ts';
-import { addWork, endWork, isWanted, startWork } from '../../platform/work/work.ts';
+import { t } from '../../platform/texts/say.ts';
+import { addBackgroundJob, endBackgroundJob, isWanted, startBackgroundJob } from '../../platform/work/work.ts';
 import { type BulkName, bulkActs, bulkFault, changeable } from './bulk-acts.ts';
 import { type DeviceCriteria, deviceConditions } from './device.queries.ts';
 
@@ -68,7 +68,7 @@ async function runBatches(
     const done = new Set(
       await ctx.inTx(async (db) => {
         const acted = await bulkActs[name](ctx, db, ids, params);
-        if (acted.length > 0) await ctx.touch(db, '/device');
+        if (acted.length > 0) await ctx.invalidate(db, '/device');
         return acted;
       }),
     );
@@ -99,7 +99,7 @@ export async function runBulk(
 }
 
 async function later(ctx: Ctx, name: BulkName, of: Selection, params: Record<string, unknown>, total: number): Promise<number> {
-  const work = await addWork(ctx, { kind: 'bulk', name: say(ctx.lang, `work.device.${name}`), params: { name, of, params }, total });
+  const work = await addBackgroundJob(ctx, { kind: 'bulk', name: t(ctx.lang, `work.device.${name}`), params: { name, of, params }, total });
   await ctx.enqueue(ctx.db, 'device.bulk', { work, name, of, params }, { key: `work:${work}` });
   return work;
 }
@@ -114,12 +114,12 @@ export const bulkJob = job({
     params: z.record(z.string(), z.unknown()),
   }),
   run: async (ctx, { work, name, of, params }) => {
-    if (!(await startWork(ctx, work))) return;
+    if (!(await startBackgroundJob(ctx, work))) return;
     let wanted = true;
     const { refused, failed } = await runBatches(ctx, name, of as Selection, { ...params, work }, async ({ done }) => {
       wanted = await ctx.inTx((db) => isWanted(db, work, done, null));
       return wanted;
     });
-    if (wanted) await ctx.inTx((db) => endWork(ctx, db, work, 'finish', { failed: refused, failures: JSON.stringify(failed) }));
+    if (wanted) await ctx.inTx((db) => endBackgroundJob(ctx, db, work, 'finish', { failed: refused, failures: JSON.stringify(failed) }));
   },
 });

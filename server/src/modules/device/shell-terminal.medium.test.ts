@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
-import { tell } from '../../platform/gateway/tell.ts';
-import { type Bench, bench, estate, missingPrograms, until } from './device.factory.ts';
+import { sendMessages } from '../../platform/gateway/send-messages.ts';
+import { estate, missingPrograms, type TestStack, testStack, until } from './device.factory.ts';
 
 const missing = missingPrograms('mosquitto_pub', 'mosquitto_sub', 'curl', 'openssl', 'jq', 'bash');
 if (missing.length > 0) process.stderr.write(`the terminal in shell is not tried here: ${missing.join(', ')} not installed\n`);
@@ -22,15 +22,15 @@ test('the terminal in shell has under 100 lines', () => {
 });
 
 describe.skipIf(missing.length > 0)('a terminal in shell', () => {
-  let plane: Bench;
+  let plane: TestStack;
   let child: ChildProcess;
   let said = '';
   const folder = mkdtempSync(join(tmpdir(), 'mooring-shell-'));
   const bytes = randomBytes(1_500_000);
 
   beforeAll(async () => {
-    plane = await bench();
-    const { code } = await plane.house.unscoped((db) => estate(db));
+    plane = await testStack();
+    const { code } = await plane.app.unscoped((db) => estate(db));
     child = spawn('bash', [script], {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -50,17 +50,15 @@ describe.skipIf(missing.length > 0)('a terminal in shell', () => {
   test('enrols, takes a firmware task to success, and answers a command', async () => {
     const device = await until(
       () =>
-        plane.house.unscoped((db) =>
-          db.selectFrom('device').select('id').where('sn', '=', SN).where('status', '=', '3').executeTakeFirst(),
-        ),
+        plane.app.unscoped((db) => db.selectFrom('device').select('id').where('sn', '=', SN).where('status', '=', '3').executeTakeFirst()),
       30,
     );
     const { sha256 } = await diskStore(`${plane.dataDir}/blobs`).put(Readable.from([bytes]));
-    const keys = await loadReleaseKeys(plane.house);
+    const keys = await loadReleaseKeys(plane.app);
     const { manifest, signature } = keys.sign({ product: 'A920', kind: 'TA', version: '2.0.0', base: null, size: bytes.length, sha256 });
     const expiresAt = new Date(Date.now() + 3_600_000);
-    await plane.house.unscoped((db) =>
-      tell(db, [
+    await plane.app.unscoped((db) =>
+      sendMessages(db, [
         {
           deviceId: device.id,
           kind: 'offer',
@@ -71,7 +69,7 @@ describe.skipIf(missing.length > 0)('a terminal in shell', () => {
             kind: 'firmware',
             package: { ...manifest, signature },
             releaseKey: keys.key,
-            url: fileUrl(plane.house.masterKey, { sn: SN, sha256, expiresAt }),
+            url: fileUrl(plane.app.masterKey, { sn: SN, sha256, expiresAt }),
           },
         },
         {
@@ -85,7 +83,7 @@ describe.skipIf(missing.length > 0)('a terminal in shell', () => {
     );
     await until(
       () =>
-        plane.house.unscoped((db) =>
+        plane.app.unscoped((db) =>
           db.selectFrom('device').select('id').where('sn', '=', SN).where('firmware', '=', '2.0.0').executeTakeFirst(),
         ),
       40,
@@ -98,13 +96,12 @@ describe.skipIf(missing.length > 0)('a terminal in shell', () => {
         .digest('hex'),
     ).toBe(sha256);
     await until(() =>
-      plane.house.unscoped((db) =>
+      plane.app.unscoped((db) =>
         db.selectFrom('gateway_outbox').select('id').where('key', '=', 'shell-2').where('state', '=', 'done').executeTakeFirst(),
       ),
     );
     await until(
-      async () =>
-        (await plane.house.unscoped((db) => sql`select 1 from gateway_outbox where key = 'shell-1'`.execute(db))).rows.length === 0,
+      async () => (await plane.app.unscoped((db) => sql`select 1 from gateway_outbox where key = 'shell-1'`.execute(db))).rows.length === 0,
     );
   }, 90_000);
 });

@@ -1,15 +1,15 @@
 import { startFleet } from '@mooring/terminal/start-fleet';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bench, bench, estate, ownBrokers, until } from './device.factory.ts';
+import { estate, ownBrokers, type TestStack, testStack, until } from './device.factory.ts';
 
 const COUNT = 300;
 describe.each(ownBrokers)('%s broker', (kind) => {
-  let plane: Bench;
+  let plane: TestStack;
   let code: string;
   beforeAll(async () => {
-    plane = await bench({}, kind);
-    ({ code } = await plane.house.unscoped((db) => estate(db)));
+    plane = await testStack({}, kind);
+    ({ code } = await plane.app.unscoped((db) => estate(db)));
   });
   afterAll(() => plane.stop());
 
@@ -18,7 +18,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     try {
       await fleet.whenOnline(COUNT);
       const moves = () =>
-        plane.house.unscoped((db) =>
+        plane.app.unscoped((db) =>
           sql<{
             event: string;
             n: number;
@@ -33,7 +33,7 @@ describe.each(ownBrokers)('%s broker', (kind) => {
       await until(() => fleet.online() === 0);
       await fleet.whenOnline(COUNT);
       expect((await moves()).rows).toEqual(quiet);
-      const refused = await plane.house.unscoped((db) => sql`select kind, reason from gateway_refused`.execute(db));
+      const refused = await plane.app.unscoped((db) => sql`select kind, reason from gateway_refused`.execute(db));
       expect(refused.rows).toEqual([]);
     } finally {
       await fleet.stop();

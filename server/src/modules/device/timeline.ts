@@ -1,6 +1,6 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
-import { deviceLife } from '@mooring/contract/device/lives';
 import type { TimelineEntry } from '@mooring/contract/device/schemas';
+import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { fault } from '@mooring/contract/kit/fault';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
@@ -72,7 +72,7 @@ export const timeline: Handler<typeof deviceCalls.timeline> = async (ctx, { id, 
   const last = rows.at(-1);
   const content: z.input<typeof TimelineEntry>[] = rows.map(({ exact: _exact, ...row }) => ({
     ...row,
-    state: row.kind === 'move' && row.state ? (deviceLife.byCode[row.state] ?? row.state) : row.state,
+    state: row.kind === 'move' && row.state ? (deviceMachine.byCode[row.state] ?? row.state) : row.state,
   }));
   return { content, next: found.rows.length > size && last ? `${last.exact}/${last.key}` : null };
 };

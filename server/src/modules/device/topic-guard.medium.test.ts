@@ -2,19 +2,19 @@ import { startFleet } from '@mooring/terminal/start-fleet';
 import { sql } from 'kysely';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tell } from '../../platform/gateway/tell.ts';
-import { type Bench, bench, brokers, estate, joined, until } from './device.factory.ts';
+import { sendMessages } from '../../platform/gateway/send-messages.ts';
+import { brokers, estate, joined, type TestStack, testStack, until } from './device.factory.ts';
 
 /** What holds at every broker, whatever it answers: what isn't one's own is never delivered, in neither direction. */
 describe.each(brokers)('%s broker', (kind) => {
-  let plane: Bench;
+  let plane: TestStack;
   let fleet: ReturnType<typeof startFleet>;
   const [MINE, OTHER] = ['VGUARD-000001', 'VGUARD-000002'];
   const clients: MqttClient[] = [];
 
   beforeAll(async () => {
-    plane = await bench({}, kind);
-    const { code } = await plane.house.unscoped((db) => estate(db));
+    plane = await testStack({}, kind);
+    const { code } = await plane.app.unscoped((db) => estate(db));
     fleet = startFleet({ server: plane.server, count: 2, seed: 'GUARD', code, over: 'tls' });
     await fleet.whenOnline(2);
     // The first one's certificate is now in other hands.
@@ -48,9 +48,9 @@ describe.each(brokers)('%s broker', (kind) => {
       const client = await asMine(MINE);
       client.on('message', (topic) => heard.push(topic));
       await client.subscribeAsync(filter).catch(() => {});
-      await plane.house.unscoped(async (db) => {
+      await plane.app.unscoped(async (db) => {
         const device = await db.selectFrom('device').select('id').where('sn', '=', OTHER).executeTakeFirstOrThrow();
-        await tell(db, [
+        await sendMessages(db, [
           {
             deviceId: device.id,
             kind: 'command',
@@ -72,7 +72,7 @@ describe.each(brokers)('%s broker', (kind) => {
     client.publish(`d/${OTHER}/up/event`, event('foreign'), { qos: 0 });
     client.publish(`d/${OTHER}/down/command`, event('order'), { qos: 0 });
     const names = async () =>
-      (await plane.house.unscoped((db) => sql<{ name: string }>`select name from device_event`.execute(db))).rows.map((row) => row.name);
+      (await plane.app.unscoped((db) => sql<{ name: string }>`select name from device_event`.execute(db))).rows.map((row) => row.name);
     await until(async () => (await names()).includes('own'));
     expect(await names()).not.toContain('foreign');
   });

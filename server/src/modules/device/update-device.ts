@@ -52,7 +52,7 @@ export const setConfig: Handler<typeof deviceCalls.setConfig> = async (ctx, { id
   );
   const row = changed.rows[0];
   if (!row) throw fault('NOT_FOUND');
-  await ctx.tell(ctx.db, [
+  await ctx.sendMessages(ctx.db, [
     {
       deviceId: id,
       kind: 'config',

@@ -2,9 +2,9 @@ import { exec } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { DeviceAuthority } from '../../platform/gateway/device-authority.ts';
-import { shutOut, shutOutMark } from '../../platform/gateway/shut-out.ts';
-import type { House } from '../../platform/house.ts';
+import { revokedCertificates, revokedVersion } from '../../platform/gateway/revoked.ts';
 
 const LOOK_MS = 2000;
 /** A list lives a week; a broker refuses everybody by one that is over. */
@@ -24,7 +24,7 @@ export interface CrlWatch {
  * Keeps `crl.pem` of an outside broker fresh and has the broker read it. Who came to the list is cut after that: a connection that was
  * cut before could come back meanwhile.
  */
-export function watchCrl(house: House, watch: CrlWatch): () => Promise<void> {
+export function watchCrl(app: AppContext, watch: CrlWatch): () => Promise<void> {
   let mark = '';
   let writtenAt = 0;
   let known: ReadonlySet<string> | undefined;
@@ -33,7 +33,7 @@ export function watchCrl(house: House, watch: CrlWatch): () => Promise<void> {
 
   const renew = async () => {
     const authority = await watch.authority();
-    const shut = await shutOut(house);
+    const shut = await revokedCertificates(app);
     const path = join(watch.folder, 'crl.pem');
     writeFileSync(`${path}.new`, await authority.crl(), { mode: 0o644 });
     renameSync(`${path}.new`, path);
@@ -43,17 +43,17 @@ export function watchCrl(house: House, watch: CrlWatch): () => Promise<void> {
     known = new Set(shut.map((one) => one.serial));
   };
   const once = async () => {
-    const now = await shutOutMark(house);
-    if (now === mark && house.now().getTime() - writtenAt < RENEW_MS) return;
+    const now = await revokedVersion(app);
+    if (now === mark && app.now().getTime() - writtenAt < RENEW_MS) return;
     await renew();
     mark = now;
-    writtenAt = house.now().getTime();
+    writtenAt = app.now().getTime();
   };
   let running: Promise<void> = Promise.resolve();
   const tick = () => {
     if (stopped) return;
     running = once()
-      .catch((error: unknown) => house.log.error({ error: String(error) }, 'revocations do not reach the broker; trying again'))
+      .catch((error: unknown) => app.log.error({ error: String(error) }, 'revocations do not reach the broker; trying again'))
       .then(() => {
         if (!stopped) timer = setTimeout(tick, LOOK_MS);
       });

@@ -113,7 +113,7 @@ export async function assemble(ctx: Ctx, files: Files, uploadId: number): Promis
       .execute();
     const rows = db.deleteFrom('file_part').where('upload_id', '=', uploadId);
     await (keepsParts ? rows.where('part_number', 'in', lost) : rows).execute();
-    await ctx.touch(db, '/file', upload.dept_path);
+    await ctx.invalidate(db, '/file', upload.dept_path);
   });
   files.ends.ring(uploadName(upload.user_id, upload.identifier, upload.kind));
   if (result !== 'NO_SPACE' && !keepsParts) await files.staging.clear(uploadId);

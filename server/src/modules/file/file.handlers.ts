@@ -1,6 +1,6 @@
+import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { fileCalls } from '@mooring/contract/file/calls';
-import { workCalls } from '@mooring/contract/file/work-calls';
-import type { House } from '../../platform/house.ts';
+import type { AppContext } from '../../platform/app-context.ts';
 import { type FileOwner, handlers, type Route } from '../../platform/module.ts';
 import { beginUpload } from './begin-upload.ts';
 import { deleteFile } from './delete-file.ts';
@@ -9,12 +9,19 @@ import { cancelUpload, checkUpload, finishUpload } from './finish-upload.ts';
 import { getFile, securityToken } from './get-file.ts';
 import { uploadDirect } from './upload-direct.ts';
 import { uploadPart } from './upload-part.ts';
-import { cancelWork, deleteWork, downloadWork, pageWorks, retryWork, showWork } from './work-centre.ts';
+import {
+  cancelBackgroundJob,
+  deleteBackgroundJob,
+  downloadBackgroundJob,
+  pageBackgroundJobs,
+  retryBackgroundJob,
+  showBackgroundJob,
+} from './work-centre.ts';
 
 const pictures = ['1', '2'];
 const firmware = ['5', '7'];
 
-export const fileRoutes = (house: House, files: Files, owners: () => readonly FileOwner[]): Route[] => [
+export const fileRoutes = (app: AppContext, files: Files, owners: () => readonly FileOwner[]): Route[] => [
   ...handlers(fileCalls, {
     direct: (ctx, _input, wire) => uploadDirect(ctx, files, wire),
     upImage: (ctx, _input, wire) => uploadDirect(ctx, files, wire, pictures),
@@ -25,15 +32,15 @@ export const fileRoutes = (house: House, files: Files, owners: () => readonly Fi
     transferCheck: (ctx, input) => checkUpload(ctx, files, input),
     cancelUpload: (ctx, input) => cancelUpload(ctx, files, input),
     delete: (ctx, input) => deleteFile(ctx, input.id),
-    getSecurityToken: (ctx, input) => securityToken(ctx, house, owners(), input.id),
-    get: (ctx, input, wire) => getFile(ctx, house, files, input.token, wire),
+    getSecurityToken: (ctx, input) => securityToken(ctx, app, owners(), input.id),
+    get: (ctx, input, wire) => getFile(ctx, app, files, input.token, wire),
   }),
-  ...handlers(workCalls, {
-    page: pageWorks,
-    detail: (ctx, input) => showWork(ctx, input.id),
-    cancel: (ctx, input) => cancelWork(ctx, input.id),
-    retry: (ctx, input) => retryWork(ctx, input.id),
-    delete: (ctx, input) => deleteWork(ctx, input.id),
-    download: (ctx, input) => downloadWork(ctx, house, input.id),
+  ...handlers(backgroundJobCalls, {
+    page: pageBackgroundJobs,
+    detail: (ctx, input) => showBackgroundJob(ctx, input.id),
+    cancel: (ctx, input) => cancelBackgroundJob(ctx, input.id),
+    retry: (ctx, input) => retryBackgroundJob(ctx, input.id),
+    delete: (ctx, input) => deleteBackgroundJob(ctx, input.id),
+    download: (ctx, input) => downloadBackgroundJob(ctx, app, input.id),
   }),
 ];

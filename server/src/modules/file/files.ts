@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { type Bell, bell } from '../../platform/bell.ts';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { fileSourceOf, openStaging, openStore } from '../../platform/files/open-store.ts';
 import type { Staging } from '../../platform/files/staging.ts';
-import type { House } from '../../platform/house.ts';
+import { type Signal, signal } from '../../platform/signal.ts';
 
 /** Where bytes live in this installation. `source` is the specification's fileSource. */
 export interface Files {
@@ -13,13 +13,13 @@ export interface Files {
   readonly incoming: string;
   readonly source: string;
   /** Rings when an upload has ended. */
-  readonly ends: Bell;
+  readonly ends: Signal;
 }
 
-export const openFiles = (house: House): Files => ({
-  store: openStore(house.config, house.counts),
-  staging: openStaging(house.config, house.counts),
-  incoming: join(house.config.DATA_DIR, 'incoming'),
-  source: fileSourceOf(house.config),
-  ends: bell(),
+export const openFiles = (app: AppContext): Files => ({
+  store: openStore(app.config, app.counts),
+  staging: openStaging(app.config, app.counts),
+  incoming: join(app.config.DATA_DIR, 'incoming'),
+  source: fileSourceOf(app.config),
+  ends: signal(),
 });

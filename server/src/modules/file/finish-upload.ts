@@ -2,7 +2,7 @@ import type { fileCalls } from '@mooring/contract/file/calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
-import { say } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/say.ts';
 import { fileById, partsOf, uploadedFile, uploadName, uploadOf } from './file-queries.ts';
 import type { Files } from './files.ts';
 
@@ -45,7 +45,7 @@ export async function checkUpload(ctx: Ctx, files: Files, input: Which) {
   return {
     state: upload.state as 'uploading' | 'assembling' | 'done' | 'failed' | 'cancelled',
     reason: upload.reason,
-    message: upload.reason ? say(ctx.lang, `fault.${upload.reason}`) : null,
+    message: upload.reason ? t(ctx.lang, `fault.${upload.reason}`) : null,
     uploadfileDTO: file ? uploadedFile(file) : null,
   };
 }

@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { direct, PART, upload, zipLike } from './upload.factory.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 const mounted: string[] = [];
 
@@ -29,26 +29,26 @@ const filesIn = (folder: string) =>
     .map((one) => one.name);
 
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root);
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root);
 });
 afterAll(async () => {
   for (const folder of mounted) execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
-  await house.stop();
+  await app.stop();
 });
 
 test('a full disk is said, leaves nothing half stored, and what waited goes on when there is room', async ({ skip }) => {
-  const [blobs, uploads] = [join(house.dataDir, 'blobs'), join(house.dataDir, 'uploads')];
+  const [blobs, uploads] = [join(app.dataDir, 'blobs'), join(app.dataDir, 'uploads')];
   if (!mountSmall(blobs, '10m') || !mountSmall(uploads, '10m')) {
     process.stderr.write('this account mounts no file system: the full disk is tried by a limit on the size of files alone\n');
     return skip();
   }
   const noSpace = { code: 503, status: 503, body: { fault: 'NO_SPACE' }, message: 'The server has no space left for this file.' };
   const large = { type: '5', name: 'large.zip', bytes: zipLike(3 * PART) };
-  expect(await direct(house.app, admin, large)).toMatchObject(noSpace);
+  expect(await direct(app.http, admin, large)).toMatchObject(noSpace);
   expect(filesIn(blobs)).toEqual([]);
 
-  const up = upload(house.app, admin, zipLike(3 * PART + 1000));
+  const up = upload(app.http, admin, zipLike(3 * PART + 1000));
   await up.begin();
   const parts = [await up.part(1), await up.part(2), await up.part(3)];
   expect(parts.find((one) => one.code !== 200)).toMatchObject(noSpace);
@@ -60,7 +60,7 @@ test('a full disk is said, leaves nothing half stored, and what waited goes on w
 
   // The parts are up, and the whole has no room: they wait.
   await up.finish();
-  await house.runJobs();
+  await app.runJobs();
   expect(await up.check()).toMatchObject({
     state: 'uploading',
     reason: 'NO_SPACE',
@@ -70,12 +70,12 @@ test('a full disk is said, leaves nothing half stored, and what waited goes on w
   resize(blobs, '80m');
   expect((await up.begin()).partList).toHaveLength(4);
   await up.finish();
-  await house.runJobs();
+  await app.runJobs();
   const done = await up.check();
   expect(done).toMatchObject({ state: 'done', reason: null });
   expect(done.uploadfileDTO?.sha256).toBe(createHash('sha256').update(up.bytes).digest('hex'));
   expect(filesIn(uploads)).toEqual([]);
-  expect((await direct(house.app, admin, large)).code).toBe(200);
+  expect((await direct(app.http, admin, large)).code).toBe(200);
 });
 
 test('a limit on the size of files is the same to the stores', () => {

@@ -2,15 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
-import type { House } from '../../platform/house.ts';
 import type { FileOwner, Wire } from '../../platform/module.ts';
 import { type FileRow, fileById } from './file-queries.ts';
 import type { Files } from './files.ts';
 
 const SECONDS = 600;
 
-const macOf = (house: House, body: string) => createHmac('sha256', house.masterKey.derive('file-get')).update(body).digest('base64url');
+const macOf = (app: AppContext, body: string) => createHmac('sha256', app.masterKey.derive('file-get')).update(body).digest('base64url');
 
 /** By whom it was made: a person, that is, and not a system's key in their name. */
 const isOwn = (ctx: Ctx, file: FileRow) => ctx.actor.sessionId !== undefined && file.user_id === ctx.actor.userId;
@@ -26,23 +26,23 @@ async function hangsOnSeen(ctx: Ctx, owners: readonly FileOwner[], id: number): 
 }
 
 /** A token for the GET of one file: one's own, or of a row that the actor may see. That it is of the same organisation is no reason. */
-export async function securityToken(ctx: Ctx, house: House, owners: readonly FileOwner[], id: number) {
+export async function securityToken(ctx: Ctx, app: AppContext, owners: readonly FileOwner[], id: number) {
   const file = await ctx.unscoped((db) => fileById(db, id));
   if (!file || !(isOwn(ctx, file) || (await hangsOnSeen(ctx, owners, id)))) throw fault('NOT_FOUND');
-  return fileToken(ctx, house, id);
+  return fileToken(ctx, app, id);
 }
 
 /** The same for a file that the caller has seen to be theirs. */
-export function fileToken(ctx: Ctx, house: House, id: number) {
+export function fileToken(ctx: Ctx, app: AppContext, id: number) {
   const body = `${id}.${Math.floor(ctx.now().getTime() / 1000) + SECONDS}`;
-  const token = `${body}.${macOf(house, body)}`;
+  const token = `${body}.${macOf(app, body)}`;
   return { token, url: `/file/get/${token}`, expiresIn: SECONDS };
 }
 
 /** The bytes, always as a download: what others uploaded never runs in the console's origin. */
-export async function getFile(ctx: Ctx, house: House, files: Files, token: string, wire: Wire): Promise<unknown> {
+export async function getFile(ctx: Ctx, app: AppContext, files: Files, token: string, wire: Wire): Promise<unknown> {
   const [id = '', until = '', mac = ''] = token.split('.');
-  const wanted = Buffer.from(macOf(house, `${id}.${until}`));
+  const wanted = Buffer.from(macOf(app, `${id}.${until}`));
   const given = Buffer.from(mac);
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw fault('NOT_FOUND');
   if (Number(until) * 1000 < ctx.now().getTime()) throw new Fault('TOKEN_EXPIRED');

@@ -1,27 +1,27 @@
-import type { House } from '../../platform/house.ts';
+import type { AppContext } from '../../platform/app-context.ts';
 import { job, type Module } from '../../platform/module.ts';
-import { expireWorks, exportJob } from '../../platform/work/exporter.ts';
+import { expireBackgroundJobs, exportJob } from '../../platform/work/exporter.ts';
 import { assembleJob } from './assemble.ts';
 import { fileRoutes } from './file.handlers.ts';
 import { openFiles } from './files.ts';
 import { dropBlobJob, type Keeps, sweepJob } from './sweep.ts';
 
 /** `others` are all modules: what they export, and the bytes that they keep. */
-export function makeFile(house: House, others: () => readonly Module[]): Module {
-  const files = openFiles(house);
+export function makeFile(app: AppContext, others: () => readonly Module[]): Module {
+  const files = openFiles(app);
   const keeps: Keeps = async (db, sha256) => {
     for (const module of others()) if (await module.keepsBlob?.(db, sha256)) return true;
     return false;
   };
   return {
     name: 'file',
-    routes: fileRoutes(house, files, () => others().flatMap((module) => module.fileOwners ?? [])),
+    routes: fileRoutes(app, files, () => others().flatMap((module) => module.fileOwners ?? [])),
     jobs: [
       job(assembleJob(files)),
       job(sweepJob(files, keeps)),
       job(dropBlobJob(files, keeps)),
       exportJob(() => others().flatMap((module) => module.exporters ?? []), files.store),
-      expireWorks,
+      expireBackgroundJobs,
     ],
     // What is done with a file shows what it holds: it is done by who brought it.
     refs: { file: { table: 'file_file', own: 'user_id' } },

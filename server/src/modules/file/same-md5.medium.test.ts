@@ -1,6 +1,6 @@
 import { fileCalls } from '@mooring/contract/file/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { md5, PART, sha256, upload } from './upload.factory.ts';
 
 /** Wang and Yu, "How to Break MD5 and Other Hash Functions", 2005: two messages of 128 bytes, one MD5. */
@@ -11,25 +11,25 @@ const [ONE, OTHER] = [
     'd8823e3156348f5bae6dacd436c919c6dd53e23487da03fd02396306d248cda0e99f33420f577ee8ce54b67080280d1ec69821bcb6a8839396f965ab6ff72a70',
 ].map((hex) => Buffer.from(hex, 'hex')) as [Buffer, Buffer];
 
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root);
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 /** Two files of one MD5 whose first parts have one MD5 too: what follows the two messages is the same. */
 function pair(tail: string) {
   const rest = Buffer.alloc(PART + 9, tail);
   const [one, other] = [Buffer.concat([ONE, rest]), Buffer.concat([OTHER, rest])];
   expect([md5(one), sha256(one) === sha256(other)]).toEqual([md5(other), false]);
-  const of = (bytes: Buffer) => upload(house.app, admin, bytes, 'fw.bin', '7');
+  const of = (bytes: Buffer) => upload(app.http, admin, bytes, 'fw.bin', '7');
   return [of(one), of(other)] as const;
 }
 const stored = async (up: ReturnType<typeof upload>) => {
   await up.finish();
-  await house.runJobs();
+  await app.runJobs();
   return up.check();
 };
 
@@ -66,11 +66,11 @@ test('an upload that goes on where one of the same MD5 stopped ends with the fil
   expect((await other.begin()).partList).toEqual([{ partNumber: 1 }]);
   await other.part(2);
   await admin.call(fileCalls.transferUpload, { ...other.which, sha256: sha256(other.bytes) });
-  await house.runJobs();
+  await app.runJobs();
   expect(await other.check()).toMatchObject({ state: 'failed', reason: 'HASH_MISMATCH', uploadfileDTO: null });
   expect((await other.begin()).partList).toEqual([]);
   for (const part of [1, 2]) await other.part(part);
   await admin.call(fileCalls.transferUpload, { ...other.which, sha256: sha256(other.bytes) });
-  await house.runJobs();
+  await app.runJobs();
   expect((await other.check()).uploadfileDTO?.sha256).toBe(sha256(other.bytes));
 });

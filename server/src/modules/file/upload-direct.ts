@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { DirectInfo, FileName, type UploadedFile } from '@mooring/contract/file/calls';
 import { isGenuine } from '@mooring/contract/file/kinds';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { concurrencyLimit } from '../../platform/concurrency-limit.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { fewOf } from '../../platform/few-of.ts';
 import { inTurn } from '../../platform/in-turn.ts';
 import type { Wire } from '../../platform/module.ts';
 import { checkKind, spaceFault } from './check-kind.ts';
@@ -21,7 +21,7 @@ import { underQuota } from './upload-quota.ts';
 export const DIRECT_MOST = 16 * 1024 * 1024;
 
 /** Of one person at once. */
-const fewAtOnce = fewOf(4);
+const fewAtOnce = concurrencyLimit(4);
 /** A picture is a hundred times its file while it is drawn anew. */
 const drawing = inTurn({ atOnce: 2, queue: 50 });
 

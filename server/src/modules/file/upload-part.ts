@@ -5,8 +5,8 @@ import { PartInfo } from '@mooring/contract/file/calls';
 import { partSize } from '@mooring/contract/file/kinds';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import { concurrencyLimit } from '../../platform/concurrency-limit.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { fewOf } from '../../platform/few-of.ts';
 import type { Part } from '../../platform/files/staging.ts';
 import type { Wire } from '../../platform/module.ts';
 import { spaceFault } from './check-kind.ts';
@@ -25,7 +25,7 @@ function checkPart(upload: UploadRow, info: Info): void {
 
 const TOUCH_SECONDS = 60;
 /** Parts are held whole until they are checked: so many of one person, which are four pages that send three each. */
-const fewAtOnce = fewOf(12);
+const fewAtOnce = concurrencyLimit(12);
 
 /** One part. The same part again is harmless; the same number with other bytes is refused. */
 export async function uploadPart(ctx: Ctx, files: Files, wire: Wire) {
@@ -46,11 +46,11 @@ async function receive(ctx: Ctx, files: Files, info: Info, source: Readable) {
   const reading = checked(source, info);
   reading.catch(() => {});
   try {
-    const upload = expected(await ctx.look((db) => seeUpload(db, ...whose, info.partNumber)), info);
+    const upload = expected(await ctx.readOnly((db) => seeUpload(db, ...whose, info.partNumber)), info);
     const bytes = await reading;
     if (!(await ctx.unscoped((db) => take(ctx, db, files, upload, info, bytes)))) return await overtaken(ctx, files, upload.id);
     // Counted after the commit: of two that were the last at one moment, one sees both.
-    const parts = await ctx.look((db) => countParts(db, upload.id));
+    const parts = await ctx.readOnly((db) => countParts(db, upload.id));
     return { uploadFlag: parts === upload.parts, uploadfileDTO: null };
   } finally {
     await reading.catch(() => {});

@@ -4,26 +4,26 @@ import { fileCalls } from '@mooring/contract/file/calls';
 import { fetchBytes } from '@mooring/terminal/download';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeCredential, makeDevices, makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
 import { type ObjectStore, startObjectStore } from '../../../test/object-store.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { freePort } from '../../platform/free-port.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import { direct, MB, sha256, upload, zipLike } from './upload.factory.ts';
 
 let objects: ObjectStore;
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let address: string;
 beforeAll(async () => {
   objects = await startObjectStore();
-  house = await testHouse({ env: objects.env });
-  admin = await house.person('platformAdmin', house.root);
+  app = await testApp({ env: objects.env });
+  admin = await app.person('platformAdmin', app.root);
   const port = await freePort();
-  await house.app.listen({ host: '127.0.0.1', port });
+  await app.http.listen({ host: '127.0.0.1', port });
   address = `http://127.0.0.1:${port}`;
 });
 afterAll(async () => {
-  await house.stop();
+  await app.stop();
   await objects.stop();
 });
 
@@ -44,20 +44,20 @@ function sink() {
 
 test('an upload in parts of 5 MB goes into the object store, and a terminal fetches it from there, going on where its line broke', async () => {
   const bytes = zipLike(12 * MB + 345);
-  const up = upload(house.app, admin, bytes);
+  const up = upload(app.http, admin, bytes);
   expect(await up.begin()).toMatchObject({ partList: [], partSize: 5 * MB });
   for (const number of [3, 1, 2]) expect((await up.part(number)).code).toBe(200);
   await up.finish();
-  await house.runJobs();
+  await app.runJobs();
   const done = await up.check();
   expect(done).toMatchObject({ state: 'done', uploadfileDTO: { sha256: sha256(bytes), size: bytes.length } });
 
   const { url } = await admin.call(fileCalls.getSecurityToken, { id: done.uploadfileDTO?.id ?? 0 });
-  expect((await house.app.inject({ url: `/ops${url}` })).rawPayload.equals(bytes)).toBe(true);
+  expect((await app.http.inject({ url: `/ops${url}` })).rawPayload.equals(bytes)).toBe(true);
 
-  const [deviceId = 0] = await makeDevices(house, house.root, await makeProduct(house, house.root), ['S3-0001']);
-  await makeCredential(house, deviceId);
-  const path = fileUrl(house.house.masterKey, { sn: 'S3-0001', sha256: sha256(bytes), expiresAt: new Date(Date.now() + 60_000) });
+  const [deviceId = 0] = await makeDevices(app, app.root, await makeProduct(app, app.root), ['S3-0001']);
+  await makeCredential(app, deviceId);
+  const path = fileUrl(app.context.masterKey, { sn: 'S3-0001', sha256: sha256(bytes), expiresAt: new Date(Date.now() + 60_000) });
   const answer = await fetch(address + path, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')?.startsWith(objects.place.endpoint)]).toEqual([302, true]);
   // A link is signed for its method: HEAD is led to one of its own.
@@ -85,7 +85,7 @@ test('an upload in parts of 5 MB goes into the object store, and a terminal fetc
 });
 
 test('cancelled, its parts leave the object store', async () => {
-  const up = upload(house.app, admin, zipLike(6 * MB));
+  const up = upload(app.http, admin, zipLike(6 * MB));
   await up.begin();
   await up.part(1);
   await up.cancel();
@@ -108,19 +108,19 @@ test('a store that is full, or away, is said as such', async () => {
     void freePort().then((port) => full.listen(port, '127.0.0.1', resolve));
   });
   const { port } = full.address() as AddressInfo;
-  const poor = await testHouse({ env: { ...objects.env, S3_ENDPOINT: `http://127.0.0.1:${port}` } });
+  const poor = await testApp({ env: { ...objects.env, S3_ENDPOINT: `http://127.0.0.1:${port}` } });
   try {
     const client = await poor.person('platformAdmin', poor.root);
     const file = { type: '5', name: 'fw.zip', bytes: zipLike(90) };
-    expect(await direct(poor.app, client, file)).toMatchObject({
+    expect(await direct(poor.http, client, file)).toMatchObject({
       code: 503,
       body: { fault: 'NO_SPACE' },
       message: 'The server has no space left for this file.',
     });
     [word, status] = ['SlowDown', 503];
-    expect(await direct(poor.app, client, file)).toMatchObject({ code: 503, body: { fault: 'UNAVAILABLE' } });
+    expect(await direct(poor.http, client, file)).toMatchObject({ code: 503, body: { fault: 'UNAVAILABLE' } });
     await new Promise((resolve) => full.close(resolve));
-    expect(await direct(poor.app, client, file)).toMatchObject({ code: 503, body: { fault: 'UNAVAILABLE' } });
+    expect(await direct(poor.http, client, file)).toMatchObject({ code: 503, body: { fault: 'UNAVAILABLE' } });
   } finally {
     full.close();
     await poor.stop();

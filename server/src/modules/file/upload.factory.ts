@@ -3,7 +3,7 @@ import { fileCalls, type UploadedFile } from '@mooring/contract/file/calls';
 import { partSize } from '@mooring/contract/file/kinds';
 import type { Call } from '@mooring/contract/kit/call';
 import type { FastifyInstance } from 'fastify';
-import type { Client, Envelope } from '../../../test/house.ts';
+import type { Client, Envelope } from '../../../test/test-app.ts';
 
 export const MB = 1024 * 1024;
 /** Bytes of a part, whatever the store. */
@@ -36,9 +36,9 @@ export function multipart(pieces: readonly Piece[]): { readonly payload: Buffer;
   };
 }
 
-export async function post<B>(app: FastifyInstance, client: Client, call: Call, pieces: readonly Piece[]): Promise<Answered<B>> {
+export async function post<B>(http: FastifyInstance, client: Client, call: Call, pieces: readonly Piece[]): Promise<Answered<B>> {
   const { payload, headers } = multipart(pieces);
-  const answer = await app.inject({
+  const answer = await http.inject({
     method: 'POST',
     url: `/ops${call.path}`,
     headers: { authorization: client.token, 'accept-language': 'en', ...headers },
@@ -49,17 +49,17 @@ export async function post<B>(app: FastifyInstance, client: Client, call: Call, 
 
 /** A file in one call. */
 export const direct = (
-  app: FastifyInstance,
+  http: FastifyInstance,
   client: Client,
   file: { type: string; name: string; bytes: Buffer; call?: Call; req?: object },
 ) =>
-  post<UploadedFile>(app, client, file.call ?? fileCalls.direct, [
+  post<UploadedFile>(http, client, file.call ?? fileCalls.direct, [
     { name: 'req', value: JSON.stringify({ type: file.type, identifier: md5(file.bytes), ...file.req }) },
     { name: 'file', fileName: file.name, value: file.bytes },
   ]);
 
 /** An upload in parts through the calls, step by step. */
-export function upload(app: FastifyInstance, client: Client, bytes: Buffer, name = 'fw.zip', fileType = '5') {
+export function upload(http: FastifyInstance, client: Client, bytes: Buffer, name = 'fw.zip', fileType = '5') {
   const which = { identifier: md5(bytes), fileType };
   const count = Math.ceil(bytes.length / PART);
   const about = { ...which, fileName: name, size: bytes.length, totalPartSize: count };
@@ -73,7 +73,7 @@ export function upload(app: FastifyInstance, client: Client, bytes: Buffer, name
     /** `as` changes what is said of it, `send` what is sent. */
     part(number: number, as: object = {}, send: Buffer = partOf(number)) {
       const info = { ...about, partNumber: number, curPartSize: partOf(number).length, md5: md5(partOf(number)), ...as };
-      return post<{ uploadFlag: boolean }>(app, client, fileCalls.uploadPart, [
+      return post<{ uploadFlag: boolean }>(http, client, fileCalls.uploadPart, [
         { name: 'req', value: JSON.stringify(info) },
         { name: 'file', fileName: 'blob', value: send },
       ]);

@@ -1,21 +1,21 @@
-import { type Work, workCalls } from '@mooring/contract/file/work-calls';
-import { workLife } from '@mooring/contract/file/work-life';
+import { backgroundJobCalls, type Work } from '@mooring/contract/file/background-job-calls';
+import { backgroundJobMachine } from '@mooring/contract/file/background-job-state-machine';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
-import type { House } from '../../platform/house.ts';
 import { offersOf } from '../../platform/offers.ts';
-import { say } from '../../platform/texts/say.ts';
-import { type WorkRow, workRows } from '../../platform/work/work.ts';
+import { t } from '../../platform/texts/say.ts';
+import { type BackgroundJobRow, backgroundJobs } from '../../platform/work/work.ts';
 import { fileToken } from './get-file.ts';
 
-const can = { cancel: workCalls.cancel.can, retry: workCalls.retry.can } as const;
+const can = { cancel: backgroundJobCalls.cancel.can, retry: backgroundJobCalls.retry.can } as const;
 /** Only exports can be begun anew from their row; a bulk act is asked for again where it was. */
-const isRepeatable = (row: WorkRow) => row.kind === 'export';
+const isRepeatable = (row: BackgroundJobRow) => row.kind === 'export';
 
 interface Named {
   readonly exporter?: string;
@@ -24,7 +24,7 @@ interface Named {
   readonly names?: Readonly<Record<string, string>>;
 }
 /** In the language of who reads it; in the one that it was begun in where nothing else is known of it. */
-function nameOf(row: WorkRow, lang: string): string {
+function nameOf(row: BackgroundJobRow, lang: string): string {
   const of = (row.params ?? {}) as Named;
   const keys: Partial<Record<string, string>> = {
     export: `work.export.${of.exporter}`,
@@ -34,12 +34,12 @@ function nameOf(row: WorkRow, lang: string): string {
     ...(of.names ? { dept: `work.dept.${of.kind}` } : {}),
   };
   const key = keys[row.kind];
-  const said = key === undefined ? undefined : say(lang, key, of.names);
+  const said = key === undefined ? undefined : t(lang, key, of.names);
   return said === undefined || said === key ? row.name : said;
 }
 
-function work(row: WorkRow, ctx: Ctx): z.input<typeof Work> {
-  const moves = offersOf(workLife, row.state, ctx.actor, can).filter((event) => event !== 'retry' || isRepeatable(row));
+function work(row: BackgroundJobRow, ctx: Ctx): z.input<typeof Work> {
+  const moves = offersOf(backgroundJobMachine, row.state, ctx.actor, can).filter((event) => event !== 'retry' || isRepeatable(row));
   const ended = !['waiting', 'running'].includes(row.state);
   return {
     id: row.id,
@@ -62,60 +62,60 @@ function work(row: WorkRow, ctx: Ctx): z.input<typeof Work> {
   };
 }
 
-const ownWorks = (ctx: Ctx) => ctx.db.selectFrom('work').selectAll().where('user_id', '=', ctx.actor.userId);
+const ownBackgroundJobs = (ctx: Ctx) => ctx.db.selectFrom('work').selectAll().where('user_id', '=', ctx.actor.userId);
 
-export const pageWorks = (ctx: Ctx, input: ParsedInputOf<typeof workCalls.page>) =>
+export const pageBackgroundJobs = (ctx: Ctx, input: ParsedInputOf<typeof backgroundJobCalls.page>) =>
   page(
     ctx.db,
-    ownWorks(ctx).where(
+    ownBackgroundJobs(ctx).where(
       all(exact('state', input.criteria.state), exact('kind', input.criteria.kind), contains('name', input.criteria.name)),
     ),
     {
       page: input.page,
       sorts: { createdAt: 'created_at' },
       id: 'id',
-      map: (row: WorkRow) => work(row, ctx),
+      map: (row: BackgroundJobRow) => work(row, ctx),
     },
   );
 
-async function ownWork(ctx: Ctx, id: number): Promise<WorkRow> {
-  const row = await ownWorks(ctx).where('id', '=', id).executeTakeFirst();
+async function ownBackgroundJob(ctx: Ctx, id: number): Promise<BackgroundJobRow> {
+  const row = await ownBackgroundJobs(ctx).where('id', '=', id).executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
   return row;
 }
-export const showWork = async (ctx: Ctx, id: number) => work(await ownWork(ctx, id), ctx);
+export const showBackgroundJob = async (ctx: Ctx, id: number) => work(await ownBackgroundJob(ctx, id), ctx);
 
-export async function cancelWork(ctx: Ctx, id: number) {
-  await ownWork(ctx, id);
-  if ((await move(ctx.db, workRows, 'cancel', [id], { actorId: ctx.actor.userId, set: { ended_at: ctx.now() } })).length === 0)
+export async function cancelBackgroundJob(ctx: Ctx, id: number) {
+  await ownBackgroundJob(ctx, id);
+  if ((await move(ctx.db, backgroundJobs, 'cancel', [id], { actorId: ctx.actor.userId, set: { ended_at: ctx.now() } })).length === 0)
     throw fault('OVERTAKEN');
-  return showWork(ctx, id);
+  return showBackgroundJob(ctx, id);
 }
 
-export async function retryWork(ctx: Ctx, id: number) {
-  const row = await ownWork(ctx, id);
+export async function retryBackgroundJob(ctx: Ctx, id: number) {
+  const row = await ownBackgroundJob(ctx, id);
   if (!isRepeatable(row)) throw fault('OVERTAKEN');
   if (
-    (await move(ctx.db, workRows, 'retry', [id], { actorId: ctx.actor.userId, set: { ended_at: null, file_id: null, reason: null } }))
+    (await move(ctx.db, backgroundJobs, 'retry', [id], { actorId: ctx.actor.userId, set: { ended_at: null, file_id: null, reason: null } }))
       .length === 0
   )
     throw fault('OVERTAKEN');
   await ctx.enqueue(ctx.db, 'work:export', { work: id }, { key: `work:${id}`, maxAttempts: 3 });
-  return showWork(ctx, id);
+  return showBackgroundJob(ctx, id);
 }
 
-export async function deleteWork(ctx: Ctx, id: number): Promise<null> {
-  const row = await ownWork(ctx, id);
+export async function deleteBackgroundJob(ctx: Ctx, id: number): Promise<null> {
+  const row = await ownBackgroundJob(ctx, id);
   if (['waiting', 'running'].includes(row.state)) throw new Fault('WORK_RUNNING');
   await ctx.db.deleteFrom('work').where('id', '=', id).execute();
   if (row.file_id !== null) await ctx.db.updateTable('file_file').set({ expires_at: ctx.now() }).where('id', '=', row.file_id).execute();
   return null;
 }
 
-export async function downloadWork(ctx: Ctx, house: House, id: number) {
-  const row = await ownWork(ctx, id);
+export async function downloadBackgroundJob(ctx: Ctx, app: AppContext, id: number) {
+  const row = await ownBackgroundJob(ctx, id);
   if (row.file_id === null || row.file_name === null) throw new Fault('WORK_NO_FILE');
-  const { url } = fileToken(ctx, house, row.file_id);
+  const { url } = fileToken(ctx, app, row.file_id);
   await ctx.db.updateTable('work').set({ downloaded: true }).where('id', '=', id).execute();
   return { url, fileName: row.file_name };
 }

@@ -2,7 +2,7 @@ import type { packageCalls } from '@mooring/contract/firmware/package-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
-import { noteBirth } from '../../platform/db/move.ts';
+import { recordCreated } from '../../platform/db/move.ts';
 import { firmwarePackage, packageById, packageRows } from './package-queries.ts';
 
 const UNIQUE = '23505';
@@ -36,7 +36,7 @@ export async function addPackage(ctx: Ctx, input: Omit<ParsedInputOf<typeof pack
     if ((error as { code?: string }).code === UNIQUE) throw new Fault('PACKAGE_EXISTS', { fields: { version: 'fault.PACKAGE_EXISTS' } });
     throw error;
   }
-  await noteBirth(ctx.db, packageRows, [id], ctx.actor.userId);
+  await recordCreated(ctx.db, packageRows, [id], ctx.actor.userId);
   const made = await packageById(ctx.db, id);
   if (!made) throw fault('NOT_FOUND');
   ctx.audit({ target: `${made.product_name} ${made.version}` });

@@ -2,74 +2,74 @@ import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
-import { wakeResults } from '../../engines/rollout/take-results.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
+import { wakeResults } from '../../engines/rollout/handle-results.ts';
 import { round } from '../../engines/rollout/tick.ts';
 import type { UpMessage } from '../../platform/gateway/message.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
-import { tell } from '../../platform/gateway/tell.ts';
+import { sendMessages } from '../../platform/gateway/send-messages.ts';
 import { makeModules } from '../modules.ts';
 import { firmwareKind } from './firmware-kind.ts';
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 test('a terminal whose lease ran out on a connection that lasted gets what waited for it, with its next heartbeat', async () => {
-  const owner = await house.dept('Bank');
-  const admin = await house.person('platformAdmin', house.root);
-  const productId = await makeProduct(house, house.root);
-  const packageId = await makePackage(house, admin, house.root, productId, '2.0');
-  const [deviceId = 0] = await makeDevices(house, owner, productId, ['SN000001']);
-  const kinds = [firmwareKind(() => loadReleaseKeys(house.house))];
-  const run = <T = unknown>(query: ReturnType<typeof sql<T>>) => house.house.unscoped(async (db) => (await query.execute(db)).rows);
+  const owner = await app.dept('Bank');
+  const admin = await app.person('platformAdmin', app.root);
+  const productId = await makeProduct(app, app.root);
+  const packageId = await makePackage(app, admin, app.root, productId, '2.0');
+  const [deviceId = 0] = await makeDevices(app, owner, productId, ['SN000001']);
+  const kinds = [firmwareKind(() => loadReleaseKeys(app.context))];
+  const run = <T = unknown>(query: ReturnType<typeof sql<T>>) => app.context.unscoped(async (db) => (await query.execute(db)).rows);
   await run(sql`update device_presence set online = false where device_id = ${deviceId}`);
   await run(sql`update device set status = '2' where id = ${deviceId}`);
   const task = { name: 'Release', packageId, scope: { releaseScope: '0' as const }, delivery: {}, release: true };
   const { id } = await admin.call(taskCalls.add, task);
-  for (let turns = 0; turns < 10; turns += 1) await round(house.house, kinds);
-  await house.house.unscoped((db) =>
-    tell(db, [
+  for (let turns = 0; turns < 10; turns += 1) await round(app.context, kinds);
+  await app.context.unscoped((db) =>
+    sendMessages(db, [
       {
         deviceId,
         kind: 'command',
         key: 'waits',
         data: { command: 'reboot', params: {} },
-        expiresAt: new Date(house.clock.now.getTime() + 3_600_000),
+        expiresAt: new Date(app.clock.now.getTime() + 3_600_000),
       },
     ]),
   );
   expect((await admin.call(taskCalls.detail, { id })).tally).toEqual({ '1': 1 });
 
-  const { now } = house.clock;
+  const { now } = app.clock;
   const beat = { sn: 'SN000001', deviceId, deptPath: owner.path, kind: 'beat', id: 'b-1', at: now, receivedAt: now, data: { battery: 50 } };
-  for (const handler of makeModules(house.house).modules.flatMap((module) => module.messages ?? []))
-    if (handler.kind === 'beat') await house.house.unscoped((db) => handler.handle(db, [beat as unknown as UpMessage], house.house));
-  for (let turns = 0; turns < 10; turns += 1) await round(house.house, kinds);
+  for (const handler of makeModules(app.context).modules.flatMap((module) => module.messages ?? []))
+    if (handler.kind === 'beat') await app.context.unscoped((db) => handler.handle(db, [beat as unknown as UpMessage], app.context));
+  for (let turns = 0; turns < 10; turns += 1) await round(app.context, kinds);
   expect((await admin.call(taskCalls.detail, { id })).tally).toEqual({ '2': 1 });
   const parked = await run(sql<{ key: string }>`select key from gateway_outbox where device_id = ${deviceId} and next_at = 'infinity'`);
   expect(parked).toEqual([]);
 });
 
 test('a device that comes while a turn of the engine puts it off is not forgotten', async () => {
-  const owner = await house.dept('Other bank');
-  const admin = await house.person('platformAdmin', house.root);
-  const productId = await makeProduct(house, house.root);
-  const packageId = await makePackage(house, admin, house.root, productId, '2.0');
-  const [deviceId = 0] = await makeDevices(house, owner, productId, ['SN000002']);
+  const owner = await app.dept('Other bank');
+  const admin = await app.person('platformAdmin', app.root);
+  const productId = await makeProduct(app, app.root);
+  const packageId = await makePackage(app, admin, app.root, productId, '2.0');
+  const [deviceId = 0] = await makeDevices(app, owner, productId, ['SN000002']);
   const task = { name: 'Release', packageId, scope: { releaseScope: '0' as const }, delivery: {}, release: true };
   const { id } = await admin.call(taskCalls.add, task);
-  const kinds = [firmwareKind(() => loadReleaseKeys(house.house))];
-  await round(house.house, kinds);
-  const due = await house.house.unscoped((db) =>
+  const kinds = [firmwareKind(() => loadReleaseKeys(app.context))];
+  await round(app.context, kinds);
+  const due = await app.context.unscoped((db) =>
     sql<{ id: number }>`select id from rollout_result where task_id = ${id} and state = '1'`.execute(db),
   );
   expect(due.rows).toHaveLength(1);
-  const woken = await house.house.unscoped(async (db) => {
+  const woken = await app.context.unscoped(async (db) => {
     await sql`select from rollout_result where task_id = ${id} for update`.execute(db);
-    const waking = house.house.unscoped((other) => wakeResults(other, [deviceId], house.clock.now));
+    const waking = app.context.unscoped((other) => wakeResults(other, [deviceId], app.clock.now));
     const isWaiting = async () =>
       (await sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted`.execute(db)).rows[0]?.n === 1;
     await expect.poll(isWaiting).toBe(true);
@@ -77,7 +77,7 @@ test('a device that comes while a turn of the engine puts it off is not forgotte
     return { waking };
   });
   await woken.waking;
-  const after = await house.house.unscoped((db) =>
+  const after = await app.context.unscoped((db) =>
     sql<{ parked: boolean }>`select next_at = 'infinity' as parked from rollout_result where task_id = ${id}`.execute(db),
   );
   expect(after.rows).toEqual([{ parked: false }]);

@@ -4,7 +4,7 @@ import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { round } from '../../engines/rollout/tick.ts';
 import type { UpMessage } from '../../platform/gateway/message.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
@@ -12,22 +12,22 @@ import type { DeptAt } from '../org/api.ts';
 import { firmwareKind } from './firmware-kind.ts';
 import { makeFirmware } from './module.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let owner: DeptAt;
 let admin: Client;
 const full = randomBytes(9000);
 beforeAll(async () => {
-  house = await testHouse();
-  owner = await house.dept('Bank');
-  admin = await house.person('platformAdmin', house.root);
+  app = await testApp();
+  owner = await app.dept('Bank');
+  admin = await app.person('platformAdmin', app.root);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const settle = async () => {
-  for (let turns = 0; turns < 50 && (await round(house.house, [firmwareKind(() => loadReleaseKeys(house.house))])); turns += 1);
+  for (let turns = 0; turns < 50 && (await round(app.context, [firmwareKind(() => loadReleaseKeys(app.context))])); turns += 1);
 };
 const addDifference = async (productId: number, version = '2.0') => {
-  const fileId = await makeFile(house, admin, house.root, randomBytes(300));
+  const fileId = await makeFile(app, admin, app.root, randomBytes(300));
   return admin.call(packageCalls.add, { productId, version, kind: 'DI', base: '1.0', fileId });
 };
 interface Offered {
@@ -36,24 +36,24 @@ interface Offered {
 }
 const offersOf = async (sn: string) =>
   (
-    await house.house.unscoped((db) =>
+    await app.context.unscoped((db) =>
       sql<{ data: Offered }>`select data from gateway_outbox where topic = 'offer' and sn = ${sn} order by id`.execute(db),
     )
   ).rows.map((row) => row.data);
 
 test('a difference is published beside its full package, whose digest is signed with it', async () => {
-  const productId = await makeProduct(house, house.root);
+  const productId = await makeProduct(app, app.root);
   const difference = await addDifference(productId);
   expect((await admin.send(packageCalls.publish, { id: difference.id })).body).toMatchObject({ fault: 'PACKAGE_FULL_MISSING' });
-  await makePackage(house, admin, house.root, productId, '2.0', full);
+  await makePackage(app, admin, app.root, productId, '2.0', full);
   expect(await admin.call(packageCalls.publish, { id: difference.id })).toMatchObject({ kind: 'DI', publishState: '1' });
 });
 
 test('a terminal that could not apply the difference gets the full package at its next attempt', async () => {
-  const productId = await makeProduct(house, house.root);
-  const packageId = await makePackage(house, admin, house.root, productId, '2.0', full);
+  const productId = await makeProduct(app, app.root);
+  const packageId = await makePackage(app, admin, app.root, productId, '2.0', full);
   await admin.call(packageCalls.publish, { id: (await addDifference(productId)).id });
-  const [deviceId = 0] = await makeDevices(house, owner, productId, ['DIFF-0001']);
+  const [deviceId = 0] = await makeDevices(app, owner, productId, ['DIFF-0001']);
   const task = await admin.call(taskCalls.add, {
     name: 'Release',
     packageId,
@@ -67,12 +67,12 @@ test('a terminal that could not apply the difference gets the full package at it
   const digest = createHash('sha256').update(full).digest('hex');
   expect(first?.package).toMatchObject({ kind: 'DI', base: '1.0', fullSha256: digest, fullSize: full.length });
 
-  const now = house.clock.now;
+  const now = app.clock.now;
   const data = { offer: first?.offer, outcome: 'failure', reason: 'baseWrong' };
   const message = { sn: 'DIFF-0001', deviceId, deptPath: owner.path, id: 'm-1', at: now, receivedAt: now, data } as UpMessage;
-  for (const handler of makeFirmware(house.house).messages ?? [])
-    if (handler.kind === 'result') await house.house.unscoped((db) => handler.handle(db, [message], house.house));
-  house.clock.now = new Date(now.getTime() + 61_000);
+  for (const handler of makeFirmware(app.context).messages ?? [])
+    if (handler.kind === 'result') await app.context.unscoped((db) => handler.handle(db, [message], app.context));
+  app.clock.now = new Date(now.getTime() + 61_000);
   await settle();
   const last = (await offersOf('DIFF-0001')).at(-1);
   expect(last?.offer).not.toBe(first?.offer);

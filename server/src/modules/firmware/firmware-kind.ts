@@ -1,8 +1,8 @@
 import type { Content, TaskKind } from '../../engines/rollout/task.ts';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
-import type { House } from '../../platform/house.ts';
 import { raise } from '../message/api.ts';
 import { isPublished, type PackageRow, packageById, packagesOf } from './package-queries.ts';
 import { manifestOf } from './sign-package.ts';
@@ -49,7 +49,7 @@ export const firmwareKind = (keys: () => Promise<ReleaseKeys>): TaskKind => ({
     if (!row) throw new Error(`package ${task.package_id} is gone`);
     return row.version;
   },
-  async contentFor(db, house: House, task, targets) {
+  async contentFor(db, app: AppContext, task, targets) {
     const chosen = await packageById(db, task.package_id);
     const contents = new Map<number, Content>();
     if (!chosen || !isPublished(chosen)) return contents;
@@ -64,7 +64,7 @@ export const firmwareKind = (keys: () => Promise<ReleaseKeys>): TaskKind => ({
             .executeTakeFirst();
     const diffs = await diffsTo(db, chosen);
     const { key, sign } = await keys();
-    const expiresAt = new Date(house.now().getTime() + LINK_HOURS * 3_600_000);
+    const expiresAt = new Date(app.now().getTime() + LINK_HOURS * 3_600_000);
     const signed = new Map<number, ReturnType<typeof sign>>();
     for (const target of targets) {
       const row = packageFor(full ?? chosen, diffs, unfit.has(target.lastReason ?? '') ? null : target.firmware);
@@ -74,7 +74,7 @@ export const firmwareKind = (keys: () => Promise<ReleaseKeys>): TaskKind => ({
       contents.set(target.deviceId, {
         ...made,
         releaseKey: key,
-        url: fileUrl(house.masterKey, { sn: target.sn, sha256: row.sha256, expiresAt }),
+        url: fileUrl(app.masterKey, { sn: target.sn, sha256: row.sha256, expiresAt }),
         full: row.kind === 'TA',
       });
     }

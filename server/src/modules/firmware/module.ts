@@ -1,18 +1,18 @@
-import { rolloutMessages } from '../../engines/rollout/take-results.ts';
+import { rolloutMessages } from '../../engines/rollout/handle-results.ts';
 import { rolloutService } from '../../engines/rollout/tick.ts';
+import type { AppContext } from '../../platform/app-context.ts';
 import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
-import type { House } from '../../platform/house.ts';
 import type { Module } from '../../platform/module.ts';
 import { firmwareRoutes } from './firmware.handlers.ts';
 import { firmwareKind } from './firmware-kind.ts';
 import { resultExporter } from './page-results.ts';
 
-export function makeFirmware(house: House): Module {
+export function makeFirmware(app: AppContext): Module {
   const keys = keptFresh(
     KEYS_MS,
-    () => house.now().getTime(),
-    () => loadReleaseKeys(house),
+    () => app.now().getTime(),
+    () => loadReleaseKeys(app),
   );
   const kind = firmwareKind(keys);
   return {

@@ -7,8 +7,8 @@ import { type Move, move } from '../../platform/db/move.ts';
 import { publishedPackage } from './package-queries.ts';
 import { ownTask, showTask } from './task-row.ts';
 
-type TaskEvent = keyof typeof taskRows.life.events & string;
-type TaskState = keyof typeof taskRows.life.states & string;
+type TaskEvent = keyof typeof taskRows.machine.events & string;
+type TaskState = keyof typeof taskRows.machine.states & string;
 
 /** One event of a task by a person. Overtaken where the task has moved on meanwhile. */
 export async function moveTask(ctx: Ctx, id: number, event: TaskEvent, options: Omit<Move<TaskState>, 'actorId'> = {}) {

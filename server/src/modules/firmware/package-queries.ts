@@ -1,15 +1,15 @@
-import { packageLife } from '@mooring/contract/firmware/lives';
 import type { FirmwarePackage } from '@mooring/contract/firmware/package-calls';
+import { packageMachine } from '@mooring/contract/firmware/state-machines';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Exact, Range } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Actor, Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, range } from '../../platform/db/criteria.ts';
-import { living } from '../../platform/db/move.ts';
+import { statefulTable } from '../../platform/db/move.ts';
 import { offersOf } from '../../platform/offers.ts';
 
-export const packageRows = living('firmware_package', packageLife, 'publish_state');
+export const packageRows = statefulTable('firmware_package', packageMachine, 'publish_state');
 export const packageSorts = { createdAt: 'f.created_at', version: 'f.version' } as const;
 const can = { publish: 'firmware:package:publish', unpublish: 'firmware:package:publish' } as const;
 
@@ -59,7 +59,7 @@ export const firmwarePackage = (row: PackageRow, actor: Actor, scopePath: string
   createdAt: row.created_at,
   offers: row.dept_path.startsWith(scopePath)
     ? [
-        ...offersOf(packageLife, row.publish_state, actor, can),
+        ...offersOf(packageMachine, row.publish_state, actor, can),
         ...(row.publish_state === '0' && actor.permissions.has('firmware:package:delete') ? ['delete'] : []),
       ]
     : [],

@@ -1,10 +1,10 @@
-import { resultLife } from '@mooring/contract/engines/rollout/lives';
+import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { PageInput } from '@mooring/contract/kit/page';
 import type { ResultCriteria } from '../../engines/rollout/result-queries.ts';
 import { type ResultRow, resultConditions, resultSorts, resultsOf, taskResult } from '../../engines/rollout/result-queries.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { page } from '../../platform/db/page.ts';
-import { say } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/say.ts';
 import { exporter } from '../../platform/work/exporter.ts';
 
 export const RETRY = 'firmware:task:retry';
@@ -29,17 +29,17 @@ export const resultExporter = exporter<Row>({
     sn: { title: 'device.sn', cell: (row) => row.sn },
     deviceName: { title: 'device.name', cell: (row) => row.deviceName },
     deptName: { title: 'device.dept', cell: (row) => row.deptName },
-    state: { title: 'firmware.result.state', cell: (row, lang) => say(lang, `life.taskResult.${resultLife.byCode[row.state]}`) },
+    state: { title: 'firmware.result.state', cell: (row, lang) => t(lang, `life.taskResult.${resultMachine.byCode[row.state]}`) },
     ring: { title: 'firmware.result.ring', cell: (row) => row.ring },
     fromVersion: { title: 'firmware.result.from', cell: (row) => row.fromVersion },
     version: { title: 'firmware.result.version', cell: (row) => row.version },
-    reason: { title: 'firmware.result.reason', cell: (row, lang) => (row.reason ? say(lang, `reason.${row.reason}`) : '') },
+    reason: { title: 'firmware.result.reason', cell: (row, lang) => (row.reason ? t(lang, `reason.${row.reason}`) : '') },
     why: {
       title: 'firmware.result.why',
       cell: (row, lang) =>
-        say(lang, row.why.key, {
+        t(lang, row.why.key, {
           ...row.why.params,
-          ...(row.why.params.reason ? { reason: say(lang, `reason.${row.why.params.reason}`) } : {}),
+          ...(row.why.params.reason ? { reason: t(lang, `reason.${row.why.params.reason}`) } : {}),
         }),
     },
     attempts: { title: 'firmware.result.attempts', cell: (row) => row.attempts },

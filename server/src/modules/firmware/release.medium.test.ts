@@ -2,7 +2,7 @@ import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-call
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { round } from '../../engines/rollout/tick.ts';
 import type { UpMessage } from '../../platform/gateway/message.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
@@ -10,7 +10,7 @@ import type { DeptAt } from '../org/api.ts';
 import { firmwareKind } from './firmware-kind.ts';
 import { makeFirmware } from './module.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let owner: DeptAt;
 let admin: Client;
 let productId = 0;
@@ -18,20 +18,20 @@ let packageId = 0;
 let serial = 0;
 
 beforeAll(async () => {
-  house = await testHouse();
-  owner = await house.dept('Bank');
-  admin = await house.person('platformAdmin', house.root);
+  app = await testApp();
+  owner = await app.dept('Bank');
+  admin = await app.person('platformAdmin', app.root);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 beforeEach(async () => {
-  productId = await makeProduct(house, house.root);
-  packageId = await makePackage(house, admin, house.root, productId, '2.0');
+  productId = await makeProduct(app, app.root);
+  packageId = await makePackage(app, admin, app.root, productId, '2.0');
 });
 
-const kind = () => firmwareKind(() => loadReleaseKeys(house.house));
+const kind = () => firmwareKind(() => loadReleaseKeys(app.context));
 /** The engine's clockwork until it has nothing more to do. */
 const settle = async () => {
-  for (let turns = 0; turns < 50 && (await round(house.house, [kind()])); turns += 1);
+  for (let turns = 0; turns < 50 && (await round(app.context, [kind()])); turns += 1);
 };
 const sns = (count: number) => Array.from({ length: count }, () => `SN${String(++serial).padStart(6, '0')}`);
 
@@ -44,7 +44,7 @@ async function release(devices: readonly string[], delivery: object = {}): Promi
 }
 
 const offers = (taskId: number) =>
-  house.house
+  app.context
     .unscoped((db) =>
       sql<{
         offer: string;
@@ -56,12 +56,12 @@ const offers = (taskId: number) =>
     .then((found) => found.rows);
 
 /** A terminal's word, as the gateway hands it on. */
-async function hear(
+async function subscribe(
   kindOf: 'result' | 'progress',
   of: { offer: string; device_id: number; sn: string; dept_path: string },
   data: object,
 ): Promise<void> {
-  const now = house.clock.now;
+  const now = app.clock.now;
   const message = {
     sn: of.sn,
     deviceId: of.device_id,
@@ -71,15 +71,15 @@ async function hear(
     receivedAt: now,
     data: { offer: of.offer, percent: 0, ...data },
   } as UpMessage;
-  for (const handler of makeFirmware(house.house).messages ?? []) {
-    if (handler.kind === kindOf) await house.house.unscoped((db) => handler.handle(db, [message], house.house));
+  for (const handler of makeFirmware(app.context).messages ?? []) {
+    if (handler.kind === kindOf) await app.context.unscoped((db) => handler.handle(db, [message], app.context));
   }
 }
 const tally = async (id: number) => (await admin.call(taskCalls.detail, { id })).tally;
 const stateOf = async (id: number) => (await admin.call(taskCalls.detail, { id })).state;
 
 test('a release reaches each device once and finishes when all have ended', async () => {
-  await makeDevices(house, owner, productId, sns(3));
+  await makeDevices(app, owner, productId, sns(3));
   const id = await release([
     `SN${String(serial - 2).padStart(6, '0')}`,
     `SN${String(serial - 1).padStart(6, '0')}`,
@@ -87,7 +87,7 @@ test('a release reaches each device once and finishes when all have ended', asyn
   ]);
   expect(await tally(id)).toEqual({ '2': 3 });
   for (const { offer } of await offers(id)) expect(offer).toMatch(/^o-\d+-1-[0-9a-f]{20}$/);
-  for (const offer of await offers(id)) await hear('result', offer, { outcome: 'success', version: '2.0' });
+  for (const offer of await offers(id)) await subscribe('result', offer, { outcome: 'success', version: '2.0' });
   expect(await tally(id)).toEqual({ '3': 3 });
   await settle();
   expect(await stateOf(id)).toBe('finished');
@@ -95,14 +95,14 @@ test('a release reaches each device once and finishes when all have ended', asyn
 
 test('a result that is repeated changes nothing', async () => {
   const [sn = ''] = sns(1);
-  await makeDevices(house, owner, productId, [sn]);
+  await makeDevices(app, owner, productId, [sn]);
   const id = await release([sn]);
   const [offer] = await offers(id);
   if (!offer) throw new Error('no offer');
-  await hear('result', offer, { outcome: 'success' });
-  await hear('result', offer, { outcome: 'failure', reason: 'hashWrong' });
+  await subscribe('result', offer, { outcome: 'success' });
+  await subscribe('result', offer, { outcome: 'failure', reason: 'hashWrong' });
   expect(await tally(id)).toEqual({ '3': 1 });
-  const moves = await house.house.unscoped((db) =>
+  const moves = await app.context.unscoped((db) =>
     sql<{
       n: number;
     }>`select count(*)::int as n from state_change where life = 'taskResult' and event = 'succeed' and row_id = (select id from rollout_result where task_id = ${id})`.execute(
@@ -114,21 +114,21 @@ test('a result that is repeated changes nothing', async () => {
 
 test('failures are tried again by themselves, later each time, then stay failed until a person retries them', async () => {
   const [sn = ''] = sns(1);
-  await makeDevices(house, owner, productId, [sn]);
+  await makeDevices(app, owner, productId, [sn]);
   const id = await release([sn], { retries: 1, retryWaitSeconds: 60 });
   const [first] = await offers(id);
   if (!first) throw new Error('no offer');
-  await hear('result', first, { outcome: 'failure', reason: 'noSpace' });
+  await subscribe('result', first, { outcome: 'failure', reason: 'noSpace' });
   await settle();
   expect(await tally(id)).toEqual({ '1': 1 });
   const waiting = await admin.call(taskDeviceCalls.page, { criteria: { taskId: id } });
   expect(waiting.content[0]?.why.key).toBe('why.retryWait');
-  house.clock.now = new Date(house.clock.now.getTime() + 61_000);
+  app.clock.now = new Date(app.clock.now.getTime() + 61_000);
   await settle();
   const [second] = await offers(id);
   if (!second) throw new Error('no second offer');
   expect(second.offer).not.toBe(first.offer);
-  await hear('result', second, { outcome: 'failure', reason: 'noSpace' });
+  await subscribe('result', second, { outcome: 'failure', reason: 'noSpace' });
   await settle();
   expect(await tally(id)).toEqual({ '4': 1 });
   expect(await stateOf(id)).toBe('finished');
@@ -136,39 +136,39 @@ test('failures are tried again by themselves, later each time, then stay failed 
   await settle();
   const [third] = await offers(id);
   if (!third) throw new Error('no third offer');
-  await hear('result', third, { outcome: 'success' });
+  await subscribe('result', third, { outcome: 'success' });
   await settle();
   expect([await tally(id), await stateOf(id)]).toEqual([{ '3': 1 }, 'finished']);
 });
 
 test('a time-out becomes a late success when the terminal answers after all, and its attempt is named', async () => {
   const [sn = ''] = sns(1);
-  await makeDevices(house, owner, productId, [sn]);
+  await makeDevices(app, owner, productId, [sn]);
   const id = await release([sn], { retries: 0, timeoutMinutes: 1 });
   const [offer] = await offers(id);
   if (!offer) throw new Error('no offer');
-  house.clock.now = new Date(house.clock.now.getTime() + 61_000);
+  app.clock.now = new Date(app.clock.now.getTime() + 61_000);
   await settle();
   expect(await tally(id)).toEqual({ '5': 1 });
-  await hear('result', offer, { outcome: 'success', version: '2.0', sha256: 'a'.repeat(64) });
+  await subscribe('result', offer, { outcome: 'success', version: '2.0', sha256: 'a'.repeat(64) });
   expect(await tally(id)).toEqual({ '6': 1 });
 });
 
 test('the success of an older attempt counts and the newer offer is cancelled', async () => {
   const [sn = ''] = sns(1);
-  await makeDevices(house, owner, productId, [sn]);
+  await makeDevices(app, owner, productId, [sn]);
   const id = await release([sn], { retries: 1, timeoutMinutes: 1, retryWaitSeconds: 1 });
   const [old] = await offers(id);
-  house.clock.now = new Date(house.clock.now.getTime() + 61_000);
+  app.clock.now = new Date(app.clock.now.getTime() + 61_000);
   await settle();
-  house.clock.now = new Date(house.clock.now.getTime() + 61_000);
+  app.clock.now = new Date(app.clock.now.getTime() + 61_000);
   await settle();
   const [fresh] = await offers(id);
   if (!old || !fresh) throw new Error('no offers');
   expect(fresh.offer).not.toBe(old.offer);
-  await hear('result', old, { outcome: 'success' });
+  await subscribe('result', old, { outcome: 'success' });
   expect(await tally(id)).toEqual({ '3': 1 });
-  const cancel = await house.house.unscoped((db) =>
+  const cancel = await app.context.unscoped((db) =>
     db.selectFrom('gateway_outbox').select('topic').where('key', '=', `c-${fresh.offer}`).execute(),
   );
   expect(cancel).toEqual([{ topic: 'cancel' }]);
@@ -176,7 +176,7 @@ test('the success of an older attempt counts and the newer offer is cancelled', 
 
 test('rings open one after the other, and too many failures halt the task until a person lets it go on', async () => {
   const mine = sns(40);
-  await makeDevices(house, owner, productId, mine);
+  await makeDevices(app, owner, productId, mine);
   const id = await release(mine, {
     retries: 0,
     haltPercent: 50,
@@ -189,10 +189,10 @@ test('rings open one after the other, and too many failures halt the task until 
   const first = await offers(id);
   expect(first.length).toBeGreaterThan(0);
   expect(first.length).toBeLessThan(40);
-  for (const offer of first.slice(0, Math.ceil(first.length / 2))) await hear('result', offer, { outcome: 'success' });
+  for (const offer of first.slice(0, Math.ceil(first.length / 2))) await subscribe('result', offer, { outcome: 'success' });
   await settle();
   expect((await tally(id))['2']).toBe(40 - Math.ceil(first.length / 2));
-  for (const offer of await offers(id)) await hear('result', offer, { outcome: 'failure', reason: 'installFailed' });
+  for (const offer of await offers(id)) await subscribe('result', offer, { outcome: 'failure', reason: 'installFailed' });
   await settle();
   expect(await stateOf(id)).toBe('halted');
   await admin.call(taskCalls.recover, { id });
@@ -201,7 +201,7 @@ test('rings open one after the other, and too many failures halt the task until 
 
 test('pausing holds back what was not sent, going on sends it, cancelling ends all and tells the terminals', async () => {
   const mine = sns(4);
-  await makeDevices(house, owner, productId, mine);
+  await makeDevices(app, owner, productId, mine);
   const id = await release(mine, { paceAtOnce: 2 });
   expect(await tally(id)).toEqual({ '1': 2, '2': 2 });
   await admin.call(taskCalls.pause, { id });
@@ -217,7 +217,7 @@ test('pausing holds back what was not sent, going on sends it, cancelling ends a
 
 test('a device is worked on by one task at a time; the newer one waits, or replaces the older by choice', async () => {
   const mine = sns(2);
-  await makeDevices(house, owner, productId, mine);
+  await makeDevices(app, owner, productId, mine);
   const older = await release(mine);
   const newer = await release(mine);
   expect([await tally(older), await tally(newer)]).toEqual([{ '2': 2 }, { '1': 2 }]);
@@ -230,8 +230,8 @@ test('a device is worked on by one task at a time; the newer one waits, or repla
 
 test('the preview says how many, from which versions, and which SNs are unknown', async () => {
   const mine = sns(3);
-  await makeDevices(house, owner, productId, mine.slice(0, 2));
-  await makeDevices(house, owner, productId, mine.slice(2), '2.0');
+  await makeDevices(app, owner, productId, mine.slice(0, 2));
+  await makeDevices(app, owner, productId, mine.slice(2), '2.0');
   const preview = await admin.call(taskCalls.preview, { packageId, scope: { releaseScope: '2', sns: [...mine, 'NOBODY1'] } });
   expect(preview).toMatchObject({
     matched: 2,
@@ -243,7 +243,7 @@ test('the preview says how many, from which versions, and which SNs are unknown'
 });
 
 test('the counters agree with the rows they count', async () => {
-  const differ = await house.house.unscoped((db) =>
+  const differ = await app.context.unscoped((db) =>
     sql`
     select * from (select task_id, ring, state, sum(n) as n from rollout_tally group by 1, 2, 3 having sum(n) <> 0) c
     full join (select task_id, ring, state, count(*) as n from rollout_result group by 1, 2, 3) r using (task_id, ring, state) where c.n is distinct from r.n`.execute(
@@ -260,7 +260,7 @@ test('a draft is edited, one that was sent back becomes a draft again, and one t
   await admin.call(taskCalls.edit, { ...draft, id, name: 'Second', delivery: { retries: 5 } });
   expect(await admin.call(taskCalls.detail, { id })).toMatchObject({ name: 'Second', state: 'draft', delivery: { retries: 5 } });
 
-  await house.house.unscoped((db) => sql`update rollout_task set state = 'returned' where id = ${id}`.execute(db));
+  await app.context.unscoped((db) => sql`update rollout_task set state = 'returned' where id = ${id}`.execute(db));
   expect((await admin.call(taskCalls.detail, { id })).offers).toContain('edit');
   expect(await admin.call(taskCalls.edit, { ...draft, id, name: 'Third' })).toMatchObject({ name: 'Third', state: 'draft' });
 

@@ -45,6 +45,6 @@ export async function retryDevices(ctx: Ctx, input: ParsedInputOf<typeof taskDev
     outcome.done += moved.length;
     ctx.audit({ target: task.name, after: { retried: moved.length } });
   }
-  await ctx.touch(ctx.db, '/api/fotaUptask');
+  await ctx.invalidate(ctx.db, '/api/fotaUptask');
   return outcome;
 }

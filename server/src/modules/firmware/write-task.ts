@@ -3,7 +3,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { z } from 'zod';
 import { taskRows } from '../../engines/rollout/task.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { move, noteBirth } from '../../platform/db/move.ts';
+import { move, recordCreated } from '../../platform/db/move.ts';
 import { enableTask, submitTask } from './move-task.ts';
 import { publishedPackage } from './package-queries.ts';
 import { KIND, ownTask, showTask } from './task-row.ts';
@@ -54,7 +54,7 @@ export async function addTask(ctx: Ctx, input: New & { release: boolean }) {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await noteBirth(ctx.db, taskRows, [id], ctx.actor.userId);
+  await recordCreated(ctx.db, taskRows, [id], ctx.actor.userId);
   ctx.audit({ target: input.name });
   if (!input.release) return showTask(ctx, id);
   await submitTask(ctx, id);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
-import type { House } from '../../platform/house.ts';
 import { setEdited } from '../../platform/texts/texts.ts';
 
 const POLL_MS = 3000;
@@ -22,14 +22,14 @@ export async function followTexts(db: Db): Promise<void> {
 }
 
 /** Keeps a process's texts fresh for what it says by itself: mails, messages, sheets. */
-export async function startFollowing(house: House): Promise<() => Promise<void>> {
+export async function startFollowing(app: AppContext): Promise<() => Promise<void>> {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let running: Promise<unknown> = Promise.resolve();
   const tick = () => {
-    running = house
+    running = app
       .unscoped(followTexts)
-      .catch((error: unknown) => house.log.warn({ error: String(error) }, 'texts not read again'))
+      .catch((error: unknown) => app.log.warn({ error: String(error) }, 'texts not read again'))
       .then(() => {
         if (!stopped) timer = setTimeout(tick, POLL_MS);
       });

@@ -1,21 +1,21 @@
 import { languageCalls } from '@mooring/contract/language/calls';
 import { labelCalls, languageAdminCalls } from '@mooring/contract/language/label-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
-import { say } from '../../platform/texts/say.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
+import { t } from '../../platform/texts/say.ts';
 import { readXlsx } from '../../platform/work/read-xlsx.ts';
 import { direct } from '../file/upload.factory.ts';
 import { followTexts } from './follow-texts.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let nobody: Client;
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root, 'manager');
-  nobody = clientOf(house.app, '', 0, 'manager', 0);
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root, 'manager');
+  nobody = clientOf(app.http, '', 0, 'manager', 0);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const languageOf = async (code: string) => {
   const { content } = await admin.call(languageAdminCalls.page, { page: { size: 100 } });
@@ -30,10 +30,10 @@ const served = async (langCode: string) => {
     : answer.body?.fault;
 };
 const pack = async (texts: unknown, name = 'pack.json') =>
-  (await direct(house.app, admin, { type: '8', name, bytes: Buffer.isBuffer(texts) ? texts : Buffer.from(JSON.stringify(texts)) })).body
+  (await direct(app.http, admin, { type: '8', name, bytes: Buffer.isBuffer(texts) ? texts : Buffer.from(JSON.stringify(texts)) })).body
     ?.id ?? 0;
 const bytesOf = async (input: object) => {
-  const answer = await house.app.inject({
+  const answer = await app.http.inject({
     method: 'POST',
     url: '/ops/sys/label/export',
     headers: { authorization: admin.token, 'accept-platform': 'manager', 'accept-deptid': '1', 'content-type': 'application/json' },
@@ -58,9 +58,9 @@ test('fifty-seven languages with their own names; English and Chinese are comple
 test('an edited text is served, said by the server, and reset again', async () => {
   await admin.call(labelCalls.edit, { langCode: 'en', key: 'fault.FORBIDDEN', text: 'No entry.' });
   expect((await served('en'))['fault.FORBIDDEN']).toBe('No entry.');
-  await house.house.unscoped(followTexts);
-  expect(say('en', 'fault.FORBIDDEN')).toBe('No entry.');
-  expect(say('de', 'fault.FORBIDDEN')).toBe('No entry.');
+  await app.context.unscoped(followTexts);
+  expect(t('en', 'fault.FORBIDDEN')).toBe('No entry.');
+  expect(t('de', 'fault.FORBIDDEN')).toBe('No entry.');
   const [shown] = (await admin.call(labelCalls.page, { criteria: { langCode: 'en', state: 'edited' } })).content;
   expect(shown).toMatchObject({ key: 'fault.FORBIDDEN', text: 'No entry.', offers: ['edit', 'reset'] });
   await admin.call(labelCalls.reset, { langCode: 'en', key: 'fault.FORBIDDEN' });

@@ -1,19 +1,19 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { COUNT_CAP, type Page, type PageInput } from '@mooring/contract/kit/page';
 import type { Language, languageAdminCalls } from '@mooring/contract/language/label-calls';
-import { languageLife } from '@mooring/contract/language/lives';
+import { languageMachine } from '@mooring/contract/language/state-machines';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { valuesOf } from '../../platform/db/criteria.ts';
-import { living, move } from '../../platform/db/move.ts';
+import { move, statefulTable } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { offersOf } from '../../platform/offers.ts';
 import { broughtIn, editedIn, english } from '../../platform/texts/texts.ts';
 import { followTexts } from './follow-texts.ts';
 import { knownLanguage, knownLanguages } from './known-languages.ts';
 
-const rows = living('language_language', languageLife, 'publish_status');
+const rows = statefulTable('language_language', languageMachine, 'publish_status');
 const can = 'language:label:update';
 /** English and Chinese are what the console falls back to. */
 const needed = ['en', 'zh-CN'];
@@ -34,7 +34,7 @@ function languageOf(ctx: Ctx, row: Row): z.input<typeof Language> {
   const known = knownLanguage(row.lang_code);
   const edited = editedIn(row.lang_code);
   const texts = new Set([...broughtIn(row.lang_code).keys(), ...[...edited.keys()].filter((key) => english.has(key))]).size;
-  const offers = offersOf(languageLife, row.publish_status, ctx.actor, { publish: can, unpublish: can });
+  const offers = offersOf(languageMachine, row.publish_status, ctx.actor, { publish: can, unpublish: can });
   return {
     id: row.id,
     langCode: row.lang_code,

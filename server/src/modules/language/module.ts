@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countryCalls, languageCalls } from '@mooring/contract/language/calls';
 import { labelCalls, languageAdminCalls } from '@mooring/contract/language/label-calls';
+import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
-import type { House } from '../../platform/house.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { bring, broughtIn, dataTypeOf } from '../../platform/texts/texts.ts';
 import { countries } from './countries.ts';
@@ -27,8 +27,8 @@ function bringPacks(): string[] {
     .filter((lang) => broughtIn(lang).size > 0);
 }
 
-export function makeLanguage(house: House): Module {
-  const store = openStore(house.config, house.counts);
+export function makeLanguage(app: AppContext): Module {
+  const store = openStore(app.config, app.counts);
   const brought = bringPacks();
   return {
     name: 'language',

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
-import type { House } from '../../platform/house.ts';
-import { touchPaths } from '../../platform/live/touch-paths.ts';
+import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { job } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
@@ -28,8 +28,8 @@ function peopleOf(target: Target) {
 }
 
 /** Hands a message out. Running again finds each person's row there and sends no second mail. */
-async function deliver(house: House, id: number, alarm: boolean): Promise<void> {
-  await house.unscoped(async (db) => {
+async function deliver(app: AppContext, id: number, alarm: boolean): Promise<void> {
+  await app.unscoped(async (db) => {
     const message = await db.selectFrom('message_message').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!message || message.people !== null) return;
     const target = message.target as unknown as Target;
@@ -41,7 +41,7 @@ async function deliver(house: House, id: number, alarm: boolean): Promise<void> 
     const ids = given.rows.map((row) => row.user_id);
     if (message.channels.includes('email')) await mailTo(db, message, ids);
     if (alarm) await mailAlarm(db, message);
-    await touchPaths(db, house, '/message', await pathsOf(db, ids));
+    await invalidatePaths(db, app, '/message', await pathsOf(db, ids));
   });
 }
 
@@ -83,11 +83,11 @@ async function mailAlarm(db: Db, message: Message): Promise<void> {
   for (const to of emails) await mail(db, { to, lang: 'en', template: 'message', params: wordsOf(message, 'en'), deptPath: '1.' });
 }
 
-export const deliverJob = (house: House) =>
+export const deliverJob = (app: AppContext) =>
   job({
     name: DELIVER,
     payload: z.object({ id: z.int(), alarm: z.boolean().default(false) }),
-    run: (_ctx, { id, alarm }) => deliver(house, id, alarm),
+    run: (_ctx, { id, alarm }) => deliver(app, id, alarm),
   });
 
 /** Nightly: messages older than a year. */

@@ -1,40 +1,40 @@
 import { messageCalls } from '@mooring/contract/message/calls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../org/api.ts';
 import { raise } from './api.ts';
 import { DELIVER } from './raise.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let bank: DeptAt;
 let branch: DeptAt;
 let admin: Client;
 let manager: Client;
 let member: Client;
-let stranger: Client;
+let outsider: Client;
 beforeAll(async () => {
-  house = await testHouse();
-  bank = await house.dept('Bank');
-  branch = await house.dept('Branch', bank);
-  admin = await house.person('platformAdmin', house.root);
-  manager = await house.person('orgManager', bank);
-  member = await house.person('orgMember', branch);
-  stranger = await house.person('orgManager', await house.dept('Other bank'));
+  app = await testApp();
+  bank = await app.dept('Bank');
+  branch = await app.dept('Branch', bank);
+  admin = await app.person('platformAdmin', app.root);
+  manager = await app.person('orgManager', bank);
+  member = await app.person('orgMember', branch);
+  outsider = await app.person('orgManager', await app.dept('Other bank'));
 });
-afterAll(() => house.stop());
-beforeEach(() => house.house.unscoped(async (db) => void (await db.deleteFrom('message_message').execute())));
+afterAll(() => app.stop());
+beforeEach(() => app.context.unscoped(async (db) => void (await db.deleteFrom('message_message').execute())));
 
 const unread = async (client: Client) => (await client.call(messageCalls.count)).unreadNum;
 const list = async (client: Client) => (await client.call(messageCalls.page, {})).content;
 const send = async (client: Client, input: object) => {
   const sent = await client.call(messageCalls.send, { title: 'Hello', text: 'World', ...input });
-  await house.runJobs();
+  await app.runJobs();
   return sent.id;
 };
 
 test('to everybody reaches the scope and nobody beside it', async () => {
   await send(manager, {});
-  expect(await Promise.all([manager, member, stranger, admin].map(unread))).toEqual([1, 1, 0, 0]);
+  expect(await Promise.all([manager, member, outsider, admin].map(unread))).toEqual([1, 1, 0, 0]);
   expect((await list(member))[0]).toMatchObject({ title: 'Hello', text: 'World', type: '2', sender: 'Person 2', status: '0' });
 });
 
@@ -43,7 +43,7 @@ test('to an organisation and to named people; those of others are not found', as
   expect(await Promise.all([manager, member].map(unread))).toEqual([0, 1]);
   await send(manager, { recipients: 'users', userIds: [manager.userId] });
   expect(await Promise.all([manager, member].map(unread))).toEqual([1, 1]);
-  expect((await manager.send(messageCalls.send, { title: 'x', text: 'x', recipients: 'users', userIds: [stranger.userId] })).code).toBe(
+  expect((await manager.send(messageCalls.send, { title: 'x', text: 'x', recipients: 'users', userIds: [outsider.userId] })).code).toBe(
     404,
   );
   expect((await manager.send(messageCalls.send, { title: 'x', text: 'x', recipients: 'users' })).body?.fields).toHaveProperty('userIds');
@@ -58,8 +58,8 @@ test('read and delete singly, all, all read, all unread; only one’s own', asyn
   const [first, second] = await list(member);
   await member.call(messageCalls.detail, { id: first?.id ?? 0 });
   expect(await unread(member)).toBe(3);
-  expect((await stranger.send(messageCalls.detail, { id: second?.id })).code).toBe(404);
-  expect(await stranger.call(messageCalls.delete, { ids: [second?.id ?? 0] })).toEqual({ changed: 0 });
+  expect((await outsider.send(messageCalls.detail, { id: second?.id })).code).toBe(404);
+  expect(await outsider.call(messageCalls.delete, { ids: [second?.id ?? 0] })).toEqual({ changed: 0 });
   expect(await member.call(messageCalls.deleteMany, { which: 'read' })).toEqual({ changed: 1 });
   expect(await member.call(messageCalls.delete, { ids: [second?.id ?? 0] })).toEqual({ changed: 1 });
   expect(await member.call(messageCalls.readAll)).toEqual({ changed: 2 });
@@ -78,7 +78,7 @@ test('a popup shows once', async () => {
 });
 
 test('a module says it in each reader’s language, to who may look at it; running twice hands out once', async () => {
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     raise(db, {
       say: 'taskFinished',
       params: { task: 'Spring', succeeded: 3, failed: 0 },
@@ -87,21 +87,21 @@ test('a module says it in each reader’s language, to who may look at it; runni
       channels: ['centre', 'email'],
     }),
   );
-  await house.runJobs();
-  await house.house.unscoped(async (db) => {
+  await app.runJobs();
+  await app.context.unscoped(async (db) => {
     const row = await db.selectFrom('message_message').select('id').executeTakeFirstOrThrow();
     await db.updateTable('message_message').set({ people: null }).execute();
-    await house.house.enqueue(db, DELIVER, { id: row.id });
+    await app.context.enqueue(db, DELIVER, { id: row.id });
   });
-  await house.runJobs();
-  expect(await Promise.all([admin, manager, member, stranger].map(unread))).toEqual([1, 1, 0, 0]);
+  await app.runJobs();
+  expect(await Promise.all([admin, manager, member, outsider].map(unread))).toEqual([1, 1, 0, 0]);
   expect((await list(manager))[0]).toMatchObject({
     title: 'Release “Spring” finished',
     text: '3 terminals were updated, none failed.',
   });
   const chinese = await manager.send(messageCalls.page, {}, { headers: { 'accept-language': 'zh-CN' } });
   expect(JSON.stringify(chinese.body)).toContain('任务“Spring”已完成');
-  const mails = await house.house.unscoped((db) =>
+  const mails = await app.context.unscoped((db) =>
     db.selectFrom('mail_message').select(['recipient', 'subject']).orderBy('recipient').execute(),
   );
   expect(mails.map((one) => one.recipient)).toEqual(['person1@example.com', 'person2@example.com']);

@@ -1,14 +1,14 @@
 import { messageCalls } from '@mooring/contract/message/calls';
-import type { House } from '../../platform/house.ts';
+import type { AppContext } from '../../platform/app-context.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { findPeople } from '../account/api.ts';
 import { deliverJob, forgetMessages } from './deliver.ts';
 import { countMessages, deleteMany, deleteMessages, notePopped, pageMessages, readAll, readMessage, readMessages } from './own-messages.ts';
 import { pageSent, sendMessage } from './send-message.ts';
 
-export const makeMessage = (house: House): Module => ({
+export const makeMessage = (app: AppContext): Module => ({
   name: 'message',
-  jobs: [deliverJob(house), forgetMessages],
+  jobs: [deliverJob(app), forgetMessages],
   routes: handlers(messageCalls, {
     page: pageMessages,
     detail: readMessage,

@@ -71,7 +71,7 @@ async function read(ctx: Ctx, which: RawBuilder<unknown>): Promise<number> {
       update message_message m set read_count = read_count + 1 from done where m.id = done.message_id
     )
     select count(*)::int as n from done`.execute(ctx.db);
-  await ctx.touch(ctx.db, GROUP, ctx.actor.deptPath);
+  await ctx.invalidate(ctx.db, GROUP, ctx.actor.deptPath);
   return rows[0]?.n ?? 0;
 }
 async function remove(ctx: Ctx, which: RawBuilder<unknown>): Promise<number> {
@@ -79,7 +79,7 @@ async function remove(ctx: Ctx, which: RawBuilder<unknown>): Promise<number> {
     with gone as (delete from message_delivery where user_id = ${ctx.actor.userId} and ${which} returning id) select count(*)::int as n from gone`.execute(
     ctx.db,
   );
-  await ctx.touch(ctx.db, GROUP, ctx.actor.deptPath);
+  await ctx.invalidate(ctx.db, GROUP, ctx.actor.deptPath);
   return rows[0]?.n ?? 0;
 }
 const named = (ids: readonly number[]) => sql`id = any(${[...ids]}::bigint[])`;

@@ -47,7 +47,7 @@ export async function raise(db: Db, of: Raised): Promise<void> {
 }
 
 /** What these messages asked for is over: nobody has them unread any more, nor gets those that are still on their way. */
-export async function withdrawRaised(db: Db, link: string, touched: (path: string) => Promise<void>): Promise<void> {
+export async function withdrawRaised(db: Db, link: string, invalidated: (path: string) => Promise<void>): Promise<void> {
   const { rows } = await sql<{ path: string }>`
     with over as (
       update message_message set people = coalesce(people, 0) where link = ${link} returning id
@@ -55,7 +55,7 @@ export async function withdrawRaised(db: Db, link: string, touched: (path: strin
       delete from message_delivery d using over where d.message_id = over.id and d.status = '0' returning d.user_id
     )
     select distinct u.dept_path as path from gone join account_user u on u.id = gone.user_id limit 1000`.execute(db);
-  for (const { path } of rows) await touched(path);
+  for (const { path } of rows) await invalidated(path);
 }
 
 export const enqueueDelivery = (db: Db, id: number, alarm = false): Promise<void> =>

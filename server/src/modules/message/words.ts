@@ -1,5 +1,5 @@
 import type { TextKey } from '@mooring/contract/texts';
-import { say } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/say.ts';
 
 interface Row {
   readonly text_key: string | null;
@@ -10,7 +10,7 @@ interface Row {
 /** `settingKey` is the key of a text, which `setting` says in the reader's language; messages of before name none. */
 function spoken(params: Record<string, string | number>, lang: string): Record<string, string | number> {
   const keys = Object.entries({ settingKey: 'change.target', ...params }).filter(([name]) => name.endsWith('Key'));
-  return { ...params, ...Object.fromEntries(keys.map(([name, key]) => [name.slice(0, -'Key'.length), say(lang, String(key))])) };
+  return { ...params, ...Object.fromEntries(keys.map(([name, key]) => [name.slice(0, -'Key'.length), t(lang, String(key))])) };
 }
 
 /** What a message says to a reader of this language. */
@@ -18,5 +18,5 @@ export function wordsOf(row: Row, lang: string): { title: string; text: string }
   if (!row.text_key) return { title: row.title, text: row.body };
   const params = spoken(row.params as Record<string, string | number>, lang);
   const key = (part: 'title' | 'text') => `message.say.${row.text_key}.${part}` as TextKey;
-  return { title: say(lang, key('title'), params), text: say(lang, key('text'), params) };
+  return { title: t(lang, key('title'), params), text: t(lang, key('text'), params) };
 }

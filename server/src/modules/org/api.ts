@@ -10,5 +10,5 @@ export {
   withdrawDept,
   workingPlace,
 } from './apply-dept.ts';
-export { findDeptInvite, takeDeptInvite } from './invite-dept.ts';
+export { consumeDeptInvite, findDeptInvite } from './invite-dept.ts';
 export { endTrustOf, mayEntrust } from './trust.ts';

@@ -1,13 +1,13 @@
-import { orgLife } from '@mooring/contract/org/lives';
 import { type DeptKind, kindBelow } from '@mooring/contract/org/schemas';
+import { orgMachine } from '@mooring/contract/org/state-machines';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { cut } from '../../platform/cut.ts';
 import { partPattern } from '../../platform/db/criteria.ts';
-import { living, move, noteBirth } from '../../platform/db/move.ts';
+import { move, recordCreated, statefulTable } from '../../platform/db/move.ts';
 import type { DeptAt } from './add-dept.ts';
 
-const depts = living('org_dept', orgLife);
+const depts = statefulTable('org_dept', orgMachine);
 const MOST_FOUND = 10;
 const MOST_LEVELS = 16;
 
@@ -96,7 +96,7 @@ export async function applyDept(
       contact_email: of.contactEmail,
     })
     .execute();
-  await noteBirth(db, depts, [id], null);
+  await recordCreated(db, depts, [id], null);
   return { id, path, name };
 }
 

@@ -2,7 +2,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { deptCalls } from '@mooring/contract/org/calls';
 import { type DeptKind, kindBelow } from '@mooring/contract/org/schemas';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { noteBirth } from '../../platform/db/move.ts';
+import { recordCreated } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { addDept } from './add-dept.ts';
 import { type DeptRow, deptInScope, deptRows, readDept } from './dept.queries.ts';
@@ -53,7 +53,7 @@ export async function addBelow(ctx: Ctx, parentId: number, fields: Fields, kind?
     }),
   );
   await ctx.db.updateTable('org_dept').set(columns(fields)).where('id', '=', made.id).execute();
-  await noteBirth(ctx.db, deptRows, [made.id], ctx.actor.userId);
+  await recordCreated(ctx.db, deptRows, [made.id], ctx.actor.userId);
   ctx.audit({ target: fields.name, after: fields });
   return readDept(ctx, made.id);
 }
@@ -67,7 +67,7 @@ export async function updateDept(ctx: Ctx, id: number, fields: Fields, kind?: De
   if (before.state !== 'enabled' && before.state !== 'disabled') throw fault('OVERTAKEN');
   await orNameTaken(ctx.db.updateTable('org_dept').set(columns(fields)).where('id', '=', id).execute());
   ctx.audit({ target: before.name, before: fieldsOf(before), after: fields });
-  await tellDepts(ctx, ctx.db, before.dept_path);
+  await invalidateDepts(ctx, ctx.db, before.dept_path);
   return readDept(ctx, id);
 }
 const fieldsOf = (row: DeptRow): Fields => ({
@@ -81,6 +81,6 @@ const fieldsOf = (row: DeptRow): Fields => ({
 });
 
 /** Trees and pickers of everybody who sees a unit, and what their consoles know of it. */
-export async function tellDepts(ctx: Ctx, db: Db, ...paths: readonly string[]): Promise<void> {
-  for (const path of paths) for (const group of ['/sys/dept', '/sys/menus']) await ctx.touch(db, group, path);
+export async function invalidateDepts(ctx: Ctx, db: Db, ...paths: readonly string[]): Promise<void> {
+  for (const path of paths) for (const group of ['/sys/dept', '/sys/menus']) await ctx.invalidate(db, group, path);
 }

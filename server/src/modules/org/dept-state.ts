@@ -1,13 +1,13 @@
 import { fault } from '@mooring/contract/kit/fault';
 import type { Impact } from '@mooring/contract/org/schemas';
-import { holdBelow } from '../../engines/rollout/hold-below.ts';
+import { pauseBelow } from '../../engines/rollout/pause-below.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { checkFounding, heldNow } from '../access/api.ts';
 import { admitPeople, refusePeople } from '../account/api.ts';
 import { endSessionsBelow, keepAdministrator, lockAdministrators } from '../auth/api.ts';
-import { orNameTaken, tellDepts } from './change-dept.ts';
+import { invalidateDepts, orNameTaken } from './change-dept.ts';
 import { type DeptRow, deptBelowScope, deptRows, impactOf, readDept } from './dept.queries.ts';
 
 /** People of it and below are out at once; terminals stay connected. A preview changes nothing. */
@@ -22,9 +22,9 @@ export async function disableDept(ctx: Ctx, id: number, preview: boolean, kinds?
     if (moved.length === 0) throw fault('OVERTAKEN');
     await keepAdministrator(db);
     await endSessionsBelow(db, row.dept_path);
-    await holdBelow(db, row.dept_path, ctx.actor.userId);
-    await tellDepts(ctx, db, row.dept_path);
-    await ctx.touch(db, '/api/fotaUptask', row.dept_path);
+    await pauseBelow(db, row.dept_path, ctx.actor.userId);
+    await invalidateDepts(ctx, db, row.dept_path);
+    await ctx.invalidate(db, '/api/fotaUptask', row.dept_path);
   });
   ctx.audit({ target: row.name, before: { state: row.state }, after: { state: 'disabled', ...impact } });
   return impact;
@@ -34,7 +34,7 @@ export async function enableDept(ctx: Ctx, id: number, kinds?: readonly string[]
   const row = await deptBelowScope(ctx, ctx.db, id);
   if (kinds && !kinds.includes(row.kind)) throw fault('NOT_FOUND');
   await orNameTaken(step(ctx, row, 'enable'));
-  await tellDepts(ctx, ctx.db, row.dept_path);
+  await invalidateDepts(ctx, ctx.db, row.dept_path);
   return readDept(ctx, id);
 }
 
@@ -50,8 +50,8 @@ export async function approveDept(ctx: Ctx, id: number) {
   await checkFounding(ctx.db, await heldNow(ctx));
   await orNameTaken(step(ctx, row, 'approve', { reason: null }));
   await admitPeople(ctx, ctx.db, row.id);
-  await tellApplicants(ctx, row, 'orgApproved', {});
-  await tellDepts(ctx, ctx.db, row.dept_path);
+  await notifyApplicants(ctx, row, 'orgApproved', {});
+  await invalidateDepts(ctx, ctx.db, row.dept_path);
   return readDept(ctx, id);
 }
 
@@ -59,12 +59,12 @@ export async function refuseDept(ctx: Ctx, id: number, reason: string) {
   const row = await deptBelowScope(ctx, ctx.db, id);
   await step(ctx, row, 'refuse', { reason }, { reason });
   await refusePeople(ctx, ctx.db, row.id, reason);
-  await tellApplicants(ctx, row, 'orgRefused', { reason });
-  await tellDepts(ctx, ctx.db, row.dept_path);
+  await notifyApplicants(ctx, row, 'orgRefused', { reason });
+  await invalidateDepts(ctx, ctx.db, row.dept_path);
   return readDept(ctx, id);
 }
 
-async function tellApplicants(ctx: Ctx, row: DeptRow, template: 'orgApproved' | 'orgRefused', params: Record<string, string>) {
+async function notifyApplicants(ctx: Ctx, row: DeptRow, template: 'orgApproved' | 'orgRefused', params: Record<string, string>) {
   const people = await ctx.db
     .selectFrom('account_user')
     .select(['id', 'email', 'language'])

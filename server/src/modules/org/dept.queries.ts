@@ -1,13 +1,13 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { orgLife } from '@mooring/contract/org/lives';
 import type { Dept, DeptKind, Impact } from '@mooring/contract/org/schemas';
+import { orgMachine } from '@mooring/contract/org/state-machines';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { living } from '../../platform/db/move.ts';
+import { statefulTable } from '../../platform/db/move.ts';
 import { offersOf } from '../../platform/offers.ts';
 
-export const deptRows = living('org_dept', orgLife);
+export const deptRows = statefulTable('org_dept', orgMachine);
 
 export const selectDepts = (db: Db) =>
   db
@@ -26,15 +26,15 @@ function deptOffers(ctx: Ctx, row: DeptRow): string[] {
   const unit = row.kind === 'platform' || row.kind === 'productLine' || row.kind === 'businessUnit';
   const held = (button: string) =>
     ctx.actor.permissions.has(`org:dept:${button}`) || (unit && ctx.actor.permissions.has(`org:unit:${button}`));
-  const living = row.state === 'enabled' || row.state === 'disabled';
+  const statefulTable = row.state === 'enabled' || row.state === 'disabled';
   const above = row.dept_path !== ctx.scope.path && row.parent_id !== null;
   const wanted = Object.fromEntries(Object.entries(can).map(([event, button]) => [event, `org:dept:${button}`]));
-  const events = offersOf(orgLife, row.state, { ...ctx.actor, permissions: unitPermissions(ctx, unit) }, wanted);
+  const events = offersOf(orgMachine, row.state, { ...ctx.actor, permissions: unitPermissions(ctx, unit) }, wanted);
   return [
-    ...(living && held('update') ? ['update'] : []),
+    ...(statefulTable && held('update') ? ['update'] : []),
     ...(row.open && ctx.actor.permissions.has('org:dept:add') ? ['add'] : []),
     ...(above ? events : []),
-    ...(above && living && row.kind === 'organisation' && ctx.actor.permissions.has('org:dept:move') ? ['move', 'merge'] : []),
+    ...(above && statefulTable && row.kind === 'organisation' && ctx.actor.permissions.has('org:dept:move') ? ['move', 'merge'] : []),
     ...(row.open && row.kind === 'organisation' && ctx.actor.permissions.has('org:trust:give') ? ['give'] : []),
   ];
 }

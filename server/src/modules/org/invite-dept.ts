@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import type { DeptDoor, DeptInvitation, deptInviteCalls } from '@mooring/contract/org/invite-calls';
-import { deptInviteLife } from '@mooring/contract/org/lives';
+import type { DeptInvitation, deptInviteCalls, JoinSettings } from '@mooring/contract/org/invite-calls';
+import { deptInviteMachine } from '@mooring/contract/org/state-machines';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
-import { living, move, noteBirth } from '../../platform/db/move.ts';
+import { move, recordCreated, statefulTable } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
-import type { House } from '../../platform/house.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { type Handler, job } from '../../platform/module.ts';
 import { momentFor } from '../../platform/texts/moment.ts';
@@ -17,7 +17,7 @@ import { ownerOf, publicOrigin } from '../account/api.ts';
 import { type Place, workingPlace } from './apply-dept.ts';
 import { deptInScope } from './dept.queries.ts';
 
-const rows = living('org_invite', deptInviteLife);
+const rows = statefulTable('org_invite', deptInviteMachine);
 /** Tells a code of an organisation from one of a person; both stand in the same link. */
 const PREFIX = 'org-';
 const hashOf = (code: string) => createHash('sha256').update(`dept-invite:${code}`).digest();
@@ -57,7 +57,7 @@ const read = async (ctx: Ctx, id: number) => {
 
 /** The code goes out in the mail and is nowhere else; an earlier open one of the same address opens nothing any more. */
 export const inviteDept =
-  (house: House): Handler<typeof deptInviteCalls.add> =>
+  (app: AppContext): Handler<typeof deptInviteCalls.add> =>
   async (ctx, input) => {
     const parent = await deptInScope(ctx, ctx.db, input.parentId);
     await checkFounding(ctx.db, await heldNow(ctx));
@@ -85,7 +85,7 @@ export const inviteDept =
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await noteBirth(ctx.db, rows, [id], ctx.actor.userId);
+    await recordCreated(ctx.db, rows, [id], ctx.actor.userId);
     await mail(ctx.db, {
       to: input.email,
       lang: ctx.lang,
@@ -94,10 +94,10 @@ export const inviteDept =
         inviter: ctx.actor.userName,
         dept: input.name,
         unit: parent.name,
-        link: `${publicOrigin(house.config)}/reg?invite=${code}`,
+        link: `${publicOrigin(app.config)}/reg?invite=${code}`,
         until: momentFor(expires, ctx.lang, ctx.timeZone),
       },
-      sealWith: house.masterKey,
+      sealWith: app.masterKey,
       deptPath: parent.dept_path,
     });
     ctx.audit({ target: input.name, after: input });
@@ -152,7 +152,7 @@ export async function findDeptInvite(db: Db, code: string): Promise<OpenDeptInvi
   );
 }
 /** Uses it up for an organisation that was just written: of two at once one gets it. */
-export const takeDeptInvite = async (db: Db, id: number, userId: number, deptId: number): Promise<boolean> =>
+export const consumeDeptInvite = async (db: Db, id: number, userId: number, deptId: number): Promise<boolean> =>
   (await move(db, rows, 'use', sql`id = ${id} and expires_at > now()`, { actorId: userId, set: { used_dept: deptId } })).length > 0;
 
 /** Running again finds none left. */
@@ -163,18 +163,18 @@ export const expireDeptInvites = job({
   run: (ctx) => ctx.unscoped(async (db) => void (await move(db, rows, 'expire', sql`expires_at <= ${ctx.now()}`))),
 });
 
-async function doorOf(ctx: Ctx, id: number): Promise<z.input<typeof DeptDoor>> {
+async function joinSettingsOf(ctx: Ctx, id: number): Promise<z.input<typeof JoinSettings>> {
   await deptInScope(ctx, ctx.db, id);
   const { rows: found } = await sql<{ joinable: boolean; join_code: string }>`
     select coalesce(joinable, kind = 'businessUnit') as joinable, join_code from org_dept where id = ${id}`.execute(ctx.db);
   return { id, joinable: found[0]?.joinable ?? false, joinCode: found[0]?.join_code ?? '' };
 }
-export const readDoor: Handler<typeof deptInviteCalls.door> = (ctx, { id }) => doorOf(ctx, id);
+export const readJoinSettings: Handler<typeof deptInviteCalls.door> = (ctx, { id }) => joinSettingsOf(ctx, id);
 
 export const setDoor: Handler<typeof deptInviteCalls.setDoor> = async (ctx, { id, joinable }) => {
   const dept = await deptInScope(ctx, ctx.db, id);
-  const before = await doorOf(ctx, id);
+  const before = await joinSettingsOf(ctx, id);
   await ctx.db.updateTable('org_dept').set({ joinable }).where('id', '=', id).execute();
   ctx.audit({ target: dept.name, before, after: { joinable } });
-  return doorOf(ctx, id);
+  return joinSettingsOf(ctx, id);
 };

@@ -1,17 +1,17 @@
 import { deptInviteCalls } from '@mooring/contract/org/invite-calls';
-import type { House } from '../../platform/house.ts';
+import type { AppContext } from '../../platform/app-context.ts';
 import { handlers, type Module } from '../../platform/module.ts';
-import { expireDeptInvites, inviteDept, pageDeptInvites, readDoor, setDoor, withdrawDeptInvite } from './invite-dept.ts';
+import { expireDeptInvites, inviteDept, pageDeptInvites, readJoinSettings, setDoor, withdrawDeptInvite } from './invite-dept.ts';
 
 /** Organisations that are asked to register, and who finds a unit at the door. */
-export const makeOrgInvites = (house: House): Module => ({
+export const makeOrgInvites = (app: AppContext): Module => ({
   name: 'org-invite',
   jobs: [expireDeptInvites],
   routes: handlers(deptInviteCalls, {
     page: pageDeptInvites,
-    add: inviteDept(house),
+    add: inviteDept(app),
     withdraw: withdrawDeptInvite,
-    door: readDoor,
+    door: readJoinSettings,
     setDoor,
   }),
 });

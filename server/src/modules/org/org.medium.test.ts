@@ -4,24 +4,24 @@ import { deptCalls } from '@mooring/contract/org/calls';
 import { businessUnitCalls, productLineCalls } from '@mooring/contract/org/unit-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { addDept, type DeptAt } from './add-dept.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let line: Client;
 let region: DeptAt;
 let regional: Client;
 
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root);
-  line = await house.person('productLineAdmin', { id: 2, path: '1.2.' });
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root);
+  line = await app.person('productLineAdmin', { id: 2, path: '1.2.' });
   const made = await line.call(deptCalls.add, { parentId: 2, name: 'Region East' });
   region = { id: made.id, path: `1.2.${made.id}.` };
-  regional = await house.person('regionMaintainer', region);
+  regional = await app.person('regionMaintainer', region);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const add = (name: string, parentId = region.id, client = regional) => client.call(deptCalls.add, { parentId, name });
 const fault = async (asked: Promise<{ code: number; body: { fault?: string } | null }>) => {
@@ -41,7 +41,7 @@ test('the kind follows from the parent; names are unique among siblings, in any 
 
 test('a unit’s people change its data, not its state or place; what is above can’t be touched', async () => {
   const bank = await add('Own bank');
-  const manager = await house.person('orgManager', { id: bank.id, path: `${region.path}${bank.id}.` });
+  const manager = await app.person('orgManager', { id: bank.id, path: `${region.path}${bank.id}.` });
   const fields = { name: 'Own bank', contactName: 'Jo', contactEmail: 'jo@example.com', timeZone: 'Europe/Berlin' };
   expect(await manager.call(deptCalls.update, { id: bank.id, ...fields })).toMatchObject({ contactName: 'Jo', parentId: null });
   expect(await fault(manager.send(deptCalls.disable, { id: bank.id }))).toBe('DEPT_OWN');
@@ -72,10 +72,10 @@ test('disabling: a preview says whom it meets; people of it and below are out at
   const bank = await add('Shut bank');
   const branch = await add('Shut branch', bank.id);
   const path = `${region.path}${bank.id}.${branch.id}.`;
-  const person = await house.person('orgManager', { id: branch.id, path });
-  const here = await house.person('orgManager', { id: branch.id, path }, 'manager');
-  const product = await makeProduct(house, house.root, 'SHUT-1');
-  await makeDevices(house, { id: branch.id, path }, product, ['SHUT0001', 'SHUT0002']);
+  const person = await app.person('orgManager', { id: branch.id, path });
+  const here = await app.person('orgManager', { id: branch.id, path }, 'manager');
+  const product = await makeProduct(app, app.root, 'SHUT-1');
+  await makeDevices(app, { id: branch.id, path }, product, ['SHUT0001', 'SHUT0002']);
   expect(await regional.call(deptCalls.disable, { id: bank.id, preview: true })).toEqual({ units: 1, people: 2, devices: 2, tasks: 0 });
   expect((await person.send(userCalls.info)).code).toBe(200);
   await regional.call(deptCalls.disable, { id: bank.id });
@@ -92,7 +92,7 @@ test('disabling: a preview says whom it meets; people of it and below are out at
 
 test('an application is approved or refused with its reason, and its people hear of it', async () => {
   const apply = (name: string) =>
-    house.house.unscoped(async (db) => {
+    app.context.unscoped(async (db) => {
       const made = await addDept(db, { kind: 'organisation', name, parent: region });
       await db.updateTable('org_dept').set({ state: 'applied' }).where('id', '=', made.id).execute();
       const row = { account: `${made.id}-first`, name: 'First', email: `first${made.id}@example.com`, state: 'joining', user_type: '1' };
@@ -110,18 +110,18 @@ test('an application is approved or refused with its reason, and its people hear
     reason: 'No licence',
   });
   expect(await fault(regional.send(deptCalls.approve, { id: bad.id }))).toBe('OVERTAKEN');
-  const people = await house.house.unscoped((db) =>
+  const people = await app.context.unscoped((db) =>
     db.selectFrom('account_user').select(['dept_id', 'state']).where('dept_id', 'in', [good.id, bad.id]).orderBy('dept_id').execute(),
   );
   expect(people.map((one) => one.state)).toEqual(['0', 'refused']);
-  const mails = await house.house.unscoped((db) =>
+  const mails = await app.context.unscoped((db) =>
     db.selectFrom('mail_message').select('body_text').where('template', '=', 'orgRefused').execute(),
   );
   expect(mails[0]?.body_text).toContain('No licence');
 });
 
 test('business units and product lines are the same rows in tables of their own', async () => {
-  const here = await house.person('platformAdmin', house.root, 'manager');
+  const here = await app.person('platformAdmin', app.root, 'manager');
   const second = await here.call(productLineCalls.add, { name: 'Speakers' });
   expect(second.kind).toBe('productLine');
   const unit = await here.call(businessUnitCalls.add, { productLineId: second.id, name: 'Region South' });
@@ -131,17 +131,17 @@ test('business units and product lines are the same rows in tables of their own'
   expect((await here.send(businessUnitCalls.disable, { id: second.id })).code).toBe(404);
   await here.call(businessUnitCalls.disable, { id: unit.id });
   expect((await here.call(businessUnitCalls.enable, { id: unit.id })).state).toBe('enabled');
-  expect((await house.person('orgManager', region, 'manager').then((one) => one.send(businessUnitCalls.page))).code).toBe(403);
+  expect((await app.person('orgManager', region, 'manager').then((one) => one.send(businessUnitCalls.page))).code).toBe(403);
 });
 
 test('who holds everything can’t be shut out: the last administrator’s unit stays open', async () => {
   const second = await admin.call(deptCalls.add, { parentId: 1, name: 'Lonely line' });
-  const lonely = await house.person('platformAdmin', { id: second.id, path: `1.${second.id}.` });
-  await house.house.unscoped((db) =>
+  const lonely = await app.person('platformAdmin', { id: second.id, path: `1.${second.id}.` });
+  await app.context.unscoped((db) =>
     db.updateTable('account_user').set({ state: '1' }).where('id', '<>', lonely.userId).where('dept_id', '=', 1).execute(),
   );
-  const other = await house.person('productLineAdmin', house.root);
+  const other = await app.person('productLineAdmin', app.root);
   expect(await fault(other.send(deptCalls.disable, { id: second.id }))).toBe('LAST_ADMINISTRATOR');
   expect((await lonely.send(userCalls.info)).code).toBe(200);
-  await house.house.unscoped((db) => db.updateTable('account_user').set({ state: '0' }).where('dept_id', '=', 1).execute());
+  await app.context.unscoped((db) => db.updateTable('account_user').set({ state: '0' }).where('dept_id', '=', 1).execute());
 });

@@ -2,14 +2,14 @@ import { Fault } from '@mooring/contract/kit/fault';
 import type { Impact } from '@mooring/contract/org/schemas';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { retargetDept } from '../../engines/rollout/hold-below.ts';
+import { retargetDept } from '../../engines/rollout/pause-below.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
-import { say } from '../../platform/texts/say.ts';
-import { addWork, endWork, isWanted, startWork } from '../../platform/work/work.ts';
+import { t } from '../../platform/texts/say.ts';
+import { addBackgroundJob, endBackgroundJob, isWanted, startBackgroundJob } from '../../platform/work/work.ts';
 import { heldOf, mergeManaged } from '../access/api.ts';
-import { levelsOf, MOST_LEVELS, orNameTaken, tellDepts } from './change-dept.ts';
+import { invalidateDepts, levelsOf, MOST_LEVELS, orNameTaken } from './change-dept.ts';
 import { type DeptRow, deptBelowScope, deptInScope, deptRows, impactOf } from './dept.queries.ts';
 import { rewritePaths } from './rewrite-paths.ts';
 import { closeTrusts } from './trust.ts';
@@ -56,9 +56,9 @@ export async function regroup(
   const { unit, target } = await check(ctx, ctx.db, kind, id, targetId);
   const impact = await impactOf(ctx.db, unit.dept_path);
   if (preview) return { ...impact, work: null };
-  const work = await addWork(ctx, {
+  const work = await addBackgroundJob(ctx, {
     kind: 'dept',
-    name: say(ctx.lang, `work.dept.${kind}`, { name: unit.name, target: target.name }),
+    name: t(ctx.lang, `work.dept.${kind}`, { name: unit.name, target: target.name }),
     params: { kind, id, target: targetId, names: { name: unit.name, target: target.name } },
     total: impact.units + 1 + impact.people + impact.devices,
   });
@@ -74,12 +74,12 @@ export const regroupJob = job({
   name: REGROUP,
   payload: Regroup,
   run: async (ctx, of) => {
-    if (!(await startWork(ctx, of.work))) return;
+    if (!(await startBackgroundJob(ctx, of.work))) return;
     try {
       await ctx.unscoped((db) => carryOut(ctx, db, of));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      if (error.fault !== 'CANCELLED') await ctx.inTx((db) => endWork(ctx, db, of.work, 'fail', { reason: error.fault }));
+      if (error.fault !== 'CANCELLED') await ctx.inTx((db) => endBackgroundJob(ctx, db, of.work, 'fail', { reason: error.fault }));
     }
   },
 });
@@ -100,8 +100,8 @@ async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: 
     await retargetDept(db, unit.id, target.id);
     await move(db, deptRows, 'merge', [id], { actorId: ctx.actor.userId, set: { merged_into: target.id }, detail: { into: target.id } });
   }
-  await tellDepts(ctx, db, unit.dept_path, target.dept_path);
-  for (const group of ['/device', '/sys/user/member', '/api/fotaUptask']) await ctx.touch(db, group, target.dept_path);
+  await invalidateDepts(ctx, db, unit.dept_path, target.dept_path);
+  for (const group of ['/device', '/sys/user/member', '/api/fotaUptask']) await ctx.invalidate(db, group, target.dept_path);
   // What began under the old path and commits after this follows later.
   for (const [at, wait] of SWEEP_AFTER_MS.entries())
     await ctx.enqueue(
@@ -110,7 +110,7 @@ async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: 
       { from: unit.dept_path, dept: kind === 'move' ? id : target.id, ...(kind === 'merge' ? { source: id } : {}) },
       { key: `${SWEEP}:${work}:${at}`, runAt: new Date(ctx.now().getTime() + wait) },
     );
-  await endWork(ctx, db, work, 'finish');
+  await endBackgroundJob(ctx, db, work, 'finish');
 }
 
 /** What isn't reached by its path: who manages the source, its terms of trusteeship, and what would stand there twice. */

@@ -18,7 +18,7 @@ export const keepsItsPath: Readonly<Record<string, string>> = {
   rollout_tally: 'kept by the trigger of `rollout_result`',
 };
 /** Of these only the rows that still do something follow. */
-const living: Readonly<Record<string, RawBuilder<unknown>>> = {
+const statefulTable: Readonly<Record<string, RawBuilder<unknown>>> = {
   gateway_outbox: sql`state in ('waiting', 'sent')`,
 };
 
@@ -53,7 +53,7 @@ export async function rewritePaths(
   await sql`select id from device where ${within} order by id for update`.execute(db);
   let all = 0;
   for (const { name, byId } of await ownedTables(db)) {
-    const also = living[name] ? sql` and ${living[name]}` : sql``;
+    const also = statefulTable[name] ? sql` and ${statefulTable[name]}` : sql``;
     const stays = name === 'org_dept' && dept ? sql` and id <> ${dept.from}` : sql``;
     const owner = dept && byId ? sql`, dept_id = case when dept_id = ${dept.from} then ${dept.to} else dept_id end` : sql``;
     const moved = await sql`

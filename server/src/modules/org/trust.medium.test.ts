@@ -4,10 +4,10 @@ import { deptCalls } from '@mooring/contract/org/calls';
 import { trustCalls } from '@mooring/contract/org/trust-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from './add-dept.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let region: DeptAt;
 let giver: DeptAt;
@@ -16,22 +16,22 @@ let owner: Client;
 let helper: Client;
 
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root);
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root);
   region = await unit('Region', { id: 2, path: '1.2.' });
   giver = await unit('Giving bank', region);
   trustee = await unit('Helping bank', region);
-  owner = await house.person('orgManager', giver);
-  helper = await house.person('orgManager', trustee, 'manager');
-  await makeDevices(house, giver, await makeProduct(house, house.root, 'TRUST-1'), ['TRUST001']);
+  owner = await app.person('orgManager', giver);
+  helper = await app.person('orgManager', trustee, 'manager');
+  await makeDevices(app, giver, await makeProduct(app, app.root, 'TRUST-1'), ['TRUST001']);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 async function unit(name: string, below: DeptAt): Promise<DeptAt> {
   const { id } = await admin.call(deptCalls.add, { parentId: below.id, name });
   return { id, path: `${below.path}${id}.` };
 }
-const inDays = (days: number) => new Date(house.clock.now.getTime() + days * 86_400_000).toISOString();
+const inDays = (days: number) => new Date(app.clock.now.getTime() + days * 86_400_000).toISOString();
 const give = (trusteeId: number, until = inDays(30), client = owner, deptId = giver.id) =>
   client.send(trustCalls.give, { deptId, trusteeId, until });
 
@@ -57,14 +57,14 @@ test('given, used under one’s own name, taken back: the log of the organisatio
 
 test('the trustee ends it too, and a third one neither sees nor ends it', async () => {
   await give(trustee.id);
-  const stranger = await house.person('orgManager', await unit('Third bank', region));
-  const other = await house.person('orgManager', trustee);
+  const outsider = await app.person('orgManager', await unit('Third bank', region));
+  const other = await app.person('orgManager', trustee);
   const [row] = (await other.call(trustCalls.page, {})).content;
   expect(row).toMatchObject({ side: 'trustee', deptName: 'Giving bank' });
-  expect((await stranger.call(trustCalls.page, {})).total).toBe(0);
-  expect((await stranger.send(trustCalls.end, { id: row?.id })).code).toBe(404);
+  expect((await outsider.call(trustCalls.page, {})).total).toBe(0);
+  expect((await outsider.send(trustCalls.end, { id: row?.id })).code).toBe(404);
   // Whoever stands above both sees it once.
-  const regional = await house.person('regionMaintainer', region);
+  const regional = await app.person('regionMaintainer', region);
   expect((await regional.call(trustCalls.page, { criteria: { state: 'active' } })).total).toBe(1);
   expect((await other.call(trustCalls.end, { id: row?.id ?? 0 })).state).toBe('ended');
   expect((await owner.send(trustCalls.end, { id: row?.id })).code).toBe(404);
@@ -72,11 +72,11 @@ test('the trustee ends it too, and a third one neither sees nor ends it', async 
 
 test('only its managers act for it, only for the term', async () => {
   await give(trustee.id, inDays(1));
-  const member = await house.person('orgMember', trustee, 'manager');
-  await house.house.unscoped((db) => db.updateTable('account_user').set({ user_type: '2' }).where('id', '=', member.userId).execute());
+  const member = await app.person('orgMember', trustee, 'manager');
+  await app.context.unscoped((db) => db.updateTable('account_user').set({ user_type: '2' }).where('id', '=', member.userId).execute());
   expect((await member.send(deviceCalls.page, {}, here())).body?.fault).toBe('DEPT_REFUSED');
   expect((await helper.send(deviceCalls.page, {}, here())).code).toBe(200);
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     db
       .updateTable('org_trust')
       .set({ until: new Date(Date.now() - 1000) })

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { trustLife } from '@mooring/contract/org/lives';
+import { trustMachine } from '@mooring/contract/org/state-machines';
 import type { Trust, trustCalls } from '@mooring/contract/org/trust-calls';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact, partPattern } from '../../platform/db/criteria.ts';
-import { living, move, noteBirth } from '../../platform/db/move.ts';
+import { move, recordCreated, statefulTable } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
 import { type Handler, job } from '../../platform/module.ts';
 import { covers, type Held, heldNow, rightsIn } from '../access/api.ts';
 import { raise } from '../message/api.ts';
-import { tellDepts } from './change-dept.ts';
+import { invalidateDepts } from './change-dept.ts';
 import { deptInScope } from './dept.queries.ts';
 
-const trustRows = living('org_trust', trustLife);
+const trustRows = statefulTable('org_trust', trustMachine);
 const MOST_DAYS = 366;
 const MOST = 50;
 const can = 'org:trust:give';
@@ -109,14 +109,14 @@ export const giveTrust: Handler<typeof trustCalls.give> = async (ctx, { deptId, 
       .returning('id')
       .execute();
     if (made.length < 2) throw new Fault('TRUST_TAKEN');
-    await noteBirth(
+    await recordCreated(
       db,
       trustRows,
       made.map((one) => one.id),
       ctx.actor.userId,
     );
     await say(db, 'trustGiven', giver.name, trustee.dept_path, { until: end.toISOString().slice(0, 10) });
-    await tellDepts(ctx, db, giver.dept_path, trustee.dept_path);
+    await invalidateDepts(ctx, db, giver.dept_path, trustee.dept_path);
     return selectTrusts(db).where('t.pair', '=', pair).where('t.side', '=', 'giver').executeTakeFirstOrThrow();
   });
   ctx.audit({ target: giver.name, after: { trustee: row.trustee_name, until } });
@@ -170,7 +170,7 @@ export async function closeTrusts(ctx: Ctx, db: Db, event: 'end' | 'expire', whi
   for (const row of rows) {
     await say(db, 'trustEnded', row.dept_name, row.trustee_path);
     await say(db, 'trustEnded', row.dept_name, row.giver_path);
-    await tellDepts(ctx, db, row.giver_path, row.trustee_path);
+    await invalidateDepts(ctx, db, row.giver_path, row.trustee_path);
   }
   return rows;
 }

@@ -3,7 +3,7 @@ import { isAllowed } from '@mooring/contract/kit/permission';
 import { productCalls } from '@mooring/contract/product/calls';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
-import { move, noteBirth } from '../../platform/db/move.ts';
+import { move, recordCreated } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
 import { productRows, readProduct } from './product.queries.ts';
 
@@ -48,7 +48,7 @@ export const addProduct: Handler<typeof productCalls.add> = async (ctx, input) =
     .returning('id')
     .executeTakeFirst();
   if (!made) throw new Fault('PRODUCT_CODE_TAKEN', { fields: { code: 'fault.PRODUCT_CODE_TAKEN' } });
-  await noteBirth(ctx.db, productRows, [made.id], ctx.actor.userId);
+  await recordCreated(ctx.db, productRows, [made.id], ctx.actor.userId);
   if (input.publish) await move(ctx.db, productRows, 'publish', [made.id], { actorId: ctx.actor.userId });
   ctx.audit({ target: `product ${input.code}` });
   return readProduct(ctx, made.id);

@@ -1,12 +1,12 @@
 import { fault } from '@mooring/contract/kit/fault';
-import { eventsFrom } from '@mooring/contract/kit/life';
+import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import type { Product } from '@mooring/contract/product/calls';
-import { productLife } from '@mooring/contract/product/lives';
+import { productMachine } from '@mooring/contract/product/state-machines';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { living } from '../../platform/db/move.ts';
+import { statefulTable } from '../../platform/db/move.ts';
 
-export const productRows = living('product_product', productLife, 'publish_status');
+export const productRows = statefulTable('product_product', productMachine, 'publish_status');
 
 export const selectProducts = (db: Db) =>
   db
@@ -38,7 +38,7 @@ function offersOf(ctx: Ctx, row: ProductRow): string[] {
   const held = ctx.actor.permissions;
   return [
     ...(held.has('product:product:update') ? ['update'] : []),
-    ...(held.has('product:product:publish') ? eventsFrom(productLife, row.publish_status) : []),
+    ...(held.has('product:product:publish') ? eventsFrom(productMachine, row.publish_status) : []),
     ...(held.has('product:product:delete') && row.publish_status === '0' ? ['delete'] : []),
   ];
 }

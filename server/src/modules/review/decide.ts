@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
-import { covers, dropManaged, dropRoles, type Held, heldBy, heldNow, tellRights } from '../access/api.ts';
+import { covers, dropManaged, dropRoles, type Held, heldBy, heldNow, invalidateRights } from '../access/api.ts';
 import { withdrawToken } from '../account/api.ts';
 import { keepAdministrator, lockAdministrators } from '../auth/api.ts';
 import { endTrustOf, mayEntrust } from '../org/api.ts';
@@ -20,7 +20,7 @@ const FAILED_SHOWN = 100;
 async function refusals(ctx: Ctx, event: Event, held: Held, rows: readonly ReviewRow[]): Promise<ReadonlyMap<number, string>> {
   const refused = new Map<number, string>();
   const alone = event === 'confirm' && (await mayConfirmOwn(ctx, held));
-  await ctx.look(async (db) => {
+  await ctx.readOnly(async (db) => {
     const theirs = await heldBy(
       db,
       rows.flatMap((row) => (row.user_id === null ? [] : [row.user_id])),
@@ -43,16 +43,16 @@ async function carryOut(ctx: Ctx, db: Db, event: Event, row: ReviewRow): Promise
   const isOne = event === 'withdraw' && row.kind === 'role' && row.user_id !== null && (await lockAdministrators(db, row.user_id));
   const moved = await move(db, reviewRows, event, [row.id], { actorId: userId, set: decided });
   if (moved.length === 0) return false;
-  await ctx.touch(db, '/sys/user/member', row.dept_path);
+  await ctx.invalidate(db, '/sys/user/member', row.dept_path);
   if (event === 'confirm') return true;
   if (row.kind === 'token') await withdrawToken(db, row.subject_id, now);
   else if (row.kind === 'trust') await endTrustOf(ctx, db, row.subject_id);
   else if (row.user_id !== null) {
     // Told before and after: consoles at what they managed until now have to hear of it too.
-    await tellRights(db, [row.user_id]);
+    await invalidateRights(db, [row.user_id]);
     await (row.kind === 'role' ? dropRoles : dropManaged)(db, row.user_id, [row.subject_id]);
     if (isOne) await keepAdministrator(db);
-    await tellRights(db, [row.user_id]);
+    await invalidateRights(db, [row.user_id]);
   }
   return true;
 }

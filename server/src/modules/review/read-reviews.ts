@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { say } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/say.ts';
 import { exporter } from '../../platform/work/exporter.ts';
 import { heldNow } from '../access/api.ts';
 import { type ReviewRow, reviewConditions, selectReviews, shownOf } from './review.queries.ts';
@@ -40,15 +40,15 @@ export const reviewExporter = exporter<Row>({
     holder: { title: 'review.holder', cell: (row) => row.holder },
     account: { title: 'review.account', cell: (row) => row.account },
     deptName: { title: 'review.dept', cell: (row) => row.deptName },
-    kind: { title: 'review.kind', cell: (row, lang) => say(lang, `review.kind.${row.kind}`) },
-    what: { title: 'review.what', cell: (row, lang) => row.what ?? say(lang, 'review.what.elsewhere') },
+    kind: { title: 'review.kind', cell: (row, lang) => t(lang, `review.kind.${row.kind}`) },
+    what: { title: 'review.what', cell: (row, lang) => row.what ?? t(lang, 'review.what.elsewhere') },
     menuCount: { title: 'review.menuCount', cell: (row) => row.menuCount },
-    platforms: { title: 'review.platforms', cell: (row, lang) => row.platforms.map((one) => say(lang, `platform.${one}`)).join('; ') },
-    way: { title: 'review.way', cell: (row, lang) => say(lang, `review.way.${row.way}`) },
+    platforms: { title: 'review.platforms', cell: (row, lang) => row.platforms.map((one) => t(lang, `platform.${one}`)).join('; ') },
+    way: { title: 'review.way', cell: (row, lang) => t(lang, `review.way.${row.way}`) },
     grantedBy: { title: 'review.grantedBy', cell: (row) => row.grantedBy },
     grantedAt: { title: 'review.grantedAt', cell: (row) => day(row.grantedAt) },
     lastUsedAt: { title: 'review.lastUsedAt', cell: (row) => day(row.lastUsedAt) },
-    state: { title: 'review.state', cell: (row, lang) => say(lang, `life.grantReview.${row.state}`) },
+    state: { title: 'review.state', cell: (row, lang) => t(lang, `life.grantReview.${row.state}`) },
     dueAt: { title: 'review.dueAt', cell: (row) => day(row.dueAt) },
     decidedAt: { title: 'review.decidedAt', cell: (row) => day(row.decidedAt) },
     decidedBy: { title: 'review.decidedBy', cell: (row) => row.decidedBy },

@@ -91,7 +91,7 @@ async function remind(ctx: Ctx, db: Db): Promise<void> {
     if (due > 0) await raise(db, { ...common, say: 'reviewDue', params: { due } });
     if (overdue > 0) await raise(db, { ...common, say: 'reviewOverdue', params: { overdue }, priority: '1' });
   }
-  for (const path of new Set(opens.map((one) => one.dept_path))) await ctx.touch(db, '/sys/review', path);
+  for (const path of new Set(opens.map((one) => one.dept_path))) await ctx.invalidate(db, '/sys/review', path);
 }
 
 /** Daily. Running again finds nobody left to remind: what was said is marked in the same transaction. */

@@ -5,20 +5,20 @@ import { roleCalls } from '@mooring/contract/access/role-calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
 import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { logCalls } from '@mooring/contract/audit-log/calls';
-import { workCalls } from '@mooring/contract/file/work-calls';
+import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { trustCalls } from '@mooring/contract/org/trust-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { seededRole } from '../access/api.ts';
 import { openSession } from '../auth/api.ts';
 import type { DeptAt } from '../org/api.ts';
 
 const DAY = 86_400_000;
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let bank: DeptAt;
 let other: DeptAt;
@@ -27,17 +27,17 @@ let member: Client;
 let memberRole = 0;
 
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root);
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root);
   const region = await admin.call(deptCalls.add, { parentId: 2, name: 'Region' });
   const at = { id: region.id, path: `1.2.${region.id}.` };
-  bank = await house.dept('Bank', at);
-  other = await house.dept('Other bank', at);
-  manager = await house.person('orgManager', bank);
-  member = await house.person('orgMember', bank);
-  memberRole = await house.house.unscoped((db) => seededRole(db, 'orgMember'));
+  bank = await app.dept('Bank', at);
+  other = await app.dept('Other bank', at);
+  manager = await app.person('orgManager', bank);
+  member = await app.person('orgMember', bank);
+  memberRole = await app.context.unscoped((db) => seededRole(db, 'orgMember'));
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const rowsOf = async (client: Client, criteria: object = {}) =>
   (await client.call(reviewCalls.page, { criteria, page: { size: 100 } })).content;
@@ -49,15 +49,15 @@ const only = async (client: Client, userId: number, kind = 'role') => {
 const faultOf = async (asked: ReturnType<Client['send']>) => (await asked).body?.fault;
 /** Somebody signs in anew: sessions end, and proofs of who one is grow old, as the clock goes on. */
 const again = async (of: Client, platform: 'centre' | 'manager' = 'centre') => {
-  const token = await house.house.unscoped((db) => openSession(db, of.userId, platform, '127.0.0.1', 'test'));
-  return clientOf(house.app, token, of.userId, platform, platform === 'centre' ? 0 : 1);
+  const token = await app.context.unscoped((db) => openSession(db, of.userId, platform, '127.0.0.1', 'test'));
+  return clientOf(app.http, token, of.userId, platform, platform === 'centre' ? 0 : 1);
 };
 const remind = async () => {
-  await house.house.unscoped((db) => house.house.enqueue(db, 'review:remind', {}));
-  await house.runJobs();
+  await app.context.unscoped((db) => app.context.enqueue(db, 'review:remind', {}));
+  await app.runJobs();
 };
 const told = (userId: number) =>
-  house.house.unscoped(
+  app.context.unscoped(
     async (db) =>
       (
         await sql<{ said: string; n: number }>`
@@ -77,7 +77,7 @@ test('each right is listed with who gave it, how and when: roles, managed organi
   });
   await admin.call(memberCalls.update, { id, userName: 'Fresh One', deptId: bank.id, roleIds: [memberRole], managedDeptIds: [other.id] });
   await manager.call(tokenCalls.add, { name: 'Till', scopes: ['device:device:page'] });
-  const until = new Date(house.clock.now.getTime() + 30 * DAY).toISOString();
+  const until = new Date(app.clock.now.getTime() + 30 * DAY).toISOString();
   await manager.call(trustCalls.give, { deptId: bank.id, trusteeId: other.id, until });
   expect(await only(admin, id)).toMatchObject({
     account: 'fresh.one',
@@ -93,8 +93,8 @@ test('each right is listed with who gave it, how and when: roles, managed organi
   expect((await rowsOf(admin, { kind: 'trust' }))[0]).toMatchObject({ holder: 'Other bank', what: 'Bank', way: 'trust' });
   // An organisation sees its own people alone, and nothing of who may not be seen.
   expect(new Set((await rowsOf(manager)).map((row) => row.deptName))).toEqual(new Set(['Bank']));
-  const hidden = await house.person('marketAdmin', house.root);
-  const region = await house.person('regionMaintainer', house.root);
+  const hidden = await app.person('marketAdmin', app.root);
+  const region = await app.person('regionMaintainer', app.root);
   expect((await rowsOf(region)).some((row) => row.userId === hidden.userId)).toBe(false);
 });
 
@@ -113,7 +113,7 @@ test('nobody decides on their own, nor on those who hold more; and not without t
   const own = await only(manager, manager.userId);
   expect(own.offers).toEqual([]);
   expect(await faultOf(manager.send(reviewCalls.confirm, { id: own.id }))).toBe('MEMBER_SELF');
-  const top = await house.person('platformAdmin', bank);
+  const top = await app.person('platformAdmin', bank);
   const above = await only(manager, top.userId);
   for (const call of [reviewCalls.confirm, reviewCalls.withdraw])
     expect(await faultOf(manager.send(call, { id: above.id }))).toBe('MEMBER_ABOVE');
@@ -123,7 +123,7 @@ test('nobody decides on their own, nor on those who hold more; and not without t
 });
 
 test('withdrawn: gone at once, the decision is kept and stands in the log; given again it begins anew', async () => {
-  const leaving = await house.person('orgMember', bank);
+  const leaving = await app.person('orgMember', bank);
   const row = await only(manager, leaving.userId);
   expect(await manager.call(reviewCalls.withdraw, { id: row.id })).toMatchObject({ state: 'withdrawn', what: 'Organisation member' });
   expect(await faultOf(leaving.send(menuCalls.nav, { menuType: 'centre' }))).toBe('NO_MENU');
@@ -140,19 +140,19 @@ test('a token, a managed organisation and a trusteeship end with their withdrawa
   expect(await admin.call(reviewCalls.withdrawMany, { of: { ids } })).toMatchObject({ done: 3, refused: 0 });
   expect((await manager.call(tokenCalls.page, {})).content[0]?.state).toBe('revoked');
   expect((await manager.call(trustCalls.page, {})).content[0]?.state).toBe('ended');
-  const left = await house.house.unscoped((db) =>
+  const left = await app.context.unscoped((db) =>
     db.selectFrom('access_managed_dept').selectAll().where('dept_id', '=', other.id).execute(),
   );
   expect(left).toEqual([]);
 });
 
 test('two administrators who take each other’s role away leave one', async () => {
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     sql`delete from access_user_role ur using access_role r where r.id = ur.role_id and r.code = 'platformAdmin' and ur.user_id <> ${admin.userId}`.execute(
       db,
     ),
   );
-  const second = await house.person('platformAdmin', house.root);
+  const second = await app.person('platformAdmin', app.root);
   const [mine, theirs] = [await only(second, admin.userId), await only(admin, second.userId)];
   const answers = await Promise.all([
     second.send(reviewCalls.withdraw, { id: mine.id }),
@@ -160,8 +160,8 @@ test('two administrators who take each other’s role away leave one', async () 
   ]);
   expect(answers.map((one) => one.code === 200).sort()).toEqual([false, true]);
   const gone = answers[0]?.code === 200 ? admin : second;
-  const role = await house.house.unscoped((db) => seededRole(db, 'platformAdmin'));
-  await house.house.unscoped((db) =>
+  const role = await app.context.unscoped((db) => seededRole(db, 'platformAdmin'));
+  await app.context.unscoped((db) =>
     db
       .insertInto('access_user_role')
       .values({ user_id: gone.userId, role_id: role })
@@ -173,7 +173,7 @@ test('two administrators who take each other’s role away leave one', async () 
 test('the only administrator confirms their own, whom nobody else could; beside another one they don’t', async () => {
   const own = await only(admin, admin.userId);
   expect(await faultOf(admin.send(reviewCalls.confirm, { id: own.id }))).toBe('MEMBER_SELF');
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     sql`update account_user set state = '1' where id <> ${admin.userId} and id in (
       select ur.user_id from access_user_role ur join access_role r on r.id = ur.role_id where r.code = 'platformAdmin')`.execute(db),
   );
@@ -183,9 +183,9 @@ test('the only administrator confirms their own, whom nobody else could; beside 
 });
 
 test('those nearest are reminded before the day, on it, and weekly until it is confirmed; a longer interval takes it back', async () => {
-  const started = house.clock.now;
+  const started = app.clock.now;
   const at = (days: number) => {
-    house.clock.now = new Date(started.getTime() + days * DAY);
+    app.clock.now = new Date(started.getTime() + days * DAY);
   };
   await remind();
   expect(await told(manager.userId)).toEqual([]);
@@ -201,7 +201,7 @@ test('those nearest are reminded before the day, on it, and weekly until it is c
   at(375);
   await remind();
   expect((await told(manager.userId)).map((one) => one.said)).toEqual(['reviewDue', 'reviewOverdue', 'reviewOverdue']);
-  const mails = await house.house.unscoped((db) =>
+  const mails = await app.context.unscoped((db) =>
     db.selectFrom('mail_message').select('id').where('user_id', '=', manager.userId).where('template', '=', 'message').execute(),
   );
   expect(mails.length).toBe(3);
@@ -230,21 +230,21 @@ test('exported as a sheet', async () => {
     format: 'csv',
     columns: ['account', 'what', 'way', 'state', 'dueAt'],
   });
-  await house.runJobs();
-  const done = (await manager.call(workCalls.page, {})).content.find((one) => one.id === work);
+  await app.runJobs();
+  const done = (await manager.call(backgroundJobCalls.page, {})).content.find((one) => one.id === work);
   expect(done).toMatchObject({ state: 'done' });
-  const file = await house.house.unscoped((db) =>
+  const file = await app.context.unscoped((db) =>
     db.selectFrom('file_file').select('sha256').orderBy('id', 'desc').executeTakeFirstOrThrow(),
   );
-  const text = (await buffer(await openStore(house.house.config, house.house.counts).read(file.sha256 ?? ''))).toString();
+  const text = (await buffer(await openStore(app.context.config, app.context.counts).read(file.sha256 ?? ''))).toString();
   expect(text).toContain('Organisation manager');
   expect(await faultOf(manager.send(reviewCalls.export, { criteria: {}, columns: ['nothing'] }))).toBe('EXPORT_COLUMN');
 });
 
 test('a role that goes takes its rows along', async () => {
   const { id } = await admin.call(roleCalls.add, { name: 'Short', menus: ['welcome'], platforms: ['centre'] });
-  await house.house.unscoped((db) => db.insertInto('access_user_role').values({ user_id: member.userId, role_id: id }).execute());
+  await app.context.unscoped((db) => db.insertInto('access_user_role').values({ user_id: member.userId, role_id: id }).execute());
   expect((await rowsOf(admin, { roleId: id })).length).toBe(1);
-  await house.house.unscoped((db) => db.deleteFrom('access_role').where('id', '=', id).execute());
+  await app.context.unscoped((db) => db.deleteFrom('access_role').where('id', '=', id).execute());
   expect(await rowsOf(admin, { roleId: id })).toEqual([]);
 });

@@ -1,17 +1,17 @@
-import { grantReviewLife } from '@mooring/contract/access/lives';
 import type { GrantReview, reviewCalls } from '@mooring/contract/access/review-calls';
+import { grantReviewMachine } from '@mooring/contract/access/state-machines';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
-import { eventsFrom } from '@mooring/contract/kit/life';
+import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, valuesOf } from '../../platform/db/criteria.ts';
-import { living } from '../../platform/db/move.ts';
+import { statefulTable } from '../../platform/db/move.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { type Held, hiddenHolder, isAdministrator, menuCountOf, roleName } from '../access/api.ts';
 import { isOnlyAdministrator } from '../auth/api.ts';
 
-export const reviewRows = living('access_grant_review', grantReviewLife);
+export const reviewRows = statefulTable('access_grant_review', grantReviewMachine);
 export type Criteria = ParsedInputOf<typeof reviewCalls.page>['criteria'];
 type Shown = z.input<typeof GrantReview>;
 
@@ -58,7 +58,7 @@ export async function reviewConditions(db: Db, held: Held, of: Criteria): Promis
 
 /** Those who gave or decided, and trustees, may stand outside the scope: their names are asked past the policy. Hidden ones have none. */
 const namesOf = (ctx: Ctx, held: Held, rows: readonly ReviewRow[]) =>
-  ctx.look(async (db) => {
+  ctx.readOnly(async (db) => {
     const people = rows.flatMap((row) => [row.granted_by, row.decided_by]).filter((id) => id !== null);
     const depts = rows.flatMap((row) => (row.trustee_id === null ? [] : [row.trustee_id]));
     const found = await sql<{ what: string; id: number; name: string }>`
@@ -72,7 +72,7 @@ export const mayDecide = (ctx: Ctx): boolean =>
 
 /** Nobody confirms their own, but the only administrator, whom nobody else could. */
 export const mayConfirmOwn = async (ctx: Ctx, held: Held): Promise<boolean> =>
-  isAdministrator(held) && (await ctx.look((db) => isOnlyAdministrator(db, ctx.actor.userId)));
+  isAdministrator(held) && (await ctx.readOnly((db) => isOnlyAdministrator(db, ctx.actor.userId)));
 
 const whatOf = (row: ReviewRow, lang: string): string | null => {
   if (row.kind === 'role') return row.role_name === null ? null : roleName(row.role_name, lang);
@@ -115,6 +115,6 @@ export async function shownOf(ctx: Ctx, db: Db, held: Held, rows: readonly Revie
     dueAt: row.state === 'withdrawn' ? null : later(row.counted_from, months),
     decidedAt: row.decided_at,
     decidedBy: person(row.decided_by),
-    offers: mayDecide(ctx) ? offersOf(row).filter((one) => eventsFrom(grantReviewLife, row.state).includes(one)) : [],
+    offers: mayDecide(ctx) ? offersOf(row).filter((one) => eventsFrom(grantReviewMachine, row.state).includes(one)) : [],
   }));
 }

@@ -9,7 +9,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, partPattern } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { say } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/say.ts';
 
 /** Lists of the product's own values: nothing would ever offer a further one. */
 const closed = new Set(systemDicts.filter((one) => one.names !== undefined).map((one) => one.code));
@@ -48,8 +48,8 @@ const dictOf =
   (row: DictRow): z.input<typeof Dict> => ({
     id: row.id,
     code: row.code,
-    name: row.system ? say(ctx.lang, `settings.dict.own.${row.code}`) : row.name,
-    remark: row.system ? say(ctx.lang, `settings.dict.own.${row.code}.about`) : row.remark,
+    name: row.system ? t(ctx.lang, `settings.dict.own.${row.code}`) : row.name,
+    remark: row.system ? t(ctx.lang, `settings.dict.own.${row.code}.about`) : row.remark,
     system: row.system,
     entries: row.entries,
     revision: row.revision,
@@ -74,7 +74,7 @@ export const pageDicts: Handler<typeof dictCalls.page> = (ctx, { criteria, page:
   const code = contains('d.code', criteria.text);
   const name = contains('d.name', criteria.text);
   const sought = criteria.text?.toLowerCase() ?? '';
-  const own = systemDicts.map((one) => one.code).filter((one) => say(ctx.lang, `settings.dict.own.${one}`).toLowerCase().includes(sought));
+  const own = systemDicts.map((one) => one.code).filter((one) => t(ctx.lang, `settings.dict.own.${one}`).toLowerCase().includes(sought));
   return page(ctx.db, selectDicts(ctx.db).where(all(code && name && sql<boolean>`(${code} or ${name} or d.code = any(${own}::text[]))`)), {
     page: wanted,
     sorts: { code: 'd.code', updatedAt: 'd.updated_at' },
@@ -127,7 +127,7 @@ export const deleteDict: Handler<typeof dictCalls.delete> = (ctx, { id }) =>
 type EntryRow = Selectable<DB['settings_dict_entry']>;
 /** In the person's language, else in English, else the value itself. */
 function labelOf(row: Pick<EntryRow, 'labels' | 'text_key' | 'value'>, lang: string): string {
-  if (row.text_key) return say(lang, row.text_key);
+  if (row.text_key) return t(lang, row.text_key);
   const labels = row.labels as Record<string, string>;
   return labels[lang] || labels[lang.split('-')[0] ?? ''] || (lang.startsWith('zh') ? labels['zh-CN'] : '') || labels.en || row.value;
 }

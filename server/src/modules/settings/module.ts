@@ -5,8 +5,8 @@ import { dictCalls, dictFindCalls } from '@mooring/contract/settings/dict-calls'
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { pictureCalls, systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import type { AppContext } from '../../platform/app-context.ts';
 import { fileSourceOf, openStore } from '../../platform/files/open-store.ts';
-import type { House } from '../../platform/house.ts';
 import { sendsOf } from '../../platform/mail/settings.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { hostOf } from '../../platform/outbound/door.ts';
@@ -41,9 +41,9 @@ import { webhookRoutes } from './webhooks/webhook-calls.ts';
 
 const VERSION = '2.2.0';
 
-export function makeSettings(house: House, others: () => readonly Module[]): Module {
+export function makeSettings(app: AppContext, others: () => readonly Module[]): Module {
   const routes = () => others().flatMap((module) => module.routes ?? []);
-  const store = openStore(house.config, house.counts);
+  const store = openStore(app.config, app.counts);
   return {
     name: 'settings',
     seed: seedDicts,
@@ -58,16 +58,16 @@ export function makeSettings(house: House, others: () => readonly Module[]): Mod
     jobs: [expireChanges],
     counts: { systemSettings: { can: 'settings:system:page', count: countWaiting } },
     routes: [
-      ...webhookRoutes(house),
+      ...webhookRoutes(app),
       ...handlers(settingCalls, {
-        pageSetting: (ctx) => ctx.unscoped(async (db) => pageSetting(ctx.db, await sendsOf(house, db))),
+        pageSetting: (ctx) => ctx.unscoped(async (db) => pageSetting(ctx.db, await sendsOf(app, db))),
         supportConfig: async (ctx) => ({ supportWebPath: (await readSetting(ctx.db, 'project')).supportWebUrl || null }),
         projectConfig: async (ctx) => {
           const project = await readSetting(ctx.db, 'project');
           return {
             afterSalesUrl: project.afterSalesUrl || null,
             projectKey: project.projectKey || null,
-            fileSource: fileSourceOf(house.config),
+            fileSource: fileSourceOf(app.config),
             supportWebUrl: project.supportWebUrl || null,
             pageId: project.pageId || null,
             version: VERSION,
@@ -80,50 +80,50 @@ export function makeSettings(house: House, others: () => readonly Module[]): Mod
         findByCriteria: (ctx, { criteria }) => findSettings(ctx, criteria.type),
         branding: async (ctx, input) => {
           await checkPictures(ctx, input);
-          return saveSetting(ctx, house, 'branding', input);
+          return saveSetting(ctx, app, 'branding', input);
         },
-        project: (ctx, input) => saveSetting(ctx, house, 'project', input),
+        project: (ctx, input) => saveSetting(ctx, app, 'project', input),
         mail: async (ctx, input) => {
           await checkReach(ctx, input.host, 'host');
           await checkAdministrator(ctx);
-          return saveSetting(ctx, house, 'mail', input);
+          return saveSetting(ctx, app, 'mail', input);
         },
         sms: async (ctx, input) => {
           await checkReach(ctx, input.url === '' ? '' : hostOf(input.url), 'url');
           await checkAdministrator(ctx);
-          return saveSetting(ctx, house, 'sms', input);
+          return saveSetting(ctx, app, 'sms', input);
         },
-        alarmReceivers: (ctx, input) => saveSetting(ctx, house, 'alarmReceivers', input),
+        alarmReceivers: (ctx, input) => saveSetting(ctx, app, 'alarmReceivers', input),
         syslog: async (ctx, input) => {
           checkSyslog(input);
           await checkReach(ctx, input.host, 'host');
           await checkAdministrator(ctx);
-          const outcome = await saveSetting(ctx, house, 'syslog', input);
-          await ctx.touch(ctx.db, '/sys/logs/forward', '1.');
+          const outcome = await saveSetting(ctx, app, 'syslog', input);
+          await ctx.invalidate(ctx.db, '/sys/logs/forward', '1.');
           return outcome;
         },
-        retention: (ctx, input) => saveSetting(ctx, house, 'retention', input),
-        accessReview: (ctx, input) => saveSetting(ctx, house, 'accessReview', input),
+        retention: (ctx, input) => saveSetting(ctx, app, 'retention', input),
+        accessReview: (ctx, input) => saveSetting(ctx, app, 'accessReview', input),
         dualControl: async (ctx, input) => {
           await checkAdministrator(ctx);
-          if (input.enabled) await ctx.look((db) => checkSecond(db, ctx.actor.userId));
-          return saveSetting(ctx, house, 'dualControl', input);
+          if (input.enabled) await ctx.readOnly((db) => checkSecond(db, ctx.actor.userId));
+          return saveSetting(ctx, app, 'dualControl', input);
         },
         outbound: async (ctx, input) => {
           await checkAdministrator(ctx);
-          return saveSetting(ctx, house, 'outbound', input);
+          return saveSetting(ctx, app, 'outbound', input);
         },
         registration: async (ctx, input) => {
           const { oneDeptId } = input;
           // Past the range policy: whichever organisation the tab acts for, the unit is one of the installation.
           const place = oneDeptId === null || (await ctx.unscoped((db) => workingPlace(db, oneDeptId)));
           if (!place) throw new Fault('REGIST_PLACE', { fields: { oneDeptId: 'fault.REGIST_PLACE' } });
-          return saveSetting(ctx, house, 'registration', input);
+          return saveSetting(ctx, app, 'registration', input);
         },
         unauthenticated: async (ctx, input) => {
-          const outcome = await saveSetting(ctx, house, 'unauthenticated', input);
+          const outcome = await saveSetting(ctx, app, 'unauthenticated', input);
           // Open consoles ask anew what their people may do.
-          await ctx.touch(ctx.db, '/sys/menus', '1.');
+          await ctx.invalidate(ctx.db, '/sys/menus', '1.');
           return outcome;
         },
         singleSignOn: async (ctx, input) => {
@@ -131,18 +131,18 @@ export function makeSettings(house: House, others: () => readonly Module[]): Mod
           await checkRules(ctx, input);
           // An issuer that doesn't answer is a typing error: said now, not at somebody's sign-in.
           if (input.enabled) await discover(input.issuer, input.clientId, '', await allowedNow(ctx));
-          return ctx.within((inner) => saveSetting(inner, house, 'singleSignOn', input));
+          return ctx.withScope((inner) => saveSetting(inner, app, 'singleSignOn', input));
         },
-        storage: (ctx) => storageOf(ctx, house),
+        storage: (ctx) => storageOf(ctx, app),
       }),
       ...handlers(changeRequestCalls, {
         page: pageChanges,
-        approve: approveChange(house, routes),
+        approve: approveChange(app, routes),
         refuse: refuseChange(routes),
         withdraw: withdrawChange,
       }),
       ...handlers(pictureCalls, { picture: (ctx, { digest }, wire) => sendPicture(ctx, store, digest, wire) }),
-      ...handlers(mailCalls, { page: pageMails(house), resend: resendMail(house), test: sendTest(house) }),
+      ...handlers(mailCalls, { page: pageMails(app), resend: resendMail(app), test: sendTest(app) }),
       ...handlers(downloadDomainCalls, {
         page: pageDomains,
         detail: (ctx, { id }) => readDomain(ctx, id),

@@ -1,13 +1,13 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { mailLife } from '@mooring/contract/mail/lives';
+import { mailMachine } from '@mooring/contract/mail/state-machines';
 import type { mailCalls, OutMail } from '@mooring/contract/settings/mail-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, range } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
-import type { House } from '../../platform/house.ts';
 import { enqueueMail, mail } from '../../platform/mail/mail.ts';
 import { reasonIn } from '../../platform/mail/reason-words.ts';
 import { dueIn, HAS_WORDS, IS_SEALED, messages } from '../../platform/mail/send-mail.ts';
@@ -51,13 +51,13 @@ const mailOf =
     createdAt: row.created_at,
     sentAt: row.sent_at,
     // Words that are gone can't be sent again, nor any without a server.
-    offers: !row.has_words || !sends[row.channel] ? [] : offersOf(mailLife, row.state, ctx.actor, { resend: 'settings:system:update' }),
+    offers: !row.has_words || !sends[row.channel] ? [] : offersOf(mailMachine, row.state, ctx.actor, { resend: 'settings:system:update' }),
   });
 
-const sendsFor = (house: House, ctx: Ctx) => ctx.unscoped((db) => sendsOf(house, db));
+const sendsFor = (app: AppContext, ctx: Ctx) => ctx.unscoped((db) => sendsOf(app, db));
 
 export const pageMails =
-  (house: House): Handler<typeof mailCalls.page> =>
+  (app: AppContext): Handler<typeof mailCalls.page> =>
   async (ctx, { criteria, page: wanted }) =>
     page(
       ctx.db,
@@ -69,7 +69,7 @@ export const pageMails =
           range('m.created_at', criteria.createdAt),
         ),
       ),
-      { page: wanted, sorts: { createdAt: 'm.created_at' }, id: 'm.id', map: mailOf(ctx, await sendsFor(house, ctx)) },
+      { page: wanted, sorts: { createdAt: 'm.created_at' }, id: 'm.id', map: mailOf(ctx, await sendsFor(app, ctx)) },
     );
 
 async function readMail(ctx: Ctx, id: number, sends: Sends) {
@@ -79,9 +79,9 @@ async function readMail(ctx: Ctx, id: number, sends: Sends) {
 }
 
 export const resendMail =
-  (house: House): Handler<typeof mailCalls.resend> =>
+  (app: AppContext): Handler<typeof mailCalls.resend> =>
   async (ctx, { id }) => {
-    const sends = await sendsFor(house, ctx);
+    const sends = await sendsFor(app, ctx);
     const before = await readMail(ctx, id, sends);
     if (!sends[before.channel]) throw new Fault('SEND_UNSET');
     const moved = await move(ctx.db, messages, 'resend', sql`id = ${id} and ${HAS_WORDS}`, {
@@ -100,9 +100,9 @@ export const resendMail =
   };
 
 export const sendTest =
-  (house: House): Handler<typeof mailCalls.test> =>
+  (app: AppContext): Handler<typeof mailCalls.test> =>
   async (ctx, { to }) => {
-    const sends = await sendsFor(house, ctx);
+    const sends = await sendsFor(app, ctx);
     if (!sends.email) throw new Fault('SEND_UNSET');
     const id = await mail(ctx.db, { to, lang: ctx.lang, template: 'test', deptPath: ctx.scope.path, userId: ctx.actor.userId });
     ctx.audit({ target: `mail to ${to}` });

@@ -9,25 +9,25 @@ import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { doorsOf } from '../../../test/doors.ts';
-import { type Client, clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
 import { startObjectStore } from '../../../test/object-store.ts';
 import { sealFor } from '../../../test/seal.ts';
+import { signInClientOf } from '../../../test/sign-in-client.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openSecret, readSetting, writeSetting } from '../../platform/settings.ts';
 import { setRoles } from '../access/api.ts';
 import { direct } from '../file/upload.factory.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let manager: Client;
 let nobody: Client;
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root, 'manager');
-  manager = await house.person('orgManager', await house.dept('Bank'), 'manager');
-  nobody = clientOf(house.app, '', 0, 'manager', 0);
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root, 'manager');
+  manager = await app.person('orgManager', await app.dept('Bank'), 'manager');
+  nobody = clientOf(app.http, '', 0, 'manager', 0);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const branding = (more: object = {}) => ({
   systemName: 'Harbour',
@@ -56,19 +56,19 @@ test('branding with a picture is shown to people who have not signed in, and onl
   const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#0a6a74' } })
     .png()
     .toBuffer();
-  const { body } = await direct(house.app, admin, { type: '1', name: 'logo.png', bytes });
+  const { body } = await direct(app.http, admin, { type: '1', name: 'logo.png', bytes });
   const systemLogo = body?.sha256 ?? '';
   await admin.call(systemSettingCalls.branding, branding({ systemLogo }));
   const shown = await nobody.call(settingCalls.pageSetting);
   expect(shown).toMatchObject({ systemName: 'Harbour', companyName: 'Harbour Bank' });
-  const picture = await house.app.inject({ url: `/ops${shown.systemLogo}` });
+  const picture = await app.http.inject({ url: `/ops${shown.systemLogo}` });
   expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/png']);
   expect(picture.headers['cache-control']).toContain('immutable');
   await admin.call(fileCalls.delete, { id: body?.id ?? 0 });
-  await house.runJobs();
-  expect((await house.app.inject({ url: `/ops${shown.systemLogo}` })).statusCode).toBe(200);
+  await app.runJobs();
+  expect((await app.http.inject({ url: `/ops${shown.systemLogo}` })).statusCode).toBe(200);
   await admin.call(systemSettingCalls.branding, branding());
-  expect(JSON.parse((await house.app.inject({ url: `/ops${shown.systemLogo}` })).body).code).toBe(404);
+  expect(JSON.parse((await app.http.inject({ url: `/ops${shown.systemLogo}` })).body).code).toBe(404);
 });
 
 test('a picture that nobody uploaded, and a link that is none, are refused and nothing is stored', async () => {
@@ -95,12 +95,12 @@ test('a secret is sealed at rest, never sent back, kept when it is left out and 
   const [shown] = await admin.call(systemSettingCalls.findByCriteria, { criteria: { type: 'mail' } });
   expect(shown).toMatchObject({ secrets: ['password'] });
   expect(JSON.stringify(shown)).not.toContain('Top$ecret');
-  const stored = async () => house.house.unscoped((db) => readSetting(db, 'mail'));
+  const stored = async () => app.context.unscoped((db) => readSetting(db, 'mail'));
   expect(JSON.stringify(await stored())).not.toContain('Top$ecret');
   await admin.call(systemSettingCalls.mail, { ...server, fromName: 'Desk' });
   const kept = await stored();
-  expect([kept.fromName, openSecret(house.house.masterKey, kept.password)]).toEqual(['Desk', 'Top$ecret']);
-  const log = await house.house.unscoped((db) =>
+  expect([kept.fromName, openSecret(app.context.masterKey, kept.password)]).toEqual(['Desk', 'Top$ecret']);
+  const log = await app.context.unscoped((db) =>
     db.selectFrom('audit_entry').selectAll().where('call', '=', '/sysSetting/mail/save').execute(),
   );
   expect(log.length).toBeGreaterThan(0);
@@ -126,9 +126,9 @@ test('the project fields reach the console', async () => {
 
 test('the file source is what the server was started with, said the same to the console and to who administers it', async () => {
   expect((await manager.call(settingCalls.projectConfig)).fileSource).toBe('disk');
-  expect(await admin.call(systemSettingCalls.storage)).toMatchObject({ source: 'disk', place: house.house.config.DATA_DIR });
+  expect(await admin.call(systemSettingCalls.storage)).toMatchObject({ source: 'disk', place: app.context.config.DATA_DIR });
   const objects = await startObjectStore();
-  const other = await testHouse({ env: objects.env });
+  const other = await testApp({ env: objects.env });
   try {
     const person = await other.person('platformAdmin', other.root, 'manager');
     expect((await person.call(settingCalls.projectConfig)).fileSource).toBe('s3');
@@ -230,14 +230,14 @@ test.each([
 
 test('what holds for the whole installation is saved by its administrators alone, whatever a line’s people may', async () => {
   const people = [
-    await house.person('platformAdmin', { id: 2, path: '1.2.' }, 'manager'),
-    await house.house.unscoped(async (db) => {
+    await app.person('platformAdmin', { id: 2, path: '1.2.' }, 'manager'),
+    await app.context.unscoped(async (db) => {
       const { id } = await db
         .insertInto('access_role')
         .values({ name: 'Settings', type: '1', platforms: ['manager'], menus: ['settings:system:update'], dept_id: 2, dept_path: '1.2.' })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const person = await house.person('orgMember', { id: 2, path: '1.2.' }, 'manager');
+      const person = await app.person('orgMember', { id: 2, path: '1.2.' }, 'manager');
       await setRoles(db, person.userId, [id], { by: null, way: 'system' });
       return person;
     }),
@@ -254,19 +254,19 @@ test('what holds for the whole installation is saved by its administrators alone
 });
 
 test('without a mail server nothing says that it was sent: the door knows, a test is refused, and nothing is offered to be sent again', async () => {
-  await house.house.unscoped((db) => sql`delete from settings_value where type in ('mail', 'sms')`.execute(db));
-  const doors = doorsOf(house);
-  const { email } = await doors.person();
-  const sends = async () => (await doors.nobody.call(settingCalls.pageSetting)).sends;
+  await app.context.unscoped((db) => sql`delete from settings_value where type in ('mail', 'sms')`.execute(db));
+  const signInClient = signInClientOf(app);
+  const { email } = await signInClient.person();
+  const sends = async () => (await signInClient.nobody.call(settingCalls.pageSetting)).sends;
   expect(await sends()).toEqual({ email: false, sms: false });
   expect((await admin.send(mailCalls.test, { to: email })).body?.fault).toBe('SEND_UNSET');
-  await doors.nobody.call(loginCalls.sendCode, { email, purpose: 'reset', proof: await doors.proof('code') });
-  await doors.mailTo(email);
+  await signInClient.nobody.call(loginCalls.sendCode, { email, purpose: 'reset', proof: await signInClient.proof('code') });
+  await signInClient.mailTo(email);
   const kept = async () => (await admin.call(mailCalls.page, { criteria: { recipient: email } })).content[0];
   expect(await kept()).toMatchObject({ state: 'kept', offers: [], sentAt: null });
   expect((await admin.send(mailCalls.resend, { id: (await kept())?.id })).body?.fault).toBe('SEND_UNSET');
-  await house.house.unscoped((db) =>
-    writeSetting(db, house.house.masterKey, 'mail', { ...settingKinds.mail.parse({}), host: 'mail.example.com' }, house.clock.now),
+  await app.context.unscoped((db) =>
+    writeSetting(db, app.context.masterKey, 'mail', { ...settingKinds.mail.parse({}), host: 'mail.example.com' }, app.clock.now),
   );
   expect(await sends()).toEqual({ email: true, sms: false });
   expect(await kept()).toMatchObject({ state: 'kept', offers: ['resend'] });

@@ -5,10 +5,10 @@ import { type SettingOf, type SettingType, settingKinds, settingSecrets } from '
 import { type SystemSetting, systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
 import { fileSourceOf } from '../../platform/files/open-store.ts';
-import type { House } from '../../platform/house.ts';
 import { checkOutside } from '../../platform/outbound/door.ts';
 import { readSetting, writeSetting } from '../../platform/settings.ts';
 import { checkGrant, heldBy, heldNow, isAdministrator } from '../access/api.ts';
@@ -35,7 +35,7 @@ export const findSettings = (ctx: Ctx, type: SettingType | undefined) =>
 /** Written past the bound role, which may only read settings: the call's permission says who may. */
 export async function saveSetting<T extends SettingType>(
   ctx: Ctx,
-  house: House,
+  app: AppContext,
   type: T,
   { seen, ...given }: SettingOf<T> & { seen?: string | null | undefined },
 ): Promise<{ changeRequestId: number } | null> {
@@ -50,12 +50,12 @@ export async function saveSetting<T extends SettingType>(
     await lockSet(db, `setting ${type}`);
     const row = await db.selectFrom('settings_value').select('updated_at').where('type', '=', type).executeTakeFirst();
     if (seen !== undefined && (row?.updated_at.toISOString() ?? null) !== seen) throw fault('OVERTAKEN');
-    const write = () => writeSetting(db, house.masterKey, type, value, ctx.now(), ctx.actor.userId);
+    const write = () => writeSetting(db, app.masterKey, type, value, ctx.now(), ctx.actor.userId);
     const change = dualChangeOf(type);
     if (change === undefined) await write();
     else {
       const secrets = hidden.filter((field) => (value as Record<string, unknown>)[field] !== undefined);
-      return applyOrHold(ctx, house, db, { ...change, input: { ...given, seen }, before: before.value, after, secrets }, write);
+      return applyOrHold(ctx, app, db, { ...change, input: { ...given, seen }, before: before.value, after, secrets }, write);
     }
     return null;
   });
@@ -77,7 +77,7 @@ function dualChangeOf(type: SettingType) {
  */
 /** By their roles: what is withheld from somebody whose real name isn't checked could else never be given back. */
 export const administers = async (ctx: Ctx): Promise<boolean> =>
-  !ctx.actor.apiToken && ctx.actor.deptPath === TOP && (await ctx.look((db) => holdsEverything(db, ctx.actor.userId)));
+  !ctx.actor.apiToken && ctx.actor.deptPath === TOP && (await ctx.readOnly((db) => holdsEverything(db, ctx.actor.userId)));
 export const holdsEverything = async (db: Db, userId: number): Promise<boolean> =>
   isAdministrator((await heldBy(db, [userId])).get(userId) ?? new Set());
 export async function checkAdministrator(ctx: Ctx): Promise<void> {
@@ -130,8 +130,8 @@ export async function checkRules(ctx: Ctx, { rules }: SettingOf<'singleSignOn'>)
 const placeOf = (db: Db, id: number) =>
   db.selectFrom('org_dept').select(['dept_path as path', 'kind']).where('id', '=', id).executeTakeFirst();
 
-export async function storageOf(ctx: Ctx, house: House) {
-  const { config } = house;
+export async function storageOf(ctx: Ctx, app: AppContext) {
+  const { config } = app;
   const files = await ctx.unscoped(
     async (db) =>
       (

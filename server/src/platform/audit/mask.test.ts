@@ -1,5 +1,5 @@
 import { allCalls } from '@mooring/contract/index';
-import { markOf, walk } from '@mooring/contract/kit/schema';
+import { metadataOf, walk } from '@mooring/contract/kit/schema';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { masked } from './mask.ts';
@@ -24,7 +24,7 @@ const found = allCalls.flatMap((call) => {
     const name = String(path.at(-1) ?? '');
     if (!telling.test(name) || typeOf(schema) !== 'string') return;
     const key = path.join('.');
-    const mark = markOf(schema);
+    const mark = metadataOf(schema);
     fields.set(key, (fields.get(key) ?? false) || mark?.sealed !== undefined || mark?.secret === true);
   });
   return [...fields].map(([path, isMasked]) => ({ where: `${call.path} ${path}`, isMasked }));
@@ -40,7 +40,7 @@ test('what is masked doesn’t reach the log, and the rest does', () => {
     const given: Record<string, unknown> = { remark: 'kept' };
     const secrets: string[] = [];
     walk(call.input, undefined, (schema, path) => {
-      const mark = markOf(schema);
+      const mark = metadataOf(schema);
       if (!mark?.sealed && !mark?.secret) return;
       const [first, second] = path.map(String);
       secrets.push(path.join('.'));

@@ -1,4 +1,4 @@
-import { markOf, walk } from '@mooring/contract/kit/schema';
+import { metadataOf, walk } from '@mooring/contract/kit/schema';
 import type { z } from 'zod';
 import { cut } from '../cut.ts';
 
@@ -8,7 +8,7 @@ const MAX_TEXT = 2000;
 export function masked(schema: z.ZodType, input: unknown): unknown {
   const secret = new Set<string>();
   walk(schema, input, (at, path) => {
-    const mark = markOf(at);
+    const mark = metadataOf(at);
     if (mark?.sealed || mark?.secret) secret.add(path.join('.'));
   });
   const copy = (value: unknown, path: string): unknown => {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emptyDatabase } from '../../../test/database.ts';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
 import { backUp } from '../backup/back-up.ts';
 import { restore } from '../backup/restore.ts';
-import { withHouse } from '../command-house.ts';
+import { withApp } from '../command-app.ts';
 import { rotateMasterKey } from '../config/rotate-master-key.ts';
 import { lazyTx } from '../db/lazy-tx.ts';
 import { checkChain } from './check-chain.ts';
@@ -18,20 +18,20 @@ import { sealKeys } from './seal-keys.ts';
 import { readTip, TIP_FILE } from './seal-tip.ts';
 
 const DAY = 86_400_000;
-let fresh: TestHouse;
-const keys = () => sealKeys(fresh.house.masterKey);
-const owner = (text: string, values: unknown[] = []) => fresh.house.pools.owner.query(text, values);
+let fresh: TestApp;
+const keys = () => sealKeys(fresh.context.masterKey);
+const owner = (text: string, values: unknown[] = []) => fresh.context.pools.owner.query(text, values);
 const add = (call: string, at = fresh.clock.now.toISOString()) =>
-  fresh.house.unscoped((db) =>
+  fresh.context.unscoped((db) =>
     sql`insert into audit_entry (at, request_id, actor_name, dept_path, ip, call, result, input) values (${at}::timestamptz, 'r', 'x', '1.', '127.0.0.1', ${call}, 'done', '{"b":1,"a":[2]}')`.execute(
       db,
     ),
   );
-const seal = () => sealAudit(fresh.house);
-const check = () => fresh.house.unscoped((db) => checkChain(db, { keys: keys(), tip: readTip(fresh.dataDir) }));
+const seal = () => sealAudit(fresh.context);
+const check = () => fresh.context.unscoped((db) => checkChain(db, { keys: keys(), tip: readTip(fresh.dataDir) }));
 const bad = async () => (await check()).bad.map(({ kind, from, to }) => `${kind} ${from}-${to}`);
 const rowsAfter = (sealNo: number) =>
-  fresh.house.unscoped(async (db) => {
+  fresh.context.unscoped(async (db) => {
     const rows: Sealed[] = [];
     for await (const row of linksAfter(db, sealNo)) rows.push(row);
     return rows;
@@ -46,11 +46,11 @@ const chainAnew = async () => {
 };
 const nextDay = async () => {
   fresh.clock.now = new Date(fresh.clock.now.getTime() + DAY);
-  await signHead(fresh.house);
+  await signHead(fresh.context);
 };
 
 beforeEach(async () => {
-  fresh = await testHouse();
+  fresh = await testApp();
   await seal();
   for (let at = 0; at < 10; at += 1) await add(`/call/${at}`);
   await seal();
@@ -135,7 +135,7 @@ test('signatures that are swapped, taken away or all gone are found', async () =
 
 test('an outsider checks an exported day with the public key alone; a day that was exported is missed when it is gone', async () => {
   await nextDay();
-  const document = exportHeads(keys(), await fresh.house.unscoped(readHeads));
+  const document = exportHeads(keys(), await fresh.context.unscoped(readHeads));
   expect(document.heads.length).toBe(3);
   let before = '';
   for (const { signed, signature } of document.heads) {
@@ -145,7 +145,7 @@ test('an outsider checks an exported day with the public key alone; a day that w
   }
   expect(JSON.parse(document.heads.at(-1)?.signed ?? '')).toMatchObject({ head: 3, sealNo: 20, count: 10 });
   const exported = document.heads.map((one) => ({ ...one, signature: Buffer.from(one.signature, 'base64') }));
-  const held = () => fresh.house.unscoped((db) => checkChain(db, { keys: keys(), exported }));
+  const held = () => fresh.context.unscoped((db) => checkChain(db, { keys: keys(), exported }));
   expect((await held()).bad).toEqual([]);
   await owner('delete from audit_head where number = 3');
   await owner('delete from audit_entry where seal_no > 10');
@@ -153,7 +153,7 @@ test('an outsider checks an exported day with the public key alone; a day that w
 });
 
 test('a day is signed once', async () => {
-  expect(await signHead(fresh.house)).toBe(false);
+  expect(await signHead(fresh.context)).toBe(false);
   await nextDay();
   expect((await check()).heads).toBe(3);
 });
@@ -190,9 +190,9 @@ test('what a version before links while this one runs is sealed after it', async
 test('old links go, the chain holds from there on, and nobody else moves its beginning', async () => {
   await seal();
   const month = new Date(fresh.clock.now.getTime() - DAY / 2);
-  expect(await fresh.house.unscoped((db) => pruneAudit(db, keys(), month))).toBe(10);
+  expect(await fresh.context.unscoped((db) => pruneAudit(db, keys(), month))).toBe(10);
   expect(await check()).toMatchObject({ rows: 10, bad: [] });
-  expect(await fresh.house.unscoped((db) => pruneAudit(db, keys(), new Date(fresh.clock.now.getTime() + DAY)))).toBe(10);
+  expect(await fresh.context.unscoped((db) => pruneAudit(db, keys(), new Date(fresh.clock.now.getTime() + DAY)))).toBe(10);
   await nextDay();
   await add('/call/after');
   await seal();
@@ -210,7 +210,7 @@ test('old links go, the chain holds from there on, and nobody else moves its beg
 
 test('a new master key changes nothing, and a restored backup is intact: the same key seals on', async () => {
   await seal();
-  await rotateMasterKey(fresh.house, undefined);
+  await rotateMasterKey(fresh.context, undefined);
   await add('/call/after-the-rotation');
   await seal();
   expect((await check()).bad).toEqual([]);
@@ -221,19 +221,19 @@ test('a new master key changes nothing, and a restored backup is intact: the sam
   await backUp({ url: fresh.url, dataDir: fresh.dataDir, file, now: fresh.clock.now });
   await restore({ url: into.url, dataDir, file });
   expect(readTip(dataDir)).toBeUndefined();
-  await withHouse({ url: into.url, dataDir }, async (house) => {
-    expect(sealKeys(house.masterKey).keyId).toBe(before);
-    await sealAudit(house);
+  await withApp({ url: into.url, dataDir }, async (app) => {
+    expect(sealKeys(app.masterKey).keyId).toBe(before);
+    await sealAudit(app);
     const tip = readTip(dataDir);
     expect(tip).toBeDefined();
-    expect(await house.unscoped((db) => checkChain(db, { keys: sealKeys(house.masterKey), tip }))).toMatchObject({ rows: 21, bad: [] });
+    expect(await app.unscoped((db) => checkChain(db, { keys: sealKeys(app.masterKey), tip }))).toMatchObject({ rows: 21, bad: [] });
   });
   await into.drop();
 });
 
 test('the bound role can neither change nor delete a row, nor see a signature', async () => {
   for (const statement of [sql`update audit_entry set result = 'x'`, sql`delete from audit_entry`, sql`select from audit_head`]) {
-    const tx = lazyTx(fresh.house.pools.app, '1.');
+    const tx = lazyTx(fresh.context.pools.app, '1.');
     await expect(statement.execute(tx.db)).rejects.toThrow('permission denied');
     await tx.rollback();
   }

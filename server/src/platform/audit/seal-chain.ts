@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { AppContext } from '../app-context.ts';
 import type { Db } from '../context.ts';
-import type { House } from '../house.ts';
 import { addHead, hashOfHead, headAt } from './heads.ts';
 import { isSame, type Link, type SealKeys, sealKeys } from './seal-keys.ts';
 import { readTip, type Tip, writeTip } from './seal-tip.ts';
@@ -37,20 +37,20 @@ export async function* linksAfter(db: Db, sealNo: number): AsyncGenerator<Sealed
   }
 }
 
-type Sealing = Pick<House, 'masterKey' | 'config' | 'unscoped' | 'now'>;
+type Sealing = Pick<AppContext, 'masterKey' | 'config' | 'unscoped' | 'now'>;
 
 /**
  * Chains and seals committed rows, one sealer at a time. The chain has its own numbers, since rows commit out of the order of their ids; a number
  * that was given once isn't given again, whatever the database says. Running twice finds nothing left to do.
  */
-export async function sealAudit(house: Sealing, onWrong: (what: string) => void = () => {}): Promise<number> {
-  const keys = sealKeys(house.masterKey);
-  const { DATA_DIR } = house.config;
-  const done = await house.unscoped(async (db) => {
+export async function sealAudit(app: Sealing, onWrong: (what: string) => void = () => {}): Promise<number> {
+  const keys = sealKeys(app.masterKey);
+  const { DATA_DIR } = app.config;
+  const done = await app.unscoped(async (db) => {
     const locked = await sql<{ ok: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as ok`.execute(db);
     if (!locked.rows[0]?.ok) return undefined;
     const known = readTip(DATA_DIR);
-    const from = await startOf(db, keys, known, house.now(), onWrong);
+    const from = await startOf(db, keys, known, app.now(), onWrong);
     const sealed = await sealFrom(db, keys, from);
     return { known, tip: { ...from, ...sealed.last }, sealed: sealed.count };
   });
@@ -139,19 +139,19 @@ async function sealFrom(db: Db, keys: SealKeys, from: Start): Promise<{ count: n
 }
 
 /** Signs what the chain has come to, once a day. Answers whether it did: running again finds that day's. */
-export async function signHead(house: Sealing): Promise<boolean> {
-  await sealAudit(house);
-  const keys = sealKeys(house.masterKey);
-  const { DATA_DIR } = house.config;
-  const next = await house.unscoped(async (db) => {
+export async function signHead(app: Sealing): Promise<boolean> {
+  await sealAudit(app);
+  const keys = sealKeys(app.masterKey);
+  const { DATA_DIR } = app.config;
+  const next = await app.unscoped(async (db) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
     const tip = readTip(DATA_DIR);
     const last = await headAt(db, keys, 'last');
     const dayOf = (at: Date) => Math.floor(at.getTime() / DAY_MS);
-    if (!tip || (last && dayOf(new Date(last.date)) >= dayOf(house.now()))) return undefined;
+    if (!tip || (last && dayOf(new Date(last.date)) >= dayOf(app.now()))) return undefined;
     const before = last && last.head >= tip.head ? { head: last.head, headHash: hashOfHead(last.signed) } : tip;
     const count = tip.sealNo - (last?.sealNo ?? 0);
-    const of = { head: before.head + 1, date: house.now().toISOString(), lastId: tip.id, sealNo: tip.sealNo, count, chain: tip.hash };
+    const of = { head: before.head + 1, date: app.now().toISOString(), lastId: tip.id, sealNo: tip.sealNo, count, chain: tip.hash };
     const signed = await addHead(db, keys, { ...of, previous: before.headHash });
     return { ...tip, head: of.head, headHash: hashOfHead(signed) };
   });

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bench, bench } from '../../modules/device/device.factory.ts';
+import { type TestStack, testStack } from '../../modules/device/device.factory.ts';
 import { loadDeviceAuthority } from '../gateway/device-authority.ts';
 import { openMasterKey } from './open-master-key.ts';
 import { rotateMasterKey } from './rotate-master-key.ts';
 
-let plane: Bench;
+let plane: TestStack;
 beforeAll(async () => {
-  plane = await bench();
+  plane = await testStack();
 });
 afterAll(() => plane.stop());
-const open = (MASTER_KEY?: string) => openMasterKey(plane.house.pools.owner, { MASTER_KEY, DATA_DIR: plane.dataDir });
+const open = (MASTER_KEY?: string) => openMasterKey(plane.app.pools.owner, { MASTER_KEY, DATA_DIR: plane.dataDir });
 
 test('a key that isn’t the one of what is sealed is named, and nothing is made beside it', async () => {
   const file = join(plane.dataDir, 'master.key');
@@ -27,32 +27,32 @@ test('a key that isn’t the one of what is sealed is named, and nothing is made
 test('the master key is replaced while the server runs: it goes on, the new one opens all, the old one nothing', async () => {
   const file = join(plane.dataDir, 'master.key');
   const old = readFileSync(file, 'utf8');
-  const mark = plane.house.masterKey.seal('mark', Buffer.from('sealed before'));
-  await rotateMasterKey(plane.house, undefined);
+  const mark = plane.app.masterKey.seal('mark', Buffer.from('sealed before'));
+  await rotateMasterKey(plane.app, undefined);
   expect(readFileSync(file, 'utf8')).not.toBe(old);
   // A version that doesn't know wrapped keys is told which one does.
-  const floor = await plane.house.pools.owner.query('select migration, version from schema_floor');
+  const floor = await plane.app.pools.owner.query('select migration, version from schema_floor');
   expect(floor.rows).toEqual([{ migration: '0092-installation-key', version: '0.2.0' }]);
-  expect((await loadDeviceAuthority(plane.house)).issuer).toContain('CERTIFICATE');
+  expect((await loadDeviceAuthority(plane.app)).issuer).toContain('CERTIFICATE');
   await expect(open(`base64:${old}`)).rejects.toThrow(/^MASTER_KEY isn't the key/);
   expect((await open()).open('mark', mark).toString()).toBe('sealed before');
   // Again, cut off before the file was put in its place.
   const second = readFileSync(file);
-  await rotateMasterKey(plane.house, undefined);
+  await rotateMasterKey(plane.app, undefined);
   renameSync(file, `${file}.next`);
   writeFileSync(file, second);
   expect((await open()).open('mark', mark).toString()).toBe('sealed before');
   await plane.restart();
-  expect(plane.house.masterKey.open('mark', mark).toString()).toBe('sealed before');
+  expect(plane.app.masterKey.open('mark', mark).toString()).toBe('sealed before');
 });
 
 test('the key file is sealed with a passphrase at the next start, opens by it alone, and stays sealed when it is replaced', async () => {
   const file = join(plane.dataDir, 'master.key');
   const phrase = join(plane.dataDir, 'phrase');
   writeFileSync(phrase, 'correct horse battery staple\n');
-  const mark = plane.house.masterKey.seal('mark', Buffer.from('sealed before'));
+  const mark = plane.app.masterKey.seal('mark', Buffer.from('sealed before'));
   const sealed = (name: string) =>
-    openMasterKey(plane.house.pools.owner, { DATA_DIR: plane.dataDir, MASTER_KEY: undefined, MASTER_KEY_PASSPHRASE_FILE: name });
+    openMasterKey(plane.app.pools.owner, { DATA_DIR: plane.dataDir, MASTER_KEY: undefined, MASTER_KEY_PASSPHRASE_FILE: name });
   const opens = async () => (await sealed(phrase)).open('mark', mark).toString();
   const lain = readFileSync(file, 'utf8');
   expect(await opens()).toBe('sealed before');
@@ -65,8 +65,8 @@ test('the key file is sealed with a passphrase at the next start, opens by it al
   writeFileSync(`${phrase}.other`, 'short');
   await expect(sealed(`${phrase}.other`)).rejects.toThrow('at least 12');
   const before = readFileSync(file, 'utf8');
-  const { house } = plane;
-  await rotateMasterKey({ ...house, config: { ...house.config, MASTER_KEY_PASSPHRASE_FILE: phrase } }, undefined);
+  const { app } = plane;
+  await rotateMasterKey({ ...app, config: { ...app.config, MASTER_KEY_PASSPHRASE_FILE: phrase } }, undefined);
   expect(readFileSync(file, 'utf8')).toMatch(/^scrypt:/);
   expect(readFileSync(file, 'utf8')).not.toBe(before);
   expect(await opens()).toBe('sealed before');
@@ -74,12 +74,12 @@ test('the key file is sealed with a passphrase at the next start, opens by it al
 });
 
 test('a key from outside is replaced by one from outside', async () => {
-  const outside = await bench({ MASTER_KEY: 'the first key from outside' });
+  const outside = await testStack({ MASTER_KEY: 'the first key from outside' });
   try {
-    await expect(rotateMasterKey(outside.house, undefined)).rejects.toThrow('set NEW_MASTER_KEY');
-    await expect(rotateMasterKey(outside.house, 'short')).rejects.toThrow('at least 16');
-    await rotateMasterKey(outside.house, 'the second key from outside');
-    const from = (MASTER_KEY: string) => openMasterKey(outside.house.pools.owner, { MASTER_KEY, DATA_DIR: outside.dataDir });
+    await expect(rotateMasterKey(outside.app, undefined)).rejects.toThrow('set NEW_MASTER_KEY');
+    await expect(rotateMasterKey(outside.app, 'short')).rejects.toThrow('at least 16');
+    await rotateMasterKey(outside.app, 'the second key from outside');
+    const from = (MASTER_KEY: string) => openMasterKey(outside.app.pools.owner, { MASTER_KEY, DATA_DIR: outside.dataDir });
     await expect(from('the first key from outside')).rejects.toThrow("isn't the key");
     await expect(from('the second key from outside')).resolves.toBeDefined();
   } finally {
@@ -88,7 +88,7 @@ test('a key from outside is replaced by one from outside', async () => {
 });
 
 test('a server whose outside broker is away comes up, and stops at once', async () => {
-  const waiting = await bench({ MQTT_URL: 'mqtt://127.0.0.1:9' });
+  const waiting = await testStack({ MQTT_URL: 'mqtt://127.0.0.1:9' });
   expect((await fetch(`${waiting.server}/readyz`)).status).toBe(200);
   const begun = performance.now();
   await waiting.stop();

@@ -1,22 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
 import type { Ctx, Db } from '../context.ts';
 import { candidates, countCandidates, nextCandidates } from './candidates.ts';
 import { inBulk } from './lazy-tx.ts';
 import { openPools, type Pools } from './pools.ts';
 
-let house: TestHouse;
+let app: TestApp;
 /** Everybody on one connection. */
 let pools: Pools;
 let ctx: Ctx;
 const bulk = <T>(work: (db: Db) => Promise<T>) => inBulk(pools.system, work);
 
 beforeAll(async () => {
-  house = await testHouse();
-  pools = openPools(house.url, { max: 1 });
-  ctx = { ...house.house, inBulk: bulk, scope: { platform: 'centre', path: '1.2.9' } } as unknown as Ctx;
-  await house.house.unscoped((db) =>
+  app = await testApp();
+  pools = openPools(app.url, { max: 1 });
+  ctx = { ...app.context, inBulk: bulk, scope: { platform: 'centre', path: '1.2.9' } } as unknown as Ctx;
+  await app.context.unscoped((db) =>
     sql`insert into org_dept (parent_id, dept_path, kind, name) select 2, '1.2.9' || n || '.', 'organisation', 'Quay ' || n from generate_series(1, 20) n`.execute(
       db,
     ),
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await pools.end();
-  await house.stop();
+  await app.stop();
 });
 
 const named = (name: string): RawBuilder<boolean> => sql<boolean>`d.name like ${name}`;

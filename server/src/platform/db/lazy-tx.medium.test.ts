@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
-import { inTx, look } from './lazy-tx.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
+import { inTx, readOnly } from './lazy-tx.ts';
 import { openPools, type Pools } from './pools.ts';
 
-let house: TestHouse;
+let app: TestApp;
 /** Everybody on one connection. */
 let pools: Pools;
 
 beforeAll(async () => {
-  house = await testHouse();
-  pools = openPools(house.url, { max: 1 });
-  await house.house.unscoped((db) =>
+  app = await testApp();
+  pools = openPools(app.url, { max: 1 });
+  await app.context.unscoped((db) =>
     sql`insert into org_dept (parent_id, dept_path, kind, name) select 2, '1.2.9' || n || '.', 'organisation', 'Harbour ' || n from generate_series(1, 2) n`.execute(
       db,
     ),
@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await pools.end();
-  await house.stop();
+  await app.stop();
 });
 
 const named = (scope: string) =>
-  look(pools.app, scope, async (db) => {
+  readOnly(pools.app, scope, async (db) => {
     const [own, told] = await Promise.all([
       db.selectFrom('org_dept').select('name').where('kind', '=', 'organisation').execute(),
       sql<{ scope: string }>`select scope_path() as scope`.execute(db),
@@ -32,7 +32,7 @@ const named = (scope: string) =>
     return [told.rows[0]?.scope, ...own.map((one) => one.name)];
   });
 const connection = () =>
-  look(pools.app, '1.', async (db) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid);
+  readOnly(pools.app, '1.', async (db) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid);
 
 test('a reading sees its own scope, whoever used the connection before', async () => {
   const before = await connection();
@@ -45,7 +45,9 @@ test('a reading sees its own scope, whoever used the connection before', async (
     expect(await named('1.2.92.'), `round ${round}`).toEqual(['1.2.92.', 'Harbour 2']);
   }
   expect(await connection()).toBe(before);
-  const remarks = await house.house.look((db) => db.selectFrom('org_dept').select('remark').where('dept_path', '=', '1.2.92.').execute());
+  const remarks = await app.context.readOnly((db) =>
+    db.selectFrom('org_dept').select('remark').where('dept_path', '=', '1.2.92.').execute(),
+  );
   expect(remarks).toEqual([{ remark: '' }]);
 });
 
@@ -57,14 +59,14 @@ test('many readings at once in several scopes each see their own', async () => {
 });
 
 test('what reads can change nothing, as a person and as the system', async () => {
-  const rename = (db: Parameters<Parameters<typeof look>[2]>[0]) => db.updateTable('org_dept').set({ remark: 'changed' }).execute();
-  await expect(look(pools.app, '1.2.91.', rename)).rejects.toThrow(/read-only/);
-  await expect(look(pools.system, undefined, rename)).rejects.toThrow(/read-only/);
+  const rename = (db: Parameters<Parameters<typeof readOnly>[2]>[0]) => db.updateTable('org_dept').set({ remark: 'changed' }).execute();
+  await expect(readOnly(pools.app, '1.2.91.', rename)).rejects.toThrow(/read-only/);
+  await expect(readOnly(pools.system, undefined, rename)).rejects.toThrow(/read-only/);
   expect(await named('1.2.91.')).toEqual(['1.2.91.', 'Harbour 1']);
 });
 
 test('a scope that could not be set gives no answer, and its connection is not used again', async () => {
-  const broken = new pg.Pool({ connectionString: house.url, options: '-c role=mooring_app', max: 1, pipeline: true } as pg.PoolConfig);
+  const broken = new pg.Pool({ connectionString: app.url, options: '-c role=mooring_app', max: 1, pipeline: true } as pg.PoolConfig);
   try {
     const client = await broken.connect();
     const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
@@ -73,7 +75,7 @@ test('a scope that could not be set gives no answer, and its connection is not u
     client.query = ((of: { name?: string }, ...rest: unknown[]) =>
       of.name === 'scope' ? Promise.reject(new Error('canceled')) : query(of, ...rest)) as typeof client.query;
     client.release();
-    await expect(look(broken, '1.2.91.', (db) => db.selectFrom('org_dept').select('name').execute())).rejects.toThrow('canceled');
+    await expect(readOnly(broken, '1.2.91.', (db) => db.selectFrom('org_dept').select('name').execute())).rejects.toThrow('canceled');
     const next = await broken.connect();
     expect((await next.query('select pg_backend_pid() as pid')).rows[0].pid).not.toBe(pid);
     next.release();

@@ -202,7 +202,7 @@ async function around<T>(tx: LazyTx, work: (db: Db) => Promise<T>): Promise<T> {
 }
 
 /** Around what only reads. */
-export async function look<T>(pool: pg.Pool, scope: string | undefined, work: (db: Db) => Promise<T>): Promise<T> {
+export async function readOnly<T>(pool: pg.Pool, scope: string | undefined, work: (db: Db) => Promise<T>): Promise<T> {
   const reading = lazyRead(pool, scope);
   try {
     return await work(reading.db);

@@ -1,25 +1,25 @@
-import { taskLife } from '@mooring/contract/engines/rollout/lives';
+import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makePackage, makeProduct } from '../../../test/firmware.ts';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
-import { living, move } from './move.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
+import { move, statefulTable } from './move.ts';
 
-const rows = living('rollout_task', taskLife);
-let house: TestHouse;
+const rows = statefulTable('rollout_task', taskMachine);
+let app: TestApp;
 let id = 0;
 let packageId = 0;
 let productId = 0;
 
 beforeAll(async () => {
-  house = await testHouse();
-  const admin = await house.person('platformAdmin', house.root);
-  productId = await makeProduct(house, house.root);
-  packageId = await makePackage(house, admin, house.root, productId, '1.0');
+  app = await testApp();
+  const admin = await app.person('platformAdmin', app.root);
+  productId = await makeProduct(app, app.root);
+  packageId = await makePackage(app, admin, app.root, productId, '1.0');
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 beforeEach(async () => {
-  const row = await house.house.unscoped((db) =>
+  const row = await app.context.unscoped((db) =>
     db
       .insertInto('rollout_task')
       .values({
@@ -42,7 +42,7 @@ beforeEach(async () => {
   id = row.id;
 });
 const changes = () =>
-  house.house
+  app.context
     .unscoped((db) =>
       sql<{
         event: string;
@@ -53,22 +53,22 @@ const changes = () =>
     .then((found) => found.rows);
 
 test('moves a row, and notes it in the same statement', async () => {
-  expect(await house.house.unscoped((db) => move(db, rows, 'pause', [id]))).toEqual([{ id, from: 'running' }]);
+  expect(await app.context.unscoped((db) => move(db, rows, 'pause', [id]))).toEqual([{ id, from: 'running' }]);
   expect(await changes()).toEqual([{ event: 'pause', from_state: 'running', to_state: 'paused' }]);
 });
 
 test('of many at once exactly one wins, and one change is noted', async () => {
-  const won = await Promise.all(Array.from({ length: 8 }, () => house.house.unscoped((db) => move(db, rows, 'pause', [id]))));
+  const won = await Promise.all(Array.from({ length: 8 }, () => app.context.unscoped((db) => move(db, rows, 'pause', [id]))));
   expect(won.flat()).toHaveLength(1);
   expect(await changes()).toHaveLength(1);
 });
 
 test('a row in another state is left alone', async () => {
-  expect(await house.house.unscoped((db) => move(db, rows, 'enable', [id]))).toEqual([]);
+  expect(await app.context.unscoped((db) => move(db, rows, 'enable', [id]))).toEqual([]);
   expect(await changes()).toEqual([]);
 });
 
 test('an event with several targets wants one of them', async () => {
-  await expect(house.house.unscoped((db) => move(db, rows, 'submit', [id]))).rejects.toThrow('submit leads to');
-  await expect(house.house.unscoped((db) => move(db, rows, 'submit', [id], { to: 'running' }))).rejects.toThrow('submit leads to');
+  await expect(app.context.unscoped((db) => move(db, rows, 'submit', [id]))).rejects.toThrow('submit leads to');
+  await expect(app.context.unscoped((db) => move(db, rows, 'submit', [id], { to: 'running' }))).rejects.toThrow('submit leads to');
 });

@@ -2,25 +2,25 @@ import type { PageInput } from '@mooring/contract/kit/page';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
 import { page } from './page.ts';
 
-let house: TestHouse;
+let app: TestApp;
 const ROWS = 237;
 
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
   // Names repeat, so that the id has to break ties; closed ones may have any name.
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     sql`insert into org_dept (parent_id, dept_path, kind, state, name, created_at) select 2, '1.2.x' || n || '.', 'organisation', 'closed', 'N' || (n % 10), now() + (n % 7) * interval '1 microsecond' from generate_series(1, ${ROWS}) n`.execute(
       db,
     ),
   );
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const ask = (input: Partial<PageInput>) =>
-  house.house.unscoped((db) =>
+  app.context.unscoped((db) =>
     page(db, db.selectFrom('org_dept').select(['id', 'name']).where('kind', '=', 'organisation'), {
       page: { size: 10, number: 1, sort: 'name', order: 'asc', ...input },
       sorts: { name: 'name', createdAt: 'created_at' },
@@ -72,7 +72,7 @@ test('a cursor of another sort, or none at all, is bad input', async () => {
 
 test('of a scope whose weight is known each page is planned once and not anew', async () => {
   const plansOf = (isWeighed: boolean) =>
-    house.house.unscoped(async (db) => {
+    app.context.unscoped(async (db) => {
       const query = db
         .selectFrom('org_dept')
         .select('id')

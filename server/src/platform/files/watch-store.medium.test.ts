@@ -1,19 +1,19 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { testHouse } from '../../../test/house.ts';
 import { startObjectStore } from '../../../test/object-store.ts';
+import { testApp } from '../../../test/test-app.ts';
 import { watchStore } from './watch-store.ts';
 
 const ready = async (env: Record<string, string>) => {
-  const house = await testHouse({ env });
+  const app = await testApp({ env });
   try {
     const said: string[] = [];
     const log = pino({ level: 'info' }, { write: (line) => void said.push(line) });
-    await watchStore({ ...house.house, log })();
-    const answer = await house.app.inject({ url: '/readyz' });
+    await watchStore({ ...app.context, log })();
+    const answer = await app.http.inject({ url: '/readyz' });
     return { status: answer.statusCode, body: answer.body, said: said.join('') };
   } finally {
-    await house.stop();
+    await app.stop();
   }
 };
 

@@ -1,11 +1,11 @@
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { storeProbe } from './open-store.ts';
 
 const AGAIN_MS = 15_000;
 
 /** Tries the object store at the start and from then on: who has set it up wrongly reads it at once, and not at the first upload. */
-export function watchStore(house: House, onAnswer: () => void = () => {}): () => Promise<void> {
-  const probe = storeProbe(house.config);
+export function watchStore(app: AppContext, onAnswer: () => void = () => {}): () => Promise<void> {
+  const probe = storeProbe(app.config);
   if (!probe) return async () => {};
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -13,12 +13,12 @@ export function watchStore(house: House, onAnswer: () => void = () => {}): () =>
   const once = async (): Promise<void> => {
     try {
       await probe();
-      if (said) house.log.info({ endpoint: house.config.S3_ENDPOINT }, 'S3_ENDPOINT answers');
+      if (said) app.log.info({ endpoint: app.config.S3_ENDPOINT }, 'S3_ENDPOINT answers');
       said = '';
       onAnswer();
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      if (said !== text) house.log.error({ error: text, bucket: house.config.S3_BUCKET }, "S3_ENDPOINT can't be used");
+      if (said !== text) app.log.error({ error: text, bucket: app.config.S3_BUCKET }, "S3_ENDPOINT can't be used");
       said = text;
     }
     if (!isStopped) timer = setTimeout(() => void once(), AGAIN_MS).unref();

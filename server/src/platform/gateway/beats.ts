@@ -1,5 +1,5 @@
+import { latestValueBuffer } from './latest-value-buffer.ts';
 import type { Taken } from './message.ts';
-import { newestBoard } from './newest-board.ts';
 
 export interface Beats {
   add(sn: string, payload: Buffer, at: Date): void;
@@ -14,11 +14,11 @@ const EVERY_MS = 1000;
 const BATCH = 250;
 
 /** What was gathered in one period is written evenly over the next one, so that whoever else needs the processor finds it free. */
-export function gatherBeats(
+export function batchBeats(
   read: (sn: string, payload: Buffer, at: Date) => Taken | undefined,
   write: (batch: readonly Taken[]) => Promise<void>,
 ): Beats {
-  const board = newestBoard(read);
+  const buffer = latestValueBuffer(read);
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let goOn = () => {};
@@ -28,9 +28,9 @@ export function gatherBeats(
       timer = setTimeout(done, ms);
     });
   const flush = async () => {
-    const each = EVERY_MS / Math.ceil(board.size() / BATCH);
+    const each = EVERY_MS / Math.ceil(buffer.size() / BATCH);
     let due = performance.now();
-    for (const batch of board.drain(BATCH)) {
+    for (const batch of buffer.drain(BATCH)) {
       if (due > performance.now() && !stopped) await rest(due - performance.now());
       await write(batch);
       due += each;
@@ -46,8 +46,8 @@ export function gatherBeats(
   };
   const beating = beat();
   return {
-    add: board.add,
-    size: board.size,
+    add: buffer.add,
+    size: buffer.size,
     async stop() {
       stopped = true;
       clearTimeout(timer);

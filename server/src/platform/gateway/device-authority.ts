@@ -1,9 +1,9 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { CERTIFICATE_DAYS } from '@mooring/contract/device/limits';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { currentKey, keepKey, keepRootKey, keysOfRole, lockKeys, openRootKey, retireKey } from './key-store.ts';
-import { shutOut } from './shut-out.ts';
+import { revokedCertificates } from './revoked.ts';
 import { type Issued, issueCertificate, makeCrl, makeKeys, privatePem, readPrivatePem, readRequest, type Signer } from './x509.ts';
 
 const ROOT_DAYS = 20 * 365;
@@ -29,19 +29,19 @@ export interface DeviceAuthority {
 const newId = (role: string, now: Date) =>
   `${role}-${now.toISOString().slice(0, 19).replaceAll(/\D/g, '')}-${randomBytes(3).toString('hex')}`;
 
-async function makeRoot(house: House, db: Parameters<typeof keepKey>[0]): Promise<string> {
+async function makeRoot(app: AppContext, db: Parameters<typeof keepKey>[0]): Promise<string> {
   const keys = await makeKeys();
   const { pem } = await issueCertificate({
     subject: 'CN=Mooring device root',
     publicKey: keys.publicKey,
     signer: { key: keys.privateKey, self: true },
     days: ROOT_DAYS,
-    now: house.now(),
+    now: app.now(),
     kind: 'root',
   });
-  keepRootKey(house, 'device-root', await privatePem(keys.privateKey));
+  keepRootKey(app, 'device-root', await privatePem(keys.privateKey));
   await keepKey(db, {
-    id: newId('root', house.now()),
+    id: newId('root', app.now()),
     role: 'deviceRoot',
     public_key: '',
     certificate: pem,
@@ -51,16 +51,16 @@ async function makeRoot(house: House, db: Parameters<typeof keepKey>[0]): Promis
   return pem;
 }
 
-async function makeIssuer(house: House, db: Parameters<typeof keepKey>[0], root: string): Promise<Signer> {
+async function makeIssuer(app: AppContext, db: Parameters<typeof keepKey>[0], root: string): Promise<Signer> {
   const keys = await makeKeys();
-  const signer = { certificate: root, key: await readPrivatePem(openRootKey(house, 'device-root')) };
-  const id = newId('issuer', house.now());
+  const signer = { certificate: root, key: await readPrivatePem(openRootKey(app, 'device-root')) };
+  const id = newId('issuer', app.now());
   const { pem } = await issueCertificate({
     subject: `CN=Mooring device issuer ${id}`,
     publicKey: keys.publicKey,
     signer,
     days: ISSUER_DAYS,
-    now: house.now(),
+    now: app.now(),
     kind: 'issuer',
   });
   await keepKey(db, {
@@ -69,32 +69,32 @@ async function makeIssuer(house: House, db: Parameters<typeof keepKey>[0], root:
     public_key: '',
     certificate: pem,
     signature: null,
-    private_key_sealed: house.masterKey.seal('device-issuer', Buffer.from(await privatePem(keys.privateKey))),
+    private_key_sealed: app.masterKey.seal('device-issuer', Buffer.from(await privatePem(keys.privateKey))),
   });
   return { certificate: pem, key: keys.privateKey };
 }
 
-const openIssuer = async (house: House, certificate: string, sealed: Buffer): Promise<Signer> => ({
+const openIssuer = async (app: AppContext, certificate: string, sealed: Buffer): Promise<Signer> => ({
   certificate,
-  key: await readPrivatePem(house.masterKey.open('device-issuer', sealed).toString()),
+  key: await readPrivatePem(app.masterKey.open('device-issuer', sealed).toString()),
 });
 
 /** Root and issuing key of the terminals' certificates; made at the first start of an installation. */
-export async function loadDeviceAuthority(house: House): Promise<DeviceAuthority> {
-  const { root, signer } = await house.unscoped(async (db) => {
+export async function loadDeviceAuthority(app: AppContext): Promise<DeviceAuthority> {
+  const { root, signer } = await app.unscoped(async (db) => {
     await lockKeys(db);
-    const certificate = (await currentKey(db, 'deviceRoot'))?.certificate ?? (await makeRoot(house, db));
+    const certificate = (await currentKey(db, 'deviceRoot'))?.certificate ?? (await makeRoot(app, db));
     const row = await currentKey(db, 'deviceIssuer');
     const issuing =
       row?.certificate && row.private_key_sealed
-        ? await openIssuer(house, row.certificate, row.private_key_sealed)
-        : await makeIssuer(house, db, certificate);
+        ? await openIssuer(app, row.certificate, row.private_key_sealed)
+        : await makeIssuer(app, db, certificate);
     return { root: certificate, signer: issuing };
   });
   const withChain = (pem: string) => `${pem.trim()}\n${signer.certificate.trim()}\n`;
   const own = async (wanted: { subject: string; days: number; kind: 'device' | 'server'; names?: readonly string[] }) => {
     const keys = await makeKeys();
-    const { pem } = await issueCertificate({ ...wanted, publicKey: keys.publicKey, signer, now: house.now() });
+    const { pem } = await issueCertificate({ ...wanted, publicKey: keys.publicKey, signer, now: app.now() });
     return { cert: withChain(pem), key: await privatePem(keys.privateKey) };
   };
   return {
@@ -108,7 +108,7 @@ export async function loadDeviceAuthority(house: House): Promise<DeviceAuthority
         publicKey: read.publicKey,
         signer,
         days: CERTIFICATE_DAYS,
-        now: house.now(),
+        now: app.now(),
         kind: 'device',
       });
       return { ...issued, pem: withChain(issued.pem) };
@@ -117,11 +117,11 @@ export async function loadDeviceAuthority(house: House): Promise<DeviceAuthority
     takeOver: (sn) => own({ subject: `CN=${sn}, O=Mooring terminal`, days: 1, kind: 'device' }),
     broker: (name) => own({ subject: `CN=${name}`, days: SERVER_DAYS, kind: 'device' }),
     async crl() {
-      const [issuers, gone] = await Promise.all([house.unscoped((db) => keysOfRole(db, 'deviceIssuer')), shutOut(house)]);
+      const [issuers, gone] = await Promise.all([app.unscoped((db) => keysOfRole(db, 'deviceIssuer')), revokedCertificates(app)]);
       const lists: string[] = [];
       for (const row of issuers) {
-        if (!row.certificate || !row.private_key_sealed || new Date(new X509Certificate(row.certificate).validTo) <= house.now()) continue;
-        lists.push(await makeCrl(await openIssuer(house, row.certificate, row.private_key_sealed), gone, house.now()));
+        if (!row.certificate || !row.private_key_sealed || new Date(new X509Certificate(row.certificate).validTo) <= app.now()) continue;
+        lists.push(await makeCrl(await openIssuer(app, row.certificate, row.private_key_sealed), gone, app.now()));
       }
       return `${lists.map((one) => one.trim()).join('\n')}\n`;
     },
@@ -140,15 +140,15 @@ export function ownNames(host: string): string[] {
 }
 
 /** Retires the issuing key; certificates of the old one stay good until they end, since both hang below the root. */
-export async function rotateIssuer(house: House): Promise<DeviceAuthority> {
-  await house.unscoped(async (db) => {
+export async function rotateIssuer(app: AppContext): Promise<DeviceAuthority> {
+  await app.unscoped(async (db) => {
     await lockKeys(db);
     const root = await currentKey(db, 'deviceRoot');
     if (!root?.certificate) return;
     // Without the root's key nothing is retired.
     const old = await currentKey(db, 'deviceIssuer');
-    await makeIssuer(house, db, root.certificate);
-    if (old) await retireKey(db, old.id, house.now());
+    await makeIssuer(app, db, root.certificate);
+    if (old) await retireKey(db, old.id, app.now());
   });
-  return loadDeviceAuthority(house);
+  return loadDeviceAuthority(app);
 }

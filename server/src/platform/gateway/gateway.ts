@@ -1,10 +1,10 @@
 import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
 import type { UpKind } from '@mooring/contract/device/topics';
-import type { House } from '../house.ts';
-import { gatherBeats } from './beats.ts';
+import type { AppContext } from '../app-context.ts';
+import { batchBeats } from './beats.ts';
 import { budgets } from './budget.ts';
 import { intakeQueue, laneOf } from './intake-queue.ts';
-import { type MessageHandler, type Taken, takeMessage, whereOf } from './message.ts';
+import { handleMessage, type MessageHandler, type Taken, whereOf } from './message.ts';
 import { outboxHandlers } from './outbox.ts';
 import { startOutboxSender } from './outbox-sender.ts';
 import { type Processing, processBatch } from './process-batch.ts';
@@ -12,7 +12,7 @@ import { keepRefusals } from './refusals.ts';
 import type { Intake, Transport } from './transport.ts';
 
 export interface GatewayOptions {
-  readonly house: House;
+  readonly app: AppContext;
   readonly handlers: readonly MessageHandler[];
   /** Opens a way to the terminals over this intake. */
   readonly transports: readonly ((intake: Intake) => Promise<Transport>)[];
@@ -33,19 +33,19 @@ const CROWD = { from: 16, waitMs: 10 };
 
 /** Messages in, messages out, whatever carries them. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { house } = options;
+  const { app } = options;
   let stopped = false;
   let taken = 0;
-  const refusals = keepRefusals(house);
+  const refusals = keepRefusals(app);
   const budget = budgets();
   const transports: Transport[] = [];
   const processing: Processing = {
-    house,
+    app,
     handlers: [...outboxHandlers, ...options.handlers],
     refuse: refusals.add,
     stopped: () => stopped,
     ack(sn, id) {
-      const wire = JSON.stringify({ v: PROTOCOL_VERSION, id: `a-${id}`.slice(0, 64), at: house.now().toISOString(), data: { id } });
+      const wire = JSON.stringify({ v: PROTOCOL_VERSION, id: `a-${id}`.slice(0, 64), at: app.now().toISOString(), data: { id } });
       for (const transport of transports) if (transport.send(sn, 'ack', wire)) return;
     },
   };
@@ -63,11 +63,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   /** Undefined where it was refused. */
   const read = (sn: string, kind: UpKind, payload: Buffer, at: Date): Taken | undefined => {
-    const message = takeMessage(refusals.add, sn, kind, payload, at);
+    const message = handleMessage(refusals.add, sn, kind, payload, at);
     if (message) taken += 1;
     return message;
   };
-  const beats = gatherBeats(
+  const beats = batchBeats(
     (sn, payload, at) => read(sn, 'beat', payload, at),
     (batch) => processBatch(processing, batch),
   );
@@ -78,14 +78,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if ('refused' in where) return refusals.add(where.refused);
       const over = budget.refusal(where.sn, where.kind, payload);
       if (over) return refusals.add(over);
-      if (where.kind === 'beat') return beats.add(where.sn, payload, house.now());
-      const message = read(where.sn, where.kind, payload, house.now());
+      if (where.kind === 'beat') return beats.add(where.sn, payload, app.now());
+      const message = read(where.sn, where.kind, payload, app.now());
       if (message) return queue(message);
     },
     gone(sn) {
       // Our own stop isn't their absence: they come back to the next process.
       if (stopped) return;
-      const now = house.now();
+      const now = app.now();
       void queue({ sn, kind: 'bye', id: 'gone', at: now, receivedAt: now, data: { reason: 'connectionLost' } });
     },
     taken(messages) {
@@ -96,7 +96,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 
   for (const open of options.transports) transports.push(await open(intake));
-  const sender = startOutboxSender(house, { transports, ...(options.pollMs ? { pollMs: options.pollMs } : {}) });
+  const sender = startOutboxSender(app, { transports, ...(options.pollMs ? { pollMs: options.pollMs } : {}) });
 
   return {
     transports,

@@ -1,6 +1,6 @@
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
+import { accessStateOf } from './access-state.ts';
 import { readDeviceToken } from './device-token.ts';
-import { standingOf } from './standing.ts';
 
 export type Admission = { readonly ok: true; readonly sn: string } | { readonly ok: false; readonly reason: string };
 
@@ -13,18 +13,18 @@ export interface Presented {
 }
 
 /** Who may connect. */
-export function makeIdentity(house: House) {
-  const standing = standingOf(house);
+export function makeIdentity(app: AppContext) {
+  const accessState = accessStateOf(app);
 
   return async function admit(presented: Presented): Promise<Admission> {
     const { certificate, username, password, clientId } = presented;
-    const token = certificate ? undefined : readDeviceToken(house.masterKey, password ?? '', house.now());
+    const token = certificate ? undefined : readDeviceToken(app.masterKey, password ?? '', app.now());
     const sn = certificate?.sn ?? token?.sn;
     if (!sn) return { ok: false, reason: 'noIdentity' };
     // Another terminal's client id would take over its connection. Further connections of its own are `<sn>.<name>`.
     if ((clientId !== sn && !clientId.startsWith(`${sn}.`)) || (!certificate && username !== sn))
       return { ok: false, reason: 'otherClientId' };
-    const now = await standing(sn);
+    const now = await accessState(sn);
     if (!now) return { ok: false, reason: 'unknownDevice' };
     if (now.disabled) return { ok: false, reason: 'disabled' };
     if (certificate ? !now.fingerprints.has(certificate.fingerprint) : token?.gen !== now.gen) return { ok: false, reason: 'revoked' };

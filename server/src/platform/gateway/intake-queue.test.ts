@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { intakeQueue, laneOf } from './intake-queue.ts';
-import { newestBoard } from './newest-board.ts';
+import { latestValueBuffer } from './latest-value-buffer.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -88,36 +88,36 @@ test('in a crowd the next batch waits a moment for company; who comes alone wait
 
 const at = new Date('2026-11-22T10:00:00Z');
 /** A board of bare JSON; what isn't any is refused. */
-const boardOf = (refused: string[] = []) =>
-  newestBoard((sn, payload) => {
+const bufferOf = (refused: string[] = []) =>
+  latestValueBuffer((sn, payload) => {
     const text = payload.toString();
     if (!text.startsWith('{')) return void refused.push(`${sn} ${text}`);
     return { sn, kind: 'beat', id: 'x', at, receivedAt: at, data: JSON.parse(text) };
   });
-const say = (board: ReturnType<typeof boardOf>, sn: string, text: string) => board.add(sn, Buffer.from(text), at);
+const publish = (buffer: ReturnType<typeof bufferOf>, sn: string, text: string) => buffer.add(sn, Buffer.from(text), at);
 
 test('of beats the newest value of each field stays', () => {
-  const board = boardOf();
-  say(board, 'B', '{"battery":50,"temperature":30}');
-  say(board, 'A', '{"battery":10,"network":"Zürich 网"}');
-  say(board, 'B', '{"battery":49}');
-  expect([...board.drain(10)].map((batch) => batch.map((one) => [one.sn, one.data]))).toEqual([
+  const buffer = bufferOf();
+  publish(buffer, 'B', '{"battery":50,"temperature":30}');
+  publish(buffer, 'A', '{"battery":10,"network":"Zürich 网"}');
+  publish(buffer, 'B', '{"battery":49}');
+  expect([...buffer.drain(10)].map((batch) => batch.map((one) => [one.sn, one.data]))).toEqual([
     [
       ['B', { battery: 49, temperature: 30 }],
       ['A', { battery: 10, network: 'Zürich 网' }],
     ],
   ]);
-  expect(board.size()).toBe(0);
+  expect(buffer.size()).toBe(0);
 });
 
 test('beats are read when their batch is due; a terminal that speaks on and on is read meanwhile, and nothing of it is lost', () => {
   const refused: string[] = [];
-  const board = boardOf(refused);
-  for (let n = 1; n <= 30; n += 1) say(board, 'A', `{"uptime":${n},"f${n}":1}`);
-  for (const sn of ['B', 'C', 'D']) say(board, sn, '{"battery":1}');
-  say(board, 'C', 'broken');
+  const buffer = bufferOf(refused);
+  for (let n = 1; n <= 30; n += 1) publish(buffer, 'A', `{"uptime":${n},"f${n}":1}`);
+  for (const sn of ['B', 'C', 'D']) publish(buffer, sn, '{"battery":1}');
+  publish(buffer, 'C', 'broken');
   expect(refused).toEqual([]);
-  const batches = [...board.drain(2)];
+  const batches = [...buffer.drain(2)];
   expect(batches.map((batch) => batch.map((one) => one.sn))).toEqual([
     ['A', 'B'],
     ['C', 'D'],
@@ -128,17 +128,17 @@ test('beats are read when their batch is due; a terminal that speaks on and on i
 
 test('a long beat is read at once: what waits is small', () => {
   const refused: string[] = [];
-  const board = boardOf(refused);
-  say(board, 'A', 'x'.repeat(1025));
+  const buffer = bufferOf(refused);
+  publish(buffer, 'A', 'x'.repeat(1025));
   expect(refused).toHaveLength(1);
 });
 
 test('who says nothing that can be read has no entry, and is refused', () => {
   const refused: string[] = [];
-  const board = boardOf(refused);
-  say(board, 'A', 'broken');
-  say(board, 'B', '');
-  expect([...board.drain(2)]).toEqual([]);
+  const buffer = bufferOf(refused);
+  publish(buffer, 'A', 'broken');
+  publish(buffer, 'B', '');
+  expect([...buffer.drain(2)]).toEqual([]);
   expect(refused.sort()).toEqual(['A broken', 'B ']);
 });
 

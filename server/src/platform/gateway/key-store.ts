@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
+import type { AppContext } from '../app-context.ts';
 import type { Db } from '../context.ts';
-import type { House } from '../house.ts';
 
 export type KeyRole = 'deviceRoot' | 'deviceIssuer' | 'releaseRoot' | 'release';
 export interface KeyRow {
@@ -41,19 +41,19 @@ export async function keepKey(db: Db, row: KeyRow): Promise<void> {
     values (${row.id}, ${row.role}, ${row.public_key}, ${row.certificate}, ${row.signature}, ${row.private_key_sealed})`.execute(db);
 }
 
-const rootFile = (house: House, name: string) => join(house.config.DATA_DIR, 'authority', `${name}.key`);
+const rootFile = (app: AppContext, name: string) => join(app.config.DATA_DIR, 'authority', `${name}.key`);
 
 /** A root's private key stands apart, in a sealed file that may be taken away once the key below it is made. */
-export function keepRootKey(house: House, name: string, pem: string): void {
-  const file = rootFile(house, name);
+export function keepRootKey(app: AppContext, name: string, pem: string): void {
+  const file = rootFile(app, name);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, house.masterKey.seal(name, Buffer.from(pem)), { mode: 0o600 });
+  writeFileSync(file, app.masterKey.seal(name, Buffer.from(pem)), { mode: 0o600 });
 }
 
-export function openRootKey(house: House, name: string): string {
+export function openRootKey(app: AppContext, name: string): string {
   try {
-    return house.masterKey.open(name, readFileSync(rootFile(house, name))).toString();
+    return app.masterKey.open(name, readFileSync(rootFile(app, name))).toString();
   } catch (error) {
-    throw new Error(`${rootFile(house, name)} is needed to make a new key below this root: ${String(error)}`);
+    throw new Error(`${rootFile(app, name)} is needed to make a new key below this root: ${String(error)}`);
   }
 }

@@ -1,8 +1,8 @@
 import { MESSAGE_MAX, PROTOCOL_VERSION } from '@mooring/contract/device/limits';
 import { Envelope, momentOf, type Up, upMessages } from '@mooring/contract/device/messages';
 import { readTopic, type UpKind, upKinds } from '@mooring/contract/device/topics';
+import type { AppContext } from '../app-context.ts';
 import type { Db } from '../context.ts';
-import type { House } from '../house.ts';
 import { noTextAt, tooDeep } from '../plain-value.ts';
 
 /** A message of a terminal, read and whose device is known. */
@@ -25,15 +25,15 @@ export interface UpMessage<K extends UpKind = UpKind> {
  */
 export interface MessageHandler {
   readonly kind: UpKind;
-  handle(db: Db, batch: readonly UpMessage[], house: House, refuse?: (refused: Refused) => void): Promise<void>;
+  handle(db: Db, batch: readonly UpMessage[], app: AppContext, refuse?: (refused: Refused) => void): Promise<void>;
 }
 export const onUp = <K extends UpKind>(
   kind: K,
-  handle: (db: Db, batch: readonly UpMessage<K>[], house: House, refuse: (refused: Refused) => void) => Promise<void>,
+  handle: (db: Db, batch: readonly UpMessage<K>[], app: AppContext, refuse: (refused: Refused) => void) => Promise<void>,
 ): MessageHandler => ({
   kind,
-  handle: ((db: Db, batch: readonly UpMessage<K>[], house: House, refuse = () => {}) =>
-    handle(db, batch, house, refuse)) as unknown as MessageHandler['handle'],
+  handle: ((db: Db, batch: readonly UpMessage<K>[], app: AppContext, refuse = () => {}) =>
+    handle(db, batch, app, refuse)) as unknown as MessageHandler['handle'],
 });
 
 /** A message off the wire, before its device is looked up. */
@@ -89,7 +89,7 @@ export function readMessage(sn: string, kind: UpKind, payload: Buffer, receivedA
 }
 
 /** The same for who hands refusals on: nothing where it was refused. */
-export function takeMessage(
+export function handleMessage(
   refuse: (refused: Refused) => void,
   ...[sn, kind, payload, receivedAt]: Parameters<typeof readMessage>
 ): Taken | undefined {

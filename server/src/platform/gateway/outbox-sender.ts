@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { claimDue, type Due, expireOld, park, unparkMissed, wireOf } from './outbox.ts';
 import type { Transport } from './transport.ts';
 
@@ -13,7 +13,7 @@ export interface SenderOptions {
 }
 
 /** Sends what is due, several times a second; any number of processes may do so at once (`for update skip locked`). */
-export function startOutboxSender(house: House, options: SenderOptions) {
+export function startOutboxSender(app: AppContext, options: SenderOptions) {
   const { transports } = options;
   const pollMs = options.pollMs ?? 250;
   let stopped = false;
@@ -33,22 +33,22 @@ export function startOutboxSender(house: House, options: SenderOptions) {
       if (at > 0) await new Promise(setImmediate);
       absent.push(...due.slice(at, at + AT_ONCE).filter((one) => !isSent(one, now)));
     }
-    if (absent.length > 0) await house.inBulk((db) => park(db, absent));
+    if (absent.length > 0) await app.inBulk((db) => park(db, absent));
   };
   const round = async (): Promise<boolean> => {
-    const now = house.now();
-    const due = await house.inBulk((db) => claimDue(db, now, CLAIM));
+    const now = app.now();
+    const due = await app.inBulk((db) => claimDue(db, now, CLAIM));
     await carry(due, now);
     return due.length === CLAIM;
   };
   const sweep = async () => {
-    const now = house.now();
-    await expireOld(house, now);
-    await house.inBulk((db) => unparkMissed(db, now));
-    await house.unscoped((db) => sql`delete from gateway_recent where at < ${now}::timestamptz - interval '7 days'`.execute(db));
+    const now = app.now();
+    await expireOld(app, now);
+    await app.inBulk((db) => unparkMissed(db, now));
+    await app.unscoped((db) => sql`delete from gateway_recent where at < ${now}::timestamptz - interval '7 days'`.execute(db));
   };
   const cut = async () => {
-    const cuts = await house.unscoped((db) =>
+    const cuts = await app.unscoped((db) =>
       sql<{
         sn: string;
       }>`delete from gateway_cut where id in (select id from gateway_cut order by id limit 1000 for update skip locked) returning sn`.execute(
@@ -62,7 +62,7 @@ export function startOutboxSender(house: House, options: SenderOptions) {
     while (!stopped && (await round())) {
       /* until nothing is due */
     }
-    const now = house.now().getTime();
+    const now = app.now().getTime();
     if (now - swept >= 10_000) {
       swept = now;
       await sweep();
@@ -72,23 +72,23 @@ export function startOutboxSender(house: House, options: SenderOptions) {
   const tick = () => {
     if (stopped) return;
     running = once()
-      .catch((error: unknown) => house.log.warn({ error: String(error) }, 'messages to terminals wait'))
+      .catch((error: unknown) => app.log.warn({ error: String(error) }, 'messages to terminals wait'))
       .then(() => {
         if (!stopped) timer = setTimeout(tick, pollMs);
       });
   };
   tick();
   const carrying = new Set<Promise<void>>();
-  const closePost = house.post.open((due) => {
-    const one = carry(due, house.now())
-      .catch((error: unknown) => house.log.warn({ error: String(error) }, 'messages to terminals wait'))
+  const closeDispatcher = app.dispatcher.open((due) => {
+    const one = carry(due, app.now())
+      .catch((error: unknown) => app.log.warn({ error: String(error) }, 'messages to terminals wait'))
       .finally(() => carrying.delete(one));
     carrying.add(one);
   });
   return {
     async stop(): Promise<void> {
       stopped = true;
-      closePost();
+      closeDispatcher();
       clearTimeout(timer);
       await Promise.all([running, ...carrying]);
     },

@@ -1,10 +1,10 @@
 import { PROTOCOL_VERSION } from '@mooring/contract/device/limits';
 import { sql } from 'kysely';
+import type { AppContext } from '../app-context.ts';
 import type { Db } from '../context.ts';
 import { move } from '../db/move.ts';
-import type { House } from '../house.ts';
+import { GROUP, handleReplies, outboxRows } from './handle-replies.ts';
 import { onUp, type UpMessage } from './message.ts';
-import { GROUP, outboxRows, takeReplies } from './take-replies.ts';
 
 export interface Due {
   readonly id: number;
@@ -60,8 +60,8 @@ export function wireOf(due: Due, now: Date): string {
 }
 
 /** Ends what nobody answered in time. */
-export async function expireOld(house: House, now: Date): Promise<number> {
-  return house.inBulk(async (db) => {
+export async function expireOld(app: AppContext, now: Date): Promise<number> {
+  return app.inBulk(async (db) => {
     const over = await move(
       db,
       outboxRows,
@@ -71,7 +71,7 @@ export async function expireOld(house: House, now: Date): Promise<number> {
     await sql`delete from gateway_outbox where id in (select id from gateway_outbox where state in ('waiting', 'sent') and topic <> 'command' and expires_at <= ${now} limit 5000)`.execute(
       db,
     );
-    if (over.length > 0) await house.touch(db, GROUP, '1.');
+    if (over.length > 0) await app.invalidate(db, GROUP, '1.');
     return over.length;
   });
 }
@@ -96,4 +96,4 @@ export const endOffers = (db: Db, said: readonly UpMessage<'progress' | 'result'
   where o.key = a.key and o.device_id = a.device_id and o.topic = 'offer'`.execute(db);
 
 /** A reply ends commands, cancels and configs. */
-export const outboxHandlers = [onUp('reply', takeReplies)];
+export const outboxHandlers = [onUp('reply', handleReplies)];

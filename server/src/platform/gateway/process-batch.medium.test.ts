@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
 import { estate, until } from '../../modules/device/device.factory.ts';
 import { onUp, type Refused, type Taken } from './message.ts';
 import { processBatch } from './process-batch.ts';
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const saying = (code: string) => Object.assign(new Error('could not extend file: No space left on device'), { code });
 
 test.each(['53100', '53200', '57P03', '58030', '40P01'])(
   'what the database says with %s passes: the message waits and is not lost',
   async (code) => {
-    await house.house.unscoped(async (db) => {
+    await app.context.unscoped(async (db) => {
       const { productId } = await estate(db);
       await sql`insert into device (sn, name, status, product_id, dept_id, dept_path) values (${`AWAY-${code}`}, 'a', '3', ${productId}, 7, '1.2.7.')`.execute(
         db,
@@ -39,7 +39,7 @@ test.each(['53100', '53200', '57P03', '58030', '40P01'])(
     };
     await processBatch(
       {
-        house: house.house,
+        app: app.context,
         handlers: [handler],
         refuse: (one) => refused.push(one),
         ack: (_sn, id) => acked.push(id),
@@ -53,7 +53,7 @@ test.each(['53100', '53200', '57P03', '58030', '40P01'])(
 
 test('batches that meet the same devices in other orders go one after the other, and none has to begin again', async () => {
   const [a, b] = ['CROSS-A', 'CROSS-B'];
-  await house.house.unscoped(async (db) => {
+  await app.context.unscoped(async (db) => {
     const { productId } = await estate(db);
     await sql`
       with d as (
@@ -69,9 +69,9 @@ test('batches that meet the same devices in other orders go one after the other,
       await until(async () => runs > 1 || (await waiting()));
     });
   const waiting = async () =>
-    (await house.house.unscoped((db) => sql`select 1 from pg_locks where not granted and locktype = 'transactionid'`.execute(db))).rows
+    (await app.context.unscoped((db) => sql`select 1 from pg_locks where not granted and locktype = 'transactionid'`.execute(db))).rows
       .length > 0;
-  const say = (sn: string, kind: 'bye' | 'hello'): Taken => ({
+  const publish = (sn: string, kind: 'bye' | 'hello'): Taken => ({
     sn,
     kind,
     id: `${sn}-${kind}`,
@@ -80,15 +80,15 @@ test('batches that meet the same devices in other orders go one after the other,
     data: {},
   });
   const processing = {
-    house: house.house,
+    app: app.context,
     handlers: [write('bye'), write('hello')],
     refuse: () => {},
     ack: () => {},
     stopped: () => false,
   };
   await Promise.all([
-    processBatch(processing, [say(a, 'bye'), say(b, 'hello')]),
-    processBatch(processing, [say(b, 'bye'), say(a, 'hello')]),
+    processBatch(processing, [publish(a, 'bye'), publish(b, 'hello')]),
+    processBatch(processing, [publish(b, 'bye'), publish(a, 'hello')]),
   ]);
   expect(runs).toBe(4);
 });

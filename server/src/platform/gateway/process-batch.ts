@@ -1,14 +1,14 @@
 import { ackedKinds, type UpKind } from '@mooring/contract/device/topics';
 import { sql } from 'kysely';
+import type { AppContext } from '../app-context.ts';
 import type { Db } from '../context.ts';
 import { cut } from '../cut.ts';
 import { isAway, isOvertaken } from '../db/away.ts';
-import type { House } from '../house.ts';
 import type { MessageHandler, Refused, Taken, UpMessage } from './message.ts';
 import { endOffers } from './outbox.ts';
 
 export interface Processing {
-  readonly house: House;
+  readonly app: AppContext;
   readonly handlers: readonly MessageHandler[];
   readonly refuse: (refused: Refused) => void;
   readonly ack: (sn: string, id: string) => void;
@@ -58,16 +58,16 @@ function stillOnTheWay(progress: readonly UpMessage<'progress'>[], results: read
 }
 
 /** One transaction for the whole batch. Answers what isn't from a device that is known and may speak, and what handlers refused. */
-async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise<{ strangers: Taken[]; refused: Refused[] }> {
-  return processing.house.inBulk(async (db) => {
+async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise<{ unknownDevices: Taken[]; refused: Refused[] }> {
+  return processing.app.inBulk(async (db) => {
     const devices = await lookUp(db, [...new Set(batch.map((one) => one.sn))]);
-    const strangers: Taken[] = [];
+    const unknownDevices: Taken[] = [];
     const refused: Refused[] = [];
     const byKind = new Map<UpKind, UpMessage[]>();
     for (const taken of batch) {
       const device = devices.get(taken.sn);
       if (!device) {
-        strangers.push(taken);
+        unknownDevices.push(taken);
         continue;
       }
       const list = byKind.get(taken.kind) ?? [];
@@ -85,10 +85,10 @@ async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise
       const messages = once.has(kind) ? await firstTimers(db, all) : all;
       if (messages.length === 0) continue;
       for (const handler of processing.handlers) {
-        if (handler.kind === kind) await handler.handle(db, messages, processing.house, (one) => refused.push(one));
+        if (handler.kind === kind) await handler.handle(db, messages, processing.app, (one) => refused.push(one));
       }
     }
-    return { strangers, refused };
+    return { unknownDevices, refused };
   });
 }
 
@@ -97,18 +97,18 @@ async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise
  * senders back; a message that can't be handled is kept with its reason, and the others of its batch go on without it.
  */
 export async function processBatch(processing: Processing, batch: readonly Taken[]): Promise<void> {
-  const { house, refuse, ack, stopped } = processing;
+  const { app, refuse, ack, stopped } = processing;
   try {
-    const { strangers, refused } = await inOneTx(processing, batch);
+    const { unknownDevices, refused } = await inOneTx(processing, batch);
     for (const one of refused) refuse(one);
-    for (const one of strangers)
+    for (const one of unknownDevices)
       refuse({ sn: one.sn, kind: one.kind, reason: 'unknownDevice', payload: Buffer.from(JSON.stringify(one.data)) });
-    const silent = new Set(strangers);
+    const silent = new Set(unknownDevices);
     for (const one of batch) if (ackedKinds.includes(one.kind) && !silent.has(one)) ack(one.sn, one.id);
   } catch (error) {
     if (isAway(error) || isOvertaken(error)) {
       if (stopped()) return;
-      house.log.warn({ error: String(error) }, 'messages wait for the database');
+      app.log.warn({ error: String(error) }, 'messages wait for the database');
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       return processBatch(processing, batch);
     }
@@ -119,7 +119,7 @@ export async function processBatch(processing: Processing, batch: readonly Taken
       await processBatch(processing, batch.slice(0, half));
       await processBatch(processing, batch.slice(half));
     } else if (only) {
-      house.log.error({ err: error, sn: only.sn, kind: only.kind }, 'message not handled');
+      app.log.error({ err: error, sn: only.sn, kind: only.kind }, 'message not handled');
       refuse({
         sn: only.sn,
         kind: only.kind,

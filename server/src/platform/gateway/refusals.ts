@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { AppContext } from '../app-context.ts';
 import { cut } from '../cut.ts';
-import type { House } from '../house.ts';
 import type { Refused } from './message.ts';
 
 const KEPT_PER_FLUSH = 100;
@@ -10,7 +10,7 @@ const GUARDED_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
 /** Keeps what couldn't be taken, bounded, and counts all of it. */
-export function keepRefusals(house: House, everyMs = 1000) {
+export function keepRefusals(app: AppContext, everyMs = 1000) {
   const pending: Refused[] = [];
   const counts = new Map<string, number>();
   let told = 0;
@@ -18,7 +18,7 @@ export function keepRefusals(house: House, everyMs = 1000) {
   let minuteAt = performance.now();
   const nextMinute = () => {
     if (performance.now() - minuteAt < MINUTE_MS) return;
-    if (untold > 0) house.log.warn({ more: untold }, 'more terminals refused');
+    if (untold > 0) app.log.warn({ more: untold }, 'more terminals refused');
     [told, untold, minuteAt] = [0, 0, performance.now()];
   };
   const count = (what: string): void => {
@@ -27,7 +27,7 @@ export function keepRefusals(house: House, everyMs = 1000) {
   };
   const add = (refused: Refused): void => {
     count(refused.reason);
-    house.log.debug({ sn: refused.sn, kind: refused.kind, reason: refused.reason }, 'refused');
+    app.log.debug({ sn: refused.sn, kind: refused.kind, reason: refused.reason }, 'refused');
     if (pending.length < KEPT_PER_FLUSH && !refused.countedAlone) pending.push(refused);
   };
   const flush = async () => {
@@ -41,7 +41,7 @@ export function keepRefusals(house: House, everyMs = 1000) {
       bytes: one.payload.length,
       payload: one.payload.subarray(0, KEPT_BYTES).toString().replaceAll('\0', '�'),
     }));
-    await house
+    await app
       .unscoped((db) =>
         sql`
       insert into gateway_refused (sn, kind, reason, bytes, payload)
@@ -49,7 +49,7 @@ export function keepRefusals(house: House, everyMs = 1000) {
           db,
         ),
       )
-      .catch((error: unknown) => house.log.warn({ error: String(error) }, 'refused messages not kept'));
+      .catch((error: unknown) => app.log.warn({ error: String(error) }, 'refused messages not kept'));
   };
   const timer = setInterval(() => void flush(), everyMs);
   return {
@@ -63,7 +63,7 @@ export function keepRefusals(house: House, everyMs = 1000) {
         return;
       }
       told += 1;
-      house.log.warn({ sn, what }, 'terminal refused');
+      app.log.warn({ sn, what }, 'terminal refused');
       add({ sn, kind: 'guard', reason: what, payload: Buffer.alloc(0) });
     },
     counts: (): ReadonlyMap<string, number> => counts,

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { type Manifest, manifestText, type ReleaseKey, releaseKeyText } from '@mooring/contract/device/manifest';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { currentKey, type KeyRow, keepKey, keepRootKey, lockKeys, openRootKey, retireKey } from './key-store.ts';
 
 export interface ReleaseKeys {
@@ -21,18 +21,18 @@ const pair = () => {
 };
 
 /** The release key and its root; made at the first call of an installation. */
-export async function loadReleaseKeys(house: House): Promise<ReleaseKeys> {
-  return house.unscoped(async (db) => {
+export async function loadReleaseKeys(app: AppContext): Promise<ReleaseKeys> {
+  return app.unscoped(async (db) => {
     await lockKeys(db);
     let root = await currentKey(db, 'releaseRoot');
     if (!root) {
       const made = pair();
-      keepRootKey(house, 'release-root', made.pem);
+      keepRootKey(app, 'release-root', made.pem);
       root = { id: made.id, role: 'releaseRoot', public_key: made.spki, certificate: null, signature: null, private_key_sealed: null };
       await keepKey(db, root);
     }
-    const key = (await currentKey(db, 'release')) ?? (await makeReleaseKey(house, db));
-    const privateKey = createPrivateKey(house.masterKey.open('release-key', key.private_key_sealed as Buffer).toString());
+    const key = (await currentKey(db, 'release')) ?? (await makeReleaseKey(app, db));
+    const privateKey = createPrivateKey(app.masterKey.open('release-key', key.private_key_sealed as Buffer).toString());
     return {
       root: root.public_key,
       key: { id: key.id, publicKey: key.public_key, signature: key.signature ?? '' },
@@ -44,28 +44,28 @@ export async function loadReleaseKeys(house: House): Promise<ReleaseKeys> {
   });
 }
 
-async function makeReleaseKey(house: House, db: Parameters<typeof keepKey>[0]): Promise<KeyRow> {
+async function makeReleaseKey(app: AppContext, db: Parameters<typeof keepKey>[0]): Promise<KeyRow> {
   const made = pair();
-  const root = createPrivateKey(openRootKey(house, 'release-root'));
+  const root = createPrivateKey(openRootKey(app, 'release-root'));
   const row: KeyRow = {
     id: made.id,
     role: 'release',
     public_key: made.spki,
     certificate: null,
     signature: sign(null, Buffer.from(releaseKeyText({ id: made.id, publicKey: made.spki })), root).toString('base64'),
-    private_key_sealed: house.masterKey.seal('release-key', Buffer.from(made.pem)),
+    private_key_sealed: app.masterKey.seal('release-key', Buffer.from(made.pem)),
   };
   await keepKey(db, row);
   return row;
 }
 
 /** Retires the release key and makes another below the same root: terminals accept it without being touched. */
-export async function rotateReleaseKey(house: House): Promise<ReleaseKeys> {
-  await house.unscoped(async (db) => {
+export async function rotateReleaseKey(app: AppContext): Promise<ReleaseKeys> {
+  await app.unscoped(async (db) => {
     await lockKeys(db);
     const old = await currentKey(db, 'release');
-    await makeReleaseKey(house, db);
-    if (old) await retireKey(db, old.id, house.now());
+    await makeReleaseKey(app, db);
+    if (old) await retireKey(db, old.id, app.now());
   });
-  return loadReleaseKeys(house);
+  return loadReleaseKeys(app);
 }

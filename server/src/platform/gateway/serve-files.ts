@@ -1,13 +1,13 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppContext } from '../app-context.ts';
 import type { BlobStore } from '../files/blob-store.ts';
-import type { House } from '../house.ts';
 import { provesItself } from '../http/unknown.ts';
+import { accessStateOf } from './access-state.ts';
 import { readRange } from './byte-range.ts';
 import { readFileToken } from './file-token.ts';
 import { sendRange } from './send-range.ts';
-import { standingOf } from './standing.ts';
 import { throttle } from './throttle.ts';
 import { whenClosed } from './when-closed.ts';
 
@@ -24,9 +24,9 @@ const BUSY_SECONDS = 15;
 const REDIRECT_SECONDS = 3600;
 
 /** `GET /d/files/{token}`: the bytes of one file for one device (design 3, "Bytes"). */
-export function serveFiles(app: FastifyInstance, house: House, store: BlobStore, caps: FileCaps = defaultCaps): void {
+export function serveFiles(http: FastifyInstance, app: AppContext, store: BlobStore, caps: FileCaps = defaultCaps): void {
   /** A link outlives many things; that its terminal is still let in is asked each time. */
-  const standing = standingOf(house);
+  const accessState = accessStateOf(app);
   let open = 0;
   const ofDevice = new Map<string, number>();
   const take = (sn: string) => {
@@ -44,21 +44,21 @@ export function serveFiles(app: FastifyInstance, house: House, store: BlobStore,
   };
   const transfers = new Set<FastifyReply['raw']>();
   // Terminals go on where they were; a stop doesn't wait for their lines.
-  app.addHook('preClose', async () => {
+  http.addHook('preClose', async () => {
     for (const transfer of transfers) transfer.destroy();
   });
   const plain = (reply: FastifyReply, status: number, word: string) => reply.code(status).type('text/plain').send(word);
 
-  app.route({
+  http.route({
     method: ['GET', 'HEAD'],
     url: '/d/files/:token',
     handler: async (request: FastifyRequest, reply) => {
-      const token = readFileToken(house.masterKey, (request.params as { token: string }).token, house.now());
+      const token = readFileToken(app.masterKey, (request.params as { token: string }).token, app.now());
       if (token === 'wrong') return plain(reply, 403, 'wrong token');
       if (token === 'expired') return plain(reply, 410, 'expired token');
       provesItself(request);
       const { sn, sha256 } = token;
-      const now = await standing(sn);
+      const now = await accessState(sn);
       if (!now || now.disabled || now.fingerprints.size === 0) return plain(reply, 403, 'shut out');
       // The mark keeps a cache that asks us in turn from being sent in a circle.
       if (now.domain !== undefined && (request.query as { via?: string }).via === undefined)
@@ -78,8 +78,8 @@ export function serveFiles(app: FastifyInstance, house: House, store: BlobStore,
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();
       const condition = request.headers['if-range'];
       // The proxy knows nothing of our ETag and would answer a resume with the whole.
-      if (house.config.ACCEL_LOCATION && store.pathOf && condition !== etag) {
-        return reply.header('x-accel-redirect', `${house.config.ACCEL_LOCATION.replace(/\/$/, '')}/${store.pathOf(sha256)}`).send();
+      if (app.config.ACCEL_LOCATION && store.pathOf && condition !== etag) {
+        return reply.header('x-accel-redirect', `${app.config.ACCEL_LOCATION.replace(/\/$/, '')}/${store.pathOf(sha256)}`).send();
       }
       // A resume against other bytes gets the whole.
       const range = condition !== undefined && condition !== etag ? 'whole' : readRange(request.headers.range, size);

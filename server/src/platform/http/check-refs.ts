@@ -1,6 +1,6 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { fault } from '@mooring/contract/kit/fault';
-import { hasMark, markOf, walk } from '@mooring/contract/kit/schema';
+import { hasMetadata, metadataOf, walk } from '@mooring/contract/kit/schema';
 import { sql } from 'kysely';
 import type { Db } from '../context.ts';
 
@@ -15,10 +15,10 @@ export async function checkRefs(
   tables: Readonly<Record<string, RefTable>>,
   userId: number,
 ): Promise<void> {
-  if (!hasMark(call.input, 'ref')) return;
+  if (!hasMetadata(call.input, 'ref')) return;
   const wanted = new Map<string, Set<number>>();
   walk(call.input, input, (schema, _path, value) => {
-    const entity = markOf(schema)?.ref;
+    const entity = metadataOf(schema)?.ref;
     if (!entity || typeof value !== 'number') return;
     wanted.set(entity, (wanted.get(entity) ?? new Set()).add(value));
   });

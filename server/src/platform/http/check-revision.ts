@@ -1,6 +1,6 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { fault } from '@mooring/contract/kit/fault';
-import { hasMark, markOf, walk } from '@mooring/contract/kit/schema';
+import { hasMetadata, metadataOf, walk } from '@mooring/contract/kit/schema';
 import { sql } from 'kysely';
 import type { Db } from '../context.ts';
 import { lockSet } from '../db/lock-set.ts';
@@ -9,9 +9,9 @@ import type { RefTable } from './check-refs.ts';
 /** Which entity's row a call edits, by the field of its input that names the revision. */
 function edited(call: Call): string | undefined {
   let entity: string | undefined;
-  if (hasMark(call.input, 'revises'))
+  if (hasMetadata(call.input, 'revises'))
     walk(call.input, undefined, (schema) => {
-      entity ??= markOf(schema)?.revises;
+      entity ??= metadataOf(schema)?.revises;
     });
   return entity;
 }

@@ -8,7 +8,7 @@ import { serveConsole } from './console.ts';
 import { secureHeaders } from './headers.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'mooring-console-'));
-const app = Fastify();
+const http = Fastify();
 const script = 'console.log("a".repeat(1000))';
 
 beforeAll(() => {
@@ -19,16 +19,16 @@ beforeAll(() => {
   );
   writeFileSync(join(dir, 'assets', 'a-1.js'), script);
   writeFileSync(join(dir, 'assets', 'a-1.js.br'), brotliCompressSync(script));
-  secureHeaders(app, false);
-  serveConsole(app, dir);
+  secureHeaders(http, false);
+  serveConsole(http, dir);
 });
 afterAll(async () => {
-  await app.close();
+  await http.close();
   rmSync(dir, { recursive: true });
 });
 
 test('every address of the console is its page, with a nonce of its own and never kept', async () => {
-  const [one, other] = [await app.inject('/welcome'), await app.inject('/welcome')];
+  const [one, other] = [await http.inject('/welcome'), await http.inject('/welcome')];
   const nonce = /content="([^"]+)"/.exec(one.body)?.[1] ?? '';
   expect(one.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
   expect(other.body).not.toContain(nonce);
@@ -41,22 +41,22 @@ test.each([
   ['/device/device', '../'],
   ['/device/deviceDetail/7', '../../'],
 ])('%s names its files from where it is, so that a path prefix in front does no harm', async (path, up) => {
-  const { body } = await app.inject(path);
+  const { body } = await http.inject(path);
   expect(body).toContain(`src="${up}assets/a-1.js"`);
   expect(body).toContain(`href="${up}icon.svg"`);
 });
 
 test('files are sent packed to who takes it, kept for ever, and not again when they are known', async () => {
-  const packed = await app.inject({ url: '/assets/a-1.js', headers: { 'accept-encoding': 'gzip, br' } });
+  const packed = await http.inject({ url: '/assets/a-1.js', headers: { 'accept-encoding': 'gzip, br' } });
   expect(packed.headers['content-encoding']).toBe('br');
   expect(brotliDecompressSync(packed.rawPayload).toString()).toBe(script);
   expect(packed.headers['cache-control']).toContain('immutable');
-  expect((await app.inject('/assets/a-1.js')).body).toBe(script);
-  expect((await app.inject({ url: '/assets/a-1.js', headers: { 'if-none-match': String(packed.headers.etag) } })).statusCode).toBe(304);
+  expect((await http.inject('/assets/a-1.js')).body).toBe(script);
+  expect((await http.inject({ url: '/assets/a-1.js', headers: { 'if-none-match': String(packed.headers.etag) } })).statusCode).toBe(304);
 });
 
 test('a file that is not there is no page, and no path leads out of the folder', async () => {
-  expect((await app.inject('/assets/gone-2.js')).statusCode).toBe(404);
+  expect((await http.inject('/assets/gone-2.js')).statusCode).toBe(404);
   for (const path of ['/../../etc/passwd', '/assets/../../package.json', '/%2e%2e/%2e%2e/etc/passwd'])
-    expect((await app.inject(path)).body).not.toMatch(/root:|"name"/);
+    expect((await http.inject(path)).body).not.toMatch(/root:|"name"/);
 });

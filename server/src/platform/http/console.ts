@@ -54,7 +54,7 @@ const fromHere = (index: string, path: string): string =>
  * The built console from memory, with the brotli files that the build made. Every unknown address is the console's own: it shows its
  * not-found page.
  */
-export function serveConsole(app: FastifyInstance, dir: string): void {
+export function serveConsole(http: FastifyInstance, dir: string): void {
   const assets = readAssets(dir);
   const index = assets.get('/index.html')?.body.toString('utf8');
   if (index === undefined) throw new Error(`no console in ${dir}: build it first`);
@@ -63,7 +63,7 @@ export function serveConsole(app: FastifyInstance, dir: string): void {
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(fromHere(index, path).replaceAll(NONCE_MARK, makeNonce(reply)));
-  app.get('/*', (request: FastifyRequest, reply: FastifyReply) => {
+  http.get('/*', (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? '/';
     if (path.startsWith('/ops/')) throw fault('NOT_FOUND');
     const asset = path === '/index.html' ? undefined : assets.get(path);

@@ -1,6 +1,6 @@
 import { commonFaults, Fault } from '@mooring/contract/kit/fault';
 import { isAway, isOvertaken } from '../db/away.ts';
-import { say } from '../texts/say.ts';
+import { t } from '../texts/say.ts';
 
 /** Specification, section 8. */
 export interface Envelope {
@@ -18,10 +18,10 @@ export const statusOf = (envelope: Envelope): number => (asStatus.has(envelope.c
 /** What a fault looks like to the person: its text in their language, its name and fields for the program. */
 export function failed(fault: Fault, lang: string): Envelope {
   const fields = fault.fields
-    ? { fields: Object.fromEntries(Object.entries(fault.fields).map(([path, key]) => [path, { key, message: say(lang, key) }])) }
+    ? { fields: Object.fromEntries(Object.entries(fault.fields).map(([path, key]) => [path, { key, message: t(lang, key) }])) }
     : {};
   const wait = typeof fault.params.seconds === 'number' ? { wait: fault.params.seconds } : {};
-  return { code: fault.code, body: { fault: fault.fault, ...fields, ...wait }, message: say(lang, `fault.${fault.fault}`, fault.params) };
+  return { code: fault.code, body: { fault: fault.fault, ...fields, ...wait }, message: t(lang, `fault.${fault.fault}`, fault.params) };
 }
 
 const isBadValue = (error: unknown): boolean => /^22[0-9A-Z]{3}$/.test((error as { code?: string } | undefined)?.code ?? '');

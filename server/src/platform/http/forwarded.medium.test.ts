@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
 import { readConfig } from '../config/config.ts';
 
-let house: TestHouse | undefined;
-afterEach(() => house?.stop());
+let app: TestApp | undefined;
+afterEach(() => app?.stop());
 
-/** Which address the house takes a request for, and whether it shows its figures there. */
+/** Which address the server takes a request for, and whether it shows its figures there. */
 async function seen(trust: string, forwarded: string | undefined, remoteAddress = '127.0.0.1') {
-  house = await testHouse({ env: { TRUST_PROXY: trust } });
-  const { app } = house;
+  app = await testApp({ env: { TRUST_PROXY: trust } });
+  const { http } = app;
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-  const metrics = await app.inject({ url: '/metrics', headers, remoteAddress });
-  const call = await app.inject({ method: 'POST', url: '/ops/unLogin/pageSetting', payload: {}, headers, remoteAddress });
+  const metrics = await http.inject({ url: '/metrics', headers, remoteAddress });
+  const call = await http.inject({ method: 'POST', url: '/ops/unLogin/pageSetting', payload: {}, headers, remoteAddress });
   expect(JSON.parse(call.body)).toMatchObject({ code: 200 });
-  const found = await house.house.unscoped((db) => sql<{ key: string }>`select key from http_rate where key like 'public %'`.execute(db));
+  const found = await app.context.unscoped((db) => sql<{ key: string }>`select key from http_rate where key like 'public %'`.execute(db));
   const ip = found.rows.map((row) => row.key.replace('public ', '')).join();
   return { ip, metrics: metrics.statusCode };
 }
@@ -44,10 +44,10 @@ test.each(['yes', '10.0.0.0/99', '10', 'proxy.example.com', ''])('TRUST_PROXY=%s
 });
 
 test('behind a proxy that ended TLS browsers are told to stay with it, and only there', async () => {
-  const made = await testHouse({ env: { TRUST_PROXY: '1' } });
-  house = made;
+  const made = await testApp({ env: { TRUST_PROXY: '1' } });
+  app = made;
   const saidTo = async (headers: Record<string, string>) =>
-    (await made.app.inject({ url: '/healthz', headers })).headers['strict-transport-security'];
+    (await made.http.inject({ url: '/healthz', headers })).headers['strict-transport-security'];
   expect(await saidTo({ 'x-forwarded-proto': 'https' })).toMatch(/max-age/);
   expect(await saidTo({ 'x-forwarded-proto': 'http' })).toBeUndefined();
   expect(await saidTo({})).toBeUndefined();

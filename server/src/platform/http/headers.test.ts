@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { makeNonce, secureHeaders } from './headers.ts';
 
 async function headersOf(tls: boolean, path = '/page') {
-  const app = fastify();
-  secureHeaders(app, tls);
-  app.get('/page', (_request, reply) => reply.send(makeNonce(reply)));
-  app.get('/data', () => 'ok');
-  return (await app.inject(path)).headers;
+  const http = fastify();
+  secureHeaders(http, tls);
+  http.get('/page', (_request, reply) => reply.send(makeNonce(reply)));
+  http.get('/data', () => 'ok');
+  return (await http.inject(path)).headers;
 }
 const policyOf = (text: unknown) =>
   new Map(

@@ -29,7 +29,7 @@ export function makeNonce(reply: FastifyReply): string {
 
 const STAY = 'max-age=31536000; includeSubDomains';
 
-export function secureHeaders(app: FastifyInstance, tls: boolean): void {
+export function secureHeaders(http: FastifyInstance, tls: boolean): void {
   const headers = {
     'content-security-policy': plain,
     'x-content-type-options': 'nosniff',
@@ -39,7 +39,7 @@ export function secureHeaders(app: FastifyInstance, tls: boolean): void {
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
   };
-  app.addHook('onRequest', async (request, reply) => {
+  http.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers);
     // Also where a trusted proxy ended it.
     if (tls || request.protocol === 'https') void reply.header('strict-transport-security', STAY);

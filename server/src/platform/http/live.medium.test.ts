@@ -1,31 +1,31 @@
-import { doorCalls } from '@mooring/contract/auth/calls';
+import { signInCalls } from '@mooring/contract/auth/calls';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { asOwner } from '../../../test/test-server.ts';
 import { makeModules } from '../../modules/modules.ts';
 import { freePort } from '../free-port.ts';
 import { type LiveHub, startLiveHub } from '../live/live-hub.ts';
-import { makeApp } from './app.ts';
+import { createHttpServer } from './http-server.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let person: Client;
 let hub: LiveHub;
-let app: FastifyInstance;
+let http: FastifyInstance;
 let port: number;
 beforeAll(async () => {
-  house = await testHouse();
-  person = await house.person('platformAdmin', house.root);
-  const { modules, doorkeeper, refs } = makeModules(house.house);
-  hub = startLiveHub(house.house);
-  app = await makeApp({ house: house.house, doorkeeper, refs, modules, hub, helloMs: 50 });
+  app = await testApp();
+  person = await app.person('platformAdmin', app.root);
+  const { modules, authenticator, refs } = makeModules(app.context);
+  hub = startLiveHub(app.context);
+  http = await createHttpServer({ app: app.context, authenticator, refs, modules, hub, helloMs: 50 });
   port = await freePort();
-  await app.listen({ host: '127.0.0.1', port });
+  await http.listen({ host: '127.0.0.1', port });
 });
 afterAll(async () => {
-  await app.close();
+  await http.close();
   await hub.stop();
-  await house.stop();
+  await app.stop();
 });
 
 /** What comes first of a line that says hello: its word, or how it was closed. */
@@ -52,7 +52,7 @@ test('who says nothing is closed', async () => {
 });
 
 test('a database that takes its time, or is away, ends no session: whoever said hello is joined when it answers', async () => {
-  await asOwner(house.url, async (client) => {
+  await asOwner(app.url, async (client) => {
     await client.query('begin');
     await client.query('lock table auth_session in access exclusive mode');
     const late = firstOf(helloOf(person.token));
@@ -67,7 +67,7 @@ test('a database that takes its time, or is away, ends no session: whoever said 
 });
 
 test('a line whose session ended is told nothing more: it is closed with the first touch, not a minute later', async () => {
-  const one = await house.person('platformAdmin', house.root);
+  const one = await app.person('platformAdmin', app.root);
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ops/live`);
   socket.onopen = () => socket.send(JSON.stringify(helloOf(one.token)));
   await new Promise((done) => {
@@ -76,6 +76,6 @@ test('a line whose session ended is told nothing more: it is closed with the fir
   const closed = new Promise<number>((done) => {
     socket.onclose = ({ code }) => done(code);
   });
-  await one.call(doorCalls.logout);
+  await one.call(signInCalls.logout);
   expect(await closed).toBe(4401);
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { LiveHub } from '../live/live-hub.ts';
-import { type Doorkeeper, scopeOf } from './doorkeeper.ts';
+import { type Authenticator, scopeOf } from './authenticator.ts';
 import { provesItself } from './unknown.ts';
 
 const Hello = z.object({
@@ -24,14 +24,14 @@ interface Socket {
 }
 
 export interface LiveParts {
-  readonly doorkeeper: Doorkeeper;
+  readonly authenticator: Authenticator;
   readonly hub: LiveHub;
   readonly helloMs?: number;
 }
 
 /** One WebSocket per tab: the token in its first message, since an address ends up in logs; then touched groups come down. */
-export function serveLive(app: FastifyInstance, parts: LiveParts): void {
-  app.get('/ops/live', { websocket: true }, (raw, request) => {
+export function serveLive(http: FastifyInstance, parts: LiveParts): void {
+  http.get('/ops/live', { websocket: true }, (raw, request) => {
     const socket = raw as unknown as Socket;
     let stop: (() => void) | undefined;
     let check: NodeJS.Timeout | undefined;
@@ -48,13 +48,13 @@ export function serveLive(app: FastifyInstance, parts: LiveParts): void {
       const hello = Hello.safeParse(parse(text));
       // From here on it is the database's time, not theirs: closed by then, a page would take its session for ended.
       clearTimeout(patience);
-      const identity = hello.success ? await parts.doorkeeper.identify(hello.data.token, request.ip) : undefined;
+      const identity = hello.success ? await parts.authenticator.identify(hello.data.token, request.ip) : undefined;
       const scope =
         identity && !identity.mustWait && hello.data?.platform === identity.platform ? scopeOf(identity, hello.data.deptId) : undefined;
       if (!hello.success || !scope) return socket.close(4401, 'not signed in');
       provesItself(request);
       const ask = () =>
-        parts.doorkeeper.identify(hello.data.token, request.ip, Number.MAX_SAFE_INTEGER).then(
+        parts.authenticator.identify(hello.data.token, request.ip, Number.MAX_SAFE_INTEGER).then(
           (still) => still ?? socket.close(4401, 'session ended'),
           () => {},
         );
@@ -62,11 +62,11 @@ export function serveLive(app: FastifyInstance, parts: LiveParts): void {
       stop = parts.hub.listen(
         {
           path: scope.path,
-          send: (touched) => {
+          send: (invalidated) => {
             // Whose rights changed may be out: asked before anything more is told.
-            if (touched.includes('/sys/menus')) void ask();
+            if (invalidated.includes('/sys/menus')) void ask();
             // A tab that doesn't read gets nothing more: it refetches when it comes back.
-            if (socket.bufferedAmount < 64 * 1024) socket.send(JSON.stringify({ touched }));
+            if (socket.bufferedAmount < 64 * 1024) socket.send(JSON.stringify({ invalidated }));
           },
         },
         hello.data.age,

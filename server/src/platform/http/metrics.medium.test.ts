@@ -3,25 +3,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFleet } from '@mooring/terminal/start-fleet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bench, bench, estate, missingPrograms, until } from '../../modules/device/device.factory.ts';
+import { estate, missingPrograms, type TestStack, testStack, until } from '../../modules/device/device.factory.ts';
 import { counted } from '../counts.ts';
-import { houseFigures } from './house-figures.ts';
+import { appFigures } from './app-figures.ts';
 
 const TOKEN = 'a token of the one who scrapes';
 const folder = join(import.meta.dirname, '../../../../packaging/monitoring');
-let plane: Bench;
+let plane: TestStack;
 beforeAll(async () => {
-  plane = await bench({ METRICS_TOKEN: TOKEN, TRUST_PROXY: '1' });
+  plane = await testStack({ METRICS_TOKEN: TOKEN, TRUST_PROXY: '1' });
 });
 afterAll(() => plane.stop());
 const scrape = (headers: Record<string, string> = {}) => fetch(`${plane.server}/metrics`, { headers });
 
-test('terminals in contact, their requests and every figure of the house are there', async () => {
-  const { code } = await plane.house.unscoped((db) => estate(db));
+test('terminals in contact, their requests and every figure of the server are there', async () => {
+  const { code } = await plane.app.unscoped((db) => estate(db));
   const fleet = startFleet({ server: plane.server, count: 3, seed: 'MET', code, maxBackoffSeconds: 1 });
   try {
     await fleet.whenOnline(3);
-    plane.house.counts.add('task_results', { kind: 'firmware', outcome: 'failure', reason: 'noSpace' });
+    plane.app.counts.add('task_results', { kind: 'firmware', outcome: 'failure', reason: 'noSpace' });
     const missing = (of: string) => Number(/^mooring_figures_missing_total (\d+)$/m.exec(of)?.[1]);
     let before = 0;
     // A busy machine may miss a figure now and then; the scrape that counts missed none.
@@ -35,7 +35,7 @@ test('terminals in contact, their requests and every figure of the house are the
     expect(text).toMatch(/^mooring_terminal_request_seconds_count\{path="\/d\/enrol",status="200"\} 3$/m);
     expect(text).toContain('mooring_task_results_total{kind="firmware",outcome="failure",reason="noSpace"} 1');
     expect(text).toMatch(/^mooring_certificate_ends_seconds\{certificate="deviceIssuer"\} 1\.\d+e\+8|\d{9}/m);
-    for (const name of [...Object.keys(houseFigures), ...Object.keys(counted).map((one) => `${one}_total`)])
+    for (const name of [...Object.keys(appFigures), ...Object.keys(counted).map((one) => `${one}_total`)])
       expect(text).toContain(`# TYPE mooring_${name} `);
   } finally {
     await fleet.stop();

@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AppContext } from '../app-context.ts';
 import { type CountName, counted } from '../counts.ts';
-import type { House } from '../house.ts';
 import type { Module } from '../module.ts';
-import { houseFigures } from './house-figures.ts';
+import { appFigures } from './app-figures.ts';
 import { tokenOf } from './mount.ts';
 
 export interface Metrics {
   observe(path: string, code: number, seconds: number): void;
-  serve(app: FastifyInstance): void;
+  serve(http: FastifyInstance): void;
 }
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -17,8 +17,8 @@ const PATIENCE_MS = 3000;
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** This machine's own, or who has the token: what it tells isn't for everybody. */
-function mayRead(house: House, request: FastifyRequest): boolean {
-  const { METRICS_TOKEN: wanted } = house.config;
+function mayRead(app: AppContext, request: FastifyRequest): boolean {
+  const { METRICS_TOKEN: wanted } = app.config;
   const given = tokenOf(request);
   if (wanted && given) return timingSafeEqual(digest(wanted), digest(given));
   return /^(127\.|::1$|::ffff:127\.)/.test(request.ip);
@@ -57,7 +57,7 @@ function addModules(registry: Registry, modules: readonly Module[]): void {
   }
 }
 
-function addCounts(registry: Registry, house: House): void {
+function addCounts(registry: Registry, app: AppContext): void {
   for (const [name, { help, labels }] of Object.entries(counted)) {
     new Counter({
       name: `mooring_${name}_total`,
@@ -66,17 +66,17 @@ function addCounts(registry: Registry, house: House): void {
       registers: [registry],
       collect() {
         this.reset();
-        for (const { labels: of, value } of house.counts.of(name as CountName)) this.inc(of, value);
+        for (const { labels: of, value } of app.counts.of(name as CountName)) this.inc(of, value);
       },
     });
   }
 }
 
 /** What the database or a disk knows. A figure that can't be had is left out, and counted, so that one that is missing is seen. */
-function addHouse(registry: Registry, house: House): void {
+function addAppFigures(registry: Registry, app: AppContext): void {
   let missing = 0;
   let told = 0;
-  for (const [name, { help, labels, read }] of Object.entries(houseFigures)) {
+  for (const [name, { help, labels, read }] of Object.entries(appFigures)) {
     new Gauge({
       name: `mooring_${name}`,
       help,
@@ -89,10 +89,10 @@ function addHouse(registry: Registry, house: House): void {
           timer = setTimeout(() => reject(new Error('late')), PATIENCE_MS);
         });
         try {
-          for (const figure of await Promise.race([read(house), late])) this.set(figure.labels, figure.value);
+          for (const figure of await Promise.race([read(app), late])) this.set(figure.labels, figure.value);
         } catch (error) {
           missing += 1;
-          house.log.debug({ figure: name, error: String(error) }, 'a figure of /metrics is missing');
+          app.log.debug({ figure: name, error: String(error) }, 'a figure of /metrics is missing');
         } finally {
           clearTimeout(timer);
         }
@@ -112,7 +112,7 @@ function addHouse(registry: Registry, house: House): void {
 }
 
 /** Prometheus metrics. To loopback, and to who has METRICS_TOKEN: a proxy that publishes the console must not publish them. */
-export function startMetrics(house: House, modules: readonly Module[]): Metrics {
+export function startMetrics(app: AppContext, modules: readonly Module[]): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const calls = new Histogram({
@@ -137,24 +137,24 @@ export function startMetrics(house: House, modules: readonly Module[]): Metrics 
     registers: [registry],
     collect() {
       for (const name of ['app', 'system', 'owner'] as const) {
-        const pool = house.pools[name];
+        const pool = app.pools[name];
         this.set({ pool: name, use: 'open' }, pool.totalCount);
         this.set({ pool: name, use: 'waiting' }, pool.waitingCount);
       }
     },
   });
   addModules(registry, modules);
-  addCounts(registry, house);
-  addHouse(registry, house);
+  addCounts(registry, app);
+  addAppFigures(registry, app);
   return {
     observe: (path, code, seconds) => calls.observe({ path, code: String(code) }, seconds),
-    serve(app) {
-      app.addHook('onResponse', async (request, reply) => {
+    serve(http) {
+      http.addHook('onResponse', async (request, reply) => {
         const { url } = request.routeOptions;
         if (url?.startsWith('/d/')) terminals.observe({ path: url, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
       });
-      app.get('/metrics', async (request, reply) => {
-        if (!mayRead(house, request)) return reply.code(404).send();
+      http.get('/metrics', async (request, reply) => {
+        if (!mayRead(app, request)) return reply.code(404).send();
         return reply.type(registry.contentType).send(await registry.metrics());
       });
     },

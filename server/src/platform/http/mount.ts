@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { commonFaults, Fault, fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
-import { hasMark } from '@mooring/contract/kit/schema';
+import { hasMetadata } from '@mooring/contract/kit/schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
+import { type Acting, type AppContext, type AuditDetail, makeCtx } from '../app-context.ts';
 import { masked } from '../audit/mask.ts';
 import type { Actor, Db, Scope } from '../context.ts';
 import { lazyRead, lazyTx } from '../db/lazy-tx.ts';
-import { type Acting, type AuditDetail, type House, makeCtx } from '../house.ts';
-import { touch } from '../live/touch.ts';
+import { invalidate } from '../live/invalidate.ts';
 import type { Route } from '../module.ts';
+import { type Authenticator, type Identity, scopeOf, TOKEN_PREFIX } from './authenticator.ts';
 import { checkRefs, type RefTable } from './check-refs.ts';
 import { checkRevision } from './check-revision.ts';
-import { type Doorkeeper, type Identity, scopeOf, TOKEN_PREFIX } from './doorkeeper.ts';
 import { done, type Envelope, failed, faultOf, statusOf } from './envelope.ts';
 import { readInput } from './read-input.ts';
 import { provesItself, UNKNOWN_BODY } from './unknown.ts';
 
 export interface Mounting {
-  readonly house: House;
-  readonly doorkeeper: Doorkeeper;
+  readonly app: AppContext;
+  readonly authenticator: Authenticator;
   readonly refs: Readonly<Record<string, RefTable>>;
   /** Called after each answer, for metrics. */
   readonly observe?: (path: string, code: number, seconds: number) => void;
@@ -32,8 +32,14 @@ const nobody: Actor = { userId: 0, userName: '', deptId: 0, deptPath: '!', permi
 const nowhere: Scope = { platform: 'centre', deptId: 0, path: '!' };
 const text = (value: string | string[] | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 /** Calls that a person may still make who has to change the password or to bind a second factor before anything else. */
-const inTheGate = ['/sys/user/info', '/sys/user/pwd/policy', '/sys/user/editAccount', '/sys/logout', '/home/getProjectConfig'];
-const duringPasswordChange = new Set([...inTheGate, '/sys/user/password']);
+const allowedBeforePasswordChange = [
+  '/sys/user/info',
+  '/sys/user/pwd/policy',
+  '/sys/user/editAccount',
+  '/sys/logout',
+  '/home/getProjectConfig',
+];
+const duringPasswordChange = new Set([...allowedBeforePasswordChange, '/sys/user/password']);
 /** What somebody may do who registered and is not let in yet. */
 const duringWait = new Set([
   '/sys/user/info',
@@ -94,16 +100,16 @@ export const withoutSession = new WeakSet<FastifyRequest>();
 const ordinary: readonly string[] = ['REGIST_WAITING', 'PASSWORD_CHANGE_REQUIRED', 'MFA_BIND_REQUIRED', 'STEP_UP_REQUIRED'];
 
 /** Failed sign-ins, refused codes, calls without session or permission, whoever asks: all are counted here. */
-function noteRefusal(house: House, { call }: Route, request: FastifyRequest, error: unknown): void {
+function noteRefusal(app: AppContext, { call }: Route, request: FastifyRequest, error: unknown): void {
   if (!(error instanceof Fault) || ordinary.includes(error.fault)) return;
   // Whoever tries a code, an invitation or a ticket is at the door too, also where the call only reads.
-  const opens = hasMark(call.input, 'secret') || hasMark(call.input, 'sealed');
-  const atDoor = call.can === 'public' && error.fault !== 'BAD_INPUT' && (opens || (call.domain === 'auth' && call.audited));
-  if (!atDoor && error.code !== 401 && error.code !== 403) return;
+  const opens = hasMetadata(call.input, 'secret') || hasMetadata(call.input, 'sealed');
+  const isBeforeSignIn = call.can === 'public' && error.fault !== 'BAD_INPUT' && (opens || (call.domain === 'auth' && call.audited));
+  if (!isBeforeSignIn && error.code !== 401 && error.code !== 403) return;
   const { account = '', actorId, isWritten } = refused.get(request) ?? {};
   if (isWritten) return;
   const platform = text(request.headers['accept-platform']);
-  house.refusals.note({
+  app.refusals.note({
     account,
     actorId,
     ip: request.ip,
@@ -125,7 +131,7 @@ async function admit(
   const token = tokenOf(request);
   const platform = text(request.headers['accept-platform']);
   const identity: Identity | undefined =
-    token === undefined ? undefined : await mounting.doorkeeper.identify(token, request.ip, idleOf(request), platform ?? call.platform);
+    token === undefined ? undefined : await mounting.authenticator.identify(token, request.ip, idleOf(request), platform ?? call.platform);
   if (!identity) {
     withoutSession.add(request);
     throw fault('NO_SESSION');
@@ -177,14 +183,15 @@ async function perform(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { house } = mounting;
+  const { app } = mounting;
   const { call } = route;
   const acting: Acting = { actor, scope, lang: langOf(request), timeZone: timeZoneOf(request), requestId: request.id, ip: request.ip };
   const raw = call.wire === 'multipart' ? {} : call.method === 'GET' ? request.query : request.body;
-  const input = call.wire === 'multipart' ? {} : await readInput(call, raw, request.params as Record<string, string>, mounting.doorkeeper);
+  const input =
+    call.wire === 'multipart' ? {} : await readInput(call, raw, request.params as Record<string, string>, mounting.authenticator);
   const begin = call.reads && !call.audited ? lazyRead : lazyTx;
-  const tx = actor === nobody ? begin(house.pools.system, undefined) : begin(house.pools.app, scope.path);
-  const ctx = makeCtx(house, acting, tx.db);
+  const tx = actor === nobody ? begin(app.pools.system, undefined) : begin(app.pools.app, scope.path);
+  const ctx = makeCtx(app, acting, tx.db);
   try {
     // A call that takes short transactions of its own holds none meanwhile: it would keep a connection from itself.
     const check = async (db: Db) => {
@@ -197,7 +204,7 @@ async function perform(
     if (call.audited && !isPreview(input)) {
       await Promise.all([
         noteAudit(tx.db, route, acting, input, 'done', ctx.audited()),
-        touch(tx.db, call.group, scope.path === '!' ? '1.' : scope.path),
+        invalidate(tx.db, call.group, scope.path === '!' ? '1.' : scope.path),
       ]);
     }
     // What only read has nothing to wait for.
@@ -209,27 +216,27 @@ async function perform(
     if (actor === nobody) refused.set(request, { account: ctx.audited().target ?? '' });
     if (call.audited && error instanceof Fault && actor !== nobody) {
       // What the log didn't take is counted among the refusals.
-      await house
+      await app
         .unscoped((db) => noteAudit(db, route, acting, input, error.fault, ctx.audited()))
         .then(() => refused.set(request, { account: '', isWritten: true }))
-        .catch((lost: unknown) => house.log.error({ lost: String(lost) }, 'audit row of a refused call not written'));
+        .catch((lost: unknown) => app.log.error({ lost: String(lost) }, 'audit row of a refused call not written'));
     }
     throw error;
   }
 }
 
 /** One route per declared call. Only this file knows the envelope. */
-export function mount(app: FastifyInstance, mounting: Mounting, routes: readonly Route[]): void {
+export function mount(http: FastifyInstance, mounting: Mounting, routes: readonly Route[]): void {
   const admitted = new WeakMap<FastifyRequest, Admitted>();
   for (const route of routes) {
     const { call } = route;
     const refuse = (request: FastifyRequest, reply: FastifyReply, started: number, error: unknown) => {
-      noteRefusal(mounting.house, route, request, error);
-      const envelope = explain(mounting.house, error, request, call.path);
+      noteRefusal(mounting.app, route, request, error);
+      const envelope = explain(mounting.app, error, request, call.path);
       mounting.observe?.(call.path, envelope.code, (performance.now() - started) / 1000);
       return answer(reply, envelope);
     };
-    app.route({
+    http.route({
       method: call.method,
       url: `${BASE}${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
       ...(call.can === 'public' ? { bodyLimit: UNKNOWN_BODY } : {}),
@@ -264,13 +271,13 @@ export function mount(app: FastifyInstance, mounting: Mounting, routes: readonly
   }
 }
 
-export function explain(house: House, error: unknown, request: FastifyRequest, path: string): Envelope {
+export function explain(app: AppContext, error: unknown, request: FastifyRequest, path: string): Envelope {
   const known = faultOf(error, request.id);
   const about = { requestId: request.id, path, ip: request.ip };
-  if (known.code === commonFaults.UNEXPECTED) house.log.error({ ...about, err: error }, 'unexpected');
+  if (known.code === commonFaults.UNEXPECTED) app.log.error({ ...about, err: error }, 'unexpected');
   else if (known.code === commonFaults.UNAVAILABLE)
-    house.log.warn({ ...about, error: String(error) }, 'put off: something that it needs is away');
-  else house.log.debug({ ...about, code: known.code, fault: known.fault, fields: known.fields }, 'refused');
+    app.log.warn({ ...about, error: String(error) }, 'put off: something that it needs is away');
+  else app.log.debug({ ...about, code: known.code, fault: known.fault, fields: known.fields }, 'refused');
   return failed(known, langOf(request));
 }
 

@@ -63,8 +63,8 @@ const once = (make: () => string) => {
 };
 
 /** The document at /docs/openapi.json and a page to read it at /docs/api. */
-export function serveApiDocs(app: FastifyInstance): void {
+export function serveApiDocs(http: FastifyInstance): void {
   const document = once(() => JSON.stringify(openApi()));
-  app.get('/docs/openapi.json', async (_request, reply) => reply.type('application/json').send(document()));
-  app.get('/docs/api', async (_request, reply) => reply.type('text/html; charset=utf-8').send(render(makeNonce(reply))));
+  http.get('/docs/openapi.json', async (_request, reply) => reply.type('application/json').send(document()));
+  http.get('/docs/api', async (_request, reply) => reply.type('text/html; charset=utf-8').send(render(makeNonce(reply))));
 }

@@ -3,7 +3,7 @@ import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
 import { commonFaults } from '@mooring/contract/kit/fault';
 import { type Schemas, schemasOf } from '@mooring/contract/kit/json-schema';
-import { hasMark } from '@mooring/contract/kit/schema';
+import { hasMetadata } from '@mooring/contract/kit/schema';
 import type { z } from 'zod';
 
 const codes = Object.entries(commonFaults).map(([name, code]) => `${code} ${name}`);
@@ -111,7 +111,7 @@ function operation(call: Call, schemas: Schemas): object {
       call.platform ? `Platform: ${call.platform}` : '',
       call.faults.length > 0 ? `Faults: ${call.faults.join(', ')}` : '',
       call.stepUp ? 'Asks again who it is: not for tokens' : '',
-      hasMark(call.input, 'sealed') ? 'Has sealed fields' : '',
+      hasMetadata(call.input, 'sealed') ? 'Has sealed fields' : '',
     ]
       .filter(Boolean)
       .join('. '),

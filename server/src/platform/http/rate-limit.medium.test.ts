@@ -1,21 +1,21 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
-import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { clientOf, type TestHouse, testHouse } from '../../../test/house.ts';
+import { clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 import { addUser } from '../../modules/account/api.ts';
 import { sharedRate } from '../rate.ts';
 
-let house: TestHouse | undefined;
-afterEach(() => house?.stop());
+let app: TestApp | undefined;
+afterEach(() => app?.stop());
 const count = (all: readonly number[], what: number) => all.filter((one) => one === what).length;
 const LIMIT = { most: 10, perMs: 60_000 };
 
 test('two processes share one bucket: exactly what it holds is granted, and it fills again', async () => {
-  house = await testHouse();
-  const { unscoped } = house.house;
-  const [one, two] = [sharedRate(house.house), sharedRate(house.house)];
+  app = await testApp();
+  const { unscoped } = app.context;
+  const [one, two] = [sharedRate(app.context), sharedRate(app.context)];
   const waits = await Promise.all(Array.from({ length: 14 }, (_, at) => (at % 2 === 0 ? one : two)('shop', LIMIT)));
   expect(count(waits, 0)).toBe(10);
   for (const wait of waits.filter((seconds) => seconds > 0)) expect(wait).toBeLessThanOrEqual(6);
@@ -25,20 +25,20 @@ test('two processes share one bucket: exactly what it holds is granted, and it f
   await unscoped((db) => sql`update http_rate set full_until = full_until - 12 where key = 'shop'`.execute(db));
   expect(await two('shop', LIMIT, 0)).toBe(0);
   expect(count(await Promise.all([two('shop', LIMIT), one('shop', LIMIT), two('shop', LIMIT)]), 0)).toBe(2);
-  await house.house.unscoped((db) => sql`update http_rate set full_until = 0 where key = 'another'`.execute(db));
-  await unscoped((db) => house?.house.enqueue(db, 'retention:prune', {}) ?? Promise.resolve());
-  await house.runJobs();
+  await app.context.unscoped((db) => sql`update http_rate set full_until = 0 where key = 'another'`.execute(db));
+  await unscoped((db) => app?.context.enqueue(db, 'retention:prune', {}) ?? Promise.resolve());
+  await app.runJobs();
   const kept = await unscoped((db) => db.selectFrom('http_rate').select('key').execute());
   expect(kept.map((row) => row.key)).toEqual(['shop']);
 });
 
 test('who floods public calls waits, is told how long, and holds up neither who is signed in nor another address', async () => {
-  house = await testHouse({ env: { RATE_PUBLIC: '20', RATE_DEVICE: '30' } });
-  const { app } = house;
-  const admin = await house.person('platformAdmin', house.root);
+  app = await testApp({ env: { RATE_PUBLIC: '20', RATE_DEVICE: '30' } });
+  const { http } = app;
+  const admin = await app.person('platformAdmin', app.root);
   const captcha = (remoteAddress?: string) =>
-    app.inject({
-      url: `/ops${doorCalls.captcha.path}?purpose=code`,
+    http.inject({
+      url: `/ops${signInCalls.captcha.path}?purpose=code`,
       headers: { 'accept-language': 'en' },
       ...(remoteAddress ? { remoteAddress } : {}),
     });
@@ -60,11 +60,11 @@ test('who floods public calls waits, is told how long, and holds up neither who 
   expect(body.wait).toBeGreaterThan(0);
   expect(message).toContain('Try again');
   // A call without a token is as public as any.
-  expect((await app.inject({ method: 'POST', url: `/ops${deviceCalls.page.path}`, payload: {} })).statusCode).toBe(429);
+  expect((await http.inject({ method: 'POST', url: `/ops${deviceCalls.page.path}`, payload: {} })).statusCode).toBe(429);
   expect((await captcha('10.0.0.9')).statusCode).toBe(200);
   expect((await admin.send(deviceCalls.page, {})).code).toBe(200);
 
-  const nonce = (sn: string) => app.inject({ method: 'POST', url: '/d/nonce', payload: { sn } });
+  const nonce = (sn: string) => http.inject({ method: 'POST', url: '/d/nonce', payload: { sn } });
   const terminals = await Promise.all(Array.from({ length: 40 }, (_, at) => nonce(`RATE-${at}`)));
   expect(
     count(
@@ -78,11 +78,11 @@ test('who floods public calls waits, is told how long, and holds up neither who 
 });
 
 test('two hundred sign-ins at once: some wait and are told so, and nobody is locked out', async () => {
-  house = await testHouse({ realClock: true });
-  const { app } = house;
-  const nobody = clientOf(app, '', 0, 'centre', 0);
+  app = await testApp({ realClock: true });
+  const { http } = app;
+  const nobody = clientOf(http, '', 0, 'centre', 0);
   const password = 'Good.Word3x';
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     addUser(db, {
       account: 'crowd',
       name: 'Crowd',
@@ -108,10 +108,10 @@ test('two hundred sign-ins at once: some wait and are told so, and nobody is loc
 }, 60_000);
 
 test('a made-up token doesn’t go round the limit; whoever is signed in goes on from the same address', async () => {
-  house = await testHouse({ env: { RATE_PUBLIC: '20' } });
-  const admin = await house.person('platformAdmin', house.root);
+  app = await testApp({ env: { RATE_PUBLIC: '20' } });
+  const admin = await app.person('platformAdmin', app.root);
   expect((await admin.send(deviceCalls.page)).code).toBe(200);
-  const guess = (at: number) => clientOf(house?.app as never, `guess-${at}`, 0, 'centre', 0).send(deviceCalls.page);
+  const guess = (at: number) => clientOf(app?.http as never, `guess-${at}`, 0, 'centre', 0).send(deviceCalls.page);
   const codes: number[] = [];
   for (let at = 0; at < 40; at += 1) codes.push((await guess(at)).code);
   expect(count(codes, 401)).toBeLessThanOrEqual(23);
@@ -120,18 +120,18 @@ test('a made-up token doesn’t go round the limit; whoever is signed in goes on
 });
 
 test('the addresses of one IPv6 network are counted as one, by people and by terminals', async () => {
-  house = await testHouse({ env: { RATE_PUBLIC: '5', RATE_DEVICE: '5' } });
-  const { app } = house;
+  app = await testApp({ env: { RATE_PUBLIC: '5', RATE_DEVICE: '5' } });
+  const { http } = app;
   const of = (network: string, at: number) => `${network}::${(at + 1).toString(16)}`;
   const ask = async (network: string, url: string) => {
-    const all = Array.from({ length: 12 }, (_, at) => app.inject({ url, remoteAddress: of(network, at) }));
+    const all = Array.from({ length: 12 }, (_, at) => http.inject({ url, remoteAddress: of(network, at) }));
     return count(
       (await Promise.all(all)).map((one) => one.statusCode),
       429,
     );
   };
-  const captcha = `/ops${doorCalls.captcha.path}?purpose=code`;
+  const captcha = `/ops${signInCalls.captcha.path}?purpose=code`;
   expect([await ask('2001:db8:1:1', captcha), await ask('2001:db8:1:2', captcha)]).toEqual([7, 7]);
-  expect((await app.inject({ url: captcha, remoteAddress: '2001:db8:1:3::1' })).statusCode).toBe(200);
+  expect((await http.inject({ url: captcha, remoteAddress: '2001:db8:1:3::1' })).statusCode).toBe(200);
   expect(await ask('2001:db8:2:1', '/d/files/x')).toBe(7);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fault } from '@mooring/contract/kit/fault';
 import type { FastifyInstance } from 'fastify';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Route } from '../module.ts';
 import { type Limit, sharedRate } from '../rate.ts';
 import { homeOf } from '../unproven.ts';
@@ -14,26 +14,26 @@ const DEVICE = '/d/';
  * What addresses may ask without a session: public calls, calls without a token, and the terminals' own paths. A shop, or a whole bank,
  * comes from one address, so the limits are wide; what guesses and floods has narrower ones of its own (sign-in, enrolment).
  */
-export function limitRates(app: FastifyInstance, house: House, routes: readonly Route[]): void {
-  const { RATE_PUBLIC, RATE_DEVICE } = house.config;
+export function limitRates(http: FastifyInstance, app: AppContext, routes: readonly Route[]): void {
+  const { RATE_PUBLIC, RATE_DEVICE } = app.config;
   const open = new Set(
     routes.filter(({ call }) => call.can === 'public').map(({ call }) => `${BASE}${call.path.replace(/\{(\w+)\}/g, ':$1')}`),
   );
-  const take = sharedRate(house);
+  const take = sharedRate(app);
   const tokens = tokensSeen();
   const limitOf = (most: number): Limit => ({ most, perMs: MINUTE });
-  app.addHook('onRequest', async (request, reply) => {
+  http.addHook('onRequest', async (request, reply) => {
     const url = request.routeOptions.url ?? '';
     if (url.startsWith(DEVICE)) {
       const seconds = RATE_DEVICE > 0 ? await take(`device ${homeOf(request.ip)}`, limitOf(RATE_DEVICE)) : 0;
-      if (seconds > 0) return reply.code(429).header('retry-after', seconds).send({ error: 'TOO_MANY', time: house.now().toISOString() });
+      if (seconds > 0) return reply.code(429).header('retry-after', seconds).send({ error: 'TOO_MANY', time: app.now().toISOString() });
     } else if (open.has(url) || (url.startsWith(BASE) && tokens.counts(tokenOf(request), homeOf(request.ip)))) {
       const seconds = RATE_PUBLIC > 0 ? await take(`public ${homeOf(request.ip)}`, limitOf(RATE_PUBLIC)) : 0;
-      if (seconds > 0) return answer(reply, explain(house, fault('TOO_MANY', { seconds }), request, request.url));
+      if (seconds > 0) return answer(reply, explain(app, fault('TOO_MANY', { seconds }), request, request.url));
     }
     return undefined;
   });
-  app.addHook('onResponse', (request, reply, done) => {
+  http.addHook('onResponse', (request, reply, done) => {
     const { url } = request.routeOptions;
     const token = tokenOf(request);
     if (token !== undefined && url?.startsWith(BASE) && !open.has(url)) {

@@ -1,6 +1,6 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { commonFaults, Fault, fault } from '@mooring/contract/kit/fault';
-import { hasMark, markOf, Seal, walk } from '@mooring/contract/kit/schema';
+import { hasMetadata, metadataOf, Seal, walk } from '@mooring/contract/kit/schema';
 import type { z } from 'zod';
 import { noTextAt, tooDeep } from '../plain-value.ts';
 
@@ -28,7 +28,7 @@ export async function readInput(call: Call, raw: unknown, params: Readonly<Recor
   if (noTextAt(params) !== undefined) throw fault('NOT_FOUND');
   const broken = noTextAt(input);
   if (broken !== undefined) throw badInput({ [broken]: 'invalid.text' });
-  if (hasMark(call.input, 'sealed')) await openSeals(call, input, sealing);
+  if (hasMetadata(call.input, 'sealed')) await openSeals(call, input, sealing);
   const parsed = call.input.safeParse(input);
   if (!parsed.success) throw badInput(fieldsOf(parsed.error));
   return parsed.data;
@@ -37,7 +37,7 @@ export async function readInput(call: Call, raw: unknown, params: Readonly<Recor
 async function openSeals(call: Call, input: Record<string, unknown>, sealing: Sealing): Promise<void> {
   const seals: { purpose: string; path: readonly (string | number)[]; value: unknown }[] = [];
   walk(call.input, input, (schema, path, value) => {
-    const purpose = markOf(schema)?.sealed;
+    const purpose = metadataOf(schema)?.sealed;
     if (purpose && value !== undefined && !seals.some((one) => one.path.join() === path.join())) seals.push({ purpose, path, value });
   });
   for (const { purpose, path, value } of seals) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { fault } from '@mooring/contract/kit/fault';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 import { homeOf, unprovenOf } from '../unproven.ts';
 import { unprovenSockets } from '../unproven-sockets.ts';
 import { isProxy } from './forwarded.ts';
@@ -23,13 +23,13 @@ interface Body {
   read: number;
 }
 
-interface Door {
+interface Instance {
   known(request: FastifyRequest): void;
 }
-const doors = new WeakMap<Server, Door>();
+const instances = new WeakMap<Server, Instance>();
 
 /** Who asks is signed in, or a terminal that proved it: neither its connection nor what it says counts as a stranger's any more. */
-export const provesItself = (request: FastifyRequest): void => doors.get(request.server.server as Server)?.known(request);
+export const provesItself = (request: FastifyRequest): void => instances.get(request.server.server as Server)?.known(request);
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
@@ -38,16 +38,16 @@ const hasBody = ({ headers }: IncomingMessage) =>
  * The unknown pay first: their connections, bytes and time have a budget, per address and in all. Bodies are read when it is known who
  * speaks; one that stops arriving ends its connection.
  */
-export function boundUnknown(app: FastifyInstance, house: House): void {
-  const { config } = house;
+export function boundUnknown(http: FastifyInstance, app: AppContext): void {
+  const { config } = app;
   const limits = unprovenOf(config);
   const sockets = unprovenSockets(limits, isProxy(config.TRUST_PROXY));
-  sockets.watch(app.server);
+  sockets.watch(http.server);
   const known = new WeakSet<FastifyRequest>();
   const bodies = new Map<IncomingMessage, Body>();
   const homes = new Map<string, number>();
   let all = 0;
-  doors.set(app.server as Server, {
+  instances.set(http.server as Server, {
     known(request) {
       known.add(request);
       sockets.proved(request.raw.socket);
@@ -83,13 +83,13 @@ export function boundUnknown(app: FastifyInstance, house: House): void {
   }, SWEEP_MS);
   sweep.unref();
 
-  app.addHook('onRequest', (request, _reply, done) => {
+  http.addHook('onRequest', (request, _reply, done) => {
     const { raw } = request;
     sockets.renew(raw.socket);
     if (hasBody(raw)) bodies.set(raw, { request, held: 0, at: performance.now(), read: 0 });
     done();
   });
-  app.addHook('preParsing', (request, _reply, payload, done) => {
+  http.addHook('preParsing', (request, _reply, payload, done) => {
     const body = bodies.get(request.raw);
     if (!body || known.has(request)) return done(null, payload);
     const declared = Number(request.headers['content-length'] ?? Number.NaN);
@@ -101,12 +101,12 @@ export function boundUnknown(app: FastifyInstance, house: House): void {
     hold(home, bytes);
     done(null, payload);
   });
-  app.addHook('preHandler', (request, _reply, done) => {
+  http.addHook('preHandler', (request, _reply, done) => {
     // Parts of a form are read by its handler.
     if (!request.isMultipart()) release(request.raw);
     done();
   });
-  app.addHook('onClose', async () => {
+  http.addHook('onClose', async () => {
     clearInterval(sweep);
     sockets.stop();
   });

@@ -10,10 +10,10 @@ import {
   type Task,
   type WorkerEvents,
 } from 'graphile-worker';
+import { type AppContext, makeCtx } from '../app-context.ts';
 import type { Actor } from '../context.ts';
 import { inTx } from '../db/lazy-tx.ts';
-import { type House, makeCtx } from '../house.ts';
-import type { Doorkeeper } from '../http/doorkeeper.ts';
+import type { Authenticator } from '../http/authenticator.ts';
 import type { Job } from '../module.ts';
 import type { Envelope } from './enqueue.ts';
 import { patientPool } from './patient-pool.ts';
@@ -28,14 +28,14 @@ function bounded(actor: Actor | undefined, by: NonNullable<Envelope['by']>): Act
   return { ...actor, apiToken, permissions: new Set(permissions?.filter((one) => actor.permissions.has(one))) };
 }
 
-function taskOf(house: House, doorkeeper: Doorkeeper, job: Job): Task {
+function taskOf(app: AppContext, authenticator: Authenticator, job: Job): Task {
   return async (raw, helpers) => {
     const { payload, by } = (raw ?? {}) as Partial<Envelope>;
-    const actor = by ? bounded(await doorkeeper.actorOf(by.userId), by) : system;
+    const actor = by ? bounded(await authenticator.actorOf(by.userId), by) : system;
     // The department may have moved since; whether they may still act there is asked anew.
-    const path = by && actor ? await doorkeeper.reachOf(by.userId, by.scope.deptId) : '1.';
+    const path = by && actor ? await authenticator.reachOf(by.userId, by.scope.deptId) : '1.';
     if (!actor || path === undefined) {
-      house.log.warn({ job: job.name, by }, 'job dropped: its author may no longer act there');
+      app.log.warn({ job: job.name, by }, 'job dropped: its author may no longer act there');
       return;
     }
     const scope = by ? { ...by.scope, path } : { platform: 'centre' as const, deptId: 1, path };
@@ -43,29 +43,29 @@ function taskOf(house: House, doorkeeper: Doorkeeper, job: Job): Task {
     const parsed = job.payload.safeParse(payload ?? {});
     if (!parsed.success) throw fault('BAD_INPUT');
     // The transaction begins with the first query on `ctx.db`; a job that takes short ones of its own holds none.
-    await inTx(house.pools.app, scope.path, (db) => job.run(makeCtx(house, acting, db), parsed.data));
+    await inTx(app.pools.app, scope.path, (db) => job.run(makeCtx(app, acting, db), parsed.data));
   };
 }
 
-const quiet = (house: House) =>
+const quiet = (app: AppContext) =>
   new JobLogger(() => (level, message) => {
-    if (level === 'error') house.log.error({ jobs: true }, message);
-    else if (level === 'warning') house.log.warn({ jobs: true }, message);
+    if (level === 'error') app.log.error({ jobs: true }, message);
+    else if (level === 'warning') app.log.warn({ jobs: true }, message);
   });
 
-const options = (house: House, doorkeeper: Doorkeeper, jobs: readonly Job[]) => ({
-  pgPool: patientPool(house.pools.owner),
-  taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(house, doorkeeper, job)])),
-  logger: quiet(house),
+const options = (app: AppContext, authenticator: Authenticator, jobs: readonly Job[]) => ({
+  pgPool: patientPool(app.pools.owner),
+  taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(app, authenticator, job)])),
+  logger: quiet(app),
 });
 
 /** Runs jobs until stopped; a job that is running is waited for. */
-export async function startWorker(house: House, doorkeeper: Doorkeeper, jobs: readonly Job[]): Promise<() => Promise<void>> {
-  const alive = await showWorkersAlive(house);
+export async function startWorker(app: AppContext, authenticator: Authenticator, jobs: readonly Job[]): Promise<() => Promise<void>> {
+  const alive = await showWorkersAlive(app);
   const events: WorkerEvents = new EventEmitter();
   events.on('pool:create', ({ workerPool }) => alive.add(workerPool.id));
   const runner: Runner = await run({
-    ...options(house, doorkeeper, jobs),
+    ...options(app, authenticator, jobs),
     events,
     concurrency: 2,
     noHandleSignals: true,
@@ -74,7 +74,7 @@ export async function startWorker(house: House, doorkeeper: Doorkeeper, jobs: re
       jobs.filter((job) => job.every).map((job) => ({ task: job.name, match: job.every ?? '', options: { maxAttempts: 1 } })),
     ),
   });
-  runner.promise.catch((error: unknown) => house.log.error({ error }, 'worker stopped'));
+  runner.promise.catch((error: unknown) => app.log.error({ error }, 'worker stopped'));
   return async () => {
     await runner.stop();
     await alive.stop();
@@ -82,7 +82,7 @@ export async function startWorker(house: House, doorkeeper: Doorkeeper, jobs: re
 }
 
 /** Runs what is queued now, then returns; for tests. */
-export const runJobs = (house: House, doorkeeper: Doorkeeper, jobs: readonly Job[]): Promise<void> =>
-  runOnce(options(house, doorkeeper, jobs));
+export const runJobs = (app: AppContext, authenticator: Authenticator, jobs: readonly Job[]): Promise<void> =>
+  runOnce(options(app, authenticator, jobs));
 
 export const migrateJobs = (connectionString: string): Promise<void> => runMigrations({ connectionString });

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 
 export interface WorkersAlive {
   /** What this process locks its jobs by. */
@@ -25,7 +25,7 @@ const free = `select graphile_worker.force_unlock_workers(array(
  * Each worker holds a lock as long as its process lives, and each process looks for jobs whose worker holds none: it was killed. A process
  * that loses its connection loses its locks for a moment, and a job of it may run twice; jobs allow for that.
  */
-export async function showWorkersAlive(house: House): Promise<WorkersAlive> {
+export async function showWorkersAlive(app: AppContext): Promise<WorkersAlive> {
   const workers = new Set<string>();
   let client: pg.PoolClient | undefined;
   let stopped = false;
@@ -33,10 +33,10 @@ export async function showWorkersAlive(house: House): Promise<WorkersAlive> {
   let again: NodeJS.Timeout | undefined;
   let sweeping: Promise<unknown> = Promise.resolve();
 
-  const warn = (error: unknown) => house.log.warn({ error: String(error) }, 'the lock of the jobs is not held; trying again');
+  const warn = (error: unknown) => app.log.warn({ error: String(error) }, 'the lock of the jobs is not held; trying again');
   const hold = (on: pg.PoolClient, id: string) => on.query(`select pg_advisory_lock_shared(${LOCK}, ${key('$1')})`, [id]);
   const take = async () => {
-    const taken = await house.pools.system.connect();
+    const taken = await app.pools.system.connect();
     taken.once('end', () => {
       if (client !== taken) return;
       client = undefined;
@@ -58,7 +58,7 @@ export async function showWorkersAlive(house: House): Promise<WorkersAlive> {
     );
   };
   const sweep = () => {
-    sweeping = house.pools.owner
+    sweeping = app.pools.owner
       .query(free)
       .catch(warn)
       .then(() => {

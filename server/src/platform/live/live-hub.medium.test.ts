@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
 import { startLiveHub } from './live-hub.ts';
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
-const touch = (group: string, path: string) => house.house.unscoped((db) => house.house.touch(db, group, path));
+const touch = (group: string, path: string) => app.context.unscoped((db) => app.context.invalidate(db, group, path));
 /** What the first of its messages said. */
 const firstWord = (hub: ReturnType<typeof startLiveHub>, path: string, ageMs: number) => {
   let told: (groups: readonly string[]) => void = () => {};
@@ -20,10 +20,10 @@ const firstWord = (hub: ReturnType<typeof startLiveHub>, path: string, ageMs: nu
 };
 
 test('the first tab of a quiet server hears what is touched right after it joined', async () => {
-  const hub = startLiveHub(house.house);
+  const hub = startLiveHub(app.context);
   const tab = firstWord(hub, '1.2.', 0);
   // So long that a question asked at joining would have been answered.
-  for (let n = 0; n < 20; n += 1) await house.house.unscoped((db) => db.selectFrom('org_dept').select('id').limit(1).execute());
+  for (let n = 0; n < 20; n += 1) await app.context.unscoped((db) => db.selectFrom('org_dept').select('id').limit(1).execute());
   await touch('/message', '1.2.');
   expect(await tab.word).toEqual(['/message']);
   tab.leave();
@@ -33,7 +33,7 @@ test('the first tab of a quiet server hears what is touched right after it joine
 test('a tab is told what it missed since its first question, and nothing of beside it', async () => {
   await touch('/device', '1.2.7.');
   await touch('/device/beside', '1.3.');
-  const hub = startLiveHub(house.house);
+  const hub = startLiveHub(app.context);
   const tab = firstWord(hub, '1.2.', 5000);
   const word = await tab.word;
   expect(word).toContain('/device');
@@ -43,7 +43,7 @@ test('a tab is told what it missed since its first question, and nothing of besi
 });
 
 test('a clock that is set back keeps nobody from hearing', async () => {
-  const hub = startLiveHub(house.house);
+  const hub = startLiveHub(app.context);
   const heard: string[] = [];
   let told = () => {};
   const leave = hub.listen(
@@ -77,7 +77,7 @@ test('a clock that is set back keeps nobody from hearing', async () => {
 });
 
 test('what was touched before a crash of the database is still to be read after it', async () => {
-  const { rows } = await house.house.look((db) =>
+  const { rows } = await app.context.readOnly((db) =>
     sql<{ relpersistence: string }>`select relpersistence from pg_class where oid = 'live_touch'::regclass`.execute(db),
   );
   expect(rows).toEqual([{ relpersistence: 'p' }]);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { House } from '../house.ts';
+import type { AppContext } from '../app-context.ts';
 
 /** One open tab: what it may see, and how to tell it. */
 export interface Listener {
@@ -30,7 +30,7 @@ interface Tab {
   /** From when on it has missed something; undefined once it was told. */
   since: number | undefined;
 }
-interface Touched {
+interface Invalidation {
   readonly call_group: string;
   readonly dept_path: string;
 }
@@ -40,7 +40,7 @@ interface Touched {
  * a row that commits late would be missed. Who has just joined is told what it missed after the horizon was read, so nothing
  * falls between the two.
  */
-export function startLiveHub(house: House): LiveHub {
+export function startLiveHub(app: AppContext): LiveHub {
   const tabs = new Map<Listener, Tab>();
   let horizon: string | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -48,27 +48,27 @@ export function startLiveHub(house: House): LiveHub {
   let stopped = false;
 
   const poll = () =>
-    house.look(async (db) => {
+    app.readOnly(async (db) => {
       const at = performance.now();
       // Who joins while this reads is told by the next poll.
       const there = [...tabs];
       const joined = there.flatMap(([, tab]) => tab.since ?? []);
       const now = await sql<{ xmin: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`.execute(db);
       const until = now.rows[0]?.xmin ?? '0';
-      const fresh = await sql<Touched>`
+      const fresh = await sql<Invalidation>`
         select distinct call_group, dept_path from live_touch
         where xid >= ${horizon ?? until}::xid8 and xid < ${until}::xid8 and at > now() - interval '10 minutes'`.execute(db);
       const seconds = (Math.min(at - Math.min(at, ...joined), MOST_AGE_MS) + LATE_MS) / 1000;
-      const missed = await sql<Touched>`
+      const missed = await sql<Invalidation>`
         select distinct call_group, dept_path from live_touch
         where ${joined.length > 0} and at > now() - make_interval(secs => ${seconds})`.execute(db);
       horizon = until;
       for (const [listener, tab] of there)
         if (tabs.has(listener)) tell(listener, tab, tab.since === undefined ? fresh.rows : missed.rows, at);
     });
-  const tell = (listener: Listener, tab: Tab, touched: readonly Touched[], at: number) => {
+  const tell = (listener: Listener, tab: Tab, invalidated: readonly Invalidation[], at: number) => {
     tab.since = undefined;
-    for (const { call_group, dept_path } of touched) if (isSeenBy(listener.path, dept_path)) tab.pending.add(call_group);
+    for (const { call_group, dept_path } of invalidated) if (isSeenBy(listener.path, dept_path)) tab.pending.add(call_group);
     const ready = [...tab.pending].filter((group) => (tab.due.get(group) ?? 0) <= at);
     if (ready.length === 0) return;
     for (const group of ready) {
@@ -86,7 +86,7 @@ export function startLiveHub(house: House): LiveHub {
             horizon = undefined;
           })
     )
-      .catch((error: unknown) => house.log.warn({ error: String(error) }, 'live touches not read; trying again'))
+      .catch((error: unknown) => app.log.warn({ error: String(error) }, 'live touches not read; trying again'))
       .then(() => {
         if (!stopped) timer = setTimeout(tick, POLL_MS);
       });

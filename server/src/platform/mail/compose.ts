@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isRightToLeft } from '@mooring/contract/shared/format';
 import type { TextKey } from '@mooring/contract/texts';
-import { say } from '../texts/say.ts';
+import { t } from '../texts/say.ts';
 import { textOf } from '../texts/texts.ts';
 
 export type Channel = 'email' | 'sms';
@@ -43,11 +43,11 @@ export function compose(
 ): Composed {
   const own = Object.entries(given).map(([key, value]) => [key, typeof value === 'string' ? oneLine(value) : value] as const);
   const params = { ...Object.fromEntries(own), brand: oneLine(brand) };
-  if (channel === 'sms') return { subject: '', text: say(lang, `mail.${template}.sms`, params), html: '' };
-  const body = say(lang, `mail.${template}.body`, params);
-  const foot = say(lang, 'mail.foot', params);
+  if (channel === 'sms') return { subject: '', text: t(lang, `mail.${template}.sms`, params), html: '' };
+  const body = t(lang, `mail.${template}.body`, params);
+  const foot = t(lang, 'mail.foot', params);
   return {
-    subject: oneLine(say(lang, `mail.${template}.subject`, params)),
+    subject: oneLine(t(lang, `mail.${template}.subject`, params)),
     text: `${body}\n\n-- \n${foot}\n`,
     // A language without these texts is answered in English, and reads from left to right then.
     html: html(textOf(lang, `mail.${template}.body`)?.spoken ?? lang, params.brand, body, foot),

@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
 import { type MailBox, mailBox, wordsOf } from '../../../test/mail-server.ts';
 import { newestMail } from '../../../test/mails.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
 import type { MailTemplate } from './compose.ts';
 import { mail } from './mail.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let box: MailBox;
 
 const set = (type: string, value: unknown) =>
-  house.house.unscoped((db) =>
+  app.context.unscoped((db) =>
     db
       .insertInto('settings_value')
       .values({ type, value: JSON.stringify(value) })
@@ -25,70 +25,70 @@ const server = (port: number) => set('mail', { host: '127.0.0.1', port, security
 const write = (
   more: { to?: string; lang?: string; template?: MailTemplate; channel?: 'sms'; params?: Record<string, string | number> } = {},
 ) =>
-  house.house.unscoped((db) =>
+  app.context.unscoped((db) =>
     mail(db, {
       to: 'ann@example.com',
       lang: 'en',
       template: 'resetCode',
       params: { account: 'ann', code: '123456', minutes: 10 },
-      sealWith: house.house.masterKey,
+      sealWith: app.context.masterKey,
       ...more,
     }),
   );
 const rowOf = (id: number) =>
-  house.house.unscoped((db) => db.selectFrom('mail_message').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
+  app.context.unscoped((db) => db.selectFrom('mail_message').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
 /** What waits for later waits no longer. */
 const hurry = async () => {
-  const client = await house.house.pools.owner.connect();
+  const client = await app.context.pools.owner.connect();
   await client.query(
     'update mail_message set sealed_due_at = now() where sealed_due_at is not null; update graphile_worker._private_jobs set run_at = now()',
   );
   client.release();
-  await house.runJobs();
+  await app.runJobs();
 };
 
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
   box = await mailBox();
 });
 afterAll(async () => {
   await box.stop();
-  await house.stop();
+  await app.stop();
 });
 beforeEach(async () => {
   box.arrived.length = 0;
   box.refuse = undefined;
-  await house.house.unscoped((db) => db.deleteFrom('settings_value').execute());
+  await app.context.unscoped((db) => db.deleteFrom('settings_value').execute());
   await set('outbound', { allowed: ['127.0.0.1', 'localhost'] });
 });
 
 test('without a server a message is kept with its words', async () => {
   const id = await write();
-  await house.runJobs();
+  await app.runJobs();
   expect(await rowOf(id)).toMatchObject({
     state: 'kept',
     attempts: 0,
     recipient: 'ann@example.com',
     subject: 'Mooring: your code to reset the password',
   });
-  expect((await newestMail(house, 'ann@example.com'))?.text).toContain('123456');
+  expect((await newestMail(app, 'ann@example.com'))?.text).toContain('123456');
 });
 
 test('what opens something is wiped when that is over, also where it was never sent; other words stay', async () => {
   const write1 = (template: 'resetCode' | 'invite' | 'locked', params: Record<string, string>) =>
-    house.house.unscoped((db) => mail(db, { to: 'ann@example.com', lang: 'en', template, params, sealWith: house.house.masterKey }));
+    app.context.unscoped((db) => mail(db, { to: 'ann@example.com', lang: 'en', template, params, sealWith: app.context.masterKey }));
   const code = await write1('resetCode', { code: '123456', account: 'ann', minutes: '10' });
   const link = await write1('invite', { by: 'Bo', org: 'Bank', link: 'https://x.example.com/reg?invite=abc', until: 'May' });
   const words = await write1('locked', { account: 'ann', minutes: '15', ip: '::1' });
-  await house.runJobs();
+  await app.runJobs();
   const left = async (hours: number) => {
-    await house.house.unscoped((db) =>
+    await app.context.unscoped((db) =>
       sql`update mail_message set created_at = now() - make_interval(hours => ${hours}) where id in (${code}, ${link}, ${words})`.execute(
         db,
       ),
     );
-    await house.house.unscoped((db) => house.house.enqueue(db, 'mail:sweep', {}));
-    await house.runJobs();
+    await app.context.unscoped((db) => app.context.enqueue(db, 'mail:sweep', {}));
+    await app.runJobs();
     return Promise.all(
       [code, link, words].map(async (id) => {
         const { body_text, words_sealed } = await rowOf(id);
@@ -105,7 +105,7 @@ test('goes out in the person’s language with the brand; a code is wiped when i
   await server(box.port);
   await set('branding', { systemName: '港湾 Bank' });
   const id = await write({ lang: 'zh-CN' });
-  await house.runJobs();
+  await app.runJobs();
   expect(box.arrived).toHaveLength(1);
   expect(box.arrived[0]).toMatchObject({ from: 'console@mooring.test', to: ['ann@example.com'] });
   const words = wordsOf(box.arrived[0]?.raw ?? '');
@@ -120,15 +120,15 @@ test('a server that is away is tried again, and the message arrives once', async
   await away.stop();
   await server(away.port);
   const id = await write();
-  await house.runJobs();
+  await app.runJobs();
   expect(await rowOf(id)).toMatchObject({ state: 'waiting', attempts: 1 });
   expect((await rowOf(id)).error).toMatch(/ECONNREFUSED/);
   expect((await rowOf(id)).sealed_due_at?.getTime()).toBeGreaterThan(Date.now() + 10_000);
   const other = await write({ to: 'bob@example.com' });
-  await house.runJobs();
+  await app.runJobs();
   expect(await rowOf(other)).toMatchObject({ state: 'waiting', attempts: 0 });
   const back = await mailBox(away.port);
-  house.clock.now = new Date(house.clock.now.getTime() + 31_000);
+  app.clock.now = new Date(app.clock.now.getTime() + 31_000);
   await hurry();
   await hurry();
   expect(back.arrived.map((one) => one.to[0]).sort()).toEqual(['ann@example.com', 'bob@example.com']);
@@ -141,7 +141,7 @@ test('a passing refusal is tried again, a final one fails with its reason', asyn
   await server(box.port);
   box.refuse = 451;
   const id = await write();
-  await house.runJobs();
+  await app.runJobs();
   expect((await rowOf(id)).state).toBe('waiting');
   box.refuse = 550;
   await hurry();
@@ -152,21 +152,21 @@ test('a passing refusal is tried again, a final one fails with its reason', asyn
 test('a message whose process ended in the middle is sent again and says so; the same id lets mailboxes show it once', async () => {
   await server(box.port);
   const id = await write();
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     db.updateTable('mail_message').set({ state: 'sending', sealed_taken_at: new Date() }).where('id', '=', id).execute(),
   );
-  await house.runJobs();
+  await app.runJobs();
   expect(box.arrived).toHaveLength(0);
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     db
       .updateTable('mail_message')
       .set({ sealed_taken_at: new Date(Date.now() - 600_000) })
       .where('id', '=', id)
       .execute(),
   );
-  await house.house.unscoped((db) => house.house.enqueue(db, 'mail:sweep', {}));
-  await house.runJobs();
-  await house.runJobs();
+  await app.context.unscoped((db) => app.context.enqueue(db, 'mail:sweep', {}));
+  await app.runJobs();
+  await app.runJobs();
   expect(box.arrived).toHaveLength(1);
   expect(await rowOf(id)).toMatchObject({ state: 'sent', maybe_twice: true });
 });
@@ -174,12 +174,12 @@ test('a message whose process ended in the middle is sent again and says so; the
 test('a rolled back change sends nothing', async () => {
   await server(box.port);
   await expect(
-    house.house.unscoped(async (db) => {
+    app.context.unscoped(async (db) => {
       await mail(db, { to: 'ann@example.com', lang: 'en', template: 'test' });
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
-  await house.runJobs();
+  await app.runJobs();
   expect(box.arrived).toHaveLength(0);
 });
 
@@ -191,7 +191,7 @@ test('line breaks, lists and markup in names and addresses start no header, no s
     template: 'resetCode',
     params: { account: 'x\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>', code: '654321', minutes: 10 },
   });
-  await house.runJobs();
+  await app.runJobs();
   const [one] = box.arrived;
   expect(one?.to).toHaveLength(1);
   const head = one?.raw.split('\r\n\r\n')[0] ?? '';
@@ -216,12 +216,12 @@ test('a text message goes to the hook, signed; without one it is kept', async ()
   const sms = () =>
     write({ to: '+49 170 1', channel: 'sms', template: 'bindCode', params: { account: 'ann', code: '111222', minutes: 10 } });
   const kept = await sms();
-  await house.runJobs();
+  await app.runJobs();
   expect((await rowOf(kept)).state).toBe('kept');
-  const secret = house.house.masterKey.seal('setting', Buffer.from('hush')).toString('base64');
+  const secret = app.context.masterKey.seal('setting', Buffer.from('hush')).toString('base64');
   await set('sms', { url: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/sms`, secret });
   const id = await sms();
-  await house.runJobs();
+  await app.runJobs();
   expect((await rowOf(id)).state).toBe('sent');
   const { body, headers } = got[0] ?? { body: '', headers: {} };
   expect(JSON.parse(body)).toEqual({ to: '+49 170 1', text: 'Mooring: your verification code is 111222. It’s valid for 10 minutes.' });
@@ -232,8 +232,8 @@ test('a text message goes to the hook, signed; without one it is kept', async ()
 
 test('what opens something is read by its recipient alone: the list masks it for everybody', async () => {
   await write();
-  await house.runJobs();
-  const newest = async (role: string) => (await (await house.person(role, house.root, 'manager')).call(mailCalls.page, {})).content[0];
+  await app.runJobs();
+  const newest = async (role: string) => (await (await app.person(role, app.root, 'manager')).call(mailCalls.page, {})).content[0];
   for (const role of ['platformAdmin', 'auditor']) {
     expect((await newest(role))?.text).toContain('••••••');
     expect((await newest(role))?.text).not.toContain('123456');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { reasonOf } from './carriers.ts';
 import { reasonIn } from './reason-words.ts';
+import { reasonOf } from './transports.ts';
 
 const failed = (code: string, responseCode?: number) => reasonOf(Object.assign(new Error('x'), { code, responseCode }));
 

@@ -1,4 +1,4 @@
-import { say } from '../texts/say.ts';
+import { t } from '../texts/say.ts';
 
 const names: Readonly<Record<string, string>> = {
   EAUTH: 'auth',
@@ -19,8 +19,8 @@ export function reasonIn(lang: string, kept: string | null): string | null {
   if (kept === null) return null;
   const detail = /\(([A-Z]*) ?(\d{3})?\)$/.exec(kept);
   const name = detail && (names[detail[1] ?? ''] ?? (detail[2] ? 'refused' : undefined));
-  if (detail && name) return `${say(lang, `mail.reason.${name}`)} ${detail[0]}`;
+  if (detail && name) return `${t(lang, `mail.reason.${name}`)} ${detail[0]}`;
   const fault = `fault.${kept}`;
-  const said = /^[A-Z_]+$/.test(kept) ? say(lang, fault) : fault;
+  const said = /^[A-Z_]+$/.test(kept) ? t(lang, fault) : fault;
   return said === fault ? kept : said;
 }

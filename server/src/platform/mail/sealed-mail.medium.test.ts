@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { textTables } from '@mooring/contract/texts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestHouse, testHouse } from '../../../test/house.ts';
 import { type MailBox, mailBox, wordsOf } from '../../../test/mail-server.ts';
+import { type TestApp, testApp } from '../../../test/test-app.ts';
 import { openMasterKey } from '../config/open-master-key.ts';
 import { rotateMasterKey } from '../config/rotate-master-key.ts';
 import type { Channel, MailTemplate } from './compose.ts';
@@ -11,10 +11,10 @@ import { openWords } from './seal-words.ts';
 import { mailJobs } from './send-mail.ts';
 import { storedSettings } from './settings.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let box: MailBox;
 
-const query = async (text: string, values: unknown[] = []) => (await house.house.pools.owner.query(text, values)).rows;
+const query = async (text: string, values: unknown[] = []) => (await app.context.pools.owner.query(text, values)).rows;
 const set = (type: string, value: unknown) =>
   query('insert into settings_value (type, value) values ($1, $2) on conflict (type) do update set value = excluded.value', [
     type,
@@ -22,20 +22,20 @@ const set = (type: string, value: unknown) =>
   ]);
 const server = () => set('mail', { host: '127.0.0.1', port: box.port, security: 'none', fromAddress: 'console@mooring.test' });
 const code = (to = 'ann@example.com') =>
-  house.house.unscoped((db) =>
+  app.context.unscoped((db) =>
     mail(db, {
       to,
       lang: 'en',
       template: 'resetCode',
       params: { account: 'ann', code: '123456', minutes: 10 },
-      sealWith: house.house.masterKey,
+      sealWith: app.context.masterKey,
     }),
   );
 const rowOf = (id: number) =>
-  house.house.unscoped((db) => db.selectFrom('mail_message').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
+  app.context.unscoped((db) => db.selectFrom('mail_message').selectAll().where('id', '=', id).executeTakeFirstOrThrow());
 const again = async () => {
   await query('update graphile_worker._private_jobs set run_at = now()');
-  await house.runJobs();
+  await app.runJobs();
 };
 /** How the version before looks for what it is to send, and takes it (0.1.0, send-mail.ts). */
 const before = {
@@ -53,12 +53,12 @@ const seenByTheVersionBefore = async () => {
 };
 
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
   box = await mailBox();
 });
 afterAll(async () => {
   await box.stop();
-  await house.stop();
+  await app.stop();
 });
 beforeEach(async () => {
   box.arrived.length = 0;
@@ -85,14 +85,14 @@ test.each(secret)('$template by $channel: what it opens stands nowhere in the da
   );
   const hidden = Object.entries(values).flatMap(([name, value]) => (secretParams.some((one) => one === name) ? [value] : []));
   expect(hidden.length).toBeGreaterThan(0);
-  const id = await house.house.unscoped((db) =>
-    mail(db, { to: 'ann@example.com', lang: 'en', template, channel, params: values, sealWith: house.house.masterKey }),
+  const id = await app.context.unscoped((db) =>
+    mail(db, { to: 'ann@example.com', lang: 'en', template, channel, params: values, sealWith: app.context.masterKey }),
   );
   const tables = await query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')`,
   );
   for (const state of ['waiting', 'kept']) {
-    if (state === 'kept') await house.runJobs();
+    if (state === 'kept') await app.runJobs();
     expect((await rowOf(id)).state).toBe(state);
     for (const value of hidden)
       for (const { name } of tables) {
@@ -103,14 +103,14 @@ test.each(secret)('$template by $channel: what it opens stands nowhere in the da
         expect({ [name]: found.length }).toEqual({ [name]: 0 });
       }
   }
-  const opened = openWords(house.house.masterKey, await rowOf(id));
+  const opened = openWords(app.context.masterKey, await rowOf(id));
   for (const value of hidden) expect(opened?.text).toContain(value);
 });
 
 test('there are such mails, and one without the key to seal it isn’t written', async () => {
   expect(secret.length).toBeGreaterThan(5);
   const given = { to: 'ann@example.com', lang: 'en', template: 'resetCode', params: { account: 'ann', code: '123456', minutes: 10 } };
-  await expect(house.house.unscoped((db) => mail(db, given as never))).rejects.toThrow('sealWith');
+  await expect(app.context.unscoped((db) => mail(db, given as never))).rejects.toThrow('sealWith');
 });
 
 test('a version before that runs beside never takes one, in whatever state it is', async () => {
@@ -126,7 +126,7 @@ test('a version before that runs beside never takes one, in whatever state it is
   // Taken by this one, and its process ends in the middle.
   await query(`update mail_message set state = 'waiting', sealed_taken_at = null, next_at = 'infinity'`);
   await server();
-  await house.runJobs();
+  await app.runJobs();
   expect(await rowOf(id)).toMatchObject({ state: 'sent', taken_at: null });
 });
 
@@ -134,13 +134,13 @@ test('it goes out whole, is tried again, and taken again where its process ended
   await server();
   box.refuse = 451;
   const id = await code();
-  await house.runJobs();
+  await app.runJobs();
   expect(await rowOf(id)).toMatchObject({ state: 'waiting', attempts: 1 });
   expect(await seenByTheVersionBefore()).toEqual([]);
   box.refuse = undefined;
   await query(`update mail_message set state = 'sending', sealed_taken_at = now() - interval '10 minutes'`);
-  await house.house.unscoped((db) => house.house.enqueue(db, 'mail:sweep', {}));
-  await house.runJobs();
+  await app.context.unscoped((db) => app.context.enqueue(db, 'mail:sweep', {}));
+  await app.runJobs();
   await again();
   expect(await rowOf(id)).toMatchObject({ state: 'sent', maybe_twice: true, words_sealed: null });
   expect(box.arrived).toHaveLength(1);
@@ -149,27 +149,27 @@ test('it goes out whole, is tried again, and taken again where its process ended
 
 test('one that was kept is sent again from the list', async () => {
   const id = await code();
-  await house.runJobs();
+  await app.runJobs();
   await server();
-  const admin = await house.person('platformAdmin', house.root, 'manager');
+  const admin = await app.person('platformAdmin', app.root, 'manager');
   const { mailCalls } = await import('@mooring/contract/settings/mail-calls');
   const shown = (await admin.call(mailCalls.page, {})).content[0];
   expect(shown).toMatchObject({ id, state: 'kept', offers: ['resend'] });
   await admin.call(mailCalls.resend, { id });
   expect(await seenByTheVersionBefore()).toEqual([]);
-  await house.runJobs();
+  await app.runJobs();
   expect(wordsOf(box.arrived[0]?.raw ?? '')).toContain('123456');
   expect((await admin.call(mailCalls.page, {})).content[0]).toMatchObject({ state: 'sent', offers: [] });
 });
 
 test('a replaced master key still opens what waits; with a lost one it fails and says why', async () => {
   const id = await code();
-  await rotateMasterKey(house.house, undefined);
-  const replaced = await openMasterKey(house.house.pools.owner, house.house.config);
+  await rotateMasterKey(app.context, undefined);
+  const replaced = await openMasterKey(app.context.pools.owner, app.context.config);
   expect(openWords(replaced, await rowOf(id))?.text).toContain('123456');
   await server();
   const { loadMasterKey } = await import('../config/master-key.ts');
-  const lost = { ...house.house, masterKey: loadMasterKey('quite another key, long enough', house.dataDir) };
+  const lost = { ...app.context, masterKey: loadMasterKey('quite another key, long enough', app.dataDir) };
   const send = mailJobs(lost, storedSettings(lost)).find((one) => one.name === 'mail:send-sealed');
   await send?.run({} as never, { id } as never);
   expect(box.arrived).toEqual([]);
@@ -185,7 +185,7 @@ test('words that were moved to another recipient open nothing', async () => {
   const id = await code('eve@example.com');
   await query('update mail_message set words_sealed = (select words_sealed from mail_message where id = $1) where id = $2', [victim, id]);
   await query(`update mail_message set state = 'kept' where id = $1`, [victim]);
-  await house.runJobs();
+  await app.runJobs();
   expect(box.arrived).toEqual([]);
   expect((await rowOf(id)).state).toBe('failed');
 });
@@ -196,15 +196,15 @@ test('one that is over before it went out fails instead of arriving without word
     await query(`insert into mail_message (channel, recipient, template, lang, subject, body_text, body_html, shown_text, secret, state, dept_path)
     values ('email', 'ann@example.com', 'resetCode', 'en', 'Code', '654321', '<p>654321</p>', '••••••', true, 'waiting', '1.') returning id`);
   await query(`update mail_message set created_at = now() - interval '2 hours'`);
-  await house.house.unscoped((db) => house.house.enqueue(db, 'mail:sweep', {}));
+  await app.context.unscoped((db) => app.context.enqueue(db, 'mail:sweep', {}));
   await query(
     `delete from graphile_worker._private_jobs where task_id <> (select id from graphile_worker._private_tasks where identifier = 'mail:sweep')`,
   );
-  await house.runJobs();
+  await app.runJobs();
   await server();
-  await house.house.unscoped((db) => house.house.enqueue(db, 'mail:send', { id: old.id }));
-  await house.house.unscoped((db) => house.house.enqueue(db, 'mail:send-sealed', { id: over }));
-  await house.runJobs();
+  await app.context.unscoped((db) => app.context.enqueue(db, 'mail:send', { id: old.id }));
+  await app.context.unscoped((db) => app.context.enqueue(db, 'mail:send-sealed', { id: over }));
+  await app.runJobs();
   expect(box.arrived).toEqual([]);
   for (const id of [over, old.id])
     expect(await rowOf(id)).toMatchObject({
@@ -220,8 +220,8 @@ test('one that was written before it was sealed goes out as before', async () =>
   const [old] =
     await query(`insert into mail_message (channel, recipient, template, lang, subject, body_text, body_html, shown_text, secret, state, dept_path)
     values ('email', 'ann@example.com', 'resetCode', 'en', 'Code', 'It is 654321', '<p>654321</p>', '••••••', true, 'waiting', '1.') returning id`);
-  await house.house.unscoped((db) => house.house.enqueue(db, 'mail:send', { id: old.id }));
-  await house.runJobs();
+  await app.context.unscoped((db) => app.context.enqueue(db, 'mail:send', { id: old.id }));
+  await app.runJobs();
   expect(wordsOf(box.arrived[0]?.raw ?? '')).toContain('654321');
   expect(await rowOf(old.id)).toMatchObject({ state: 'sent', body_text: '', body_html: '' });
 });

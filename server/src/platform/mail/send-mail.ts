@@ -1,17 +1,17 @@
-import { mailLife } from '@mooring/contract/mail/lives';
+import { mailMachine } from '@mooring/contract/mail/state-machines';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { AppContext } from '../app-context.ts';
 import type { Db } from '../context.ts';
-import { living, move } from '../db/move.ts';
-import type { House } from '../house.ts';
+import { move, statefulTable } from '../db/move.ts';
 import { type Job, job } from '../module.ts';
-import { mailCarrier, permanentOf, reasonOf, smsCarrier } from './carriers.ts';
 import { type Channel, messageIdOf } from './compose.ts';
 import { enqueueMail, SEND, SEND_SEALED } from './mail.ts';
 import { openWords } from './seal-words.ts';
 import type { MailSettings } from './settings.ts';
+import { mailTransport, permanentOf, reasonOf, smsTransport } from './transports.ts';
 
-export const messages = living('mail_message', mailLife);
+export const messages = statefulTable('mail_message', mailMachine);
 /** Seconds between the tries: over the first hours often, for a day in all. */
 const waits = [30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800];
 /** A try takes half a minute at most; one that is taken for longer lost its process. */
@@ -63,61 +63,61 @@ const unreachable = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ECO
 const isAway = (error: unknown): boolean => unreachable.has((error as { code?: string }).code ?? '');
 
 /** Sends one message. The row is taken in a transaction of its own before and settled after, so a second run finds nothing to take. */
-async function sendMail(house: House, settings: MailSettings, id: number, away: Away): Promise<void> {
-  const carriers = await house.unscoped(async (db) => ({
-    email: await mailCarrier(await settings.mail(db), db, await settings.allowed(db)),
-    sms: smsCarrier(await settings.sms(db), house.now, await settings.allowed(db)),
+async function sendMail(app: AppContext, settings: MailSettings, id: number, away: Away): Promise<void> {
+  const transports = await app.unscoped(async (db) => ({
+    email: await mailTransport(await settings.mail(db), db, await settings.allowed(db)),
+    sms: smsTransport(await settings.sms(db), app.now, await settings.allowed(db)),
   }));
-  const found = await house.unscoped(async (db) => {
+  const found = await app.unscoped(async (db) => {
     const waiting = await db
       .selectFrom('mail_message')
       .select(['channel', IS_SEALED.as('sealed')])
       .where('id', '=', id)
       .where('state', 'in', ['waiting', 'sending'])
       .executeTakeFirst();
-    if (!waiting || carriers[waiting.channel as Channel]) return waiting;
+    if (!waiting || transports[waiting.channel as Channel]) return waiting;
     await move(db, messages, 'keep', [id]);
     return undefined;
   });
   if (!found) return;
   const channel = found.channel as Channel;
   const { sealed } = found;
-  const rest = away[channel] - house.now().getTime();
-  if (rest > 0) return house.unscoped((db) => enqueueMail(db, { id, sealed }, new Date(house.now().getTime() + rest)));
-  const row = await house.unscoped((db) => take(db, id));
-  const carrier = carriers[channel];
-  if (!row || !carrier) return;
+  const rest = away[channel] - app.now().getTime();
+  if (rest > 0) return app.unscoped((db) => enqueueMail(db, { id, sealed }, new Date(app.now().getTime() + rest)));
+  const row = await app.unscoped((db) => take(db, id));
+  const transport = transports[channel];
+  if (!row || !transport) return;
   try {
-    await carrier.carry({
-      id: messageIdOf(row.id, row.created_at, carrier.from),
+    await transport.carry({
+      id: messageIdOf(row.id, row.created_at, transport.from),
       to: row.recipient,
-      ...openWords(house.masterKey, row),
+      ...openWords(app.masterKey, row),
     });
   } catch (error) {
     const reason = reasonOf(error);
     const wait = waits[row.attempts - 1];
-    if (isAway(error)) away[channel] = house.now().getTime() + AWAY_MS;
-    await house.unscoped(async (db) => {
+    if (isAway(error)) away[channel] = app.now().getTime() + AWAY_MS;
+    await app.unscoped(async (db) => {
       if (permanentOf(error) || wait === undefined) await move(db, messages, 'fail', [id], { set: { error: reason, ...wiped } });
       else {
         await move(db, messages, 'putOff', [id], { set: { error: reason, ...dueIn(wait) } });
-        await enqueueMail(db, { id, sealed }, new Date(house.now().getTime() + wait * 1000));
+        await enqueueMail(db, { id, sealed }, new Date(app.now().getTime() + wait * 1000));
       }
-      await house.touch(db, '/sysSetting/mail', row.dept_path);
+      await app.invalidate(db, '/sysSetting/mail', row.dept_path);
     });
-    house.log.warn({ mail: id, error: reason }, 'message not sent');
+    app.log.warn({ mail: id, error: reason }, 'message not sent');
     return;
   }
-  await house.unscoped(async (db) => {
+  await app.unscoped(async (db) => {
     await move(db, messages, 'succeed', [id], { set: { sent_at: sql`now()`, error: null, ...wiped } });
-    await house.touch(db, '/sysSetting/mail', row.dept_path);
+    await app.invalidate(db, '/sysSetting/mail', row.dept_path);
   });
 }
 
-export const mailJobs = (house: House, settings: MailSettings, away: Away = { email: 0, sms: 0 }): Job[] => [
+export const mailJobs = (app: AppContext, settings: MailSettings, away: Away = { email: 0, sms: 0 }): Job[] => [
   // Running twice finds the row taken or settled.
   ...[SEND, SEND_SEALED].map((name) =>
-    job({ name, payload: z.object({ id: z.number() }), run: (_ctx, { id }) => sendMail(house, settings, id, away) }),
+    job({ name, payload: z.object({ id: z.number() }), run: (_ctx, { id }) => sendMail(app, settings, id, away) }),
   ),
   // What a killed process left is queued again; the queue keeps one job a message.
   job({

@@ -1,5 +1,5 @@
+import type { AppContext } from '../app-context.ts';
 import type { Db } from '../context.ts';
-import type { House } from '../house.ts';
 import type { Allowed } from '../outbound/door.ts';
 import { openSecret, readSetting } from '../settings.ts';
 import type { Channel } from './compose.ts';
@@ -31,27 +31,27 @@ export interface MailSettings {
 }
 
 /** The settings `mail` and `sms`; the environment stands above the first. */
-export const storedSettings = (house: House): MailSettings => ({
+export const storedSettings = (app: AppContext): MailSettings => ({
   async mail(db) {
-    if (house.config.SMTP_URL) return serverOfUrl(house.config.SMTP_URL);
+    if (app.config.SMTP_URL) return serverOfUrl(app.config.SMTP_URL);
     const stored = await readSetting(db, 'mail');
-    return stored.host === '' ? undefined : { ...stored, password: openSecret(house.masterKey, stored.password) };
+    return stored.host === '' ? undefined : { ...stored, password: openSecret(app.masterKey, stored.password) };
   },
   async allowed(db) {
     const { allowed } = await readSetting(db, 'outbound');
     // The operator's own word.
-    return house.config.SMTP_URL ? [...allowed, new URL(house.config.SMTP_URL).hostname] : allowed;
+    return app.config.SMTP_URL ? [...allowed, new URL(app.config.SMTP_URL).hostname] : allowed;
   },
   async sms(db) {
     const stored = await readSetting(db, 'sms');
-    return stored.url === '' ? undefined : { url: stored.url, secret: openSecret(house.masterKey, stored.secret) };
+    return stored.url === '' ? undefined : { url: stored.url, secret: openSecret(app.masterKey, stored.secret) };
   },
 });
 
 /** Whether anything leaves at all: without a server it's kept. */
-export async function sendsOf(house: House, db: Db): Promise<Record<Channel, boolean>> {
+export async function sendsOf(app: AppContext, db: Db): Promise<Record<Channel, boolean>> {
   const [mail, sms] = [await readSetting(db, 'mail'), await readSetting(db, 'sms')];
-  return { email: house.config.SMTP_URL !== undefined || mail.host !== '', sms: sms.url !== '' };
+  return { email: app.config.SMTP_URL !== undefined || mail.host !== '', sms: sms.url !== '' };
 }
 
 /** `smtp://user:password@host:587?from=a@b.c` in the environment stands above the setting. */

@@ -16,7 +16,7 @@ function keptApart(lang: string, params: Readonly<Record<string, string | number
 }
 
 /** Chinese for any Chinese, English for a language without this text; the key itself where there is none, so that a gap is seen and nothing fails. */
-export function say(lang: string, key: string, params: Readonly<Record<string, string | number>> = {}): string {
+export function t(lang: string, key: string, params: Readonly<Record<string, string | number>> = {}): string {
   const found = textOf(lang, key);
   if (found === undefined) return key;
   const { text, spoken } = found;

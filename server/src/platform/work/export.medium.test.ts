@@ -1,13 +1,13 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { workCalls } from '@mooring/contract/file/work-calls';
+import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromBuffer, type ZipFile } from 'yauzl';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { asOwner } from '../../../test/test-server.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let bank: DeptAt;
 let admin: Client;
 let banker: Client;
@@ -15,20 +15,20 @@ const NASTY = ['=1+1', '+SUM(A1)', '-2', '@cmd', '\tx', '=HYPERLINK("http://x","
 const columns = ['sn', 'name', 'status', 'deptName', 'createdAt'];
 
 beforeAll(async () => {
-  house = await testHouse();
-  bank = await house.dept('Harbour Bank');
-  const rival = await house.dept('Meridian Payments');
-  admin = await house.person('platformAdmin', house.root);
-  banker = await house.person('orgManager', bank);
-  const productId = await makeProduct(house, { id: 2, path: '1.2.' });
+  app = await testApp();
+  bank = await app.dept('Harbour Bank');
+  const rival = await app.dept('Meridian Payments');
+  admin = await app.person('platformAdmin', app.root);
+  banker = await app.person('orgManager', bank);
+  const productId = await makeProduct(app, { id: 2, path: '1.2.' });
   const ids = await makeDevices(
-    house,
+    app,
     bank,
     productId,
     Array.from({ length: 1203 }, (_, index) => `BANK-${String(index).padStart(4, '0')}`),
   );
-  await makeDevices(house, rival, productId, ['RIVAL-01']);
-  await house.house.unscoped(async (db) => {
+  await makeDevices(app, rival, productId, ['RIVAL-01']);
+  await app.context.unscoped(async (db) => {
     for (const [index, name] of NASTY.entries())
       await db
         .updateTable('device')
@@ -42,14 +42,14 @@ beforeAll(async () => {
       .execute();
   });
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const ask = (client: Client, input: object = {}) =>
   client.call(deviceCalls.export, { criteria: {}, format: 'csv', columns, ...input } as never);
-const shown = (client: Client, id: number) => client.call(workCalls.detail, { id });
+const shown = (client: Client, id: number) => client.call(backgroundJobCalls.detail, { id });
 async function bytesOf(client: Client, id: number): Promise<Buffer> {
-  const { url } = await client.call(workCalls.download, { id });
-  const answer = await house.app.inject({ url: `/ops${url}` });
+  const { url } = await client.call(backgroundJobCalls.download, { id });
+  const answer = await app.http.inject({ url: `/ops${url}` });
   expect(answer.statusCode).toBe(200);
   return answer.rawPayload;
 }
@@ -79,7 +79,7 @@ async function entries(zip: Buffer): Promise<Map<string, string>> {
 test('the list as CSV: every row of the scope in order, formulas defused, no other organisation', async () => {
   const { work } = await ask(banker);
   expect(await shown(banker, work)).toMatchObject({ state: 'waiting', downloaded: '0', offers: ['cancel'] });
-  await house.runJobs();
+  await app.runJobs();
   expect(await shown(banker, work)).toMatchObject({
     state: 'done',
     done: 1203,
@@ -98,7 +98,7 @@ test('the list as CSV: every row of the scope in order, formulas defused, no oth
 
 test('the list as a workbook that a reader of ZIP and XML takes, in the person’s columns only', async () => {
   const { work } = await ask(admin, { format: 'xlsx', columns: ['name', 'battery', 'sn'], criteria: { text: 'BANK-00' } });
-  await house.runJobs();
+  await app.runJobs();
   const found = await entries(await bytesOf(admin, work));
   expect([...found.keys()].sort()).toEqual([
     '[Content_Types].xml',
@@ -119,7 +119,7 @@ test('the list as a workbook that a reader of ZIP and XML takes, in the person�
 });
 
 test('an unknown column, an odd one or an unknown filter is refused, and nothing is begun', async () => {
-  const before = (await banker.call(workCalls.page, {})).total;
+  const before = (await banker.call(backgroundJobCalls.page, {})).total;
   const fault = async (input: object) =>
     (await banker.send(deviceCalls.export, { criteria: {}, format: 'csv', columns, ...input })).body?.fault;
   expect(await fault({ columns: ['sn', 'secret'] })).toBe('EXPORT_COLUMN');
@@ -133,63 +133,69 @@ test('an unknown column, an odd one or an unknown filter is refused, and nothing
     { exporter: 'x' },
   ])
     expect([wrong, await fault(wrong)]).toEqual([wrong, 'BAD_INPUT']);
-  expect((await banker.call(workCalls.page, {})).total).toBe(before);
+  expect((await banker.call(backgroundJobCalls.page, {})).total).toBe(before);
 });
 
 test('cancelled before its turn or in the middle, it makes no file; it may be tried again', async () => {
   const { work } = await ask(banker);
-  expect(await banker.call(workCalls.cancel, { id: work })).toMatchObject({ state: 'cancelled' });
-  await house.runJobs();
+  expect(await banker.call(backgroundJobCalls.cancel, { id: work })).toMatchObject({ state: 'cancelled' });
+  await app.runJobs();
   expect(await shown(banker, work)).toMatchObject({ state: 'cancelled', fileName: null });
-  expect((await banker.send(workCalls.cancel, { id: work })).code).toBe(409);
-  expect((await banker.send(workCalls.download, { id: work })).body?.fault).toBe('WORK_NO_FILE');
+  expect((await banker.send(backgroundJobCalls.cancel, { id: work })).code).toBe(409);
+  expect((await banker.send(backgroundJobCalls.download, { id: work })).body?.fault).toBe('WORK_NO_FILE');
 
-  await banker.call(workCalls.retry, { id: work });
+  await banker.call(backgroundJobCalls.retry, { id: work });
   // It runs, and waits for its rows.
-  const running = await asOwner(house.url, async (client) => {
+  const running = await asOwner(app.url, async (client) => {
     await client.query('begin');
     await client.query('lock table device in access exclusive mode');
-    const ended = house.runJobs();
+    const ended = app.runJobs();
     await expect.poll(async () => (await shown(banker, work)).state, { interval: 5, timeout: 10_000 }).toBe('running');
-    await banker.call(workCalls.cancel, { id: work });
+    await banker.call(backgroundJobCalls.cancel, { id: work });
     await client.query('commit');
     return { ended };
   });
   await running.ended;
   expect((await shown(banker, work)).state).toBe('cancelled');
-  await banker.call(workCalls.retry, { id: work });
-  await house.runJobs();
+  await banker.call(backgroundJobCalls.retry, { id: work });
+  await app.runJobs();
   expect((await shown(banker, work)).state).toBe('done');
 });
 
 test('another person sees none of it', async () => {
-  const colleague = await house.person('orgManager', bank);
+  const colleague = await app.person('orgManager', bank);
   const { work } = await ask(banker);
-  for (const call of [workCalls.detail, workCalls.cancel, workCalls.retry, workCalls.delete, workCalls.download])
+  for (const call of [
+    backgroundJobCalls.detail,
+    backgroundJobCalls.cancel,
+    backgroundJobCalls.retry,
+    backgroundJobCalls.delete,
+    backgroundJobCalls.download,
+  ])
     expect([call.path, (await colleague.send(call, { id: work })).code]).toEqual([call.path, 404]);
-  expect((await colleague.call(workCalls.page, {})).total).toBe(0);
-  expect((await banker.send(workCalls.delete, { id: work })).body?.fault).toBe('WORK_RUNNING');
-  await house.runJobs();
-  await banker.call(workCalls.delete, { id: work });
-  expect((await banker.send(workCalls.detail, { id: work })).code).toBe(404);
+  expect((await colleague.call(backgroundJobCalls.page, {})).total).toBe(0);
+  expect((await banker.send(backgroundJobCalls.delete, { id: work })).body?.fault).toBe('WORK_RUNNING');
+  await app.runJobs();
+  await banker.call(backgroundJobCalls.delete, { id: work });
+  expect((await banker.send(backgroundJobCalls.detail, { id: work })).code).toBe(404);
 });
 
 test('after seven days its file is gone and says so', async () => {
   const { work } = await ask(banker);
-  await house.runJobs();
+  await app.runJobs();
   const done = await shown(banker, work);
-  house.clock.now = new Date(house.clock.now.getTime() + 7 * 86_400_000 + 1000);
-  const later = await house.person('orgManager', bank);
-  expect((await later.call(workCalls.page, {})).total).toBe(0);
-  await house.house.unscoped(async (db) => {
-    for (const job of ['file:sweep', 'work:expire']) await house.house.enqueue(db, job, {});
+  app.clock.now = new Date(app.clock.now.getTime() + 7 * 86_400_000 + 1000);
+  const later = await app.person('orgManager', bank);
+  expect((await later.call(backgroundJobCalls.page, {})).total).toBe(0);
+  await app.context.unscoped(async (db) => {
+    for (const job of ['file:sweep', 'work:expire']) await app.context.enqueue(db, job, {});
   });
-  await house.runJobs();
-  const row = await house.house.unscoped((db) =>
+  await app.runJobs();
+  const row = await app.context.unscoped((db) =>
     db.selectFrom('work').select(['state', 'file_id']).where('id', '=', work).executeTakeFirstOrThrow(),
   );
   expect([done.state, row]).toEqual(['done', { state: 'expired', file_id: null }]);
-  const changes = await house.house.unscoped((db) =>
+  const changes = await app.context.unscoped((db) =>
     db.selectFrom('state_change').select('event').where('life', '=', 'work').where('row_id', '=', work).execute(),
   );
   expect(changes.map((change) => change.event)).toContain('expire');
@@ -198,7 +204,10 @@ test('after seven days its file is gone and says so', async () => {
 test('a job is named in the language of who reads it', async () => {
   await ask(admin);
   const named = async (lang: string) =>
-    ((await admin.send(workCalls.page, {}, { headers: { 'accept-language': lang } })).body as unknown as { content: { name: string }[] })
-      .content[0]?.name;
+    (
+      (await admin.send(backgroundJobCalls.page, {}, { headers: { 'accept-language': lang } })).body as unknown as {
+        content: { name: string }[];
+      }
+    ).content[0]?.name;
   expect([await named('en'), await named('zh-CN')]).toEqual(['Terminals', '终端']);
 });

@@ -10,10 +10,10 @@ import { move } from '../db/move.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { type Job, job } from '../module.ts';
 import { readSetting } from '../settings.ts';
-import { say } from '../texts/say.ts';
+import { t } from '../texts/say.ts';
 import { csv } from './csv.ts';
 import type { Cell } from './defuse.ts';
-import { addWork, endWork, isWanted, startWork, workRows } from './work.ts';
+import { addBackgroundJob, backgroundJobs, endBackgroundJob, isWanted, startBackgroundJob } from './work.ts';
 import { SHEET_ROWS, xlsx } from './xlsx.ts';
 
 /** What a list gives to be exported: its own page call, read on by its cursors, and its columns as cells. */
@@ -35,7 +35,7 @@ const Params = z.object({ exporter: z.string(), criteria: z.unknown(), format: z
 export async function startExport(ctx: Ctx, of: Exporter, input: ExportInput): Promise<{ work: number }> {
   const wrong = input.columns.find((column) => !Object.hasOwn(of.columns, column));
   if (wrong !== undefined) throw new Fault('EXPORT_COLUMN', { fields: { columns: 'fault.EXPORT_COLUMN' } });
-  const work = await addWork(ctx, { kind: 'export', name: say(ctx.lang, of.title), params: { ...input, exporter: of.name } });
+  const work = await addBackgroundJob(ctx, { kind: 'export', name: t(ctx.lang, of.title), params: { ...input, exporter: of.name } });
   await ctx.enqueue(ctx.db, JOB, { work }, { key: `work:${work}`, maxAttempts: 3 });
   return { work };
 }
@@ -48,7 +48,7 @@ async function* rowsOf(ctx: Ctx, of: Exporter, params: z.output<typeof Params>, 
       criteria: params.criteria as never,
       page: { size: STEP, number: 1, sort: of.sort, order: 'asc' as const, ...(after ? { after } : {}) },
     };
-    const found = await ctx.within((inner) => of.page(inner, input));
+    const found = await ctx.withScope((inner) => of.page(inner, input));
     if (params.format === 'xlsx' && done + found.content.length >= SHEET_ROWS) throw new Fault('EXPORT_TOO_LARGE');
     for (const row of found.content) yield params.columns.map((column) => of.columns[column]?.cell(row, ctx.lang));
     done += found.content.length;
@@ -59,18 +59,18 @@ async function* rowsOf(ctx: Ctx, of: Exporter, params: z.output<typeof Params>, 
 
 /** Makes the file. Running again begins anew: the file is named only when it is whole. */
 async function makeExport(ctx: Ctx, exporters: readonly Exporter[], store: BlobStore, work: number): Promise<void> {
-  const row = await startWork(ctx, work);
+  const row = await startBackgroundJob(ctx, work);
   if (!row) return;
   const params = Params.parse(row.params);
   const of = exporters.find((one) => one.name === params.exporter);
   if (!of) throw new Error(`no exporter "${params.exporter}"`);
-  const header = params.columns.map((column) => say(ctx.lang, of.columns[column]?.title ?? column));
+  const header = params.columns.map((column) => t(ctx.lang, of.columns[column]?.title ?? column));
   const rows = rowsOf(ctx, of, params, work);
   try {
     const stored = await store.put(
       params.format === 'csv'
         ? Readable.from(csv(header, rows))
-        : xlsx(header, rows, { name: say(ctx.lang, of.title), timeZone: ctx.timeZone }),
+        : xlsx(header, rows, { name: t(ctx.lang, of.title), timeZone: ctx.timeZone }),
     );
     const name = `${row.name} ${ctx.now().toISOString().slice(0, 16).replace('T', ' ').replace(':', '')}.${params.format}`;
     await ctx.inTx(async (db) => {
@@ -81,7 +81,7 @@ async function makeExport(ctx: Ctx, exporters: readonly Exporter[], store: BlobS
         .values({ kind: '8', name, ...stored, user_id: ctx.actor.userId, dept_path: ctx.scope.path, expires_at: expires })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await endWork(ctx, db, work, 'finish', {
+      await endBackgroundJob(ctx, db, work, 'finish', {
         file_id: file.id,
         file_name: name,
         file_size: stored.size,
@@ -92,7 +92,7 @@ async function makeExport(ctx: Ctx, exporters: readonly Exporter[], store: BlobS
   } catch (error) {
     if (error instanceof Fault && error.fault === 'CANCELLED') return;
     const reason = error instanceof Fault ? error.fault : 'UNEXPECTED';
-    await ctx.inTx((db) => endWork(ctx, db, work, 'fail', { reason }));
+    await ctx.inTx((db) => endBackgroundJob(ctx, db, work, 'fail', { reason }));
     if (!(error instanceof Fault)) throw error;
   }
 }
@@ -101,10 +101,10 @@ export const exportJob = (exporters: () => readonly Exporter[], store: BlobStore
   job({ name: JOB, payload: Payload, run: (ctx, { work }) => makeExport(ctx, exporters(), store, work) });
 
 /** Nightly: works whose file has gone. */
-export const expireWorks = job({
+export const expireBackgroundJobs = job({
   name: 'work:expire',
   payload: z.object({}),
   every: '41 3 * * *',
   run: async (ctx) =>
-    void (await ctx.unscoped((db) => move(db, workRows, 'expire', sql`expires_at < ${ctx.now()}`, { set: { file_id: null } }))),
+    void (await ctx.unscoped((db) => move(db, backgroundJobs, 'expire', sql`expires_at < ${ctx.now()}`, { set: { file_id: null } }))),
 });

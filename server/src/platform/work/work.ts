@@ -1,15 +1,15 @@
-import { workLife } from '@mooring/contract/file/work-life';
+import { backgroundJobMachine } from '@mooring/contract/file/background-job-state-machine';
 import type { DB } from '@mooring/database/tables';
 import { type Selectable, sql } from 'kysely';
 import type { Ctx, Db } from '../context.ts';
-import { living, move, noteBirth } from '../db/move.ts';
+import { move, recordCreated, statefulTable } from '../db/move.ts';
 
-export const workRows = living('work', workLife);
-export type WorkRow = Selectable<DB['work']>;
+export const backgroundJobs = statefulTable('work', backgroundJobMachine);
+export type BackgroundJobRow = Selectable<DB['work']>;
 const GROUP = '/file/work';
 
 /** A long work of the actor, waiting for its job. */
-export async function addWork(ctx: Ctx, of: { kind: string; name: string; params: unknown; total?: number }): Promise<number> {
+export async function addBackgroundJob(ctx: Ctx, of: { kind: string; name: string; params: unknown; total?: number }): Promise<number> {
   const { id } = await ctx.db
     .insertInto('work')
     .values({
@@ -23,16 +23,16 @@ export async function addWork(ctx: Ctx, of: { kind: string; name: string; params
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await noteBirth(ctx.db, workRows, [id], ctx.actor.userId);
-  await ctx.touch(ctx.db, GROUP);
+  await recordCreated(ctx.db, backgroundJobs, [id], ctx.actor.userId);
+  await ctx.invalidate(ctx.db, GROUP);
   return id;
 }
 
 /** Undefined where it was cancelled or deleted before its turn. */
-export const startWork = (ctx: Ctx, id: number): Promise<WorkRow | undefined> =>
+export const startBackgroundJob = (ctx: Ctx, id: number): Promise<BackgroundJobRow | undefined> =>
   ctx.inTx(async (db) => {
-    const moved = await move(db, workRows, 'start', [id], { set: { started_at: ctx.now(), done: 0, failed: 0, reason: null } });
-    await ctx.touch(db, GROUP);
+    const moved = await move(db, backgroundJobs, 'start', [id], { set: { started_at: ctx.now(), done: 0, failed: 0, reason: null } });
+    await ctx.invalidate(db, GROUP);
     return moved.length === 0 ? undefined : db.selectFrom('work').selectAll().where('id', '=', id).executeTakeFirst();
   });
 
@@ -46,13 +46,13 @@ export async function isWanted(db: Db, id: number, done: number, total: number |
   return row.rows.length > 0;
 }
 
-export async function endWork(
+export async function endBackgroundJob(
   ctx: Ctx,
   db: Db,
   id: number,
   event: 'finish' | 'fail',
   set: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  await move(db, workRows, event, [id], { set: { ended_at: ctx.now(), ...set } });
-  await ctx.touch(db, GROUP);
+  await move(db, backgroundJobs, event, [id], { set: { ended_at: ctx.now(), ...set } });
+  await ctx.invalidate(db, GROUP);
 }

@@ -1,6 +1,6 @@
 import { roleCalls } from '@mooring/contract/access/role-calls';
-import { inviteLife, userLife } from '@mooring/contract/account/lives';
 import { inviteCalls, memberCalls } from '@mooring/contract/account/member-calls';
+import { inviteMachine, userMachine } from '@mooring/contract/account/state-machines';
 import { useDepts } from '../../kit/choices.ts';
 import { bulkAct, type ListSpec, rowAct } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
@@ -13,7 +13,7 @@ import { MemberPanel } from './member-panel.tsx';
 
 function State({ row }: { row: Member }) {
   const t = useT();
-  return row.lockedUntil ? <StatusTag tone="bad">{t('member.locked')}</StatusTag> : <StateTag life={userLife} code={row.state} />;
+  return row.lockedUntil ? <StatusTag tone="bad">{t('member.locked')}</StatusTag> : <StateTag machine={userMachine} code={row.state} />;
 }
 
 /** One list for both platforms: /sys/member of the centre, /managerSys/member of the manager. */
@@ -40,7 +40,7 @@ export const members: ListSpec<typeof memberCalls.page> = {
     { key: 'createdAt', title: 'member.createdAt', kind: 'moment', sort: true, width: 170, off: true },
   ],
   filters: [
-    { field: 'state', label: 'member.state', life: userLife },
+    { field: 'state', label: 'member.state', machine: userMachine },
     { field: 'deptId', label: 'member.dept', kind: 'one', useChoices: useDepts },
     { field: 'roleId', label: 'member.roles', useChoices: useRoles },
     { field: 'userType', label: 'member.userType', names: 'member.userType.' },
@@ -83,14 +83,14 @@ export const invitations: ListSpec<typeof inviteCalls.page> = {
   search: { field: 'text', hint: 'member.invite.search' },
   columns: [
     { key: 'email', title: 'member.email', pinned: 'left', width: 240 },
-    { key: 'state', title: 'member.state', kind: 'state', life: inviteLife, width: 120 },
+    { key: 'state', title: 'member.state', kind: 'state', machine: inviteMachine, width: 120 },
     { key: 'deptName', title: 'member.dept', width: 180 },
     { key: 'roles', title: 'member.roles', width: 220, cell: (row) => row.roles.map((one) => one.name).join(', ') },
     { key: 'invitedBy', title: 'member.invite.by', width: 150 },
     { key: 'expiresAt', title: 'member.invite.expiresAt', kind: 'moment', sort: true, width: 170 },
     { key: 'createdAt', title: 'member.invite.createdAt', kind: 'moment', sort: true, width: 170 },
   ],
-  filters: [{ field: 'state', label: 'member.state', life: inviteLife }],
+  filters: [{ field: 'state', label: 'member.state', machine: inviteMachine }],
   rowActions: [
     rowAct(inviteCalls.withdraw, {
       said: 'done.withdrawn',

@@ -24,7 +24,7 @@ function Members() {
           {
             key: 'invites',
             label: t('member.tab.invites'),
-            children: active === 'invites' ? <ListView spec={invitations} mark="i." /> : null,
+            children: active === 'invites' ? <ListView spec={invitations} queryPrefix="i." /> : null,
           },
         ]}
       />

@@ -1,5 +1,5 @@
-import { grantReviewLife } from '@mooring/contract/access/lives';
 import { reviewCalls } from '@mooring/contract/access/review-calls';
+import { grantReviewMachine } from '@mooring/contract/access/state-machines';
 import { useDepts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { bulkAct, rowAct } from '../../kit/list/types.ts';
@@ -17,7 +17,7 @@ export const reviews = listPage({
     { key: 'account', title: 'review.account', width: 150, off: true },
     { key: 'kind', title: 'review.kind', kind: 'name', names: 'review.kind.', width: 150 },
     { key: 'what', title: 'review.what', width: 220, cell: What },
-    { key: 'state', title: 'review.state', kind: 'state', life: grantReviewLife, width: 140 },
+    { key: 'state', title: 'review.state', kind: 'state', machine: grantReviewMachine, width: 140 },
     { key: 'dueAt', title: 'review.dueAt', kind: 'date', sort: true, width: 130 },
     { key: 'deptName', title: 'review.dept', sort: 'holder', width: 160 },
     { key: 'grantedBy', title: 'review.grantedBy', width: 140 },
@@ -30,7 +30,7 @@ export const reviews = listPage({
     { key: 'decidedBy', title: 'review.decidedBy', width: 150, off: true },
   ],
   filters: [
-    { field: 'state', label: 'review.state', life: grantReviewLife },
+    { field: 'state', label: 'review.state', machine: grantReviewMachine },
     { field: 'kind', label: 'review.kind', names: 'review.kind.' },
     { field: 'roleId', label: 'review.role', useChoices: useRoles },
     { field: 'menu', label: 'review.menu', kind: 'one', useChoices: useMenus },

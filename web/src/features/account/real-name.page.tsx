@@ -1,5 +1,5 @@
-import { realNameLife } from '@mooring/contract/account/lives';
 import { realNameCalls } from '@mooring/contract/account/real-name-calls';
+import { realNameMachine } from '@mooring/contract/account/state-machines';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { useMemo, useState } from 'react';
 import { messageOf } from '../../kit/client.ts';
@@ -21,7 +21,7 @@ function RealNamePage() {
   const { data, error, loading, retry } = useCall(realNameCalls.authInfo, {});
   return (
     <div className="m-page m-account">
-      <PageHead title={t('realName.title')} note={data ? <StateTag life={realNameLife} code={data.state} /> : null} />
+      <PageHead title={t('realName.title')} note={data ? <StateTag machine={realNameMachine} code={data.state} /> : null} />
       {error && !data ? <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} /> : null}
       {loading ? <PageSkeleton /> : null}
       {data ? <Body own={data} /> : null}

@@ -80,7 +80,7 @@ export function OwnTokens() {
     nameOf: (row) => row.name,
     empty: { title: 'token.empty', text: 'token.emptyText', icon: 'key' },
   }));
-  return <ListPart spec={spec} mark="k." />;
+  return <ListPart spec={spec} queryPrefix="k." />;
 }
 
 const everybody: ListSpec<typeof tokenAdminCalls.page> = {
@@ -103,4 +103,4 @@ const everybody: ListSpec<typeof tokenAdminCalls.page> = {
   empty: { title: 'token.emptyAll', icon: 'key' },
 };
 /** Everybody's, for administrators. */
-export const TokensTab = () => <ListView spec={everybody} mark="k." />;
+export const TokensTab = () => <ListView spec={everybody} queryPrefix="k." />;

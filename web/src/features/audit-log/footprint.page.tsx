@@ -121,7 +121,7 @@ function Steps() {
       {userId === undefined ? (
         <Empty icon="user" title={t('footprint.choose')} />
       ) : (
-        <ListView key={userId} spec={steps} fixed={{ userId }} mark="f." />
+        <ListView key={userId} spec={steps} fixed={{ userId }} queryPrefix="f." />
       )}
     </div>
   );
@@ -139,7 +139,11 @@ function Footprints() {
         onChange={(key) => goSearch(view, new URLSearchParams(key === 'online' ? { tab: 'online' } : {}))}
         items={[
           { key: 'steps', label: t('footprint.tab.steps'), children: active === 'steps' ? <Steps /> : null },
-          { key: 'online', label: t('footprint.tab.online'), children: active === 'online' ? <ListView spec={online} mark="o." /> : null },
+          {
+            key: 'online',
+            label: t('footprint.tab.online'),
+            children: active === 'online' ? <ListView spec={online} queryPrefix="o." /> : null,
+          },
         ]}
       />
     </div>

@@ -1,7 +1,7 @@
 import { eachMenu } from '@mooring/contract/access/menus';
 import type { LogOutcome } from '@mooring/contract/audit-log/action';
 import { wordsOfTarget } from '@mooring/contract/audit-log/target';
-import type { Tone } from '@mooring/contract/kit/life';
+import type { Tone } from '@mooring/contract/kit/state-machine';
 import { Value } from '../../kit/list/cells.tsx';
 import { StatusTag, Tag } from '../../ui/status-tag.tsx';
 import { hasText, type T, t, useFormat, useLooseT, useT } from '../../ui/words.ts';

@@ -1,4 +1,4 @@
-import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
 import type { OutputOf, Platform } from '@mooring/contract/kit/call';
 import { type FormEvent, useRef, useState } from 'react';
 import { api, messageOf } from '../../kit/client.ts';
@@ -43,7 +43,7 @@ export function ByPassword({ platform, onPlatform, onAnswer }: WayProps) {
     }
     setChecking(true);
     try {
-      const { challenge } = await api(doorCalls.captchaCheck, { account });
+      const { challenge } = await api(signInCalls.captchaCheck, { account });
       return await api(loginCalls.account, { ...input, ...(challenge === null ? {} : { proof: await solved(challenge) }) });
     } finally {
       setChecking(false);

@@ -13,9 +13,9 @@ import { ByCode } from './by-code.tsx';
 import { ByPasskey } from './by-passkey.tsx';
 import { ByPassword } from './by-password.tsx';
 import { ByProvider } from './by-provider.tsx';
-import { DoorFrame } from './door-frame.tsx';
 import { Restore } from './restore.tsx';
 import { SecondStep } from './second-step.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 type Answer = OutputOf<typeof loginCalls.account>;
 
@@ -70,8 +70,8 @@ function Login() {
 }
 
 const Page = () => (
-  <DoorFrame title="auth.title">
+  <SignInFrame title="auth.title">
     <Login />
-  </DoorFrame>
+  </SignInFrame>
 );
 export const loginPage = { View: Page };

@@ -1,4 +1,4 @@
-import { doorCalls } from '@mooring/contract/auth/calls';
+import { signInCalls } from '@mooring/contract/auth/calls';
 import { defaultPasswordRules } from '@mooring/contract/shared/password';
 import { type FormEvent, useState } from 'react';
 import { NewPasswordFields, useNewPassword } from '../../kit/access/new-password.tsx';
@@ -12,10 +12,10 @@ import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useT } from '../../ui/words.ts';
-import { DoorFrame } from './door-frame.tsx';
 import { EnterCode } from './enter-code.tsx';
 import { useMailedStep } from './mailed-step.ts';
 import { SendCode } from './send-code.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 interface Proven {
   readonly ticket: string;
@@ -48,7 +48,7 @@ function Reset() {
           wait={wait}
           submit={t('auth.next')}
           onAgain={again}
-          onCode={async (code) => setProven(await api(doorCalls.validateCode, { email: email.trim(), code }, { hidden: true }))}
+          onCode={async (code) => setProven(await api(signInCalls.validateCode, { email: email.trim(), code }, { hidden: true }))}
         />
       )}
       <p>
@@ -60,7 +60,7 @@ function Reset() {
 
 function Choose({ email, proven, onDone, onOver }: { email: string; proven: Proven; onDone: () => void; onOver: () => void }) {
   const t = useT();
-  const policy = useCall(doorCalls.policyByEmail, { email: email.trim() });
+  const policy = useCall(signInCalls.policyByEmail, { email: email.trim() });
   const rules = policy.data ?? defaultPasswordRules;
   const fresh = useNewPassword(rules, { account: proven.account, email: email.trim() });
   const [tried, setTried] = useState(false);
@@ -75,7 +75,7 @@ function Choose({ email, proven, onDone, onOver }: { email: string; proven: Prov
     if (busy || !fresh.ready) return;
     setBusy(true);
     try {
-      await api(doorCalls.resetPassword, { ticket: proven.ticket, newPassword: fresh.next }, { hidden: true });
+      await api(signInCalls.resetPassword, { ticket: proven.ticket, newPassword: fresh.next }, { hidden: true });
       onDone();
       toast('done', t('auth.reset.done'));
       go('/login', { replace: true });
@@ -104,8 +104,8 @@ function Choose({ email, proven, onDone, onOver }: { email: string; proven: Prov
 }
 
 const Page = () => (
-  <DoorFrame title="auth.reset.title">
+  <SignInFrame title="auth.reset.title">
     <Reset />
-  </DoorFrame>
+  </SignInFrame>
 );
 export const passwordPage = { View: Page };

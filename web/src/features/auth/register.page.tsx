@@ -12,11 +12,11 @@ import { Field } from '../../ui/field.tsx';
 import { Steps } from '../../ui/figures.tsx';
 import { Empty, ErrorState, PageSkeleton } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
-import { DoorFrame } from './door-frame.tsx';
 import { RegisterDetails } from './register-details.tsx';
 import { ConfirmEmail } from './register-email.tsx';
 import { Invited } from './register-invited.tsx';
 import { FindPlace, type Place } from './register-place.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 const steps = ['what', 'mail', 'you'] as const;
 
@@ -98,8 +98,8 @@ function Register() {
 }
 
 const Page = () => (
-  <DoorFrame title="register.title">
+  <SignInFrame title="register.title">
     <Register />
-  </DoorFrame>
+  </SignInFrame>
 );
 export const registerPage = { View: Page };

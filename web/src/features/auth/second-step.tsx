@@ -1,4 +1,4 @@
-import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { answerPasskey } from '../../kit/access/passkey.ts';
 import { SecondFactor } from '../../kit/access/second-factor.tsx';
@@ -27,14 +27,14 @@ export function SecondStep({
         submit={t('auth.submit')}
         onCancel={onBack}
         onCode={async (method, code) =>
-          onAnswer(await api(doorCalls.validateLogin, { ticket: mfa.ticket, method, code }, { hidden: true }))
+          onAnswer(await api(signInCalls.validateLogin, { ticket: mfa.ticket, method, code }, { hidden: true }))
         }
         onPasskey={async () => {
           const { ticket, options } = await api(loginCalls.mfaPasskeyOptions, { ticket: mfa.ticket });
           const credential = await answerPasskey(options);
           await onAnswer(
             await api(
-              doorCalls.validateLogin,
+              signInCalls.validateLogin,
               { ticket: mfa.ticket, method: 'passkey', credential, passkeyTicket: ticket },
               { hidden: true },
             ),

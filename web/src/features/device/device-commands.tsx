@@ -1,6 +1,6 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { commandLife } from '@mooring/contract/device/lives';
 import type { DeviceCommand, DeviceDetail } from '@mooring/contract/device/schemas';
+import { commandMachine } from '@mooring/contract/device/state-machines';
 import { useState } from 'react';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
@@ -33,7 +33,7 @@ const spec: ListSpec<typeof deviceCalls.commands> = {
   call: deviceCalls.commands,
   columns: [
     { key: 'kind', title: 'device.command.kind', kind: 'name', names: 'device.command.', width: 150 },
-    { key: 'state', title: 'device.status', kind: 'state', life: commandLife, width: 120 },
+    { key: 'state', title: 'device.status', kind: 'state', machine: commandMachine, width: 120 },
     { key: 'createdAt', title: 'device.createdAt', kind: 'moment', sort: true, width: 170 },
     { key: 'sentAt', title: 'device.command.sentAt', kind: 'moment', width: 170 },
     { key: 'answeredAt', title: 'device.command.answeredAt', kind: 'moment', width: 170 },
@@ -42,7 +42,7 @@ const spec: ListSpec<typeof deviceCalls.commands> = {
     { key: '_output', title: 'device.command.output', width: 160, cell: (row: Row) => <Output row={row} /> },
     { key: 'expiresAt', title: 'device.command.expiresAt', kind: 'moment', off: true },
   ],
-  filters: [{ field: 'state', label: 'device.status', life: commandLife }],
+  filters: [{ field: 'state', label: 'device.status', machine: commandMachine }],
   rowActions: [
     rowAct(deviceCalls.withdraw, { said: 'device.done.commandWithdrawn', label: 'event.deviceCommand.withdraw', offer: 'withdraw' }),
   ],
@@ -50,4 +50,4 @@ const spec: ListSpec<typeof deviceCalls.commands> = {
   empty: { title: 'device.command.empty' },
 };
 
-export const DeviceCommands = ({ row }: { row: DeviceDetail }) => <ListView spec={spec} fixed={{ deviceId: row.id }} mark="c." />;
+export const DeviceCommands = ({ row }: { row: DeviceDetail }) => <ListView spec={spec} fixed={{ deviceId: row.id }} queryPrefix="c." />;

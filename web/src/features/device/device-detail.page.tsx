@@ -1,6 +1,6 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { deviceLife } from '@mooring/contract/device/lives';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
+import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { useState } from 'react';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { rowAct } from '../../kit/list/types.ts';
@@ -42,7 +42,7 @@ function Acts({ row }: { row: DeviceDetail }) {
 export const deviceDetail = detailPage({
   call: deviceCalls.detail,
   nameOf: (row) => row.sn,
-  state: { life: deviceLife, of: (row) => row.status },
+  state: { machine: deviceMachine, of: (row) => row.status },
   note: (row) => (row.name === row.sn ? null : row.name),
   // Figures of heartbeats touch no list; an open page asks for them.
   every: (row) => (row.status === '3' ? 15 : 60),

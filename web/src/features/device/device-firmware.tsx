@@ -1,5 +1,5 @@
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
-import { resultLife } from '@mooring/contract/engines/rollout/lives';
+import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { deviceFirmwareCalls } from '@mooring/contract/firmware/task-calls';
 import { messageOf } from '../../kit/client.ts';
 import { Link } from '../../kit/link.tsx';
@@ -30,7 +30,7 @@ export function DeviceFirmware({ row }: { row: DeviceDetail }) {
       title: platform === 'centre' ? <Link to={`/device/fota/taskmod/${task.taskId}`}>{name}</Link> : name,
       text: (
         <span className="m-row m-row-wrap">
-          <StateTag life={resultLife} code={task.state} />
+          <StateTag machine={resultMachine} code={task.state} />
           <Why row={task} />
         </span>
       ),

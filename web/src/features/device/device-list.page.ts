@@ -1,5 +1,5 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { deviceLife } from '@mooring/contract/device/lives';
+import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { useDepts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { AddDevice } from './add-device.tsx';
@@ -16,7 +16,7 @@ export const deviceList = listPage({
   columns: [
     deviceColumn,
     { key: 'name', title: 'device.name', sort: true, width: 170, off: true },
-    { key: 'status', title: 'device.status', kind: 'state', life: deviceLife, width: 120 },
+    { key: 'status', title: 'device.status', kind: 'state', machine: deviceMachine, width: 120 },
     ...belonging,
     { key: 'firmware', title: 'device.firmware', width: 120 },
     { key: 'battery', title: 'device.battery', kind: 'percent', width: 90 },
@@ -28,7 +28,7 @@ export const deviceList = listPage({
     { key: 'timeZone', title: 'device.timeZone', off: true },
   ],
   filters: [
-    { field: 'status', label: 'device.status', life: deviceLife },
+    { field: 'status', label: 'device.status', machine: deviceMachine },
     { field: 'productId', label: 'device.product', useChoices: useProducts },
     { field: 'deptId', label: 'device.dept', useChoices: useDepts },
     { field: 'firmware', label: 'device.firmware', useChoices: useFirmwares },

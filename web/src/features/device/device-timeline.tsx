@@ -1,7 +1,7 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { commandLife, deviceLife } from '@mooring/contract/device/lives';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
-import { resultLife } from '@mooring/contract/engines/rollout/lives';
+import { commandMachine, deviceMachine } from '@mooring/contract/device/state-machines';
+import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { useState } from 'react';
 import { messageOf } from '../../kit/client.ts';
@@ -16,7 +16,7 @@ import { useLooseT, useT } from '../../ui/words.ts';
 type Entry = OutputOf<typeof deviceCalls.timeline>['content'][number];
 
 const toneOf = (entry: Entry) => {
-  if (entry.kind === 'move') return deviceLife.states[entry.state as keyof typeof deviceLife.states]?.tone ?? 'idle';
+  if (entry.kind === 'move') return deviceMachine.states[entry.state as keyof typeof deviceMachine.states]?.tone ?? 'idle';
   return entry.level === 'alarm' ? 'bad' : entry.level === 'warning' ? 'wait' : 'busy';
 };
 
@@ -27,14 +27,14 @@ function Title({ entry }: { entry: Entry }) {
     return (
       <>
         <Link to={`/device/fota/taskmod/${Number(entry.detail?.taskId)}`}>{t('device.timeline.update', { name: entry.name })}</Link>{' '}
-        <StateTag life={resultLife} code={String(entry.state)} />
+        <StateTag machine={resultMachine} code={String(entry.state)} />
       </>
     );
   const words = { move: 'moved.device', command: 'device.command', event: 'device.event' }[entry.kind];
   return (
     <>
       {loose(`${words}.${entry.name}`, entry.name)}{' '}
-      {entry.kind === 'command' && entry.state ? <StateTag life={commandLife} code={entry.state} /> : null}
+      {entry.kind === 'command' && entry.state ? <StateTag machine={commandMachine} code={entry.state} /> : null}
     </>
   );
 }

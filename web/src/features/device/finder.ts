@@ -1,5 +1,5 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { deviceLife } from '@mooring/contract/device/lives';
+import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { api } from '../../kit/client.ts';
 import { FOUND_MOST, type PaletteSource } from '../../kit/palette.ts';
 
@@ -17,7 +17,7 @@ export const deviceFinder: PaletteSource = {
       key: `device-${device.id}`,
       label: device.sn,
       note: device.name,
-      tone: deviceLife.states[deviceLife.byCode[device.status] ?? 'inactive'].tone,
+      tone: deviceMachine.states[deviceMachine.byCode[device.status] ?? 'inactive'].tone,
       icon: 'device',
       to: `/device/deviceDetail/${device.id}`,
     }));

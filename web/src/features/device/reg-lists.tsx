@@ -1,5 +1,5 @@
-import { deviceLife, pendingLife } from '@mooring/contract/device/lives';
 import { regCalls } from '@mooring/contract/device/reg-calls';
+import { deviceMachine, pendingMachine } from '@mooring/contract/device/state-machines';
 import { useDepts } from '../../kit/choices.ts';
 import { type ListSpec, rowAct } from '../../kit/list/types.ts';
 import { StatusTag } from '../../ui/status-tag.tsx';
@@ -21,7 +21,7 @@ export const asking: ListSpec<typeof regCalls.page> = {
   search: { field: 'sn', hint: 'device.sn' },
   columns: [
     snColumn,
-    { key: 'state', title: 'device.status', kind: 'state', life: pendingLife, width: 120 },
+    { key: 'state', title: 'device.status', kind: 'state', machine: pendingMachine, width: 120 },
     { key: 'expected', title: 'reg.expectedSn', kind: 'yes', width: 90 },
     { key: 'deptName', title: 'device.dept', width: 160 },
     { key: 'productCode', title: 'reg.productCode', width: 120 },
@@ -33,7 +33,7 @@ export const asking: ListSpec<typeof regCalls.page> = {
     { key: 'lastAt', title: 'reg.lastAt', kind: 'ago', sort: true, width: 140 },
     { key: 'reason', title: 'reg.reason', off: true },
   ],
-  filters: [{ field: 'state', label: 'device.status', life: pendingLife }],
+  filters: [{ field: 'state', label: 'device.status', machine: pendingMachine }],
   rowActions: [
     { key: 'accept', label: 'event.devicePending.accept', icon: 'check', offer: 'accept', run: decide(accept) },
     { key: 'refuse', label: 'event.devicePending.refuse', danger: true, offer: 'refuse', run: decide(refuse) },
@@ -51,7 +51,7 @@ export const expected: ListSpec<typeof regCalls.expected> = {
   columns: [
     deviceColumn,
     { key: 'name', title: 'device.name', width: 180 },
-    { key: 'status', title: 'device.status', kind: 'state', life: deviceLife, width: 120 },
+    { key: 'status', title: 'device.status', kind: 'state', machine: deviceMachine, width: 120 },
     ...belonging,
     createdColumn,
   ],

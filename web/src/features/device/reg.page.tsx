@@ -16,11 +16,11 @@ import { asking, codes, expected } from './reg-lists.tsx';
 import { factories, rules } from './trust-lists.tsx';
 
 const tabs = [
-  { key: 'asking', title: 'reg.asking', List: () => <ListView spec={asking} mark="a." /> },
-  { key: 'expected', title: 'reg.expected', List: () => <ListView spec={expected} mark="e." /> },
-  { key: 'codes', title: 'reg.codes', List: () => <ListView spec={codes} mark="k." /> },
-  { key: 'rules', title: 'reg.rules', List: () => <ListView spec={rules} mark="r." /> },
-  { key: 'factories', title: 'reg.factories', List: () => <ListView spec={factories} mark="f." /> },
+  { key: 'asking', title: 'reg.asking', List: () => <ListView spec={asking} queryPrefix="a." /> },
+  { key: 'expected', title: 'reg.expected', List: () => <ListView spec={expected} queryPrefix="e." /> },
+  { key: 'codes', title: 'reg.codes', List: () => <ListView spec={codes} queryPrefix="k." /> },
+  { key: 'rules', title: 'reg.rules', List: () => <ListView spec={rules} queryPrefix="r." /> },
+  { key: 'factories', title: 'reg.factories', List: () => <ListView spec={factories} queryPrefix="f." /> },
 ] as const;
 
 const actions: readonly PageAction[] = [

@@ -1,9 +1,9 @@
-import type { Work } from '@mooring/contract/file/work-calls';
+import type { Work } from '@mooring/contract/file/background-job-calls';
 import { Progress } from '../../ui/figures.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 
 /** How far a work is, or why it ended. */
-export function WorkProgress({ row }: { row: Work }) {
+export function BackgroundJobProgress({ row }: { row: Work }) {
   const t = useT();
   const loose = useLooseT();
   const format = useFormat();

@@ -1,5 +1,5 @@
-import { packageLife } from '@mooring/contract/firmware/lives';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { packageMachine } from '@mooring/contract/firmware/state-machines';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { listPage } from '../../kit/list/list-page.tsx';
@@ -8,7 +8,7 @@ import { mayCall } from '../../kit/session.ts';
 import { AddPackage } from './add-package.tsx';
 import { useProducts } from './choices.ts';
 
-const isPublished = (state: string) => state === packageLife.states.published.code || state === packageLife.states.partly.code;
+const isPublished = (state: string) => state === packageMachine.states.published.code || state === packageMachine.states.partly.code;
 
 export const packageList = listPage({
   code: 'firmware.package',
@@ -21,7 +21,7 @@ export const packageList = listPage({
     { key: 'productName', title: 'firmware.package.product', width: 170 },
     { key: 'kind', title: 'firmware.package.kind', kind: 'name', names: 'firmware.package.kind.', width: 140 },
     { key: 'base', title: 'firmware.package.base', width: 120, off: true },
-    { key: 'publishState', title: 'firmware.package.state', kind: 'state', life: packageLife, width: 140 },
+    { key: 'publishState', title: 'firmware.package.state', kind: 'state', machine: packageMachine, width: 140 },
     { key: 'size', title: 'firmware.package.size', kind: 'size', width: 110 },
     { key: 'fileName', title: 'firmware.package.file', width: 220 },
     { key: 'sha256', title: 'firmware.package.sha256', kind: 'code', width: 180 },
@@ -33,7 +33,7 @@ export const packageList = listPage({
   filters: [
     { field: 'productId', label: 'firmware.package.product', useChoices: useProducts },
     { field: 'kind', label: 'firmware.package.kind', names: 'firmware.package.kind.' },
-    { field: 'publishState', label: 'firmware.package.state', life: packageLife },
+    { field: 'publishState', label: 'firmware.package.state', machine: packageMachine },
     { field: 'createdAt', label: 'firmware.package.createdAt' },
   ],
   actions: [{ key: 'add', label: 'firmware.package.add', icon: 'upload', primary: true, call: packageCalls.add, Dialog: AddPackage }],
@@ -50,7 +50,7 @@ export const packageList = listPage({
       said: 'firmware.package.published',
       label: 'event.package.publish',
       offer: 'publish',
-      when: (row: OutputOf<typeof packageCalls.detail>) => row.publishState !== packageLife.states.published.code,
+      when: (row: OutputOf<typeof packageCalls.detail>) => row.publishState !== packageMachine.states.published.code,
     }),
     rowAct(packageCalls.unpublish, { said: 'firmware.package.unpublished', label: 'event.package.unpublish', offer: 'unpublish' }),
     rowAct(packageCalls.delete, {

@@ -1,4 +1,4 @@
-import { taskLife } from '@mooring/contract/engines/rollout/lives';
+import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { type RowAction, rowAct } from '../../kit/list/types.ts';
@@ -21,7 +21,7 @@ const retryFailed = rowAct(taskDeviceCalls.retry, {
 export const taskDetail = detailPage({
   call: taskCalls.detail,
   nameOf: (row) => row.name,
-  state: { life: taskLife, of: (row) => row.state },
+  state: { machine: taskMachine, of: (row) => row.state },
   facts: [
     {
       key: '_package',

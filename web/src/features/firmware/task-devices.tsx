@@ -1,4 +1,4 @@
-import { resultLife } from '@mooring/contract/engines/rollout/lives';
+import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { bulkAct, type ListSpec, rowAct } from '../../kit/list/types.ts';
@@ -32,7 +32,7 @@ const spec: ListSpec<typeof taskDeviceCalls.page> = {
       width: 180,
       link: (row) => `/device/deviceDetail/${row.deviceId}`,
     },
-    { key: 'state', title: 'firmware.result.state', kind: 'state', life: resultLife, width: 140 },
+    { key: 'state', title: 'firmware.result.state', kind: 'state', machine: resultMachine, width: 140 },
     { key: '_why', title: 'firmware.result.why', width: 300, cell: (row) => <Why row={row} /> },
     { key: 'fromVersion', title: 'firmware.result.from', width: 110 },
     { key: 'version', title: 'firmware.result.version', width: 110 },
@@ -44,7 +44,7 @@ const spec: ListSpec<typeof taskDeviceCalls.page> = {
     { key: 'endedAt', title: 'firmware.result.endedAt', kind: 'moment', width: 170 },
   ],
   filters: [
-    { field: 'state', label: 'firmware.result.state', life: resultLife },
+    { field: 'state', label: 'firmware.result.state', machine: resultMachine },
     { field: 'reason', label: 'firmware.result.reason', useChoices: useReasons },
   ],
   rowActions: [
@@ -63,4 +63,4 @@ const spec: ListSpec<typeof taskDeviceCalls.page> = {
 };
 
 /** The devices of a task: live, with the reason in words, and the failed ones to try again. */
-export const TaskDevices = ({ row }: { row: Detail }) => <ListView spec={spec} fixed={{ taskId: row.id }} mark="d." />;
+export const TaskDevices = ({ row }: { row: Detail }) => <ListView spec={spec} fixed={{ taskId: row.id }} queryPrefix="d." />;

@@ -1,4 +1,4 @@
-import { taskLife } from '@mooring/contract/engines/rollout/lives';
+import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { taskActions } from './task-actions.ts';
@@ -13,7 +13,7 @@ export const taskList = listPage({
   search: { field: 'name', hint: 'firmware.task.search' },
   columns: [
     { key: 'name', title: 'firmware.task.name', sort: true, pinned: 'left', width: 210, link: detail },
-    { key: 'state', title: 'firmware.task.state', kind: 'state', life: taskLife, width: 130 },
+    { key: 'state', title: 'firmware.task.state', kind: 'state', machine: taskMachine, width: 130 },
     { key: '_package', title: 'firmware.task.package', width: 180, cell: (row) => `${row.package.productName} ${row.package.version}` },
     { key: '_progress', title: 'firmware.task.progress', width: 250, cell: (row) => <TaskProgress row={row} tight /> },
     { key: 'total', title: 'firmware.task.total', kind: 'number', width: 90 },
@@ -27,7 +27,7 @@ export const taskList = listPage({
     { key: 'remark', title: 'firmware.task.remark', off: true },
   ],
   filters: [
-    { field: 'state', label: 'firmware.task.state', life: taskLife },
+    { field: 'state', label: 'firmware.task.state', machine: taskMachine },
     { field: 'createdAt', label: 'firmware.task.createdAt' },
   ],
   actions: [{ key: 'add', label: 'firmware.task.add', icon: 'add', primary: true, call: taskCalls.add, to: '/device/fota/taskmod/new' }],

@@ -102,5 +102,5 @@ function Labels({ langCode, onEdit }: { langCode: string; onEdit: (row: Row) => 
     nameOf: (row) => row.key,
     empty: { title: 'label.empty' },
   }));
-  return <ListView spec={spec} fixed={{ langCode }} mark="t." />;
+  return <ListView spec={spec} fixed={{ langCode }} queryPrefix="t." />;
 }

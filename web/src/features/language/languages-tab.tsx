@@ -1,5 +1,5 @@
 import { languageAdminCalls } from '@mooring/contract/language/label-calls';
-import { languageLife } from '@mooring/contract/language/lives';
+import { languageMachine } from '@mooring/contract/language/state-machines';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, rowAct } from '../../kit/list/types.ts';
 import { Progress } from '../../ui/figures.tsx';
@@ -31,7 +31,7 @@ const spec: ListSpec<typeof languageAdminCalls.page> = {
     },
     { key: 'englishName', title: 'language.englishName', sort: true, width: 180 },
     { key: 'langCode', title: 'language.langCode', kind: 'code', sort: true, width: 110 },
-    { key: 'publishStatus', title: 'language.publishStatus', kind: 'state', life: languageLife, width: 130 },
+    { key: 'publishStatus', title: 'language.publishStatus', kind: 'state', machine: languageMachine, width: 130 },
     {
       key: 'coverage',
       title: 'language.coverage',
@@ -43,7 +43,7 @@ const spec: ListSpec<typeof languageAdminCalls.page> = {
     { key: 'edited', title: 'language.edited', kind: 'number', width: 110 },
     { key: 'updatedAt', title: 'language.updatedAt', kind: 'moment', width: 170 },
   ],
-  filters: [{ field: 'publishStatus', label: 'language.publishStatus', life: languageLife }],
+  filters: [{ field: 'publishStatus', label: 'language.publishStatus', machine: languageMachine }],
   rowActions: [
     { key: 'open', label: 'language.open', to: (row) => `/labelManage?tab=texts&lang=${row.langCode}` },
     rowAct(languageAdminCalls.publish, { said: 'done.published', label: 'event.language.publish', offer: 'publish' }),
@@ -60,4 +60,4 @@ const spec: ListSpec<typeof languageAdminCalls.page> = {
 };
 
 /** Every language that the console knows, with how much of it there is. */
-export const LanguagesTab = () => <ListView spec={spec} mark="l." />;
+export const LanguagesTab = () => <ListView spec={spec} queryPrefix="l." />;

@@ -1,5 +1,5 @@
 import { messageCalls } from '@mooring/contract/message/calls';
-import { messageLife } from '@mooring/contract/message/lives';
+import { messageMachine } from '@mooring/contract/message/state-machines';
 import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
 import { change } from '../../kit/queries.ts';
 import { Tag } from '../../ui/status-tag.tsx';
@@ -31,13 +31,13 @@ export const mine: ListSpec<typeof messageCalls.page> = {
     { key: 'title', title: 'message.subject', pinned: 'left', width: 320, cell: (row) => <Subject row={row} /> },
     { key: 'text', title: 'message.text', width: 360 },
     { key: 'priority', title: 'message.priority', width: 100, cell: (row) => <Priority of={row.priority} /> },
-    { key: 'status', title: 'message.status', kind: 'state', life: messageLife, width: 110 },
+    { key: 'status', title: 'message.status', kind: 'state', machine: messageMachine, width: 110 },
     { key: 'type', title: 'message.type', kind: 'name', names: 'message.type.', width: 130 },
     { key: 'sender', title: 'message.sender', width: 140 },
     { key: 'createdAt', title: 'message.createdAt', kind: 'moment', sort: true, width: 170 },
   ],
   filters: [
-    { field: 'status', label: 'message.status', life: messageLife },
+    { field: 'status', label: 'message.status', machine: messageMachine },
     { field: 'type', label: 'message.type', names: 'message.type.' },
     { field: 'priority', label: 'message.priority', names: 'message.priority.' },
     { field: 'createdAt', label: 'message.createdAt' },

@@ -61,7 +61,7 @@ function Messages() {
           onChange={(key) => goSearch(view, new URLSearchParams(key === 'sent' ? { tab: 'sent' } : {}))}
           items={[
             { key: 'mine', label: t('message.tab.mine'), children: active === 'mine' ? <ListView spec={listOf} /> : null },
-            { key: 'sent', label: t('message.tab.sent'), children: active === 'sent' ? <ListView spec={sent} mark="s." /> : null },
+            { key: 'sent', label: t('message.tab.sent'), children: active === 'sent' ? <ListView spec={sent} queryPrefix="s." /> : null },
           ]}
         />
       ) : (

@@ -1,5 +1,5 @@
 import { deptInviteCalls } from '@mooring/contract/org/invite-calls';
-import { deptInviteLife } from '@mooring/contract/org/lives';
+import { deptInviteMachine } from '@mooring/contract/org/state-machines';
 import { useDepts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { type ListSpec, rowAct } from '../../kit/list/types.ts';
@@ -40,13 +40,13 @@ export const deptInvites: ListSpec<typeof deptInviteCalls.page> = {
   columns: [
     { key: 'name', title: 'org.name', pinned: 'left', width: 200 },
     { key: 'email', title: 'org.invite.email', width: 220 },
-    { key: 'state', title: 'org.state', kind: 'state', life: deptInviteLife, width: 120 },
+    { key: 'state', title: 'org.state', kind: 'state', machine: deptInviteMachine, width: 120 },
     { key: 'parentName', title: 'org.parent', width: 180 },
     { key: 'invitedBy', title: 'org.invite.by', width: 150 },
     { key: 'expiresAt', title: 'org.invite.until', kind: 'moment', sort: true, width: 170 },
     { key: 'createdAt', title: 'org.createdAt', kind: 'moment', sort: true, width: 170 },
   ],
-  filters: [{ field: 'state', label: 'org.state', life: deptInviteLife }],
+  filters: [{ field: 'state', label: 'org.state', machine: deptInviteMachine }],
   rowActions: [rowAct(deptInviteCalls.withdraw, { said: 'done.withdrawn', label: 'event.deptInvite.withdraw', offer: 'withdraw' })],
   actions: [{ key: 'add', label: 'org.invite.add', icon: 'add', primary: true, call: deptInviteCalls.add, Dialog: InviteDept }],
   nameOf: (row) => row.name,
@@ -54,7 +54,7 @@ export const deptInvites: ListSpec<typeof deptInviteCalls.page> = {
 };
 
 /** Whether strangers find a unit when they register, and the code that finds it. */
-export function DeptDoor({ id }: { id: number }) {
+export function JoinSettings({ id }: { id: number }) {
   const t = useT();
   const { data } = useCall(deptInviteCalls.door, { id });
   const set = useAct(deptInviteCalls.setDoor, { said: 'org.door.saved' });

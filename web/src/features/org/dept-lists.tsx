@@ -1,6 +1,6 @@
 import { deptCalls } from '@mooring/contract/org/calls';
-import { orgLife, trustLife } from '@mooring/contract/org/lives';
 import type { Dept } from '@mooring/contract/org/schemas';
+import { orgMachine, trustMachine } from '@mooring/contract/org/state-machines';
 import { trustCalls } from '@mooring/contract/org/trust-calls';
 import { useState } from 'react';
 import { ListView } from '../../kit/list/list-view.tsx';
@@ -17,7 +17,7 @@ export function Applications() {
     search: { field: 'text', hint: 'org.applications.search' },
     columns: [
       { key: 'name', title: 'org.name', sort: true, pinned: 'left', width: 220 },
-      { key: 'state', title: 'org.state', kind: 'state', life: orgLife, width: 110 },
+      { key: 'state', title: 'org.state', kind: 'state', machine: orgMachine, width: 110 },
       { key: 'createdAt', title: 'org.appliedAt', kind: 'ago', sort: true, width: 130 },
       { key: 'parentName', title: 'org.parent', width: 150 },
       { key: 'contactName', title: 'org.contactName', width: 140 },
@@ -48,7 +48,7 @@ export function Applications() {
   }));
   return (
     <>
-      <ListView spec={spec} mark="a." />
+      <ListView spec={spec} queryPrefix="a." />
       {refused ? <RefuseDept row={refused} onClose={() => setRefused(undefined)} /> : null}
     </>
   );
@@ -62,12 +62,12 @@ export const trusts: ListSpec<typeof trustCalls.page> = {
   columns: [
     { key: 'deptName', title: 'org.trust.giver', pinned: 'left', width: 220 },
     { key: 'trusteeName', title: 'org.trust.trustee', width: 220 },
-    { key: 'state', title: 'org.state', kind: 'state', life: trustLife, width: 120 },
+    { key: 'state', title: 'org.state', kind: 'state', machine: trustMachine, width: 120 },
     { key: 'until', title: 'org.trust.until', kind: 'moment', sort: true, width: 170 },
     { key: 'givenBy', title: 'org.trust.givenBy', width: 150 },
     { key: 'createdAt', title: 'org.createdAt', kind: 'moment', sort: true, width: 170 },
   ],
-  filters: [{ field: 'state', label: 'org.state', life: trustLife }],
+  filters: [{ field: 'state', label: 'org.state', machine: trustMachine }],
   rowActions: [
     rowAct(trustCalls.end, {
       said: 'org.trust.ended',

@@ -1,6 +1,6 @@
 import { deptCalls } from '@mooring/contract/org/calls';
-import { orgLife } from '@mooring/contract/org/lives';
 import type { Dept } from '@mooring/contract/org/schemas';
+import { orgMachine } from '@mooring/contract/org/state-machines';
 import { useState } from 'react';
 import { messageOf } from '../../kit/client.ts';
 import { type Fact, Facts } from '../../kit/detail/detail-page.tsx';
@@ -11,7 +11,7 @@ import { StateTag } from '../../kit/state-tag.tsx';
 import { Empty, ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { AddDept, DisableDept, EditDept, GiveTrust, RegroupDept } from './dept-dialogs.tsx';
-import { DeptDoor } from './dept-invites.tsx';
+import { JoinSettings } from './dept-invites.tsx';
 
 type Detail = NonNullable<ReturnType<typeof useDetail>['data']>;
 const useDetail = (id: number | undefined) => useCall(deptCalls.detail, { id: id ?? 0 }, { enabled: id !== undefined });
@@ -64,7 +64,7 @@ export function DeptPanel({ id, onPick }: { id: number | undefined; onPick: (id:
       <div className="m-panel">
         <div className="m-panel-head m-tree-head">
           <h2 className="m-row m-row-wrap">
-            {row.name} <StateTag life={orgLife} code={row.state} />
+            {row.name} <StateTag machine={orgMachine} code={row.state} />
           </h2>
           <ActBar actions={actions} row={row} name={row.name} start={acts.start} />
         </div>
@@ -73,7 +73,7 @@ export function DeptPanel({ id, onPick }: { id: number | undefined; onPick: (id:
       {row.state === 'enabled' && !row.open ? <Note tone="warn">{t('org.shut')}</Note> : null}
       <Facts facts={figures} row={row.impact} />
       <Facts facts={facts.filter((one) => one.when?.(row) ?? true)} row={row} />
-      {row.kind === 'businessUnit' || row.kind === 'organisation' ? <DeptDoor id={row.id} /> : null}
+      {row.kind === 'businessUnit' || row.kind === 'organisation' ? <JoinSettings id={row.id} /> : null}
       {acts.dialog}
       <Dialogs asked={dialog} row={row} onClose={() => setDialog(undefined)} onPick={onPick} />
     </div>

@@ -34,8 +34,8 @@ function Depts() {
   const body = {
     units: <Units />,
     applications: <Applications />,
-    invites: <ListPart spec={deptInvites} mark="i." />,
-    trust: <ListView spec={trusts} mark="t." />,
+    invites: <ListPart spec={deptInvites} queryPrefix="i." />,
+    trust: <ListView spec={trusts} queryPrefix="t." />,
   }[active];
   return (
     <div className="m-page">

@@ -1,5 +1,5 @@
-import { orgLife } from '@mooring/contract/org/lives';
 import type { Dept } from '@mooring/contract/org/schemas';
+import { orgMachine } from '@mooring/contract/org/state-machines';
 import { businessUnitCalls, productLineCalls } from '@mooring/contract/org/unit-calls';
 import { useState } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
@@ -27,7 +27,7 @@ function Figure({ of }: { of: number }) {
 
 const columns: readonly Column<Row, 'name' | 'createdAt'>[] = [
   { key: 'name', title: 'org.name', sort: true, pinned: 'left', width: 220 },
-  { key: 'state', title: 'org.state', kind: 'state', life: orgLife, width: 120 },
+  { key: 'state', title: 'org.state', kind: 'state', machine: orgMachine, width: 120 },
   { key: '_units', title: 'org.units', width: 120, cell: (row) => <Figure of={row.impact.units} /> },
   { key: '_people', title: 'org.people', width: 110, cell: (row) => <Figure of={row.impact.people} /> },
   { key: '_devices', title: 'org.devices', width: 120, cell: (row) => <Figure of={row.impact.devices} /> },
@@ -72,7 +72,7 @@ function UnitList({ group, mark }: { group: Group; mark: string }) {
     search: { field: 'text', hint: 'org.name' },
     columns,
     filters: [
-      { field: 'state', label: 'org.state', life: orgLife },
+      { field: 'state', label: 'org.state', machine: orgMachine },
       // Only the regions' call takes it.
       ...(group === businessUnitCalls ? [{ field: 'productLineId' as never, label: 'org.unit.line', useChoices: useLines } as const] : []),
     ],
@@ -87,7 +87,7 @@ function UnitList({ group, mark }: { group: Group; mark: string }) {
   const close = () => setAsked(undefined);
   return (
     <>
-      <ListView spec={spec} mark={mark} />
+      <ListView spec={spec} queryPrefix={mark} />
       {asked?.what === 'edit' ? <EditDept row={asked.row} onClose={close} call={calls.update} /> : null}
       {asked?.what === 'disable' ? <DisableDept row={asked.row} onClose={close} call={calls.disable} /> : null}
     </>

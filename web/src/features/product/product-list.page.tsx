@@ -1,5 +1,5 @@
 import { productCalls } from '@mooring/contract/product/calls';
-import { productLife } from '@mooring/contract/product/lives';
+import { productMachine } from '@mooring/contract/product/state-machines';
 import { DictLabel } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { rowAct } from '../../kit/list/types.ts';
@@ -19,7 +19,7 @@ export const productList = listPage({
       link: (row) => (row.offers.includes('update') ? `/device/product/${row.id}` : undefined),
     },
     { key: 'code', title: 'product.code', kind: 'code', sort: true, width: 130 },
-    { key: 'publishStatus', title: 'product.publishStatus', kind: 'state', life: productLife, width: 140 },
+    { key: 'publishStatus', title: 'product.publishStatus', kind: 'state', machine: productMachine, width: 140 },
     { key: 'category', title: 'product.category', kind: 'name', names: 'product.category.', width: 140 },
     { key: 'firm', title: 'product.firm', width: 140 },
     { key: 'industry', title: 'product.industry', off: true, cell: (row) => <DictLabel type="industry" value={row.industry} /> },
@@ -29,7 +29,7 @@ export const productList = listPage({
   ],
   filters: [
     { field: 'category', label: 'product.category', names: 'product.category.' },
-    { field: 'publishStatus', label: 'product.publishStatus', life: productLife },
+    { field: 'publishStatus', label: 'product.publishStatus', machine: productMachine },
   ],
   actions: [{ key: 'add', label: 'product.add', icon: 'add', primary: true, call: productCalls.add, to: '/device/product/new' }],
   rowActions: [

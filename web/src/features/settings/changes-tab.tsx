@@ -1,5 +1,5 @@
 import { type ChangeTarget, changeRequestCalls } from '@mooring/contract/settings/change-request-calls';
-import { changeRequestLife } from '@mooring/contract/settings/lives';
+import { changeRequestMachine } from '@mooring/contract/settings/state-machines';
 import { useState } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { Value } from '../../kit/list/cells.tsx';
@@ -146,7 +146,7 @@ export function ChangesTab() {
     call: changeRequestCalls.page,
     columns: [
       { key: 'target', title: 'change.target', kind: 'name', names: 'change.target.', pinned: 'left', width: 170 },
-      { key: 'state', title: 'change.state', kind: 'state', life: changeRequestLife, width: 200 },
+      { key: 'state', title: 'change.state', kind: 'state', machine: changeRequestMachine, width: 200 },
       { key: '_changes', title: 'change.changes', cell: (row) => <Count row={row} />, width: 110 },
       { key: 'author', title: 'change.author', width: 150 },
       { key: 'createdAt', title: 'change.createdAt', kind: 'ago', sort: true, width: 120 },
@@ -162,7 +162,7 @@ export function ChangesTab() {
       { key: 'decidedAt', title: 'change.decidedAt', kind: 'moment', width: 170, off: true },
     ],
     filters: [
-      { field: 'state', label: 'change.state', life: changeRequestLife },
+      { field: 'state', label: 'change.state', machine: changeRequestMachine },
       { field: 'target', label: 'change.target', choices: targets },
     ],
     rowActions: [
@@ -194,7 +194,7 @@ export function ChangesTab() {
   const close = () => setDeciding(undefined);
   return (
     <>
-      <ListView spec={spec} mark="c." />
+      <ListView spec={spec} queryPrefix="c." />
       {deciding?.how === 'approve' ? <Approve row={deciding.row} onClose={close} /> : null}
       {deciding?.how === 'refuse' ? <Refuse row={deciding.row} onClose={close} /> : null}
     </>

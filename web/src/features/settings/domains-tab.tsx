@@ -50,7 +50,7 @@ export function DomainsTab() {
   }));
   return (
     <>
-      <ListPart spec={spec} mark="d." />
+      <ListPart spec={spec} queryPrefix="d." />
       {edited ? (
         <FormDialog
           title="settings.domain.edit"

@@ -76,7 +76,7 @@ export function Entries({ row, onClose }: { row: Dict; onClose: () => void }) {
             </Button>
           </span>
         ) : null}
-        <ListView spec={spec} fixed={{ dictId: row.id }} mark="e." />
+        <ListView spec={spec} fixed={{ dictId: row.id }} queryPrefix="e." />
       </div>
       {edited === 'new' ? (
         <FormDialog

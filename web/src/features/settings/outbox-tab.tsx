@@ -1,4 +1,4 @@
-import { mailLife } from '@mooring/contract/mail/lives';
+import { mailMachine } from '@mooring/contract/mail/state-machines';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
@@ -29,7 +29,7 @@ const outbox: ListSpec<typeof mailCalls.page> = {
   columns: [
     { key: 'recipient', title: 'settings.out.recipient', pinned: 'left', width: 220 },
     { key: 'subject', title: 'settings.out.subject', width: 280 },
-    { key: 'state', title: 'settings.out.state', kind: 'state', life: mailLife, width: 130 },
+    { key: 'state', title: 'settings.out.state', kind: 'state', machine: mailMachine, width: 130 },
     { key: 'channel', title: 'settings.out.channel', kind: 'name', names: 'settings.out.channel.', width: 110 },
     { key: 'attempts', title: 'settings.out.attempts', kind: 'number', width: 90 },
     { key: 'error', title: 'settings.out.error', width: 220 },
@@ -37,7 +37,7 @@ const outbox: ListSpec<typeof mailCalls.page> = {
     { key: 'sentAt', title: 'settings.out.sentAt', kind: 'moment', width: 170 },
   ],
   filters: [
-    { field: 'state', label: 'settings.out.state', life: mailLife },
+    { field: 'state', label: 'settings.out.state', machine: mailMachine },
     { field: 'channel', label: 'settings.out.channel', names: 'settings.out.channel.' },
     { field: 'createdAt', label: 'settings.out.createdAt' },
   ],
@@ -47,4 +47,4 @@ const outbox: ListSpec<typeof mailCalls.page> = {
   slots: { aside: Words },
 };
 
-export const OutboxTab = () => <ListView spec={outbox} mark="o." />;
+export const OutboxTab = () => <ListView spec={outbox} queryPrefix="o." />;

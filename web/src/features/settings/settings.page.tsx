@@ -112,7 +112,7 @@ const own: readonly SettingsTab[] = [
     group: 'signIn',
     texts: 'register.setting',
     call,
-    load: () => import('./door-tabs.tsx').then((found) => found.RegistrationTab),
+    load: () => import('./sign-in-tabs.tsx').then((found) => found.RegistrationTab),
   },
   {
     key: 'real-name',
@@ -120,7 +120,7 @@ const own: readonly SettingsTab[] = [
     group: 'signIn',
     texts: 'authAudit.setting',
     call,
-    load: () => import('./door-tabs.tsx').then((found) => found.UnauthenticatedTab),
+    load: () => import('./sign-in-tabs.tsx').then((found) => found.UnauthenticatedTab),
   },
   {
     key: 'review',
@@ -136,7 +136,7 @@ const own: readonly SettingsTab[] = [
     group: 'signIn',
     texts: 'settings.dualControl.',
     call,
-    load: () => import('./door-tabs.tsx').then((found) => found.DualControlTab),
+    load: () => import('./sign-in-tabs.tsx').then((found) => found.DualControlTab),
   },
   {
     key: 'changes',

@@ -1,4 +1,4 @@
-import { webhookLife } from '@mooring/contract/settings/lives';
+import { webhookMachine } from '@mooring/contract/settings/state-machines';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { useState } from 'react';
 import { ListView } from '../../kit/list/list-view.tsx';
@@ -20,7 +20,7 @@ export function Deliveries({ row, onClose }: { row: RowOf<typeof webhookCalls.pa
     columns: [
       { key: 'createdAt', title: 'settings.out.createdAt', kind: 'moment', sort: true, pinned: 'left', width: 160 },
       { key: 'event', title: 'settings.webhook.event', kind: 'code', width: 190 },
-      { key: 'state', title: 'settings.out.state', kind: 'state', life: webhookLife, width: 120 },
+      { key: 'state', title: 'settings.out.state', kind: 'state', machine: webhookMachine, width: 120 },
       { key: 'status', title: 'settings.webhook.status', kind: 'number', width: 90 },
       { key: 'attempts', title: 'settings.out.attempts', kind: 'number', width: 80 },
       { key: 'tookMs', title: 'settings.webhook.took', kind: 'number', width: 90 },
@@ -29,7 +29,7 @@ export function Deliveries({ row, onClose }: { row: RowOf<typeof webhookCalls.pa
       { key: 'eventId', title: 'settings.webhook.eventId', kind: 'code', off: true },
     ],
     filters: [
-      { field: 'state', label: 'settings.out.state', life: webhookLife },
+      { field: 'state', label: 'settings.out.state', machine: webhookMachine },
       { field: 'createdAt', label: 'settings.out.createdAt' },
     ],
     rowActions: [
@@ -41,7 +41,7 @@ export function Deliveries({ row, onClose }: { row: RowOf<typeof webhookCalls.pa
   }));
   return (
     <Drawer open title={`${row.name} · ${t('settings.webhook.deliveries')}`} onClose={onClose} width={900}>
-      <ListView spec={spec} fixed={{ webhookId: row.id }} mark="d." />
+      <ListView spec={spec} fixed={{ webhookId: row.id }} queryPrefix="d." />
       <Dialog open={shown !== undefined} title={shown?.event ?? ''} onClose={() => setShown(undefined)} width={640}>
         <pre className="m-words m-mono m-small">{shown ? JSON.stringify(JSON.parse(shown.body), undefined, 2) : ''}</pre>
       </Dialog>

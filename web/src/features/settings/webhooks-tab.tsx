@@ -109,7 +109,7 @@ export function WebhooksTab() {
   }));
   return (
     <div className="m-stack">
-      <ListPart spec={spec} mark="w." />
+      <ListPart spec={spec} queryPrefix="w." />
       {edited ? (
         <FormDialog
           title="settings.webhook.edit"

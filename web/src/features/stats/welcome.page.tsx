@@ -1,5 +1,5 @@
-import { deviceLife } from '@mooring/contract/device/lives';
-import { codeOf } from '@mooring/contract/kit/life';
+import { deviceMachine } from '@mooring/contract/device/state-machines';
+import { codeOf } from '@mooring/contract/kit/state-machine';
 import { homeCalls, type Overview } from '@mooring/contract/stats/calls';
 import { hrefOf } from '../../kit/base.ts';
 import { messageOf } from '../../kit/client.ts';
@@ -13,7 +13,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { Checklist } from './checklist.tsx';
 
-type State = keyof typeof deviceLife.states;
+type State = keyof typeof deviceMachine.states;
 const figures = [
   ['online', 'online', 'welcome.online'],
   ['offline', 'offline', 'welcome.offline'],
@@ -22,7 +22,7 @@ const figures = [
   ['inStock', 'stocked', 'welcome.inStock'],
 ] as const satisfies readonly (readonly [keyof Overview, State, string])[];
 const list = '/device/device';
-const listOf = (state: State) => `${list}?status=${codeOf(deviceLife, state)}`;
+const listOf = (state: State) => `${list}?status=${codeOf(deviceMachine, state)}`;
 
 function Fleet({ data }: { data: Overview | undefined }) {
   const t = useT();
@@ -51,7 +51,7 @@ function Fleet({ data }: { data: Overview | undefined }) {
             <Stat
               key={field}
               label={t(key)}
-              tone={deviceLife.states[state].tone}
+              tone={deviceMachine.states[state].tone}
               value={format.number(data?.[field] ?? 0)}
               loading={!data}
               href={hrefOf(listOf(state))}
@@ -74,7 +74,7 @@ function Fleet({ data }: { data: Overview | undefined }) {
               key: field,
               label: t(key),
               value: data[field],
-              tone: deviceLife.states[state].tone,
+              tone: deviceMachine.states[state].tone,
             }))}
           />
         ) : null}

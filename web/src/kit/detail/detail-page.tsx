@@ -1,5 +1,5 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
-import type { Life } from '@mooring/contract/kit/life';
+import type { Machine } from '@mooring/contract/kit/state-machine';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { Button } from '../../ui/button.tsx';
 import type { IconName } from '../../ui/icon.tsx';
@@ -22,7 +22,7 @@ import { nameView } from '../view-name.ts';
 interface FactCommon<R> {
   readonly title: TextKey;
   readonly kind?: CellKind;
-  readonly life?: Life;
+  readonly machine?: Machine;
   readonly names?: string;
   readonly link?: (row: R) => string | undefined;
   readonly when?: (row: R) => boolean;
@@ -47,7 +47,7 @@ export interface DetailSpec<C extends Call> {
   /** `{ id }` of the address otherwise. */
   readonly input?: (view: View) => InputOf<C>;
   readonly nameOf: (row: OutputOf<C>) => string;
-  readonly state?: { readonly life: Life; readonly of: (row: OutputOf<C>) => string };
+  readonly state?: { readonly machine: Machine; readonly of: (row: OutputOf<C>) => string };
   readonly note?: (row: OutputOf<C>) => ReactNode;
   readonly facts?: readonly Fact<OutputOf<C>>[];
   readonly actions?: readonly RowAction<OutputOf<C>>[];
@@ -100,7 +100,7 @@ function DetailBody<C extends Call>({ spec, row, stale }: { spec: DetailSpec<C>;
   const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
   const { picture: Picture, acts: Acts, above: Above } = spec.slots ?? {};
   const facts = (spec.facts ?? []).filter((fact) => fact.when?.(row) ?? true);
-  const state = spec.state ? <StateTag life={spec.state.life} code={spec.state.of(row)} /> : null;
+  const state = spec.state ? <StateTag machine={spec.state.machine} code={spec.state.of(row)} /> : null;
   return (
     <div className="m-page">
       <PageHead
@@ -160,7 +160,7 @@ export function Facts<R>({ facts, row }: { facts: readonly Fact<R>[]; row: R }) 
               <Value
                 value={(row as Record<string, unknown>)[fact.key]}
                 kind={fact.kind}
-                life={fact.life}
+                machine={fact.machine}
                 names={fact.names}
                 to={fact.link?.(row)}
               />

@@ -1,5 +1,5 @@
-import { workCalls } from '@mooring/contract/file/work-calls';
-import { workLife } from '@mooring/contract/file/work-life';
+import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
+import { backgroundJobMachine } from '@mooring/contract/file/background-job-state-machine';
 import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { useEffect } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -67,9 +67,9 @@ function Watched({ work, total, label, onDone }: { work: number; total: number; 
   const t = useT();
   const loose = useLooseT();
   const format = useFormat();
-  const first = useCall(workCalls.detail, { id: work });
+  const first = useCall(backgroundJobCalls.detail, { id: work });
   const going = first.data === undefined || under.has(first.data.state);
-  useCall(workCalls.detail, { id: work }, { every: 1, enabled: going });
+  useCall(backgroundJobCalls.detail, { id: work }, { every: 1, enabled: going });
   const { data, error } = first;
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once, at the end
   useEffect(() => {
@@ -90,7 +90,7 @@ function Watched({ work, total, label, onDone }: { work: number; total: number; 
     );
   return (
     <div className="m-stack">
-      <StateTag life={workLife} code={data.state} />
+      <StateTag machine={backgroundJobMachine} code={data.state} />
       <p>
         {t('kit.bulk.result', { done: data.done, total: data.total ?? total })}
         {data.failed > 0 ? ` ${t('kit.bulk.refused', { refused: data.failed })}` : ''}

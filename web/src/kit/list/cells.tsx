@@ -1,4 +1,4 @@
-import type { Life } from '@mooring/contract/kit/life';
+import type { Machine } from '@mooring/contract/kit/state-machine';
 import type { ReactNode } from 'react';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -23,13 +23,13 @@ export const isFigure = (kind: CellKind | undefined): boolean =>
 export interface ValueProps {
   value: unknown;
   kind?: CellKind | undefined;
-  life?: Life | undefined;
+  machine?: Machine | undefined;
   names?: string | undefined;
   to?: string | undefined;
 }
 
 /** A value as its kind is written; a dash where there is none. */
-export function Value({ value, kind = 'text', life, names, to }: ValueProps): ReactNode {
+export function Value({ value, kind = 'text', machine, names, to }: ValueProps): ReactNode {
   const format = useFormat();
   const loose = useLooseT();
   const t = useT();
@@ -42,7 +42,7 @@ export function Value({ value, kind = 'text', life, names, to }: ValueProps): Re
       </span>
     );
   const linked = (inside: ReactNode) => (to ? <Link to={to}>{inside}</Link> : inside);
-  if (kind === 'state' && life) return <StateTag life={life} code={String(value)} />;
+  if (kind === 'state' && machine) return <StateTag machine={machine} code={String(value)} />;
   if (kind === 'code')
     return to ? (
       <span className="m-copy">

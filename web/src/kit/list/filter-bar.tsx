@@ -97,8 +97,8 @@ function useStatic<C extends Call>(list: List<C>, filter: Filter<C>): readonly C
   const stateName = useStateName();
   const loose = useLooseT();
   if (filter.choices) return filter.choices;
-  const { life, names } = filter;
-  if (life) return Object.values(life.states).map(({ code }) => ({ value: code, label: { said: stateName(life, code) } }));
+  const { machine, names } = filter;
+  if (machine) return Object.values(machine.states).map(({ code }) => ({ value: code, label: { said: stateName(machine, code) } }));
   if (names !== undefined)
     return enumOf(querySchema(list.spec.call).criteria[filter.field]).map((value) => ({
       value,

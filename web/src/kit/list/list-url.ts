@@ -1,5 +1,5 @@
 import type { Call } from '@mooring/contract/kit/call';
-import { markOf } from '@mooring/contract/kit/schema';
+import { metadataOf } from '@mooring/contract/kit/schema';
 import { daysOf, momentsOf } from '@mooring/contract/shared/date-range';
 import type { z } from 'zod';
 
@@ -21,7 +21,7 @@ export function querySchema(call: Pick<Call, 'input'>): { criteria: Record<strin
 }
 
 export type Criteria = Record<string, unknown>;
-export const isRange = (schema: z.ZodType | undefined): boolean => schema !== undefined && markOf(schema)?.filter === 'range';
+export const isRange = (schema: z.ZodType | undefined): boolean => schema !== undefined && metadataOf(schema)?.filter === 'range';
 
 const guesses = (text: string): unknown[] => [
   text,

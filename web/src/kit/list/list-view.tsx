@@ -44,7 +44,7 @@ function useColumns<C extends Call>(list: List<C>): TableColumn<RowOf<C>>[] {
     return shown.flatMap((chosen) => {
       const column = spec.columns.find((one) => one.key === chosen.key);
       if (!column) return [];
-      const { key, kind, life, names, link, cell, sort } = column;
+      const { key, kind, machine, names, link, cell, sort } = column;
       return [
         {
           key: typeof sort === 'string' ? sort : key,
@@ -59,7 +59,7 @@ function useColumns<C extends Call>(list: List<C>): TableColumn<RowOf<C>>[] {
             const value = cell ? (
               cell(row)
             ) : (
-              <Value value={(row as Record<string, unknown>)[key]} kind={kind} life={life} names={names} to={link?.(row)} />
+              <Value value={(row as Record<string, unknown>)[key]} kind={kind} machine={machine} names={names} to={link?.(row)} />
             );
             if (key !== opener) return value;
             return spec.open ? (

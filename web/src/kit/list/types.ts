@@ -1,5 +1,5 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
-import type { Life } from '@mooring/contract/kit/life';
+import type { Machine } from '@mooring/contract/kit/state-machine';
 import type { ComponentType, ReactNode } from 'react';
 import type { IconName } from '../../ui/icon.tsx';
 import type { TextKey, Words } from '../../ui/words.ts';
@@ -39,7 +39,7 @@ interface ColumnCommon<R> {
   /** Where the value leads. */
   readonly link?: (row: R) => string | undefined;
   /** For `state`. */
-  readonly life?: Life;
+  readonly machine?: Machine;
   /** For `name`: the value's text key is this and the value. */
   readonly names?: string;
   readonly cell?: (row: R) => ReactNode;
@@ -60,7 +60,7 @@ interface FilterCommon {
   readonly label: TextKey;
   /** `multi` for an exact field with choices, `days` for a range, `text` otherwise. */
   readonly kind?: 'text' | 'one' | 'multi' | 'days' | 'months' | 'statistic' | 'yes';
-  readonly life?: Life;
+  readonly machine?: Machine;
   readonly choices?: readonly Choice[];
   /** For an enum: its options, named by this and the value. */
   readonly names?: string;

@@ -16,7 +16,7 @@ export interface ListOptions {
   /** Criteria that the place sets and nobody changes: the rows of this device. */
   fixed?: Criteria | undefined;
   /** Set before the list's words in the address, where a page holds several lists. */
-  mark?: string | undefined;
+  queryPrefix?: string | undefined;
 }
 
 const rowId = (row: unknown): RowId => {
@@ -25,24 +25,24 @@ const rowId = (row: unknown): RowId => {
 };
 
 /** A list apart from its view: state in the address, rows, selection, settings. */
-export function useList<C extends Call>(spec: ListSpec<C>, { fixed, mark = '' }: ListOptions = {}) {
+export function useList<C extends Call>(spec: ListSpec<C>, { fixed, queryPrefix = '' }: ListOptions = {}) {
   type Row = RowOf<C>;
   const view = useView();
   const { timeZone } = useFormat();
   const config = useTableConfig(spec.code, spec.columns);
   const { search } = view;
-  const at = (name: string) => search.get(mark + name);
+  const at = (name: string) => search.get(queryPrefix + name);
 
-  const chosen = useMemo(() => readCriteria(spec.call, search, timeZone, mark), [spec.call, search, timeZone, mark]);
+  const chosen = useMemo(() => readCriteria(spec.call, search, timeZone, queryPrefix), [spec.call, search, timeZone, queryPrefix]);
   const criteria = useMemo(() => ({ ...chosen, ...fixed }), [chosen, fixed]);
   const offered = useMemo(() => querySchema(spec.call).page, [spec.call]);
   const sort = useMemo((): Sort => {
     const first = offered.sort?.safeParse(undefined).data as string;
-    const text = search.get(`${mark}sort`);
+    const text = search.get(`${queryPrefix}sort`);
     const key = text?.replace(/^-/, '');
     if (text && offered.sort?.safeParse(key).success) return { key: key as string, order: text.startsWith('-') ? 'desc' : 'asc' };
     return { key: first, order: (offered.order?.safeParse(undefined).data as 'asc' | 'desc') ?? 'asc' };
-  }, [offered, search, mark]);
+  }, [offered, search, queryPrefix]);
   const size = Math.min(PAGE_SIZE_MAX, Math.max(1, Number(at('size')) || config.choice.size));
   const wanted = at('page');
   // Behind 10,000 counted rows pages have no number: they are counted from the end, `last`, `last-1`, …
@@ -83,7 +83,7 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, mark = '' }:
   }, [data, rows, asked.outdated, place, shownNumber, atEnd, fromEnd]);
 
   const [selection, setSelection] = useState(selecting.nothing);
-  const touched = useRef<RowId>(undefined);
+  const invalidated = useRef<RowId>(undefined);
   const key = JSON.stringify(criteria);
   const lastKey = useRef(key);
   useEffect(() => {
@@ -100,9 +100,9 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, mark = '' }:
 
   const put = (name: string, value: string | undefined, replace = true) => {
     const next = new URLSearchParams(search);
-    if (value === undefined) next.delete(mark + name);
-    else next.set(mark + name, value);
-    if (name === 'sort' || name === 'size') next.delete(`${mark}page`);
+    if (value === undefined) next.delete(queryPrefix + name);
+    else next.set(queryPrefix + name, value);
+    if (name === 'sort' || name === 'size') next.delete(`${queryPrefix}page`);
     goSearch(view, next, { replace });
   };
 
@@ -123,9 +123,12 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, mark = '' }:
     /** Pages from the end, where they have no number. */
     fromEnd: atEnd ? fromEnd : undefined,
     current: at('row') ?? undefined,
-    filter: (change: Criteria) => goSearch(view, writeCriteria(search, change, timeZone, mark)),
+    filter: (change: Criteria) => goSearch(view, writeCriteria(search, change, timeZone, queryPrefix)),
     clearFilters: () =>
-      goSearch(view, writeCriteria(search, Object.fromEntries(Object.keys(chosen).map((field) => [field, undefined])), timeZone, mark)),
+      goSearch(
+        view,
+        writeCriteria(search, Object.fromEntries(Object.keys(chosen).map((field) => [field, undefined])), timeZone, queryPrefix),
+      ),
     sortBy: (by: string) => put('sort', sort.key === by ? (sort.order === 'asc' ? `-${by}` : by) : by),
     go: (to: number) => put('page', to <= 1 ? undefined : String(to), false),
     goLast: () => put('page', 'last', false),
@@ -142,8 +145,8 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, mark = '' }:
       has: (row: Row) => selecting.has(selection, rowId(row)),
       toggle: (row: Row, range: boolean) => {
         const chosenNow = !selecting.has(selection, rowId(row));
-        const hit = range ? selecting.between(rows.map(named), touched.current, rowId(row)) : [named(row)];
-        touched.current = rowId(row);
+        const hit = range ? selecting.between(rows.map(named), invalidated.current, rowId(row)) : [named(row)];
+        invalidated.current = rowId(row);
         setSelection((now) => selecting.setRows(now, hit, chosenNow));
       },
       page: selecting.pageState(selection, rows.map(named)),

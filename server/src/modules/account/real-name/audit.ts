@@ -1,11 +1,11 @@
 import type { authAuditCalls } from '@mooring/contract/account/real-name-calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { all, contains, exact } from '../../../platform/db/criteria.ts';
 import { page } from '../../../platform/db/page.ts';
 import type { BlobStore } from '../../../platform/files/blob-store.ts';
-import type { House } from '../../../platform/house.ts';
 import type { Handler } from '../../../platform/module.ts';
 import { NUMBER } from './hand-in.ts';
 import { openPicture } from './pictures.ts';
@@ -62,7 +62,7 @@ export const readRequest: Handler<typeof authAuditCalls.detail> = (ctx, { id }) 
 
 /** Each look is a row of the log: the call is no read. */
 export const viewPicture =
-  (house: House, store: BlobStore): Handler<typeof authAuditCalls.picture> =>
+  (app: AppContext, store: BlobStore): Handler<typeof authAuditCalls.picture> =>
   async (ctx, { id, which }) => {
     const found = await ctx.unscoped(async (db) => {
       const request = await requestFor(db, ctx, id);
@@ -76,15 +76,15 @@ export const viewPicture =
     });
     if (!found) throw fault('NOT_FOUND');
     ctx.audit({ target: found.account, after: { looked: which } });
-    return openPicture(house, store, found.sha256);
+    return openPicture(app, store, found.sha256);
   };
 
 export const viewNumber =
-  (house: House): Handler<typeof authAuditCalls.number> =>
+  (app: AppContext): Handler<typeof authAuditCalls.number> =>
   async (ctx, { id }) => {
     const row = await ctx.unscoped((db) => requestFor(db, ctx, id));
     ctx.audit({ target: row.account, after: { looked: 'number' } });
-    return { number: house.masterKey.open(NUMBER, row.number_sealed).toString() };
+    return { number: app.masterKey.open(NUMBER, row.number_sealed).toString() };
   };
 
 async function countOf(ctx: Ctx, kind: 'person' | 'org'): Promise<number> {

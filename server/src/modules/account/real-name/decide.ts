@@ -31,10 +31,10 @@ async function settle(
 }
 
 const show = async (db: Db, ctx: Ctx, id: number) => auditRowOf(ctx)(await requestFor(db, ctx, id));
-async function touchAll(db: Db, ctx: Ctx, path: string): Promise<void> {
+async function invalidateAll(db: Db, ctx: Ctx, path: string): Promise<void> {
   // What was withheld is back, or gone, in their open consoles.
-  for (const group of ['/sys/user/realName', '/sys/menus']) await ctx.touch(db, group, path);
-  await ctx.touch(db, '/sys/user/authAudit', '1.');
+  for (const group of ['/sys/user/realName', '/sys/menus']) await ctx.invalidate(db, group, path);
+  await ctx.invalidate(db, '/sys/user/authAudit', '1.');
 }
 
 // Past the range policy: these tables are closed to the bound role; `requestFor` adds the range.
@@ -64,7 +64,7 @@ export const approveRequest = (ctx: Ctx, id: number) =>
       deptPath: request.dept_path,
       channels: ['centre', 'email'],
     });
-    await touchAll(db, ctx, request.dept_path);
+    await invalidateAll(db, ctx, request.dept_path);
     ctx.audit({ target: request.account, after: { realName: 'approved', kind: request.kind } });
     return show(db, ctx, id);
   });
@@ -95,7 +95,7 @@ export const refuseRequest = (ctx: Ctx, id: number, reasons: Partial<Record<Real
       deptPath: request.dept_path,
       channels: ['centre', 'email'],
     });
-    await touchAll(db, ctx, request.dept_path);
+    await invalidateAll(db, ctx, request.dept_path);
     ctx.audit({ target: request.account, after: { realName: 'refused', reasons } });
     return show(db, ctx, id);
   });

@@ -1,19 +1,19 @@
-import { realNameLife } from '@mooring/contract/account/lives';
 import type { RealName, realNameCalls } from '@mooring/contract/account/real-name-calls';
+import { realNameMachine } from '@mooring/contract/account/state-machines';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
-import { living, move } from '../../../platform/db/move.ts';
-import type { House } from '../../../platform/house.ts';
+import { move, statefulTable } from '../../../platform/db/move.ts';
 import { codesWith } from '../../access/api.ts';
 import { raise } from '../../message/api.ts';
 import { isOrgManager, kindsFrom, ownRealName } from './own.ts';
 import { usePictures } from './pictures.ts';
 import { hintOf, realNameOf } from './real-name.queries.ts';
 
-export const realNames = living('account_real_name', realNameLife);
+export const realNames = statefulTable('account_real_name', realNameMachine);
 export const NUMBER = 'real-name-number';
 
 /** Days are compared as text; a document is good for the whole of its last day, wherever that ends last. */
@@ -44,7 +44,7 @@ async function ownRow(db: Db, ctx: Ctx) {
 const eventFrom = (state: string, kind: 'person' | 'org') =>
   state === '7' ? 'renew' : state === '1' ? 'toOrg' : kind === 'org' ? 'submitOrg' : 'submitPerson';
 
-async function tellAuditors(db: Db, kind: 'person' | 'org', who: string): Promise<void> {
+async function notifyAuditors(db: Db, kind: 'person' | 'org', who: string): Promise<void> {
   const can = kind === 'org' ? 'sys:audit:company:page' : 'sys:audit:person:page';
   const { rows } = await sql<{ id: number }>`
     select u.id from account_user u where u.state = '0' and exists (select from access_user_role ur join access_role r on r.id = ur.role_id
@@ -52,7 +52,7 @@ async function tellAuditors(db: Db, kind: 'person' | 'org', who: string): Promis
   await raise(db, { say: 'realNameWaits', params: { who }, to: { users: rows.map((row) => row.id) }, deptPath: '1.', link: '/authAudit' });
 }
 
-async function handIn(house: House, ctx: Ctx, of: HandedIn): Promise<z.input<typeof RealName>> {
+async function handIn(app: AppContext, ctx: Ctx, of: HandedIn): Promise<z.input<typeof RealName>> {
   const { userId, userName, deptId, deptPath } = ctx.actor;
   if (hasRunOut(of.validUntil, ctx.now())) throw new Fault('REAL_NAME_DAY', { fields: { validUntil: 'fault.REAL_NAME_DAY' } });
   // Past the range policy: these tables are closed to the bound role.
@@ -71,7 +71,7 @@ async function handIn(house: House, ctx: Ctx, of: HandedIn): Promise<z.input<typ
         kind: of.kind,
         name: of.name,
         document_kind: of.documentKind,
-        number_sealed: house.masterKey.seal(NUMBER, Buffer.from(of.number)),
+        number_sealed: app.masterKey.seal(NUMBER, Buffer.from(of.number)),
         number_hint: hintOf(of.number),
         legal_person: of.legalPerson,
         valid_until: sql`${of.validUntil}::date`,
@@ -80,15 +80,15 @@ async function handIn(house: House, ctx: Ctx, of: HandedIn): Promise<z.input<typ
       .returning('id')
       .executeTakeFirstOrThrow();
     await usePictures(db, userId, id, of.pictures);
-    await tellAuditors(db, of.kind, userName);
-    await ctx.touch(db, '/sys/user/authAudit', '1.');
+    await notifyAuditors(db, of.kind, userName);
+    await ctx.invalidate(db, '/sys/user/authAudit', '1.');
   });
   ctx.audit({ target: userName, after: { kind: of.kind, name: of.name, validUntil: of.validUntil } });
   return ownRealName(ctx);
 }
 
-export const handInPerson = (house: House, ctx: Ctx, input: ParsedInputOf<typeof realNameCalls.person>) =>
-  handIn(house, ctx, {
+export const handInPerson = (app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof realNameCalls.person>) =>
+  handIn(app, ctx, {
     kind: 'person',
     name: input.name,
     documentKind: input.documentKind,
@@ -98,8 +98,8 @@ export const handInPerson = (house: House, ctx: Ctx, input: ParsedInputOf<typeof
     pictures: { front: input.front, back: input.back },
   });
 
-export const handInOrg = (house: House, ctx: Ctx, input: ParsedInputOf<typeof realNameCalls.org>) =>
-  handIn(house, ctx, {
+export const handInOrg = (app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof realNameCalls.org>) =>
+  handIn(app, ctx, {
     kind: 'org',
     name: input.name,
     documentKind: 'licence',

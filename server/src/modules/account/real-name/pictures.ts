@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { lockSet } from '../../../platform/db/lock-set.ts';
 import type { BlobStore } from '../../../platform/files/blob-store.ts';
-import type { House } from '../../../platform/house.ts';
 import { DROP_BLOB, redraw, spaceFault } from '../../file/api.ts';
 
 const SEALED = 'real-name-picture';
@@ -12,7 +12,7 @@ const SEALED = 'real-name-picture';
 const UNUSED_MOST = 20;
 
 /** Drawn anew, sealed and stored: without the master key the store holds nothing that can be looked at. */
-export async function addPicture(house: House, store: BlobStore, ctx: Ctx, image: string): Promise<{ id: number }> {
+export async function addPicture(app: AppContext, store: BlobStore, ctx: Ctx, image: string): Promise<{ id: number }> {
   const { userId } = ctx.actor;
   const refuseMany = async (db: Db) => {
     const { count } = await db
@@ -28,7 +28,7 @@ export async function addPicture(house: House, store: BlobStore, ctx: Ctx, image
     throw new Fault('FILE_NOT_GENUINE', { fields: { image: 'fault.FILE_NOT_GENUINE' } });
   });
   try {
-    const { sha256 } = await store.put(Readable.from([house.masterKey.seal(SEALED, drawn)]));
+    const { sha256 } = await store.put(Readable.from([app.masterKey.seal(SEALED, drawn)]));
     return await ctx.unscoped(async (db) => {
       await lockSet(db, `pictures:${userId}`);
       await refuseMany(db);
@@ -43,12 +43,12 @@ const typeOf = (head: Buffer) =>
   head.subarray(0, 4).toString('hex') === '89504e47' ? 'png' : head.subarray(0, 2).toString('hex') === 'ffd8' ? 'jpeg' : 'webp';
 
 /** A picture as a data address: it is in this answer, and at no address that could be passed on. */
-export async function openPicture(house: House, store: BlobStore, sha256: string): Promise<{ image: string }> {
-  const bytes = house.masterKey.open(SEALED, await buffer(await store.read(sha256)));
+export async function openPicture(app: AppContext, store: BlobStore, sha256: string): Promise<{ image: string }> {
+  const bytes = app.masterKey.open(SEALED, await buffer(await store.read(sha256)));
   return { image: `data:image/${typeOf(bytes)};base64,${bytes.toString('base64')}` };
 }
 
-export async function ownPicture(house: House, store: BlobStore, ctx: Ctx, id: number): Promise<{ image: string }> {
+export async function ownPicture(app: AppContext, store: BlobStore, ctx: Ctx, id: number): Promise<{ image: string }> {
   const row = await ctx.unscoped((db) =>
     db
       .selectFrom('account_real_name_picture')
@@ -58,7 +58,7 @@ export async function ownPicture(house: House, store: BlobStore, ctx: Ctx, id: n
       .executeTakeFirst(),
   );
   if (!row) throw fault('NOT_FOUND');
-  return openPicture(house, store, row.sha256);
+  return openPicture(app, store, row.sha256);
 }
 
 /** Own pictures that nothing was handed in with yet; each goes with one request. */
@@ -79,13 +79,13 @@ export async function usePictures(db: Db, userId: number, requestId: number, cho
 /** The rows go now, the bytes after the commit. */
 export async function dropPictures(
   db: Db,
-  house: Pick<House, 'enqueue'>,
+  app: Pick<AppContext, 'enqueue'>,
   which: { requests: readonly number[] } | { unusedBefore: Date },
 ): Promise<number> {
   let query = db.deleteFrom('account_real_name_picture');
   if ('requests' in which) query = query.where('request_id', 'in', which.requests.length > 0 ? [...which.requests] : [0]);
   else query = query.where('request_id', 'is', null).where('created_at', '<', which.unusedBefore);
   const gone = await query.returning('sha256').execute();
-  for (const { sha256 } of gone) await house.enqueue(db, DROP_BLOB, { sha256 });
+  for (const { sha256 } of gone) await app.enqueue(db, DROP_BLOB, { sha256 });
   return gone.length;
 }

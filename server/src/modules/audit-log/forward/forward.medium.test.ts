@@ -10,7 +10,7 @@ import { Syslog } from '@mooring/contract/settings/kinds';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, type TestHouse, testHouse } from '../../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { sealAudit } from '../../../platform/audit/seal-chain.ts';
 import { freePort } from '../../../platform/free-port.ts';
 import { issueCertificate, makeKeys, privatePem } from '../../../platform/gateway/x509.ts';
@@ -23,7 +23,7 @@ if (!gtls)
     'skipped: rsyslog with its driver for TLS is not installed here: forwarding is tried against our own receiver alone\n',
   );
 
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let folder: string;
 let ca: string;
@@ -49,13 +49,13 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mooring-syslog-'));
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root, 'manager');
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root, 'manager');
   await admin.call(systemSettingCalls.outbound, { allowed: ['127.0.0.0/8'] });
 });
 afterEach(async () => {
   for (const close of open.splice(0)) await close();
-  await house.stop();
+  await app.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -92,10 +92,10 @@ const save = (port: number, more: object = {}) =>
   admin.call(systemSettingCalls.syslog, Syslog.parse({ enabled: true, host: 'localhost', port, ca, ...more }));
 const act = async (code: string) => {
   await admin.call(productCalls.add, { code, name: 'Logged', category: 'smartPos' });
-  await sealAudit(house.house);
+  await sealAudit(app.context);
 };
 const state = () => admin.call(forwardCalls.state);
-const forward = () => forwardDue(house.house).then(String, (error: unknown) => (error as { code?: string }).code);
+const forward = () => forwardDue(app.context).then(String, (error: unknown) => (error as { code?: string }).code);
 
 test('entries go out over TLS in their order from the moment on when it was switched on, each once', async () => {
   await act('BEFORE');
@@ -135,9 +135,9 @@ test('what was under way when its process ended goes again; two processes send i
   await save(port);
   await forward();
   await act('AGAIN');
-  await house.house.unscoped((db) => sql`update audit_forward set taken_until = now() + interval '30 seconds'`.execute(db));
+  await app.context.unscoped((db) => sql`update audit_forward set taken_until = now() + interval '30 seconds'`.execute(db));
   expect(await forward()).toBe('0');
-  await house.house.unscoped((db) => sql`update audit_forward set taken_until = now() - interval '1 second'`.execute(db));
+  await app.context.unscoped((db) => sql`update audit_forward set taken_until = now() - interval '1 second'`.execute(db));
   await Promise.all([forward(), forward(), forward()]);
   expect(got.filter((line) => line.includes('product AGAIN'))).toHaveLength(1);
 });

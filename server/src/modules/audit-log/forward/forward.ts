@@ -3,10 +3,10 @@ import { hostname } from 'node:os';
 import { allCalls } from '@mooring/contract/index';
 import type { SettingOf } from '@mooring/contract/settings/kinds';
 import { sql } from 'kysely';
+import type { AppContext } from '../../../platform/app-context.ts';
 import { REFUSED } from '../../../platform/audit/refusals.ts';
 import type { Db } from '../../../platform/context.ts';
 import { cut } from '../../../platform/cut.ts';
-import type { House } from '../../../platform/house.ts';
 import type { Service } from '../../../platform/module.ts';
 import { hostOf, sendAll } from '../../../platform/outbound/door.ts';
 import { readSetting } from '../../../platform/settings.ts';
@@ -24,15 +24,15 @@ const watched = allCalls
   .filter(({ domain }) => ['auth', 'account', 'access', 'org', 'settings', 'audit-log'].includes(domain))
   .map(({ path }) => path);
 
-export const headOf = (house: House, { facility }: Syslog) => ({
+export const headOf = (app: AppContext, { facility }: Syslog) => ({
   facility,
-  host: house.config.PUBLIC_URL ? hostOf(house.config.PUBLIC_URL) : hostname(),
+  host: app.config.PUBLIC_URL ? hostOf(app.config.PUBLIC_URL) : hostname(),
 });
 
 /** Sends messages to the receiver. It has them all when this returns: it closes its side after it has read ours to the end. */
-export async function sendMessages(house: House, to: Syslog, messages: readonly string[]): Promise<void> {
-  const { SYSLOG_CERT, SYSLOG_KEY } = house.config;
-  const { allowed } = await house.unscoped((db) => readSetting(db, 'outbound'));
+export async function sendMessages(app: AppContext, to: Syslog, messages: readonly string[]): Promise<void> {
+  const { SYSLOG_CERT, SYSLOG_KEY } = app.config;
+  const { allowed } = await app.unscoped((db) => readSetting(db, 'outbound'));
   const own = SYSLOG_CERT && SYSLOG_KEY ? { cert: readFileSync(SYSLOG_CERT, 'utf8'), key: readFileSync(SYSLOG_KEY, 'utf8') } : {};
   const tls = to.security === 'tls' ? { tls: { ...own, ...(to.ca === '' ? {} : { ca: to.ca }) } } : {};
   await sendAll({ host: to.host, port: to.port, allowed, bytes: Buffer.from(messages.map(framed).join('')), ...tls });
@@ -51,8 +51,8 @@ async function nextEntries(db: Db, after: number, what: Syslog['what']): Promise
 }
 
 /** One batch. What the receiver took is noted after it took it: whatever ends between is sent again, with the same id and seal number. */
-export async function forwardDue(house: House): Promise<number> {
-  const work = await house.unscoped(async (db) => {
+export async function forwardDue(app: AppContext): Promise<number> {
+  const work = await app.unscoped(async (db) => {
     const setting = await readSetting(db, 'syslog');
     if (!setting.enabled || setting.host === '') return undefined;
     await sql`insert into audit_forward (seal_no) select coalesce(max(seal_no), 0) from audit_entry on conflict do nothing`.execute(db);
@@ -66,23 +66,23 @@ export async function forwardDue(house: House): Promise<number> {
   if (!work) return 0;
   const { setting, entries, to, from } = work;
   const note = (set: ReturnType<typeof sql>) =>
-    house.unscoped(async (db) => {
+    app.unscoped(async (db) => {
       await sql`update audit_forward set ${set}, taken_until = '-infinity'`.execute(db);
-      await house.touch(db, '/sys/logs/forward', '1.');
+      await app.invalidate(db, '/sys/logs/forward', '1.');
     });
   try {
     if (entries.length > 0)
       await sendMessages(
-        house,
+        app,
         setting,
-        entries.map((entry) => messageOf(headOf(house, setting), entry)),
+        entries.map((entry) => messageOf(headOf(app, setting), entry)),
       );
-    const sent = entries.length > 0 ? sql`, sent_at = ${house.now()}, failing_since = null, error = null` : sql``;
+    const sent = entries.length > 0 ? sql`, sent_at = ${app.now()}, failing_since = null, error = null` : sql``;
     if (to > from) await note(sql`seal_no = ${to}${sent}`);
-    else await house.unscoped((db) => sql`update audit_forward set taken_until = '-infinity'`.execute(db));
+    else await app.unscoped((db) => sql`update audit_forward set taken_until = '-infinity'`.execute(db));
     return to - from;
   } catch (failure) {
-    await note(sql`failing_since = coalesce(failing_since, ${house.now()}), error = ${reasonOf(failure)}`);
+    await note(sql`failing_since = coalesce(failing_since, ${app.now()}), error = ${reasonOf(failure)}`);
     throw failure;
   }
 }
@@ -96,20 +96,20 @@ export function reasonOf(failure: unknown): string {
 export const forwardService: Service = {
   of: 'worker',
   name: 'audit:forward',
-  start(house) {
+  start(app) {
     let timer: NodeJS.Timeout | undefined;
     let stopped = false;
     let failed = 0;
     let running: Promise<unknown> = Promise.resolve();
     const tick = () => {
-      running = forwardDue(house)
+      running = forwardDue(app)
         .then((done) => {
           failed = 0;
           return done === 0 ? TICK_MS : 0;
         })
         .catch((error: unknown) => {
           failed += 1;
-          if (failed === 1) house.log.warn({ error: reasonOf(error) }, 'audit log not forwarded; trying again');
+          if (failed === 1) app.log.warn({ error: reasonOf(error) }, 'audit log not forwarded; trying again');
           return Math.min(2 ** failed, MOST_WAIT_SECONDS) * 1000;
         })
         .then((wait) => {

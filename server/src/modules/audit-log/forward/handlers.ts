@@ -2,13 +2,13 @@ import type { forwardCalls } from '@mooring/contract/audit-log/forward-calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx } from '../../../platform/context.ts';
-import type { House } from '../../../platform/house.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { testMessage } from './format.ts';
 import { headOf, reasonOf, sendMessages } from './forward.ts';
 
-export async function forwardState(ctx: Ctx, house: House): Promise<OutputOf<typeof forwardCalls.state>> {
+export async function forwardState(ctx: Ctx, app: AppContext): Promise<OutputOf<typeof forwardCalls.state>> {
   return ctx.unscoped(async (db) => {
     const { enabled } = await readSetting(db, 'syslog');
     const found = await sql<{
@@ -31,16 +31,16 @@ export async function forwardState(ctx: Ctx, house: House): Promise<OutputOf<typ
       error: enabled ? (row?.error ?? null) : null,
       waiting: enabled ? (row?.waiting ?? 0) : 0,
       waitingSince: enabled ? iso(row?.waitingSince) : null,
-      clientCertificate: house.config.SYSLOG_CERT !== undefined,
+      clientCertificate: app.config.SYSLOG_CERT !== undefined,
     };
   });
 }
 
-export async function testForward(ctx: Ctx, house: House): Promise<OutputOf<typeof forwardCalls.test>> {
+export async function testForward(ctx: Ctx, app: AppContext): Promise<OutputOf<typeof forwardCalls.test>> {
   const setting = await ctx.unscoped((db) => readSetting(db, 'syslog'));
   if (setting.host === '') throw new Fault('FORWARD_UNSET');
   ctx.audit({ target: 'setting syslog' });
-  return sendMessages(house, setting, [testMessage(headOf(house, setting), ctx.now())]).then(
+  return sendMessages(app, setting, [testMessage(headOf(app, setting), ctx.now())]).then(
     () => ({ delivered: true, error: null }),
     (failure: unknown) => ({ delivered: false, error: reasonOf(failure) }),
   );

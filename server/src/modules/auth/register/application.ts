@@ -6,7 +6,7 @@ import { askAgain, refusalOf, withdrawRegistered } from '../../account/api.ts';
 import { type Applied, applyAgain, withdrawDept } from '../../org/api.ts';
 import { countUp } from '../attempts.ts';
 import { endSessionsOf } from '../sessions.ts';
-import { tellDeciders } from './register.ts';
+import { notifyDeciders } from './register.ts';
 
 const AGAIN_MINUTES = 60;
 const AGAIN_MOST = 5;
@@ -89,7 +89,7 @@ export async function applyOnceMore(ctx: Ctx, id: number, dept: Applied | undefi
     const asked = (!row.hasDept || (await applyAgain(db, row.dept_id, dept, row.user_id))) && (await askAgain(db, row.user_id));
     if (!asked) throw fault('OVERTAKEN');
     await db.updateTable('auth_registration').set({ told_at: ctx.now() }).where('id', '=', id).execute();
-    await tellDeciders(
+    await notifyDeciders(
       db,
       ctx,
       row.kind,

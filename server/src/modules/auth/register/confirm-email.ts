@@ -1,35 +1,35 @@
 import { z } from 'zod';
+import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx } from '../../../platform/context.ts';
-import type { House } from '../../../platform/house.ts';
 import { mail } from '../../../platform/mail/mail.ts';
 import { type Job, job } from '../../../platform/module.ts';
 import { ownerOf } from '../../account/api.ts';
 import { CODE_MINUTES, makeCode } from '../codes.ts';
-import { mailTask, takeProof } from '../proof.ts';
+import { consumeProof, mailTask } from '../proof.ts';
 import { countSending } from '../send-code.ts';
-import { checkOpen } from './door.ts';
+import { checkOpen } from './before-sign-in.ts';
 
 const SEND = 'auth:register-code';
 const WAIT_SECONDS = 60;
 
 /** Whether anybody has the address is found out by a job, so that the answer takes the same time for everybody. */
-export async function confirmEmail(house: House, ctx: Ctx, input: { email: string; proof: string }): Promise<{ waitSeconds: number }> {
-  await takeProof(house, ctx, await mailTask(ctx, 'regist'), input.proof);
+export async function confirmEmail(app: AppContext, ctx: Ctx, input: { email: string; proof: string }): Promise<{ waitSeconds: number }> {
+  await consumeProof(app, ctx, await mailTask(ctx, 'regist'), input.proof);
   await ctx.unscoped(async (db) => {
     await checkOpen(db);
     await countSending(db, input.email, ctx.ip);
-    await house.enqueue(db, SEND, { email: input.email, lang: ctx.lang });
+    await app.enqueue(db, SEND, { email: input.email, lang: ctx.lang });
   });
   return { waitSeconds: WAIT_SECONDS };
 }
 
 /** Running twice sends a second code, which makes the first worthless. */
-export const registerCodeJob = (house: House): Job =>
+export const registerCodeJob = (app: AppContext): Job =>
   job({
     name: SEND,
     payload: z.object({ email: z.string(), lang: z.string() }),
     run: (_ctx, { email, lang }) =>
-      house.unscoped(async (db) => {
+      app.unscoped(async (db) => {
         const owner = await ownerOf(db, email);
         if (owner)
           await mail(db, {
@@ -45,8 +45,8 @@ export const registerCodeJob = (house: House): Job =>
             to: email,
             lang,
             template: 'regCode',
-            params: { code: await makeCode(db, house.masterKey, 'regist', email), minutes: CODE_MINUTES },
-            sealWith: house.masterKey,
+            params: { code: await makeCode(db, app.masterKey, 'regist', email), minutes: CODE_MINUTES },
+            sealWith: app.masterKey,
           });
       }),
   });

@@ -1,17 +1,17 @@
 import { userCalls } from '@mooring/contract/account/calls';
 import { inviteCalls } from '@mooring/contract/account/member-calls';
-import { doorCalls } from '@mooring/contract/auth/calls';
+import { signInCalls } from '@mooring/contract/auth/calls';
 import { invitedCalls } from '@mooring/contract/auth/invite-calls';
 import { deptInviteCalls } from '@mooring/contract/org/invite-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Doors, doorsOf } from '../../../../test/doors.ts';
-import { type Client, type TestHouse, testHouse } from '../../../../test/house.ts';
+import { type SignInClient, signInClientOf } from '../../../../test/sign-in-client.ts';
+import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { addDept, type DeptAt } from '../../org/api.ts';
 
 const PASSWORD = 'Fresh.Water8';
-let house: TestHouse;
-let doors: Doors;
+let app: TestApp;
+let signInClient: SignInClient;
 let unit: DeptAt;
 let bank: DeptAt;
 let manager: Client;
@@ -20,18 +20,18 @@ let member = 0;
 let serial = 0;
 
 beforeAll(async () => {
-  house = await testHouse();
-  doors = doorsOf(house);
-  unit = await house.house.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region North', parent: { id: 2, path: '1.2.' } }));
-  bank = await house.dept('Harbour Bank', unit);
-  [manager, maintainer] = [await house.person('orgManager', bank), await house.person('regionMaintainer', unit)];
+  app = await testApp();
+  signInClient = signInClientOf(app);
+  unit = await app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region North', parent: { id: 2, path: '1.2.' } }));
+  bank = await app.dept('Harbour Bank', unit);
+  [manager, maintainer] = [await app.person('orgManager', bank), await app.person('regionMaintainer', unit)];
   member = (
-    await house.house.unscoped((db) => db.selectFrom('access_role').select('id').where('code', '=', 'orgMember').executeTakeFirstOrThrow())
+    await app.context.unscoped((db) => db.selectFrom('access_role').select('id').where('code', '=', 'orgMember').executeTakeFirstOrThrow())
   ).id;
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 beforeEach(async () => {
-  await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+  await app.context.unscoped((db) => sql`delete from auth_attempt`.execute(db));
 });
 
 const faultOf = async (answer: Promise<{ body: { fault?: string } | null }>) => (await answer).body?.fault;
@@ -39,7 +39,8 @@ const fresh = () => {
   serial += 1;
   return `guest${serial}@example.com`;
 };
-const codeIn = async (email: string) => /invite=([\w-]+)/.exec((await doors.mailTo(email))?.text ?? '')?.[1] ?? 'no-code-in-this-mail';
+const codeIn = async (email: string) =>
+  /invite=([\w-]+)/.exec((await signInClient.mailTo(email))?.text ?? '')?.[1] ?? 'no-code-in-this-mail';
 async function inviteUser(email = fresh()) {
   const { id } = await manager.call(inviteCalls.add, { email, deptId: bank.id, roleIds: [member] });
   return { id, email, code: await codeIn(email) };
@@ -51,20 +52,21 @@ async function inviteOrg(name: string, email = fresh()) {
 const who = async (more: object = {}) => ({
   account: 'guest.one',
   userName: 'Guest One',
-  password: await doors.seal('regist', PASSWORD),
+  password: await signInClient.seal('regist', PASSWORD),
   ...more,
 });
-const take = async (code: string, more: object = {}) => doors.nobody.send(invitedCalls.userRegist, { invite: code, ...(await who(more)) });
-const takeOrg = async (code: string, more: object = {}) =>
-  doors.nobody.send(invitedCalls.deptRegist, { invite: code, name: 'Pier Foods', ...(await who(more)) });
+const take = async (code: string, more: object = {}) =>
+  signInClient.nobody.send(invitedCalls.userRegist, { invite: code, ...(await who(more)) });
+const acceptOrg = async (code: string, more: object = {}) =>
+  signInClient.nobody.send(invitedCalls.deptRegist, { invite: code, name: 'Pier Foods', ...(await who(more)) });
 
 test('an invited person sees by whom, where and as what, and works at once with those roles', async () => {
   const { email, code } = await inviteUser();
-  const shown = await doors.nobody.call(invitedCalls.user, { code });
+  const shown = await signInClient.nobody.call(invitedCalls.user, { code });
   expect(shown).toMatchObject({ email, deptName: 'Harbour Bank', roles: ['Organisation member'], policy: { passwordMinLength: 8 } });
-  expect(await doors.nobody.call(doorCalls.invitePolicy, { code })).toMatchObject({ passwordMinLength: 8 });
+  expect(await signInClient.nobody.call(signInCalls.invitePolicy, { code })).toMatchObject({ passwordMinLength: 8 });
   const { account } = (await take(code)).body as unknown as { account: string };
-  const person = await doors.signIn(account, PASSWORD);
+  const person = await signInClient.signIn(account, PASSWORD);
   const info = await person.call(userCalls.info);
   expect(info).toMatchObject({
     email,
@@ -80,14 +82,14 @@ test('an invitation works once, also of two at once', async () => {
   const codes = (await Promise.all([take(code), take(code)])).map((answer) => answer.code).sort();
   expect(codes).toEqual([200, 400]);
   expect(await faultOf(take(code))).toBe('INVITE_OVER');
-  expect(await faultOf(doors.nobody.send(invitedCalls.user, { code }))).toBe('INVITE_OVER');
-  const { rows } = await house.house.unscoped((db) => sql`select 1 from account_user where email = ${email}`.execute(db));
+  expect(await faultOf(signInClient.nobody.send(invitedCalls.user, { code }))).toBe('INVITE_OVER');
+  const { rows } = await app.context.unscoped((db) => sql`select 1 from account_user where email = ${email}`.execute(db));
   expect(rows).toHaveLength(1);
 });
 
 test('one that is too old, withdrawn, of a shut organisation or made up opens nothing, with the same answer', async () => {
   const [old, withdrawn] = [await inviteUser(), await inviteUser()];
-  await house.house.unscoped((db) =>
+  await app.context.unscoped((db) =>
     sql`update account_invite set expires_at = now() - interval '1 minute' where id = ${old.id}`.execute(db),
   );
   await manager.call(inviteCalls.withdraw, { id: withdrawn.id });
@@ -100,29 +102,33 @@ test('nobody invited gives themselves more than they were given', async () => {
   const { code } = await inviteUser();
   for (const more of [{ roleIds: [1] }, { userType: '1' }, { state: '0' }, { deptId: 1 }, { email: 'other@example.com' }])
     expect((await take(code, more)).code).toBe(400);
-  expect(await faultOf(take(code, { password: await doors.seal('regist', 'short') }))).toBe('PASSWORD_WEAK');
+  expect(await faultOf(take(code, { password: await signInClient.seal('regist', 'short') }))).toBe('PASSWORD_WEAK');
   expect((await take(code)).code).toBe(200);
 });
 
 test('an invited organisation stands below its unit and works at once, its first person is its manager', async () => {
   const { email, code } = await inviteOrg('Pier Foods');
-  expect(await doors.nobody.call(invitedCalls.dept, { code })).toMatchObject({ email, name: 'Pier Foods', unitName: 'Region North' });
-  expect(await faultOf(doors.nobody.send(invitedCalls.user, { code }))).toBe('INVITE_OVER');
-  const { account } = (await takeOrg(code)).body as unknown as { account: string };
-  const info = await (await doors.signIn(account, PASSWORD)).call(userCalls.info);
+  expect(await signInClient.nobody.call(invitedCalls.dept, { code })).toMatchObject({
+    email,
+    name: 'Pier Foods',
+    unitName: 'Region North',
+  });
+  expect(await faultOf(signInClient.nobody.send(invitedCalls.user, { code }))).toBe('INVITE_OVER');
+  const { account } = (await acceptOrg(code)).body as unknown as { account: string };
+  const info = await (await signInClient.signIn(account, PASSWORD)).call(userCalls.info);
   expect(info).toMatchObject({ userCategory: '1', relateDept: { deptName: 'Pier Foods', userType: '1' }, role: ['Organisation manager'] });
-  expect(await faultOf(takeOrg(code))).toBe('INVITE_OVER');
-  const dept = await house.house.unscoped((db) =>
+  expect(await faultOf(acceptOrg(code))).toBe('INVITE_OVER');
+  const dept = await app.context.unscoped((db) =>
     db.selectFrom('org_dept').select(['parent_id', 'state']).where('id', '=', info.relateDept.deptId).executeTakeFirstOrThrow(),
   );
   expect(dept).toEqual({ parent_id: unit.id, state: 'enabled' });
 });
 
 test('who may not add units invites none; nobody invites below another’s unit, or somebody who is here', async () => {
-  const reader = await house.person('orgMember', bank);
+  const reader = await app.person('orgMember', bank);
   expect((await reader.send(deptInviteCalls.add, { email: fresh(), name: 'X', parentId: bank.id })).code).toBe(403);
   expect((await manager.send(deptInviteCalls.add, { email: fresh(), name: 'X', parentId: unit.id })).code).toBe(404);
-  const person = await doors.person();
+  const person = await signInClient.person();
   expect(await faultOf(maintainer.send(deptInviteCalls.add, { email: person.email.toUpperCase(), name: 'X', parentId: unit.id }))).toBe(
     'CONTACT_TAKEN',
   );
@@ -131,11 +137,11 @@ test('who may not add units invites none; nobody invites below another’s unit,
 test('a second invitation of an address makes the first worthless; over time both are', async () => {
   const first = await inviteOrg('Twice');
   const second = await inviteOrg('Twice', first.email);
-  expect(await faultOf(takeOrg(first.code))).toBe('INVITE_OVER');
-  await house.house.unscoped((db) =>
+  expect(await faultOf(acceptOrg(first.code))).toBe('INVITE_OVER');
+  await app.context.unscoped((db) =>
     sql`update org_invite set expires_at = now() - interval '1 minute' where id = ${second.id}`.execute(db),
   );
-  expect(await faultOf(takeOrg(second.code))).toBe('INVITE_OVER');
+  expect(await faultOf(acceptOrg(second.code))).toBe('INVITE_OVER');
 });
 
 test('a unit is closed and opened to strangers by who may change it', async () => {
@@ -148,7 +154,7 @@ test('a unit is closed and opened to strangers by who may change it', async () =
 test('codes that are made up are counted', async () => {
   const answers = [];
   for (let at = 0; at < 31; at += 1)
-    answers.push(await faultOf(doors.nobody.send(invitedCalls.user, { code: `made-up-code-number-${at}` })));
+    answers.push(await faultOf(signInClient.nobody.send(invitedCalls.user, { code: `made-up-code-number-${at}` })));
   expect(answers.at(-1)).toBe('TOO_MANY');
 });
 
@@ -157,12 +163,12 @@ test.each(['person', 'organisation'])(
   async (kind) => {
     const inviter = kind === 'person' ? manager : maintainer;
     const { code, email } = kind === 'person' ? await inviteUser() : await inviteOrg('Late Shop');
-    const client = await house.house.pools.owner.connect();
+    const client = await app.context.pools.owner.connect();
     const held = (await client.query('select * from access_user_role where user_id = $1', [inviter.userId])).rows;
     try {
       await client.query('begin');
       await client.query('lock table account_user in share row exclusive mode');
-      const taking = kind === 'person' ? take(code, { account: 'late.one' }) : takeOrg(code, { account: 'late.two', name: 'Late Shop' });
+      const taking = kind === 'person' ? take(code, { account: 'late.one' }) : acceptOrg(code, { account: 'late.two', name: 'Late Shop' });
       await expect
         .poll(async () => (await client.query("select from pg_locks where not granted and relation = 'account_user'::regclass")).rowCount, {
           timeout: 5000,

@@ -4,8 +4,8 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../../platform/context.ts';
 import { homeOf } from '../../../platform/unproven.ts';
 import { roleName } from '../../access/api.ts';
-import { addRegistered, findInvite, takeInvite } from '../../account/api.ts';
-import { applyDept, findDeptInvite, takeDeptInvite } from '../../org/api.ts';
+import { addRegistered, consumeInvite, findInvite } from '../../account/api.ts';
+import { applyDept, consumeDeptInvite, findDeptInvite } from '../../org/api.ts';
 import { countUp } from '../attempts.ts';
 import { hashPassword } from '../password-hash.ts';
 import { policiesAt } from '../policies.ts';
@@ -75,8 +75,8 @@ export async function registerInvited(ctx: Ctx, input: ParsedInputOf<typeof invi
         given: { by: invite.inviter, way: 'invitation' },
       });
       // Asked again: hashing takes a while, in which the inviter may have lost what they gave.
-      if (!((await findInvite(db, input.invite)) && (await takeInvite(db, invite.id, made.id)))) throw over();
-      await ctx.touch(db, '/sys/user/member', invite.dept.path);
+      if (!((await findInvite(db, input.invite)) && (await consumeInvite(db, invite.id, made.id)))) throw over();
+      await ctx.invalidate(db, '/sys/user/member', invite.dept.path);
       return made;
     }),
     over,
@@ -112,8 +112,8 @@ export async function registerInvitedDept(ctx: Ctx, input: ParsedInputOf<typeof 
         roleIds: 'orgManager',
         given: { by: invite.invitedBy, way: 'invitation' },
       });
-      if (!((await findDeptInvite(db, input.invite)) && (await takeDeptInvite(db, invite.id, made.id, dept.id)))) throw over();
-      await ctx.touch(db, '/sys/dept', invite.parent.path);
+      if (!((await findDeptInvite(db, input.invite)) && (await consumeDeptInvite(db, invite.id, made.id, dept.id)))) throw over();
+      await ctx.invalidate(db, '/sys/dept', invite.parent.path);
       return made;
     }),
     over,

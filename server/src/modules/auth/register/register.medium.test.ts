@@ -1,60 +1,61 @@
 import { userCalls } from '@mooring/contract/account/calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
-import { doorCalls, loginCalls } from '@mooring/contract/auth/calls';
+import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
 import { registerCalls } from '@mooring/contract/auth/register-calls';
 import { allCalls } from '@mooring/contract/index';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Doors, doorsOf } from '../../../../test/doors.ts';
-import { type Client, clientOf, type TestHouse, testHouse } from '../../../../test/house.ts';
+import { type SignInClient, signInClientOf } from '../../../../test/sign-in-client.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { addDept, type DeptAt } from '../../org/api.ts';
 
 const PASSWORD = 'Fresh.Water8';
-let house: TestHouse;
-let doors: Doors;
+let app: TestApp;
+let signInClient: SignInClient;
 let admin: Client;
 let unit: DeptAt;
 let bank: DeptAt;
 let serial = 0;
 
 beforeAll(async () => {
-  house = await testHouse();
-  doors = doorsOf(house);
-  unit = await house.house.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region North', parent: { id: 2, path: '1.2.' } }));
-  bank = await house.dept('Harbour Bank', unit);
-  admin = await house.person('platformAdmin', house.root);
+  app = await testApp();
+  signInClient = signInClientOf(app);
+  unit = await app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region North', parent: { id: 2, path: '1.2.' } }));
+  bank = await app.dept('Harbour Bank', unit);
+  admin = await app.person('platformAdmin', app.root);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 beforeEach(async () => {
   await later();
-  await house.house.unscoped((db) => sql`update org_dept set joinable = null`.execute(db));
+  await app.context.unscoped((db) => sql`update org_dept set joinable = null`.execute(db));
 });
 
 /** Waits between mails are tried elsewhere. */
-const later = () => house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+const later = () => app.context.unscoped((db) => sql`delete from auth_attempt`.execute(db));
 const faultOf = async (answer: Promise<{ body: { fault?: string } | null }>) => (await answer).body?.fault;
 const fresh = () => {
   serial += 1;
   return `new${serial}@example.com`;
 };
-const askCode = async (email: string) => doors.nobody.send(registerCalls.captcha, { email, proof: await doors.proof('regist') });
+const askCode = async (email: string) =>
+  signInClient.nobody.send(registerCalls.captcha, { email, proof: await signInClient.proof('regist') });
 async function codeFor(email: string): Promise<string> {
   await askCode(email);
-  const mailed = await doors.mailTo(email);
+  const mailed = await signInClient.mailTo(email);
   return mailed?.template === 'regCode' ? mailed.code : 'none';
 }
 const newcomer = async (email: string, code: string, more: object = {}) => ({
   account: 'anna.new',
   userName: 'Anna New',
-  password: await doors.seal('regist', PASSWORD),
+  password: await signInClient.seal('regist', PASSWORD),
   email,
   code,
   ...more,
 });
 async function registerOrg(name: string, email = fresh()) {
-  const { id } = await doors.nobody.call(registerCalls.dept, {
+  const { id } = await signInClient.nobody.call(registerCalls.dept, {
     ...(await newcomer(email, await codeFor(email))),
     unitId: unit.id,
     name,
@@ -62,16 +63,16 @@ async function registerOrg(name: string, email = fresh()) {
   return { id, email };
 }
 const join = async (email: string, code: string, more: object = {}) =>
-  doors.nobody.send(registerCalls.join, { ...(await newcomer(email, code)), deptId: bank.id, ...more });
+  signInClient.nobody.send(registerCalls.join, { ...(await newcomer(email, code)), deptId: bank.id, ...more });
 const setJoinable = (id: number, joinable: boolean) =>
-  house.house.unscoped((db) => sql`update org_dept set joinable = ${joinable} where id = ${id}`.execute(db));
+  app.context.unscoped((db) => sql`update org_dept set joinable = ${joinable} where id = ${id}`.execute(db));
 const signIn = async (email: string) => {
-  const answer = await doors.signIn(email, PASSWORD);
+  const answer = await signInClient.signIn(email, PASSWORD);
   const { id } = await answer.call(userCalls.info);
-  return clientOf(house.app, answer.token, id, 'centre', 0);
+  return clientOf(app.http, answer.token, id, 'centre', 0);
 };
 const deptOf = (email: string) =>
-  house.house.unscoped((db) =>
+  app.context.unscoped((db) =>
     db
       .selectFrom('account_user as u')
       .innerJoin('org_dept as d', 'd.id', 'u.dept_id')
@@ -125,11 +126,11 @@ test('a waiting session can call nothing else', async () => {
 });
 
 test('the deciders hear of it by message and mail, the applicant by mail', async () => {
-  const maintainer = await house.person('regionMaintainer', unit);
+  const maintainer = await app.person('regionMaintainer', unit);
   const { email } = await registerOrg('Told About');
-  await house.runJobs();
-  expect(await doors.mailTo(email)).toMatchObject({ template: 'regReceived' });
-  const told = await house.house.unscoped((db) =>
+  await app.runJobs();
+  expect(await signInClient.mailTo(email)).toMatchObject({ template: 'regReceived' });
+  const told = await app.context.unscoped((db) =>
     sql<{
       user_id: number;
       text_key: string;
@@ -151,8 +152,8 @@ test('a refusal says why; it is handed in again once, or withdrawn, and the addr
   expect((await manager.send(registerCalls.resubmit, { id, dept })).code).toBe(409);
   await manager.call(registerCalls.withdraw, { id });
   expect((await manager.send(userCalls.info)).code).toBe(401);
-  expect(await faultOf(doors.attempt(email, PASSWORD))).toBe('LOGIN_FAILED');
-  const after = await house.house.unscoped((db) =>
+  expect(await faultOf(signInClient.attempt(email, PASSWORD))).toBe('LOGIN_FAILED');
+  const after = await app.context.unscoped((db) =>
     sql<{ email: null; state: string }>`select email, state from account_user where id = ${userId}`.execute(db),
   );
   expect(after.rows).toEqual([{ email: null, state: 'cancelled' }]);
@@ -164,12 +165,12 @@ test('a refusal says why; it is handed in again once, or withdrawn, and the addr
 test('a sub-organisation stands below its parent, whose manager decides', async () => {
   await setJoinable(bank.id, true);
   const email = fresh();
-  await doors.nobody.call(registerCalls.child, {
+  await signInClient.nobody.call(registerCalls.child, {
     ...(await newcomer(email, await codeFor(email))),
     parentId: bank.id,
     name: 'Branch East',
   } as never);
-  const manager = await house.person('orgManager', bank);
+  const manager = await app.person('orgManager', bank);
   const { dept_id, parent_id } = await deptOf(email);
   expect(parent_id).toBe(bank.id);
   await manager.call(deptCalls.approve, { id: dept_id });
@@ -182,8 +183,8 @@ test('joining waits for the organisation’s manager, who gives the roles', asyn
   expect((await join(email, await codeFor(email))).code).toBe(200);
   const joiner = await signIn(email);
   expect((await joiner.call(userCalls.info)).permissions).toEqual([]);
-  const manager = await house.person('orgManager', bank);
-  const role = await house.house.unscoped((db) =>
+  const manager = await app.person('orgManager', bank);
+  const role = await app.context.unscoped((db) =>
     db.selectFrom('access_role').select('id').where('code', '=', 'orgMember').executeTakeFirstOrThrow(),
   );
   await manager.call(memberCalls.approve, { id: joiner.userId, userType: '2', roleIds: [role.id] });
@@ -192,40 +193,41 @@ test('joining waits for the organisation’s manager, who gives the roles', asyn
 
 test('one person alone needs a unit that is set for them', async () => {
   const email = fresh();
-  const alone = async () => doors.nobody.send(registerCalls.one, await newcomer(email, await codeFor(email)));
+  const alone = async () => signInClient.nobody.send(registerCalls.one, await newcomer(email, await codeFor(email)));
   expect(await faultOf(alone())).toBe('REGIST_CLOSED');
   await later();
-  const settings = clientOf(house.app, (await house.person('platformAdmin', house.root, 'manager')).token, 0, 'manager', 1);
+  const settings = clientOf(app.http, (await app.person('platformAdmin', app.root, 'manager')).token, 0, 'manager', 1);
   expect(await faultOf(settings.send(systemSettingCalls.registration, { open: true, oneDeptId: 2 }))).toBe('REGIST_PLACE');
   await settings.call(systemSettingCalls.registration, { open: true, oneDeptId: unit.id });
   expect((await alone()).code).toBe(200);
   expect(await deptOf(email)).toMatchObject({ state: 'joining', dept_id: unit.id, user_type: '2', category: '0' });
   await settings.call(systemSettingCalls.registration, { open: false, oneDeptId: unit.id });
   expect(await faultOf(askCode(fresh()))).toBe('REGIST_CLOSED');
-  expect(await faultOf(doors.nobody.send(registerCalls.find, { kind: 'org', text: 'Region' }))).toBe('REGIST_CLOSED');
+  expect(await faultOf(signInClient.nobody.send(registerCalls.find, { kind: 'org', text: 'Region' }))).toBe('REGIST_CLOSED');
   await settings.call(systemSettingCalls.registration, { open: true, oneDeptId: null });
 });
 
 test('only what is open is found, by its code or three letters, ten at most, and not for ever', async () => {
   const find = async (kind: 'org' | 'join', text: string) =>
-    (await doors.nobody.call(registerCalls.find, { kind, text })).map((one) => one.name);
+    (await signInClient.nobody.call(registerCalls.find, { kind, text })).map((one) => one.name);
   expect(await find('org', 'region n')).toEqual(['Region North']);
   expect(await find('join', 'Harbour')).toEqual([]);
-  expect((await doors.nobody.send(registerCalls.find, { kind: 'join', text: 'Ha' })).code).toBe(400);
+  expect((await signInClient.nobody.send(registerCalls.find, { kind: 'join', text: 'Ha' })).code).toBe(400);
   await setJoinable(bank.id, true);
   expect(await find('join', 'Harbour')).toEqual(['Harbour Bank']);
   expect(await find('join', '%%%')).toEqual([]);
-  const { rows } = await house.house.unscoped((db) =>
+  const { rows } = await app.context.unscoped((db) =>
     sql<{ join_code: string }>`select join_code from org_dept where id = ${bank.id}`.execute(db),
   );
   expect(await find('join', rows[0]?.join_code.toLowerCase() ?? '')).toEqual(['Harbour Bank']);
   await setJoinable(bank.id, false);
   expect(await find('join', rows[0]?.join_code ?? '')).toEqual([]);
-  for (let at = 0; at < 12; at += 1) await house.dept(`Crowd ${at}`, unit);
-  await house.house.unscoped((db) => sql`update org_dept set joinable = true where name like 'Crowd%'`.execute(db));
+  for (let at = 0; at < 12; at += 1) await app.dept(`Crowd ${at}`, unit);
+  await app.context.unscoped((db) => sql`update org_dept set joinable = true where name like 'Crowd%'`.execute(db));
   expect(await find('join', 'crowd')).toHaveLength(10);
   const answers = [];
-  for (let at = 0; at < 60; at += 1) answers.push(await faultOf(doors.nobody.send(registerCalls.find, { kind: 'org', text: 'Region' })));
+  for (let at = 0; at < 60; at += 1)
+    answers.push(await faultOf(signInClient.nobody.send(registerCalls.find, { kind: 'org', text: 'Region' })));
   expect(answers.at(-1)).toBe('TOO_MANY');
 });
 
@@ -237,18 +239,18 @@ test('a place that is not open and one that is not there answer the same', async
 });
 
 test('a known address is answered as an unknown one; its owner is told by mail, and no code of it works', async () => {
-  const person = await doors.person();
-  const stranger = fresh();
-  const [known, unknown] = [await askCode(person.email), await askCode(stranger)];
+  const person = await signInClient.person();
+  const outsider = fresh();
+  const [known, unknown] = [await askCode(person.email), await askCode(outsider)];
   expect(known).toEqual(unknown);
-  expect(await doors.mailTo(person.email)).toMatchObject({ template: 'regKnown', code: '' });
+  expect(await signInClient.mailTo(person.email)).toMatchObject({ template: 'regKnown', code: '' });
   await setJoinable(bank.id, true);
-  expect(await join(person.email, '123456')).toEqual(await join(stranger, '000000'));
+  expect(await join(person.email, '123456')).toEqual(await join(outsider, '000000'));
 });
 
 test('a taken account is no answer either: digits are added', async () => {
   await setJoinable(bank.id, true);
-  const person = await doors.person();
+  const person = await signInClient.person();
   const [first, second] = [fresh(), fresh()];
   const [taken, free] = [
     await join(first, await codeFor(first), { account: person.account.toUpperCase() }),
@@ -281,7 +283,7 @@ test('sent twice at once, one comes in', async () => {
   const code = await codeFor(email);
   const codes = (await Promise.all([join(email, code), join(email, code)])).map((answer) => answer.code);
   expect(codes.sort()).toEqual([200, 400]);
-  const { rows } = await house.house.unscoped((db) => sql`select 1 from account_user where email = ${email}`.execute(db));
+  const { rows } = await app.context.unscoped((db) => sql`select 1 from account_user where email = ${email}`.execute(db));
   expect(rows).toHaveLength(1);
 });
 
@@ -289,8 +291,8 @@ test('a weak password and a shut place cost no code, and leave nothing behind', 
   await setJoinable(bank.id, true);
   const email = fresh();
   const code = await codeFor(email);
-  expect(await faultOf(join(email, code, { password: await doors.seal('regist', 'short') }))).toBe('PASSWORD_WEAK');
-  expect(await faultOf(join(email, code, { account: 'Anna.New99', password: await doors.seal('regist', 'Anna.New99') }))).toBe(
+  expect(await faultOf(join(email, code, { password: await signInClient.seal('regist', 'short') }))).toBe('PASSWORD_WEAK');
+  expect(await faultOf(join(email, code, { account: 'Anna.New99', password: await signInClient.seal('regist', 'Anna.New99') }))).toBe(
     'PASSWORD_IS_ACCOUNT',
   );
   expect((await join(email, code)).code).toBe(200);
@@ -320,10 +322,13 @@ test('registrations from one address are bounded', async () => {
 test('who waits can reset a forgotten password, and is still waiting', async () => {
   const { email } = await registerOrg('Forgetful');
   await later();
-  await doors.nobody.send(loginCalls.sendCode, { email, purpose: 'reset', proof: await doors.proof('code') });
-  const { code } = (await doors.mailTo(email)) ?? { code: '' };
-  const { ticket } = await doors.nobody.call(doorCalls.validateCode, { email, code });
-  await doors.nobody.call(doorCalls.resetPassword, { ticket, newPassword: await doors.seal('newPassword', 'Other.Water9') });
-  const back = await doors.signIn(email, 'Other.Water9');
+  await signInClient.nobody.send(loginCalls.sendCode, { email, purpose: 'reset', proof: await signInClient.proof('code') });
+  const { code } = (await signInClient.mailTo(email)) ?? { code: '' };
+  const { ticket } = await signInClient.nobody.call(signInCalls.validateCode, { email, code });
+  await signInClient.nobody.call(signInCalls.resetPassword, {
+    ticket,
+    newPassword: await signInClient.seal('newPassword', 'Other.Water9'),
+  });
+  const back = await signInClient.signIn(email, 'Other.Water9');
   expect(await faultOf(back.send(deptCalls.managed))).toBe('REGIST_WAITING');
 });

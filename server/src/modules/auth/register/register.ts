@@ -1,14 +1,14 @@
 import type { RegisterKind } from '@mooring/contract/auth/register-calls';
+import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
-import type { House } from '../../../platform/house.ts';
 import { mail } from '../../../platform/mail/mail.ts';
 import { addRegistered } from '../../account/api.ts';
 import { raise } from '../../message/api.ts';
 import { type Applied, applyDept, type Place } from '../../org/api.ts';
-import { takeCode } from '../codes.ts';
+import { consumeCode } from '../codes.ts';
 import { hashPassword } from '../password-hash.ts';
+import { checkOpen, countBeforeSignIn, placeFor } from './before-sign-in.ts';
 import { decidersOf } from './deciders.ts';
-import { checkOpen, countAtDoor, placeFor } from './door.ts';
 import { checkNewcomer, type Newcomer, orTaken, wrongCode } from './newcomer.ts';
 
 interface Input extends Newcomer {
@@ -29,7 +29,7 @@ export const decidedBy = {
   one: { can: 'access:member:audit||access:managerMember:audit', link: '/sys/member?state=joining', group: '/sys/user/member' },
 } as const satisfies Record<RegisterKind, { can: string; link: string; group: string }>;
 
-export async function tellDeciders(
+export async function notifyDeciders(
   db: Db,
   ctx: Ctx,
   kind: RegisterKind,
@@ -46,7 +46,7 @@ export async function tellDeciders(
     channels: ['centre', 'email'],
     link,
   });
-  await ctx.touch(db, group, place.path);
+  await ctx.invalidate(db, group, place.path);
 }
 
 async function write(db: Db, ctx: Ctx, input: Input, place: Place, passwordHash: string): Promise<{ id: number; kind: RegisterKind }> {
@@ -70,7 +70,7 @@ async function write(db: Db, ctx: Ctx, input: Input, place: Place, passwordHash:
     .values({ kind, user_id: user.id, decider_id: place.id, lang: ctx.lang })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await tellDeciders(db, ctx, kind, place, input.userName, made?.name ?? input.userName);
+  await notifyDeciders(db, ctx, kind, place, input.userName, made?.name ?? input.userName);
   await mail(db, {
     to: email,
     lang: ctx.lang,
@@ -83,15 +83,15 @@ async function write(db: Db, ctx: Ctx, input: Input, place: Place, passwordHash:
 }
 
 /** What says nothing about anybody comes first, then the code, which works once; what follows is one transaction. */
-export async function register(house: House, ctx: Ctx, input: Input): Promise<{ id: number; kind: RegisterKind }> {
-  await countAtDoor(ctx, 'regist');
+export async function register(app: AppContext, ctx: Ctx, input: Input): Promise<{ id: number; kind: RegisterKind }> {
+  await countBeforeSignIn(ctx, 'regist');
   const place = await ctx.unscoped(async (db) => {
     await checkOpen(db, input.kind);
     const found = await placeFor(db, input.kind, input.placeId, input.field);
     await checkNewcomer(db, found.path, input, input.email);
     return found;
   });
-  if (!(await ctx.unscoped((db) => takeCode(db, house.masterKey, 'regist', input.email, input.code)))) throw wrongCode();
+  if (!(await ctx.unscoped((db) => consumeCode(db, app.masterKey, 'regist', input.email, input.code)))) throw wrongCode();
   const passwordHash = await hashPassword(input.password);
   const done = await orTaken(
     ctx.unscoped((db) => write(db, ctx, input, place, passwordHash)),

@@ -4,31 +4,31 @@ import { registerCalls } from '@mooring/contract/auth/register-calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Doors, doorsOf } from '../../../../test/doors.ts';
-import { type Client, type TestHouse, testHouse } from '../../../../test/house.ts';
+import { type SignInClient, signInClientOf } from '../../../../test/sign-in-client.ts';
+import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { addDept, type DeptAt } from '../../org/api.ts';
 
-let house: TestHouse;
-let doors: Doors;
+let app: TestApp;
+let signInClient: SignInClient;
 let unit: DeptAt;
 let maintainer: Client;
 let admin: Client;
 
 beforeAll(async () => {
-  house = await testHouse();
-  doors = doorsOf(house);
-  unit = await house.house.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region North', parent: { id: 2, path: '1.2.' } }));
-  maintainer = await house.person('regionMaintainer', unit);
-  admin = await house.person('platformAdmin', house.root);
+  app = await testApp();
+  signInClient = signInClientOf(app);
+  unit = await app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region North', parent: { id: 2, path: '1.2.' } }));
+  maintainer = await app.person('regionMaintainer', unit);
+  admin = await app.person('platformAdmin', app.root);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 async function registerOrg(name: string, email: string): Promise<void> {
-  await house.house.unscoped((db) => sql`delete from auth_attempt`.execute(db));
-  await doors.nobody.send(registerCalls.captcha, { email, proof: await doors.proof('regist') });
-  const code = (await doors.mailTo(email))?.code ?? '';
-  const password = await doors.seal('regist', 'Fresh.Water8');
-  await doors.nobody.call(registerCalls.dept, {
+  await app.context.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+  await signInClient.nobody.send(registerCalls.captcha, { email, proof: await signInClient.proof('regist') });
+  const code = (await signInClient.mailTo(email))?.code ?? '';
+  const password = await signInClient.seal('regist', 'Fresh.Water8');
+  await signInClient.nobody.call(registerCalls.dept, {
     unitId: unit.id,
     name,
     account: 'anna.new',
@@ -58,10 +58,10 @@ test('what nobody decides about is said again every third day to those who decid
   await registerOrg('Pier Foods', 'pier@example.com');
   await registerOrg('Tide Kiosks', 'tide@example.com');
   const told = async (days: number) => {
-    house.clock.now = new Date(start + days * 86_400_000);
-    await house.house.unscoped((db) => house.house.enqueue(db, 'auth:undecided', {}));
-    await house.runJobs();
-    const { rows } = await house.house.unscoped((db) =>
+    app.clock.now = new Date(start + days * 86_400_000);
+    await app.context.unscoped((db) => app.context.enqueue(db, 'auth:undecided', {}));
+    await app.runJobs();
+    const { rows } = await app.context.unscoped((db) =>
       sql<{ params: unknown; target: unknown; link: string }>`
         select params, target, link from message_message where text_key = 'undecided' order by id`.execute(db),
     );

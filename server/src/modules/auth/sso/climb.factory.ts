@@ -1,7 +1,7 @@
 import { eachMenu } from '@mooring/contract/access/menus';
 import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { sql } from 'kysely';
-import { type Client, clientOf, type TestHouse } from '../../../../test/house.ts';
+import { type Client, clientOf, type TestApp } from '../../../../test/test-app.ts';
 import { setRoles } from '../../access/api.ts';
 import type { DeptAt } from '../../org/api.ts';
 import { openSession } from '../sessions.ts';
@@ -44,7 +44,7 @@ export const LINE: DeptAt = { id: 2, path: '1.2.' };
 
 /** Everybody who is there at the beginning; `founding` is what a new organisation's first manager has from the installation. */
 export async function settle(
-  house: TestHouse,
+  app: TestApp,
   { region, bank, other }: Readonly<Record<'region' | 'bank' | 'other', DeptAt>>,
 ): Promise<{ helper: Client; founding: Pairs; owners: readonly number[]; leastRole: number }> {
   const owners: number[] = [];
@@ -56,7 +56,7 @@ export async function settle(
     ['orgManager', other],
     ['orgMember', bank],
   ] as const) {
-    const { userId } = await house.person(role, dept);
+    const { userId } = await app.person(role, dept);
     if (role === 'orgManager') owners.push(userId);
   }
   // People of one platform with a part of its menus each, who may all make roles and people.
@@ -68,8 +68,8 @@ export async function settle(
           (dept === LINE || !node.platformOnly) &&
           (random() < 0.5 || node.code.startsWith('access:') || /ember$|ole$|dept|org:/.test(node.code)),
       );
-      const person = await house.person('orgMember', dept, platform);
-      await house.house.unscoped(async (db) => {
+      const person = await app.person('orgMember', dept, platform);
+      await app.context.unscoped(async (db) => {
         const { id } = await db
           .insertInto('access_role')
           .values({
@@ -92,8 +92,8 @@ export async function settle(
         (!node.platformOnly || node.code.startsWith('settings:system') || node.code === 'systemSettings'),
     )
     .map((node) => node.code);
-  const helper = await house.person('orgMember', LINE, 'manager');
-  return house.house.unscoped(async (db) => {
+  const helper = await app.person('orgMember', LINE, 'manager');
+  return app.context.unscoped(async (db) => {
     const { id } = await db
       .insertInto('access_role')
       .values({ name: 'Settings', type: '1', platforms: ['manager'], menus: settings, dept_id: 2, dept_path: LINE.path })
@@ -118,8 +118,8 @@ export async function settle(
 }
 
 /** What everybody holds, read past all code of the server. */
-export async function heldByAll(house: TestHouse): Promise<Map<number, Pairs>> {
-  const { rows } = await house.house.unscoped((db) =>
+export async function heldByAll(app: TestApp): Promise<Map<number, Pairs>> {
+  const { rows } = await app.context.unscoped((db) =>
     sql<{ id: number; roles: { platforms: string[]; menus: string[] }[] }>`
       select u.id, coalesce(jsonb_agg(jsonb_build_object('platforms', r.platforms, 'menus', r.menus)) filter (where r.id is not null and u.state = '0'), '[]') as roles
       from account_user u left join access_user_role ur on ur.user_id = u.id left join access_role r on r.id = ur.role_id group by u.id`.execute(
@@ -129,8 +129,8 @@ export async function heldByAll(house: TestHouse): Promise<Map<number, Pairs>> {
   return new Map(rows.map((row) => [row.id, pairsOf(row.roles)]));
 }
 /** Who manages organisations besides their own. */
-export async function managers(house: TestHouse): Promise<Map<string, number>> {
-  const { rows } = await house.house.unscoped((db) =>
+export async function managers(app: TestApp): Promise<Map<string, number>> {
+  const { rows } = await app.context.unscoped((db) =>
     sql<{ user_id: number; dept_id: number }>`select user_id, dept_id from access_managed_dept`.execute(db),
   );
   return new Map(rows.map((row) => [`${row.user_id} at ${row.dept_id}`, row.user_id]));
@@ -152,12 +152,12 @@ export interface Turn {
   readonly limits?: Pairs;
 }
 /** Somebody on a platform of theirs, now and then on any or through an API token with a part of their scopes. */
-export async function turnOf(house: TestHouse, at: Place, userId: number, held: ReadonlyMap<number, Pairs>): Promise<Turn> {
+export async function turnOf(app: TestApp, at: Place, userId: number, held: ReadonlyMap<number, Pairs>): Promise<Turn> {
   const mine = held.get(userId) ?? new Set();
   const isMine = (pairs: Pairs) => beyond(pairs, mine).length === 0;
   const platforms = both.filter((one) => [...mine].some((pair) => pair.startsWith(one)));
   const platform = pick(mostly(platforms, both));
-  const found = await house.house.unscoped(async (db) => ({
+  const found = await app.context.unscoped(async (db) => ({
     user: await db.selectFrom('account_user').select(['dept_id', 'dept_path']).where('id', '=', userId).executeTakeFirstOrThrow(),
     people: await db
       .selectFrom('account_user')
@@ -185,8 +185,8 @@ export async function turnOf(house: TestHouse, at: Place, userId: number, held: 
     platforms: mostly(platforms, both),
   };
   const deptId = platform === 'centre' ? 0 : user.dept_id;
-  const token = await house.house.unscoped((db) => openSession(db, userId, platform, '127.0.0.1', 'climb'));
-  const client = clientOf(house.app, token, userId, platform, deptId);
+  const token = await app.context.unscoped((db) => openSession(db, userId, platform, '127.0.0.1', 'climb'));
+  const client = clientOf(app.http, token, userId, platform, deptId);
   if (random() > 0.15) return { client, ...common };
   const perms = nodes.filter((node) => mine.has(`${platform} ${node.code}`)).flatMap((node) => node.perms);
   const scopes = some(
@@ -205,7 +205,7 @@ export async function turnOf(house: TestHouse, at: Place, userId: number, held: 
   if (!key) return { client, ...common };
   const left = nodes.filter((node) => mine.has(`${platform} ${node.code}`) && node.perms.every((one) => scopes.includes(one)));
   return {
-    client: clientOf(house.app, key, userId, platform, deptId),
+    client: clientOf(app.http, key, userId, platform, deptId),
     ...common,
     limits: new Set(left.map((node) => `${platform} ${node.code}`)),
   };

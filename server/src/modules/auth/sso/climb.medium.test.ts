@@ -11,12 +11,12 @@ import { settingKinds } from '@mooring/contract/settings/kinds';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Doors, doorsOf } from '../../../../test/doors.ts';
 import { makeFile } from '../../../../test/firmware.ts';
-import { type Client, type TestHouse, testHouse } from '../../../../test/house.ts';
 import { newestMail } from '../../../../test/mails.ts';
+import { type SignInClient, signInClientOf } from '../../../../test/sign-in-client.ts';
+import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { readSetting, writeSetting } from '../../../platform/settings.ts';
-import { say } from '../../../platform/texts/say.ts';
+import { t } from '../../../platform/texts/say.ts';
 import { xlsx } from '../../../platform/work/xlsx.ts';
 import { seededRole, setRoles } from '../../access/api.ts';
 import { addDept } from '../../org/api.ts';
@@ -46,8 +46,8 @@ import { personOf } from './person.ts';
  */
 const MINUTES_15 = 900_000;
 
-let house: TestHouse;
-let doors: Doors;
+let app: TestApp;
+let signInClient: SignInClient;
 let administrator = 0;
 /** Holds the settings of sign-on, on one platform. */
 let helper: Client;
@@ -61,19 +61,19 @@ const invited: { code: string; by: number; org: boolean }[] = [];
 const trials = new Map<string, { tried: number; done: number }>();
 
 beforeAll(async () => {
-  house = await testHouse({ env: { RATE_PUBLIC: '0' } });
-  doors = doorsOf(house);
-  const region = await house.house.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region', parent: LINE }));
-  const [bank, other] = [await house.dept('Bank', region), await house.dept('Other bank', region)];
-  depts = [house.root, LINE, region, bank, other];
-  administrator = (await house.person('platformAdmin', house.root)).userId;
-  ({ helper, founding, owners, leastRole } = await settle(house, { region, bank, other }));
+  app = await testApp({ env: { RATE_PUBLIC: '0' } });
+  signInClient = signInClientOf(app);
+  const region = await app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region', parent: LINE }));
+  const [bank, other] = [await app.dept('Bank', region), await app.dept('Other bank', region)];
+  depts = [app.root, LINE, region, bank, other];
+  administrator = (await app.person('platformAdmin', app.root)).userId;
+  ({ helper, founding, owners, leastRole } = await settle(app, { region, bank, other }));
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
 const ids = async () =>
   (
-    await house.house.unscoped((db) => db.selectFrom('account_user').select('id').where('id', '<>', administrator).orderBy('id').execute())
+    await app.context.unscoped((db) => db.selectFrom('account_user').select('id').where('id', '<>', administrator).orderBy('id').execute())
   ).map((row) => row.id);
 let made = 0;
 const fresh = () => {
@@ -95,11 +95,11 @@ const randomRole = ({ menus, platforms }: Turn) => ({
   menus: some(menus, pick([1, 2, 4, 12])),
 });
 const placed = (turn: Turn) => ({ deptId: pick(turn.depts), userType: pick(['1', '2']), roleIds: some(turn.roles, 2) });
-const codeIn = async (email: string) => /invite=([\w-]+)/.exec((await newestMail(house, email))?.text ?? '')?.[1];
+const codeIn = async (email: string) => /invite=([\w-]+)/.exec((await newestMail(app, email))?.text ?? '')?.[1];
 async function applied(org: boolean, places: readonly number[]): Promise<{ userId: number; deptId: number }> {
   const where = pick(places);
   const at = depts.find((one) => one.id === where && one.id > 2) ?? pick(depts.slice(2));
-  return house.house.unscoped(async (db) => {
+  return app.context.unscoped(async (db) => {
     const dept = org ? await addDept(db, { kind: 'organisation', name: fresh(), parent: at }) : at;
     if (org) await db.updateTable('org_dept').set({ state: 'applied' }).where('id', '=', dept.id).execute();
     const { id } = await db
@@ -115,12 +115,12 @@ async function applied(org: boolean, places: readonly number[]): Promise<{ userI
 /** Now and then whoever promised a right has lost nearly all by the time it takes effect; afterwards they have it again. */
 async function afterLosses<T>(userId: number | null, work: () => Promise<T>): Promise<{ done: T; holds?: Pairs }> {
   if (userId === null || userId === administrator || random() < 0.5) return { done: await work() };
-  const before = await house.house.unscoped((db) =>
+  const before = await app.context.unscoped((db) =>
     db.selectFrom('access_user_role').select('role_id').where('user_id', '=', userId).execute(),
   );
-  const become = (roleIds: readonly number[]) => house.house.unscoped((db) => setRoles(db, userId, roleIds, { by: null, way: 'system' }));
+  const become = (roleIds: readonly number[]) => app.context.unscoped((db) => setRoles(db, userId, roleIds, { by: null, way: 'system' }));
   await become([leastRole]);
-  const holds = (await heldByAll(house)).get(userId) ?? new Set();
+  const holds = (await heldByAll(app)).get(userId) ?? new Set();
   const done = await work();
   await become(before.map((row) => row.role_id));
   return { done, holds };
@@ -130,7 +130,7 @@ const ways: Record<string, (turn: Turn) => Promise<Outcome>> = {
   'role add': (turn) => sent(turn.client, roleCalls.add, randomRole(turn)),
   'role update': (turn) => sent(turn.client, roleCalls.update, { id: pick(turn.roles), ...randomRole(turn) }),
   'role delete': async ({ client, roles }) => {
-    const { rows } = await house.house.unscoped((db) =>
+    const { rows } = await app.context.unscoped((db) =>
       sql<{ id: number }>`select id from access_role r where id = any(${[...roles]}::bigint[]) and not seeded
         and not exists (select from access_user_role where role_id = r.id)`.execute(db),
     );
@@ -176,9 +176,13 @@ const ways: Record<string, (turn: Turn) => Promise<Outcome>> = {
   'invitation taken': async () => {
     const [one] = invited.splice(below(invited.length), 1);
     if (!one) return { code: 0 };
-    const newcomer = { invite: one.code, account: fresh(), userName: 'Guest', password: await doors.seal('regist', 'Fresh.Water8') };
+    const newcomer = { invite: one.code, account: fresh(), userName: 'Guest', password: await signInClient.seal('regist', 'Fresh.Water8') };
     const { done, ...then } = await afterLosses(one.by, () =>
-      sent(doors.nobody, one.org ? invitedCalls.deptRegist : invitedCalls.userRegist, one.org ? { name: fresh(), ...newcomer } : newcomer),
+      sent(
+        signInClient.nobody,
+        one.org ? invitedCalls.deptRegist : invitedCalls.userRegist,
+        one.org ? { name: fresh(), ...newcomer } : newcomer,
+      ),
     );
     return { code: done.code, giver: one.by, ...then, ...(one.org ? { besides: founding } : {}) };
   },
@@ -201,13 +205,13 @@ const ways: Record<string, (turn: Turn) => Promise<Outcome>> = {
     const answer = await sent(client, systemSettingCalls.singleSignOn, setting);
     // The version before took rules from whoever held the permission: they bind by what their author holds, however they came.
     if (answer.code === 200 || client.userId !== helper.userId) return answer;
-    await house.house.unscoped((db) => writeSetting(db, house.house.masterKey, 'singleSignOn', setting, house.clock.now, helper.userId));
+    await app.context.unscoped((db) => writeSetting(db, app.context.masterKey, 'singleSignOn', setting, app.clock.now, helper.userId));
     return { code: 200 };
   },
   'sign-on': async ({ people }) => {
     const email =
       (
-        await house.house.unscoped((db) =>
+        await app.context.unscoped((db) =>
           db
             .selectFrom('account_user')
             .select('email')
@@ -215,7 +219,7 @@ const ways: Record<string, (turn: Turn) => Promise<Outcome>> = {
             .executeTakeFirst(),
         )
       )?.email ?? undefined;
-    const by = await house.house.unscoped((db) =>
+    const by = await app.context.unscoped((db) =>
       db.selectFrom('settings_value').select('saved_by').where('type', '=', 'singleSignOn').executeTakeFirst(),
     );
     const before = new Set(await ids());
@@ -229,7 +233,7 @@ const ways: Record<string, (turn: Turn) => Promise<Outcome>> = {
       groups: some(['a', 'b', 'c'], 3),
     };
     const { done: user, ...then } = await afterLosses(by?.saved_by ?? null, () =>
-      house.house
+      app.context
         .unscoped(async (db) => {
           const known = await db.selectFrom('account_identity').select('id').where('subject', '=', claims.subject).executeTakeFirst();
           return { known: known !== undefined, user: await personOf(db, await readSetting(db, 'singleSignOn'), claims) };
@@ -246,23 +250,23 @@ const ways: Record<string, (turn: Turn) => Promise<Outcome>> = {
     };
   },
   import: async ({ client, roles, depts: places }) => {
-    const named = await house.house.unscoped((db) =>
+    const named = await app.context.unscoped((db) =>
       db.selectFrom('access_role').select('name').where('id', '=', pick(roles)).executeTakeFirst(),
     );
     async function* row() {
       yield [fresh(), 'Imported', `${fresh()}@example.com`, String(pick(places)), '2', named?.name ?? ''];
     }
-    const header = ['account', 'userName', 'email', 'dept', 'userType', 'roles'].map((column) => say('en', `member.${column}`));
-    const file = await makeFile(house, client, pick(depts), await buffer(xlsx(header, row())));
+    const header = ['account', 'userName', 'email', 'dept', 'userType', 'roles'].map((column) => t('en', `member.${column}`));
+    const file = await makeFile(app, client, pick(depts), await buffer(xlsx(header, row())));
     const answer = await sent(client, memberCalls.import, { file });
-    await house.runJobs();
+    await app.runJobs();
     return answer;
   },
   trusteeship: async ({ client }) => {
     const trusteeId = pick(depts.slice(2)).id;
-    const until = new Date(house.clock.now.getTime() + 86_400_000).toISOString();
+    const until = new Date(app.clock.now.getTime() + 86_400_000).toISOString();
     const given = await sent(client, trustCalls.give, { deptId: pick(depts.slice(3)).id, trusteeId, until });
-    const { rows } = await house.house.unscoped((db) =>
+    const { rows } = await app.context.unscoped((db) =>
       sql<{ id: number }>`select id from account_user where dept_id = ${trusteeId} and user_type = '1' and state in ('0', '1')`.execute(db),
     );
     return { ...given, letsIn: rows.map((row) => row.id) };
@@ -280,18 +284,18 @@ function actorOf(way: string, people: readonly number[]): number {
 test(`nobody ever holds what no giver held on that platform (${STEPS} steps, seed ${SEED})`, { timeout: MINUTES_15 }, async () => {
   // What changes whole people seldom works out: it is tried more often.
   const names = [...Object.keys(ways), ...Array.from({ length: 3 }, () => 'member update'), 'member add'];
-  let before = await heldByAll(house);
-  let managed = await managers(house);
+  let before = await heldByAll(app);
+  let managed = await managers(app);
   const ceiling = new Set([...before].flatMap(([id, held]) => (id === administrator ? [] : [...held])));
   for (let step = 0; step < STEPS; step += 1) {
     const people = await ids();
     const way = pick(names);
     const actor = actorOf(way, people);
-    const turn = await turnOf(house, { depts, administrator, wide: helper.userId }, actor, before);
+    const turn = await turnOf(app, { depts, administrator, wide: helper.userId }, actor, before);
     const outcome = (await ways[way]?.(turn)) ?? { code: 0 };
     const count = trials.get(way) ?? { tried: 0, done: 0 };
     trials.set(way, { tried: count.tried + 1, done: count.done + (outcome.code === 200 ? 1 : 0) });
-    const after = await heldByAll(house);
+    const after = await heldByAll(app);
     const giver = outcome.giver === undefined ? actor : (outcome.giver ?? 0);
     const holds = outcome.holds ?? (outcome.giver === undefined ? turn.limits : undefined) ?? before.get(giver) ?? [];
     const bound = new Set([...holds, ...(outcome.besides ?? [])]);
@@ -319,7 +323,7 @@ test(`nobody ever holds what no giver held on that platform (${STEPS} steps, see
           ),
           `${told} let ${id} in`,
         ).toEqual([]);
-    const managing = await managers(house);
+    const managing = await managers(app);
     for (const [pair, id] of managing)
       if (!managed.has(pair)) expect(beyond(after.get(id) ?? [], bound), `${told}: ${pair} manages more`).toEqual([]);
     managed = managing;

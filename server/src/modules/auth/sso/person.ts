@@ -5,7 +5,7 @@ import { cut } from '../../../platform/cut.ts';
 import { savedBy } from '../../../platform/settings.ts';
 import { addRoles, dropRoles, heldOf, reaches, stillGiven } from '../../access/api.ts';
 import { addUser } from '../../account/api.ts';
-import { byEmail, byId, type DoorUser } from '../find-user.ts';
+import { byEmail, byId, type SignInUser } from '../find-user.ts';
 import { hasAdministrator, lockAdministrators } from '../lock.ts';
 import type { SsoSetting } from './provider.ts';
 
@@ -110,7 +110,7 @@ async function checkLink(db: Db, userId: number): Promise<void> {
 }
 
 /** Whom the claims mean: linked before, the same verified address, or new. Faults: SSO_UNKNOWN, SSO_NO_PLACE, SSO_LINK_ABOVE. */
-export async function personOf(db: Db, setting: SsoSetting, claims: Claims): Promise<DoorUser> {
+export async function personOf(db: Db, setting: SsoSetting, claims: Claims): Promise<SignInUser> {
   // Two first sign-ins of one person at once make one account.
   await sql`select pg_advisory_xact_lock(hashtext(${`${claims.issuer} ${claims.subject}`}))`.execute(db);
   let userId = await known(db, claims);

@@ -1,8 +1,8 @@
 import { Fault } from '@mooring/contract/kit/fault';
 import type { SettingOf } from '@mooring/contract/settings/kinds';
 import type { Configuration } from 'openid-client';
+import type { AppContext } from '../../../platform/app-context.ts';
 import type { Db } from '../../../platform/context.ts';
-import type { House } from '../../../platform/house.ts';
 import { type Allowed, checkOutside, sendOutside } from '../../../platform/outbound/door.ts';
 import { openSecret, readSetting } from '../../../platform/settings.ts';
 
@@ -51,7 +51,7 @@ export async function discover(issuer: string, clientId: string, secret: string,
 }
 
 /** The provider as the settings name it, asked anew every few minutes. Fault: SSO_OFF. */
-export function makeProvider(house: House) {
+export function makeProvider(app: AppContext) {
   let kept: { readonly key: string; readonly at: number; readonly found: Promise<Configuration> } | undefined;
   return async (db: Db): Promise<{ setting: SsoSetting; config: Configuration }> => {
     const setting = await readSetting(db, 'singleSignOn');
@@ -59,7 +59,7 @@ export function makeProvider(house: House) {
     const { allowed } = await readSetting(db, 'outbound');
     const key = JSON.stringify([setting, allowed]);
     if (kept?.key !== key || performance.now() - kept.at > KEEP_MS) {
-      const found = discover(setting.issuer, setting.clientId, openSecret(house.masterKey, setting.clientSecret), allowed);
+      const found = discover(setting.issuer, setting.clientId, openSecret(app.masterKey, setting.clientSecret), allowed);
       kept = { key, at: performance.now(), found };
       found.catch(() => {
         kept = undefined;

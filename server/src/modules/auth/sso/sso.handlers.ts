@@ -2,23 +2,23 @@ import { createHash, randomBytes } from 'node:crypto';
 import { ssoCalls } from '@mooring/contract/auth/sso-calls';
 import type { Platform } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
+import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx } from '../../../platform/context.ts';
-import type { House } from '../../../platform/house.ts';
 import { handlers, type Route, type Wire } from '../../../platform/module.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { byId } from '../find-user.ts';
 import { admitted, finishSignIn } from '../finish.ts';
-import { giveTicket, takeTicket } from '../tickets.ts';
+import { consumeTicket, giveTicket } from '../tickets.ts';
 import { type Claims, personOf } from './person.ts';
 import { makeProvider, type SsoSetting } from './provider.ts';
 
 const CALLBACK = '/ops/sys/login/oidc/callback';
 
 /** Where the browser reached us, with the path prefix that stands before the base path. */
-function placeOf(house: House, wire: Wire): string {
+function placeOf(app: AppContext, wire: Wire): string {
   const { request } = wire;
   const prefix = request.url.slice(0, Math.max(0, request.url.indexOf('/ops/')));
-  return `${(house.config.PUBLIC_URL ?? `${request.protocol}://${request.host}`).replace(/\/$/, '')}${prefix}`;
+  return `${(app.config.PUBLIC_URL ?? `${request.protocol}://${request.host}`).replace(/\/$/, '')}${prefix}`;
 }
 
 const COOKIE = 'mooring-sign-on';
@@ -44,8 +44,8 @@ function claimsOf(setting: SsoSetting, issuer: string, told: Readonly<Record<str
   };
 }
 
-export function ssoRoutes(house: House): Route[] {
-  const provider = makeProvider(house);
+export function ssoRoutes(app: AppContext): Route[] {
+  const provider = makeProvider(app);
 
   const start = async (ctx: Ctx, platform: Platform, wire: Wire) => {
     const { setting, config } = await ctx.unscoped(provider);
@@ -54,14 +54,14 @@ export function ssoRoutes(house: House): Route[] {
     const secret = browserOf(wire) ?? randomBytes(24).toString('base64url');
     const state = await ctx.unscoped((db) => giveTicket(db, 'oidc', null, { verifier, nonce, platform, browser: hashOf(secret) }));
     const url = oidc.buildAuthorizationUrl(config, {
-      redirect_uri: `${placeOf(house, wire)}${CALLBACK}`,
+      redirect_uri: `${placeOf(app, wire)}${CALLBACK}`,
       scope: setting.scopes,
       state,
       nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
-    const place = new URL(placeOf(house, wire));
+    const place = new URL(placeOf(app, wire));
     // Lax: it comes back with a navigation from the provider.
     const cookie = `${COOKIE}=${secret}; Path=${place.pathname.replace(/\/$/, '')}/ops/sys/login; HttpOnly; SameSite=Lax; Max-Age=900`;
     return wire.reply
@@ -72,11 +72,11 @@ export function ssoRoutes(house: House): Route[] {
 
   /** A ticket that the console changes into a session; the address alone opens nothing for long. */
   async function arrive(ctx: Ctx, input: { state?: string | undefined; error?: string | undefined }, wire: Wire): Promise<string> {
-    const flow = input.state === undefined ? undefined : await ctx.unscoped((db) => takeTicket(db, 'oidc', input.state ?? ''));
+    const flow = input.state === undefined ? undefined : await ctx.unscoped((db) => consumeTicket(db, 'oidc', input.state ?? ''));
     if (!flow || !isSame(wire, flow.data.browser) || input.error !== undefined) throw new Fault('SSO_REFUSED');
     const { setting, config } = await ctx.unscoped(provider);
     const { verifier, nonce, platform } = flow.data as { verifier: string; nonce: string; platform: Platform };
-    const here = new URL(`${placeOf(house, wire)}${CALLBACK}${wire.request.url.slice(wire.request.url.indexOf('?'))}`);
+    const here = new URL(`${placeOf(app, wire)}${CALLBACK}${wire.request.url.slice(wire.request.url.indexOf('?'))}`);
     const { authorizationCodeGrant } = await import('openid-client');
     const tokens = await authorizationCodeGrant(config, here, {
       pkceCodeVerifier: verifier,
@@ -110,10 +110,10 @@ export function ssoRoutes(house: House): Route[] {
         if (!(error instanceof Fault)) throw error;
         query = new URLSearchParams({ ssoError: error.fault });
       }
-      return wire.reply.header('cache-control', 'no-store').redirect(`${placeOf(house, wire)}/login?${query}`, 302);
+      return wire.reply.header('cache-control', 'no-store').redirect(`${placeOf(app, wire)}/login?${query}`, 302);
     },
     finish: async (ctx, { ticket }, wire) => {
-      const taken = await ctx.unscoped((db) => takeTicket(db, 'oidcDone', ticket));
+      const taken = await ctx.unscoped((db) => consumeTicket(db, 'oidcDone', ticket));
       const user = taken?.userId ? await ctx.unscoped((db) => byId(db, taken.userId ?? 0)) : undefined;
       const allowed = user && isSame(wire, taken?.data.browser) && (await ctx.unscoped((db) => admitted(db, user, ctx.now())));
       if (!allowed) throw new Fault('SSO_REFUSED');

@@ -6,12 +6,12 @@ import { ssoCalls } from '@mooring/contract/auth/sso-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import Provider from 'oidc-provider';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Client, clientOf, type TestHouse, testHouse } from '../../../../test/house.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { writeSetting } from '../../../platform/settings.ts';
 import { setRoles } from '../../access/api.ts';
 import type { DeptAt } from '../../org/api.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let nobody: Client;
 let admin: Client;
 let bank: DeptAt;
@@ -24,12 +24,12 @@ let savedBy = 0;
 let who: Record<string, unknown> = {};
 
 beforeAll(async () => {
-  house = await testHouse();
-  nobody = clientOf(house.app, '', 0, 'centre', 0);
-  bank = await house.dept('Bank');
-  admin = await house.person('platformAdmin', house.root);
+  app = await testApp();
+  nobody = clientOf(app.http, '', 0, 'centre', 0);
+  bank = await app.dept('Bank');
+  admin = await app.person('platformAdmin', app.root);
   savedBy = admin.userId;
-  here = await house.app.listen({ port: 0, host: '127.0.0.1' });
+  here = await app.http.listen({ port: 0, host: '127.0.0.1' });
   server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -42,17 +42,17 @@ beforeAll(async () => {
     findAccount: (_ctx: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...who }) }),
   });
   server.on('request', provider.callback());
-  await house.house.unscoped((db) =>
-    writeSetting(db, house.house.masterKey, 'outbound', { allowed: ['127.0.0.1', 'localhost'], webhooks: [] }, house.clock.now),
+  await app.context.unscoped((db) =>
+    writeSetting(db, app.context.masterKey, 'outbound', { allowed: ['127.0.0.1', 'localhost'], webhooks: [] }, app.clock.now),
   );
 });
 afterAll(async () => {
   await new Promise((done) => server.close(done));
-  await house.stop();
+  await app.stop();
 });
 
 const roleId = (code: string) =>
-  house.house.unscoped(
+  app.context.unscoped(
     async (db) => (await db.selectFrom('access_role').select('id').where('code', '=', code).executeTakeFirstOrThrow()).id,
   );
 const set = async (more: object = {}) => {
@@ -72,12 +72,12 @@ const set = async (more: object = {}) => {
     ],
     ...more,
   };
-  await house.house.unscoped((db) => writeSetting(db, house.house.masterKey, 'singleSignOn', value, new Date(), savedBy));
+  await app.context.unscoped((db) => writeSetting(db, app.context.masterKey, 'singleSignOn', value, new Date(), savedBy));
 };
 beforeEach(() => set());
 
 const emailOf = (one: Client) =>
-  house.house.unscoped(
+  app.context.unscoped(
     async (db) => (await db.selectFrom('account_user').select('email').where('id', '=', one.userId).executeTakeFirstOrThrow()).email ?? '',
   );
 const rolesOf = async (subject: string) => (await (await signIn(subject)).call(userCalls.info)).role;
@@ -124,7 +124,7 @@ async function signIn(subject: string): Promise<Client> {
   const ticket = back.searchParams.get('sso');
   if (!ticket) throw new Error(back.search);
   const session = (await finish(ticket)).body as unknown as Session;
-  return clientOf(house.app, session.token, 0, session.platform, 0);
+  return clientOf(app.http, session.token, 0, session.platform, 0);
 }
 const failure = async (subject: string) => (await walk(subject)).searchParams.get('ssoError');
 
@@ -148,16 +148,16 @@ test('a ticket works once, and an answer that was not asked for is refused', asy
   const ticket = (await walk('sub-bob')).searchParams.get('sso') ?? '';
   expect((await finish(ticket)).code).toBe(200);
   expect((await finish(ticket)).body?.fault).toBe('SSO_REFUSED');
-  const forged = await house.app.inject({ url: '/ops/sys/login/oidc/callback?state=made-up&code=x' });
+  const forged = await app.http.inject({ url: '/ops/sys/login/oidc/callback?state=made-up&code=x' });
   expect(forged.headers.location).toContain('/login?ssoError=SSO_REFUSED');
 });
 
 test('what began in one browser ends in no other: neither the provider’s answer nor the ticket', async () => {
   who = { preferred_username: 'victim', groups: ['bank-staff'] };
-  const begun = await house.app.inject({ url: '/ops/sys/login/oidc/start?platform=centre' });
+  const begun = await app.http.inject({ url: '/ops/sys/login/oidc/start?platform=centre' });
   const state = new URL(String(begun.headers.location)).searchParams.get('state') ?? '';
   expect(String(begun.headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Lax/);
-  const other = await house.app.inject({
+  const other = await app.http.inject({
     url: `/ops/sys/login/oidc/callback?state=${state}&code=x`,
     headers: { cookie: 'mooring-sign-on=another-browser-of-theirs' },
   });
@@ -169,7 +169,7 @@ test('what began in one browser ends in no other: neither the provider’s answe
 });
 
 test('whom no rule places, nobody let in, or nobody knows stays outside, and nothing is made', async () => {
-  const people = () => house.house.unscoped((db) => db.selectFrom('account_user').select('id').execute());
+  const people = () => app.context.unscoped((db) => db.selectFrom('account_user').select('id').execute());
   const before = (await people()).length;
   who = { preferred_username: 'eve', groups: ['elsewhere'] };
   expect(await failure('sub-eve')).toBe('SSO_NO_PLACE');
@@ -177,12 +177,12 @@ test('whom no rule places, nobody let in, or nobody knows stays outside, and not
   expect(await failure('sub-eve')).toBe('SSO_UNKNOWN');
   expect((await people()).length).toBe(before);
   await set({ enabled: false });
-  expect((await house.app.inject({ url: '/ops/sys/login/oidc/start' })).json().body.fault).toBe('SSO_OFF');
+  expect((await app.http.inject({ url: '/ops/sys/login/oidc/start' })).json().body.fault).toBe('SSO_OFF');
   expect(await nobody.call(ssoCalls.config)).toEqual({ enabled: false, name: '' });
 });
 
 test('an address links only where the settings and the provider vouch for it', async () => {
-  const old = await house.person('orgManager', bank);
+  const old = await app.person('orgManager', bank);
   const email = await emailOf(old);
   who = { email, email_verified: false, groups: ['bank-staff'] };
   await set({ linkByEmail: true, provision: false });
@@ -193,16 +193,16 @@ test('an address links only where the settings and the provider vouch for it', a
 
 test('a rule gives what whoever saved it may still give; roles of those who lost that end at the next sign-in', async () => {
   who = { preferred_username: 'ruled', groups: ['bank-staff', 'bank-heads'] };
-  const boss = await house.person('orgManager', bank);
+  const boss = await app.person('orgManager', bank);
   savedBy = boss.userId;
   await set();
   expect(await rolesOf('sub-ruled')).toEqual(['Organisation manager', 'Organisation member']);
   await set({ rules: [{ group: 'bank-heads', roleId: await roleId('platformAdmin') }] });
   expect(await rolesOf('sub-ruled')).not.toContain('Platform administrator');
   await set();
-  await house.house.unscoped(async (db) => setRoles(db, boss.userId, [await roleId('orgMember')], { by: null, way: 'system' }));
+  await app.context.unscoped(async (db) => setRoles(db, boss.userId, [await roleId('orgMember')], { by: null, way: 'system' }));
   expect(await rolesOf('sub-ruled')).toEqual(['Organisation member']);
-  await house.house.unscoped((db) => db.updateTable('account_user').set({ state: '1' }).where('id', '=', boss.userId).execute());
+  await app.context.unscoped((db) => db.updateTable('account_user').set({ state: '1' }).where('id', '=', boss.userId).execute());
   await set({ rules: [{ group: 'bank-staff', roleId: await roleId('orgMember') }] });
   // Whom nobody gives anything has no platform to be on.
   const ticket = (await walk('sub-ruled')).searchParams.get('sso') ?? '';
@@ -211,7 +211,7 @@ test('a rule gives what whoever saved it may still give; roles of those who lost
 });
 
 test('an address makes nobody somebody who holds more than whoever switched that on', async () => {
-  const boss = await house.person('orgManager', bank);
+  const boss = await app.person('orgManager', bank);
   savedBy = boss.userId;
   who = { email: await emailOf(admin), email_verified: true, groups: [] };
   await set({ linkByEmail: true, provision: false, rules: [] });
@@ -224,12 +224,12 @@ test('an address makes nobody somebody who holds more than whoever switched that
 test('a disabled person stays outside though the provider lets them in', async () => {
   who = { preferred_username: 'dan', groups: ['bank-staff'] };
   const { id } = await (await signIn('sub-dan')).call(userCalls.info);
-  await house.house.unscoped((db) => db.updateTable('account_user').set({ state: '1' }).where('id', '=', id).execute());
+  await app.context.unscoped((db) => db.updateTable('account_user').set({ state: '1' }).where('id', '=', id).execute());
   expect(await failure('sub-dan')).toBe('SSO_REFUSED');
 });
 
 test('what is switched on says whom to ask', async () => {
-  const admin = await house.person('platformAdmin', house.root, 'manager');
+  const admin = await app.person('platformAdmin', app.root, 'manager');
   const answer = await admin.send(systemSettingCalls.singleSignOn, { enabled: true });
   expect(answer.body).toMatchObject({
     fault: 'BAD_INPUT',

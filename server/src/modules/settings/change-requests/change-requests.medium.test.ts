@@ -8,28 +8,28 @@ import { changeRequestCalls } from '@mooring/contract/settings/change-request-ca
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Client, clientOf, type TestHouse, testHouse } from '../../../../test/house.ts';
 import { sealFor } from '../../../../test/seal.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { expireChanges } from './expire.ts';
 
 const DAY = 86_400_000;
 const LINE = 2;
-let house: TestHouse;
+let app: TestApp;
 let author: Client;
 let second: Client;
 let third: Client;
 let nobody: Client;
 
 beforeAll(async () => {
-  house = await testHouse();
-  author = await house.person('platformAdmin', house.root, 'manager');
-  second = await house.person('platformAdmin', house.root, 'manager');
-  third = await house.person('platformAdmin', house.root, 'manager');
-  nobody = clientOf(house.app, '', 0, 'manager', 0);
+  app = await testApp();
+  author = await app.person('platformAdmin', app.root, 'manager');
+  second = await app.person('platformAdmin', app.root, 'manager');
+  third = await app.person('platformAdmin', app.root, 'manager');
+  nobody = clientOf(app.http, '', 0, 'manager', 0);
 });
-afterAll(() => house.stop());
+afterAll(() => app.stop());
 
-const write = (statement: string) => house.house.unscoped((db) => sql.raw(statement).execute(db));
+const write = (statement: string) => app.context.unscoped((db) => sql.raw(statement).execute(db));
 beforeEach(async () => {
   for (const table of ['settings_change_request', 'settings_value']) await write(`delete from ${table}`);
   await write("update account_user set state = '0'");
@@ -99,7 +99,7 @@ describe.each(cases.map((one) => [one.call.path, one] as const))('%s', (_path, {
     const done = await second.call(changeRequestCalls.approve, { id: answer.changeRequestId });
     expect([done.state, done.offers]).toEqual(['approved', []]);
     expect(await read()).not.toEqual(before);
-    const { rows } = await house.house.unscoped((db) =>
+    const { rows } = await app.context.unscoped((db) =>
       sql<{ n: number }>`select count(input_sealed)::int as n from settings_change_request`.execute(db),
     );
     expect(rows).toEqual([{ n: 0 }]);
@@ -127,8 +127,8 @@ test('a refusal gives its reason and changes nothing; it cannot be approved afte
   expect(refused).toMatchObject({ state: 'refused', remark: 'The campaign still runs', offers: [] });
   expect(await faultOf(third.send(changeRequestCalls.approve, { id }))).toBe('OVERTAKEN');
   expect(await stands(author, 'registration')).toEqual(before);
-  await house.runJobs();
-  const { rows } = await house.house.unscoped((db) =>
+  await app.runJobs();
+  const { rows } = await app.context.unscoped((db) =>
     sql<{ text_key: string }>`select text_key from message_message where text_key like 'change%' order by id desc limit 1`.execute(db),
   );
   expect(rows).toEqual([{ text_key: 'changeRefused' }]);
@@ -159,11 +159,11 @@ test('its author takes it back, nobody else; sent again, by whomever, it replace
 
 test('nobody keeps an unread message of a request that is over, nor gets one that was still on its way', async () => {
   const unread = async (client: Client) => {
-    await house.runJobs();
+    await app.runJobs();
     const { content } = await client.call(messageCalls.page, { criteria: { status: '0' } });
     return content.map((one) => one.title);
   };
-  await house.runJobs();
+  await app.runJobs();
   for (const one of [author, second, third]) await one.call(messageCalls.readAll);
   await close();
   expect(await unread(second)).toEqual(['A change needs your approval']);
@@ -212,19 +212,19 @@ test('an author who may no longer make the change is not helped by an approval',
 
 test('it expires after a week, is told to its author and can neither be approved nor refused', async () => {
   const id = await close();
-  const started = house.clock.now;
-  house.clock.now = new Date(started.getTime() + 7 * DAY);
+  const started = app.clock.now;
+  app.clock.now = new Date(started.getTime() + 7 * DAY);
   try {
-    const [row] = await house.house.unscoped((db) => db.selectFrom('settings_change_request').select('expires_at').execute());
-    expect(row?.expires_at.getTime()).toBe(house.clock.now.getTime());
-    await house.house.unscoped((db) => house.house.enqueue(db, expireChanges.name, {}));
-    await house.runJobs();
-    const { rows } = await house.house.unscoped((db) =>
+    const [row] = await app.context.unscoped((db) => db.selectFrom('settings_change_request').select('expires_at').execute());
+    expect(row?.expires_at.getTime()).toBe(app.clock.now.getTime());
+    await app.context.unscoped((db) => app.context.enqueue(db, expireChanges.name, {}));
+    await app.runJobs();
+    const { rows } = await app.context.unscoped((db) =>
       sql<{ state: string; kept: boolean }>`select state, input_sealed is not null as kept from settings_change_request`.execute(db),
     );
     expect(rows).toEqual([{ state: 'expired', kept: false }]);
   } finally {
-    house.clock.now = started;
+    app.clock.now = started;
   }
   expect(await faultOf(second.send(changeRequestCalls.approve, { id }))).toBe('OVERTAKEN');
 });
@@ -236,7 +236,7 @@ test('a secret waits sealed: neither list, log nor database show it, and the app
   const id = (await author.call(systemSettingCalls.mail, { ...input, password }))?.changeRequestId ?? 0;
   const [row] = await waiting();
   expect(row?.changes).toContainEqual({ field: 'password', before: null, after: null, secret: true });
-  const dump = await house.house.unscoped(async (db) => [
+  const dump = await app.context.unscoped(async (db) => [
     await db.selectFrom('settings_change_request').selectAll().execute(),
     await db.selectFrom('audit_entry').selectAll().execute(),
     await db.selectFrom('message_message').selectAll().execute(),
@@ -249,9 +249,9 @@ test('a secret waits sealed: neither list, log nor database show it, and the app
 });
 
 test('whoever may not make the change neither approves nor refuses it, and sees it only where they see settings', async () => {
-  const lineAdmin = await house.person('productLineAdmin', { id: LINE, path: '1.2.' }, 'manager');
-  const member = await house.person('orgManager', await house.dept('Bank'), 'manager');
-  const ofLine = await house.person('platformAdmin', { id: LINE, path: '1.2.' }, 'manager');
+  const lineAdmin = await app.person('productLineAdmin', { id: LINE, path: '1.2.' }, 'manager');
+  const member = await app.person('orgManager', await app.dept('Bank'), 'manager');
+  const ofLine = await app.person('platformAdmin', { id: LINE, path: '1.2.' }, 'manager');
   const id = (await author.call(systemSettingCalls.sms, { url: 'https://93.184.216.34/sms' }))?.changeRequestId ?? 0;
   expect((await waiting(ofLine))[0]?.offers).toEqual([]);
   for (const one of [lineAdmin, member, ofLine]) {
@@ -268,7 +268,7 @@ test('a policy of another product line is neither seen nor decided from this one
   const policy = { ...loginPresets.spec, preset: 'custom', maxTries: 7 } as const;
   const held = async (productLineId: number) => (await author.call(policyCalls.loginEdit, { productLineId, policy }))?.changeRequestId ?? 0;
   const [here, there] = [await held(LINE), await held(other)];
-  const lineAdmin = await house.person('platformAdmin', { id: LINE, path: '1.2.' }, 'manager');
+  const lineAdmin = await app.person('platformAdmin', { id: LINE, path: '1.2.' }, 'manager');
   expect((await waiting(lineAdmin)).map((one) => one.id)).toEqual([here]);
   expect((await lineAdmin.send(changeRequestCalls.approve, { id: there })).code).toBe(404);
   expect((await lineAdmin.call(changeRequestCalls.approve, { id: here })).state).toBe('approved');

@@ -2,8 +2,8 @@ import type { Call } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import type { changeRequestCalls } from '@mooring/contract/settings/change-request-calls';
+import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
-import type { House } from '../../../platform/house.ts';
 import type { Handler, Route, Wire } from '../../../platform/module.ts';
 import { actorOf } from '../../access/api.ts';
 import { raise, type Saying } from '../../message/api.ts';
@@ -34,7 +34,7 @@ async function openFor(ctx: Ctx, db: Db, id: number): Promise<ChangeRow> {
 const targetOf = (row: ChangeRow): string =>
   row.line_id === null ? `setting ${row.target}` : `${row.target === 'loginPolicy' ? 'login' : 'password'} ${row.line_name ?? row.line_id}`;
 
-async function tellAuthor(db: Db, row: ChangeRow, say: Saying, params: Record<string, string>): Promise<void> {
+async function notifyAuthor(db: Db, row: ChangeRow, say: Saying, params: Record<string, string>): Promise<void> {
   if (row.author_id === null) return;
   await raise(db, {
     say,
@@ -46,9 +46,9 @@ async function tellAuthor(db: Db, row: ChangeRow, say: Saying, params: Record<st
   });
 }
 
-const inputOf = (house: House, call: Call, row: ChangeRow): unknown => {
+const inputOf = (app: AppContext, call: Call, row: ChangeRow): unknown => {
   const sealed = row.input_sealed;
-  const read = sealed && call.input.safeParse(JSON.parse(house.masterKey.open(INPUT, sealed).toString()));
+  const read = sealed && call.input.safeParse(JSON.parse(app.masterKey.open(INPUT, sealed).toString()));
   if (!read?.success) throw new Fault('CHANGE_OUTDATED');
   return read.data;
 };
@@ -60,29 +60,29 @@ const show = async (ctx: Ctx, db: Db, id: number) => shownOf(ctx, await readChan
 const approvingIn = (ctx: Ctx, approving: number): Ctx => ({
   ...ctx,
   approving,
-  within: (work) => ctx.within((inner) => work(approvingIn(inner, approving))),
+  withScope: (work) => ctx.withScope((inner) => work(approvingIn(inner, approving))),
 });
 
 /** Runs the change's own call for the approver: its rules hold for both, since its author has passed them before. */
 export const approveChange =
-  (house: House, routes: Routes): Handler<typeof changeRequestCalls.approve> =>
+  (app: AppContext, routes: Routes): Handler<typeof changeRequestCalls.approve> =>
   async (ctx, { id }, wire: Wire) => {
     const row = await ctx.unscoped((db) => openFor(ctx, db, id));
     const { call, handler } = await routeFor(routes, ctx, row);
-    const author = row.author_id === null ? undefined : await ctx.look((db) => actorOf(db, row.author_id ?? 0));
+    const author = row.author_id === null ? undefined : await ctx.readOnly((db) => actorOf(db, row.author_id ?? 0));
     if (!author || !isAllowed(author.permissions, call.can)) throw new Fault('CHANGE_AUTHOR');
-    if (row.line_id === null && !(author.deptPath === '1.' && (await ctx.look(async (db) => holdsEverything(db, author.userId)))))
+    if (row.line_id === null && !(author.deptPath === '1.' && (await ctx.readOnly(async (db) => holdsEverything(db, author.userId)))))
       throw new Fault('CHANGE_AUTHOR');
-    await handler(approvingIn(ctx, id), inputOf(house, call, row) as never, wire).catch(async (error: unknown) => {
+    await handler(approvingIn(ctx, id), inputOf(app, call, row) as never, wire).catch(async (error: unknown) => {
       if (!(error instanceof Fault) || !['OVERTAKEN', 'CHANGE_OUTDATED'].includes(error.fault)) throw error;
       // It was decided on in the meantime: the setting isn't what is outdated.
       const now = await ctx.unscoped((db) => readChange(ctx, db, id));
       throw now.state === 'waiting' ? new Fault('CHANGE_OUTDATED') : fault('OVERTAKEN');
     });
     return ctx.unscoped(async (db) => {
-      await tellAuthor(db, row, 'changeApproved', { decider: ctx.actor.userName });
+      await notifyAuthor(db, row, 'changeApproved', { decider: ctx.actor.userName });
       // Open forms of the setting show what is in effect now.
-      await ctx.touch(db, call.group, row.dept_path);
+      await ctx.invalidate(db, call.group, row.dept_path);
       return show(ctx, db, id);
     });
   };
@@ -94,7 +94,7 @@ export const refuseChange =
     await routeFor(routes, ctx, row);
     return ctx.unscoped(async (db) => {
       await settle(ctx, db, 'refuse', id, { remark });
-      await tellAuthor(db, row, 'changeRefused', { decider: ctx.actor.userName, remark });
+      await notifyAuthor(db, row, 'changeRefused', { decider: ctx.actor.userName, remark });
       ctx.audit({ target: targetOf(row), after: { refused: id, author: row.author_name, remark } });
       return show(ctx, db, id);
     });

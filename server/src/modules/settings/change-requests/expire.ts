@@ -19,6 +19,6 @@ export const expireChanges = job({
       const authors = await db.selectFrom('settings_change_request').select('author_id').where('id', 'in', ids).execute();
       const users = [...new Set(authors.flatMap((one) => one.author_id ?? []))];
       await raise(db, { say: 'changeExpired', to: { users }, deptPath: '1.', link: CHANGES_LINK, channels: ['centre', 'email'] });
-      await ctx.touch(db, GROUP, '1.');
+      await ctx.invalidate(db, GROUP, '1.');
     }),
 });

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { ChangeTarget } from '@mooring/contract/settings/change-request-calls';
-import { changeRequestLife } from '@mooring/contract/settings/lives';
+import { changeRequestMachine } from '@mooring/contract/settings/state-machines';
+import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
-import { living, move, noteBirth } from '../../../platform/db/move.ts';
-import type { House } from '../../../platform/house.ts';
+import { move, recordCreated, statefulTable } from '../../../platform/db/move.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { raise, withdrawRaised } from '../../message/api.ts';
 import { approversOf } from './approvers.ts';
 
-export const changeRequests = living('settings_change_request', changeRequestLife);
+export const changeRequests = statefulTable('settings_change_request', changeRequestMachine);
 export const INPUT = 'change-request';
 export const GROUP = '/sys/changeRequest';
 export const CHANGES_LINK = '/system/settings?tab=changes';
@@ -42,9 +42,9 @@ const plain = (value: object): object => JSON.parse(JSON.stringify(value)) as ob
  * Carries out a change that decides who may sign in, or keeps it until somebody else approves it where the installation asks for dual
  * control. Called in the transaction that would write it, when all else is checked. Faults: DUAL_NOBODY, OVERTAKEN, CHANGE_OUTDATED.
  */
-export async function applyOrHold(ctx: Ctx, house: House, db: Db, change: Change, apply: () => Promise<unknown>): Promise<Outcome> {
+export async function applyOrHold(ctx: Ctx, app: AppContext, db: Db, change: Change, apply: () => Promise<unknown>): Promise<Outcome> {
   if (ctx.approving !== undefined) await settleApproved(ctx, db, ctx.approving, change);
-  else if ((await readSetting(db, 'dualControl')).enabled) return { changeRequestId: await hold(ctx, house, db, change) };
+  else if ((await readSetting(db, 'dualControl')).enabled) return { changeRequestId: await hold(ctx, app, db, change) };
   await apply();
   return null;
 }
@@ -57,8 +57,8 @@ async function settleApproved(ctx: Ctx, db: Db, id: number, change: Change): Pro
 }
 
 /** Nobody is asked to decide on it any more. */
-export const forgetAsked = (ctx: Pick<Ctx, 'touch'>, db: Db, id: number): Promise<void> =>
-  withdrawRaised(db, linkOf(id), (path) => ctx.touch(db, MESSAGES, path));
+export const forgetAsked = (ctx: Pick<Ctx, 'invalidate'>, db: Db, id: number): Promise<void> =>
+  withdrawRaised(db, linkOf(id), (path) => ctx.invalidate(db, MESSAGES, path));
 
 interface Decided {
   readonly remark?: string;
@@ -73,10 +73,10 @@ export async function settle(ctx: Ctx, db: Db, event: 'approve' | 'refuse' | 'wi
   const moved = await move(db, changeRequests, event, [id], { actorId: userId, set });
   if (moved.length === 0) throw fault('OVERTAKEN');
   await forgetAsked(ctx, db, id);
-  await ctx.touch(db, GROUP, '1.');
+  await ctx.invalidate(db, GROUP, '1.');
 }
 
-async function hold(ctx: Ctx, house: House, db: Db, change: Change): Promise<number> {
+async function hold(ctx: Ctx, app: AppContext, db: Db, change: Change): Promise<number> {
   const { call, target, line, administrators = false } = change;
   const { userId, userName } = ctx.actor;
   const approvers = await approversOf(db, { call, except: userId, path: line?.path, administrators });
@@ -89,7 +89,7 @@ async function hold(ctx: Ctx, house: House, db: Db, change: Change): Promise<num
       target,
       line_id: line?.id ?? null,
       call: call.path,
-      input_sealed: house.masterKey.seal(INPUT, Buffer.from(JSON.stringify(change.input))),
+      input_sealed: app.masterKey.seal(INPUT, Buffer.from(JSON.stringify(change.input))),
       before: JSON.stringify(change.before),
       after: JSON.stringify(change.after),
       secrets: [...(change.secrets ?? [])],
@@ -101,7 +101,7 @@ async function hold(ctx: Ctx, house: House, db: Db, change: Change): Promise<num
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await noteBirth(db, changeRequests, [id], userId);
+  await recordCreated(db, changeRequests, [id], userId);
   await raise(db, {
     say: 'changeWaiting',
     params: { author: userName, settingKey: `change.target.${target}` },
@@ -111,7 +111,7 @@ async function hold(ctx: Ctx, house: House, db: Db, change: Change): Promise<num
     link: linkOf(id),
     channels: ['centre', 'email'],
   });
-  await ctx.touch(db, GROUP, '1.');
+  await ctx.invalidate(db, GROUP, '1.');
   return id;
 }
 

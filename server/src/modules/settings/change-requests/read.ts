@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { policyCalls } from '@mooring/contract/account/policy-calls';
 import { fault } from '@mooring/contract/kit/fault';
-import { eventsFrom } from '@mooring/contract/kit/life';
 import { isAllowed } from '@mooring/contract/kit/permission';
+import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import type { ChangeRequest, ChangeTarget, changeRequestCalls } from '@mooring/contract/settings/change-request-calls';
-import { changeRequestLife } from '@mooring/contract/settings/lives';
+import { changeRequestMachine } from '@mooring/contract/settings/state-machines';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../../platform/context.ts';
@@ -47,7 +47,7 @@ function changesOf(row: ChangeRow): z.input<typeof ChangeRequest>['changes'] {
 export function shownOf(ctx: Ctx, row: ChangeRow, isAdministrator: boolean): z.input<typeof ChangeRequest> {
   const own = row.author_id === ctx.actor.userId;
   const decides = !own && row.expires_at > ctx.now() && mayMake(ctx, row, isAdministrator);
-  const events = eventsFrom(changeRequestLife, row.state);
+  const events = eventsFrom(changeRequestMachine, row.state);
   return {
     id: row.id,
     target: row.target as ChangeTarget,
@@ -67,7 +67,7 @@ export function shownOf(ctx: Ctx, row: ChangeRow, isAdministrator: boolean): z.i
 
 export const pageChanges: Handler<typeof changeRequestCalls.page> = async (ctx, { criteria, page: wanted }) => {
   const isAdministrator = await administers(ctx);
-  return ctx.look((db) =>
+  return ctx.readOnly((db) =>
     page(db, within(ctx, db).where(all(exact('c.target', criteria.target), exact('c.state', criteria.state))), {
       page: wanted,
       sorts: { createdAt: 'c.created_at' },
@@ -81,7 +81,7 @@ export const pageChanges: Handler<typeof changeRequestCalls.page> = async (ctx, 
 export const countWaiting = async (_db: Db, ctx: Ctx): Promise<number> => {
   const isAdministrator = await administers(ctx);
   const ofLines = isAllowed(ctx.actor.permissions, policyCalls.loginEdit.can);
-  const { rows } = await ctx.look((db) =>
+  const { rows } = await ctx.readOnly((db) =>
     sql<{ n: number }>`select count(*)::int as n from settings_change_request
       where state = 'waiting' and author_id is distinct from ${ctx.actor.userId}
         and case when line_id is null then ${isAdministrator} else ${ofLines} and dept_path >= ${ctx.scope.path} and dept_path < ${`${ctx.scope.path}~`} end`.execute(

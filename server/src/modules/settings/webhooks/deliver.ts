@@ -1,16 +1,16 @@
-import { webhookLife } from '@mooring/contract/settings/lives';
+import { webhookMachine } from '@mooring/contract/settings/state-machines';
 import { sql } from 'kysely';
+import type { AppContext } from '../../../platform/app-context.ts';
 import type { Db } from '../../../platform/context.ts';
 import { cut } from '../../../platform/cut.ts';
-import { living, move } from '../../../platform/db/move.ts';
-import type { House } from '../../../platform/house.ts';
+import { move, statefulTable } from '../../../platform/db/move.ts';
 import type { Service } from '../../../platform/module.ts';
 import { sendOutside } from '../../../platform/outbound/door.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { raise } from '../../message/api.ts';
 import { signed } from './sign.ts';
 
-export const deliveries = living('settings_webhook_delivery', webhookLife);
+export const deliveries = statefulTable('settings_webhook_delivery', webhookMachine);
 const GROUP = '/sysSetting/webhook';
 const SECRET = 'webhook';
 const TICK_MS = 1000;
@@ -20,8 +20,8 @@ const waits = [5, 300, 1800, 7200, 18_000, 36_000];
 /** A try ends within a quarter of a minute; one that is taken for longer lost its process. */
 const LOST = sql`next_at < now() - interval '2 minutes'`;
 
-export const openWebhookSecret = (house: House, sealed: Buffer): string => house.masterKey.open(SECRET, sealed).toString();
-export const sealWebhookSecret = (house: House, secret: string): Buffer => house.masterKey.seal(SECRET, Buffer.from(secret));
+export const openWebhookSecret = (app: AppContext, sealed: Buffer): string => app.masterKey.open(SECRET, sealed).toString();
+export const sealWebhookSecret = (app: AppContext, secret: string): Buffer => app.masterKey.seal(SECRET, Buffer.from(secret));
 
 interface Due {
   readonly id: number;
@@ -53,12 +53,12 @@ async function take(db: Db): Promise<Due[]> {
 }
 
 /** One try. It is settled whatever happens; a second run would send the same event id again, which receivers leave out. */
-async function attempt(house: House, row: Due, allowed: readonly string[]): Promise<void> {
+async function attempt(app: AppContext, row: Due, allowed: readonly string[]): Promise<void> {
   const started = performance.now();
   let status: number | null = null;
   let error: string | null = null;
   try {
-    const headers = signed(openWebhookSecret(house, row.secret_sealed), row.event_id, house.now(), row.body);
+    const headers = signed(openWebhookSecret(app, row.secret_sealed), row.event_id, app.now(), row.body);
     const answer = await sendOutside({ url: row.url, headers, body: row.body, allowed });
     status = answer.status;
     if (status < 200 || status >= 300) error = (answer.isPublic && cut(answer.text, 300)) || `HTTP ${status}`;
@@ -67,7 +67,7 @@ async function attempt(house: House, row: Due, allowed: readonly string[]): Prom
   }
   const set = { status, error, took_ms: Math.round(performance.now() - started) };
   const wait = waits[row.attempts - 1];
-  await house.unscoped(async (db) => {
+  await app.unscoped(async (db) => {
     if (error === null) {
       await move(db, deliveries, 'succeed', [row.id], { set: { ...set, ended_at: sql`now()` } });
       await db
@@ -89,31 +89,31 @@ async function attempt(house: House, row: Due, allowed: readonly string[]): Prom
       await move(db, deliveries, 'putOff', [row.id], { set: { ...set, next_at: sql`now() + make_interval(secs => ${wait})` } });
       await sql`update settings_webhook set failing_since = coalesce(failing_since, now()) where id = ${row.webhook_id}`.execute(db);
     }
-    await house.touch(db, GROUP, row.dept_path);
+    await app.invalidate(db, GROUP, row.dept_path);
   });
 }
 
 /** Sends what is due now; answers how many. */
-export async function deliverDue(house: House): Promise<number> {
-  const { rows, allowed } = await house.unscoped(async (db) => ({
+export async function deliverDue(app: AppContext): Promise<number> {
+  const { rows, allowed } = await app.unscoped(async (db) => ({
     rows: await take(db),
     allowed: (await readSetting(db, 'outbound')).webhooks,
   }));
-  await Promise.all(rows.map((row) => attempt(house, row, allowed)));
+  await Promise.all(rows.map((row) => attempt(app, row, allowed)));
   return rows.length;
 }
 
 export const webhookService: Service = {
   of: 'worker',
   name: 'settings:webhooks',
-  start(house) {
+  start(app) {
     let timer: NodeJS.Timeout | undefined;
     let stopped = false;
     let running: Promise<unknown> = Promise.resolve();
     const tick = () => {
-      running = deliverDue(house)
+      running = deliverDue(app)
         .catch((error: unknown) => {
-          house.log.warn({ error: String(error) }, 'webhooks not delivered; trying again');
+          app.log.warn({ error: String(error) }, 'webhooks not delivered; trying again');
           return 0;
         })
         .then((sent) => {

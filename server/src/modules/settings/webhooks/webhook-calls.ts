@@ -1,16 +1,16 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
-import { webhookLife } from '@mooring/contract/settings/lives';
+import { webhookMachine } from '@mooring/contract/settings/state-machines';
 import type { Delivery, Webhook, webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { webhookCalls as declared } from '@mooring/contract/settings/webhook-calls';
-import { toldLives } from '@mooring/contract/told-lives';
+import { webhookEvents } from '@mooring/contract/webhook-events';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { all, contains, exact, range } from '../../../platform/db/criteria.ts';
 import { move } from '../../../platform/db/move.ts';
 import { page } from '../../../platform/db/page.ts';
-import type { House } from '../../../platform/house.ts';
 import type { Handler, Route } from '../../../platform/module.ts';
 import { handlers } from '../../../platform/module.ts';
 import { offersOf } from '../../../platform/offers.ts';
@@ -81,7 +81,7 @@ function checkEvents(ctx: Ctx, events: readonly string[]): void {
       if (!isAllowed(ctx.actor.permissions, SEES_LOG)) throw new Fault('BAD_INPUT', { fields: { events: 'invalid.eventLog' } });
       continue;
     }
-    const life = toldLives.find((one) => one.name === name);
+    const life = webhookEvents.find((one) => one.name === name);
     if (!life || (what !== '*' && !Object.hasOwn(life.events, what ?? '') && what !== 'created'))
       throw new Fault('BAD_INPUT', { fields: { events: 'invalid.event' } });
   }
@@ -136,7 +136,7 @@ const deliveryOf =
     nextAt: row.state === 'waiting' ? row.next_at : null,
     createdAt: row.created_at,
     endedAt: row.ended_at,
-    offers: offersOf(webhookLife, row.state, ctx.actor, { replay: CAN }),
+    offers: offersOf(webhookMachine, row.state, ctx.actor, { replay: CAN }),
   });
 async function readDelivery(ctx: Ctx, id: number) {
   const row = await selectDeliveries(ctx.db).where('d.id', '=', id).executeTakeFirst();
@@ -164,7 +164,7 @@ const test: Handler<typeof webhookCalls.test> = async (ctx, { id }) => {
   return readDelivery(ctx, made.rows[0]?.id ?? 0);
 };
 
-export const webhookRoutes = (house: House): Route[] =>
+export const webhookRoutes = (app: AppContext): Route[] =>
   handlers(declared, {
     page: (ctx, { criteria, page: wanted }) => {
       const [name, url] = [contains('w.name', criteria.text), contains('w.url', criteria.text)];
@@ -184,7 +184,7 @@ export const webhookRoutes = (house: House): Route[] =>
       return ctx.inTx(async (db) => {
         const { id } = await db
           .insertInto('settings_webhook')
-          .values({ ...values, secret_sealed: sealWebhookSecret(house, secret) })
+          .values({ ...values, secret_sealed: sealWebhookSecret(app, secret) })
           .returning('id')
           .executeTakeFirstOrThrow();
         return { secret, row: await readWebhook(ctx, db, id) };
@@ -208,7 +208,7 @@ export const webhookRoutes = (house: House): Route[] =>
       const secret = newSecret();
       await ctx.db
         .updateTable('settings_webhook')
-        .set({ secret_sealed: sealWebhookSecret(house, secret) })
+        .set({ secret_sealed: sealWebhookSecret(app, secret) })
         .where('id', '=', id)
         .execute();
       ctx.audit({ target: `webhook ${name}` });
@@ -234,7 +234,7 @@ export const webhookRoutes = (house: House): Route[] =>
     },
     replay,
     events: async (ctx) => [
-      ...toldLives.map((life) => ({ life: life.name, events: Object.keys(life.events) })),
+      ...webhookEvents.map((life) => ({ life: life.name, events: Object.keys(life.events) })),
       ...(isAllowed(ctx.actor.permissions, SEES_LOG) ? [{ life: LOG, events: [...logEvents] }] : []),
     ],
   });

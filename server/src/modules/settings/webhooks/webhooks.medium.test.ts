@@ -5,11 +5,11 @@ import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Client, type TestHouse, testHouse } from '../../../../test/house.ts';
+import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { writeRefusals } from '../../../platform/audit/refusals.ts';
 import { deliverDue } from './deliver.ts';
 
-let house: TestHouse;
+let app: TestApp;
 let admin: Client;
 let port = 0;
 let answer = 200;
@@ -25,20 +25,20 @@ const receiver = createServer((request, response) => {
   });
 });
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.person('platformAdmin', house.root, 'manager');
+  app = await testApp();
+  admin = await app.person('platformAdmin', app.root, 'manager');
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
   port = (receiver.address() as AddressInfo).port;
   await admin.call(systemSettingCalls.outbound, { allowed: [], webhooks: ['127.0.0.0/8'] });
 });
 afterAll(async () => {
   await new Promise((done) => receiver.close(done));
-  await house.stop();
+  await app.stop();
 });
 beforeEach(async () => {
   got.length = 0;
   answer = 200;
-  await house.house.unscoped((db) => db.deleteFrom('settings_webhook').execute());
+  await app.context.unscoped((db) => db.deleteFrom('settings_webhook').execute());
 });
 
 let serial = 0;
@@ -53,7 +53,7 @@ async function publish() {
 }
 const list = async () => (await admin.call(webhookCalls.deliveries, {})).content;
 const hurry = () =>
-  house.house.unscoped((db) =>
+  app.context.unscoped((db) =>
     db
       .updateTable('settings_webhook_delivery')
       .set({ next_at: new Date(0) })
@@ -63,8 +63,8 @@ const hurry = () =>
 test('a change arrives signed as Standard Webhooks says, once', async () => {
   const { secret } = await add({ deptId: 1, events: ['product.publish'] });
   const id = await publish();
-  expect(await deliverDue(house.house)).toBe(1);
-  expect(await deliverDue(house.house)).toBe(0);
+  expect(await deliverDue(app.context)).toBe(1);
+  expect(await deliverDue(app.context)).toBe(0);
   const { headers, body } = got[0] ?? { headers: {}, body: '' };
   const event = new Webhook(secret).verify(body, headers as Record<string, string>) as { type: string; data: { id: number; to: string } };
   expect([event.type, event.data.id, event.data.to]).toEqual(['product.publish', id, '1']);
@@ -77,13 +77,13 @@ test('what is not asked for, not below the department, or switched off isn’t s
   await add({ deptId: 2, events: ['*'] });
   await add({ deptId: 1, events: ['*'], enabled: false });
   await publish();
-  expect(await deliverDue(house.house)).toBe(0);
+  expect(await deliverDue(app.context)).toBe(0);
 });
 
 test('a rolled back change is none', async () => {
   await add({ deptId: 1, events: ['*'] });
   await publish();
-  await house.house.unscoped((db) => db.deleteFrom('settings_webhook_delivery').execute());
+  await app.context.unscoped((db) => db.deleteFrom('settings_webhook_delivery').execute());
   expect((await admin.send(productCalls.publish, { id: 999_999 })).code).toBe(404);
   expect(await list()).toEqual([]);
 });
@@ -92,19 +92,19 @@ test('a refusal is tried again with growing waits, the same event id each time; 
   await add({ deptId: 1, events: ['product.publish'] });
   await publish();
   answer = 500;
-  await deliverDue(house.house);
+  await deliverDue(app.context);
   const [first] = await list();
   // It stands inside: of what it says nothing is shown to whoever named it.
   expect(first).toMatchObject({ state: 'waiting', status: 500, error: 'HTTP 500', attempts: 1 });
-  expect(await deliverDue(house.house)).toBe(0);
+  expect(await deliverDue(app.context)).toBe(0);
   await hurry();
-  await deliverDue(house.house);
+  await deliverDue(app.context);
   answer = 200;
   await hurry();
-  await deliverDue(house.house);
+  await deliverDue(app.context);
   expect((await list())[0]).toMatchObject({ state: 'done', attempts: 3, error: null });
   await admin.call(webhookCalls.replay, { id: first?.id ?? 0 });
-  await deliverDue(house.house);
+  await deliverDue(app.context);
   expect(new Set(got.map((one) => one.headers['webhook-id'])).size).toBe(1);
   expect(got).toHaveLength(4);
 });
@@ -115,22 +115,22 @@ test('given up after its tries, and at once where the receiver says it is gone',
   answer = 503;
   for (let n = 0; n < 7; n += 1) {
     await hurry();
-    await deliverDue(house.house);
+    await deliverDue(app.context);
   }
   expect((await list())[0]).toMatchObject({ state: 'failed', attempts: 7 });
   await publish();
   answer = 410;
-  await deliverDue(house.house);
+  await deliverDue(app.context);
   expect((await list())[0]).toMatchObject({ state: 'failed', attempts: 1 });
 });
 
 test('one whose process ended in the middle is sent again', async () => {
   await add({ deptId: 1, events: ['product.publish'] });
   await publish();
-  await house.house.unscoped((db) => db.updateTable('settings_webhook_delivery').set({ state: 'sending', next_at: new Date() }).execute());
-  expect(await deliverDue(house.house)).toBe(0);
+  await app.context.unscoped((db) => db.updateTable('settings_webhook_delivery').set({ state: 'sending', next_at: new Date() }).execute());
+  expect(await deliverDue(app.context)).toBe(0);
   await hurry();
-  expect(await deliverDue(house.house)).toBe(1);
+  expect(await deliverDue(app.context)).toBe(1);
 });
 
 test('an address inside is refused when it is saved, and again when it is sent', async () => {
@@ -140,7 +140,7 @@ test('an address inside is refused when it is saved, and again when it is sent',
   await add({ deptId: 1, events: ['product.publish'] });
   await publish();
   await admin.call(systemSettingCalls.outbound, { allowed: ['127.0.0.0/8'], webhooks: [] });
-  await deliverDue(house.house);
+  await deliverDue(app.context);
   expect(got).toEqual([]);
   expect((await list())[0]).toMatchObject({ state: 'waiting', error: 'ADDRESS_NOT_PUBLIC' });
   await admin.call(systemSettingCalls.outbound, { allowed: [], webhooks: ['127.0.0.0/8'] });
@@ -151,13 +151,13 @@ test('an event that nothing says is refused; the secret is shown once and sealed
     (await admin.send(webhookCalls.add, { name: 'x', url: url(), events: ['product.explode'], deptId: 1 })).body?.fields,
   ).toHaveProperty('events');
   const { secret, row } = await add();
-  const stored = await house.house.unscoped((db) => db.selectFrom('settings_webhook').selectAll().executeTakeFirstOrThrow());
+  const stored = await app.context.unscoped((db) => db.selectFrom('settings_webhook').selectAll().executeTakeFirstOrThrow());
   expect(stored.secret_sealed.toString()).not.toContain(secret);
   expect(JSON.stringify(await admin.call(webhookCalls.detail, { id: row.id }))).not.toContain(secret);
   const renewed = await admin.call(webhookCalls.newSecret, { id: row.id });
   expect(renewed.secret).not.toBe(secret);
   await admin.call(webhookCalls.test, { id: row.id });
-  await deliverDue(house.house);
+  await deliverDue(app.context);
   expect(() => new Webhook(renewed.secret).verify(got[0]?.body ?? '', (got[0]?.headers ?? {}) as Record<string, string>)).not.toThrow();
 });
 
@@ -165,9 +165,9 @@ test('entries of the log are events for who asks for them by name: what was done
   await add({ events: ['audit.*'], deptId: 1 });
   await add({ name: 'All', events: ['*'], deptId: 1 });
   await add({ name: 'Refused', events: ['audit.refused'], deptId: 1 });
-  house.house.refusals.note({ account: 'anna', ip: '192.0.2.7', call: '/sys/login/account', result: 'LOGIN_REFUSED' });
-  await house.house.refusals.flush();
-  await house.house.unscoped((db) => writeRefusals(db, new Date(house.clock.now.getTime() + 120_000)));
+  app.context.refusals.note({ account: 'anna', ip: '192.0.2.7', call: '/sys/login/account', result: 'LOGIN_REFUSED' });
+  await app.context.refusals.flush();
+  await app.context.unscoped((db) => writeRefusals(db, new Date(app.clock.now.getTime() + 120_000)));
   await admin.call(productCalls.add, { code: 'HOOK-LOG', name: 'Logged', category: 'smartPos' });
   const names = (await list()).map((row) => row.event).filter((event) => event.startsWith('audit.'));
   expect(names.filter((name) => name === 'audit.refused')).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { House } from '../../house.ts';
+import type { AppContext } from '../../app-context.ts';
 import type { Intake } from '../transport.ts';
 import type { BrokerOptions, EmbeddedBroker } from './broker.ts';
 import type { LeaseTold } from './thread.ts';
@@ -9,14 +9,14 @@ export interface ThreadOptions extends BrokerOptions {
   readonly intake: Intake;
   /** What runs in the thread: `serveBroker` with the handlers of beats. */
   readonly entry: URL;
-  readonly house: House;
+  readonly app: AppContext;
   /** Beats that the thread took have lengthened these leases. */
   readonly lease: LeaseTold;
 }
 
 /** The broker in a thread of its own, spoken with in messages. */
-export async function openBrokerThread({ admit, intake, entry, house, lease, ...broker }: ThreadOptions): Promise<EmbeddedBroker> {
-  const workerData: Setting = { broker, config: house.config, databaseUrl: house.pools.url, logLevel: house.log.level };
+export async function openBrokerThread({ admit, intake, entry, app, lease, ...broker }: ThreadOptions): Promise<EmbeddedBroker> {
+  const workerData: Setting = { broker, config: app.config, databaseUrl: app.pools.url, logLevel: app.log.level };
   const thread = new Worker(entry, { workerData, name: 'broker' });
   const tell = gathering<Down>(thread);
   const live = new Set<string>();

@@ -127,7 +127,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
     (client) => identities.has(client),
     (client) => intake.guarded(snOf(client) || (client.id ?? '').slice(0, 64), 'tooLarge'),
   );
-  const strangers = unprovenSockets(options.unproven ?? unprovenDefaults);
+  const unknownDevices = unprovenSockets(options.unproven ?? unprovenDefaults);
 
   const broker = await Aedes.createBroker({
     heartbeatInterval: 60_000,
@@ -145,7 +145,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
         (admission) => {
           if (admission.ok) {
             identities.set(client, admission.sn);
-            strangers.proved(client.conn as Socket);
+            unknownDevices.proved(client.conn as Socket);
             done(null, true);
           } else {
             intake.guarded(client.id.slice(0, 64), admission.reason);
@@ -215,7 +215,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
     parserOf(broker.handle(socket)).parse = parse;
   };
   const plain = createServer(take);
-  strangers.watch(plain);
+  unknownDevices.watch(plain);
   const port = await listen(plain, options.port, options.host);
   let secure: Server | undefined;
   let tlsPort: number | undefined;
@@ -227,7 +227,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
       take,
     );
     secure.on('tlsClientError', () => {});
-    strangers.watch(secure);
+    unknownDevices.watch(secure);
     tlsPort = await listen(secure, options.tls.port, options.tls.host);
   }
 
@@ -253,7 +253,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
     async stop() {
       plain.close();
       secure?.close();
-      strangers.stop();
+      unknownDevices.stop();
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => broker.close(() => resolve()));
     },

@@ -1,35 +1,35 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
+import { type AppContext, createApp } from '../../app-context.ts';
 import { openMasterKey } from '../../config/open-master-key.ts';
 import { followDatabaseClock } from '../../database-clock.ts';
 import { openPools } from '../../db/pools.ts';
-import { type House, makeHouse } from '../../house.ts';
-import { gatherBeats } from '../beats.ts';
+import { batchBeats } from '../beats.ts';
 import { budgets } from '../budget.ts';
 import type { Admission, Presented } from '../identity.ts';
-import { type MessageHandler, type Refused, takeMessage, whereOf } from '../message.ts';
+import { handleMessage, type MessageHandler, type Refused, whereOf } from '../message.ts';
 import { processBatch } from '../process-batch.ts';
 import { type BrokerOptions, openBroker } from './broker.ts';
 import { type Down, gathering, type Lease, type Setting, type Up } from './wire.ts';
 
-/** So many messages that the house has no room for are under way; then the terminals are held back. */
+/** So many messages that the server has no room for are under way; then the terminals are held back. */
 const UNDER_WAY = 5000;
 /** A connection for the batch under way, and what the pools keep besides. */
 const CONNECTIONS = 2;
 
-type Tell = (one: Up) => void;
+type ThreadMessage = (one: Up) => void;
 export type LeaseTold = (device: number, until: Date) => void;
 type BeatHandlers = (lease: LeaseTold) => readonly MessageHandler[];
 
-/** A house for beats alone: with its own connections, so that nothing of them passes the thread that answers the console. */
-async function openHouse({ config, databaseUrl, logLevel }: Setting) {
+/** A server for beats alone: with its own connections, so that nothing of them passes the thread that answers the console. */
+async function openApp({ config, databaseUrl, logLevel }: Setting) {
   const log = pino({ level: logLevel }, pino.destination({ dest: 2, sync: false }));
   const onError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
   const pools = openPools(databaseUrl, { max: CONNECTIONS, onError });
   const clock = await followDatabaseClock(pools.owner, log);
-  const house = makeHouse({ config, pools, masterKey: await openMasterKey(pools.owner, config), log, now: clock.now });
+  const app = createApp({ config, pools, masterKey: await openMasterKey(pools.owner, config), log, now: clock.now });
   return {
-    house,
+    app,
     async end() {
       clock.stop();
       await pools.end();
@@ -56,8 +56,8 @@ function roomFor(most: number) {
   };
 }
 
-/** Asks the house who may connect. */
-function asking(tell: Tell) {
+/** Asks the server who may connect. */
+function asking(tell: ThreadMessage) {
   const asked = new Map<number, { resolve(admission: Admission): void; reject(error: Error): void }>();
   let next = 0;
   return {
@@ -76,34 +76,34 @@ function asking(tell: Tell) {
 }
 
 const refusing =
-  (tell: Tell) =>
+  (tell: ThreadMessage) =>
   ({ payload, ...refused }: Refused) =>
     tell(['refused', refused, payload.toString('latin1')]);
 
 /** Beats, taken here: read, written, and the leases told that they lengthen. */
-function beatsOf(house: House, tell: Tell, handlersOf: BeatHandlers, stopped: () => boolean) {
+function beatsOf(app: AppContext, tell: ThreadMessage, handlersOf: BeatHandlers, stopped: () => boolean) {
   let leases: Lease[] = [];
   const refuse = refusing(tell);
   const handlers = handlersOf((device, until) => void leases.push([device, until.getTime()]));
-  return gatherBeats(
-    (sn, payload, at) => takeMessage(refuse, sn, 'beat', payload, at),
+  return batchBeats(
+    (sn, payload, at) => handleMessage(refuse, sn, 'beat', payload, at),
     async (batch) => {
-      await processBatch({ house, handlers, refuse, ack() {}, stopped }, batch);
+      await processBatch({ app, handlers, refuse, ack() {}, stopped }, batch);
       tell(['taken', batch.length, leases]);
       leases = [];
     },
   );
 }
 
-/** The broker's thread: messages pass to the house, beats are taken here by these handlers. */
+/** The broker's thread: messages pass to the server, beats are taken here by these handlers. */
 export async function serveBroker(handlers: BeatHandlers): Promise<void> {
   const main = parentPort;
   if (!main) throw new Error('a thread of the server');
   const setting = workerData as Setting;
   const tell = gathering<Up>(main);
-  const { house, end } = await openHouse(setting);
+  const { app, end } = await openApp(setting);
   let isStopped = false;
-  const beats = beatsOf(house, tell, handlers, () => isStopped);
+  const beats = beatsOf(app, tell, handlers, () => isStopped);
   const room = roomFor(UNDER_WAY);
   const door = asking(tell);
   const budget = budgets();
@@ -114,7 +114,7 @@ export async function serveBroker(handlers: BeatHandlers): Promise<void> {
       if ('kind' in where && where.kind === 'beat') {
         const over = budget.refusal(where.sn, where.kind, payload);
         if (over) return refuse(over);
-        return beats.add(where.sn, payload, house.now());
+        return beats.add(where.sn, payload, app.now());
       }
       tell(['message', topic, payload.toString('latin1')]);
       return room.taken();

@@ -26,7 +26,7 @@ export type Up =
   | readonly [kind: 'failed', message: string, about: { readonly code?: string; readonly port?: number }]
   | readonly [kind: 'cut', id: number];
 
-/** What the house tells the broker. */
+/** What the server tells the broker. */
 export type Down =
   | readonly [kind: 'send', sn: string, kind: string, payload: string]
   | readonly [kind: 'admitted', id: number, admission: Admission | undefined]

@@ -1,4 +1,4 @@
-import { doorCalls } from '@mooring/contract/auth/calls';
+import { signInCalls } from '@mooring/contract/auth/calls';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../../kit/client.ts';
 import { isCallError } from '../../../kit/outcome.ts';
@@ -9,7 +9,7 @@ const FRESH_MS = 4 * 60_000;
 
 type Purpose = 'code' | 'regist';
 const begin = (purpose: Purpose) => {
-  const proof = api(doorCalls.captcha, { purpose }).then(({ challenge }) => solved(challenge));
+  const proof = api(signInCalls.captcha, { purpose }).then(({ challenge }) => solved(challenge));
   // Whoever needs it hears of the failure.
   proof.catch(() => {});
   return { proof, at: Date.now() };

@@ -1,0 +1,74 @@
+import { machine } from '../../kit/state-machine.ts';
+
+/** A task sent to many devices (design 2, "Lifecycles"). */
+export const taskMachine = machine('task', {
+  initial: 'draft',
+  states: {
+    draft: { tone: 'idle', about: 'Being written; nothing is promised.' },
+    auditing: { tone: 'wait', about: 'Waits for approval.' },
+    returned: { tone: 'bad', about: 'Sent back for edit.' },
+    rejected: { tone: 'ended', about: 'Returned and ended.' },
+    ready: { tone: 'idle', about: 'Complete; may be enabled.' },
+    scheduled: { tone: 'idle', about: 'Enabled; its devices are being gathered or its start time is still to come.' },
+    running: { tone: 'busy', about: 'Goes out to its devices.' },
+    paused: { tone: 'wait', about: 'A person stopped it for now.' },
+    halted: { tone: 'bad', about: 'The failure threshold stopped it.' },
+    finished: { tone: 'good', about: 'Every device has its final result, or its time ended.' },
+    cancelled: { tone: 'ended', about: 'A person ended it.' },
+  },
+  events: {
+    submit: { from: ['draft'], to: ['auditing', 'ready'] },
+    open: { from: ['auditing'], to: 'running' },
+    return: { from: ['auditing'], to: 'returned' },
+    withdraw: { from: ['auditing'], to: 'draft' },
+    edit: { from: ['returned'], to: 'draft' },
+    reject: { from: ['returned'], to: 'rejected' },
+    enable: { from: ['ready'], to: 'scheduled' },
+    disable: { from: ['scheduled'], to: 'ready' },
+    start: { from: ['scheduled'], to: 'running' },
+    pause: { from: ['running'], to: 'paused' },
+    halt: { from: ['running'], to: 'halted' },
+    recover: { from: ['paused', 'halted'], to: 'running' },
+    finish: { from: ['running'], to: 'finished' },
+    expire: { from: ['scheduled', 'running', 'paused', 'halted'], to: 'finished' },
+    cancel: { from: ['auditing', 'ready', 'scheduled', 'running', 'paused', 'halted'], to: 'cancelled' },
+    retry: { from: ['finished'], to: 'running' },
+  },
+});
+
+/** What became of one device of a task. Codes 1-10 are the specification's. */
+export const resultMachine = machine('taskResult', {
+  initial: 'notSent',
+  states: {
+    notSent: { code: '1', tone: 'idle', about: 'Waits for its ring, its turn or the terminal.' },
+    sent: { code: '2', tone: 'busy', about: 'Offered; the terminal works on it.' },
+    success: { code: '3', tone: 'good', about: 'Installed.' },
+    failed: { code: '4', tone: 'bad', about: 'Failed, with a reason.' },
+    timeout: { code: '5', tone: 'bad', about: 'No result in time.' },
+    timeoutSuccess: { code: '6', tone: 'good', about: 'Installed, but later than the time-out.' },
+    timeoutFailed: { code: '7', tone: 'bad', about: 'Failed, later than the time-out.' },
+    paused: { code: '8', tone: 'wait', about: 'Paused with its task.' },
+    cancelled: { code: '9', tone: 'ended', about: 'Cancelled before it was done.' },
+    deviceDeleted: { code: '10', tone: 'ended', about: 'The device was deleted.' },
+  },
+  events: {
+    send: { from: ['notSent'], to: 'sent' },
+    // A success of an older attempt counts and cancels the newer one, so it may come while the retry waits (docs/adr/0003).
+    succeed: { from: ['notSent', 'sent', 'paused'], to: 'success' },
+    fail: { from: ['sent', 'paused'], to: 'failed' },
+    timeOut: { from: ['sent'], to: 'timeout' },
+    lateSuccess: { from: ['timeout'], to: 'timeoutSuccess' },
+    lateFailure: { from: ['timeout'], to: 'timeoutFailed' },
+    retry: { from: ['failed', 'timeout', 'timeoutFailed'], to: 'notSent' },
+    pause: { from: ['notSent', 'sent'], to: 'paused' },
+    recover: { from: ['paused'], to: ['notSent', 'sent'] },
+    cancel: { from: ['notSent', 'sent', 'paused'], to: 'cancelled' },
+    expire: { from: ['notSent', 'paused'], to: 'cancelled' },
+    deviceDeleted: { from: ['notSent', 'sent', 'paused'], to: 'deviceDeleted' },
+  },
+});
+
+/** Nothing more happens to these by themselves. */
+export const settledStates = ['success', 'failed', 'timeout', 'timeoutSuccess', 'timeoutFailed', 'cancelled', 'deviceDeleted'] as const;
+export const succeededStates = ['success', 'timeoutSuccess'] as const;
+export const failedStates = ['failed', 'timeout', 'timeoutFailed'] as const;

@@ -1,0 +1,21 @@
+import { realNameMachine, userMachine } from './account/state-machines.ts';
+import { commandMachine, deviceMachine, pendingMachine } from './device/state-machines.ts';
+import { resultMachine, taskMachine } from './engines/rollout/state-machines.ts';
+import { packageMachine } from './firmware/state-machines.ts';
+import { orgMachine, trustMachine } from './org/state-machines.ts';
+import { productMachine } from './product/state-machines.ts';
+
+/** The lives that other systems may hear of by webhook: `<life>.<event>`. */
+export const webhookEvents = [
+  deviceMachine,
+  commandMachine,
+  pendingMachine,
+  taskMachine,
+  resultMachine,
+  packageMachine,
+  productMachine,
+  userMachine,
+  realNameMachine,
+  orgMachine,
+  trustMachine,
+] as const;

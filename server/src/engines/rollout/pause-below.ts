@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { move } from '../../platform/db/move.ts';
+import { taskRows } from './task.ts';
+
+/** Pauses the running tasks at and below a path and takes back those that would start by themselves. Answers how many. */
+export async function pauseBelow(db: Db, path: string, actorId: number): Promise<number> {
+  const mine = sql`dept_path >= ${path} and dept_path < ${`${path}~`}`;
+  const why = { actorId, detail: { reason: 'deptDisabled' } };
+  const paused = await move(db, taskRows, 'pause', mine, why);
+  const held = await move(db, taskRows, 'disable', mine, { ...why, set: { gathered_at: null, gathered_to: 0 } });
+  const ids = held.map((row) => row.id);
+  if (ids.length > 0) await db.deleteFrom('rollout_result').where('task_id', 'in', ids).execute();
+  return paused.length + ids.length;
+}
+
+/** Tasks that aren't released yet and name a department aim at the one that took it in. */
+export async function retargetDept(db: Db, from: number, to: number): Promise<void> {
+  await sql`
+    update rollout_task set scope = jsonb_set(scope, '{deptIds}',
+      (select coalesce(jsonb_agg(distinct case when one = ${from} then ${to}::bigint else one end), '[]') from jsonb_array_elements_text(scope -> 'deptIds') e, lateral (select e::bigint as one) n))
+    where state in ('draft', 'auditing', 'returned', 'ready') and scope -> 'deptIds' @> to_jsonb(${from}::bigint)`.execute(db);
+}

@@ -1,0 +1,193 @@
+import { userCalls } from '@mooring/contract/account/calls';
+import { mfaCalls } from '@mooring/contract/account/own-calls';
+import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PASSWORD, type SignInClient, signInClientOf } from '../../../test/sign-in-client.ts';
+import { clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
+
+let app: TestApp;
+let signInClient: SignInClient;
+
+beforeAll(async () => {
+  app = await testApp();
+  signInClient = signInClientOf(app);
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  await app.context.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+});
+
+const faultOf = async (answer: Promise<{ body: { fault?: string } | null }>) => (await answer).body?.fault;
+const ask = async (email: string, purpose: 'login' | 'reset') =>
+  signInClient.nobody.send(loginCalls.sendCode, { email, purpose, proof: await signInClient.proof('code') });
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+test('a mailed code signs in once, in any case of the address; it is no proof for step-up', async () => {
+  const person = await signInClient.person();
+  await ask(person.email.toUpperCase(), 'login');
+  const { code } = (await signInClient.mailTo(person.email)) ?? { code: '' };
+  const { token } = await signInClient.nobody.call(loginCalls.msg, { email: person.email, code });
+  const client = clientOf(app.http, token, 0, 'centre', 0);
+  expect((await client.call(userCalls.info)).account).toBe(person.account);
+  expect(await faultOf(client.send(mfaCalls.bindInfo))).toBe('STEP_UP_REQUIRED');
+  expect(await faultOf(signInClient.nobody.send(loginCalls.msg, { email: person.email, code }))).toBe('CODE_REFUSED');
+});
+
+test('a password is reset by a mailed code: all sessions end, the code and its ticket work once, the owner is told', async () => {
+  const person = await signInClient.person();
+  const inside = await signInClient.signIn(person.account, PASSWORD);
+  await ask(person.email, 'reset');
+  const { code } = (await signInClient.mailTo(person.email)) ?? { code: '' };
+  expect(await faultOf(signInClient.nobody.send(loginCalls.msg, { email: person.email, code }))).toBe('CODE_REFUSED');
+  const { ticket, account } = await signInClient.nobody.call(signInCalls.validateCode, { email: person.email, code });
+  expect(account).toBe(person.account);
+  expect(await faultOf(signInClient.nobody.send(signInCalls.validateCode, { email: person.email, code }))).toBe('CODE_REFUSED');
+  const reset = async (to: string) =>
+    signInClient.nobody.send(signInCalls.resetPassword, { ticket, newPassword: await signInClient.seal('newPassword', to) });
+  expect(await faultOf(reset('short'))).toBe('PASSWORD_WEAK');
+  expect(await faultOf(reset(person.email))).toBe('PASSWORD_IS_EMAIL');
+  // Said to whoever proved the mailbox, and only then.
+  expect(await faultOf(reset(PASSWORD))).toBe('PASSWORD_SAME');
+  expect((await reset('Better.Word9')).code).toBe(200);
+  expect(await faultOf(reset(PASSWORD))).toBe('TICKET_OVER');
+  expect(await faultOf(reset('Better.Word7'))).toBe('TICKET_OVER');
+  expect((await inside.send(userCalls.info)).code).toBe(401);
+  expect(await faultOf(signInClient.attempt(person.account, PASSWORD))).toBe('LOGIN_FAILED');
+  await signInClient.signIn(person.account, 'Better.Word9');
+  expect(await signInClient.mailTo(person.email)).toMatchObject({ template: 'passwordChanged' });
+});
+
+test('a reset opens an account that was locked by wrong tries, but none that a person disabled', async () => {
+  const [locked, disabled] = [await signInClient.person(), await signInClient.person()];
+  await app.context.unscoped((db) =>
+    sql`update account_user set state = '1', locked_until = now() + interval '1 hour', lock_reason = 'tries' where id = ${locked.id}`.execute(
+      db,
+    ),
+  );
+  await app.context.unscoped((db) => sql`update account_user set state = '1' where id = ${disabled.id}`.execute(db));
+  for (const person of [locked, disabled]) {
+    await ask(person.email, 'reset');
+    const { code } = (await signInClient.mailTo(person.email)) ?? { code: '' };
+    const { ticket } = await signInClient.nobody.call(signInCalls.validateCode, { email: person.email, code });
+    await signInClient.nobody.call(signInCalls.resetPassword, {
+      ticket,
+      newPassword: await signInClient.seal('newPassword', 'Better.Word9'),
+    });
+  }
+  await signInClient.signIn(locked.account, 'Better.Word9');
+  expect(await faultOf(signInClient.attempt(disabled.account, 'Better.Word9'))).toBe('LOGIN_FAILED');
+});
+
+test('an unknown address is answered in the same way, and nothing is sent', async () => {
+  const person = await signInClient.person();
+  for (const purpose of ['login', 'reset'] as const) {
+    const [known, unknown] = [await ask(person.email, purpose), await ask(`ghost-${purpose}@example.com`, purpose)];
+    expect({ ...known }).toEqual({ ...unknown });
+    expect(await signInClient.mailTo(`ghost-${purpose}@example.com`)).toBeUndefined();
+    const calls = purpose === 'login' ? loginCalls.msg : signInCalls.validateCode;
+    const tried = async (email: string) => {
+      const answer = await signInClient.nobody.send(calls, { email, code: '000000' });
+      return [answer.code, answer.status, answer.body, answer.message];
+    };
+    expect(await tried(person.email)).toEqual(await tried(`ghost-${purpose}@example.com`));
+    await app.context.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+  }
+});
+
+test('wrong mailed codes lock nobody out', async () => {
+  const person = await signInClient.person();
+  for (let tries = 0; tries < 12; tries += 1) await signInClient.nobody.send(loginCalls.msg, { email: person.email, code: '000000' });
+  await signInClient.signIn(person.account, PASSWORD, await signInClient.signInProof(person.account));
+});
+
+test('an unknown account takes as long as a known one', async () => {
+  const person = await signInClient.person();
+  const took = async (account: string) => {
+    const password = await signInClient.seal('login', 'Wrong.Word4');
+    const started = performance.now();
+    await signInClient.nobody.send(loginCalls.account, { account, password });
+    await app.context.unscoped((db) => sql`delete from auth_attempt`.execute(db));
+    return performance.now() - started;
+  };
+  const [known, unknown]: [number[], number[]] = [[], []];
+  for (let round = 0; round < 7; round += 1) {
+    known.push(await took(person.account));
+    unknown.push(await took('not-there-at-all'));
+  }
+  expect(median(known) / median(unknown)).toBeGreaterThan(0.6);
+  expect(median(known) / median(unknown)).toBeLessThan(1.6);
+});
+
+test('codes are not sent without bounds, to nobody and from nowhere', async () => {
+  const person = await signInClient.person();
+  expect((await ask(person.email, 'login')).code).toBe(200);
+  const { status, body } = await ask(person.email, 'login');
+  expect([status, body?.fault]).toEqual([429, 'TOO_MANY']);
+  for (let sent = 0; sent < 4; sent += 1) {
+    await app.context.unscoped((db) => sql`delete from auth_attempt where key like 'sent:%'`.execute(db));
+    await ask(person.email, 'login');
+  }
+  await app.context.unscoped((db) => sql`delete from auth_attempt where key like 'sent:%'`.execute(db));
+  expect((await ask(person.email, 'login')).status).toBe(429);
+  let last = await ask('first@example.com', 'login');
+  for (let more = 0; more < 40 && last.code === 200; more += 1) last = await ask(`spray${more}@example.com`, 'login');
+  expect(last.status).toBe(429);
+});
+
+test('a code is tried five times', async () => {
+  const person = await signInClient.person();
+  await ask(person.email, 'reset');
+  const { code } = (await signInClient.mailTo(person.email)) ?? { code: '' };
+  for (let tries = 0; tries < 5; tries += 1)
+    expect(
+      await faultOf(
+        signInClient.nobody.send(signInCalls.validateCode, { email: person.email, code: code === '111111' ? '222222' : '111111' }),
+      ),
+    ).toBe('CODE_REFUSED');
+  expect(await faultOf(signInClient.nobody.send(signInCalls.validateCode, { email: person.email, code }))).toBe('CODE_REFUSED');
+});
+
+test('one password tried on many accounts makes its address wait', async () => {
+  await app.context.unscoped((db) =>
+    sql`insert into auth_policy (line, kind, value) values (2, 'login', '{"maxTries":3,"captchaAfter":100}')`.execute(db),
+  );
+  let last = await signInClient.attempt('spray0', 'Summer.2026');
+  for (let more = 1; more < 25 && last.code === 400; more += 1) last = await signInClient.attempt(`spray${more}`, 'Summer.2026');
+  expect([last.status, last.body?.fault]).toEqual([429, 'TOO_MANY']);
+  await app.context.unscoped((db) => sql`delete from auth_policy`.execute(db));
+});
+
+test('a token that somebody brings along is never taken up by a sign-in, and ends with its logout', async () => {
+  const person = await signInClient.person();
+  const brought = 'A'.repeat(43);
+  const answer = await signInClient.attempt(person.account, PASSWORD, {}, { authorization: brought });
+  const { token } = answer.body as unknown as { token: string };
+  expect(token).not.toBe(brought);
+  expect((await clientOf(app.http, brought, 0, 'centre', 0).send(userCalls.info)).code).toBe(401);
+  const client = clientOf(app.http, token, 0, 'centre', 0);
+  await client.call(signInCalls.logout);
+  expect((await client.send(userCalls.info)).code).toBe(401);
+});
+
+test('a sign-in takes nothing but what it asks for', async () => {
+  const person = await signInClient.person();
+  for (const more of [{ userId: 1 }, { roleIds: [1] }, { mfa: null }, { provedAt: '2099-01-01T00:00:00Z' }])
+    expect((await signInClient.attempt(person.account, PASSWORD, more)).code).toBe(400);
+});
+
+test('two hundred sign-ins at once: none unexpected, whoever has to wait is told for how long, nobody is locked', async () => {
+  const people = await Promise.all(Array.from({ length: 4 }, () => signInClient.person()));
+  const sealed = await Promise.all(Array.from({ length: 200 }, () => signInClient.seal('login', PASSWORD)));
+  const before = process.memoryUsage().rss;
+  const answers = await Promise.all(
+    sealed.map((password, at) => signInClient.nobody.send(loginCalls.account, { account: people[at % 4]?.account, password })),
+  );
+  const codes = answers.map((answer) => answer.code);
+  expect(codes.filter((code) => code !== 200 && code !== 429)).toEqual([]);
+  expect(codes.filter((code) => code === 200).length).toBeGreaterThan(20);
+  for (const answer of answers.filter((one) => one.code === 429)) expect((answer.body as { wait?: number }).wait).toBeGreaterThan(0);
+  // Two hashes of 64 MiB at a time, whatever waits behind them.
+  expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
+  for (const person of people) await signInClient.signIn(person.account, PASSWORD);
+});

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { LEASE_BEATS } from '@mooring/contract/device/limits';
+import { sql } from 'kysely';
+import { wakeResults } from '../../engines/rollout/handle-results.ts';
+import type { Db } from '../../platform/context.ts';
+import { move } from '../../platform/db/move.ts';
+import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
+import { wake } from '../../platform/gateway/outbox.ts';
+import { sendMessages } from '../../platform/gateway/send-messages.ts';
+import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
+import { DEVICES, deviceRows } from './device-rows.ts';
+import type { TimerWheel } from './timer-wheel.ts';
+
+type Hello = UpMessage<'hello'>;
+
+/** By what the terminals say of their order; those that say nothing, by when they came. */
+const byAge = (a: Hello, b: Hello) =>
+  a.data.order !== undefined && b.data.order !== undefined ? a.data.order - b.data.order : a.receivedAt.getTime() - b.receivedAt.getTime();
+/** The newest hello of each device, in one order, so that batches don't lock crosswise. */
+const newest = (batch: readonly Hello[]): Hello[] =>
+  [...new Map(batch.toSorted(byAge).map((one) => [one.deviceId, one])).values()].sort((a, b) => a.deviceId - b.deviceId);
+
+function factsOf(hello: Hello) {
+  const {
+    battery: _battery,
+    network: _network,
+    storage: _storage,
+    position: _position,
+    configRevision,
+    session: _session,
+    order: _order,
+    ...facts
+  } = hello.data;
+  const { firmware, agent, capabilities, timeZone, model, pn, imei, mac, iccid, modules, patch, apps } = facts;
+  return {
+    id: hello.deviceId,
+    firmware,
+    agent,
+    capabilities,
+    time_zone: timeZone,
+    model,
+    pn,
+    imei,
+    mac,
+    iccid,
+    patch,
+    modules: modules ?? {},
+    apps: apps ?? [],
+    config_reported: configRevision ?? null,
+    hello_hash: createHash('sha1')
+      .update(JSON.stringify([facts, configRevision]))
+      .digest('base64url'),
+  };
+}
+
+/**
+ * A word that is older than the one that is known says nothing any more: another server may have taken the later one first, and a broker
+ * that was killed brings some again. The terminal's own order decides; without it, when it was received.
+ */
+async function stillNew(db: Db, hellos: readonly Hello[]): Promise<Hello[]> {
+  const overtaken = await sql<{ id: number }>`
+    select p.device_id as id from unnest(${hellos.map((one) => one.deviceId)}::bigint[], ${hellos.map((one) => one.receivedAt)}::timestamptz[],
+      ${hellos.map((one) => one.data.order ?? null)}::bigint[]) as x(id, at, hello_order)
+    join device_presence p on p.device_id = x.id where coalesce(p.hello_order > x.hello_order, p.connected_at > x.at)`.execute(db);
+  const old = new Set(overtaken.rows.map((row) => row.id));
+  return hellos.filter((one) => !old.has(one.deviceId));
+}
+
+/** What it is: written where its words are others than last time. */
+const writeFacts = (db: Db, hellos: readonly Hello[]) =>
+  sql`
+    update device d set firmware = x.firmware, agent = x.agent, capabilities = coalesce(x.capabilities, '{}'), time_zone = x.time_zone, model = coalesce(x.model, d.model),
+      pn = coalesce(x.pn, d.pn), imei = coalesce(x.imei, d.imei), mac = coalesce(x.mac, d.mac), iccid = coalesce(x.iccid, d.iccid), patch = coalesce(x.patch, d.patch),
+      modules = x.modules, apps = x.apps, config_reported = x.config_reported, hello_hash = x.hello_hash
+    from jsonb_to_recordset(${JSON.stringify(hellos.map(factsOf))}::jsonb) as x(id bigint, firmware text, agent text, capabilities text[], time_zone text, model text, pn text, imei text,
+      mac text, iccid text, patch text, modules jsonb, apps jsonb, config_reported int, hello_hash text)
+    where d.id = x.id and d.hello_hash is distinct from x.hello_hash`.execute(db);
+
+/** That it is in contact, and until when that holds. */
+function holdContact(db: Db, hellos: readonly Hello[], now: Date) {
+  const figures = JSON.stringify(
+    hellos.map(({ deviceId, receivedAt, data }) => ({
+      id: deviceId,
+      at: receivedAt.toISOString(),
+      session: data.session ?? null,
+      hello_order: data.order ?? null,
+      battery: data.battery ?? null,
+      network: data.network?.kind ?? null,
+      signal: data.network?.signal ?? null,
+      total: data.storage?.total ?? null,
+      free: data.storage?.free ?? null,
+      lat: data.position?.lat ?? null,
+      lon: data.position?.lon ?? null,
+      source: data.position?.source ?? null,
+    })),
+  );
+  return sql<{ id: number; lease_until: Date }>`
+    insert into device_presence as p (device_id, online, lease_until, seen_at, connected_at, session, hello_order, battery, network, signal, storage_total, storage_free, lat, lon, position_source)
+    select x.id, true, ${now}::timestamptz + r.heartbeat_seconds * ${LEASE_BEATS}::float * interval '1 second', ${now}, x.at, x.session, x.hello_order, x.battery, x.network, x.signal, x.total, x.free, x.lat, x.lon, x.source
+    from jsonb_to_recordset(${figures}::jsonb) as x(id bigint, at timestamptz, session text, hello_order bigint, battery real, network text, signal real, total bigint, free bigint, lat float8, lon float8, source text)
+    join device d on d.id = x.id join product_product r on r.id = d.product_id order by x.id
+    on conflict (device_id) do update set online = true, lease_until = excluded.lease_until, seen_at = excluded.seen_at, connected_at = excluded.connected_at, session = excluded.session, hello_order = excluded.hello_order,
+      battery = coalesce(excluded.battery, p.battery), network = coalesce(excluded.network, p.network), signal = coalesce(excluded.signal, p.signal),
+      storage_total = coalesce(excluded.storage_total, p.storage_total), storage_free = coalesce(excluded.storage_free, p.storage_free),
+      lat = coalesce(excluded.lat, p.lat), lon = coalesce(excluded.lon, p.lon), position_source = coalesce(excluded.position_source, p.position_source)
+    returning device_id as id, lease_until`.execute(db);
+}
+
+/** Whose desired state is newer than what they reported. */
+const lackingConfig = (db: Db, ids: readonly number[]) =>
+  sql<{ id: number; config: Record<string, never>; config_revision: number }>`
+    select id, config, config_revision from device where id = any(${ids}::bigint[]) and config_revision > coalesce(config_reported, 0)`.execute(
+    db,
+  );
+
+/** A terminal is there: what it is, that it is in contact, and which desired state it lacks. */
+export const handleHello = (wheel: TimerWheel) =>
+  onUp('hello', async (db, batch, app) => {
+    const hellos = await stillNew(db, newest(batch));
+    const ids = hellos.map((one) => one.deviceId);
+    const now = app.now();
+    // Sent together, in this order: none needs the answer of another. What is put off for an absence that ends here is woken after the
+    // moves: it waits for this transaction, or is woken by it.
+    const [, leases, , , , , lacking] = await Promise.all([
+      writeFacts(db, hellos),
+      holdContact(db, hellos, now),
+      move(db, deviceRows, 'activate', ids, { set: { activated_at: now } }),
+      move(db, deviceRows, 'seen', ids),
+      wake(db, ids, now),
+      wakeResults(db, ids, now),
+      lackingConfig(db, ids),
+    ]);
+    for (const lease of leases.rows) wheel.set(lease.id, lease.lease_until);
+    await sendMessages(
+      db,
+      lacking.rows.map((row) => ({
+        deviceId: row.id,
+        kind: 'config' as const,
+        key: `cfg-${row.id}-${row.config_revision}`,
+        data: { revision: row.config_revision, values: row.config },
+        expiresAt: new Date(now.getTime() + 30 * 86_400_000),
+      })),
+    );
+    await invalidatePaths(
+      db,
+      app,
+      DEVICES,
+      hellos.map((one) => one.deptPath),
+    );
+  });
