@@ -1802,6 +1802,7 @@ CREATE INDEX org_trust_dept ON public.org_trust USING btree (dept_path);
 CREATE INDEX org_trust_due ON public.org_trust USING btree (until) WHERE (state = 'active'::text);
 CREATE UNIQUE INDEX org_trust_once ON public.org_trust USING btree (dept_id, trustee_id) WHERE ((side = 'giver'::text) AND (state = 'active'::text));
 CREATE INDEX org_trust_trustee ON public.org_trust USING btree (trustee_id) WHERE ((side = 'trustee'::text) AND (state = 'active'::text));
+CREATE UNIQUE INDEX product_product_code_any_case ON public.product_product USING btree (lower(code));
 CREATE INDEX product_product_dept ON public.product_product USING btree (dept_path);
 CREATE INDEX rollout_attempt_result ON public.rollout_attempt USING btree (result_id, no);
 CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, at);

@@ -279,6 +279,9 @@ test('products: owned above, read below, published or not, kept while in use', a
   const owner = await app.person('platformAdmin', app.root, 'manager');
   const made = await owner.call(productCalls.add, { code: 'Q80', name: 'Q80', category: 'mPos' });
   expect((await owner.send(productCalls.add, { code: 'Q80', name: 'again', category: 'mPos' })).body?.fault).toBe('PRODUCT_CODE_TAKEN');
+  expect((await owner.send(productCalls.add, { code: 'q80', name: 'in another case', category: 'mPos' })).body?.fault).toBe(
+    'PRODUCT_CODE_TAKEN',
+  );
   expect((await banker.call(productCalls.list, {})).some((one) => one.code === 'Q80')).toBe(false);
   expect((await admin.send(deviceCalls.add, { sn: 'EARLY-01', productId: made.id, deptId: bank.id })).body?.fault).toBe(
     'PRODUCT_UNPUBLISHED',

@@ -41,12 +41,18 @@ export const addProduct: Handler<typeof productCalls.add> = async (ctx, input) =
     .select(['id', 'dept_path'])
     .where('dept_path', '=', ctx.scope.path)
     .executeTakeFirstOrThrow();
-  const made = await ctx.db
-    .insertInto('product_product')
-    .values({ code: input.code, ...columns(input), dept_id: owner.id, dept_path: owner.dept_path })
-    .onConflict((conflict) => conflict.column('code').doNothing())
-    .returning('id')
-    .executeTakeFirst();
+  // Past the policy: a code is one product in the whole installation.
+  const taken = await ctx.unscoped((db) =>
+    db.selectFrom('product_product').select('id').where(sql`lower(code)`, '=', input.code.toLowerCase()).limit(1).executeTakeFirst(),
+  );
+  const made = taken
+    ? undefined
+    : await ctx.db
+        .insertInto('product_product')
+        .values({ code: input.code, ...columns(input), dept_id: owner.id, dept_path: owner.dept_path })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst();
   if (!made) throw new Fault('PRODUCT_CODE_TAKEN', { fields: { code: 'fault.PRODUCT_CODE_TAKEN' } });
   await recordCreated(ctx.db, productRows, [made.id], ctx.actor.userId);
   if (input.publish) await move(ctx.db, productRows, 'publish', [made.id], { actorId: ctx.actor.userId });
