@@ -184,7 +184,9 @@ test('two hundred sign-ins at once: none unexpected, whoever has to wait is told
     sealed.map((password, at) => signInClient.nobody.send(loginCalls.account, { account: people[at % 4]?.account, password })),
   );
   const codes = answers.map((answer) => answer.code);
-  expect(codes.filter((code) => code !== 200 && code !== 429)).toEqual([]);
+  // Those under way count as tries until they turn out right: who comes meanwhile waits, or is asked for work.
+  const isAskedForWork = (one: (typeof answers)[number]) => one.body?.fault === 'CAPTCHA_REQUIRED';
+  expect(answers.filter((one) => one.code !== 200 && one.code !== 429 && !isAskedForWork(one))).toEqual([]);
   expect(codes.filter((code) => code === 200).length).toBeGreaterThan(20);
   for (const answer of answers.filter((one) => one.code === 429)) expect((answer.body as { wait?: number }).wait).toBeGreaterThan(0);
   // Two hashes of 64 MiB at a time, whatever waits behind them.

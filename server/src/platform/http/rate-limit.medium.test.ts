@@ -101,7 +101,9 @@ test('two hundred sign-ins at once: some wait and are told so, and nobody is loc
   const secrets = await Promise.all(Array.from({ length: 200 }, sealed));
   const answers = await Promise.all(secrets.map((secret) => nobody.send(loginCalls.account, { account: 'crowd', password: secret })));
   const waiting = answers.filter((one) => one.code === 429);
-  expect(answers.filter((one) => one.code !== 200 && one.code !== 429)).toEqual([]);
+  // Those under way count as tries until they turn out right: who comes meanwhile waits, or is asked for work.
+  const isAskedForWork = (one: (typeof answers)[number]) => one.body?.fault === 'CAPTCHA_REQUIRED';
+  expect(answers.filter((one) => one.code !== 200 && one.code !== 429 && !isAskedForWork(one))).toEqual([]);
   expect(waiting.length).toBeGreaterThan(0);
   for (const one of waiting) expect((one.body as unknown as { wait: number }).wait).toBeGreaterThan(0);
   expect((await nobody.send(loginCalls.account, { account: 'crowd', password: await sealed() })).code).toBe(200);
