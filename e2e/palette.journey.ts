@@ -62,7 +62,7 @@ test('Ctrl+K acts: a dialog of another page, a new release, a person, an organis
   await page.keyboard.press('Escape');
   await page.getByRole('dialog', { name: 'Upload package' }).waitFor({ state: 'detached' });
   await page.reload();
-  await page.getByRole('heading', { name: 'Firmware packages' }).waitFor();
+  await page.getByRole('heading', { name: 'Firmware packages', exact: true }).waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
   await find('new rel', /^New release/);
   await page.waitForURL('**/device/fota/taskmod/new**');

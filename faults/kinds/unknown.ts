@@ -114,7 +114,7 @@ export const unknown: Kind = {
     const pid = server?.process.pid();
     if (!server || pid === undefined) return;
     const bareProcess = keepProcess({ name: 'the bare listener', argv: [child('bare-tls-child.ts')], ready: '(tells)' });
-    const unknownDevicesProcess = keepProcess({ name: 'the strangers', argv: [child('strangers-child.ts')], ready: '(tells)' });
+    const unknownDevicesProcess = keepProcess({ name: 'the strangers', argv: [child('unknown-devices-child.ts')], ready: '(tells)' });
     const come = unknownDevicesOf(unknownDevicesProcess);
     try {
       const bare = await listenerOf(bareProcess);

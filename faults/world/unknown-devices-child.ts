@@ -34,29 +34,29 @@ const JUNK = Buffer.alloc(600, 0xfe);
 interface Way {
   readonly to: keyof Ports;
   readonly tls?: boolean;
-  readonly print?: string | Buffer;
-  /** Goes on saying it, a piece each second. */
+  readonly sends?: string | Buffer;
+  /** Goes on sending it, a piece each second. */
   readonly drips?: boolean;
 }
 /** Half of them shake hands over TLS, which costs the most. */
 const ways: readonly Way[] = [
   { to: 'mqttTls', tls: true },
-  { to: 'mqttTls', tls: true, print: JUNK },
-  { to: 'mqttTls', tls: true, print: HALF, drips: true },
-  { to: 'mqttTls', tls: true, print: HUGE },
+  { to: 'mqttTls', tls: true, sends: JUNK },
+  { to: 'mqttTls', tls: true, sends: HALF, drips: true },
+  { to: 'mqttTls', tls: true, sends: HUGE },
   { to: 'mqttTls' },
-  { to: 'mqttTls', print: Buffer.from([0x16, 3, 1, 2, 0, 1]) },
+  { to: 'mqttTls', sends: Buffer.from([0x16, 3, 1, 2, 0, 1]) },
   { to: 'mqttTls', tls: true },
-  { to: 'mqttTls', tls: true, print: HALF },
-  { to: 'mqttTls', tls: true, print: HUGE },
-  { to: 'mqtt', print: JUNK },
-  { to: 'mqtt', print: HUGE },
-  { to: 'mqtt', print: HALF, drips: true },
-  { to: 'http', print: 'GET / HTTP/1.1\r\nhost' },
-  { to: 'http', print: JUNK },
-  { to: 'http', print: head('/ops/sys/login/auth', 'content-length: 60000'), drips: true },
-  { to: 'http', print: head('/ops/file/upload/unified', 'content-length: 60000000\r\nauthorization: junk') },
-  { to: 'http', print: upgrade },
+  { to: 'mqttTls', tls: true, sends: HALF },
+  { to: 'mqttTls', tls: true, sends: HUGE },
+  { to: 'mqtt', sends: JUNK },
+  { to: 'mqtt', sends: HUGE },
+  { to: 'mqtt', sends: HALF, drips: true },
+  { to: 'http', sends: 'GET / HTTP/1.1\r\nhost' },
+  { to: 'http', sends: JUNK },
+  { to: 'http', sends: head('/ops/sys/login/auth', 'content-length: 60000'), drips: true },
+  { to: 'http', sends: head('/ops/file/upload/unified', 'content-length: 60000000\r\nauthorization: junk') },
+  { to: 'http', sends: upgrade },
 ];
 
 function come({ to }: Flood, number: number, done: (isThere: boolean) => void): void {
@@ -68,7 +68,7 @@ function come({ to }: Flood, number: number, done: (isThere: boolean) => void): 
   };
   const there = () => {
     done(true);
-    if (way.print) socket.write(way.print);
+    if (way.sends) socket.write(way.sends);
     if (!way.drips) return;
     const drip = setInterval(() => socket.write('1'), DRIP_MS);
     socket.once('close', () => clearInterval(drip));

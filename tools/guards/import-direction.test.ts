@@ -39,7 +39,7 @@ test.each([
 });
 
 test.each([
-  ['server/src/modules/device/a.ts', "import { x } from '../firmware/api.ts';\nimport { y } from '../../platform/house.ts';"],
+  ['server/src/modules/device/a.ts', "import { x } from '../firmware/api.ts';\nimport { y } from '../../platform/app-context.ts';"],
   [
     'server/src/modules/device/a.medium.test.ts',
     "import { x } from '../firmware/task.factory.ts';\nimport { y } from '../../../test/database.ts';",

@@ -49,7 +49,7 @@ export const commands = {
   list: {
     about: 'What the code declares, as JSON.',
     script: 'tools/list.ts',
-    takes: 'routes|calls|lives',
+    takes: 'routes|calls|machines',
     least: 1,
     most: 1,
     among: ['routes', 'calls', 'machines'],
