@@ -112,7 +112,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   let people = 0;
   return {
     context: app,
-    http: http,
+    http,
     url: database.url,
     dataDir,
     clock,

@@ -36,7 +36,7 @@ export interface AppContext {
 
 export function createApp(parts: Pick<AppContext, 'config' | 'pools' | 'masterKey' | 'log'> & { now?: () => Date }): AppContext {
   const now = parts.now ?? (() => new Date());
-  const post = createDispatcher();
+  const dispatcher = createDispatcher();
   const unscoped: AppContext['unscoped'] = (work) => inTx(parts.pools.system, undefined, work);
   const refusals = makeRefusals({
     now,
@@ -46,10 +46,10 @@ export function createApp(parts: Pick<AppContext, 'config' | 'pools' | 'masterKe
   return {
     ...parts,
     now,
-    dispatcher: post,
+    dispatcher,
     counts: makeCounts(),
     sendMessages(db, messages) {
-      const dispatch = post.dispatch();
+      const dispatch = dispatcher.dispatch();
       return sendMessages(db, messages, dispatch && { dispatch, now: now() });
     },
     refusals,
