@@ -4,6 +4,7 @@ import { textTables } from '@mooring/contract/texts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
+import { settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { arrive, type Look, visit } from './visit.ts';
 
@@ -51,8 +52,7 @@ const keys = pairs.map(([key]) => key);
 
 async function inspect(page: Page, path: string): Promise<string[]> {
   await page.goto(`${stack.url}${path}`);
-  await page.locator('h1, h2').first().waitFor();
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
   const { dir, lang, sideways, said } = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

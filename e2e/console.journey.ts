@@ -16,6 +16,7 @@ import { ADMIN, type Api } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { uploadFirmware } from './estate.ts';
+import { settled } from './settled.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -325,7 +326,7 @@ test('markup in a name stays a name, wherever it is shown', async () => {
   for (const path of [`/device/deviceDetail/${id}`, '/message', '/sys/log']) {
     await page.goto(`${stack.url}${path}`);
     if (path !== '/sys/log') await shows('<img src=x');
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
   }
   await page.keyboard.press('Control+k');

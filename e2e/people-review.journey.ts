@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
+import { settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
 import { type Look, plainLook, visit } from './visit.ts';
 
@@ -126,8 +127,7 @@ test.each([
 ] as const satisfies readonly Look[])('the review stands in $theme, $width px, $lang', async (look) => {
   const page = await as('admin', 'manager', look);
   await page.goto(`${stack.url}/managerSys/review`);
-  await page.locator('h1').first().waitFor();
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, `review ${look.theme} ${look.width} ${look.lang}.png`) });
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
   expect(violations.map((one) => one.id)).toEqual([]);

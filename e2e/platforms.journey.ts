@@ -5,6 +5,7 @@ import { declaredRoutes } from '../tools/declared/routes.ts';
 import { sourceFiles } from '../tools/guards/source-files.ts';
 import { ADMIN } from './api.ts';
 import { launchBrowser } from './browser.ts';
+import { settled } from './settled.ts';
 import { type Stack, startDemo, startStack } from './stack.ts';
 import { arrive, plainLook, visit } from './visit.ts';
 
@@ -62,7 +63,7 @@ async function admin(platform: Platform): Promise<Page> {
 async function arrives(page: Page, to: Platform, from: string): Promise<void> {
   await page.waitForURL(`**${home[to]}`);
   await page.getByRole('navigation', { name: 'Menu' }).locator('[aria-current=page]').waitFor();
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   expect({ from, at: new URL(page.url()).pathname, platform: await platformOf(page) }).toEqual({ from, at: home[to], platform: to });
 }
 

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN } from './api.ts';
 import { launchBrowser } from './browser.ts';
+import { settled } from './settled.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { arrive, type Look, plainLook, visit } from './visit.ts';
 
@@ -57,8 +58,7 @@ const overflow = (page: Page) => page.evaluate(() => document.documentElement.sc
 
 async function inspect(page: Page, path: string): Promise<string[]> {
   await page.goto(`${stack.url}${path}`);
-  await page.locator('h1, h2').first().waitFor();
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
   return [
     ...violations.map(

@@ -38,7 +38,7 @@ export async function arrive(browser: Browser, url: string, look: Look = plainLo
     colorScheme: look.theme,
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(45_000);
   const page = await context.newPage();
   const wrong: string[] = [];
   page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));

@@ -7,6 +7,7 @@ import { declaredRoutes } from '../tools/declared/routes.ts';
 import { sourceFiles } from '../tools/guards/source-files.ts';
 import { ADMIN } from './api.ts';
 import { launchBrowser } from './browser.ts';
+import { settled } from './settled.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { type Look, visit } from './visit.ts';
 
@@ -72,15 +73,6 @@ async function enter(platform: Platform, look: Look): Promise<Watch> {
   });
   return { page, take: () => wrong.splice(0) };
 }
-async function settle(page: Page): Promise<void> {
-  await page.locator('h1:visible').first().waitFor();
-  await page.waitForLoadState('networkidle');
-  await page
-    .locator('[aria-busy=true]:visible')
-    .first()
-    .waitFor({ state: 'detached', timeout: 10_000 })
-    .catch(() => undefined);
-}
 
 /** Lists whose columns don't stand in the width of the page. */
 const cutTables = (page: Page) =>
@@ -101,7 +93,7 @@ test.each(cases)('axe finds nothing on any page of %s in %s, nor in the palette;
   const found: string[] = [];
   for (const path of pagesOf(platform)) {
     await page.goto(`${stack.url}${path}`);
-    await settle(page);
+    await settled(page);
     found.push(...[...(await axe(page)), ...(await bareKeys(page)), ...(await cutTables(page)), ...take()].map((one) => `${path}: ${one}`));
   }
   await page.keyboard.press('Control+k');
@@ -162,7 +154,7 @@ async function walkPage({ page, take }: Watch, path: string): Promise<string[]> 
   const at = (what: string, list: readonly string[]) => found.push(...list.map((one) => `${path} ${what}: ${one}`));
   const again = async () => {
     await page.goto(`${stack.url}${path}`);
-    await settle(page);
+    await settled(page);
   };
   await again();
   // The parts of a page: its tabs, or the list at its side.
@@ -174,7 +166,7 @@ async function walkPage({ page, take }: Watch, path: string): Promise<string[]> 
     if (tab !== undefined) {
       await part(tab).click();
       await chosen.filter({ hasText: tab }).first().waitFor();
-      await settle(page);
+      await settled(page);
       at(`tab ${tab}`, [...(await bareKeys(page)), ...take()]);
     }
     const list = page.locator('.m-list:visible').first();
@@ -189,13 +181,13 @@ async function walkPage({ page, take }: Watch, path: string): Promise<string[]> 
         (await overlays(page).count()) > 0 ||
         (new URL(page.url()).pathname === path ? page.url() !== before : (await page.locator('h1:visible').first().textContent()) !== head);
       await waitFor(isThere, `what the first row of ${path} opens`, 10);
-      await settle(page);
+      await settled(page);
       at('first row', [...(await bareKeys(page)), ...(await axe(page)), ...take()]);
       await closeAll(page);
       if (new URL(page.url()).pathname !== path) {
         for (const inner of await page.getByRole('tab').allInnerTexts()) {
           await page.getByRole('tab', { name: inner, exact: true }).first().click();
-          await settle(page);
+          await settled(page);
           at(`first row, tab ${inner}`, [...(await bareKeys(page)), ...take()]);
         }
         await again();
@@ -275,7 +267,7 @@ test('Escape leaves each dialog of one’s own account', async () => {
   const buttons = page.locator('main button:visible:not(.ant-btn-color-dangerous, [role=switch], [disabled])');
   const found: string[] = [];
   await page.goto(`${stack.url}/accountSetting`);
-  await settle(page);
+  await settled(page);
   const names = await buttons.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent ?? ''));
   let opened = 0;
   for (const [index, name] of names.entries()) {
@@ -290,7 +282,7 @@ test('Escape leaves each dialog of one’s own account', async () => {
     )
       continue;
     opened += 1;
-    await settle(page);
+    await settled(page);
     await dialog
       .locator('input:visible')
       .first()
