@@ -28,6 +28,10 @@ const names: Readonly<Record<string, string>> = {
   touchPaths: 'invalidatePaths',
   markOf: 'metadataOf',
   hasMark: 'hasMetadata',
+  Offers: 'allowedActions',
+  offersOf: 'allowedEvents',
+  rowAct: 'rowAction',
+  raise: 'notify',
 };
 const asMachine = /[a-z]Life$/;
 

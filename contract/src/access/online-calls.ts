@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment } from '../kit/schema.ts';
-import { Offers } from '../kit/state-machine.ts';
 
 /** A session that lives now. */
 export const OnlineUser = z.object({
@@ -17,7 +17,7 @@ export const OnlineUser = z.object({
   since: Moment,
   seenAt: Moment,
   own: z.boolean(),
-  offers: Offers,
+  ...allowedActions,
 });
 const can = 'audit:footprint:page';
 

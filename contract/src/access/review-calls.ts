@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment } from '../kit/schema.ts';
-import { Offers, stateOf } from '../kit/state-machine.ts';
+import { stateOf } from '../kit/state-machine.ts';
 import { eachMenu } from './menus.ts';
 import { grantReviewMachine } from './state-machines.ts';
 
@@ -41,7 +42,7 @@ export const GrantReview = z.object({
   /** Of the last decision. */
   decidedAt: Moment.nullable(),
   decidedBy: z.string().nullable(),
-  offers: Offers,
+  ...allowedActions,
 });
 
 const filters = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
-import { Offers } from '../kit/state-machine.ts';
 import { Nav } from './calls.ts';
 import { eachMenu, type MenuNode } from './menus.ts';
 
@@ -34,7 +34,7 @@ export const Role = z.object({
   holders: z.int(),
   createdAt: Moment,
   ...revision,
-  offers: Offers,
+  ...allowedActions,
 });
 export const RoleBrief = z.object({ id: Id, name: z.string(), type: RoleType, deptName: z.string() });
 

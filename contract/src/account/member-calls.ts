@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
-import { Offers, stateOf, transition } from '../kit/state-machine.ts';
+import { stateOf, transition } from '../kit/state-machine.ts';
 import { Email } from '../shared/patterns.ts';
 import { inviteMachine, userMachine } from './state-machines.ts';
 import { TokenBrief, TokenChoice } from './token-calls.ts';
@@ -33,7 +34,7 @@ export const Member = z.object({
   lastLoginAt: Moment.nullable(),
   createdAt: Moment,
   ...revision,
-  offers: Offers,
+  ...allowedActions,
 });
 export const MemberDetail = Member.extend({
   mobile: z.string().nullable(),
@@ -152,7 +153,7 @@ export const Invitation = z.object({
   invitedBy: z.string(),
   expiresAt: Moment,
   createdAt: Moment,
-  offers: Offers,
+  ...allowedActions,
 });
 
 export const inviteCalls = calls('account', '/sys/user/member/invite', {

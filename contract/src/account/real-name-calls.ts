@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowedActionsOf } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, sealed } from '../kit/schema.ts';
@@ -108,7 +109,7 @@ const AuditRow = Handed.extend({
   userName: z.string(),
   deptName: z.string(),
   decidedBy: z.string().nullable(),
-  offers: z.array(z.enum(['approve', 'refuse'])),
+  ...allowedActionsOf(['approve', 'refuse']),
 });
 const can = 'account:authAudit:page';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { PlatformName } from '../auth/calls.ts';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name } from '../kit/schema.ts';
-import { Offers } from '../kit/state-machine.ts';
 import { Cidr } from '../shared/cidr.ts';
 
 /** A key for another system: it acts as its person, with no more than the permissions that it was given. */
@@ -22,7 +22,7 @@ export const ApiToken = z.object({
   lastIp: z.string().nullable(),
   createdAt: Moment,
   state: z.enum(['valid', 'expired', 'revoked']),
-  offers: Offers,
+  ...allowedActions,
 });
 /** What becomes of somebody's tokens when their password changes or they are shut out: they are an identity of their own. */
 export const TokenChoice = z.enum(['keep', 'revoke']).default('keep');

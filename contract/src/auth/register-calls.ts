@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowedActionsOf } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { Id, Moment, Name, sealed, secret } from '../kit/schema.ts';
 import { Email } from '../shared/patterns.ts';
@@ -58,7 +59,7 @@ export const Registration = z.object({
   createdAt: Moment,
   /** What may be mended before it is handed in again. */
   dept: z.object({ name: z.string(), timeZone: z.string(), contactPhone: z.string(), address: z.string() }).nullable(),
-  offers: z.array(z.enum(['withdraw', 'resubmit'])),
+  ...allowedActionsOf(['withdraw', 'resubmit']),
 });
 export type Registration = z.infer<typeof Registration>;
 

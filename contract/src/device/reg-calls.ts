@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, Remark, ref, revises, revision } from '../kit/schema.ts';
-import { Offers, stateOf } from '../kit/state-machine.ts';
+import { stateOf } from '../kit/state-machine.ts';
 import { Cidr } from '../shared/cidr.ts';
 import { DeviceStatus } from './schemas.ts';
 import { enrolCodeMachine, pendingMachine } from './state-machines.ts';
@@ -29,7 +30,7 @@ export const PendingDevice = z.object({
   rule: z.string().nullable(),
   /** Whose code it brought, where its SN stands in another organisation. */
   codeOf: z.string().nullable(),
-  offers: Offers,
+  ...allowedActions,
 });
 
 /** A terminal that is known and hasn't been in contact yet. */
@@ -61,7 +62,7 @@ export const EnrolCode = z.object({
   expiresAt: Moment,
   createdAt: Moment,
   by: z.string().nullable(),
-  offers: Offers,
+  ...allowedActions,
 });
 
 /** The code itself is shown once; only its hash is kept. */

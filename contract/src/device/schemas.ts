@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { Id, Moment, Name, Remark, ref, revises, revision } from '../kit/schema.ts';
-import { Offers, stateOf } from '../kit/state-machine.ts';
+import { stateOf } from '../kit/state-machine.ts';
 import { SN } from './limits.ts';
 import { commandMachine, deviceMachine } from './state-machines.ts';
 
@@ -34,7 +35,7 @@ export const Device = z.object({
   createdAt: Moment,
   deletedAt: Moment.nullable(),
   ...revision,
-  offers: Offers,
+  ...allowedActions,
 });
 export type Device = z.infer<typeof Device>;
 
@@ -130,6 +131,6 @@ export const DeviceCommand = z.object({
   message: z.string().nullable(),
   output: z.json().nullable(),
   by: z.string().nullable(),
-  offers: Offers,
+  ...allowedActions,
 });
 export type DeviceCommand = z.infer<typeof DeviceCommand>;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment } from '../kit/schema.ts';
-import { Offers, stateOf, transition } from '../kit/state-machine.ts';
+import { stateOf, transition } from '../kit/state-machine.ts';
 import { backgroundJobMachine } from './background-job-state-machine.ts';
 
 /** One long work of a person. `downloaded` is the specification's task-centre file status 0 or 1. */
@@ -23,7 +24,7 @@ export const Work = z.object({
   startedAt: Moment.nullable(),
   endedAt: Moment.nullable(),
   expiresAt: Moment.nullable(),
-  offers: Offers,
+  ...allowedActions,
 });
 export type Work = z.infer<typeof Work>;
 const can = 'file:work:page||file:managerWork:page';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { PackageKind, Version } from '../device/manifest.ts';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Remark, ref } from '../kit/schema.ts';
-import { Offers, stateOf, transition } from '../kit/state-machine.ts';
+import { stateOf, transition } from '../kit/state-machine.ts';
 import { packageMachine } from './state-machines.ts';
 
 export const FirmwarePackage = z.object({
@@ -21,7 +22,7 @@ export const FirmwarePackage = z.object({
   publishState: stateOf(packageMachine),
   createdBy: z.string(),
   createdAt: Moment,
-  offers: Offers,
+  ...allowedActions,
 });
 export type FirmwarePackage = z.infer<typeof FirmwarePackage>;
 

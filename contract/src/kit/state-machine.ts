@@ -62,9 +62,6 @@ export function eventsFrom<S extends string, E extends string>(machine: Machine<
 export const stateOf = <S extends string, E extends string>(machine: Machine<S, E>) =>
   z.enum(Object.values<{ code: string }>(machine.states).map((one) => one.code) as [string, ...string[]]);
 
-/** What may be done with the row next: the life allows it and the actor holds its permission. */
-export const Offers = z.array(z.string());
-
 /** A call that moves one row: `{ id }` in, the row out. Overtaken by someone else answers 409. */
 export const transition = <S extends string, E extends string, O extends z.ZodType>(
   machine: Machine<S, E>,

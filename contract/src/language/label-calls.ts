@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, ref } from '../kit/schema.ts';
-import { Offers, stateOf, transition } from '../kit/state-machine.ts';
+import { stateOf, transition } from '../kit/state-machine.ts';
 import { LangCode } from './calls.ts';
 import { languageMachine } from './state-machines.ts';
 
@@ -20,7 +21,7 @@ export const Language = z.object({
   coverage: z.number(),
   edited: z.int(),
   updatedAt: Moment.nullable(),
-  offers: Offers,
+  ...allowedActions,
 });
 const can = 'language:label:update';
 
@@ -49,7 +50,7 @@ export const Label = z.object({
   text: z.string().nullable(),
   state: z.enum(labelStates),
   args: z.array(z.string()),
-  offers: Offers,
+  ...allowedActions,
 });
 export const TEXT_MAX = 4000;
 const LabelKey = z

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, ref } from '../kit/schema.ts';
-import { Offers, stateOf } from '../kit/state-machine.ts';
+import { stateOf } from '../kit/state-machine.ts';
 import { messageMachine } from './state-machines.ts';
 
 /** Specification section 4: type 1 system, 2 user, 3 third-party; priority 1 high, 2 medium, 3 low. */
@@ -24,7 +25,7 @@ export const Message = z.object({
   status: stateOf(messageMachine),
   createdAt: Moment,
   readAt: Moment.nullable(),
-  offers: Offers,
+  ...allowedActions,
 });
 const Ids = z.strictObject({ ids: z.array(Id).min(1).max(1000) });
 const Which = z.strictObject({ which: z.enum(['all', 'read', 'unread']) });

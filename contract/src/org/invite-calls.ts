@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref } from '../kit/schema.ts';
-import { Offers, stateOf, transition } from '../kit/state-machine.ts';
+import { stateOf, transition } from '../kit/state-machine.ts';
 import { Email } from '../shared/patterns.ts';
 import { deptInviteMachine } from './state-machines.ts';
 
@@ -17,7 +18,7 @@ export const DeptInvitation = z.object({
   invitedBy: z.string(),
   expiresAt: Moment,
   createdAt: Moment,
-  offers: Offers,
+  ...allowedActions,
 });
 
 export const JoinSettings = z.object({ id: Id, joinable: z.boolean(), joinCode: z.string() });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { Id, Moment, Name, Remark, revision } from '../kit/schema.ts';
-import { Offers, stateOf } from '../kit/state-machine.ts';
+import { stateOf } from '../kit/state-machine.ts';
 import { Email } from '../shared/patterns.ts';
 import { isTimeZone } from '../shared/time-zone.ts';
 import { orgMachine } from './state-machines.ts';
@@ -47,7 +48,7 @@ export const Dept = z.object({
   mergedInto: z.object({ id: Id, name: z.string() }).nullable(),
   createdAt: Moment,
   ...revision,
-  offers: Offers,
+  ...allowedActions,
 });
 export type Dept = z.infer<typeof Dept>;
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, ref } from '../kit/schema.ts';
-import { Offers, stateOf, transition } from '../kit/state-machine.ts';
+import { stateOf, transition } from '../kit/state-machine.ts';
 import { DeptBrief } from './schemas.ts';
 import { trustMachine } from './state-machines.ts';
 
@@ -19,7 +20,7 @@ export const Trust = z.object({
   givenBy: z.string(),
   createdAt: Moment,
   endedAt: Moment.nullable(),
-  offers: Offers,
+  ...allowedActions,
 });
 const see = 'org:dept:page';
 const can = 'org:trust:give';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Remark } from '../kit/schema.ts';
-import { Offers, stateOf } from '../kit/state-machine.ts';
+import { stateOf } from '../kit/state-machine.ts';
 import { changeRequestMachine } from './state-machines.ts';
 
 /** Null: in effect. Else it waits for a second person as this request. */
@@ -42,7 +43,7 @@ export const ChangeRequest = z.object({
   decidedBy: z.string().nullable(),
   decidedAt: Moment.nullable(),
   remark: z.string(),
-  offers: Offers,
+  ...allowedActions,
 });
 
 const see = 'settings:system:page';

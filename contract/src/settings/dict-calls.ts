@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, Remark, ref, revises, revision } from '../kit/schema.ts';
-import { Offers } from '../kit/state-machine.ts';
 
 const Code = z
   .string()
@@ -27,7 +27,7 @@ export const Dict = z.object({
   entries: z.int(),
   updatedAt: Moment,
   ...revision,
-  offers: Offers,
+  ...allowedActions,
 });
 export const DictEntry = z.object({
   id: Id,
@@ -40,7 +40,7 @@ export const DictEntry = z.object({
   system: z.boolean(),
   updatedAt: Moment,
   ...revision,
-  offers: Offers,
+  ...allowedActions,
 });
 const can = 'settings:dict:update';
 const entryFields = { value: Value, labels: Labels, sort: z.int().min(0).max(9999).default(100), enabled: z.boolean().default(true) };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
-import { Offers } from '../kit/state-machine.ts';
 
 /** Scheme, host and port alone: the path of a file is the server's own. */
 const Origin = z
@@ -21,7 +21,7 @@ export const DownloadDomain = z.object({
   enabled: z.boolean(),
   createdAt: Moment,
   ...revision,
-  offers: Offers,
+  ...allowedActions,
 });
 const can = 'settings:system:update';
 const fields = { name: Name, url: Origin, deptId: ref('dept'), enabled: z.boolean().default(true) };

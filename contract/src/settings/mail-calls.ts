@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment } from '../kit/schema.ts';
-import { Offers, stateOf } from '../kit/state-machine.ts';
+import { stateOf } from '../kit/state-machine.ts';
 import { mailMachine } from '../mail/state-machines.ts';
 import { Email } from '../shared/patterns.ts';
 
@@ -20,7 +21,7 @@ export const OutMail = z.object({
   maybeTwice: z.boolean(),
   createdAt: Moment,
   sentAt: Moment.nullable(),
-  offers: Offers,
+  ...allowedActions,
 });
 const can = 'settings:system:update';
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
-import { Offers, stateOf } from '../kit/state-machine.ts';
+import { stateOf } from '../kit/state-machine.ts';
 import { webhookMachine } from './state-machines.ts';
 
 /** `<life>.<event>`, `<life>.*` or `*`; the state machines are those of docs/state-machines. */
@@ -24,7 +25,7 @@ export const Webhook = z.object({
   failingSince: Moment.nullable(),
   createdAt: Moment,
   ...revision,
-  offers: Offers,
+  ...allowedActions,
 });
 export const Delivery = z.object({
   id: Id,
@@ -39,7 +40,7 @@ export const Delivery = z.object({
   nextAt: Moment.nullable(),
   createdAt: Moment,
   endedAt: Moment.nullable(),
-  offers: Offers,
+  ...allowedActions,
 });
 const see = 'settings:webhook:page';
 const can = 'settings:webhook:update';

@@ -13,6 +13,7 @@ const names = [
 const kinds = ['firmware', 'module', 'patch', 'app', 'param'] as const;
 const states = ['3', '3', '3', '2', '1', '4', '5'] as const;
 
+const allowing = (allowedActions: string[]) => ({ allowedActions, offers: allowedActions });
 const boat = (id: number): Boat => ({
   id,
   sn: `MR${String(100_000 + id * 37)}-${String(id % 97).padStart(2, '0')}`,
@@ -25,7 +26,7 @@ const boat = (id: number): Boat => ({
   on: id % 2 === 0,
   seenAt: id % 5 === 0 ? null : new Date(Date.now() - id * 190_000).toISOString(),
   createdAt: new Date(Date.UTC(2026, 9, 1) - id * 8_640_000).toISOString(),
-  offers: id % 2 === 0 ? ['disable', 'delete'] : ['delete'],
+  ...allowing(id % 2 === 0 ? ['disable', 'delete'] : ['delete']),
 });
 
 const TOTAL = 12_345;

@@ -1,7 +1,8 @@
+import { allowedActions } from '@mooring/contract/kit/allowed-actions';
 import { call, calls } from '@mooring/contract/kit/call';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '@mooring/contract/kit/page';
 import { Id, Moment, Name, Remark } from '@mooring/contract/kit/schema';
-import { machine, Offers, stateOf } from '@mooring/contract/kit/state-machine';
+import { machine, stateOf } from '@mooring/contract/kit/state-machine';
 import { Email } from '@mooring/contract/shared/patterns';
 import { z } from 'zod';
 
@@ -30,7 +31,7 @@ export const Boat = z.object({
   on: z.boolean(),
   seenAt: Moment.nullable(),
   createdAt: Moment,
-  offers: Offers,
+  ...allowedActions,
 });
 export type Boat = z.infer<typeof Boat>;
 const filters = {

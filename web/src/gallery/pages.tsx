@@ -3,7 +3,7 @@ import { formPage } from '../kit/form/form-page.tsx';
 import { wizardPage } from '../kit/form/wizard-page.tsx';
 import { listPage } from '../kit/list/list-page.tsx';
 import { ListView } from '../kit/list/list-view.tsx';
-import { bulkAct, rowAct } from '../kit/list/types.ts';
+import { bulkAct, rowAction } from '../kit/list/types.ts';
 import { DevicePicture } from '../ui/device-picture.tsx';
 import { Timeline } from '../ui/figures.tsx';
 import { Note } from '../ui/states.tsx';
@@ -36,24 +36,24 @@ export const sampleList = listPage({
   ],
   actions: [{ key: 'add', label: 'product.add', icon: 'add', primary: true, to: '/__gallery?show=form' }],
   rowActions: [
-    rowAct(boatCalls.disable, {
-      said: 'done.disabled',
+    rowAction(boatCalls.disable, {
+      successText: 'done.disabled',
       label: 'life.device.disabled',
       icon: 'cancel',
-      offer: 'disable',
+      allowedAction: 'disable',
       input: (row: Boat) => ({ of: { ids: [row.id] } }),
     }),
-    rowAct(boatCalls.delete, {
-      said: 'done.deleted',
+    rowAction(boatCalls.delete, {
+      successText: 'done.deleted',
       label: 'product.delete',
       icon: 'delete',
       danger: true,
       apart: true,
-      offer: 'delete',
+      allowedAction: 'delete',
       confirm: { text: 'kit.confirm.type', type: true },
     }),
   ],
-  bulk: [bulkAct(boatCalls.disable, { said: 'device.done.disabledMany', label: 'kit.selection.count', danger: true, type: true })],
+  bulk: [bulkAct(boatCalls.disable, { successText: 'device.done.disabledMany', label: 'kit.selection.count', danger: true, type: true })],
   empty: { title: 'product.empty', icon: 'device' },
 });
 
@@ -84,14 +84,20 @@ export const sampleDetail = detailPage({
     { key: 'createdAt', title: 'device.createdAt', kind: 'moment' },
   ],
   actions: [
-    rowAct(boatCalls.disable, {
-      said: 'done.disabled',
+    rowAction(boatCalls.disable, {
+      successText: 'done.disabled',
       label: 'life.device.disabled',
       icon: 'cancel',
-      offer: 'delete',
+      allowedAction: 'delete',
       input: (row: Boat) => ({ of: { ids: [row.id] } }),
     }),
-    rowAct(boatCalls.delete, { said: 'done.deleted', label: 'product.delete', icon: 'delete', danger: true, offer: 'delete' }),
+    rowAction(boatCalls.delete, {
+      successText: 'done.deleted',
+      label: 'product.delete',
+      icon: 'delete',
+      danger: true,
+      allowedAction: 'delete',
+    }),
   ],
   tabs: [
     { key: 'story', title: 'device.lastSeenAt', Body: Story },
@@ -104,7 +110,7 @@ export const sampleForm = formPage({
   title: 'product.add',
   call: boatCalls.add,
   submit: 'product.add',
-  said: 'done.saved',
+  successText: 'done.saved',
   done: () => '/__gallery?show=list',
   cancel: '/__gallery?show=list',
   sections: [
@@ -132,8 +138,8 @@ export const sampleForm = formPage({
 export const sampleWizard = wizardPage({
   title: 'menu.firmwareTask',
   call: boatCalls.add,
-  useSubmit: (values) => ({ said: `Release ${values.name ?? ''}` }),
-  said: 'done.saved',
+  useSubmit: (values) => ({ text: `Release ${values.name ?? ''}` }),
+  successText: 'done.saved',
   done: () => '/__gallery?show=list',
   cancel: '/__gallery?show=list',
   initial: { kind: 'firmware' },

@@ -2,7 +2,7 @@ import { deptCalls } from '@mooring/contract/org/calls';
 import { dictFindCalls } from '@mooring/contract/settings/dict-calls';
 import { useCall } from './queries.ts';
 
-const said = (text: string) => ({ said: text });
+const said = (text: string) => ({ text: text });
 
 /** Departments at and below the one that the person acts for. */
 export function useDepts(text: string, chosen: readonly (string | number)[]) {

@@ -101,11 +101,11 @@ export const messageOf = (error: unknown): string =>
       : t('kit.error.failed');
 
 function react(call: Call, error: CallError, hidden: boolean): void {
-  const { say, logOut } = reactionTo(error, handlingOf(call), hidden);
-  if (say) {
-    const message = say.message || messageOf(error);
+  const { notice, logOut } = reactionTo(error, handlingOf(call), hidden);
+  if (notice) {
+    const message = notice.message || messageOf(error);
     toast(
-      say.kind,
+      notice.kind,
       error.wait && !message.includes(String(error.wait)) ? `${message} ${t('kit.error.wait', { seconds: error.wait })}` : message,
     );
   }

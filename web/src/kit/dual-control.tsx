@@ -5,6 +5,7 @@ import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { Note } from '../ui/states.tsx';
 import type { TextKey } from '../ui/words.ts';
 import { useT } from '../ui/words.ts';
+import { allows } from './allows.ts';
 import { Link } from './link.tsx';
 import { useCall } from './queries.ts';
 import { mayCall } from './session.ts';
@@ -46,6 +47,6 @@ function Pending({ target, line }: About) {
   const { data } = useCall(changeRequestCalls.page, { criteria, page: { size: 50 } }, { enabled: known.success });
   const waits = data?.content.find((one) => (one.lineId ?? undefined) === line);
   if (!waits) return null;
-  const own = waits.offers.includes('withdraw');
+  const own = allows(waits, 'withdraw');
   return <strong>{own ? t('change.pending.own') : t('change.pending', { author: waits.author })}</strong>;
 }

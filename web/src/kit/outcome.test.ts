@@ -19,25 +19,31 @@ it('keeps everything that a failure tells', () => {
 });
 
 it.each([
-  ['400 warns', callError({ code: 400, message: 'x' }), 'full', false, { say: { kind: 'warning', message: 'x' }, logOut: false }],
+  ['400 warns', callError({ code: 400, message: 'x' }), 'full', false, { notice: { kind: 'warning', message: 'x' }, logOut: false }],
   [
     '401 warns and logs out, hidden or not',
     callError({ code: 401 }),
     'full',
     true,
-    { say: { kind: 'warning', message: '' }, logOut: true },
+    { notice: { kind: 'warning', message: '' }, logOut: true },
   ],
-  ['any other is an error', callError({ code: 409, message: 'y' }), 'full', false, { say: { kind: 'error', message: 'y' }, logOut: false }],
-  ['hidden shows nothing', callError({ code: 409 }), 'full', true, { say: undefined, logOut: false }],
-  ['login and files show nothing themselves', callError({ code: 401 }), 'raw', false, { say: undefined, logOut: false }],
-  ['config calls are silent', callError({ code: 500 }), 'quiet', false, { say: undefined, logOut: false }],
-  ['cancelled shows nothing', callError({ cancelled: true }), 'full', false, { say: undefined, logOut: false }],
+  [
+    'any other is an error',
+    callError({ code: 409, message: 'y' }),
+    'full',
+    false,
+    { notice: { kind: 'error', message: 'y' }, logOut: false },
+  ],
+  ['hidden shows nothing', callError({ code: 409 }), 'full', true, { notice: undefined, logOut: false }],
+  ['login and files show nothing themselves', callError({ code: 401 }), 'raw', false, { notice: undefined, logOut: false }],
+  ['config calls are silent', callError({ code: 500 }), 'quiet', false, { notice: undefined, logOut: false }],
+  ['cancelled shows nothing', callError({ cancelled: true }), 'full', false, { notice: undefined, logOut: false }],
   [
     'no answer is an error with the generic text',
     callError({ transport: true }),
     'full',
     false,
-    { say: { kind: 'error', message: '' }, logOut: false },
+    { notice: { kind: 'error', message: '' }, logOut: false },
   ],
 ] as const)('%s', (_name, error, handling, hidden, reaction) => expect(reactionTo(error, handling, hidden)).toEqual(reaction));
 

@@ -65,23 +65,23 @@ export function handlingOf(call: Pick<Call, 'path' | 'wire'>): Handling {
   return quietPaths.has(call.path) ? 'quiet' : 'full';
 }
 
-export interface Saying {
+export interface Notice {
   readonly kind: 'warning' | 'error';
   /** Empty: the generic text. */
   readonly message: string;
 }
 export interface Reaction {
-  readonly say: Saying | undefined;
+  readonly notice: Notice | undefined;
   readonly logOut: boolean;
 }
 
 /** What is shown for a failed call, and whether the person is logged out (specification, section 8). */
 export function reactionTo(error: CallError, handling: Handling, hidden: boolean): Reaction {
-  if (error.cancelled) return { say: undefined, logOut: false };
-  if (handling === 'raw') return { say: undefined, logOut: false };
-  if (error.code === 401) return { say: { kind: 'warning', message: error.message }, logOut: true };
-  if (hidden || handling === 'quiet') return { say: undefined, logOut: false };
-  return { say: { kind: error.code === 400 ? 'warning' : 'error', message: error.message }, logOut: false };
+  if (error.cancelled) return { notice: undefined, logOut: false };
+  if (handling === 'raw') return { notice: undefined, logOut: false };
+  if (error.code === 401) return { notice: { kind: 'warning', message: error.message }, logOut: true };
+  if (hidden || handling === 'quiet') return { notice: undefined, logOut: false };
+  return { notice: { kind: error.code === 400 ? 'warning' : 'error', message: error.message }, logOut: false };
 }
 
 interface Envelope {

@@ -120,7 +120,7 @@ export function useActed(afterMs: number, callBack: () => void): void {
 export interface ActOptions<C extends Call> {
   done?: (output: OutputOf<C>, input: InputOf<C>) => void;
   /** Said when it is done. */
-  said?: Words | ((output: OutputOf<C>) => Words | undefined);
+  successText?: Words | ((output: OutputOf<C>) => Words | undefined);
   hidden?: boolean;
 }
 
@@ -133,11 +133,11 @@ export interface Act<C extends Call> {
 }
 
 /** A change. What the call's group shows is fetched anew when it is done. */
-export function useAct<C extends Call>(call: C, { done, said, hidden = false }: ActOptions<C> = {}): Act<C> {
+export function useAct<C extends Call>(call: C, { done, successText, hidden = false }: ActOptions<C> = {}): Act<C> {
   const mutation = useMutation<OutputOf<C>, CallError, InputOf<C>>({
     mutationFn: (input) => api(call, input, { hidden }),
     onSuccess: (output, input) => {
-      const words = typeof said === 'function' ? said(output) : said;
+      const words = typeof successText === 'function' ? successText(output) : successText;
       if (words) toast('done', wordsOf(words));
       acted(call.group);
       done?.(output, input);

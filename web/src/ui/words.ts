@@ -8,7 +8,7 @@ import { createStore, useStore } from './store.ts';
 export type { TextKey };
 export type Params = Readonly<Record<string, string | number>>;
 /** A text key, or words that came from the server or the person and are shown as they are. */
-export type Words = TextKey | { readonly said: string } | { readonly key: TextKey; readonly params: Params };
+export type Words = TextKey | { readonly text: string } | { readonly key: TextKey; readonly params: Params };
 
 export interface Speech {
   /** The chosen language, `zh-CN` or `en` or any that the server has. */
@@ -51,7 +51,7 @@ export const t = (key: TextKey, params?: Params): string => translate(speech.get
 
 export function wordsOf(words: Words, now: Speech = speech.get()): string {
   if (typeof words === 'string') return translate(now, words);
-  return 'said' in words ? words.said : translate(now, words.key, words.params);
+  return 'text' in words ? words.text : translate(now, words.key, words.params);
 }
 
 export type T = (key: TextKey, params?: Params) => string;

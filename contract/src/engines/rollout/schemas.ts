@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { Window } from '../../device/messages.ts';
+import { allowedActions } from '../../kit/allowed-actions.ts';
 import { filter } from '../../kit/page.ts';
 import { Id, Moment, Name, Remark, ref, revision } from '../../kit/schema.ts';
-import { Offers, stateOf } from '../../kit/state-machine.ts';
+import { stateOf } from '../../kit/state-machine.ts';
 import { resultMachine, taskMachine } from './state-machines.ts';
 
 /** Release scope of specification section 4. */
@@ -78,7 +79,7 @@ export const TaskHead = z.object({
   total: z.int(),
   tally: Tally,
   remark: z.string(),
-  offers: Offers,
+  ...allowedActions,
 });
 export const TaskFilters = {
   name: filter.text(),
@@ -119,7 +120,7 @@ export const TaskResult = z.object({
   sentAt: Moment.nullable(),
   endedAt: Moment.nullable(),
   why: z.object({ key: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }),
-  offers: Offers,
+  ...allowedActions,
 });
 
 /** What a release would do, before it does it. */

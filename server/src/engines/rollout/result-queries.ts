@@ -3,9 +3,9 @@ import { resultMachine } from '@mooring/contract/engines/rollout/state-machines'
 import type { Exact } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { Actor, Db } from '../../platform/context.ts';
 import { all, exact, partPattern } from '../../platform/db/criteria.ts';
-import { offersOf } from '../../platform/offers.ts';
 import { why } from './why.ts';
 
 export interface ResultCriteria {
@@ -89,9 +89,11 @@ export function taskResult(row: ResultRow, actor: Actor, now: Date, canRetry: st
     sentAt: row.sent_at,
     endedAt: row.ended_at,
     why: why(facts, now),
-    offers: ['running', 'finished', 'paused', 'halted'].includes(row.task_state)
-      ? offersOf(resultMachine, row.state, actor, { retry: canRetry })
-      : [],
+    ...allowing(
+      ['running', 'finished', 'paused', 'halted'].includes(row.task_state)
+        ? allowedEvents(resultMachine, row.state, actor, { retry: canRetry })
+        : [],
+    ),
   };
 }
 

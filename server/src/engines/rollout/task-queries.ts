@@ -2,9 +2,9 @@ import type { TaskHead } from '@mooring/contract/engines/rollout/schemas';
 import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { Exact, Range } from '@mooring/contract/kit/page';
 import type { z } from 'zod';
+import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { Actor, Db } from '../../platform/context.ts';
 import { all, contains, exact, range } from '../../platform/db/criteria.ts';
-import { offersOf } from '../../platform/offers.ts';
 import type { TaskRow } from './task.ts';
 
 export interface TaskCriteria {
@@ -57,6 +57,6 @@ export function taskHead(
     total: Object.values(tally).reduce((sum, n) => sum + n, 0),
     tally,
     remark: row.remark,
-    offers: owns ? offersOf(taskMachine, row.state, actor, can) : [],
+    ...allowing(owns ? allowedEvents(taskMachine, row.state, actor, can) : []),
   };
 }

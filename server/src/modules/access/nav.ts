@@ -3,7 +3,7 @@ import { type MenuNode, menus } from '@mooring/contract/access/menus';
 import type { Platform } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { holds, menusOf } from './rights.ts';
 
 /** The part of the tree that these menus hold on a platform; a group without a page isn't shown. */

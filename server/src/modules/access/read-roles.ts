@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { fitsPlace } from './grants.ts';
 import { covers, type Held, heldNow, holdsOn, rightsIn } from './held.ts';
 import { pruned } from './nav.ts';

@@ -1,4 +1,4 @@
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { seededRoles } from './seed-roles.ts';
 
 const codes = new Map(seededRoles.map((role) => [role.name, role.code]));

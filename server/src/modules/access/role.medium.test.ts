@@ -82,7 +82,7 @@ test('seeded roles are read, never changed; another organisation’s are not the
   const page = await manager.call(roleCalls.page, { page: { size: 100 } });
   expect(page.content.every((one) => one.type === '2' && one.category === '0')).toBe(true);
   const seeded = page.content.find((one) => one.seeded);
-  expect(seeded?.offers).toEqual([]);
+  expect(seeded?.allowedActions).toEqual([]);
   const change = { id: seeded?.id, ...role(['device']) };
   expect(await faultOf(admin.send(roleCalls.update, change))).toBe('ROLE_SEEDED');
   expect(await faultOf(admin.send(roleCalls.delete, { id: seeded?.id }))).toBe('ROLE_SEEDED');
@@ -113,8 +113,10 @@ test('on the manager platform an organisation’s manager acts on its devices, a
   const [device = 0] = await makeDevices(app, bank, await makeProduct(app, app.root, 'ROLE-1'), ['ROLE0001']);
   const here = await app.person('orgManager', bank, 'manager');
   const reader = await app.person('orgMember', bank, 'manager');
-  expect((await here.call(deviceCalls.detail, { id: device })).offers).toEqual(expect.arrayContaining(['update', 'command', 'move']));
+  expect((await here.call(deviceCalls.detail, { id: device })).allowedActions).toEqual(
+    expect.arrayContaining(['update', 'command', 'move']),
+  );
   expect((await here.call(deviceCalls.disable, { of: { ids: [device] } })).done).toBe(1);
-  expect((await reader.call(deviceCalls.detail, { id: device })).offers).toEqual([]);
+  expect((await reader.call(deviceCalls.detail, { id: device })).allowedActions).toEqual([]);
   expect((await reader.send(deviceCalls.enable, { of: { ids: [device] } })).code).toBe(403);
 });

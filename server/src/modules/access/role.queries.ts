@@ -3,6 +3,7 @@ import type { Role } from '@mooring/contract/access/role-calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { covers, type Held, isAdministrator, rightsIn } from './held.ts';
 import { roleName } from './role-name.ts';
@@ -55,10 +56,10 @@ export const roleOf =
       holders: row.holders,
       revision: row.revision,
       createdAt: row.created_at,
-      offers: [
+      ...allowing([
         ...(own && mayOnRoles(ctx, 'update') ? ['update'] : []),
         ...(own && row.holders === 0 && mayOnRoles(ctx, 'delete') ? ['delete'] : []),
-      ],
+      ]),
     };
   };
 

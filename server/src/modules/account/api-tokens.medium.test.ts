@@ -25,7 +25,7 @@ const make = async (of: Client, input: object = {}) => {
 test('a token does what it was given and nothing of its person’s own', async () => {
   const { client, row, token } = await make(manager);
   expect(token).toMatch(/^mtk_[\w-]{43}$/);
-  expect(row).toMatchObject({ state: 'valid', hint: token.slice(0, 10), offers: ['revoke'] });
+  expect(row).toMatchObject({ state: 'valid', hint: token.slice(0, 10), allowedActions: ['revoke'] });
   expect((await client.call(deviceCalls.page, {})).content).toEqual([]);
   expect((await client.send(deviceCalls.add, { sn: 'TOKEN-1', productId: 1, deptId: 1 })).code).toBe(403);
   expect((await client.send(loginCalls.cross, { platform: 'manager' })).code).toBe(403);

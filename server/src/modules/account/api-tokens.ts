@@ -10,6 +10,7 @@ import type { Platform } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, valuesOf } from '../../platform/db/criteria.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
@@ -49,7 +50,7 @@ const tokenOf =
     lastIp: row.last_ip,
     createdAt: row.created_at,
     state: row.state,
-    offers: row.state === 'valid' && mayRevoke(row) ? ['revoke'] : [],
+    ...allowing(row.state === 'valid' && mayRevoke(row) ? ['revoke'] : []),
   });
 
 type Criteria = {

@@ -5,7 +5,7 @@ import type { MasterKey } from '../../platform/config/master-key.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { type Handler, type Job, job } from '../../platform/module.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { addBackgroundJob, endBackgroundJob, isWanted, startBackgroundJob } from '../../platform/work/work.ts';
 import { heldNow } from '../access/api.ts';
 import { hashPassword } from '../auth/api.ts';

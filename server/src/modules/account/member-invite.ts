@@ -4,6 +4,7 @@ import { inviteMachine } from '@mooring/contract/account/state-machines';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
@@ -48,7 +49,7 @@ const invitationOf =
     invitedBy: row.invited_by_name,
     expiresAt: row.expires_at,
     createdAt: row.created_at,
-    offers: row.state === 'open' && mayOnMembers(ctx, 'add') ? ['withdraw'] : [],
+    ...allowing(row.state === 'open' && mayOnMembers(ctx, 'add') ? ['withdraw'] : []),
   });
 
 export const pageInvites: Handler<typeof inviteCalls.page> = (ctx, { criteria, page: wanted }) =>

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Wire } from '../../platform/module.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { xlsx } from '../../platform/work/xlsx.ts';
 import { type Held, heldNow, roleName } from '../access/api.ts';
 import { checkPlacing } from './member-write.ts';
@@ -109,35 +109,35 @@ export async function readMembers(ctx: Ctx, store: BlobStore, file: number): Pro
     const seen = new Set<string>();
     for (const { number, cells } of checked.rows) {
       const bad: Wrong[] = [];
-      const say = (column: Column, fault: string) => bad.push({ row: number, column, fault });
+      const report = (column: Column, fault: string) => bad.push({ row: number, column, fault });
       const text = Object.fromEntries(columns.map((column) => [column, cellOf(cells, column)])) as Record<Column, string>;
-      if (!Account.safeParse(text.account).success) say('account', 'BAD_INPUT');
-      if (!Name.safeParse(text.userName).success) say('userName', 'BAD_INPUT');
-      if (!Email.safeParse(text.email).success) say('email', 'BAD_INPUT');
+      if (!Account.safeParse(text.account).success) report('account', 'BAD_INPUT');
+      if (!Name.safeParse(text.userName).success) report('userName', 'BAD_INPUT');
+      if (!Email.safeParse(text.email).success) report('email', 'BAD_INPUT');
       for (const [column, key] of [
         ['account', text.account],
         ['email', text.email],
       ] as const) {
         const once = `${column}:${key.toLowerCase()}`;
-        if (key !== '' && seen.has(once)) say(column, 'SHEET_TWICE');
+        if (key !== '' && seen.has(once)) report(column, 'SHEET_TWICE');
         seen.add(once);
       }
       const dept = depts.get(text.dept.toLowerCase());
-      if (dept === undefined) say('dept', 'NOT_FOUND');
-      else if (dept === 'many') say('dept', 'SHEET_MANY');
+      if (dept === undefined) report('dept', 'NOT_FOUND');
+      else if (dept === 'many') report('dept', 'SHEET_MANY');
       const userType = typeIn(text.userType);
-      if (!userType) say('userType', 'BAD_INPUT');
+      if (!userType) report('userType', 'BAD_INPUT');
       const named = text.roles
         .split(/[;；,，]/)
         .map((one) => one.trim().toLowerCase())
         .filter((one) => one !== '');
       const roleIds = named.flatMap((name) => roles.find((role) => role.name === name || role.said === name)?.id ?? []);
-      if (named.length === 0 || roleIds.length < named.length) say('roles', 'NOT_FOUND');
+      if (named.length === 0 || roleIds.length < named.length) report('roles', 'NOT_FOUND');
       if (bad.length === 0 && typeof dept === 'number' && userType) {
         const key = `${dept}:${[...roleIds].sort((a, b) => a - b).join()}`;
         if (!placings.has(key)) placings.set(key, await placing(ctx, db, held, dept, roleIds));
         const refused = placings.get(key);
-        if (refused) say('roles', refused);
+        if (refused) report('roles', refused);
         else rows.push({ account: text.account, userName: text.userName, email: text.email, deptId: dept, userType, roleIds });
       }
       wrong.push(...bad);

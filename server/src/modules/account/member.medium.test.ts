@@ -115,7 +115,7 @@ test('categories 1 and 2 are absent for whoever is no administrator, in lists an
   const line = await app.person('productLineAdmin', app.root);
   for (const call of [memberCalls.disable, memberCalls.resetPassword])
     expect(await faultOf(line.send(call, { id: admin.userId }))).toBe('MEMBER_ABOVE');
-  expect((await line.call(memberCalls.detail, { id: admin.userId })).offers).toEqual([]);
+  expect((await line.call(memberCalls.detail, { id: admin.userId })).allowedActions).toEqual([]);
 });
 
 test('API tokens are an identity of their own: kept or revoked as whoever changes the password or shuts somebody out says', async () => {
@@ -145,7 +145,7 @@ test('API tokens are an identity of their own: kept or revoked as whoever change
 test('disabled, everything ends at once; oneself and the last administrator can’t be disabled', async () => {
   const person = await app.person('orgMember', bank);
   expect((await person.send(userCalls.info)).code).toBe(200);
-  expect((await manager.call(memberCalls.disable, { id: person.userId })).offers).toContain('enable');
+  expect((await manager.call(memberCalls.disable, { id: person.userId })).allowedActions).toContain('enable');
   expect((await person.send(userCalls.info)).code).toBe(401);
   expect(await faultOf(manager.send(memberCalls.disable, { id: person.userId }))).toBe('OVERTAKEN');
   await manager.call(memberCalls.enable, { id: person.userId });
@@ -180,7 +180,7 @@ test('a lock is taken off by an administrator; a second factor is unbound after 
       .where('id', '=', person.userId)
       .execute(),
   );
-  expect((await manager.call(memberCalls.detail, { id: person.userId })).offers).toContain('unlock');
+  expect((await manager.call(memberCalls.detail, { id: person.userId })).allowedActions).toContain('unlock');
   expect(await faultOf(manager.send(memberCalls.enable, { id: person.userId }))).toBe('OVERTAKEN');
   expect((await manager.call(memberCalls.unlock, { id: person.userId })).state).toBe('0');
   await app.context.unscoped((db) =>

@@ -4,6 +4,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { statefulTable } from '../../platform/db/move.ts';
@@ -90,7 +91,7 @@ const boundAmong = (ctx: Ctx, ids: readonly number[]): Promise<ReadonlySet<numbe
 /** Came with an organisation that nobody has decided about: they come in, or stay out, with it. */
 export const waitsWithDept = (row: Pick<MemberRow, 'dept_state'>): boolean => row.dept_state === 'applied' || row.dept_state === 'refused';
 
-function offersOf(ctx: Ctx, row: MemberRow, above: boolean, bound: boolean, waits: boolean): string[] {
+function actionsOf(ctx: Ctx, row: MemberRow, above: boolean, bound: boolean, waits: boolean): string[] {
   if (row.id === ctx.actor.userId || above) return [];
   const events: readonly string[] = eventsFrom(userMachine, row.state);
   const locked = row.locked_until !== null;
@@ -124,7 +125,7 @@ export async function membersOf(ctx: Ctx, db: Db, held: Held, rows: readonly Mem
     lastLoginAt: row.last_login_at,
     revision: row.revision,
     createdAt: row.created_at,
-    offers: offersOf(ctx, row, !covers(held, theirs.get(row.id) ?? new Set()), bound.has(row.id), waits.has(row.id)),
+    ...allowing(actionsOf(ctx, row, !covers(held, theirs.get(row.id) ?? new Set()), bound.has(row.id), waits.has(row.id))),
   }));
 }
 

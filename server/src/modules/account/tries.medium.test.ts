@@ -145,7 +145,7 @@ test('names, addresses and capitals of one person count together, and no name te
   );
   expect(mails.length).toBe(1);
   const shown = await admin.call(memberCalls.detail, { id: person.id });
-  expect([shown.state, shown.lockedUntil === null, shown.offers.includes('unlock')]).toEqual(['0', false, true]);
+  expect([shown.state, shown.lockedUntil === null, shown.allowedActions.includes('unlock')]).toEqual(['0', false, true]);
   expect((await admin.call(memberCalls.unlock, { id: person.id })).lockedUntil).toBeNull();
   await signInClient.signIn(person.account, PASSWORD);
 });

@@ -103,7 +103,7 @@ test('who is online; ending a session ends it at once, one’s own and a strange
   const gone = await app.person('orgMember', { id: 2, path: '1.2.' });
   const online = (await adminHere.call(onlineCalls.list, { page: { size: 50 } })).content;
   const row = online.find((one) => one.userId === gone.userId);
-  expect(row).toMatchObject({ own: false, offers: ['end'] });
+  expect(row).toMatchObject({ own: false, allowedActions: ['end'] });
   await adminHere.call(onlineCalls.end, { id: row?.id ?? 0 });
   expect((await gone.send(userCalls.info)).code).toBe(401);
   expect((await adminHere.send(onlineCalls.end, { id: online.find((one) => one.own)?.id })).code).toBe(404);

@@ -10,7 +10,7 @@ import { REFUSED } from '../../platform/audit/refusals.ts';
 import { all, contains, range, valuesOf } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { exporter } from '../../platform/work/exporter.ts';
 
 const known = new Map(allCalls.map((call) => [call.path, call]));

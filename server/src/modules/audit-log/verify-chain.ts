@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { type Handler, job } from '../../platform/module.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { addBackgroundJob, endBackgroundJob, startBackgroundJob } from '../../platform/work/work.ts';
-import { raise } from '../message/api.ts';
+import { notify } from '../message/api.ts';
 import { checkLog } from './proof.ts';
 
 const JOB = 'audit:verify';
@@ -33,8 +33,8 @@ async function verify(ctx: Ctx, app: AppContext, work: number): Promise<void> {
       fault: `CHAIN_${one.kind.toUpperCase()}`,
     }));
     await endBackgroundJob(ctx, db, work, 'fail', { reason: 'CHAIN_BROKEN', failures: JSON.stringify(failures), failed: failures.length });
-    return raise(db, {
-      say: 'chainBroken',
+    return notify(db, {
+      name: 'chainBroken',
       params: { row: first.from },
       to: { above: '1.', can: 'audit:log:verify' },
       deptPath: '1.',

@@ -2,6 +2,7 @@ import type { OnlineUser, onlineCalls } from '@mooring/contract/access/online-ca
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
@@ -52,7 +53,7 @@ const onlineOf =
       since: row.created_at,
       seenAt: row.seen_at,
       own,
-      offers: !own && ctx.actor.permissions.has('audit:footprint:end') ? ['end'] : [],
+      ...allowing(!own && ctx.actor.permissions.has('audit:footprint:end') ? ['end'] : []),
     };
   };
 

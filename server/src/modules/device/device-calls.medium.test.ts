@@ -47,7 +47,7 @@ test('a device is added, found by a part of its SN or name, changed and deleted,
   expect(changed).toMatchObject({ name: 'Till 1', tags: ['a'] });
   expect((await admin.call(deviceCalls.delete, { of: { ids: [added.id] } })).done).toBe(1);
   expect((await admin.call(deviceCalls.page, { criteria: { sn: 'ABC-0001' } })).total).toBe(0);
-  expect((await admin.call(deviceCalls.page, { criteria: { deleted: true } })).content[0]?.offers).toEqual(['restore']);
+  expect((await admin.call(deviceCalls.page, { criteria: { deleted: true } })).content[0]?.allowedActions).toEqual(['restore']);
   await admin.call(deviceCalls.restore, { id: added.id });
   const names = (await admin.call(deviceCalls.timeline, { id: added.id })).content.map((entry) => entry.name);
   expect(names).toEqual(['created']);
@@ -195,7 +195,7 @@ test('a command is kept, may be withdrawn once, and is in the timeline', async (
     kind: 'message',
     state: 'waiting',
     params: { title: 'Closing', text: 'at six', seconds: 30 },
-    offers: ['withdraw'],
+    allowedActions: ['withdraw'],
     by: 'Person 2',
   });
   expect((await banker.call(deviceCalls.withdraw, { id: command?.id ?? 0 })).state).toBe('withdrawn');

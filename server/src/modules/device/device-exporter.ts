@@ -1,5 +1,5 @@
 import { deviceMachine } from '@mooring/contract/device/state-machines';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { exporter } from '../../platform/work/exporter.ts';
 import type { deviceOf } from './device.queries.ts';
 import { pageDevices } from './page-devices.ts';

@@ -11,7 +11,7 @@ export type PersonEvent = (typeof personEvents)[number];
 export const deletable: readonly string[] = ['1', '4', '5'];
 
 /** What may be done with the device next. */
-export function deviceOffers(held: ReadonlySet<string>, row: { readonly status: string; readonly deleted_at: Date | null }): string[] {
+export function deviceActions(held: ReadonlySet<string>, row: { readonly status: string; readonly deleted_at: Date | null }): string[] {
   if (row.deleted_at) return isAllowed(held, deviceCalls.delete.can) ? ['restore'] : [];
   const open: readonly string[] = eventsFrom(deviceMachine, row.status);
   return [

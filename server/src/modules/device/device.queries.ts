@@ -3,10 +3,11 @@ import type { Device } from '@mooring/contract/device/schemas';
 import type { DevicePresence } from '@mooring/database/tables';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { candidates, type LookUp } from '../../platform/db/candidates.ts';
 import { all, exact, partPattern, range } from '../../platform/db/criteria.ts';
-import { deviceOffers } from './device-offers.ts';
+import { deviceActions } from './device-offers.ts';
 
 export type DeviceCriteria = z.output<typeof deviceCriteria>;
 
@@ -92,5 +93,5 @@ export const deviceOf =
     revision: row.revision,
     createdAt: row.created_at,
     deletedAt: row.deleted_at,
-    offers: deviceOffers(ctx.actor.permissions, row),
+    ...allowing(deviceActions(ctx.actor.permissions, row)),
   });

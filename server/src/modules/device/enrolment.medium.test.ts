@@ -37,7 +37,13 @@ test('a terminal asks, a person lets it in, and it gets a certificate for its ow
   const keys = makeDeviceKeys();
   expect((await ask('ASK-0001', keys)).state).toBe('asking');
   const [asking] = (await admin.call(regCalls.page, {})).content;
-  expect(asking).toMatchObject({ sn: 'ASK-0001', state: 'asking', expected: false, productCode: 'A920', offers: ['accept', 'refuse'] });
+  expect(asking).toMatchObject({
+    sn: 'ASK-0001',
+    state: 'asking',
+    expected: false,
+    productCode: 'A920',
+    allowedActions: ['accept', 'refuse'],
+  });
   const id = asking?.id ?? 0;
   const of = { ids: [id] };
   const needsDept = { total: 1, done: 0, refused: 1, failed: [{ label: 'ASK-0001', fault: 'PENDING_NEEDS_DEPT' }] };

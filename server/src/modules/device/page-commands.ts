@@ -6,6 +6,7 @@ import { isAllowed } from '@mooring/contract/kit/permission';
 import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
@@ -57,10 +58,11 @@ const commandOf =
     message: row.message,
     output: row.log ?? (row.output as string | null),
     by: row.actor_name,
-    offers:
+    ...allowing(
       isAllowed(ctx.actor.permissions, deviceCalls.withdraw.can) && eventsFrom(commandMachine, row.state).includes('withdraw')
         ? ['withdraw']
         : [],
+    ),
   });
 
 export const pageCommands: Handler<typeof deviceCalls.commands> = (ctx, { criteria, page: wanted }) =>

@@ -3,6 +3,7 @@ import { pendingMachine } from '@mooring/contract/device/state-machines';
 import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
@@ -74,9 +75,11 @@ export const pagePending: Handler<typeof regCalls.page> = (ctx, { criteria, page
         factory: row.factory,
         rule: row.rule,
         codeOf: row.code_of,
-        offers: ctx.actor.permissions.has('device:reg:accept')
-          ? eventsFrom(pendingMachine, row.state).filter((event) => shown.includes(event))
-          : [],
+        ...allowing(
+          ctx.actor.permissions.has('device:reg:accept')
+            ? eventsFrom(pendingMachine, row.state).filter((event) => shown.includes(event))
+            : [],
+        ),
       }),
     },
   );

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import { asItStands, countCandidates, nextCandidates } from '../../platform/db/candidates.ts';
 import { job } from '../../platform/module.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { addBackgroundJob, endBackgroundJob, isWanted, startBackgroundJob } from '../../platform/work/work.ts';
 import { type BulkName, bulkActs, bulkFault, changeable } from './bulk-acts.ts';
 import { type DeviceCriteria, deviceConditions } from './device.queries.ts';

@@ -2,7 +2,7 @@ import type { fileCalls } from '@mooring/contract/file/calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { fileById, partsOf, uploadedFile, uploadName, uploadOf } from './file-queries.ts';
 import type { Files } from './files.ts';
 

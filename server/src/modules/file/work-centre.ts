@@ -3,13 +3,13 @@ import { backgroundJobMachine } from '@mooring/contract/file/background-job-stat
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { z } from 'zod';
+import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
-import { offersOf } from '../../platform/offers.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { type BackgroundJobRow, backgroundJobs } from '../../platform/work/work.ts';
 import { fileToken } from './get-file.ts';
 
@@ -39,7 +39,7 @@ function nameOf(row: BackgroundJobRow, lang: string): string {
 }
 
 function work(row: BackgroundJobRow, ctx: Ctx): z.input<typeof Work> {
-  const moves = offersOf(backgroundJobMachine, row.state, ctx.actor, can).filter((event) => event !== 'retry' || isRepeatable(row));
+  const moves = allowedEvents(backgroundJobMachine, row.state, ctx.actor, can).filter((event) => event !== 'retry' || isRepeatable(row));
   const ended = !['waiting', 'running'].includes(row.state);
   return {
     id: row.id,
@@ -58,7 +58,7 @@ function work(row: BackgroundJobRow, ctx: Ctx): z.input<typeof Work> {
     startedAt: row.started_at,
     endedAt: row.ended_at,
     expiresAt: row.expires_at,
-    offers: [...moves, ...(ended ? ['delete'] : []), ...(row.file_id === null ? [] : ['download'])],
+    ...allowing([...moves, ...(ended ? ['delete'] : []), ...(row.file_id === null ? [] : ['download'])]),
   };
 }
 

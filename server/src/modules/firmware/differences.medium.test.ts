@@ -34,7 +34,7 @@ interface Offered {
   readonly offer: string;
   readonly package: { readonly kind: string; readonly sha256: string; readonly fullSha256?: string; readonly fullSize?: number };
 }
-const offersOf = async (sn: string) =>
+const actionsOf = async (sn: string) =>
   (
     await app.context.unscoped((db) =>
       sql<{ data: Offered }>`select data from gateway_outbox where topic = 'offer' and sn = ${sn} order by id`.execute(db),
@@ -63,7 +63,7 @@ test('a terminal that could not apply the difference gets the full package at it
   await admin.call(taskCalls.submit, { id: task.id });
   await admin.call(taskCalls.enable, { id: task.id });
   await settle();
-  const [first] = await offersOf('DIFF-0001');
+  const [first] = await actionsOf('DIFF-0001');
   const digest = createHash('sha256').update(full).digest('hex');
   expect(first?.package).toMatchObject({ kind: 'DI', base: '1.0', fullSha256: digest, fullSize: full.length });
 
@@ -74,7 +74,7 @@ test('a terminal that could not apply the difference gets the full package at it
     if (handler.kind === 'result') await app.context.unscoped((db) => handler.handle(db, [message], app.context));
   app.clock.now = new Date(now.getTime() + 61_000);
   await settle();
-  const last = (await offersOf('DIFF-0001')).at(-1);
+  const last = (await actionsOf('DIFF-0001')).at(-1);
   expect(last?.offer).not.toBe(first?.offer);
   expect(last?.package).toMatchObject({ kind: 'TA', sha256: digest });
   expect(last?.package.fullSha256).toBeUndefined();

@@ -3,7 +3,7 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { fileUrl } from '../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
-import { raise } from '../message/api.ts';
+import { notify } from '../message/api.ts';
 import { isPublished, type PackageRow, packageById, packagesOf } from './package-queries.ts';
 import { manifestOf } from './sign-package.ts';
 
@@ -34,8 +34,8 @@ export const firmwareKind = (keys: () => Promise<ReleaseKeys>): TaskKind => ({
   kind: 'firmware',
   groups: { tasks: '/api/fotaUptask', results: '/api/fotataskdevice' },
   tell: (db, task, { what, ...figures }) =>
-    raise(db, {
-      say: what === 'halted' ? 'taskHalted' : 'taskFinished',
+    notify(db, {
+      name: what === 'halted' ? 'taskHalted' : 'taskFinished',
       params: { task: task.name, ...figures },
       to: { above: task.dept_path, can: 'firmware:task:page' },
       deptPath: task.dept_path,

@@ -4,10 +4,10 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Exact, Range } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { Actor, Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, range } from '../../platform/db/criteria.ts';
 import { statefulTable } from '../../platform/db/move.ts';
-import { offersOf } from '../../platform/offers.ts';
 
 export const packageRows = statefulTable('firmware_package', packageMachine, 'publish_state');
 export const packageSorts = { createdAt: 'f.created_at', version: 'f.version' } as const;
@@ -57,12 +57,14 @@ export const firmwarePackage = (row: PackageRow, actor: Actor, scopePath: string
   publishState: row.publish_state,
   createdBy: row.created_by_name,
   createdAt: row.created_at,
-  offers: row.dept_path.startsWith(scopePath)
-    ? [
-        ...offersOf(packageMachine, row.publish_state, actor, can),
-        ...(row.publish_state === '0' && actor.permissions.has('firmware:package:delete') ? ['delete'] : []),
-      ]
-    : [],
+  ...allowing(
+    row.dept_path.startsWith(scopePath)
+      ? [
+          ...allowedEvents(packageMachine, row.publish_state, actor, can),
+          ...(row.publish_state === '0' && actor.permissions.has('firmware:package:delete') ? ['delete'] : []),
+        ]
+      : [],
+  ),
 });
 
 export const packageById = (db: Db, id: number): Promise<PackageRow | undefined> =>

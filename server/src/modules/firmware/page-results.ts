@@ -4,7 +4,7 @@ import type { ResultCriteria } from '../../engines/rollout/result-queries.ts';
 import { type ResultRow, resultConditions, resultSorts, resultsOf, taskResult } from '../../engines/rollout/result-queries.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { page } from '../../platform/db/page.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { exporter } from '../../platform/work/exporter.ts';
 
 export const RETRY = 'firmware:task:retry';

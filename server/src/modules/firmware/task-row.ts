@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { talliesOf } from '../../engines/rollout/tally.ts';
 import { readTask } from '../../engines/rollout/task.ts';
 import { type HeadRow, type TaskPermissions, taskHead, tasksOf } from '../../engines/rollout/task-queries.ts';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx } from '../../platform/context.ts';
 
 export const KIND = 'firmware';
@@ -40,7 +41,7 @@ export function firmwareTask(ctx: Ctx, row: FirmwareTaskRow, tally: Readonly<Rec
     ['draft', 'returned'].includes(row.state) && ctx.actor.permissions.has('firmware:task:add') && row.dept_path.startsWith(ctx.scope.path);
   return {
     ...head,
-    offers: [...head.offers, ...(mayEdit ? ['edit'] : []), ...(mayDelete ? ['delete'] : [])],
+    ...allowing([...head.allowedActions, ...(mayEdit ? ['edit'] : []), ...(mayDelete ? ['delete'] : [])]),
     package: {
       id: row.package_id,
       version: row.package_version,

@@ -2,6 +2,7 @@ import { Fault } from '@mooring/contract/kit/fault';
 import type { Label, labelCalls } from '@mooring/contract/language/label-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { valuesOf } from '../../platform/db/criteria.ts';
 import type { Handler } from '../../platform/module.ts';
@@ -60,7 +61,7 @@ export const pageLabels: Handler<typeof labelCalls.page> = async (ctx, { criteri
         ...one,
         dataType: dataTypeOf.get(one.key) ?? '',
         args: argumentsOf(one.english),
-        offers: mayEdit ? (one.state === 'edited' ? ['edit', 'reset'] : ['edit']) : [],
+        ...allowing(mayEdit ? (one.state === 'edited' ? ['edit', 'reset'] : ['edit']) : []),
       }),
     ),
   };

@@ -2,7 +2,7 @@ import { languageCalls } from '@mooring/contract/language/calls';
 import { labelCalls, languageAdminCalls } from '@mooring/contract/language/label-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { readXlsx } from '../../platform/work/read-xlsx.ts';
 import { direct } from '../file/upload.factory.ts';
 import { followTexts } from './follow-texts.ts';
@@ -48,7 +48,7 @@ test('fifty-seven languages with their own names; English and Chinese are comple
   expect(all.total).toBe(57);
   const [en, zh, de, ar] = await Promise.all(['en', 'zh-CN', 'de', 'ar'].map(languageOf));
   expect([en, zh].map((one) => one?.coverage)).toEqual([1, 1]);
-  expect([en, zh].flatMap((one) => one?.offers)).toEqual([]);
+  expect([en, zh].flatMap((one) => one?.allowedActions)).toEqual([]);
   expect(de).toMatchObject({ nativeName: 'Deutsch', englishName: 'German', publishStatus: '0', rightToLeft: false, texts: 0 });
   expect(ar).toMatchObject({ nativeName: 'العربية', rightToLeft: true });
   expect((await admin.send(languageAdminCalls.unpublish, { id: en?.id })).body?.fault).toBe('LANGUAGE_NEEDED');
@@ -62,7 +62,7 @@ test('an edited text is served, said by the server, and reset again', async () =
   expect(t('en', 'fault.FORBIDDEN')).toBe('No entry.');
   expect(t('de', 'fault.FORBIDDEN')).toBe('No entry.');
   const [shown] = (await admin.call(labelCalls.page, { criteria: { langCode: 'en', state: 'edited' } })).content;
-  expect(shown).toMatchObject({ key: 'fault.FORBIDDEN', text: 'No entry.', offers: ['edit', 'reset'] });
+  expect(shown).toMatchObject({ key: 'fault.FORBIDDEN', text: 'No entry.', allowedActions: ['edit', 'reset'] });
   await admin.call(labelCalls.reset, { langCode: 'en', key: 'fault.FORBIDDEN' });
   expect((await served('en'))['fault.FORBIDDEN']).toBe('You are not allowed to do this.');
 });
@@ -92,9 +92,9 @@ test('a pack: preview changes nothing; what is right is taken and the rest named
   expect(await admin.call(labelCalls.import, { langCode: 'de', file })).toEqual(outcome);
   expect(await admin.call(labelCalls.import, { langCode: 'de', file })).toMatchObject({ taken: 0, same: 1 });
   const de = await languageOf('de');
-  expect(de).toMatchObject({ texts: 1, edited: 1, offers: ['publish'] });
+  expect(de).toMatchObject({ texts: 1, edited: 1, allowedActions: ['publish'] });
   expect(await served('de')).toBe('LANGUAGE_UNKNOWN');
-  expect(await admin.call(languageAdminCalls.publish, { id: de.id })).toMatchObject({ publishStatus: '1', offers: ['unpublish'] });
+  expect(await admin.call(languageAdminCalls.publish, { id: de.id })).toMatchObject({ publishStatus: '1', allowedActions: ['unpublish'] });
   expect(await served('de')).toEqual({ 'fault.FORBIDDEN': 'Das dürfen Sie nicht.' });
   expect((await nobody.call(languageCalls.supports)).map((one) => one.langCode)).toContain('de');
   await admin.call(languageAdminCalls.unpublish, { id: de.id });

@@ -4,11 +4,11 @@ import type { Language, languageAdminCalls } from '@mooring/contract/language/la
 import { languageMachine } from '@mooring/contract/language/state-machines';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { valuesOf } from '../../platform/db/criteria.ts';
 import { move, statefulTable } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
-import { offersOf } from '../../platform/offers.ts';
 import { broughtIn, editedIn, english } from '../../platform/texts/texts.ts';
 import { followTexts } from './follow-texts.ts';
 import { knownLanguage, knownLanguages } from './known-languages.ts';
@@ -34,7 +34,7 @@ function languageOf(ctx: Ctx, row: Row): z.input<typeof Language> {
   const known = knownLanguage(row.lang_code);
   const edited = editedIn(row.lang_code);
   const texts = new Set([...broughtIn(row.lang_code).keys(), ...[...edited.keys()].filter((key) => english.has(key))]).size;
-  const offers = offersOf(languageMachine, row.publish_status, ctx.actor, { publish: can, unpublish: can });
+  const offers = allowedEvents(languageMachine, row.publish_status, ctx.actor, { publish: can, unpublish: can });
   return {
     id: row.id,
     langCode: row.lang_code,
@@ -47,7 +47,7 @@ function languageOf(ctx: Ctx, row: Row): z.input<typeof Language> {
     coverage: texts / english.size,
     edited: edited.size,
     updatedAt: row.updated_at,
-    offers: offers.filter((event) => (event === 'publish' ? texts > 0 : !needed.includes(row.lang_code))),
+    ...allowing(offers.filter((event) => (event === 'publish' ? texts > 0 : !needed.includes(row.lang_code)))),
   };
 }
 

@@ -1,1 +1,1 @@
-export { type Raised, raise, type Saying, withdrawRaised } from './raise.ts';
+export { type Notification, type NotificationName, notify, withdrawNotifications } from './notify.ts';

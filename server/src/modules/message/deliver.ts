@@ -7,7 +7,7 @@ import { mail } from '../../platform/mail/mail.ts';
 import { job } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { codesWith } from '../access/api.ts';
-import { DELIVER, type Target } from './raise.ts';
+import { DELIVER, type Target } from './notify.ts';
 import { wordsOf } from './words.ts';
 
 const MAILS = 500;

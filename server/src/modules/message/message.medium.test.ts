@@ -2,8 +2,8 @@ import { messageCalls } from '@mooring/contract/message/calls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../org/api.ts';
-import { raise } from './api.ts';
-import { DELIVER } from './raise.ts';
+import { notify } from './api.ts';
+import { DELIVER } from './notify.ts';
 
 let app: TestApp;
 let bank: DeptAt;
@@ -79,8 +79,8 @@ test('a popup shows once', async () => {
 
 test('a module says it in each reader’s language, to who may look at it; running twice hands out once', async () => {
   await app.context.unscoped((db) =>
-    raise(db, {
-      say: 'taskFinished',
+    notify(db, {
+      name: 'taskFinished',
       params: { task: 'Spring', succeeded: 3, failed: 0 },
       to: { above: bank.path, can: 'firmware:task:page' },
       deptPath: bank.path,

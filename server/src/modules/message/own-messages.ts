@@ -2,6 +2,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import type { Message, messageCalls } from '@mooring/contract/message/calls';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, partPattern, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
@@ -44,7 +45,7 @@ const messageOf =
     status: row.status,
     createdAt: row.created_at,
     readAt: row.read_at,
-    offers: row.status === '0' ? ['read', 'delete'] : ['delete'],
+    ...allowing(row.status === '0' ? ['read', 'delete'] : ['delete']),
   });
 
 export const pageMessages: Handler<typeof messageCalls.page> = (ctx, { criteria, page: wanted }) => {

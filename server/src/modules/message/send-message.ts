@@ -3,7 +3,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { all, contains, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { enqueueDelivery, type Target } from './raise.ts';
+import { enqueueDelivery, type Target } from './notify.ts';
 
 /** Never wider than the scope: `deptIds` and `userIds` were resolved under the policy before. */
 async function targetOf(ctx: Ctx, input: { recipients: string; deptIds: number[]; userIds: number[] }): Promise<Target> {

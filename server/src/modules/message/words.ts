@@ -1,5 +1,5 @@
 import type { TextKey } from '@mooring/contract/texts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 
 interface Row {
   readonly text_key: string | null;

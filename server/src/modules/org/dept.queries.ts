@@ -3,9 +3,9 @@ import type { Dept, DeptKind, Impact } from '@mooring/contract/org/schemas';
 import { orgMachine } from '@mooring/contract/org/state-machines';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { statefulTable } from '../../platform/db/move.ts';
-import { offersOf } from '../../platform/offers.ts';
 
 export const deptRows = statefulTable('org_dept', orgMachine);
 
@@ -22,14 +22,14 @@ export type DeptRow = Awaited<ReturnType<ReturnType<typeof selectDepts>['execute
 const can = { enable: 'state', disable: 'state', approve: 'audit', refuse: 'audit' } as const;
 
 /** A unit's own people change what it says of itself; its state and its place belong to those above. */
-function deptOffers(ctx: Ctx, row: DeptRow): string[] {
+function deptActions(ctx: Ctx, row: DeptRow): string[] {
   const unit = row.kind === 'platform' || row.kind === 'productLine' || row.kind === 'businessUnit';
   const held = (button: string) =>
     ctx.actor.permissions.has(`org:dept:${button}`) || (unit && ctx.actor.permissions.has(`org:unit:${button}`));
   const statefulTable = row.state === 'enabled' || row.state === 'disabled';
   const above = row.dept_path !== ctx.scope.path && row.parent_id !== null;
   const wanted = Object.fromEntries(Object.entries(can).map(([event, button]) => [event, `org:dept:${button}`]));
-  const events = offersOf(orgMachine, row.state, { ...ctx.actor, permissions: unitPermissions(ctx, unit) }, wanted);
+  const events = allowedEvents(orgMachine, row.state, { ...ctx.actor, permissions: unitPermissions(ctx, unit) }, wanted);
   return [
     ...(statefulTable && held('update') ? ['update'] : []),
     ...(row.open && ctx.actor.permissions.has('org:dept:add') ? ['add'] : []),
@@ -64,7 +64,7 @@ export const deptOf =
     mergedInto: row.merged_into !== null && row.merged_name !== null ? { id: row.merged_into, name: row.merged_name } : null,
     revision: row.revision,
     createdAt: row.created_at,
-    offers: deptOffers(ctx, row),
+    ...allowing(deptActions(ctx, row)),
   });
 
 /** A unit of the scope: those above it are readable, but not the actor's. */

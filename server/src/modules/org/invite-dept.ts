@@ -4,6 +4,7 @@ import type { DeptInvitation, deptInviteCalls, JoinSettings } from '@mooring/con
 import { deptInviteMachine } from '@mooring/contract/org/state-machines';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
@@ -38,7 +39,7 @@ const shownTo =
     invitedBy: row.invited_by_name,
     expiresAt: row.expires_at,
     createdAt: row.created_at,
-    offers: row.state === 'open' && ctx.actor.permissions.has('org:dept:add') ? ['withdraw'] : [],
+    ...allowing(row.state === 'open' && ctx.actor.permissions.has('org:dept:add') ? ['withdraw'] : []),
   });
 
 export const pageDeptInvites: Handler<typeof deptInviteCalls.page> = (ctx, { criteria, page: wanted }) =>

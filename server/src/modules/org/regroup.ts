@@ -6,7 +6,7 @@ import { retargetDept } from '../../engines/rollout/pause-below.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { addBackgroundJob, endBackgroundJob, isWanted, startBackgroundJob } from '../../platform/work/work.ts';
 import { heldOf, mergeManaged } from '../access/api.ts';
 import { invalidateDepts, levelsOf, MOST_LEVELS, orNameTaken } from './change-dept.ts';

@@ -49,7 +49,7 @@ test('given, used under one’s own name, taken back: the log of the organisatio
   expect(entry).toMatchObject({ actorName: expect.stringContaining('Person'), actorDept: 'Helping bank' });
   expect((await give(trustee.id)).body?.fault).toBe('TRUST_TAKEN');
   const [row] = (await owner.call(trustCalls.page, {})).content;
-  expect(row).toMatchObject({ side: 'giver', trusteeName: 'Helping bank', offers: ['end'] });
+  expect(row).toMatchObject({ side: 'giver', trusteeName: 'Helping bank', allowedActions: ['end'] });
   await owner.call(trustCalls.end, { id: row?.id ?? 0 });
   expect((await helper.send(deviceCalls.page, {}, here())).body?.fault).toBe('DEPT_REFUSED');
   expect((await helper.call(deptCalls.managed)).map((one) => one.id)).toEqual([trustee.id]);

@@ -4,13 +4,14 @@ import { trustMachine } from '@mooring/contract/org/state-machines';
 import type { Trust, trustCalls } from '@mooring/contract/org/trust-calls';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact, partPattern } from '../../platform/db/criteria.ts';
 import { move, recordCreated, statefulTable } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
 import { type Handler, job } from '../../platform/module.ts';
 import { covers, type Held, heldNow, rightsIn } from '../access/api.ts';
-import { raise } from '../message/api.ts';
+import { notify } from '../message/api.ts';
 import { invalidateDepts } from './change-dept.ts';
 import { deptInScope } from './dept.queries.ts';
 
@@ -42,7 +43,7 @@ const trustOf =
     givenBy: row.given_by,
     createdAt: row.created_at,
     endedAt: row.ended_at,
-    offers: row.state === 'active' && ctx.actor.permissions.has(can) ? ['end'] : [],
+    ...allowing(row.state === 'active' && ctx.actor.permissions.has(can) ? ['end'] : []),
   });
 
 /** Past the policy, since the other side lies outside; the range of the scope is said here. Where both sides lie inside, one row is enough. */
@@ -115,7 +116,7 @@ export const giveTrust: Handler<typeof trustCalls.give> = async (ctx, { deptId, 
       made.map((one) => one.id),
       ctx.actor.userId,
     );
-    await say(db, 'trustGiven', giver.name, trustee.dept_path, { until: end.toISOString().slice(0, 10) });
+    await notifyOrg(db, 'trustGiven', giver.name, trustee.dept_path, { until: end.toISOString().slice(0, 10) });
     await invalidateDepts(ctx, db, giver.dept_path, trustee.dept_path);
     return selectTrusts(db).where('t.pair', '=', pair).where('t.side', '=', 'giver').executeTakeFirstOrThrow();
   });
@@ -124,7 +125,7 @@ export const giveTrust: Handler<typeof trustCalls.give> = async (ctx, { deptId, 
 };
 
 /** The managers of a side hear of it. */
-async function say(
+async function notifyOrg(
   db: Db,
   words: 'trustGiven' | 'trustEnded',
   org: string,
@@ -140,7 +141,7 @@ async function say(
     .execute();
   if (managers.length === 0) return;
   const users = managers.map((one) => one.id);
-  await raise(db, { say: words, params: { org, ...more }, to: { users }, deptPath: path, link: '/device/all' });
+  await notify(db, { name: words, params: { org, ...more }, to: { users }, deptPath: path, link: '/device/all' });
 }
 
 export const endTrust: Handler<typeof trustCalls.end> = async (ctx, { id }) => {
@@ -168,8 +169,8 @@ export async function closeTrusts(ctx: Ctx, db: Db, event: 'end' | 'expire', whi
   const ids = moved.map((one) => one.id);
   const rows = await selectTrusts(db).where('t.id', 'in', ids).where('t.side', '=', 'trustee').execute();
   for (const row of rows) {
-    await say(db, 'trustEnded', row.dept_name, row.trustee_path);
-    await say(db, 'trustEnded', row.dept_name, row.giver_path);
+    await notifyOrg(db, 'trustEnded', row.dept_name, row.trustee_path);
+    await notifyOrg(db, 'trustEnded', row.dept_name, row.giver_path);
     await invalidateDepts(ctx, db, row.giver_path, row.trustee_path);
   }
   return rows;

@@ -3,6 +3,7 @@ import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import type { Product } from '@mooring/contract/product/calls';
 import { productMachine } from '@mooring/contract/product/state-machines';
 import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { statefulTable } from '../../platform/db/move.ts';
 
@@ -33,7 +34,7 @@ export const selectProducts = (db: Db) =>
 export type ProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>['executeTakeFirstOrThrow']>>;
 
 /** An inherited row is read below its owner and changed by the owner alone. */
-function offersOf(ctx: Ctx, row: ProductRow): string[] {
+function actionsOf(ctx: Ctx, row: ProductRow): string[] {
   if (!row.dept_path.startsWith(ctx.scope.path)) return [];
   const held = ctx.actor.permissions;
   return [
@@ -61,7 +62,7 @@ export const productOf =
     deptName: row.dept_name,
     revision: row.revision,
     createdAt: row.created_at,
-    offers: offersOf(ctx, row),
+    ...allowing(actionsOf(ctx, row)),
   });
 
 export async function readProduct(ctx: Ctx, id: number) {

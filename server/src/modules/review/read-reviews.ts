@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { exporter } from '../../platform/work/exporter.ts';
 import { heldNow } from '../access/api.ts';
 import { type ReviewRow, reviewConditions, selectReviews, shownOf } from './review.queries.ts';

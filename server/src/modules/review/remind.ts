@@ -5,7 +5,7 @@ import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { codesWith } from '../access/api.ts';
-import { raise } from '../message/api.ts';
+import { notify } from '../message/api.ts';
 import { reviewRows } from './review.queries.ts';
 
 const AGAIN_DAYS = 7;
@@ -88,8 +88,8 @@ async function remind(ctx: Ctx, db: Db): Promise<void> {
     const to = { users: [id] };
     const link = onCentre.has(id) ? '/sys/review' : '/managerSys/review';
     const common = { to, deptPath: path, link, channels: ['centre', 'email'] as const };
-    if (due > 0) await raise(db, { ...common, say: 'reviewDue', params: { due } });
-    if (overdue > 0) await raise(db, { ...common, say: 'reviewOverdue', params: { overdue }, priority: '1' });
+    if (due > 0) await notify(db, { ...common, name: 'reviewDue', params: { due } });
+    if (overdue > 0) await notify(db, { ...common, name: 'reviewOverdue', params: { overdue }, priority: '1' });
   }
   for (const path of new Set(opens.map((one) => one.dept_path))) await ctx.invalidate(db, '/sys/review', path);
 }

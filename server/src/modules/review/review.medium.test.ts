@@ -86,7 +86,7 @@ test('each right is listed with who gave it, how and when: roles, managed organi
     grantedBy: expect.stringContaining('Person'),
     deptName: 'Bank',
     state: 'current',
-    offers: ['confirm', 'withdraw'],
+    allowedActions: ['confirm', 'withdraw'],
   });
   expect(await only(admin, id, 'managed')).toMatchObject({ what: 'Other bank' });
   expect(await only(admin, manager.userId, 'token')).toMatchObject({ what: 'Till', way: 'own', menuCount: 1 });
@@ -111,7 +111,7 @@ test('filtered by person, role, permission, organisation, way and state', async 
 
 test('nobody decides on their own, nor on those who hold more; and not without the permission', async () => {
   const own = await only(manager, manager.userId);
-  expect(own.offers).toEqual([]);
+  expect(own.allowedActions).toEqual([]);
   expect(await faultOf(manager.send(reviewCalls.confirm, { id: own.id }))).toBe('MEMBER_SELF');
   const top = await app.person('platformAdmin', bank);
   const above = await only(manager, top.userId);
@@ -177,7 +177,7 @@ test('the only administrator confirms their own, whom nobody else could; beside 
     sql`update account_user set state = '1' where id <> ${admin.userId} and id in (
       select ur.user_id from access_user_role ur join access_role r on r.id = ur.role_id where r.code = 'platformAdmin')`.execute(db),
   );
-  expect((await only(admin, admin.userId)).offers).toEqual(['confirm']);
+  expect((await only(admin, admin.userId)).allowedActions).toEqual(['confirm']);
   expect(await admin.call(reviewCalls.confirm, { id: own.id })).toMatchObject({ state: 'current', decidedBy: expect.any(String) });
   expect(await faultOf(admin.send(reviewCalls.withdraw, { id: own.id }))).toBe('MEMBER_SELF');
 });

@@ -4,6 +4,7 @@ import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, valuesOf } from '../../platform/db/criteria.ts';
 import { statefulTable } from '../../platform/db/move.ts';
@@ -92,7 +93,7 @@ const later = (at: Date, months: number): Date => {
 export async function shownOf(ctx: Ctx, db: Db, held: Held, rows: readonly ReviewRow[]): Promise<Shown[]> {
   const names = await namesOf(ctx, held, rows);
   const alone = rows.some((row) => row.user_id === ctx.actor.userId) && (await mayConfirmOwn(ctx, held));
-  const offersOf = (row: ReviewRow) =>
+  const actionsOf = (row: ReviewRow) =>
     row.user_id !== ctx.actor.userId ? decisions : alone ? decisions.filter((one) => one === 'confirm') : [];
   const { months } = await readSetting(db, 'accessReview');
   const person = (id: number | null) => (id === null ? null : (names.get(`user ${id}`) ?? null));
@@ -115,6 +116,6 @@ export async function shownOf(ctx: Ctx, db: Db, held: Held, rows: readonly Revie
     dueAt: row.state === 'withdrawn' ? null : later(row.counted_from, months),
     decidedAt: row.decided_at,
     decidedBy: person(row.decided_by),
-    offers: mayDecide(ctx) ? offersOf(row).filter((one) => eventsFrom(grantReviewMachine, row.state).includes(one)) : [],
+    ...allowing(mayDecide(ctx) ? actionsOf(row).filter((one) => eventsFrom(grantReviewMachine, row.state).includes(one)) : []),
   }));
 }

@@ -5,11 +5,12 @@ import { systemDicts } from '@mooring/contract/settings/dicts';
 import type { DB } from '@mooring/database/tables';
 import { type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, partPattern } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { t } from '../../platform/texts/say.ts';
+import { t } from '../../platform/texts/translate.ts';
 
 /** Lists of the product's own values: nothing would ever offer a further one. */
 const closed = new Set(systemDicts.filter((one) => one.names !== undefined).map((one) => one.code));
@@ -54,9 +55,9 @@ const dictOf =
     entries: row.entries,
     revision: row.revision,
     updatedAt: row.updated_at,
-    offers: mayChange(ctx)
-      ? [...(row.system && closed.has(row.code) ? [] : ['addEntry']), ...(row.system ? [] : ['update', 'delete'])]
-      : [],
+    ...allowing(
+      mayChange(ctx) ? [...(row.system && closed.has(row.code) ? [] : ['addEntry']), ...(row.system ? [] : ['update', 'delete'])] : [],
+    ),
   });
 const selectDicts = (db: Db) =>
   db
@@ -144,7 +145,7 @@ const entryOf =
     system: row.system,
     revision: row.revision,
     updatedAt: row.updated_at,
-    offers: mayChange(ctx) && !row.system ? ['update', 'delete'] : [],
+    ...allowing(mayChange(ctx) && !row.system ? ['update', 'delete'] : []),
   });
 
 export const pageEntries: Handler<typeof dictCalls.entries> = (ctx, { criteria, page: wanted }) => {

@@ -2,6 +2,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { DownloadDomain, downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
@@ -24,7 +25,7 @@ const domainOf =
     enabled: row.enabled,
     revision: row.revision,
     createdAt: row.created_at,
-    offers: ctx.actor.permissions.has('settings:system:update') ? ['update', 'delete'] : [],
+    ...allowing(ctx.actor.permissions.has('settings:system:update') ? ['update', 'delete'] : []),
   });
 
 export const pageDomains: Handler<typeof downloadDomainCalls.page> = (ctx, { criteria, page: wanted }) => {

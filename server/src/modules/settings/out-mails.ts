@@ -3,6 +3,7 @@ import { mailMachine } from '@mooring/contract/mail/state-machines';
 import type { mailCalls, OutMail } from '@mooring/contract/settings/mail-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, range } from '../../platform/db/criteria.ts';
@@ -13,7 +14,6 @@ import { reasonIn } from '../../platform/mail/reason-words.ts';
 import { dueIn, HAS_WORDS, IS_SEALED, messages } from '../../platform/mail/send-mail.ts';
 import { sendsOf } from '../../platform/mail/settings.ts';
 import type { Handler } from '../../platform/module.ts';
-import { offersOf } from '../../platform/offers.ts';
 
 const select = (db: Db) =>
   db
@@ -51,7 +51,9 @@ const mailOf =
     createdAt: row.created_at,
     sentAt: row.sent_at,
     // Words that are gone can't be sent again, nor any without a server.
-    offers: !row.has_words || !sends[row.channel] ? [] : offersOf(mailMachine, row.state, ctx.actor, { resend: 'settings:system:update' }),
+    ...allowing(
+      !row.has_words || !sends[row.channel] ? [] : allowedEvents(mailMachine, row.state, ctx.actor, { resend: 'settings:system:update' }),
+    ),
   });
 
 const sendsFor = (app: AppContext, ctx: Ctx) => ctx.unscoped((db) => sendsOf(app, db));

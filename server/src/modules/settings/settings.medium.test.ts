@@ -180,13 +180,13 @@ test('what the product needs is locked, and its labels follow the language', asy
   const id = content[0]?.id ?? 0;
   expect((await admin.send(dictCalls.delete, { id })).body?.fault).toBe('DICT_LOCKED');
   const [first] = (await admin.call(dictCalls.entries, { criteria: { dictId: id } })).content;
-  expect(first).toMatchObject({ value: 'wifi', system: true, offers: [] });
+  expect(first).toMatchObject({ value: 'wifi', system: true, allowedActions: [] });
   expect((await admin.send(dictCalls.entryDelete, { id: first?.id })).body?.fault).toBe('DICT_LOCKED');
   // Nothing would ever offer a further one.
-  expect(content[0]?.offers).toEqual([]);
+  expect(content[0]?.allowedActions).toEqual([]);
   expect((await admin.send(dictCalls.entryAdd, { dictId: id, value: 'pigeon', labels: { en: 'Pigeon' } })).body?.fault).toBe('DICT_LOCKED');
   const [industries] = (await admin.call(dictCalls.page, { criteria: { text: 'industry' } })).content;
-  expect(industries?.offers).toEqual(['addEntry']);
+  expect(industries?.allowedActions).toEqual(['addEntry']);
   const labels = await manager.send(
     dictFindCalls.findByCriteria,
     { criteria: { type: 'productCategory' } },
@@ -263,11 +263,11 @@ test('without a mail server nothing says that it was sent: the door knows, a tes
   await signInClient.nobody.call(loginCalls.sendCode, { email, purpose: 'reset', proof: await signInClient.proof('code') });
   await signInClient.mailTo(email);
   const kept = async () => (await admin.call(mailCalls.page, { criteria: { recipient: email } })).content[0];
-  expect(await kept()).toMatchObject({ state: 'kept', offers: [], sentAt: null });
+  expect(await kept()).toMatchObject({ state: 'kept', allowedActions: [], sentAt: null });
   expect((await admin.send(mailCalls.resend, { id: (await kept())?.id })).body?.fault).toBe('SEND_UNSET');
   await app.context.unscoped((db) =>
     writeSetting(db, app.context.masterKey, 'mail', { ...settingKinds.mail.parse({}), host: 'mail.example.com' }, app.clock.now),
   );
   expect(await sends()).toEqual({ email: true, sms: false });
-  expect(await kept()).toMatchObject({ state: 'kept', offers: ['resend'] });
+  expect(await kept()).toMatchObject({ state: 'kept', allowedActions: ['resend'] });
 });

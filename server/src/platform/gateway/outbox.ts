@@ -91,7 +91,7 @@ export const wake = (db: Db, deviceIds: readonly number[], now: Date) =>
   );
 
 /** Any word about an offer ends the sending of the offer. */
-export const endOffers = (db: Db, said: readonly UpMessage<'progress' | 'result'>[]) =>
+export const endActions = (db: Db, said: readonly UpMessage<'progress' | 'result'>[]) =>
   sql`delete from gateway_outbox o using (select distinct * from unnest(${said.map((one) => one.data.offer)}::text[], ${said.map((one) => one.deviceId)}::bigint[])) as a(key, device_id)
   where o.key = a.key and o.device_id = a.device_id and o.topic = 'offer'`.execute(db);
 

@@ -5,7 +5,7 @@ import type { Db } from '../context.ts';
 import { cut } from '../cut.ts';
 import { isAway, isOvertaken } from '../db/away.ts';
 import type { MessageHandler, Refused, Taken, UpMessage } from './message.ts';
-import { endOffers } from './outbox.ts';
+import { endActions } from './outbox.ts';
 
 export interface Processing {
   readonly app: AppContext;
@@ -77,7 +77,7 @@ async function inOneTx(processing: Processing, batch: readonly Taken[]): Promise
     const results = (byKind.get('result') ?? []) as UpMessage<'result'>[];
     const progress = (byKind.get('progress') ?? []) as UpMessage<'progress'>[];
     // Before their hello asks for all that isn't answered.
-    if (results.length + progress.length > 0) await endOffers(db, [...progress, ...results]);
+    if (results.length + progress.length > 0) await endActions(db, [...progress, ...results]);
     byKind.set('progress', stillOnTheWay(progress, results));
     for (const kind of order) {
       const all = byKind.get(kind);

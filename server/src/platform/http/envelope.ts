@@ -1,6 +1,6 @@
 import { commonFaults, Fault } from '@mooring/contract/kit/fault';
 import { isAway, isOvertaken } from '../db/away.ts';
-import { t } from '../texts/say.ts';
+import { t } from '../texts/translate.ts';
 
 /** Specification, section 8. */
 export interface Envelope {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isRightToLeft } from '@mooring/contract/shared/format';
 import type { TextKey } from '@mooring/contract/texts';
-import { t } from '../texts/say.ts';
 import { textOf } from '../texts/texts.ts';
+import { t } from '../texts/translate.ts';
 
 export type Channel = 'email' | 'sms';
 type Named<K, Part extends string> = K extends `mail.${infer Name}.${Part}` ? Name : never;

@@ -1,4 +1,4 @@
-import { t } from '../texts/say.ts';
+import { t } from '../texts/translate.ts';
 
 const names: Readonly<Record<string, string>> = {
   EAUTH: 'auth',

@@ -154,12 +154,12 @@ test('one that was kept is sent again from the list', async () => {
   const admin = await app.person('platformAdmin', app.root, 'manager');
   const { mailCalls } = await import('@mooring/contract/settings/mail-calls');
   const shown = (await admin.call(mailCalls.page, {})).content[0];
-  expect(shown).toMatchObject({ id, state: 'kept', offers: ['resend'] });
+  expect(shown).toMatchObject({ id, state: 'kept', allowedActions: ['resend'] });
   await admin.call(mailCalls.resend, { id });
   expect(await seenByTheVersionBefore()).toEqual([]);
   await app.runJobs();
   expect(wordsOf(box.arrived[0]?.raw ?? '')).toContain('123456');
-  expect((await admin.call(mailCalls.page, {})).content[0]).toMatchObject({ state: 'sent', offers: [] });
+  expect((await admin.call(mailCalls.page, {})).content[0]).toMatchObject({ state: 'sent', allowedActions: [] });
 });
 
 test('a replaced master key still opens what waits; with a lost one it fails and says why', async () => {

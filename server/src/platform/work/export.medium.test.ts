@@ -78,13 +78,13 @@ async function entries(zip: Buffer): Promise<Map<string, string>> {
 
 test('the list as CSV: every row of the scope in order, formulas defused, no other organisation', async () => {
   const { work } = await ask(banker);
-  expect(await shown(banker, work)).toMatchObject({ state: 'waiting', downloaded: '0', offers: ['cancel'] });
+  expect(await shown(banker, work)).toMatchObject({ state: 'waiting', downloaded: '0', allowedActions: ['cancel'] });
   await app.runJobs();
   expect(await shown(banker, work)).toMatchObject({
     state: 'done',
     done: 1203,
     total: 1203,
-    offers: expect.arrayContaining(['download', 'delete']),
+    allowedActions: expect.arrayContaining(['download', 'delete']),
   });
   const text = (await bytesOf(banker, work)).toString();
   const lines = text.trimEnd().split('\r\n');

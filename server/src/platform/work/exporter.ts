@@ -10,7 +10,7 @@ import { move } from '../db/move.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { type Job, job } from '../module.ts';
 import { readSetting } from '../settings.ts';
-import { t } from '../texts/say.ts';
+import { t } from '../texts/translate.ts';
 import { csv } from './csv.ts';
 import type { Cell } from './defuse.ts';
 import { addBackgroundJob, backgroundJobs, endBackgroundJob, isWanted, startBackgroundJob } from './work.ts';

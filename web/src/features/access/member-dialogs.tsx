@@ -70,7 +70,7 @@ export function AddMember({ onClose }: Part) {
     <FormDialog
       title="member.add"
       call={memberCalls.add}
-      said="done.added"
+      successText="done.added"
       submit="member.add.submit"
       initial={{ userType: '2', mail: false, managedDeptIds: [] }}
       fields={[
@@ -100,7 +100,7 @@ export const InviteMember = ({ onClose }: Part) => {
       title="member.invite.title"
       call={inviteCalls.add}
       submit="member.invite.send"
-      said="member.invite.sent"
+      successText="member.invite.sent"
       about={<NoMail instead="member.invite.unset" />}
       blocked={!sends}
       initial={{ userType: '2', days: 7 }}
@@ -122,7 +122,7 @@ function EditMember({ row, onClose }: Part & { row: Member }) {
     <FormDialog
       title="member.edit"
       call={memberCalls.update}
-      said="done.saved"
+      successText="done.saved"
       submit="kit.save"
       initial={{
         id,
@@ -213,7 +213,7 @@ const ApproveMember = ({ row, onClose }: Part & { row: Member }) => (
   <FormDialog
     title="member.approve"
     call={memberCalls.approve}
-    said="done.approved"
+    successText="done.approved"
     submit="member.approve"
     initial={{ id: row.id, userType: '2', deptId: row.deptId } as never}
     fields={[placing[1], placing[2]]}
@@ -226,7 +226,7 @@ const RefuseMember = ({ row, onClose }: Part & { row: Member }) => {
     <FormDialog
       title="member.refuse"
       call={memberCalls.refuse}
-      said="done.rejected"
+      successText="done.rejected"
       submit="member.refuse"
       about={<p className="m-muted">{t('member.refuse.about')}</p>}
       initial={{ id: row.id }}

@@ -2,7 +2,7 @@ import { roleCalls } from '@mooring/contract/access/role-calls';
 import { inviteCalls, memberCalls } from '@mooring/contract/account/member-calls';
 import { inviteMachine, userMachine } from '@mooring/contract/account/state-machines';
 import { useDepts } from '../../kit/choices.ts';
-import { bulkAct, type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { bulkAct, type ListSpec, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
@@ -19,7 +19,7 @@ function State({ row }: { row: Member }) {
 /** One list for both platforms: /sys/member of the centre, /managerSys/member of the manager. */
 function useRoles(text: string) {
   const found = useCall(roleCalls.list, { text }, { keep: true });
-  return { choices: (found.data ?? []).map((one) => ({ value: one.id, label: { said: one.name } })), busy: found.fetching };
+  return { choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: one.name } })), busy: found.fetching };
 }
 
 export const members: ListSpec<typeof memberCalls.page> = {
@@ -51,24 +51,24 @@ export const members: ListSpec<typeof memberCalls.page> = {
     { key: 'add', label: 'member.add', icon: 'add', primary: true, call: memberCalls.add, Dialog: AddMember },
   ],
   rowActions: [
-    { key: 'approve', label: 'member.approve', icon: 'check', offer: 'approve', run: ask('approve') },
-    { key: 'refuse', label: 'member.refuse', offer: 'refuse', danger: true, run: ask('refuse') },
-    { key: 'edit', label: 'member.edit', icon: 'edit', offer: 'update', run: ask('edit') },
-    rowAct(memberCalls.enable, { said: 'done.enabled', label: 'event.user.enable', icon: 'check', offer: 'enable' }),
-    rowAct(memberCalls.unlock, { said: 'done.unlocked', label: 'event.user.unlock', icon: 'lock', offer: 'unlock' }),
-    { key: 'reset', label: 'member.resetPassword', icon: 'key', offer: 'resetPassword', run: ask('reset') },
-    rowAct(memberCalls.unbindMfa, {
-      said: 'member.mfaRemoved',
+    { key: 'approve', label: 'member.approve', icon: 'check', allowedAction: 'approve', run: ask('approve') },
+    { key: 'refuse', label: 'member.refuse', allowedAction: 'refuse', danger: true, run: ask('refuse') },
+    { key: 'edit', label: 'member.edit', icon: 'edit', allowedAction: 'update', run: ask('edit') },
+    rowAction(memberCalls.enable, { successText: 'done.enabled', label: 'event.user.enable', icon: 'check', allowedAction: 'enable' }),
+    rowAction(memberCalls.unlock, { successText: 'done.unlocked', label: 'event.user.unlock', icon: 'lock', allowedAction: 'unlock' }),
+    { key: 'reset', label: 'member.resetPassword', icon: 'key', allowedAction: 'resetPassword', run: ask('reset') },
+    rowAction(memberCalls.unbindMfa, {
+      successText: 'member.mfaRemoved',
       label: 'member.unbindMfa',
-      offer: 'unbindMfa',
+      allowedAction: 'unbindMfa',
       danger: true,
       confirm: { text: 'member.unbindMfa.about' },
     }),
-    { key: 'disable', label: 'event.user.disable', offer: 'disable', danger: true, run: ask('disable') },
+    { key: 'disable', label: 'event.user.disable', allowedAction: 'disable', danger: true, run: ask('disable') },
   ],
   bulk: [
-    bulkAct(memberCalls.enableMany, { said: 'member.enabledMany', label: 'member.enableMany' }),
-    bulkAct(memberCalls.disableMany, { said: 'member.disabledMany', label: 'member.disableMany', danger: true }),
+    bulkAct(memberCalls.enableMany, { successText: 'member.enabledMany', label: 'member.enableMany' }),
+    bulkAct(memberCalls.disableMany, { successText: 'member.disabledMany', label: 'member.disableMany', danger: true }),
   ],
   export: memberCalls.export,
   nameOf: (row) => row.account,
@@ -92,10 +92,10 @@ export const invitations: ListSpec<typeof inviteCalls.page> = {
   ],
   filters: [{ field: 'state', label: 'member.state', machine: inviteMachine }],
   rowActions: [
-    rowAct(inviteCalls.withdraw, {
-      said: 'done.withdrawn',
+    rowAction(inviteCalls.withdraw, {
+      successText: 'done.withdrawn',
       label: 'event.invite.withdraw',
-      offer: 'withdraw',
+      allowedAction: 'withdraw',
       danger: true,
       confirm: { text: 'member.invite.withdraw.about' },
     }),

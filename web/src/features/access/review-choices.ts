@@ -7,7 +7,7 @@ export function useRoles(text: string, chosen: readonly (string | number)[]) {
   const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && !found.data?.some((one) => one.id === id));
   const named = useCall(roleCalls.list, { ids: missing }, { enabled: missing.length > 0 });
   const roles = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
-  return { choices: roles.map((one) => ({ value: one.id, label: { said: one.name } })), busy: found.fetching };
+  return { choices: roles.map((one) => ({ value: one.id, label: { text: one.name } })), busy: found.fetching };
 }
 
 const flat = (nodes: readonly GrantNode[], above = ''): { value: string; said: string }[] =>
@@ -21,6 +21,6 @@ export function useMenus(text: string) {
   const session = useSession();
   const found = useCall(roleCalls.grantable, { type: '1' }, { enabled: mayCall(roleCalls.grantable, session) });
   const part = text.toLowerCase();
-  const choices = flat(found.data ?? []).map((one) => ({ value: one.value, label: { said: one.said } }));
-  return { choices: choices.filter((one) => one.label.said.toLowerCase().includes(part)), busy: found.fetching };
+  const choices = flat(found.data ?? []).map((one) => ({ value: one.value, label: { text: one.said } }));
+  return { choices: choices.filter((one) => one.label.text.toLowerCase().includes(part)), busy: found.fetching };
 }

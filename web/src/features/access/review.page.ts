@@ -2,7 +2,7 @@ import { reviewCalls } from '@mooring/contract/access/review-calls';
 import { grantReviewMachine } from '@mooring/contract/access/state-machines';
 import { useDepts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
-import { bulkAct, rowAct } from '../../kit/list/types.ts';
+import { bulkAct, rowAction } from '../../kit/list/types.ts';
 import { useMenus, useRoles } from './review-choices.ts';
 import { What } from './review-what.tsx';
 
@@ -38,24 +38,24 @@ export const reviews = listPage({
     { field: 'way', label: 'review.way', names: 'review.way.' },
   ],
   rowActions: [
-    rowAct(reviewCalls.confirm, {
-      said: 'review.confirmed',
+    rowAction(reviewCalls.confirm, {
+      successText: 'review.confirmed',
       label: 'event.grantReview.confirm',
       icon: 'check',
-      offer: 'confirm',
+      allowedAction: 'confirm',
       confirm: { text: 'review.confirm.about' },
     }),
-    rowAct(reviewCalls.withdraw, {
-      said: 'review.withdrawn',
+    rowAction(reviewCalls.withdraw, {
+      successText: 'review.withdrawn',
       label: 'event.grantReview.withdraw',
-      offer: 'withdraw',
+      allowedAction: 'withdraw',
       danger: true,
       confirm: { text: 'review.withdraw.about' },
     }),
   ],
   bulk: [
-    bulkAct(reviewCalls.confirmMany, { said: 'review.confirmedMany', label: 'review.confirmMany', icon: 'check' }),
-    bulkAct(reviewCalls.withdrawMany, { said: 'review.withdrawnMany', label: 'review.withdrawMany', danger: true }),
+    bulkAct(reviewCalls.confirmMany, { successText: 'review.confirmedMany', label: 'review.confirmMany', icon: 'check' }),
+    bulkAct(reviewCalls.withdrawMany, { successText: 'review.withdrawnMany', label: 'review.withdrawMany', danger: true }),
   ],
   export: reviewCalls.export,
   nameOf: (row) => row.account ?? row.holder,

@@ -1,7 +1,8 @@
 import { roleCalls } from '@mooring/contract/access/role-calls';
+import { allows } from '../../kit/allows.ts';
 import { formPage } from '../../kit/form/form-page.tsx';
 import { listPage } from '../../kit/list/list-page.tsx';
-import { rowAct } from '../../kit/list/types.ts';
+import { rowAction } from '../../kit/list/types.ts';
 import { MenuTree } from './menu-tree.tsx';
 import { RolePanel } from './role-panel.tsx';
 
@@ -19,7 +20,7 @@ const listAt = (base: string) =>
         sort: true,
         pinned: 'left',
         width: 240,
-        link: (row) => (row.offers.includes('update') ? `${base}/${row.id}` : undefined),
+        link: (row) => (allows(row, 'update') ? `${base}/${row.id}` : undefined),
       },
       { key: 'type', title: 'access.type', kind: 'name', names: 'access.type.', width: 170 },
       { key: 'platforms', title: 'access.platforms', kind: 'tags', width: 160, off: true },
@@ -37,11 +38,11 @@ const listAt = (base: string) =>
     ],
     actions: [{ key: 'add', label: 'access.add', icon: 'add', primary: true, call: roleCalls.add, to: `${base}/new` }],
     rowActions: [
-      { key: 'edit', label: 'access.edit', icon: 'edit', offer: 'update', to: (row) => `${base}/${row.id}` },
-      rowAct(roleCalls.delete, {
-        said: 'done.deleted',
+      { key: 'edit', label: 'access.edit', icon: 'edit', allowedAction: 'update', to: (row) => `${base}/${row.id}` },
+      rowAction(roleCalls.delete, {
+        successText: 'done.deleted',
         label: 'access.delete',
-        offer: 'delete',
+        allowedAction: 'delete',
         danger: true,
         confirm: { text: 'access.delete.about' },
       }),
@@ -56,13 +57,13 @@ const formAt = (base: string) =>
     title: 'access.add',
     call: roleCalls.add,
     submit: 'access.add',
-    said: 'done.saved',
+    successText: 'done.saved',
     initial: { type: '2', category: '0', platforms: ['centre', 'manager'], menus: [] },
     edit: {
       title: 'access.edit',
       load: roleCalls.detail,
       call: roleCalls.update,
-      offer: 'update',
+      allowedAction: 'update',
       values: ({ name, remark, type, category, platforms, menus }) => ({ name, remark, type, category, platforms, menus }),
     },
     sections: [

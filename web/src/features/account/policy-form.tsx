@@ -108,7 +108,7 @@ function Filled({ edit, target, schema, sections, presets, lead, line, held, onS
   const form = useForm({ schema, initial: held.value, fields, guard: true });
   const onSaved = useRelease(held, form.dirty);
   const [failure, setFailure] = useState<string>();
-  const act = useAct(edit, { hidden: true, said: (output) => saidOf(edit, output, 'account.policy.saved') });
+  const act = useAct(edit, { hidden: true, successText: (output) => saidOf(edit, output, 'account.policy.saved') });
   const mayEdit = mayCall(edit);
   const take = (values: Values) => {
     for (const [name, one] of Object.entries(values)) form.set(name, one);

@@ -1,6 +1,7 @@
 import { authAuditCalls } from '@mooring/contract/account/real-name-calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { useState } from 'react';
+import { allowedActionsOf } from '../../kit/allows.ts';
 import { api, messageOf } from '../../kit/client.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { useAct } from '../../kit/queries.ts';
@@ -91,8 +92,8 @@ function Documents({ row }: { row: Row }) {
 function Decide({ row }: { row: Row }) {
   const t = useT();
   const [asking, setAsking] = useState<'approve' | 'refuse'>();
-  const approve = useAct(authAuditCalls.approve, { said: 'authAudit.approved', done: () => setAsking(undefined) });
-  if (row.offers.length === 0) return null;
+  const approve = useAct(authAuditCalls.approve, { successText: 'authAudit.approved', done: () => setAsking(undefined) });
+  if (allowedActionsOf(row).length === 0) return null;
   return (
     <>
       <Button onClick={() => setAsking('refuse')}>{t('authAudit.refuse')}</Button>

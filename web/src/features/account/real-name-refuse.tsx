@@ -16,7 +16,7 @@ export function RefuseDialog({ id, kind, onClose }: { id: number; kind: 'person'
   const t = useT();
   const [reasons, setReasons] = useState<Partial<Record<RealNameField, string>>>({});
   const [none, setNone] = useState(false);
-  const act = useAct(authAuditCalls.refuse, { said: 'authAudit.refused', done: onClose });
+  const act = useAct(authAuditCalls.refuse, { successText: 'authAudit.refused', done: onClose });
   const submit = () => {
     const given = Object.fromEntries(Object.entries(reasons).filter(([, words]) => words.trim() !== ''));
     setNone(Object.keys(given).length === 0);

@@ -12,8 +12,8 @@ export function SessionsCard() {
   const t = useT();
   const format = useFormat();
   const { data, error, retry } = useCall(sessionCalls.list, {}, { every: 60 });
-  const end = useAct(sessionCalls.end, { said: 'account.sessions.ended' });
-  const endOthers = useAct(sessionCalls.endOthers, { said: 'account.sessions.ended' });
+  const end = useAct(sessionCalls.end, { successText: 'account.sessions.ended' });
+  const endOthers = useAct(sessionCalls.endOthers, { successText: 'account.sessions.ended' });
   return (
     <Card
       title="account.sessions"

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { MakeDialog } from '../../kit/form/make-dialog.tsx';
 import { ListPart } from '../../kit/list/list-part.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { useSession } from '../../kit/session.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
@@ -35,7 +35,7 @@ function useScopes(text: string) {
   const { user } = useSession();
   const loose = useLooseT();
   const part = text.toLowerCase();
-  const all = (user?.permissions ?? []).map((one) => ({ value: one, label: { said: loose(`permission.${one}`, one) } }));
+  const all = (user?.permissions ?? []).map((one) => ({ value: one, label: { text: loose(`permission.${one}`, one) } }));
   return { choices: all.filter((one) => one.value.toLowerCase().includes(part)) };
 }
 
@@ -43,7 +43,7 @@ const AddToken = ({ onClose }: { onClose: () => void }) => (
   <MakeDialog
     title="token.add"
     call={tokenCalls.add}
-    said="done.created"
+    successText="done.created"
     submit="token.add"
     once="token.once"
     made="token.made"
@@ -69,10 +69,10 @@ export function OwnTokens() {
     search: { field: 'text', hint: 'token.name' },
     actions: [{ key: 'add', label: 'token.add', icon: 'add', call: tokenCalls.add, Dialog: AddToken }],
     rowActions: [
-      rowAct(tokenCalls.revoke, {
-        said: 'done.revoked',
+      rowAction(tokenCalls.revoke, {
+        successText: 'done.revoked',
         label: 'token.revoke',
-        offer: 'revoke',
+        allowedAction: 'revoke',
         danger: true,
         confirm: { text: 'token.revoke.about' },
       }),
@@ -91,10 +91,10 @@ const everybody: ListSpec<typeof tokenAdminCalls.page> = {
   search: { field: 'text', hint: 'token.search' },
   filters: [{ field: 'state', label: 'token.state', names: 'token.state.' }],
   rowActions: [
-    rowAct(tokenAdminCalls.revoke, {
-      said: 'done.revoked',
+    rowAction(tokenAdminCalls.revoke, {
+      successText: 'done.revoked',
       label: 'token.revoke',
-      offer: 'revoke',
+      allowedAction: 'revoke',
       danger: true,
       confirm: { text: 'token.revoke.about' },
     }),

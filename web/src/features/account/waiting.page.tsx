@@ -1,6 +1,7 @@
 import { type Registration, registerCalls, registerDeptFields } from '@mooring/contract/auth/register-calls';
 import { useState } from 'react';
 import { z } from 'zod';
+import { allows } from '../../kit/allows.ts';
 import { messageOf } from '../../kit/client.ts';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { Values } from '../../kit/form/types.ts';
@@ -44,9 +45,9 @@ function Shown({ row }: { row: Registration }) {
   const format = useFormat();
   const [leaving, setLeaving] = useState(false);
   const [dept, setDept] = useState<Values>();
-  const again = useAct(registerCalls.resubmit, { said: 'register.waiting.resubmitted' });
+  const again = useAct(registerCalls.resubmit, { successText: 'register.waiting.resubmitted' });
   const withdraw = useAct(registerCalls.withdraw, {
-    said: 'register.waiting.withdrawn',
+    successText: 'register.waiting.withdrawn',
     done: () => {
       keepToken(session.get().platform, undefined);
       welcomeUser(undefined);
@@ -62,7 +63,7 @@ function Shown({ row }: { row: Registration }) {
     [t('register.email'), row.email ?? ''],
     [t('register.waiting.at'), format.moment(String(row.createdAt))],
   ] as const;
-  const mayMend = row.offers.includes('resubmit');
+  const mayMend = allows(row, 'resubmit');
   return (
     <div className="m-panel m-panel-body m-gate-card m-stack">
       <h1>{t('page.waiting')}</h1>
@@ -94,7 +95,7 @@ function Shown({ row }: { row: Registration }) {
         />
       ) : null}
       <div className="m-form-foot">
-        {row.offers.includes('withdraw') ? <Button onClick={() => setLeaving(true)}>{t('register.waiting.withdraw')}</Button> : null}
+        {allows(row, 'withdraw') ? <Button onClick={() => setLeaving(true)}>{t('register.waiting.withdraw')}</Button> : null}
         {mayMend ? (
           <Button look="primary" busy={again.busy} onClick={resubmit}>
             {t('register.waiting.resubmit')}

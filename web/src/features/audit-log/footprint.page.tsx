@@ -3,7 +3,7 @@ import { footprintCalls } from '@mooring/contract/audit-log/calls';
 import { useState } from 'react';
 import { Value } from '../../kit/list/cells.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, rowAction } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { programOf } from '../../kit/program.ts';
 import { useCall } from '../../kit/queries.ts';
@@ -74,12 +74,12 @@ const online: ListSpec<typeof onlineCalls.list> = {
   ],
   filters: [{ field: 'platform', label: 'log.platform', names: 'platform.' }],
   rowActions: [
-    rowAct(onlineCalls.end, {
-      said: 'online.ended',
+    rowAction(onlineCalls.end, {
+      successText: 'online.ended',
       label: 'online.end',
       icon: 'signOut',
       danger: true,
-      offer: 'end',
+      allowedAction: 'end',
       confirm: { text: 'online.end.about' },
     }),
   ],

@@ -33,11 +33,15 @@ interface Acted {
   readonly page: string | null;
 }
 /** What was done, in words. */
-export const actionWords = ({ text, page }: Acted, say: T = t): string =>
-  page === null ? (hasText(text) ? say(text) : say('log.call.unknown')) : say('log.call.read', { page: pageWords(page, say) });
-const pageWords = (page: string, say: T) => {
+export const actionWords = ({ text, page }: Acted, translate: T = t): string =>
+  page === null
+    ? hasText(text)
+      ? translate(text)
+      : translate('log.call.unknown')
+    : translate('log.call.read', { page: pageWords(page, translate) });
+const pageWords = (page: string, translate: T) => {
   const key: string = `menu.${page}`;
-  return hasText(key) ? say(key) : page;
+  return hasText(key) ? translate(key) : page;
 };
 
 export function Action({ of }: { of: Acted }) {

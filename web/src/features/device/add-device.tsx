@@ -7,7 +7,7 @@ export const AddDevice = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
     title="device.add"
     call={deviceCalls.add}
-    said="done.added"
+    successText="done.added"
     submit="device.add"
     onClose={onClose}
     initial={{ stocked: false, tags: [] }}

@@ -18,7 +18,7 @@ export const AddFactory = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
     title="reg.factory.add"
     call={regCalls.factoryAdd}
-    said="done.added"
+    successText="done.added"
     submit="reg.factory.add"
     onClose={onClose}
     initial={{ enabled: true }}

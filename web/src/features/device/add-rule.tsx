@@ -19,7 +19,7 @@ export const AddRule = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
     title="reg.rule.add"
     call={regCalls.ruleAdd}
-    said="done.added"
+    successText="done.added"
     submit="reg.rule.add"
     onClose={onClose}
     initial={{ onlyExpected: true, enabled: true }}

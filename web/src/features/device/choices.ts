@@ -2,7 +2,7 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { useCall } from '../../kit/queries.ts';
 
-const said = (text: string) => ({ said: text });
+const said = (text: string) => ({ text: text });
 
 export function useProducts(text: string) {
   const found = useCall(productCalls.list, { text }, { keep: true });

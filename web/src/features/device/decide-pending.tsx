@@ -7,7 +7,7 @@ import { useProducts } from './choices.ts';
 
 /** Where a terminal that nobody expected belongs; a known one keeps its place. */
 export const accept = bulkAct(regCalls.accept, {
-  said: 'reg.accepted',
+  successText: 'reg.accepted',
   label: 'reg.accept',
   icon: 'check',
   form: {
@@ -19,7 +19,7 @@ export const accept = bulkAct(regCalls.accept, {
   },
 });
 export const refuse = bulkAct(regCalls.refuse, {
-  said: 'reg.rejected',
+  successText: 'reg.rejected',
   label: 'reg.refuse',
   danger: true,
   form: { fields: [{ name: 'reason', label: 'reg.reason', help: 'reg.refuse.help' }], initial: {} },

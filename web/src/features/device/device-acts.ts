@@ -3,28 +3,39 @@ import { COMMAND_HOURS, commandKinds } from '@mooring/contract/device/commands';
 import type { Device } from '@mooring/contract/device/schemas';
 import { useDepts } from '../../kit/choices.ts';
 import type { Values } from '../../kit/form/types.ts';
-import { bulkAct, rowAct } from '../../kit/list/types.ts';
+import { bulkAct, rowAction } from '../../kit/list/types.ts';
 
 /** The calls take many; a row's menu sends one. */
 const one = (row: Device) => ({ of: { ids: [row.id] } });
 
 export const deviceActs = [
-  rowAct(deviceCalls.issue, { said: 'device.done.issued', label: 'event.device.issue', offer: 'issue', input: one }),
-  rowAct(deviceCalls.stockIn, { said: 'device.done.stocked', label: 'event.device.stockIn', offer: 'stockIn', input: one }),
-  rowAct(deviceCalls.enable, { said: 'done.enabled', label: 'event.device.enable', offer: 'enable', icon: 'play', input: one }),
-  rowAct(deviceCalls.disable, {
-    said: 'done.disabled',
+  rowAction(deviceCalls.issue, { successText: 'device.done.issued', label: 'event.device.issue', allowedAction: 'issue', input: one }),
+  rowAction(deviceCalls.stockIn, {
+    successText: 'device.done.stocked',
+    label: 'event.device.stockIn',
+    allowedAction: 'stockIn',
+    input: one,
+  }),
+  rowAction(deviceCalls.enable, {
+    successText: 'done.enabled',
+    label: 'event.device.enable',
+    allowedAction: 'enable',
+    icon: 'play',
+    input: one,
+  }),
+  rowAction(deviceCalls.disable, {
+    successText: 'done.disabled',
     label: 'event.device.disable',
-    offer: 'disable',
+    allowedAction: 'disable',
     danger: true,
     input: one,
     confirm: { text: 'device.disable.about' },
   }),
-  rowAct(deviceCalls.restore, { said: 'done.restored', label: 'device.restore', offer: 'restore' }),
-  rowAct(deviceCalls.delete, {
-    said: 'done.deleted',
+  rowAction(deviceCalls.restore, { successText: 'done.restored', label: 'device.restore', allowedAction: 'restore' }),
+  rowAction(deviceCalls.delete, {
+    successText: 'done.deleted',
     label: 'device.delete',
-    offer: 'delete',
+    allowedAction: 'delete',
     danger: true,
     input: one,
     confirm: { text: 'device.delete.about', type: true },
@@ -55,13 +66,13 @@ export const commandForm = {
 } as const;
 
 export const deviceBulk = [
-  bulkAct(deviceCalls.command, { said: 'device.done.commandMany', label: 'device.bulk.command', icon: 'right', form: commandForm }),
+  bulkAct(deviceCalls.command, { successText: 'device.done.commandMany', label: 'device.bulk.command', icon: 'right', form: commandForm }),
   bulkAct(deviceCalls.move, {
-    said: 'device.done.movedMany',
+    successText: 'device.done.movedMany',
     label: 'device.bulk.move',
     form: { fields: [{ name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts }], initial: {} },
   }),
-  bulkAct(deviceCalls.enable, { said: 'device.done.enabledMany', label: 'device.bulk.enable' }),
-  bulkAct(deviceCalls.disable, { said: 'device.done.disabledMany', label: 'device.bulk.disable', danger: true }),
-  bulkAct(deviceCalls.delete, { said: 'device.done.deletedMany', label: 'device.bulk.delete', danger: true, type: true }),
+  bulkAct(deviceCalls.enable, { successText: 'device.done.enabledMany', label: 'device.bulk.enable' }),
+  bulkAct(deviceCalls.disable, { successText: 'device.done.disabledMany', label: 'device.bulk.disable', danger: true }),
+  bulkAct(deviceCalls.delete, { successText: 'device.done.deletedMany', label: 'device.bulk.delete', danger: true, type: true }),
 ];

@@ -3,7 +3,7 @@ import type { DeviceCommand, DeviceDetail } from '@mooring/contract/device/schem
 import { commandMachine } from '@mooring/contract/device/state-machines';
 import { useState } from 'react';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { useT } from '../../ui/words.ts';
@@ -44,7 +44,11 @@ const spec: ListSpec<typeof deviceCalls.commands> = {
   ],
   filters: [{ field: 'state', label: 'device.status', machine: commandMachine }],
   rowActions: [
-    rowAct(deviceCalls.withdraw, { said: 'device.done.commandWithdrawn', label: 'event.deviceCommand.withdraw', offer: 'withdraw' }),
+    rowAction(deviceCalls.withdraw, {
+      successText: 'device.done.commandWithdrawn',
+      label: 'event.deviceCommand.withdraw',
+      allowedAction: 'withdraw',
+    }),
   ],
   nameOf: (row) => row.kind,
   empty: { title: 'device.command.empty' },

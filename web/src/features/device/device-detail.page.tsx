@@ -2,8 +2,9 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { useState } from 'react';
+import { allows } from '../../kit/allows.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
-import { rowAct } from '../../kit/list/types.ts';
+import { rowAction } from '../../kit/list/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { deviceActs } from './device-acts.ts';
@@ -23,12 +24,12 @@ function Acts({ row }: { row: DeviceDetail }) {
   const close = () => setOpen(undefined);
   return (
     <div className="m-row m-row-wrap">
-      {row.offers.includes('command') ? (
+      {allows(row, 'command') ? (
         <Button icon="right" look="primary" onClick={() => setOpen('command')}>
           {t('device.command.send')}
         </Button>
       ) : null}
-      {row.offers.includes('update') ? (
+      {allows(row, 'update') ? (
         <Button icon="edit" onClick={() => setOpen('edit')}>
           {t('device.edit')}
         </Button>
@@ -59,10 +60,10 @@ export const deviceDetail = detailPage({
   ],
   actions: [
     ...deviceActs,
-    rowAct(deviceCalls.revoke, {
-      said: 'device.done.revoked',
+    rowAction(deviceCalls.revoke, {
+      successText: 'device.done.revoked',
       label: 'device.revoke',
-      offer: 'revoke',
+      allowedAction: 'revoke',
       danger: true,
       icon: 'key',
       confirm: { text: 'device.revoke.about', type: true },

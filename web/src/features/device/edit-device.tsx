@@ -6,7 +6,7 @@ export const EditDevice = ({ row, onClose }: { row: DeviceDetail; onClose: () =>
   <FormDialog
     title="device.edit"
     call={deviceCalls.update}
-    said="done.saved"
+    successText="done.saved"
     submit="kit.save"
     onClose={onClose}
     initial={{ id: row.id, revision: row.revision, name: row.name, tags: row.tags, remark: row.remark, notes: row.notes }}

@@ -14,7 +14,7 @@ export function EditFactory() {
     <FormDialog
       title="reg.factory.edit"
       call={regCalls.factoryUpdate}
-      said="done.saved"
+      successText="done.saved"
       submit="kit.save"
       onClose={() => chosen.set(undefined)}
       initial={{ id, revision, name, snPrefix, deptId, productId, certificate, revoked, enabled, remark }}

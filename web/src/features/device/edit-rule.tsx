@@ -14,7 +14,7 @@ export function EditRule() {
     <FormDialog
       title="reg.rule.edit"
       call={regCalls.ruleUpdate}
-      said="done.saved"
+      successText="done.saved"
       submit="kit.save"
       onClose={() => chosen.set(undefined)}
       initial={{ id, revision, name, snPrefix, deptId, productId, network, onlyExpected, onlyFactory, enabled, remark }}

@@ -15,7 +15,7 @@ export function MakeCode({ onClose }: { onClose: () => void }) {
       title="reg.code.make"
       call={regCalls.code}
       submit="reg.code.make"
-      said="reg.code.made"
+      successText="reg.code.made"
       once="reg.code.once"
       made="reg.code.title"
       shown={(made) => (

@@ -1,7 +1,7 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import { deviceMachine, pendingMachine } from '@mooring/contract/device/state-machines';
 import { useDepts } from '../../kit/choices.ts';
-import { type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, rowAction } from '../../kit/list/types.ts';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { useT } from '../../ui/words.ts';
 import { belonging, createdColumn, deviceColumn, snColumn } from './columns.ts';
@@ -35,8 +35,8 @@ export const asking: ListSpec<typeof regCalls.page> = {
   ],
   filters: [{ field: 'state', label: 'device.status', machine: pendingMachine }],
   rowActions: [
-    { key: 'accept', label: 'event.devicePending.accept', icon: 'check', offer: 'accept', run: decide(accept) },
-    { key: 'refuse', label: 'event.devicePending.refuse', danger: true, offer: 'refuse', run: decide(refuse) },
+    { key: 'accept', label: 'event.devicePending.accept', icon: 'check', allowedAction: 'accept', run: decide(accept) },
+    { key: 'refuse', label: 'event.devicePending.refuse', danger: true, allowedAction: 'refuse', run: decide(refuse) },
   ],
   bulk: [accept, refuse],
   nameOf: (row) => row.sn,
@@ -82,7 +82,12 @@ export const codes: ListSpec<typeof regCalls.codes> = {
   ],
   filters: [{ field: 'status', label: 'device.status', names: 'reg.code.status.' }],
   rowActions: [
-    rowAct(regCalls.codeWithdraw, { said: 'done.withdrawn', label: 'event.deviceEnrolCode.withdraw', offer: 'withdraw', danger: true }),
+    rowAction(regCalls.codeWithdraw, {
+      successText: 'done.withdrawn',
+      label: 'event.deviceEnrolCode.withdraw',
+      allowedAction: 'withdraw',
+      danger: true,
+    }),
   ],
   nameOf: (row) => row.hint,
   empty: { title: 'reg.code.empty', icon: 'key' },

@@ -1,5 +1,5 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
-import { type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, rowAction } from '../../kit/list/types.ts';
 import { belonging, createdColumn, ruleName, ruleUse } from './columns.ts';
 import { openFactory } from './edit-factory.tsx';
 import { openRule } from './edit-rule.tsx';
@@ -22,7 +22,7 @@ export const rules: ListSpec<typeof regCalls.rules> = {
   ],
   rowActions: [
     { key: 'edit', label: 'reg.rule.edit', icon: 'edit', call: regCalls.ruleUpdate, run: openRule },
-    rowAct(regCalls.ruleDelete, { said: 'done.deleted', label: 'device.delete', danger: true }),
+    rowAction(regCalls.ruleDelete, { successText: 'done.deleted', label: 'device.delete', danger: true }),
   ],
   nameOf: (row) => row.name,
   empty: { title: 'reg.rule.empty' },
@@ -45,7 +45,7 @@ export const factories: ListSpec<typeof regCalls.factories> = {
   ],
   rowActions: [
     { key: 'edit', label: 'reg.factory.edit', icon: 'edit', call: regCalls.factoryUpdate, run: openFactory },
-    rowAct(regCalls.factoryDelete, { said: 'done.deleted', label: 'device.delete', danger: true }),
+    rowAction(regCalls.factoryDelete, { successText: 'done.deleted', label: 'device.delete', danger: true }),
   ],
   nameOf: (row) => row.name,
   empty: { title: 'reg.factory.empty', icon: 'key' },

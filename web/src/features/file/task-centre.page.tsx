@@ -4,7 +4,7 @@ import { fileCalls } from '@mooring/contract/file/calls';
 import { api } from '../../kit/client.ts';
 import { download } from '../../kit/downloads.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
-import { rowAct } from '../../kit/list/types.ts';
+import { rowAction } from '../../kit/list/types.ts';
 import { BackgroundJobProgress } from './work-progress.tsx';
 
 /** Fetches the file of a finished work; its address is good for ten minutes. */
@@ -40,10 +40,16 @@ export const taskCentre = listPage({
     },
   ],
   rowActions: [
-    { key: 'download', label: 'work.download', icon: 'download', offer: 'download', run: fetchFile },
-    rowAct(backgroundJobCalls.retry, { said: 'done.retried', label: 'event.work.retry', icon: 'retry', offer: 'retry' }),
-    rowAct(backgroundJobCalls.cancel, { said: 'done.cancelled', label: 'event.work.cancel', offer: 'cancel' }),
-    rowAct(backgroundJobCalls.delete, { said: 'done.deleted', label: 'work.delete', icon: 'delete', danger: true, offer: 'delete' }),
+    { key: 'download', label: 'work.download', icon: 'download', allowedAction: 'download', run: fetchFile },
+    rowAction(backgroundJobCalls.retry, { successText: 'done.retried', label: 'event.work.retry', icon: 'retry', allowedAction: 'retry' }),
+    rowAction(backgroundJobCalls.cancel, { successText: 'done.cancelled', label: 'event.work.cancel', allowedAction: 'cancel' }),
+    rowAction(backgroundJobCalls.delete, {
+      successText: 'done.deleted',
+      label: 'work.delete',
+      icon: 'delete',
+      danger: true,
+      allowedAction: 'delete',
+    }),
   ],
   every: (rows) => (rows.some((row) => row.state === 'running' || row.state === 'waiting') ? 2 : undefined),
   empty: { title: 'work.empty', text: 'work.emptyText' },

@@ -9,7 +9,7 @@ type Choices = { choices: readonly Choice[]; busy?: boolean };
 export function useProducts(text: string): Choices {
   const found = useCall(productCalls.list, { text }, { keep: true });
   return {
-    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { said: `${one.name} (${one.code})` } })),
+    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} (${one.code})` } })),
     busy: found.fetching,
   };
 }
@@ -29,7 +29,7 @@ export function usePackages(text: string, chosen: Chosen): Choices {
   const own = useCall(packageCalls.detail, { id: missing ?? 0 }, { enabled: missing !== undefined });
   const packages = [...(found.data?.content ?? []), ...(missing !== undefined && own.data ? [own.data] : [])];
   return {
-    choices: packages.map((one) => ({ value: one.id, label: { said: `${one.productName} · ${one.version} (${one.kind})` } })),
+    choices: packages.map((one) => ({ value: one.id, label: { text: `${one.productName} · ${one.version} (${one.kind})` } })),
     busy: found.fetching,
   };
 }
@@ -38,7 +38,7 @@ export function usePackages(text: string, chosen: Chosen): Choices {
 export function useVersions(productId: number | undefined): Choices {
   const found = useCall(deviceCalls.firmwares, { productId }, { enabled: productId !== undefined });
   return {
-    choices: (found.data ?? []).map((one) => ({ value: one.version, label: { said: `${one.version} (${one.count})` } })),
+    choices: (found.data ?? []).map((one) => ({ value: one.version, label: { text: `${one.version} (${one.count})` } })),
     busy: found.fetching,
   };
 }
@@ -51,5 +51,5 @@ export function useProductOf(packageId: unknown): number | undefined {
 
 export function useTags(): Choices {
   const found = useCall(deviceCalls.tags, {});
-  return { choices: (found.data ?? []).map((tag) => ({ value: tag, label: { said: tag } })), busy: found.fetching };
+  return { choices: (found.data ?? []).map((tag) => ({ value: tag, label: { text: tag } })), busy: found.fetching };
 }

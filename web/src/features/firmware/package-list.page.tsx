@@ -3,7 +3,7 @@ import { packageMachine } from '@mooring/contract/firmware/state-machines';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { listPage } from '../../kit/list/list-page.tsx';
-import { rowAct } from '../../kit/list/types.ts';
+import { rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import { AddPackage } from './add-package.tsx';
 import { useProducts } from './choices.ts';
@@ -46,17 +46,21 @@ export const packageList = listPage({
       to: (row) => `/device/fota/taskmod/new?package=${row.id}`,
     },
     // A package that some stores couldn't take is published once more; one that all have isn't.
-    rowAct(packageCalls.publish, {
-      said: 'firmware.package.published',
+    rowAction(packageCalls.publish, {
+      successText: 'firmware.package.published',
       label: 'event.package.publish',
-      offer: 'publish',
+      allowedAction: 'publish',
       when: (row: OutputOf<typeof packageCalls.detail>) => row.publishState !== packageMachine.states.published.code,
     }),
-    rowAct(packageCalls.unpublish, { said: 'firmware.package.unpublished', label: 'event.package.unpublish', offer: 'unpublish' }),
-    rowAct(packageCalls.delete, {
-      said: 'firmware.package.deleted',
+    rowAction(packageCalls.unpublish, {
+      successText: 'firmware.package.unpublished',
+      label: 'event.package.unpublish',
+      allowedAction: 'unpublish',
+    }),
+    rowAction(packageCalls.delete, {
+      successText: 'firmware.package.deleted',
       label: 'firmware.package.delete',
-      offer: 'delete',
+      allowedAction: 'delete',
       danger: true,
       confirm: { text: 'firmware.package.deleteText' },
     }),

@@ -1,32 +1,32 @@
 import { type FirmwareTask, taskCalls } from '@mooring/contract/firmware/task-calls';
-import { type RowAction, rowAct } from '../../kit/list/types.ts';
+import { type RowAction, rowAction } from '../../kit/list/types.ts';
 
 /** What may be done with a task, in its list and on its page. */
 export const taskActions: readonly RowAction<FirmwareTask>[] = [
-  { key: 'edit', label: 'firmware.task.edit', icon: 'edit', offer: 'edit', to: (row) => `/device/fota/taskmod/${row.id}/edit` },
-  rowAct(taskCalls.submit, { said: 'done.submitted', label: 'event.task.submit', offer: 'submit' }),
-  rowAct(taskCalls.enable, {
-    said: 'firmware.task.releasedNamed',
+  { key: 'edit', label: 'firmware.task.edit', icon: 'edit', allowedAction: 'edit', to: (row) => `/device/fota/taskmod/${row.id}/edit` },
+  rowAction(taskCalls.submit, { successText: 'done.submitted', label: 'event.task.submit', allowedAction: 'submit' }),
+  rowAction(taskCalls.enable, {
+    successText: 'firmware.task.releasedNamed',
     label: 'event.task.enable',
-    offer: 'enable',
+    allowedAction: 'enable',
     confirm: { text: 'firmware.task.enableText' },
   }),
-  rowAct(taskCalls.start, { said: 'done.started', label: 'event.task.start', offer: 'start' }),
-  rowAct(taskCalls.pause, { said: 'done.paused', label: 'event.task.pause', offer: 'pause' }),
-  rowAct(taskCalls.recover, { said: 'done.resumed', label: 'event.task.recover', offer: 'recover' }),
-  rowAct(taskCalls.disable, { said: 'done.withdrawn', label: 'event.task.disable', offer: 'disable' }),
-  rowAct(taskCalls.cancel, {
-    said: 'done.cancelled',
+  rowAction(taskCalls.start, { successText: 'done.started', label: 'event.task.start', allowedAction: 'start' }),
+  rowAction(taskCalls.pause, { successText: 'done.paused', label: 'event.task.pause', allowedAction: 'pause' }),
+  rowAction(taskCalls.recover, { successText: 'done.resumed', label: 'event.task.recover', allowedAction: 'recover' }),
+  rowAction(taskCalls.disable, { successText: 'done.withdrawn', label: 'event.task.disable', allowedAction: 'disable' }),
+  rowAction(taskCalls.cancel, {
+    successText: 'done.cancelled',
     label: 'event.task.cancel',
-    offer: 'cancel',
+    allowedAction: 'cancel',
     danger: true,
     confirm: { text: 'firmware.task.cancelText', keep: 'firmware.task.keep' },
   }),
-  rowAct(taskCalls.delete, {
-    said: 'done.deleted',
+  rowAction(taskCalls.delete, {
+    successText: 'done.deleted',
     label: 'firmware.task.delete',
     icon: 'delete',
-    offer: 'delete',
+    allowedAction: 'delete',
     danger: true,
     confirm: { text: 'firmware.task.deleteText' },
   }),

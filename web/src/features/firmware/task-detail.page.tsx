@@ -1,7 +1,7 @@
 import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
-import { type RowAction, rowAct } from '../../kit/list/types.ts';
+import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { taskActions } from './task-actions.ts';
 import { TaskCurve } from './task-curve.tsx';
 import { TaskDevices } from './task-devices.tsx';
@@ -9,8 +9,8 @@ import { type Detail, TaskHead } from './task-head.tsx';
 import { TaskSettings } from './task-settings.tsx';
 
 /** Every failed device of the task goes out again. */
-const retryFailed = rowAct(taskDeviceCalls.retry, {
-  said: 'done.retried',
+const retryFailed = rowAction(taskDeviceCalls.retry, {
+  successText: 'done.retried',
   label: 'firmware.task.retryAll',
   icon: 'retry',
   when: (row: Detail) =>

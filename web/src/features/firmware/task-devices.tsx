@@ -1,7 +1,7 @@
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { bulkAct, type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { bulkAct, type ListSpec, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { idIn, useView } from '../../kit/view.ts';
 import { Why } from '../../kit/why.tsx';
@@ -13,7 +13,7 @@ import type { Detail } from './task-head.tsx';
 function useReasons() {
   const loose = useLooseT();
   const { data = [], fetching } = useCall(taskCalls.reasons, { id: idIn(useView()) });
-  return { choices: data.map(({ reason }) => ({ value: reason, label: { said: loose(`reason.${reason}`, reason) } })), busy: fetching };
+  return { choices: data.map(({ reason }) => ({ value: reason, label: { text: loose(`reason.${reason}`, reason) } })), busy: fetching };
 }
 
 const spec: ListSpec<typeof taskDeviceCalls.page> = {
@@ -48,15 +48,15 @@ const spec: ListSpec<typeof taskDeviceCalls.page> = {
     { field: 'reason', label: 'firmware.result.reason', useChoices: useReasons },
   ],
   rowActions: [
-    rowAct(taskDeviceCalls.retry, {
-      said: 'done.retried',
+    rowAction(taskDeviceCalls.retry, {
+      successText: 'done.retried',
       label: 'event.taskResult.retry',
       icon: 'retry',
-      offer: 'retry',
+      allowedAction: 'retry',
       input: (row: { id: number }) => ({ of: { ids: [row.id] } }),
     }),
   ],
-  bulk: [bulkAct(taskDeviceCalls.retry, { said: 'firmware.task.retriedMany', label: 'firmware.task.retryMany', icon: 'retry' })],
+  bulk: [bulkAct(taskDeviceCalls.retry, { successText: 'firmware.task.retriedMany', label: 'firmware.task.retryMany', icon: 'retry' })],
   export: taskDeviceCalls.export,
   empty: { title: 'firmware.task.noDevices', text: 'firmware.task.noDevicesText', icon: 'device' },
   slots: { aside: Attempts },

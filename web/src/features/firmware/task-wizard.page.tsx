@@ -38,7 +38,7 @@ export const taskWizard = wizardPage({
     title: 'firmware.task.editTitle',
     load: taskCalls.detail,
     call: taskCalls.edit,
-    offer: 'edit',
+    allowedAction: 'edit',
     cancel: (id) => `/device/fota/taskmod/${id}`,
     values: ({ name, package: { id }, scope, delivery, remark }) => ({ name, packageId: id, scope, delivery, remark }),
   },
@@ -89,7 +89,7 @@ export const taskWizard = wizardPage({
   }),
   done: (task) => `/device/fota/taskmod/${task.id}`,
   cancel: '/device/fota',
-  said: ({ release }, { name, total }): Words => {
+  successText: ({ release }, { name, total }): Words => {
     if (!release) return { key: 'done.saved', params: { name } };
     return total > 0
       ? { key: 'firmware.task.releasedTo', params: { name, count: total } }

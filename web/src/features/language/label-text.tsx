@@ -21,7 +21,7 @@ export function EditText({ row, langCode, onClose }: { row: Row; langCode: strin
         </>
       }
       call={labelCalls.edit}
-      said="label.saved"
+      successText="label.saved"
       submit="settings.save"
       fields={[{ name: 'text', label: 'label.text', kind: 'area' }]}
       initial={{ langCode, key: row.key, text: row.text ?? '' }}

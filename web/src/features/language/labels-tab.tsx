@@ -2,7 +2,7 @@ import { labelCalls, languageAdminCalls } from '@mooring/contract/language/label
 import { useState } from 'react';
 import { download } from '../../kit/downloads.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
 import { goSearch, useView } from '../../kit/view.ts';
@@ -18,7 +18,7 @@ function usePart() {
   const loose = useLooseT();
   const found = useCall(labelCalls.dataTypes, {});
   return {
-    choices: (found.data ?? []).map((one) => ({ value: one, label: { said: loose(`label.part.${one}`, one) } })),
+    choices: (found.data ?? []).map((one) => ({ value: one, label: { text: loose(`label.part.${one}`, one) } })),
     busy: found.fetching,
   };
 }
@@ -89,12 +89,12 @@ function Labels({ langCode, onEdit }: { langCode: string; onEdit: (row: Row) => 
       { field: 'state', label: 'label.state', names: 'label.state.' },
     ],
     rowActions: [
-      { key: 'edit', label: 'label.edit', icon: 'edit', offer: 'edit', run: onEdit },
-      rowAct(labelCalls.reset, {
-        said: 'label.resetDone',
+      { key: 'edit', label: 'label.edit', icon: 'edit', allowedAction: 'edit', run: onEdit },
+      rowAction(labelCalls.reset, {
+        successText: 'label.resetDone',
         label: 'label.reset',
         icon: 'retry',
-        offer: 'reset',
+        allowedAction: 'reset',
         confirm: { text: 'label.reset.about' },
         input: (row: Row) => ({ langCode, key: row.key }),
       }),

@@ -1,7 +1,7 @@
 import { languageAdminCalls } from '@mooring/contract/language/label-calls';
 import { languageMachine } from '@mooring/contract/language/state-machines';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, rowAction } from '../../kit/list/types.ts';
 import { Progress } from '../../ui/figures.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 
@@ -46,11 +46,11 @@ const spec: ListSpec<typeof languageAdminCalls.page> = {
   filters: [{ field: 'publishStatus', label: 'language.publishStatus', machine: languageMachine }],
   rowActions: [
     { key: 'open', label: 'language.open', to: (row) => `/labelManage?tab=texts&lang=${row.langCode}` },
-    rowAct(languageAdminCalls.publish, { said: 'done.published', label: 'event.language.publish', offer: 'publish' }),
-    rowAct(languageAdminCalls.unpublish, {
-      said: 'done.unpublished',
+    rowAction(languageAdminCalls.publish, { successText: 'done.published', label: 'event.language.publish', allowedAction: 'publish' }),
+    rowAction(languageAdminCalls.unpublish, {
+      successText: 'done.unpublished',
       label: 'event.language.unpublish',
-      offer: 'unpublish',
+      allowedAction: 'unpublish',
       danger: true,
       confirm: { text: 'language.unpublish.about' },
     }),

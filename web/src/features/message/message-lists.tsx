@@ -1,6 +1,6 @@
 import { messageCalls } from '@mooring/contract/message/calls';
 import { messageMachine } from '@mooring/contract/message/state-machines';
-import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { change } from '../../kit/queries.ts';
 import { Tag } from '../../ui/status-tag.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -43,18 +43,18 @@ export const mine: ListSpec<typeof messageCalls.page> = {
     { field: 'createdAt', label: 'message.createdAt' },
   ],
   rowActions: [
-    rowAct(messageCalls.read, {
-      said: 'message.markedRead',
+    rowAction(messageCalls.read, {
+      successText: 'message.markedRead',
       label: 'event.message.read',
       icon: 'check',
-      offer: 'read',
+      allowedAction: 'read',
       input: (row: Row) => ({ ids: [row.id] }),
     }),
-    rowAct(messageCalls.delete, {
-      said: 'done.deleted',
+    rowAction(messageCalls.delete, {
+      successText: 'done.deleted',
       label: 'message.delete',
       icon: 'delete',
-      offer: 'delete',
+      allowedAction: 'delete',
       input: (row: Row) => ({ ids: [row.id] }),
     }),
   ],

@@ -21,7 +21,7 @@ function DeleteMany() {
   const t = useT();
   const [asked, setAsked] = useState<(typeof whiches)[number]>();
   const act = useAct(messageCalls.deleteMany, {
-    said: ({ changed }) => ({ key: 'message.deleted', params: { count: changed } }),
+    successText: ({ changed }) => ({ key: 'message.deleted', params: { count: changed } }),
     done: () => setAsked(undefined),
   });
   return (

@@ -10,7 +10,7 @@ function usePeople(text: string, chosen: readonly (string | number)[]) {
   const named = useCall(messageCalls.people, { ids: missing }, { enabled: missing.length > 0 });
   const people = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
   return {
-    choices: people.map((one) => ({ value: one.id, label: { said: `${one.name} (${one.account})` }, about: { said: one.deptName } })),
+    choices: people.map((one) => ({ value: one.id, label: { text: `${one.name} (${one.account})` }, about: { text: one.deptName } })),
     busy: found.fetching,
   };
 }
@@ -22,7 +22,7 @@ export const SendMessage = ({ onClose }: { onClose: () => void }) => {
       title="message.new"
       call={messageCalls.send}
       submit="message.send"
-      said="message.sentOk"
+      successText="message.sentOk"
       initial={{ recipients: 'all', priority: '2', channels: [] }}
       fields={[
         { name: 'title', label: 'message.subject', wide: true },

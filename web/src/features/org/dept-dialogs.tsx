@@ -28,7 +28,7 @@ export const AddDept = ({ row, onClose, onDone }: Part & { onDone: (id: number) 
     <FormDialog
       title="org.add"
       call={deptCalls.add}
-      said="done.added"
+      successText="done.added"
       submit="org.add"
       about={<p className="m-muted">{t('org.add.below', { name: row.name, kind: t(`org.kind.${kindBelow[row.kind]}`) })}</p>}
       initial={{ parentId: row.id, timeZone: row.timeZone }}
@@ -43,7 +43,7 @@ export const EditDept = ({ row, onClose, call = deptCalls.update }: Part & { cal
   <FormDialog
     title="org.edit.title"
     call={call as typeof deptCalls.update}
-    said="done.saved"
+    successText="done.saved"
     submit="kit.save"
     initial={{
       id: row.id,
@@ -67,7 +67,7 @@ export const RefuseDept = ({ row, onClose }: Part) => {
     <FormDialog
       title="org.refuse"
       call={deptCalls.refuse}
-      said="done.rejected"
+      successText="done.rejected"
       submit="event.org.refuse"
       about={<p className="m-muted">{t('org.refuse.about')}</p>}
       initial={{ id: row.id }}
@@ -82,7 +82,7 @@ export function DisableDept({ row, onClose, call = deptCalls.disable }: Part & {
   const t = useT();
   const of = call as typeof deptCalls.disable;
   const seen = useCall(of, { id: row.id, preview: true });
-  const act = useAct(of, { said: 'org.disabled', done: onClose });
+  const act = useAct(of, { successText: 'org.disabled', done: onClose });
   return (
     <Confirm
       open
@@ -175,7 +175,7 @@ export function GiveTrust({ row, onClose }: Part) {
     <FormDialog
       title="org.trust.give"
       call={trustCalls.give}
-      said="org.trust.given"
+      successText="org.trust.given"
       submit="org.trust.give"
       about={<p className="m-muted">{t('org.trust.give.about')}</p>}
       initial={{ deptId: row.id }}

@@ -9,7 +9,7 @@ function useZones(text: string, chosen: readonly (string | number)[]) {
   const part = text.toLowerCase().replaceAll(' ', '_');
   const found = ['UTC', ...zones].filter((zone) => zone.toLowerCase().includes(part)).slice(0, 50);
   const all = [...new Set([...found, ...chosen.map(String)])];
-  return { choices: all.map((zone) => ({ value: zone, label: { said: zone.replaceAll('_', ' ') } })) };
+  return { choices: all.map((zone) => ({ value: zone, label: { text: zone.replaceAll('_', ' ') } })) };
 }
 
 /** What every unit says of itself. */

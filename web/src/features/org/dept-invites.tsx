@@ -2,7 +2,7 @@ import { deptInviteCalls } from '@mooring/contract/org/invite-calls';
 import { deptInviteMachine } from '@mooring/contract/org/state-machines';
 import { useDepts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, rowAction } from '../../kit/list/types.ts';
 import { NoMail, useSends } from '../../kit/no-mail.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
@@ -17,7 +17,7 @@ const InviteDept = ({ onClose }: { onClose: () => void }) => {
       title="org.invite.add"
       call={deptInviteCalls.add}
       submit="org.invite.send"
-      said="org.invite.sent"
+      successText="org.invite.sent"
       about={<NoMail instead="org.invite.unset" />}
       blocked={!sends}
       fields={[
@@ -47,7 +47,9 @@ export const deptInvites: ListSpec<typeof deptInviteCalls.page> = {
     { key: 'createdAt', title: 'org.createdAt', kind: 'moment', sort: true, width: 170 },
   ],
   filters: [{ field: 'state', label: 'org.state', machine: deptInviteMachine }],
-  rowActions: [rowAct(deptInviteCalls.withdraw, { said: 'done.withdrawn', label: 'event.deptInvite.withdraw', offer: 'withdraw' })],
+  rowActions: [
+    rowAction(deptInviteCalls.withdraw, { successText: 'done.withdrawn', label: 'event.deptInvite.withdraw', allowedAction: 'withdraw' }),
+  ],
   actions: [{ key: 'add', label: 'org.invite.add', icon: 'add', primary: true, call: deptInviteCalls.add, Dialog: InviteDept }],
   nameOf: (row) => row.name,
   empty: { title: 'org.invite.empty', text: 'org.invite.emptyText' },
@@ -57,7 +59,7 @@ export const deptInvites: ListSpec<typeof deptInviteCalls.page> = {
 export function JoinSettings({ id }: { id: number }) {
   const t = useT();
   const { data } = useCall(deptInviteCalls.door, { id });
-  const set = useAct(deptInviteCalls.setDoor, { said: 'org.door.saved' });
+  const set = useAct(deptInviteCalls.setDoor, { successText: 'org.door.saved' });
   if (!data) return null;
   return (
     <section className="m-panel m-panel-body m-stack" aria-label={t('org.door')}>

@@ -4,7 +4,7 @@ import { orgMachine, trustMachine } from '@mooring/contract/org/state-machines';
 import { trustCalls } from '@mooring/contract/org/trust-calls';
 import { useState } from 'react';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { type ListSpec, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, rowAction } from '../../kit/list/types.ts';
 import { RefuseDept } from './dept-dialogs.tsx';
 
 /** What registered and waits, or was refused. */
@@ -34,14 +34,14 @@ export function Applications() {
       },
     ],
     rowActions: [
-      rowAct(deptCalls.approve, {
-        said: 'done.approved',
+      rowAction(deptCalls.approve, {
+        successText: 'done.approved',
         label: 'event.org.approve',
         icon: 'check',
-        offer: 'approve',
+        allowedAction: 'approve',
         confirm: { text: 'org.approve.about' },
       }),
-      { key: 'refuse', label: 'event.org.refuse', offer: 'refuse', danger: true, run: setRefused },
+      { key: 'refuse', label: 'event.org.refuse', allowedAction: 'refuse', danger: true, run: setRefused },
     ],
     nameOf: (row) => row.name,
     empty: { title: 'org.applications.empty', text: 'org.applications.emptyText', icon: 'inbox' },
@@ -69,10 +69,10 @@ export const trusts: ListSpec<typeof trustCalls.page> = {
   ],
   filters: [{ field: 'state', label: 'org.state', machine: trustMachine }],
   rowActions: [
-    rowAct(trustCalls.end, {
-      said: 'org.trust.ended',
+    rowAction(trustCalls.end, {
+      successText: 'org.trust.ended',
       label: 'event.trust.end',
-      offer: 'end',
+      allowedAction: 'end',
       danger: true,
       confirm: { text: 'org.trust.end.about' },
     }),

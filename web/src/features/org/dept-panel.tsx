@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { messageOf } from '../../kit/client.ts';
 import { type Fact, Facts } from '../../kit/detail/detail-page.tsx';
 import { ActBar, useRowActs } from '../../kit/list/row-acts.tsx';
-import { type RowAction, rowAct } from '../../kit/list/types.ts';
+import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Empty, ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
@@ -51,13 +51,13 @@ export function DeptPanel({ id, onPick }: { id: number | undefined; onPick: (id:
   const row = asked.data;
   const ask = (key: Asked) => () => setDialog(key);
   const actions: readonly RowAction<Detail>[] = [
-    { key: 'add', label: 'org.add', icon: 'add', offer: 'add', run: ask('add') },
-    { key: 'edit', label: 'org.edit', icon: 'edit', offer: 'update', run: ask('edit') },
-    { key: 'give', label: 'org.trust.give', icon: 'swap', offer: 'give', run: ask('give') },
-    { key: 'move', label: 'org.move', offer: 'move', run: ask('move') },
-    rowAct(deptCalls.enable, { said: 'done.enabled', label: 'event.org.enable', icon: 'check', offer: 'enable' }),
-    { key: 'merge', label: 'event.org.merge', offer: 'merge', danger: true, run: ask('merge') },
-    { key: 'disable', label: 'event.org.disable', offer: 'disable', danger: true, run: ask('disable') },
+    { key: 'add', label: 'org.add', icon: 'add', allowedAction: 'add', run: ask('add') },
+    { key: 'edit', label: 'org.edit', icon: 'edit', allowedAction: 'update', run: ask('edit') },
+    { key: 'give', label: 'org.trust.give', icon: 'swap', allowedAction: 'give', run: ask('give') },
+    { key: 'move', label: 'org.move', allowedAction: 'move', run: ask('move') },
+    rowAction(deptCalls.enable, { successText: 'done.enabled', label: 'event.org.enable', icon: 'check', allowedAction: 'enable' }),
+    { key: 'merge', label: 'event.org.merge', allowedAction: 'merge', danger: true, run: ask('merge') },
+    { key: 'disable', label: 'event.org.disable', allowedAction: 'disable', danger: true, run: ask('disable') },
   ];
   return (
     <div className="m-stack">

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { PageActions } from '../../kit/list/page-actions.tsx';
-import { type Column, type ListSpec, type PageAction, type RowAction, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { type Column, type ListSpec, type PageAction, type RowAction, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { goSearch, useView } from '../../kit/view.ts';
@@ -19,7 +19,7 @@ type Group = typeof businessUnitCalls | typeof productLineCalls;
 
 function useLines(text: string) {
   const found = useCall(productLineCalls.page, { criteria: text ? { text } : {}, page: { size: 50 } }, { keep: true });
-  return { choices: (found.data?.content ?? []).map((one) => ({ value: one.id, label: { said: one.name } })), busy: found.fetching };
+  return { choices: (found.data?.content ?? []).map((one) => ({ value: one.id, label: { text: one.name } })), busy: found.fetching };
 }
 function Figure({ of }: { of: number }) {
   return useFormat().number(of);
@@ -40,7 +40,7 @@ const AddRegion = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
     title="org.unit.addRegion"
     call={businessUnitCalls.add}
-    said="done.added"
+    successText="done.added"
     submit="org.unit.addRegion"
     fields={[{ name: 'productLineId', label: 'org.unit.line', kind: 'one', useChoices: useLines }, ...deptFields]}
     onClose={onClose}
@@ -50,7 +50,7 @@ const AddLine = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
     title="org.unit.addLine"
     call={productLineCalls.add}
-    said="done.added"
+    successText="done.added"
     submit="org.unit.addLine"
     fields={deptFields}
     onClose={onClose}
@@ -77,9 +77,9 @@ function UnitList({ group, mark }: { group: Group; mark: string }) {
       ...(group === businessUnitCalls ? [{ field: 'productLineId' as never, label: 'org.unit.line', useChoices: useLines } as const] : []),
     ],
     rowActions: [
-      { key: 'edit', label: 'org.edit', icon: 'edit', offer: 'update', run: ask('edit') } as RowAction<Row>,
-      rowAct(calls.enable, { said: 'done.enabled', label: 'event.org.enable', icon: 'check', offer: 'enable' }),
-      { key: 'disable', label: 'event.org.disable', offer: 'disable', danger: true, run: ask('disable') },
+      { key: 'edit', label: 'org.edit', icon: 'edit', allowedAction: 'update', run: ask('edit') } as RowAction<Row>,
+      rowAction(calls.enable, { successText: 'done.enabled', label: 'event.org.enable', icon: 'check', allowedAction: 'enable' }),
+      { key: 'disable', label: 'event.org.disable', allowedAction: 'disable', danger: true, run: ask('disable') },
     ],
     nameOf: (row) => row.name,
     empty: { title: 'org.unit.empty', text: 'org.unit.emptyText', icon: 'shop' },

@@ -9,13 +9,13 @@ export const productForm = formPage({
   title: 'product.add',
   call: productCalls.add,
   submit: 'product.add',
-  said: 'done.saved',
+  successText: 'done.saved',
   initial: { networks: ['wifi', 'cellular'], packageKinds: ['firmware'], heartbeatSeconds: 300, category: 'smartPos', publish: true },
   edit: {
     title: 'product.edit',
     load: productCalls.detail,
     call: productCalls.update,
-    offer: 'update',
+    allowedAction: 'update',
     values: ({ code, name, category, firm, industry, networks, packageKinds, heartbeatSeconds, remark }) => ({
       code,
       name,

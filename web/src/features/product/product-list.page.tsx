@@ -1,8 +1,9 @@
 import { productCalls } from '@mooring/contract/product/calls';
 import { productMachine } from '@mooring/contract/product/state-machines';
+import { allows } from '../../kit/allows.ts';
 import { DictLabel } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
-import { rowAct } from '../../kit/list/types.ts';
+import { rowAction } from '../../kit/list/types.ts';
 
 export const productList = listPage({
   code: 'product.list',
@@ -16,7 +17,7 @@ export const productList = listPage({
       sort: true,
       pinned: 'left',
       width: 200,
-      link: (row) => (row.offers.includes('update') ? `/device/product/${row.id}` : undefined),
+      link: (row) => (allows(row, 'update') ? `/device/product/${row.id}` : undefined),
     },
     { key: 'code', title: 'product.code', kind: 'code', sort: true, width: 130 },
     { key: 'publishStatus', title: 'product.publishStatus', kind: 'state', machine: productMachine, width: 140 },
@@ -33,18 +34,18 @@ export const productList = listPage({
   ],
   actions: [{ key: 'add', label: 'product.add', icon: 'add', primary: true, call: productCalls.add, to: '/device/product/new' }],
   rowActions: [
-    { key: 'edit', label: 'product.edit', icon: 'edit', offer: 'update', to: (row) => `/device/product/${row.id}` },
-    rowAct(productCalls.publish, { said: 'done.published', label: 'event.product.publish', offer: 'publish' }),
-    rowAct(productCalls.unpublish, {
-      said: 'done.unpublished',
+    { key: 'edit', label: 'product.edit', icon: 'edit', allowedAction: 'update', to: (row) => `/device/product/${row.id}` },
+    rowAction(productCalls.publish, { successText: 'done.published', label: 'event.product.publish', allowedAction: 'publish' }),
+    rowAction(productCalls.unpublish, {
+      successText: 'done.unpublished',
       label: 'event.product.unpublish',
-      offer: 'unpublish',
+      allowedAction: 'unpublish',
       confirm: { text: 'product.unpublish.about' },
     }),
-    rowAct(productCalls.delete, {
-      said: 'done.deleted',
+    rowAction(productCalls.delete, {
+      successText: 'done.deleted',
       label: 'product.delete',
-      offer: 'delete',
+      allowedAction: 'delete',
       danger: true,
       confirm: { text: 'product.delete.about', type: true },
     }),

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { Value } from '../../kit/list/cells.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { useAct } from '../../kit/queries.ts';
 import { Confirm, Drawer } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
@@ -94,7 +94,7 @@ interface Deciding {
 function Approve({ row, onClose }: Deciding) {
   const t = useT();
   const loose = useLooseT();
-  const act = useAct(changeRequestCalls.approve, { said: 'change.approved', done: onClose });
+  const act = useAct(changeRequestCalls.approve, { successText: 'change.approved', done: onClose });
   return (
     <Confirm
       open
@@ -121,7 +121,7 @@ function Refuse({ row, onClose }: Deciding) {
     <FormDialog
       title="event.changeRequest.refuse"
       call={changeRequestCalls.refuse}
-      said="change.refused"
+      successText="change.refused"
       submit="event.changeRequest.refuse"
       about={<p className="m-muted">{t('change.refuse.about')}</p>}
       initial={{ id: row.id }}
@@ -170,21 +170,21 @@ export function ChangesTab() {
         key: 'approve',
         label: 'event.changeRequest.approve',
         icon: 'check',
-        offer: 'approve',
+        allowedAction: 'approve',
         run: (row) => setDeciding({ how: 'approve', row }),
       },
       {
         key: 'refuse',
         label: 'event.changeRequest.refuse',
-        offer: 'refuse',
+        allowedAction: 'refuse',
         danger: true,
         run: (row) => setDeciding({ how: 'refuse', row }),
       },
-      rowAct(changeRequestCalls.withdraw, {
-        said: 'change.withdrawn',
+      rowAction(changeRequestCalls.withdraw, {
+        successText: 'change.withdrawn',
         label: 'event.changeRequest.withdraw',
         icon: 'retry',
-        offer: 'withdraw',
+        allowedAction: 'withdraw',
       }),
     ],
     nameOf: (row) => titleOf(row, loose),

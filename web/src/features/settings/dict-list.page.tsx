@@ -1,14 +1,14 @@
 import { dictCalls } from '@mooring/contract/settings/dict-calls';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { listPage } from '../../kit/list/list-page.tsx';
-import { rowAct } from '../../kit/list/types.ts';
+import { rowAction } from '../../kit/list/types.ts';
 import { Entries } from './entries.tsx';
 
 const AddDict = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
     title="settings.dict.add"
     call={dictCalls.add}
-    said="done.created"
+    successText="done.created"
     submit="settings.dict.add"
     fields={[
       { name: 'code', label: 'settings.dict.code' },
@@ -34,10 +34,10 @@ export const dictList = listPage({
   ],
   actions: [{ key: 'add', label: 'settings.dict.add', icon: 'add', primary: true, call: dictCalls.add, Dialog: AddDict }],
   rowActions: [
-    rowAct(dictCalls.delete, {
-      said: 'done.deleted',
+    rowAction(dictCalls.delete, {
+      successText: 'done.deleted',
       label: 'settings.dict.delete',
-      offer: 'delete',
+      allowedAction: 'delete',
       danger: true,
       confirm: { text: 'settings.dict.delete.about', type: true },
     }),

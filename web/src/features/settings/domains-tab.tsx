@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useDepts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListPart } from '../../kit/list/list-part.tsx';
-import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 
 type Row = RowOf<typeof downloadDomainCalls.page>;
 const fields = [
@@ -17,7 +17,7 @@ const AddDomain = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
     title="settings.domain.add"
     call={downloadDomainCalls.add}
-    said="done.added"
+    successText="done.added"
     submit="settings.domain.add"
     fields={fields}
     initial={{ enabled: true }}
@@ -42,8 +42,13 @@ export function DomainsTab() {
     filters: [{ field: 'enabled', label: 'settings.domain.enabled', kind: 'yes' }],
     actions: [{ key: 'add', label: 'settings.domain.add', icon: 'add', primary: true, call: downloadDomainCalls.add, Dialog: AddDomain }],
     rowActions: [
-      { key: 'edit', label: 'settings.dict.edit', icon: 'edit', offer: 'update', run: setEdited },
-      rowAct(downloadDomainCalls.delete, { said: 'done.deleted', label: 'settings.dict.delete', offer: 'delete', danger: true }),
+      { key: 'edit', label: 'settings.dict.edit', icon: 'edit', allowedAction: 'update', run: setEdited },
+      rowAction(downloadDomainCalls.delete, {
+        successText: 'done.deleted',
+        label: 'settings.dict.delete',
+        allowedAction: 'delete',
+        danger: true,
+      }),
     ],
     nameOf: (row) => row.name,
     empty: { title: 'settings.domain.empty' },
@@ -55,7 +60,7 @@ export function DomainsTab() {
         <FormDialog
           title="settings.domain.edit"
           call={downloadDomainCalls.update}
-          said="done.saved"
+          successText="done.saved"
           submit="settings.save"
           fields={fields}
           initial={{

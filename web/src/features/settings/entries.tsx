@@ -1,10 +1,11 @@
 import { dictCalls } from '@mooring/contract/settings/dict-calls';
 import { useState } from 'react';
+import { allows } from '../../kit/allows.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { languages } from '../../kit/language.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/controls.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
@@ -60,8 +61,13 @@ export function Entries({ row, onClose }: { row: Dict; onClose: () => void }) {
     ],
     filters: [{ field: 'enabled', label: 'settings.dict.entry.enabled', kind: 'yes' }],
     rowActions: [
-      { key: 'edit', label: 'settings.dict.edit', icon: 'edit', offer: 'update', run: setEdited },
-      rowAct(dictCalls.entryDelete, { said: 'done.deleted', label: 'settings.dict.delete', offer: 'delete', danger: true }),
+      { key: 'edit', label: 'settings.dict.edit', icon: 'edit', allowedAction: 'update', run: setEdited },
+      rowAction(dictCalls.entryDelete, {
+        successText: 'done.deleted',
+        label: 'settings.dict.delete',
+        allowedAction: 'delete',
+        danger: true,
+      }),
     ],
     nameOf: (entry) => entry.value,
     empty: { title: 'settings.dict.entry.empty' },
@@ -69,7 +75,7 @@ export function Entries({ row, onClose }: { row: Dict; onClose: () => void }) {
   return (
     <Drawer open title={row.name} onClose={onClose} width={820}>
       <div className="m-stack">
-        {row.offers.includes('addEntry') ? (
+        {allows(row, 'addEntry') ? (
           <span>
             <Button icon="add" onClick={() => setEdited('new')}>
               {t('settings.dict.entry.add')}
@@ -82,7 +88,7 @@ export function Entries({ row, onClose }: { row: Dict; onClose: () => void }) {
         <FormDialog
           title="settings.dict.entry.add"
           call={dictCalls.entryAdd}
-          said="done.added"
+          successText="done.added"
           submit="settings.dict.entry.add"
           fields={fields}
           initial={{ dictId: row.id, enabled: true, sort: 100 }}
@@ -92,7 +98,7 @@ export function Entries({ row, onClose }: { row: Dict; onClose: () => void }) {
         <FormDialog
           title="settings.dict.entry.edit"
           call={dictCalls.entryUpdate}
-          said="done.saved"
+          successText="done.saved"
           submit="settings.save"
           fields={fields}
           initial={{

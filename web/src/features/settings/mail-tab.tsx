@@ -43,7 +43,7 @@ export function MailTab() {
           title="settings.mail.test"
           call={mailCalls.test}
           submit="settings.mail.test"
-          said="settings.mail.test.sent"
+          successText="settings.mail.test.sent"
           about={<NoMail />}
           blocked={!sends}
           fields={[{ name: 'to', label: 'settings.mail.test.to' }]}

@@ -1,7 +1,7 @@
 import { mailMachine } from '@mooring/contract/mail/state-machines';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { Drawer } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
@@ -41,7 +41,9 @@ const outbox: ListSpec<typeof mailCalls.page> = {
     { field: 'channel', label: 'settings.out.channel', names: 'settings.out.channel.' },
     { field: 'createdAt', label: 'settings.out.createdAt' },
   ],
-  rowActions: [rowAct(mailCalls.resend, { said: 'done.resent', label: 'event.mail.resend', icon: 'retry', offer: 'resend' })],
+  rowActions: [
+    rowAction(mailCalls.resend, { successText: 'done.resent', label: 'event.mail.resend', icon: 'retry', allowedAction: 'resend' }),
+  ],
   nameOf: (row) => row.recipient,
   empty: { title: 'settings.out.empty', icon: 'inbox' },
   slots: { aside: Words },

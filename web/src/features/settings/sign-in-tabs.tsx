@@ -35,8 +35,8 @@ function usePermissions(text: string) {
   const part = text.toLowerCase();
   return {
     choices: withholdable
-      .map((one) => ({ value: one, label: { said: loose(`permission.${one}`, one) } }))
-      .filter((one) => one.value.toLowerCase().includes(part) || one.label.said.toLowerCase().includes(part)),
+      .map((one) => ({ value: one, label: { text: loose(`permission.${one}`, one) } }))
+      .filter((one) => one.value.toLowerCase().includes(part) || one.label.text.toLowerCase().includes(part)),
   };
 }
 

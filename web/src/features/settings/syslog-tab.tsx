@@ -79,7 +79,7 @@ export const SyslogTab = () => (
               name: 'facility',
               label: 'settings.syslog.facility',
               kind: 'one',
-              choices: facilities.map(([value, said]) => ({ value, label: { said } })),
+              choices: facilities.map(([value, said]) => ({ value, label: { text: said } })),
             },
             { name: 'ca', label: 'settings.syslog.ca', kind: 'area', help: 'settings.syslog.ca.help' },
           ],

@@ -2,7 +2,7 @@ import { webhookMachine } from '@mooring/contract/settings/state-machines';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { useState } from 'react';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { Dialog, Drawer } from '../../ui/dialog.tsx';
 import { useT } from '../../ui/words.ts';
 
@@ -34,7 +34,7 @@ export function Deliveries({ row, onClose }: { row: RowOf<typeof webhookCalls.pa
     ],
     rowActions: [
       { key: 'show', label: 'settings.webhook.show', run: setShown },
-      rowAct(webhookCalls.replay, { said: 'done.resent', label: 'event.webhook.replay', icon: 'retry', offer: 'replay' }),
+      rowAction(webhookCalls.replay, { successText: 'done.resent', label: 'event.webhook.replay', icon: 'retry', allowedAction: 'replay' }),
     ],
     nameOf: (one) => one.event,
     empty: { title: 'settings.webhook.noDeliveries', icon: 'inbox' },

@@ -4,7 +4,7 @@ import { useDepts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { MakeDialog } from '../../kit/form/make-dialog.tsx';
 import { ListPart } from '../../kit/list/list-part.tsx';
-import { type ListSpec, type RowOf, rowAct } from '../../kit/list/types.ts';
+import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
@@ -17,7 +17,7 @@ function useEvents(text: string) {
   const all = ['*', ...(found.data ?? []).flatMap((life) => [`${life.life}.*`, ...life.events.map((event) => `${life.life}.${event}`)])];
   const part = text.toLowerCase();
   return {
-    choices: all.filter((one) => one.toLowerCase().includes(part)).map((one) => ({ value: one, label: { said: one } })),
+    choices: all.filter((one) => one.toLowerCase().includes(part)).map((one) => ({ value: one, label: { text: one } })),
     busy: found.fetching,
   };
 }
@@ -34,7 +34,7 @@ const AddWebhook = ({ onClose }: { onClose: () => void }) => (
   <MakeDialog
     title="settings.webhook.add"
     call={webhookCalls.add}
-    said="done.created"
+    successText="done.created"
     submit="settings.webhook.add"
     once="settings.webhook.once"
     made="settings.webhook.secret"
@@ -51,7 +51,7 @@ function NewSecret({ row, onClose }: { row: Row; onClose: () => void }) {
     <MakeDialog
       title="settings.webhook.newSecret"
       call={webhookCalls.newSecret}
-      said="settings.webhook.renewed"
+      successText="settings.webhook.renewed"
       submit="settings.webhook.newSecret"
       about={<p>{t('settings.webhook.newSecret.about')}</p>}
       once="settings.webhook.once"
@@ -74,7 +74,7 @@ function Health({ row }: { row: Row }) {
 export function WebhooksTab() {
   const [edited, setEdited] = useState<Row>();
   const [renewed, setRenewed] = useState<Row>();
-  const test = useAct(webhookCalls.test, { said: 'settings.webhook.tested' });
+  const test = useAct(webhookCalls.test, { successText: 'settings.webhook.tested' });
   const [spec] = useState<ListSpec<typeof webhookCalls.page>>(() => ({
     code: 'settings.webhooks',
     title: 'settings.tab.webhooks',
@@ -92,13 +92,13 @@ export function WebhooksTab() {
     filters: [{ field: 'enabled', label: 'settings.webhook.enabled', kind: 'yes' }],
     actions: [{ key: 'add', label: 'settings.webhook.add', icon: 'add', primary: true, call: webhookCalls.add, Dialog: AddWebhook }],
     rowActions: [
-      { key: 'edit', label: 'settings.dict.edit', icon: 'edit', offer: 'update', run: setEdited },
-      { key: 'test', label: 'settings.webhook.test', offer: 'test', run: (row) => test.run({ id: row.id }) },
-      { key: 'newSecret', label: 'settings.webhook.newSecret', icon: 'key', offer: 'newSecret', run: setRenewed },
-      rowAct(webhookCalls.delete, {
-        said: 'done.deleted',
+      { key: 'edit', label: 'settings.dict.edit', icon: 'edit', allowedAction: 'update', run: setEdited },
+      { key: 'test', label: 'settings.webhook.test', allowedAction: 'test', run: (row) => test.run({ id: row.id }) },
+      { key: 'newSecret', label: 'settings.webhook.newSecret', icon: 'key', allowedAction: 'newSecret', run: setRenewed },
+      rowAction(webhookCalls.delete, {
+        successText: 'done.deleted',
         label: 'settings.dict.delete',
-        offer: 'delete',
+        allowedAction: 'delete',
         danger: true,
         confirm: { text: 'settings.webhook.delete.about', type: true },
       }),
@@ -114,7 +114,7 @@ export function WebhooksTab() {
         <FormDialog
           title="settings.webhook.edit"
           call={webhookCalls.update}
-          said="done.saved"
+          successText="done.saved"
           submit="settings.save"
           fields={fields}
           initial={{

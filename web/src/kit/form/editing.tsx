@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
+import { allows } from '../allows.ts';
 import { messageOf } from '../client.ts';
 import { NoAccess } from '../dead-end.tsx';
 import { useCall } from '../queries.ts';
@@ -22,8 +23,8 @@ export interface EditSpec<C extends Call, E extends Call = Call, L extends Call 
   readonly fixed?: readonly (keyof InputOf<C> & string)[];
   /** Where giving up leads, if not where the new one's does. */
   readonly cancel?: (id: number) => string;
-  /** What the row must offer; without it the form doesn't open. */
-  readonly offer?: string;
+  /** What the row must allow; without it the form doesn't open. */
+  readonly allowedAction?: string;
 }
 
 export interface FilledProps {
@@ -88,4 +89,4 @@ const revisionOf = (row: unknown): Values => {
 };
 
 const mayEdit = (edit: EditSpec<Call>, row: unknown): boolean =>
-  mayCall(edit.call) && (edit.offer === undefined || ((row as { offers?: readonly string[] }).offers ?? []).includes(edit.offer));
+  mayCall(edit.call) && (edit.allowedAction === undefined || allows(row, edit.allowedAction));

@@ -34,7 +34,7 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
   const own =
     field.names === undefined
       ? undefined
-      : limits.options?.map((option): FieldChoice => ({ value: option, label: { said: loose((field.names ?? '') + option, option) } }));
+      : limits.options?.map((option): FieldChoice => ({ value: option, label: { text: loose((field.names ?? '') + option, option) } }));
   const choices = field.choices ?? own ?? (field.useChoices ? asked.choices : undefined);
   const options = (choices ?? []).map((choice) => ({
     value: choice.value,

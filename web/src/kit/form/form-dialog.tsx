@@ -17,7 +17,7 @@ export interface FormDialogProps<C extends Call> {
   initial?: Partial<InputOf<C>>;
   submit: TextKey;
   /** What was done; gets `{name}`. Left out where `onDone` says it. */
-  said?: TextKey;
+  successText?: TextKey;
   /** Above the fields. */
   about?: ReactNode;
   /** It can't be done now; `about` says why. */
@@ -33,7 +33,7 @@ export function FormDialog<C extends Call>({
   fields,
   initial,
   submit: label,
-  said,
+  successText,
   about,
   blocked = false,
   onClose,
@@ -46,7 +46,7 @@ export function FormDialog<C extends Call>({
   const form = useForm({ schema: call.input, initial: start, fields: specs, guard: true });
   const { submit, busy, failure, refused } = useSubmit(form, call, {
     done: (output) => {
-      if (said) toast('done', t(said, { name: nameIn(output, form.values) }));
+      if (successText) toast('done', t(successText, { name: nameIn(output, form.values) }));
       onDone?.(output as OutputOf<C>, form.values);
       onClose();
     },

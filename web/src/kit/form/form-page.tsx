@@ -25,7 +25,7 @@ export interface FormSpec<C extends Call, E extends Call = Call, L extends Call 
   readonly done: (output: OutputOf<C>) => string;
   readonly cancel: string;
   /** What was done; gets `{name}`. */
-  readonly said: TextKey;
+  readonly successText: TextKey;
 }
 
 /** One declaration for creating and editing: with an id in the address it edits. */
@@ -56,7 +56,7 @@ function FilledForm({ spec, initial, id, note }: { spec: FormSpec<Call> } & Fill
   const { submit, busy, failure } = useSubmit(form, call, {
     input: form.ofShape,
     done: (output) => {
-      toast('done', t(spec.said, { name: nameIn(output, form.values) }));
+      toast('done', t(spec.successText, { name: nameIn(output, form.values) }));
       go(spec.done((output ?? { id }) as never), { replace: true });
     },
   });

@@ -46,7 +46,7 @@ export interface WizardSpec<C extends Call, E extends Call = Call, L extends Cal
   readonly done: (output: OutputOf<C>) => string;
   readonly cancel: string;
   /** What was done; gets `{name}` and what the answer counts. */
-  readonly said: TextKey | ((values: Partial<InputOf<C>>, output: OutputOf<C>) => Words);
+  readonly successText: TextKey | ((values: Partial<InputOf<C>>, output: OutputOf<C>) => Words);
 }
 
 interface Prepared {
@@ -113,10 +113,12 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
   const { submit, busy, failure } = useSubmit(form, call, {
     input: form.ofShape,
     done: (output) => {
-      const { said } = spec;
+      const { successText } = spec;
       toast(
         'done',
-        typeof said === 'function' ? wordsOf(said(form.values as never, output as never)) : t(said, { name: nameIn(output, form.values) }),
+        typeof successText === 'function'
+          ? wordsOf(successText(form.values as never, output as never))
+          : t(successText, { name: nameIn(output, form.values) }),
       );
       go(spec.done(output as never), { replace: true });
     },

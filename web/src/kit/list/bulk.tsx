@@ -87,7 +87,7 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
       const outcome = (await change(action.call, inputOf(false), { hidden: true })) as BulkOutcome;
       if (outcome.work === null) onDone();
       if (outcome.work === null && outcome.failed.length === 0 && outcome.refused === 0) {
-        toast('done', t(action.said, { done: outcome.done }));
+        toast('done', t(action.successText, { done: outcome.done }));
         onClose();
       } else setResult(outcome);
     } catch (error) {

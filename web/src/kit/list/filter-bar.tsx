@@ -98,11 +98,11 @@ function useStatic<C extends Call>(list: List<C>, filter: Filter<C>): readonly C
   const loose = useLooseT();
   if (filter.choices) return filter.choices;
   const { machine, names } = filter;
-  if (machine) return Object.values(machine.states).map(({ code }) => ({ value: code, label: { said: stateName(machine, code) } }));
+  if (machine) return Object.values(machine.states).map(({ code }) => ({ value: code, label: { text: stateName(machine, code) } }));
   if (names !== undefined)
     return enumOf(querySchema(list.spec.call).criteria[filter.field]).map((value) => ({
       value,
-      label: { said: loose(names + value, value) },
+      label: { text: loose(names + value, value) },
     }));
   return undefined;
 }

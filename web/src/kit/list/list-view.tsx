@@ -15,7 +15,7 @@ import { ColumnsDrawer } from './columns-drawer.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar, SearchBox } from './filter-bar.tsx';
 import { PageActions } from './page-actions.tsx';
-import { offered, RowMenu, useRowActs } from './row-acts.tsx';
+import { allowedRowActions, RowMenu, useRowActs } from './row-acts.tsx';
 import { useRowKeys } from './row-keys.ts';
 import { bulkActions, SelectionBar } from './selection-bar.tsx';
 import { shownColumns } from './table-config.ts';
@@ -177,7 +177,7 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
         selection={bulkActions(list, session).length > 0 ? list.tableSelection : undefined}
         current={current ? list.idOf(current) : undefined}
         acts={
-          rowActions && rows.some((row) => offered(rowActions, row, session).length > 0)
+          rowActions && rows.some((row) => allowedRowActions(rowActions, row, session).length > 0)
             ? (row) => <RowMenu actions={rowActions} row={row} name={list.nameOf(row)} start={acts.start} />
             : undefined
         }

@@ -5,19 +5,19 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { RowMenuButton } from '../../ui/row-parts.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type T, useT } from '../../ui/words.ts';
+import { allows } from '../allows.ts';
 import { change } from '../queries.ts';
 import { mayCall, useSession } from '../session.ts';
 import { go } from '../view.ts';
 import { nothingDone } from './bulk-outcome.ts';
 import type { RowAction } from './types.ts';
 
-/** A row's own offers decide where it names them; the call's permission elsewhere. */
-export function offered<R>(actions: readonly RowAction<R>[], row: R, session: ReturnType<typeof useSession>): RowAction<R>[] {
-  const offers = (row as { offers?: readonly string[] }).offers;
+/** A row's own allowed actions decide where an action names one; the call's permission elsewhere. */
+export function allowedRowActions<R>(actions: readonly RowAction<R>[], row: R, session: ReturnType<typeof useSession>): RowAction<R>[] {
   return actions.filter(
     (action) =>
       (action.when?.(row) ?? true) &&
-      (action.offer === undefined ? mayCall(action.call, session) : (offers?.includes(action.offer) ?? false)),
+      (action.allowedAction === undefined ? mayCall(action.call, session) : allows(row, action.allowedAction)),
   );
 }
 
@@ -27,14 +27,14 @@ export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: Row
   const [asking, setAsking] = useState<{ action: RowAction<R>; row: R }>();
   const [busy, setBusy] = useState(false);
 
-  const carryOut = async ({ call, input, label, said }: RowAction<R>, row: R) => {
+  const carryOut = async ({ call, input, label, successText }: RowAction<R>, row: R) => {
     if (!call) return;
     setBusy(true);
     try {
       const output = await change(call, input ? input(row) : { id: (row as { id: unknown }).id });
       const nothing = nothingDone(output);
       if (nothing) return toast('warning', nothing.message);
-      toast('done', t(said ?? label, { name: nameOf(row) }));
+      toast('done', t(successText ?? label, { name: nameOf(row) }));
       setAsking(undefined);
     } catch {
       // The client has shown why; the question stays open for another try.
@@ -87,7 +87,7 @@ const menuOf = <R,>(actions: readonly RowAction<R>[], row: R, start: ActsProps<R
 export function RowMenu<R>({ actions, row, name, start }: ActsProps<R> & { name: string }) {
   const t = useT();
   const session = useSession();
-  const shown = offered(actions, row, session);
+  const shown = allowedRowActions(actions, row, session);
   if (shown.length === 0) return null;
   return <RowMenuButton label={t('kit.table.actsOf', { name })} items={() => menuOf(shown, row, start, t)} />;
 }
@@ -96,7 +96,7 @@ export function RowMenu<R>({ actions, row, name, start }: ActsProps<R> & { name:
 export function ActBar<R>({ actions, row, name, start }: ActsProps<R> & { name: string }) {
   const t = useT();
   const session = useSession();
-  const shown = offered(actions, row, session);
+  const shown = allowedRowActions(actions, row, session);
   const open = shown.filter((action) => !action.danger).slice(0, 2);
   const rest = shown.filter((action) => !open.includes(action));
   return (

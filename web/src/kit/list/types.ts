@@ -78,14 +78,14 @@ export interface ConfirmSpec {
   readonly keep?: TextKey;
 }
 
-/** An act on one row. Shown when the row offers it, or else when the person may make the call. */
+/** An act on one row. Shown when the row allows it, or else when the person may make the call. */
 export interface RowAction<R> {
   readonly key: string;
   readonly label: TextKey;
   readonly icon?: IconName;
   readonly danger?: boolean;
   readonly apart?: boolean;
-  readonly offer?: string | undefined;
+  readonly allowedAction?: string | undefined;
   readonly when?: (row: R) => boolean;
   readonly call?: Call;
   readonly input?: (row: R) => unknown;
@@ -93,7 +93,7 @@ export interface RowAction<R> {
   readonly run?: (row: R) => void;
   readonly confirm?: ConfirmSpec;
   /** What happened to what: "Package 4.3.0 published". Gets `{name}`; needed where a call is made. */
-  readonly said?: TextKey;
+  readonly successText?: TextKey;
 }
 
 /** An act on the selection: `{ of, preview }` and what its form adds. */
@@ -105,7 +105,7 @@ export interface BulkAction {
   readonly danger?: boolean;
   readonly call: Call;
   /** What was done, "84 terminals disabled"; gets `{done}`. */
-  readonly said: TextKey;
+  readonly successText: TextKey;
   /** What happens, in a sentence; gets `{count}`. */
   readonly text?: TextKey;
   readonly type?: boolean;
@@ -157,13 +157,13 @@ export interface ListSpec<C extends Call> {
   };
 }
 
-type RowActSpec<R, C> = Omit<RowAction<R>, 'call' | 'input' | 'key' | 'said'> & {
-  said: TextKey;
+type RowActSpec<R, C> = Omit<RowAction<R>, 'call' | 'input' | 'key' | 'successText'> & {
+  successText: TextKey;
   key?: string;
   input?: (row: R) => InputOf<C>;
 };
 /** A row action with its input typed from the call; without `input` it sends `{ id }`. */
-export const rowAct = <R, C extends Call>(call: C, spec: RowActSpec<R, C>): RowAction<R> =>
+export const rowAction = <R, C extends Call>(call: C, spec: RowActSpec<R, C>): RowAction<R> =>
   ({ key: call.name, call, ...spec }) as RowAction<R>;
 export const bulkAct = (call: Call, spec: Omit<BulkAction, 'call' | 'key'> & { key?: string }): BulkAction => ({
   key: call.name,

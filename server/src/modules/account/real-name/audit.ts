@@ -1,6 +1,7 @@
 import type { authAuditCalls } from '@mooring/contract/account/real-name-calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import { allowing } from '../../../platform/allowed-actions.ts';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { all, contains, exact } from '../../../platform/db/criteria.ts';
@@ -35,7 +36,7 @@ export const auditRowOf = (ctx: Ctx) => (row: RequestRow) => ({
   userName: row.user_name,
   deptName: row.dept_name,
   decidedBy: row.decided_by_name,
-  offers: row.outcome === 'waiting' && row.user_id !== ctx.actor.userId ? (['approve', 'refuse'] as const).slice() : [],
+  ...allowing(row.outcome === 'waiting' && row.user_id !== ctx.actor.userId ? (['approve', 'refuse'] as const).slice() : []),
 });
 
 export const pageRequests: Handler<typeof authAuditCalls.page> = (ctx, { criteria, page: wanted }) =>

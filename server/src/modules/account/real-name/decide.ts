@@ -3,7 +3,7 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { move } from '../../../platform/db/move.ts';
-import { raise } from '../../message/api.ts';
+import { notify } from '../../message/api.ts';
 import { auditRowOf, requestFor } from './audit.ts';
 import { hasRunOut, realNames } from './hand-in.ts';
 import { type RealNameRow, type RequestRow, realNameOf } from './real-name.queries.ts';
@@ -57,8 +57,8 @@ export const approveRequest = (ctx: Ctx, id: number) =>
       },
     });
     if (moved.length === 0) throw fault('OVERTAKEN');
-    await raise(db, {
-      say: 'realNameApproved',
+    await notify(db, {
+      name: 'realNameApproved',
       params: { day: request.valid_until },
       to: { users: [request.user_id] },
       deptPath: request.dept_path,
@@ -89,8 +89,8 @@ export const refuseRequest = (ctx: Ctx, id: number, reasons: Partial<Record<Real
       detail: { reasons },
     });
     if (moved.length === 0) throw fault('OVERTAKEN');
-    await raise(db, {
-      say: 'realNameRefused',
+    await notify(db, {
+      name: 'realNameRefused',
       to: { users: [request.user_id] },
       deptPath: request.dept_path,
       channels: ['centre', 'email'],

@@ -8,7 +8,7 @@ import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { move, statefulTable } from '../../../platform/db/move.ts';
 import { codesWith } from '../../access/api.ts';
-import { raise } from '../../message/api.ts';
+import { notify } from '../../message/api.ts';
 import { isOrgManager, kindsFrom, ownRealName } from './own.ts';
 import { usePictures } from './pictures.ts';
 import { hintOf, realNameOf } from './real-name.queries.ts';
@@ -49,7 +49,13 @@ async function notifyAuditors(db: Db, kind: 'person' | 'org', who: string): Prom
   const { rows } = await sql<{ id: number }>`
     select u.id from account_user u where u.state = '0' and exists (select from access_user_role ur join access_role r on r.id = ur.role_id
       where ur.user_id = u.id and r.menus && ${['*', ...codesWith(can)]}::text[]) order by u.id limit 100`.execute(db);
-  await raise(db, { say: 'realNameWaits', params: { who }, to: { users: rows.map((row) => row.id) }, deptPath: '1.', link: '/authAudit' });
+  await notify(db, {
+    name: 'realNameWaits',
+    params: { who },
+    to: { users: rows.map((row) => row.id) },
+    deptPath: '1.',
+    link: '/authAudit',
+  });
 }
 
 async function handIn(app: AppContext, ctx: Ctx, of: HandedIn): Promise<z.input<typeof RealName>> {

@@ -4,7 +4,7 @@ import type { AppContext } from '../../../platform/app-context.ts';
 import type { Db } from '../../../platform/context.ts';
 import { move } from '../../../platform/db/move.ts';
 import { type Job, job } from '../../../platform/module.ts';
-import { raise, type Saying } from '../../message/api.ts';
+import { type NotificationName, notify } from '../../message/api.ts';
 import { realNames } from './hand-in.ts';
 import { dropPictures } from './pictures.ts';
 
@@ -13,15 +13,15 @@ const WAIT_DAYS = 30;
 const KEEP_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-async function tell(app: AppContext, db: Db, ids: readonly number[], say: Extract<Saying, `realName${string}`>): Promise<void> {
+async function tell(app: AppContext, db: Db, ids: readonly number[], name: Extract<NotificationName, `realName${string}`>): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await sql<{ user_id: number; dept_path: string; day: string | null }>`
     select user_id, dept_path, to_char(valid_until, 'YYYY-MM-DD') as day from account_real_name where id = any(${[...ids]}::bigint[])`.execute(
     db,
   );
   for (const row of rows) {
-    await raise(db, {
-      say,
+    await notify(db, {
+      name,
       params: { day: row.day ?? '' },
       to: { users: [row.user_id] },
       deptPath: row.dept_path,

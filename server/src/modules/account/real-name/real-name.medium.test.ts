@@ -169,7 +169,7 @@ test('sent twice at once, one waits; decided twice at once, one decides', async 
 
 test('nobody decides about their own, writes a state, or hands in what has run out', async () => {
   await handIn(auditor);
-  const { id, offers } = await waiting(auditor);
+  const { id, allowedActions: offers } = await waiting(auditor);
   expect(offers).toEqual([]);
   expect(await faultOf(auditor.send(authAuditCalls.approve, { id }))).toBe('REAL_NAME_OWN');
   const anna = await app.person('orgMember', bank);

@@ -1,6 +1,7 @@
 import type { RegisterKind, Registration } from '@mooring/contract/auth/register-calls';
 import { fault } from '@mooring/contract/kit/fault';
 import type { z } from 'zod';
+import { allowing } from '../../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { askAgain, refusalOf, withdrawRegistered } from '../../account/api.ts';
 import { type Applied, applyAgain, withdrawDept } from '../../org/api.ts';
@@ -63,7 +64,7 @@ async function show(db: Db, ctx: Ctx, id: number): Promise<z.input<typeof Regist
     reason: refused ? ((row.hasDept ? row.reason : null) ?? (await refusalOf(db, row.user_id))) : null,
     createdAt: row.created_at,
     dept: row.hasDept ? { name: row.dept_name, timeZone: row.time_zone, contactPhone: row.contact_phone, address: row.address } : null,
-    offers: [...(refused ? (['resubmit'] as const) : []), ...(refused || state === 'waiting' ? (['withdraw'] as const) : [])],
+    ...allowing([...(refused ? (['resubmit'] as const) : []), ...(refused || state === 'waiting' ? (['withdraw'] as const) : [])]),
   };
 }
 

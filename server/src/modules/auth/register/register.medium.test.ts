@@ -100,12 +100,12 @@ test('an organisation comes in as applied; its manager sees how it stands and no
     state: 'waiting',
     decider: 'Region North',
     deptName: 'Quay Stores',
-    offers: ['withdraw'],
+    allowedActions: ['withdraw'],
   });
   const { dept_id } = await deptOf(email);
   await admin.call(deptCalls.approve, { id: dept_id });
   expect((await manager.call(userCalls.info)).permissions.length).toBeGreaterThan(3);
-  expect(await manager.call(registerCalls.detail, { id })).toMatchObject({ state: 'approved', offers: [] });
+  expect(await manager.call(registerCalls.detail, { id })).toMatchObject({ state: 'approved', allowedActions: [] });
 });
 
 test('a waiting session can call nothing else', async () => {

@@ -3,7 +3,7 @@ import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { mail } from '../../../platform/mail/mail.ts';
 import { addRegistered } from '../../account/api.ts';
-import { raise } from '../../message/api.ts';
+import { notify } from '../../message/api.ts';
 import { type Applied, applyDept, type Place } from '../../org/api.ts';
 import { consumeCode } from '../codes.ts';
 import { hashPassword } from '../password-hash.ts';
@@ -38,8 +38,8 @@ export async function notifyDeciders(
   name: string,
 ): Promise<void> {
   const { can, link, group } = decidedBy[kind];
-  await raise(db, {
-    say: 'registered',
+  await notify(db, {
+    name: 'registered',
     params: { who, name },
     to: { users: await decidersOf(db, place.path, can) },
     deptPath: place.path,

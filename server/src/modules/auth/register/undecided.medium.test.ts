@@ -44,7 +44,7 @@ const registrantOf = async (email: string) =>
 test('who came with an organisation is let in or kept out with it, and not by themselves', async () => {
   await registerOrg('Quay Stores', 'quay@example.com');
   const row = await registrantOf('quay@example.com');
-  expect([row.state, row.offers]).toEqual(['joining', []]);
+  expect([row.state, row.allowedActions]).toEqual(['joining', []]);
   expect((await admin.send(memberCalls.refuse, { id: row.id, reason: 'no' })).body?.fault).toBe('MEMBER_WITH_ORG');
   const roleIds = row.roles.map((one) => one.id);
   expect((await admin.send(memberCalls.approve, { id: row.id, roleIds })).body?.fault).toBe('MEMBER_WITH_ORG');

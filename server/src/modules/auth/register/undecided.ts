@@ -2,7 +2,7 @@ import type { RegisterKind } from '@mooring/contract/auth/register-calls';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { type Job, job } from '../../../platform/module.ts';
-import { raise } from '../../message/api.ts';
+import { notify } from '../../message/api.ts';
 import { decidersOf } from './deciders.ts';
 import { decidedBy } from './register.ts';
 
@@ -35,8 +35,8 @@ export const remindOfUndecided = (): Job =>
           from due join org_dept o on o.id = due.decider_id group by o.id, o.dept_path, due.kind in ('org', 'child')`.execute(db);
         for (const { kinds, path, count, days } of rows) {
           const { can, link } = decidedBy[kinds[0] ?? 'org'];
-          await raise(db, {
-            say: 'undecided',
+          await notify(db, {
+            name: 'undecided',
             params: { count, days },
             to: { users: await decidersOf(db, path, can) },
             deptPath: path,

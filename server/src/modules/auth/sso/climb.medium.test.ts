@@ -16,7 +16,7 @@ import { newestMail } from '../../../../test/mails.ts';
 import { type SignInClient, signInClientOf } from '../../../../test/sign-in-client.ts';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { readSetting, writeSetting } from '../../../platform/settings.ts';
-import { t } from '../../../platform/texts/say.ts';
+import { t } from '../../../platform/texts/translate.ts';
 import { xlsx } from '../../../platform/work/xlsx.ts';
 import { seededRole, setRoles } from '../../access/api.ts';
 import { addDept } from '../../org/api.ts';

@@ -92,12 +92,12 @@ describe.each(cases.map((one) => [one.call.path, one] as const))('%s', (_path, {
     expect(answer).toEqual({ changeRequestId: expect.any(Number) });
     expect(await read()).toEqual(before);
     const [own] = await waiting(author);
-    expect([own?.offers, own?.changes.length]).toEqual([['withdraw'], expect.any(Number)]);
+    expect([own?.allowedActions, own?.changes.length]).toEqual([['withdraw'], expect.any(Number)]);
     expect(own?.changes.length).toBeGreaterThan(0);
     expect(await faultOf(author.send(changeRequestCalls.approve, { id: answer.changeRequestId }))).toBe('CHANGE_OWN');
     expect(await read()).toEqual(before);
     const done = await second.call(changeRequestCalls.approve, { id: answer.changeRequestId });
-    expect([done.state, done.offers]).toEqual(['approved', []]);
+    expect([done.state, done.allowedActions]).toEqual(['approved', []]);
     expect(await read()).not.toEqual(before);
     const { rows } = await app.context.unscoped((db) =>
       sql<{ n: number }>`select count(input_sealed)::int as n from settings_change_request`.execute(db),
@@ -124,7 +124,7 @@ test('a refusal gives its reason and changes nothing; it cannot be approved afte
   expect((await second.send(changeRequestCalls.refuse, { id, remark: ' ' })).code).toBe(400);
   expect(await faultOf(author.send(changeRequestCalls.refuse, { id, remark: 'no' }))).toBe('CHANGE_OWN');
   const refused = await second.call(changeRequestCalls.refuse, { id, remark: 'The campaign still runs' });
-  expect(refused).toMatchObject({ state: 'refused', remark: 'The campaign still runs', offers: [] });
+  expect(refused).toMatchObject({ state: 'refused', remark: 'The campaign still runs', allowedActions: [] });
   expect(await faultOf(third.send(changeRequestCalls.approve, { id }))).toBe('OVERTAKEN');
   expect(await stands(author, 'registration')).toEqual(before);
   await app.runJobs();
@@ -253,7 +253,7 @@ test('whoever may not make the change neither approves nor refuses it, and sees 
   const member = await app.person('orgManager', await app.dept('Bank'), 'manager');
   const ofLine = await app.person('platformAdmin', { id: LINE, path: '1.2.' }, 'manager');
   const id = (await author.call(systemSettingCalls.sms, { url: 'https://93.184.216.34/sms' }))?.changeRequestId ?? 0;
-  expect((await waiting(ofLine))[0]?.offers).toEqual([]);
+  expect((await waiting(ofLine))[0]?.allowedActions).toEqual([]);
   for (const one of [lineAdmin, member, ofLine]) {
     expect((await one.send(changeRequestCalls.approve, { id })).code).toBe(403);
     expect((await one.send(changeRequestCalls.refuse, { id, remark: 'no' })).code).toBe(403);

@@ -6,7 +6,7 @@ import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import type { Handler, Route, Wire } from '../../../platform/module.ts';
 import { actorOf } from '../../access/api.ts';
-import { raise, type Saying } from '../../message/api.ts';
+import { type NotificationName, notify } from '../../message/api.ts';
 import { checkAdministrator, holdsEverything } from '../system-settings.ts';
 import { CHANGES_LINK, INPUT, settle } from './hold.ts';
 import { type ChangeRow, readChange, shownOf } from './read.ts';
@@ -34,10 +34,10 @@ async function openFor(ctx: Ctx, db: Db, id: number): Promise<ChangeRow> {
 const targetOf = (row: ChangeRow): string =>
   row.line_id === null ? `setting ${row.target}` : `${row.target === 'loginPolicy' ? 'login' : 'password'} ${row.line_name ?? row.line_id}`;
 
-async function notifyAuthor(db: Db, row: ChangeRow, say: Saying, params: Record<string, string>): Promise<void> {
+async function notifyAuthor(db: Db, row: ChangeRow, name: NotificationName, params: Record<string, string>): Promise<void> {
   if (row.author_id === null) return;
-  await raise(db, {
-    say,
+  await notify(db, {
+    name,
     params: { ...params, settingKey: `change.target.${row.target}` },
     to: { users: [row.author_id] },
     deptPath: '1.',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { move } from '../../../platform/db/move.ts';
 import { job } from '../../../platform/module.ts';
-import { raise } from '../../message/api.ts';
+import { notify } from '../../message/api.ts';
 import { CHANGES_LINK, changeRequests, forgetAsked, GROUP } from './hold.ts';
 
 /** Hourly. Running again finds none: what has expired is so in the same transaction. */
@@ -18,7 +18,7 @@ export const expireChanges = job({
       for (const id of ids) await forgetAsked(ctx, db, id);
       const authors = await db.selectFrom('settings_change_request').select('author_id').where('id', 'in', ids).execute();
       const users = [...new Set(authors.flatMap((one) => one.author_id ?? []))];
-      await raise(db, { say: 'changeExpired', to: { users }, deptPath: '1.', link: CHANGES_LINK, channels: ['centre', 'email'] });
+      await notify(db, { name: 'changeExpired', to: { users }, deptPath: '1.', link: CHANGES_LINK, channels: ['centre', 'email'] });
       await ctx.invalidate(db, GROUP, '1.');
     }),
 });

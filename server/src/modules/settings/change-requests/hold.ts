@@ -7,7 +7,7 @@ import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { move, recordCreated, statefulTable } from '../../../platform/db/move.ts';
 import { readSetting } from '../../../platform/settings.ts';
-import { raise, withdrawRaised } from '../../message/api.ts';
+import { notify, withdrawNotifications } from '../../message/api.ts';
 import { approversOf } from './approvers.ts';
 
 export const changeRequests = statefulTable('settings_change_request', changeRequestMachine);
@@ -58,7 +58,7 @@ async function settleApproved(ctx: Ctx, db: Db, id: number, change: Change): Pro
 
 /** Nobody is asked to decide on it any more. */
 export const forgetAsked = (ctx: Pick<Ctx, 'invalidate'>, db: Db, id: number): Promise<void> =>
-  withdrawRaised(db, linkOf(id), (path) => ctx.invalidate(db, MESSAGES, path));
+  withdrawNotifications(db, linkOf(id), (path) => ctx.invalidate(db, MESSAGES, path));
 
 interface Decided {
   readonly remark?: string;
@@ -102,8 +102,8 @@ async function hold(ctx: Ctx, app: AppContext, db: Db, change: Change): Promise<
     .returning('id')
     .executeTakeFirstOrThrow();
   await recordCreated(db, changeRequests, [id], userId);
-  await raise(db, {
-    say: 'changeWaiting',
+  await notify(db, {
+    name: 'changeWaiting',
     params: { author: userName, settingKey: `change.target.${target}` },
     to: { users: approvers },
     deptPath: '1.',
@@ -129,8 +129,8 @@ async function replaceEarlier(ctx: Ctx, db: Db, target: ChangeTarget, lineId: nu
     await settle(ctx, db, 'withdraw', id, { undecided: own });
     if (own || author_id === null) continue;
     const params = { author: ctx.actor.userName, settingKey: `change.target.${target}` };
-    await raise(db, {
-      say: 'changeReplaced',
+    await notify(db, {
+      name: 'changeReplaced',
       params,
       to: { users: [author_id] },
       deptPath: '1.',

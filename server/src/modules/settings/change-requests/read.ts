@@ -7,6 +7,7 @@ import type { ChangeRequest, ChangeTarget, changeRequestCalls } from '@mooring/c
 import { changeRequestMachine } from '@mooring/contract/settings/state-machines';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowing } from '../../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { all, exact } from '../../../platform/db/criteria.ts';
 import { page } from '../../../platform/db/page.ts';
@@ -61,7 +62,7 @@ export function shownOf(ctx: Ctx, row: ChangeRow, isAdministrator: boolean): z.i
     decidedBy: row.decided_by_name,
     decidedAt: row.decided_at,
     remark: row.remark,
-    offers: events.filter((event) => (event === 'withdraw' ? own : event !== 'expire' && decides)),
+    ...allowing(events.filter((event) => (event === 'withdraw' ? own : event !== 'expire' && decides))),
   };
 }
 

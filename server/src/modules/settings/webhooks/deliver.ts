@@ -7,7 +7,7 @@ import { move, statefulTable } from '../../../platform/db/move.ts';
 import type { Service } from '../../../platform/module.ts';
 import { sendOutside } from '../../../platform/outbound/door.ts';
 import { readSetting } from '../../../platform/settings.ts';
-import { raise } from '../../message/api.ts';
+import { notify } from '../../message/api.ts';
 import { signed } from './sign.ts';
 
 export const deliveries = statefulTable('settings_webhook_delivery', webhookMachine);
@@ -78,8 +78,8 @@ async function attempt(app: AppContext, row: Due, allowed: readonly string[]): P
         .execute();
     } else if (wait === undefined || status === 410) {
       await move(db, deliveries, 'giveUp', [row.id], { set: { ...set, ended_at: sql`now()` } });
-      await raise(db, {
-        say: 'webhookFailed',
+      await notify(db, {
+        name: 'webhookFailed',
         params: { name: row.name, event: row.event },
         to: { above: row.dept_path, can: 'settings:webhook:page' },
         deptPath: row.dept_path,

@@ -6,6 +6,7 @@ import { webhookCalls as declared } from '@mooring/contract/settings/webhook-cal
 import { webhookEvents } from '@mooring/contract/webhook-events';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { allowedEvents, allowing } from '../../../platform/allowed-actions.ts';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { all, contains, exact, range } from '../../../platform/db/criteria.ts';
@@ -13,7 +14,6 @@ import { move } from '../../../platform/db/move.ts';
 import { page } from '../../../platform/db/page.ts';
 import type { Handler, Route } from '../../../platform/module.ts';
 import { handlers } from '../../../platform/module.ts';
-import { offersOf } from '../../../platform/offers.ts';
 import { checkOutside, hostOf } from '../../../platform/outbound/door.ts';
 import { readSetting } from '../../../platform/settings.ts';
 import { deliveries, sealWebhookSecret } from './deliver.ts';
@@ -55,7 +55,7 @@ const webhookOf =
     failingSince: row.failing_since,
     revision: row.revision,
     createdAt: row.created_at,
-    offers: ctx.actor.permissions.has(CAN) ? ['update', 'newSecret', 'test', 'delete'] : [],
+    ...allowing(ctx.actor.permissions.has(CAN) ? ['update', 'newSecret', 'test', 'delete'] : []),
   });
 
 async function readWebhook(ctx: Ctx, db: Db, id: number) {
@@ -136,7 +136,7 @@ const deliveryOf =
     nextAt: row.state === 'waiting' ? row.next_at : null,
     createdAt: row.created_at,
     endedAt: row.ended_at,
-    offers: offersOf(webhookMachine, row.state, ctx.actor, { replay: CAN }),
+    ...allowing(allowedEvents(webhookMachine, row.state, ctx.actor, { replay: CAN })),
   });
 async function readDelivery(ctx: Ctx, id: number) {
   const row = await selectDeliveries(ctx.db).where('d.id', '=', id).executeTakeFirst();

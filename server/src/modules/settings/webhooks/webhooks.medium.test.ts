@@ -69,7 +69,7 @@ test('a change arrives signed as Standard Webhooks says, once', async () => {
   const event = new Webhook(secret).verify(body, headers as Record<string, string>) as { type: string; data: { id: number; to: string } };
   expect([event.type, event.data.id, event.data.to]).toEqual(['product.publish', id, '1']);
   expect(() => new Webhook(secret).verify(body.replace('publish', 'unpublish'), headers as Record<string, string>)).toThrow();
-  expect((await list())[0]).toMatchObject({ state: 'done', status: 200, attempts: 1, offers: ['replay'] });
+  expect((await list())[0]).toMatchObject({ state: 'done', status: 200, attempts: 1, allowedActions: ['replay'] });
 });
 
 test('what is not asked for, not below the department, or switched off isn’t sent', async () => {

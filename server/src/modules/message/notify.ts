@@ -5,7 +5,7 @@ import { enqueue } from '../../platform/jobs/enqueue.ts';
 
 export const DELIVER = 'message:deliver';
 type Named<K> = K extends `message.say.${infer Name}.title` ? Name : never;
-export type Saying = Named<TextKey>;
+export type NotificationName = Named<TextKey>;
 
 /** Who hears of it: named people, everybody at or below some paths, or who may do something at or above a path. */
 export type Target =
@@ -13,8 +13,8 @@ export type Target =
   | { readonly below: readonly string[] }
   | { readonly above: string; readonly can: string };
 
-export interface Raised {
-  readonly say: Saying;
+export interface Notification {
+  readonly name: NotificationName;
   readonly params?: Readonly<Record<string, string | number>>;
   readonly to: Target;
   readonly deptPath: string;
@@ -27,13 +27,13 @@ export interface Raised {
 }
 
 /** Says something to people: a row in the caller's transaction, handed out by a job after the commit. */
-export async function raise(db: Db, of: Raised): Promise<void> {
+export async function notify(db: Db, of: Notification): Promise<void> {
   const { id } = await db
     .insertInto('message_message')
     .values({
       type: of.type ?? '1',
       priority: of.priority ?? '2',
-      text_key: of.say,
+      text_key: of.name,
       params: JSON.stringify(of.params ?? {}),
       link: of.link ?? null,
       recipients: 'users' in of.to ? 'users' : 'organisation',
@@ -47,7 +47,7 @@ export async function raise(db: Db, of: Raised): Promise<void> {
 }
 
 /** What these messages asked for is over: nobody has them unread any more, nor gets those that are still on their way. */
-export async function withdrawRaised(db: Db, link: string, invalidated: (path: string) => Promise<void>): Promise<void> {
+export async function withdrawNotifications(db: Db, link: string, invalidated: (path: string) => Promise<void>): Promise<void> {
   const { rows } = await sql<{ path: string }>`
     with over as (
       update message_message set people = coalesce(people, 0) where link = ${link} returning id

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { t } from './say.ts';
 import { bring } from './texts.ts';
+import { t } from './translate.ts';
 
 test('Chinese for any Chinese, English for every other language', () => {
   expect(t('zh-CN', 'fault.FORBIDDEN')).toBe('您没有此操作权限。');
