@@ -7,7 +7,7 @@ import { ADMIN } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { uploadFirmware } from './estate.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
-import { visit } from './visit.ts';
+import { arrive, visit } from './visit.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -128,4 +128,20 @@ test('a text that is longer than its field takes isn’t cut: the field says so'
   await page.getByLabel('Name', { exact: true }).fill('n'.repeat(500));
   await page.getByText('At most 64 characters.').waitFor();
   expect((await page.getByLabel('Name', { exact: true }).inputValue()).length).toBe(500);
+}, 60_000);
+
+test('nor outside of the forms of the lists: at sign-in, in one’s own profile', async () => {
+  const keeps = async (on: Page, label: string, most: number) => {
+    const field = on.getByLabel(label, { exact: true });
+    await field.fill('n'.repeat(500));
+    await on.getByText(`At most ${most} characters.`).first().waitFor();
+    expect((await field.inputValue()).length).toBe(500);
+    await field.fill('n');
+    await on.getByText(`At most ${most} characters.`).first().waitFor({ state: 'hidden' });
+  };
+  const outside = await arrive(browser, stack.url);
+  await keeps(outside.page, 'Account or e-mail', 128);
+  await outside.context.close();
+  await page.goto(`${stack.url}/account`);
+  await keeps(page, 'Name', 64);
 }, 60_000);

@@ -117,6 +117,6 @@ export const footprintCalls = calls('audit-log', '/sys/logs/footprint', {
   visit: call({
     can: 'session',
     audited: false,
-    input: z.strictObject({ path: z.string().regex(/^\/[\w./-]{0,200}$/) }),
+    input: z.strictObject({ path: z.string().regex(/^\/[\w./-]{0,200}$/, 'invalid.path') }),
   }),
 });

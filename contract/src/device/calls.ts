@@ -100,7 +100,7 @@ export const deviceCalls = calls('device', '/device', {
     input: z.strictObject({
       id: Id,
       values: z
-        .record(z.string().regex(/^[a-z][A-Za-z0-9.]{0,63}$/), z.union([z.string().max(1000), z.number(), z.boolean()]))
+        .record(z.string().regex(/^[a-z][A-Za-z0-9.]{0,63}$/, 'invalid.property'), z.union([z.string().max(1000), z.number(), z.boolean()]))
         .refine((values) => Object.keys(values).length <= 100),
     }),
     output: z.object({ revision: z.int() }),

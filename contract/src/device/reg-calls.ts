@@ -105,7 +105,7 @@ const SnPrefix = z
   .string()
   .trim()
   .toUpperCase()
-  .regex(/^[A-Z0-9-]{0,32}$/)
+  .regex(/^[A-Z0-9-]{0,32}$/, 'invalid.snPrefix')
   .default('');
 
 export const EnrolRuleNew = z.strictObject({
@@ -159,7 +159,7 @@ export const FactoryAuthorityNew = z.strictObject({
         .trim()
         .toLowerCase()
         .transform((serial) => serial.replaceAll(':', ''))
-        .pipe(z.string().regex(/^[0-9a-f]{1,64}$/)),
+        .pipe(z.string().regex(/^[0-9a-f]{1,64}$/, 'invalid.certificateSerial')),
     )
     .max(1000)
     .default([]),

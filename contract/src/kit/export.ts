@@ -8,7 +8,7 @@ export const exportOf = <C extends z.ZodType>(criteria: C) =>
     criteria,
     format: z.enum(['xlsx', 'csv']).default('xlsx'),
     columns: z
-      .array(z.string().regex(/^[A-Za-z][\w.]{0,63}$/))
+      .array(z.string().regex(/^[A-Za-z][\w.]{0,63}$/, 'invalid.column'))
       .min(1)
       .max(60),
   });

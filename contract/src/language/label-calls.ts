@@ -55,8 +55,8 @@ export const Label = z.object({
 export const TEXT_MAX = 4000;
 const LabelKey = z
   .string()
-  .regex(/^[A-Za-z][\w.-]{0,127}$/)
-  .refine((key) => !['__proto__', 'constructor', 'prototype'].includes(key));
+  .regex(/^[A-Za-z][\w.-]{0,127}$/, 'invalid.textKey')
+  .refine((key) => !['__proto__', 'constructor', 'prototype'].includes(key), 'invalid.textKey');
 const PackFormat = z.enum(['xlsx', 'json']);
 
 /** Texts of a language: edited one by one, or as a pack (XLSX or JSON). */

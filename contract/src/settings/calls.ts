@@ -35,7 +35,7 @@ export const ColumnConfig = z.strictObject({
   pinned: z.enum(['left', 'right']).optional(),
 });
 export const TableConfig = z.strictObject({
-  code: z.string().regex(/^[a-z0-9.-]{1,64}$/i),
+  code: z.string().regex(/^[a-z0-9.-]{1,64}$/i, 'invalid.listCode'),
   size: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
   isSingleLine: z.boolean(),
   configs: z.array(ColumnConfig).max(100),

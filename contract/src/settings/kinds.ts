@@ -8,7 +8,7 @@ const link = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(512)]).
 /** SHA-256 of a picture that was uploaded as file kind 1; empty where there is none. */
 const picture = z
   .string()
-  .regex(/^([0-9a-f]{64})?$/)
+  .regex(/^([0-9a-f]{64})?$/, 'invalid.identifier')
   .default('');
 
 /** Specification, section 3, "Page settings"; empty fields fall back to the built-in ones. */
@@ -134,7 +134,7 @@ export const UnauthenticatedSetting = z.strictObject({
       z
         .string()
         .max(64)
-        .regex(/^[A-Za-z]+:[A-Za-z]+:[A-Za-z]+(:[A-Za-z]+)?$/)
+        .regex(/^[A-Za-z]+:[A-Za-z]+:[A-Za-z]+(:[A-Za-z]+)?$/, 'invalid.permission')
         // Or nobody could check anybody, or take this back.
         .refine((one) => !/^(settings:system|sys:audit|account:authAudit):/.test(one), 'invalid.withheld'),
     )

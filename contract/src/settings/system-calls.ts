@@ -167,6 +167,6 @@ export const pictureCalls = calls('settings', '/unLogin/pageSetting', {
     method: 'GET',
     wire: 'binary',
     path: '/unLogin/pageSetting/picture/{digest}',
-    input: z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/) }),
+    input: z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/, 'invalid.identifier') }),
   }),
 });

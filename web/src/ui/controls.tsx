@@ -25,6 +25,17 @@ function useAria(label: string | undefined) {
   };
 }
 
+/** Nothing is cut off: a text that is too long stays, and its field says so. */
+function useTooLong(value: string, max: number | undefined): void {
+  const t = useT();
+  const { setOwnError } = useFieldLink();
+  const words = max !== undefined && value.trim().length > max ? t('invalid.maxText', { limit: max }) : undefined;
+  useEffect(() => {
+    setOwnError?.(words);
+    return () => setOwnError?.(undefined);
+  }, [setOwnError, words]);
+}
+
 export interface TextInputProps extends ControlProps<string> {
   icon?: IconName;
   max?: number;
@@ -59,6 +70,7 @@ export function TextInput({
   focusRef,
 }: TextInputProps) {
   const aria = useAria(label);
+  useTooLong(value, max);
   return (
     <Input
       {...aria}
@@ -73,7 +85,6 @@ export function TextInput({
       {...(placeholder ? { placeholder } : {})}
       {...(icon ? { prefix: <Icon name={icon} className="m-faint" /> } : {})}
       {...(suffix ? { suffix } : {})}
-      {...(max ? { maxLength: max } : {})}
       {...(inputMode ? { inputMode } : {})}
       {...(autoFocus ? { autoFocus } : {})}
       {...(onEnter ? { onPressEnter: onEnter } : {})}
@@ -124,6 +135,7 @@ export function TextArea({
   rows = 3,
   mono,
 }: ControlProps<string> & { max?: number; rows?: number; mono?: boolean }) {
+  useTooLong(value, max);
   return (
     <Input.TextArea
       {...useAria(label)}

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useId } from 'react';
+import { createContext, type ReactNode, useContext, useId, useState } from 'react';
 import { Icon } from './icon.tsx';
 import { useT } from './words.ts';
 
@@ -7,6 +7,8 @@ interface FieldLink {
   readonly describedBy?: string | undefined;
   readonly invalid?: boolean | undefined;
   readonly required?: boolean | undefined;
+  /** For what a control itself finds wrong with its text. */
+  readonly setOwnError?: (words: string | undefined) => void;
 }
 const Linked = createContext<FieldLink>({});
 /** What a control needs to belong to its label, help and error. */
@@ -25,9 +27,11 @@ export interface FieldProps {
 }
 
 /** Label above, help below, the error in its place. */
-export function Field({ label, help, error, required, optional, group, id: given, children }: FieldProps) {
+export function Field({ label, help, error: given, required, optional, group, id: fixed, children }: FieldProps) {
   const made = useId();
-  const id = given ?? made;
+  const id = fixed ?? made;
+  const [ownError, setOwnError] = useState<string>();
+  const error = given ?? ownError;
   const t = useT();
   const described = [error ? `${id}-error` : '', help ? `${id}-help` : ''].filter(Boolean).join(' ');
   const name = (
@@ -36,7 +40,7 @@ export function Field({ label, help, error, required, optional, group, id: given
       {optional ? <span className="m-faint m-field-optional">{t('kit.form.optional')}</span> : null}
     </>
   );
-  const link = { id: group ? undefined : id, describedBy: described || undefined, invalid: error !== undefined, required };
+  const link = { id: group ? undefined : id, describedBy: described || undefined, invalid: error !== undefined, required, setOwnError };
   return (
     <div className={error ? 'm-field m-field-bad' : 'm-field'} {...(group ? { role: 'group', 'aria-labelledby': `${id}-label` } : {})}>
       {group ? (
