@@ -145,3 +145,17 @@ test('nor outside of the forms of the lists: at sign-in, in one’s own profile'
   await page.goto(`${stack.url}/account`);
   await keeps(page, 'Name', 64);
 }, 60_000);
+
+test('a search that is longer than any says so, typed or in the address, and is kept', async () => {
+  const box = page.getByLabel('SN or name', { exact: true });
+  const told = page.getByRole('alert').filter({ hasText: /64/ });
+  await page.goto(`${stack.url}/device/device?text=${'x'.repeat(300)}`);
+  await told.waitFor();
+  expect((await box.inputValue()).length).toBe(300);
+  await box.fill('y');
+  await told.waitFor({ state: 'hidden' });
+  await page.waitForURL(/text=y$/);
+  await box.fill('z'.repeat(300));
+  await told.waitFor();
+  expect((await box.inputValue()).length).toBe(300);
+}, 60_000);

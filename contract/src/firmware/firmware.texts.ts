@@ -225,5 +225,6 @@ export const firmwareTexts = texts({
   'firmware.attempts.late': ['after the timeout', '结束后到达'],
   'firmware.attempts.sha256': ['SHA-256 on the terminal', '终端计算的摘要'],
   'firmware.ofDevice': ['Firmware', '固件'],
+  'firmware.ofDevice.failed': ['The latest update, to {version}, failed.', '最近一次升级（到 {version}）失败。'],
   'firmware.ofDeviceEmpty': ['No firmware release has reached this terminal', '该终端尚无固件任务'],
 });

@@ -105,6 +105,8 @@ export const shellTexts = texts({
   'welcome.disabled': ['Disabled', '已停用'],
   'welcome.inStock': ['In stock', '库存中'],
   'welcome.running': ['Running releases', '进行中的任务'],
+  'welcome.failing': ['Releases with failed terminals', '有失败终端的任务'],
+  'welcome.failing.terminals': ['{count, plural, one {# terminal failed} other {# terminals failed}}', '{count} 台终端失败'],
   'welcome.share': ['{share} of active terminals are online', '在用终端中 {share} 在线'],
   'welcome.begin': ['Get started', '从这里开始'],
   'welcome.progress': ['{done} of {all} done', '已完成 {done}/{all}'],

@@ -14,6 +14,7 @@ export function Why({ row }: { row: Row }) {
   const written = {
     ...params,
     ...(params.reason ? { reason: loose(`reason.${params.reason}`, String(params.reason)) } : {}),
+    ...(params.percent === undefined ? {} : { percent: format.percent(Number(params.percent) / 100) }),
     ...(params.at ? { at: format.moment(String(params.at)) } : {}),
   };
   const text = hasText(key) ? t(key, written) : key;

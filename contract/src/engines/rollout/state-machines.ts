@@ -1,4 +1,4 @@
-import { machine } from '../../kit/state-machine.ts';
+import { codesOf, machine } from '../../kit/state-machine.ts';
 
 /** A task sent to many devices (design 2, "Lifecycles"). */
 export const taskMachine = machine('task', {
@@ -72,3 +72,6 @@ export const resultMachine = machine('taskResult', {
 export const settledStates = ['success', 'failed', 'timeout', 'timeoutSuccess', 'timeoutFailed', 'cancelled', 'deviceDeleted'] as const;
 export const succeededStates = ['success', 'timeoutSuccess'] as const;
 export const failedStates = ['failed', 'timeout', 'timeoutFailed'] as const;
+
+/** Results that a person should look at, by their codes: tried, and not installed. */
+export const failedResults: readonly string[] = codesOf(resultMachine, ['failed', 'timeout', 'timeoutFailed']);

@@ -1,5 +1,6 @@
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { PageInput } from '@mooring/contract/kit/page';
+import { formatPercent } from '@mooring/contract/shared/format';
 import type { ResultCriteria } from '../../engines/rollout/result-queries.ts';
 import { type ResultRow, resultConditions, resultSorts, resultsOf, taskResult } from '../../engines/rollout/result-queries.ts';
 import type { Ctx } from '../../platform/context.ts';
@@ -39,6 +40,7 @@ export const resultExporter = exporter<Row>({
       cell: (row, lang) =>
         t(lang, row.why.key, {
           ...row.why.params,
+          ...(row.why.params.percent === undefined ? {} : { percent: formatPercent(Number(row.why.params.percent) / 100, lang) }),
           ...(row.why.params.reason ? { reason: t(lang, `reason.${row.why.params.reason}`) } : {}),
         }),
     },

@@ -1,4 +1,5 @@
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { homeCalls } from '@mooring/contract/stats/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
@@ -195,6 +196,11 @@ test('rings open one after the other, and too many failures halt the task until 
   for (const offer of await offers(id)) await subscribe('result', offer, { outcome: 'failure', reason: 'installFailed' });
   await settle();
   expect(await stateOf(id)).toBe('halted');
+  const { failing } = await admin.call(homeCalls.overview, {});
+  expect(failing).toContainEqual({ taskId: id, name: 'Release', failed: 40 - Math.ceil(first.length / 2) });
+  // A release is nothing to whoever may not see any.
+  const custodian = await app.person('keyCustodian', app.root);
+  expect((await custodian.call(homeCalls.overview, {})).failing).toEqual([]);
   await admin.call(taskCalls.recover, { id });
   expect(await stateOf(id)).toBe('running');
 });

@@ -15,6 +15,7 @@ import { DeviceIdentity } from './device-identity.tsx';
 import { DeviceTimeline } from './device-timeline.tsx';
 import { DeviceVersions } from './device-versions.tsx';
 import { EditDevice } from './edit-device.tsx';
+import { FailedUpdate } from './failed-update.tsx';
 import { SendCommand } from './send-command.tsx';
 
 /** The two acts that ask for more than a yes. */
@@ -69,7 +70,7 @@ export const deviceDetail = detailPage({
       confirm: { text: 'device.revoke.about', type: true },
     }),
   ],
-  slots: { acts: Acts },
+  slots: { acts: Acts, above: FailedUpdate },
   tabs: [
     { key: 'health', title: 'device.tab.health', Body: DeviceHealth },
     { key: 'versions', title: 'device.tab.versions', Body: DeviceVersions },

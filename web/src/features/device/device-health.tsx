@@ -19,7 +19,7 @@ export function DeviceHealth({ row }: { row: DeviceDetail }) {
       key: 'battery',
       title: 'device.battery',
       when: (one) => known(one.battery),
-      cell: (one) => `${format.straight(`${Math.round(one.battery ?? 0)} %`)}${one.charging ? ` · ${t('device.charging')}` : ''}`,
+      cell: (one) => `${format.percent(Math.round(one.battery ?? 0) / 100)}${one.charging ? ` · ${t('device.charging')}` : ''}`,
     },
     {
       key: 'network',

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/controls.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
-import { useLooseT, useT } from '../../ui/words.ts';
+import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 import { ImportPack } from './import-pack.tsx';
 import { EditText, type Row } from './label-text.tsx';
 
@@ -33,8 +33,9 @@ export function LabelsTab() {
   const [edited, setEdited] = useState<Row>();
   const [importing, setImporting] = useState(false);
   const choose = (code: string | number | undefined) => code && goSearch(view, new URLSearchParams({ tab: 'texts', lang: String(code) }));
-  const fetchPack = (format: 'xlsx' | 'json', missingOnly = false) =>
-    download(labelCalls.export, { langCode, format, missingOnly }, `mooring-${langCode}.${format}`);
+  const format = useFormat();
+  const fetchPack = (kind: 'xlsx' | 'json', missingOnly = false) =>
+    download(labelCalls.export, { langCode, format: kind, missingOnly }, `mooring-${langCode}.${kind}`);
   return (
     <div className="m-stack m-fill">
       <div className="m-row m-row-wrap">
@@ -45,7 +46,7 @@ export function LabelsTab() {
             onChange={choose}
             options={(known.data?.content ?? []).map((one) => ({
               value: one.langCode,
-              label: `\u2068${one.nativeName}\u2069 (${one.englishName}) · ${Math.floor(one.coverage * 100)}%`,
+              label: `\u2068${one.nativeName}\u2069 (${one.englishName}) · ${format.percent(Math.floor(one.coverage * 100) / 100)}`,
             }))}
           />
         </span>

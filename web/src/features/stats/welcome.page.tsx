@@ -12,6 +12,7 @@ import { ShareBar, Stat } from '../../ui/figures.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { Checklist } from './checklist.tsx';
+import { FailingReleases } from './failing-releases.tsx';
 
 type State = keyof typeof deviceMachine.states;
 const figures = [
@@ -100,6 +101,7 @@ function Welcome() {
       ) : (
         <Fleet data={asked.data} />
       )}
+      {asked.data ? <FailingReleases list={asked.data.failing} /> : null}
       {asked.data && !begun ? <Checklist has={asked.data.has} /> : null}
     </>
   );

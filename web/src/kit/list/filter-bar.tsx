@@ -26,7 +26,7 @@ function useTooLong<C extends Call>(list: List<C>, field: string, typed: string)
 
 /** What is typed goes into the address when the person pauses. */
 export function SearchBox<C extends Call>({ list, field, hint }: { list: List<C>; field: string; hint: string }) {
-  const kept = String(list.chosen[field] ?? '');
+  const kept = String(list.chosen[field] ?? list.at(field) ?? '');
   const [typed, setTyped] = useState(kept);
   const tooLong = useTooLong(list, field, typed);
   const box = useRef<{ focus(): void; input: HTMLInputElement | null }>(null);

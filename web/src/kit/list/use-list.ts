@@ -114,6 +114,8 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, queryPrefix 
     rows,
     criteria,
     chosen,
+    /** What the address says of this list, also what its call doesn't take. */
+    at,
     sort,
     size,
     config,
