@@ -26,8 +26,15 @@ export function FailedUpdate({ row }: { row: DeviceDetail }) {
     ) : null;
   return (
     <Note tone="warn" action={again}>
-      {t('firmware.ofDevice.failed', { version: latest.taskVersion })} <Why row={latest} />.{' '}
-      {platform === 'centre' ? <Link to={`/device/fota/taskmod/${latest.taskId}`}>{latest.taskName}</Link> : latest.taskName}
+      <span className="m-row m-row-wrap">
+        <span>{t('firmware.ofDevice.failed', { version: latest.taskVersion })}</span>
+        <Why row={latest} />
+        {platform === 'centre' ? (
+          <Link to={`/device/fota/taskmod/${latest.taskId}`}>{latest.taskName}</Link>
+        ) : (
+          <span>{latest.taskName}</span>
+        )}
+      </span>
     </Note>
   );
 }
