@@ -77,7 +77,7 @@ export const memberCalls = calls('account', '/sys/user/member', {
     tx: 'own',
     input: z.strictObject({ account: Account, email: Email.nullish(), ...editable, mail: z.boolean().default(false) }),
     output: WithPassword,
-    faults: ['ACCOUNT_TAKEN', 'CONTACT_TAKEN', 'MAIL_NEEDED', ...roleFaults],
+    faults: ['ACCOUNT_TAKEN', 'CONTACT_TAKEN', 'MAIL_NEEDED', 'MAIL_UNSET', ...roleFaults],
   }),
   update: call({
     can: may('update'),
@@ -110,7 +110,7 @@ export const memberCalls = calls('account', '/sys/user/member', {
     tx: 'own',
     input: z.strictObject({ id: Id, mail: z.boolean().default(false), tokens: TokenChoice }),
     output: WithPassword,
-    faults: ['MAIL_NEEDED', ...OnOther],
+    faults: ['MAIL_NEEDED', 'MAIL_UNSET', ...OnOther],
   }),
   approve: call({
     can: may('audit'),

@@ -127,6 +127,10 @@ export const memberTexts = texts({
   ],
   'fault.ACCOUNT_TAKEN': ['An account with this name already exists.', '该账号已存在。'],
   'fault.MAIL_NEEDED': ['Enter an e-mail address.', '请填写邮箱。'],
+  'fault.MAIL_UNSET': [
+    'No mail server is set, so the password can’t be mailed. Create it without mailing it and pass it on yourself.',
+    '尚未配置邮件服务器，无法通过邮件发送密码。请取消邮件发送，自行转交密码。',
+  ],
   'fault.MEMBER_SELF': ['You can’t do this to your own account.', '不能对自己执行此操作。'],
   'fault.MEMBER_WITH_ORG': [
     'This person applied together with their organisation. Review the organisation’s application.',

@@ -8,6 +8,7 @@ import { trustCalls } from '@mooring/contract/org/trust-calls';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setMailServer } from '../../../test/set-mail-server.ts';
 import { type SignInClient, signInClientOf } from '../../../test/sign-in-client.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 import { publicOrigin } from '../account/api.ts';
@@ -125,6 +126,7 @@ test('the list of mails shows no code, no password and no link of an invitation 
   const guest = 'masked@example.com';
   await admin.call(inviteCalls.add, { email: guest, deptId: 2, roleIds: [roles.auditor ?? 0] });
   await line.call(deptInviteCalls.add, { email: 'org-masked@example.com', name: 'Masked org', parentId: (await region()).id });
+  await setMailServer(app);
   await manager.call(memberCalls.add, newcomer({ email: 'pw-masked@example.com', mail: true, roleIds: [roles.orgMember ?? 0] }) as never);
   await signInClient.nobody.call(loginCalls.sendCode, {
     email: 'person1@example.com',

@@ -7,6 +7,7 @@ import type { MasterKey } from '../../platform/config/master-key.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { recordCreated } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
+import { sendsOf } from '../../platform/mail/settings.ts';
 import type { Handler } from '../../platform/module.ts';
 import { checkGrant, type Held, heldNow, invalidateRights, setManaged, setRoles } from '../access/api.ts';
 import { endSessionsOf, hashPassword, keepAdministrator, lockAdministrators } from '../auth/api.ts';
@@ -108,11 +109,18 @@ export async function mailPassword(
   });
 }
 
+/** A password that is mailed is shown to nobody: where no mail leaves, nobody would ever have it. */
+async function checkSends(app: AppContext, ctx: Ctx): Promise<void> {
+  const { email } = await ctx.unscoped((db) => sendsOf(app, db));
+  if (!email) throw new Fault('MAIL_UNSET');
+}
+
 export const addMember =
   (app: AppContext): Handler<typeof memberCalls.add> =>
   async (ctx, input) => {
     const email = input.email ?? null;
     if (input.mail && email === null) throw new Fault('MAIL_NEEDED', { fields: { email: 'fault.MAIL_NEEDED' } });
+    if (input.mail) await checkSends(app, ctx);
     await ctx.inTx(async (db) => checkPlacing(ctx, db, await heldNow(ctx), input));
     // Hashing takes a while, so no transaction waits for it; what was checked is checked again in the one that writes.
     const password = oneTimePassword();
@@ -182,6 +190,7 @@ export const resetMemberPassword =
     const { row } = await ctx.inTx((db) => reachMember(ctx, db, input.id));
     if (row.state !== '0' && row.state !== '1') throw fault('OVERTAKEN');
     if (input.mail && !row.email) throw new Fault('MAIL_NEEDED');
+    if (input.mail) await checkSends(app, ctx);
     const password = oneTimePassword();
     const hash = await hashPassword(password);
     await ctx.inTx(async (db) => {

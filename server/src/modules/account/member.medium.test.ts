@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFile } from '../../../test/firmware.ts';
 import { newestMail } from '../../../test/mails.ts';
+import { setMailServer } from '../../../test/set-mail-server.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { xlsx } from '../../platform/work/xlsx.ts';
@@ -63,6 +64,11 @@ test('added with a one-time password that is shown once, or mailed; nothing else
   const shown = await manager.call(memberCalls.add, fresh({ userType: '1' }));
   expect(shown.password).toMatch(/^\S{14}$/);
   expect(await rowOf(shown.id)).toMatchObject({ category: '1', user_type: '1', state: '0', password_initial: true, dept_path: bank.path });
+  expect(await faultOf(manager.send(memberCalls.add, fresh({ mail: true })))).toBe('MAIL_UNSET');
+  const { password_hash: before } = await rowOf(shown.id);
+  expect(await faultOf(manager.send(memberCalls.resetPassword, { id: shown.id, mail: true }))).toBe('MAIL_UNSET');
+  expect((await rowOf(shown.id)).password_hash).toBe(before);
+  await setMailServer(app);
   const mailed = await manager.call(memberCalls.add, fresh({ mail: true }));
   expect(mailed.password).toBeNull();
   const mails = await app.context.unscoped((db) =>

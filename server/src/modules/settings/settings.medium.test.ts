@@ -11,9 +11,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startObjectStore } from '../../../test/object-store.ts';
 import { sealFor } from '../../../test/seal.ts';
+import { setMailServer } from '../../../test/set-mail-server.ts';
 import { signInClientOf } from '../../../test/sign-in-client.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
-import { openSecret, readSetting, writeSetting } from '../../platform/settings.ts';
+import { openSecret, readSetting } from '../../platform/settings.ts';
 import { setRoles } from '../access/api.ts';
 import { direct } from '../file/upload.factory.ts';
 
@@ -265,9 +266,7 @@ test('without a mail server nothing says that it was sent: the door knows, a tes
   const kept = async () => (await admin.call(mailCalls.page, { criteria: { recipient: email } })).content[0];
   expect(await kept()).toMatchObject({ state: 'kept', allowedActions: [], sentAt: null });
   expect((await admin.send(mailCalls.resend, { id: (await kept())?.id })).body?.fault).toBe('SEND_UNSET');
-  await app.context.unscoped((db) =>
-    writeSetting(db, app.context.masterKey, 'mail', { ...settingKinds.mail.parse({}), host: 'mail.example.com' }, app.clock.now),
-  );
+  await setMailServer(app);
   expect(await sends()).toEqual({ email: true, sms: false });
   expect(await kept()).toMatchObject({ state: 'kept', allowedActions: ['resend'] });
 });
