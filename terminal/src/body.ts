@@ -1,3 +1,4 @@
+import type { Capability } from '@mooring/contract/device/capabilities';
 import type { DownRead, Up } from '@mooring/contract/device/messages';
 import type { Sink } from './sink.ts';
 
@@ -19,7 +20,7 @@ export interface Body {
   readonly sn: string;
   readonly product: string;
   readonly model: string;
-  readonly capabilities: readonly string[];
+  readonly capabilities: readonly Capability[];
   timeZone(): string;
   facts(): Partial<Up['hello']>;
   figures(): Up['beat'];

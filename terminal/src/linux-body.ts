@@ -48,7 +48,7 @@ export function linuxBody(options: LinuxOptions): Body {
     sn,
     product,
     model: read('/sys/class/dmi/id/product_name') ?? product,
-    capabilities: ['firmware', 'resume', 'window', 'reboot', 'logPull', 'config', ...(options.notifier ? ['message'] : [])],
+    capabilities: ['firmware', 'resume', 'window', 'reboot', 'logPull', 'config', ...(options.notifier ? (['message'] as const) : [])],
     bootSeconds: 1,
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     facts: () => {

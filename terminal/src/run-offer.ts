@@ -40,7 +40,7 @@ const failure = (offer: Offer, reason: string, more: Partial<Result> = {}): Resu
 function objection(offer: Offer, tools: OfferTools): string | undefined {
   const { body, journal, releaseRoot } = tools;
   const { product, kind, version, base, size } = offer.package;
-  if (!body.capabilities.includes(offer.kind)) return 'notSupported';
+  if (!body.capabilities.some((one) => one === offer.kind)) return 'notSupported';
   if (product !== body.product) return 'productWrong';
   if (!isSigned(offer, releaseRoot)) return 'signatureWrong';
   if (kind === 'DI' && base !== journal.firmware) return 'baseWrong';

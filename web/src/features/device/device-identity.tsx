@@ -21,7 +21,7 @@ export function DeviceIdentity({ row }: { row: DeviceDetail }) {
           { key: 'imei', title: 'device.imei', kind: 'code' },
           { key: 'mac', title: 'device.mac', kind: 'code' },
           { key: 'iccid', title: 'device.iccid', kind: 'code' },
-          { key: 'capabilities', title: 'device.capabilities', kind: 'tags' },
+          { key: 'capabilities', title: 'device.capabilities', kind: 'tags', names: 'device.capability.' },
         ]}
       />
       {row.credentials.length === 0 ? (
