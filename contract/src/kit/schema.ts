@@ -27,6 +27,9 @@ export const revision = { revision: Revision };
  */
 export const revises = (entity: string) => ({ revision: Revision.optional().register(metadata, { revises: entity }) });
 
+/** Bytes that a seal takes (RSAES-OAEP with SHA-256 and 2048 bits, RFC 8017, section 7.1.1). */
+export const MOST_SEALED = 190;
+
 /**
  * A secret that the browser seals before it sends it (design 5, "Secret fields"): on the wire
  * `{ keyId, nonce, data }`, in the handler the opened string. `purpose` is bound into the seal.
@@ -35,7 +38,7 @@ export const sealed = (purpose: string, limits: { min?: number; max?: number } =
   z
     .string()
     .min(limits.min ?? 1)
-    .max(limits.max ?? 256)
+    .max(limits.max ?? MOST_SEALED)
     .register(metadata, { sealed: purpose });
 
 /** A code, ticket or answer that opens something, sent as it is: the log masks it. Last in a chain, since each further step makes another schema. */

@@ -44,13 +44,13 @@ export const MailServer = z.strictObject({
   port: z.int().min(1).max(65_535).default(587),
   security: z.enum(['none', 'starttls', 'tls']).default('starttls'),
   user: line(128),
-  password: sealed('setting', { max: 256 }).optional(),
+  password: sealed('setting').optional(),
   fromAddress: z.union([z.literal(''), Email]).default(''),
   fromName: line(64),
 });
 
 /** Text messages go as a signed JSON POST to this address (Standard Webhooks signature with the secret). */
-export const SmsHook = z.strictObject({ url: link, secret: sealed('setting', { max: 256 }).optional() });
+export const SmsHook = z.strictObject({ url: link, secret: sealed('setting').optional() });
 
 /** Who hears of what goes wrong in the installation itself, besides the administrators' message centre. */
 export const AlarmReceivers = z.strictObject({ emails: z.array(Email).max(20).default([]) });
@@ -102,7 +102,7 @@ export const SingleSignOn = z.strictObject({
   name: line(40),
   issuer: link,
   clientId: line(256),
-  clientSecret: sealed('setting', { max: 512 }).optional(),
+  clientSecret: sealed('setting').optional(),
   scopes: z.string().trim().max(256).default('openid profile email'),
   groupsClaim: z.string().trim().max(64).default('groups'),
   /** Whoever the provider knows gets an account at the first sign-in; else only people who are linked by their address. */

@@ -1,6 +1,6 @@
 import { loginCalls } from '@mooring/contract/auth/calls';
 import type { Call } from '@mooring/contract/kit/call';
-import { metadataOf, type Seal, walk } from '@mooring/contract/kit/schema';
+import { MOST_SEALED, metadataOf, type Seal, walk } from '@mooring/contract/kit/schema';
 import { t } from '../ui/words.ts';
 import { callError } from './outcome.ts';
 
@@ -39,10 +39,8 @@ interface Challenge {
   readonly nonce: string;
 }
 
-/** What the key takes at once (RSAES-OAEP with SHA-256 and 2048 bits, RFC 8017, section 7.1.1). */
-const MOST_BYTES = 190;
 function checkLength({ path, text }: SealedField): void {
-  if (new TextEncoder().encode(text).length <= MOST_BYTES) return;
+  if (new TextEncoder().encode(text).length <= MOST_SEALED) return;
   const message = t('kit.seal.long');
   throw callError({ code: 400, message, fields: { [path.join('.')]: { key: 'kit.seal.long', message } } });
 }
