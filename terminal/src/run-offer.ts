@@ -133,7 +133,10 @@ export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result 
   const fetched = await fetchAll(offer, tools);
   if ('outcome' in fetched) return fetched;
   if (!(await waitForWindow(offer, tools))) return failure(offer, 'windowMissed', fetched);
-  if (offer.install === 'ask' && !(await body.confirm(offer))) return failure(offer, 'refusedByPerson', fetched);
+  if (offer.install === 'ask') {
+    tools.progress({ phase: 'waiting', percent: 100, reason: 'user' });
+    if (!(await body.confirm(offer))) return failure(offer, 'refusedByPerson', fetched);
+  }
   while (offer.install === 'restart' && !tools.atStart) {
     if (expired()) return failure(offer, 'windowMissed', fetched);
     tools.progress({ phase: 'waiting', percent: 100, reason: 'restart' });

@@ -7,6 +7,7 @@ import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
 import { revokeMessages } from '../../platform/gateway/send-messages.ts';
 import { type OutcomeEvent, resolveOutcome } from './resolve-outcome.ts';
 import { retryByThemselves } from './retry.ts';
+import { clockOf, movedClock, silenceOf } from './silence.ts';
 import { resultRows, type TaskKind } from './task.ts';
 
 interface Known {
@@ -157,11 +158,15 @@ async function handleProgress(db: Db, app: AppContext, batch: readonly UpMessage
     })),
   );
   // By the key of each row: with the bare state it was planned over the index of all that are under way.
+  const now = app.now();
   const changed = await sql<{ task_id: number }>`
-    with p as (select * from jsonb_to_recordset(${rows}::jsonb) as p(offer text, device_id bigint, phase text, percent real, reason text))
-    update rollout_result r set phase = p.phase, percent = p.percent, reason = p.reason, changed_at = ${app.now()}
-    from p join rollout_attempt a on a.offer = p.offer and a.device_id = p.device_id
-    where r.id = a.result_id and r.offer = p.offer and coalesce(r.state, '') = '2' returning r.task_id`.execute(db);
+    with p as (
+      select p.*, a.result_id, ${clockOf(sql`p.phase`, sql`t.delivery`, now)} as due, ${silenceOf(sql`t.delivery`)} as silence
+      from jsonb_to_recordset(${rows}::jsonb) as p(offer text, device_id bigint, phase text, percent real, reason text)
+      join rollout_attempt a on a.offer = p.offer and a.device_id = p.device_id join rollout_result o on o.id = a.result_id join rollout_task t on t.id = o.task_id
+    )
+    update rollout_result r set phase = p.phase, percent = p.percent, reason = p.reason, changed_at = ${now}, due_at = ${movedClock(sql`r.due_at`, sql`p.due`, sql`p.silence`)}
+    from p where r.id = p.result_id and r.offer = p.offer and coalesce(r.state, '') = '2' returning r.task_id`.execute(db);
   return [...new Set(changed.rows.map((row) => row.task_id))];
 }
 

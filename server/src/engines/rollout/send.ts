@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { type Content, resultRows, type Task, type TaskKind } from './task.ts';
+import { type Content, EXPIRY_DAYS, resultRows, type Task, type TaskKind } from './task.ts';
 
 const BATCH = 1000;
 /** Content that can't be made now (a package withdrawn, a key missing) is tried again after this. */
@@ -135,7 +135,8 @@ export async function sendDue(db: Db, app: AppContext, kind: TaskKind, task: Tas
       kind: 'offer' as const,
       key: row.offer,
       data: offerOf(task, row.content, row.offer),
-      expiresAt: task.expires_at ?? dueAt,
+      // Its time-out ends an attempt, never the message: a terminal that is back after it still carries it out, and says so.
+      expiresAt: task.expires_at ?? new Date(now.getTime() + EXPIRY_DAYS * 86_400_000),
     })),
   );
   return ready.length;

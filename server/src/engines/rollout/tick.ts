@@ -11,7 +11,7 @@ import { retryByThemselves } from './retry.ts';
 import { selectTargets } from './select-targets.ts';
 import { sendDue } from './send.ts';
 import { foldTally, ringTallyOf } from './tally.ts';
-import { readTask, resultRows, type Task, type TaskKind, taskRows } from './task.ts';
+import { EXPIRY_DAYS, readTask, resultRows, type Task, type TaskKind, taskRows } from './task.ts';
 
 const TICK_MS = 500;
 const SWEEP = 5000;
@@ -25,7 +25,10 @@ async function carryOut(db: Db, app: AppContext, kind: TaskKind, task: Task, dec
     await db.updateTable('rollout_task').set({ open_ring: decision.ring }).where('id', '=', task.id).execute();
   else if (decision.do === 'halt')
     await move(db, taskRows, 'halt', [task.id], { set: { halt_reason: `${decision.failed}/${decision.ended}` } });
-  else if (decision.do === 'start') await move(db, taskRows, 'start', [task.id], { set: { started_at: now } });
+  else if (decision.do === 'start')
+    await move(db, taskRows, 'start', [task.id], {
+      set: { started_at: now, expires_at: task.expires_at ?? new Date(now.getTime() + EXPIRY_DAYS * 86_400_000) },
+    });
   else await move(db, taskRows, decision.do, [task.id], { set: { ended_at: now } });
 }
 
@@ -55,7 +58,10 @@ async function follow(db: Db, app: AppContext, task: Task): Promise<number> {
   const set = { changed_at: app.now() };
   if (task.state === 'paused') return (await move(db, resultRows, 'pause', some(['1', '2']), { set })).length;
   if (task.state === 'running') {
-    const sent = await move(db, resultRows, 'recover', sql`${some(['8'])} and offer is not null and ended_at is null`, { to: 'sent', set });
+    const sent = await move(db, resultRows, 'recover', sql`${some(['8'])} and offer is not null and ended_at is null`, {
+      to: 'sent',
+      set: { ...set, due_at: new Date(app.now().getTime() + task.delivery.timeoutMinutes * 60_000) },
+    });
     const never = await move(db, resultRows, 'recover', sql`${some(['8'])} and not (offer is not null and ended_at is null)`, {
       to: 'notSent',
       set,

@@ -1,4 +1,5 @@
 export { addDevice } from './add-device.ts';
 export { deviceRows } from './device-rows.ts';
+export { loseDevices } from './lose-devices.ts';
 export { makeEnrolCode } from './make-enrol-code.ts';
 export { makeDevice } from './module.ts';

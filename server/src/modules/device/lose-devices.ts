@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { restartClocks } from '../../engines/rollout/silence.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import { move } from '../../platform/db/move.ts';
 import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
@@ -17,12 +18,9 @@ export async function loseDevices(app: AppContext, ids?: readonly number[]): Pro
         select device_id from device_presence where ${which} and online and lease_until <= ${now} order by device_id limit ${BATCH} for update skip locked
       ) returning device_id as id`.execute(db);
     if (lost.rows.length === 0) return 0;
-    const moved = await move(
-      db,
-      deviceRows,
-      'lost',
-      lost.rows.map((row) => row.id),
-    );
+    const lostIds = lost.rows.map((row) => row.id);
+    await restartClocks(db, lostIds, now);
+    const moved = await move(db, deviceRows, 'lost', lostIds);
     if (moved.length > 0) {
       const paths = await sql<{
         dept_path: string;

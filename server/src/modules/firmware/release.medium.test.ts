@@ -7,6 +7,7 @@ import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { round } from '../../engines/rollout/tick.ts';
 import type { UpMessage } from '../../platform/gateway/message.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
+import { loseDevices } from '../device/api.ts';
 import type { DeptAt } from '../org/api.ts';
 import { firmwareKind } from './firmware-kind.ts';
 import { makeFirmware } from './module.ts';
@@ -153,6 +154,80 @@ test('a time-out becomes a late success when the terminal answers after all, and
   expect(await tally(id)).toEqual({ '5': 1 });
   await subscribe('result', offer, { outcome: 'success', version: '2.0', sha256: 'a'.repeat(64) });
   expect(await tally(id)).toEqual({ '6': 1 });
+});
+
+test('silence alone times out: a terminal that waits for its window keeps its attempt, and one that goes on has its time anew', async () => {
+  const [waits = '', loads = '', silent = ''] = sns(3);
+  await makeDevices(app, owner, productId, [waits, loads, silent]);
+  const id = await release([waits, loads, silent], { retries: 0, timeoutMinutes: 60 });
+  const [first, second] = await offers(id);
+  if (!first || !second) throw new Error('no offers');
+  const after = async (minutes: number) => {
+    app.clock.now = new Date(app.clock.now.getTime() + minutes * 60_000);
+    await settle();
+    return tally(id);
+  };
+  await subscribe('progress', first, { phase: 'waiting', reason: 'window' });
+  await after(50);
+  await subscribe('progress', second, { phase: 'downloading', percent: 10 });
+  expect(await after(20)).toEqual({ '2': 2, '5': 1 });
+  expect(await after(41)).toEqual({ '2': 1, '5': 2 });
+  expect(await after(12 * 60)).toEqual({ '2': 1, '5': 2 });
+  await subscribe('progress', first, { phase: 'installing', percent: 100 });
+  expect(await after(59)).toEqual({ '2': 1, '5': 2 });
+  expect(await after(2)).toEqual({ '5': 3 });
+});
+
+test('a terminal that waits and is lost has its time-out from then; one that only waits has seven days', async () => {
+  const [lost = '', waits = ''] = sns(2);
+  await makeDevices(app, owner, productId, [lost, waits]);
+  const id = await release([lost, waits], { retries: 0, timeoutMinutes: 60 });
+  const [first, second] = await offers(id);
+  if (!first || !second) throw new Error('no offers');
+  const after = async (minutes: number) => {
+    app.clock.now = new Date(app.clock.now.getTime() + minutes * 60_000);
+    await settle();
+    return tally(id);
+  };
+  await subscribe('progress', first, { phase: 'waiting', reason: 'restart' });
+  await subscribe('progress', second, { phase: 'waiting', reason: 'restart' });
+  await after(600);
+  await app.context.unscoped((db) =>
+    sql`update device_presence set lease_until = ${app.clock.now} where device_id = ${first.device_id}`.execute(db),
+  );
+  await loseDevices(app.context, [first.device_id]);
+  expect(await after(59)).toEqual({ '2': 2 });
+  expect(await after(2)).toEqual({ '2': 1, '5': 1 });
+  expect(await after(7 * 24 * 60 - 700)).toEqual({ '2': 1, '5': 1 });
+  expect(await after(60)).toEqual({ '5': 2 });
+});
+
+test('every task has an end, and its message lasts as long; what was paused has its time anew', async () => {
+  const [sn = ''] = sns(1);
+  await makeDevices(app, owner, productId, [sn]);
+  const id = await release([sn], { retries: 0, timeoutMinutes: 60 });
+  const [offer] = await offers(id);
+  const { expiresAt } = await admin.call(taskCalls.detail, { id });
+  expect(expiresAt).toBe(new Date(app.clock.now.getTime() + 30 * 86_400_000).toISOString());
+  const message = await app.context.unscoped((db) =>
+    db
+      .selectFrom('gateway_outbox')
+      .select('expires_at')
+      .where('key', '=', offer?.offer ?? '')
+      .executeTakeFirst(),
+  );
+  expect(message?.expires_at.toISOString()).toBe(expiresAt);
+  await admin.call(taskCalls.pause, { id });
+  await settle();
+  app.clock.now = new Date(app.clock.now.getTime() + 90 * 60_000);
+  await admin.call(taskCalls.recover, { id });
+  await settle();
+  expect(await tally(id)).toEqual({ '2': 1 });
+  app.clock.now = new Date(app.clock.now.getTime() + 30 * 86_400_000);
+  await settle();
+  await settle();
+  expect(await stateOf(id)).toBe('finished');
+  expect(await tally(id)).toEqual({ '5': 1 });
 });
 
 test('the success of an older attempt counts and the newer offer is cancelled', async () => {
