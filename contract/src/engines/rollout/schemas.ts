@@ -30,6 +30,9 @@ export const Ring = z.strictObject({
 });
 export type Ring = z.output<typeof Ring>;
 
+/** A task that names no day for its end has one nevertheless. */
+export const EXPIRY_DAYS = 30;
+
 /** How a task goes out; the same for every kind. */
 export const Delivery = z.strictObject({
   startAt: z.iso.datetime().nullable().default(null),

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { EXPIRY_DAYS } from '@mooring/contract/engines/rollout/schemas';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { type Content, EXPIRY_DAYS, resultRows, type Task, type TaskKind } from './task.ts';
+import { type Content, resultRows, type Task, type TaskKind } from './task.ts';
 
 const BATCH = 1000;
 /** Content that can't be made now (a package withdrawn, a key missing) is tried again after this. */

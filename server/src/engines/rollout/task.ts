@@ -7,9 +7,6 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { statefulTable } from '../../platform/db/move.ts';
 
-/** A task that names no day for its end has one nevertheless. */
-export const EXPIRY_DAYS = 30;
-
 export const taskRows = statefulTable('rollout_task', taskMachine);
 export const resultRows = statefulTable('rollout_result', resultMachine);
 

@@ -1,3 +1,4 @@
+import { EXPIRY_DAYS } from '@mooring/contract/engines/rollout/schemas';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
@@ -11,7 +12,7 @@ import { retryByThemselves } from './retry.ts';
 import { selectTargets } from './select-targets.ts';
 import { sendDue } from './send.ts';
 import { foldTally, ringTallyOf } from './tally.ts';
-import { EXPIRY_DAYS, readTask, resultRows, type Task, type TaskKind, taskRows } from './task.ts';
+import { readTask, resultRows, type Task, type TaskKind, taskRows } from './task.ts';
 
 const TICK_MS = 500;
 const SWEEP = 5000;

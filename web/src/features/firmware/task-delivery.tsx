@@ -53,7 +53,7 @@ export const deliveryFields: readonly FieldSpec[] = [
   { name: 'jitterSeconds', label: 'firmware.task.jitter' },
   { name: 'retries', label: 'firmware.task.retries' },
   { name: 'retryWaitSeconds', label: 'firmware.task.retryWait' },
-  { name: 'timeoutMinutes', label: 'firmware.task.timeout' },
+  { name: 'timeoutMinutes', label: 'firmware.task.timeout', help: 'firmware.task.timeoutHelp' },
   { name: 'haltPercent', label: 'firmware.task.halt', help: 'firmware.task.haltHelp', kind: 'number', unit: 'kit.unit.percent' },
   { name: 'allowDowngrade', label: 'firmware.task.allowDowngrade' },
 ];

@@ -1,4 +1,4 @@
-import { Delivery, TaskScope } from '@mooring/contract/engines/rollout/schemas';
+import { Delivery, EXPIRY_DAYS, TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import type { taskCalls } from '@mooring/contract/firmware/task-calls';
 import type { InputOf } from '@mooring/contract/kit/call';
@@ -23,7 +23,7 @@ export function TaskReview({ values }: { values: Partial<InputOf<typeof taskCall
         ['firmware.task.name', name ?? ''],
         ['firmware.task.package', chosen ? `${chosen.productName} ${chosen.version} (${chosen.kind})` : '…'],
         ['firmware.task.startAt', startAt ? format.moment(startAt) : t('firmware.task.startNow')],
-        ['firmware.task.expiresAt', expiresAt ? format.moment(expiresAt) : t('firmware.task.expiresNever')],
+        ['firmware.task.expiresAt', expiresAt ? format.moment(expiresAt) : t('firmware.task.expiresByItself', { days: EXPIRY_DAYS })],
         ...(remark ? [['firmware.task.remark', remark] as const] : []),
       ]}
     />
