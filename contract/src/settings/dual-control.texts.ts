@@ -112,7 +112,7 @@ export const dualControlTexts = texts({
   ],
   'message.say.changeExpired.title': ['Your change has expired', '您的变更申请已过期'],
   'message.say.changeExpired.text': [
-    'No one approved your change within 7 days, so nothing was changed. Request it again if it’s still needed.',
-    '7 天内无人批准您的变更，设置未作更改。如仍需要，请重新提交。',
+    'No one approved your change of “{setting}” within 7 days, so nothing was changed. Request it again if it’s still needed.',
+    '7 天内无人批准您对“{setting}”的变更，设置未作更改。如仍需要，请重新提交。',
   ],
 });

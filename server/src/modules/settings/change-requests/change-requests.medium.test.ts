@@ -223,6 +223,10 @@ test('it expires after a week, is told to its author and can neither be approved
       sql<{ state: string; kept: boolean }>`select state, input_sealed is not null as kept from settings_change_request`.execute(db),
     );
     expect(rows).toEqual([{ state: 'expired', kept: false }]);
+    const told = await app.context.unscoped((db) =>
+      db.selectFrom('message_message').select(['params', 'target']).where('text_key', '=', 'changeExpired').execute(),
+    );
+    expect(told).toEqual([{ params: { settingKey: 'change.target.registration' }, target: { users: [author.userId] } }]);
   } finally {
     app.clock.now = started;
   }

@@ -16,9 +16,16 @@ export const expireChanges = job({
       if (gone.length === 0) return;
       const ids = gone.map((one) => one.id);
       for (const id of ids) await forgetAsked(ctx, db, id);
-      const authors = await db.selectFrom('settings_change_request').select('author_id').where('id', 'in', ids).execute();
-      const users = [...new Set(authors.flatMap((one) => one.author_id ?? []))];
-      await notify(db, { name: 'changeExpired', to: { users }, deptPath: '1.', link: CHANGES_LINK, channels: ['centre', 'email'] });
+      const asked = await db.selectFrom('settings_change_request').select(['author_id', 'target']).where('id', 'in', ids).execute();
+      for (const target of new Set(asked.map((one) => one.target)))
+        await notify(db, {
+          name: 'changeExpired',
+          params: { settingKey: `change.target.${target}` },
+          to: { users: [...new Set(asked.flatMap((one) => (one.target === target ? (one.author_id ?? []) : [])))] },
+          deptPath: '1.',
+          link: CHANGES_LINK,
+          channels: ['centre', 'email'],
+        });
       await ctx.invalidate(db, GROUP, '1.');
     }),
 });
