@@ -73,8 +73,16 @@ test('an organisation registers, waits, is approved by its unit, and its manager
   await page.getByRole('button', { name: 'Find' }).click();
   await page.getByRole('radio', { name: 'Region Europe' }).waitFor();
   await page.getByRole('button', { name: 'Next' }).click();
+  // A reload goes on where it was, with what was chosen and typed.
   await page.locator('#register-email').fill(MANAGER);
+  await page.reload();
+  expect(await page.locator('#register-email').inputValue()).toBe(MANAGER);
+  await page.getByRole('button', { name: 'Back' }).click();
+  expect(await page.getByRole('radio', { name: 'Region Europe' }).isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: 'Send code' }).click();
+  await page.locator('#register-code').waitFor();
+  await page.reload();
   await page.locator('#register-code').fill(await mailed(MANAGER, /^(\d{6})\r?$/m));
   await page.locator('#register-org').fill('Pier Foods');
   await page.locator('#register-name').fill('Pia Pier');

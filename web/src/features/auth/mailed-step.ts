@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { parsed, tab } from '../../kit/storage.ts';
 
 /** As long as a mailed code works. */
-const LASTS_MS = 10 * 60_000;
+export const CODE_LASTS_MS = 10 * 60_000;
 interface Mailed {
   readonly email: string;
   /** When another one may be asked for. */
@@ -27,7 +27,7 @@ export function useMailedStep(purpose: 'login' | 'reset') {
     email,
     setEmail,
     wait: mailed && secondsTo(mailed.again),
-    sent: (seconds: number) => put({ email, again: Date.now() + seconds * 1000, until: Date.now() + LASTS_MS }),
+    sent: (seconds: number) => put({ email, again: Date.now() + seconds * 1000, until: Date.now() + CODE_LASTS_MS }),
     over: () => put(undefined),
   };
 }

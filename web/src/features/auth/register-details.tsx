@@ -18,10 +18,11 @@ interface Props {
   email: string;
   rules: PasswordRules;
   onBack: () => void;
+  onDone: () => void;
 }
 
 /** The mailed code, the person, and the organisation where there is a new one. */
-export function RegisterDetails({ kind, place, email, rules, onBack }: Props) {
+export function RegisterDetails({ kind, place, email, rules, onBack, onDone }: Props) {
   const t = useT();
   const person = usePerson(email, rules);
   const [dept, setDept] = useNewDept();
@@ -49,6 +50,7 @@ export function RegisterDetails({ kind, place, email, rules, onBack }: Props) {
     setBusy(true);
     try {
       await send();
+      onDone();
       await enterAs(email, person.fresh.next, 'register.done');
     } catch (error) {
       setWrong(fieldsOf(error));

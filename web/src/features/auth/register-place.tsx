@@ -22,7 +22,7 @@ interface Props {
 export function FindPlace({ kind, place, onPlace, tried }: Props) {
   const t = useT();
   const [text, setText] = useState('');
-  const [found, setFound] = useState<readonly Place[]>();
+  const [found, setFound] = useState<readonly Place[] | undefined>(place && [place]);
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
   const find = async () => {

@@ -15,23 +15,22 @@ import { useT } from '../../ui/words.ts';
 import { RegisterDetails } from './register-details.tsx';
 import { ConfirmEmail } from './register-email.tsx';
 import { Invited } from './register-invited.tsx';
-import { FindPlace, type Place } from './register-place.tsx';
+import { FindPlace } from './register-place.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
+import { useRegistration } from './use-registration.ts';
 
 const steps = ['what', 'mail', 'you'] as const;
 
 /** What, confirmed address, person: each with what the one before gave. */
 function Wizard({ kinds, rules }: { kinds: readonly RegisterKind[]; rules: PasswordRules }) {
   const t = useT();
-  const [at, setAt] = useState(0);
-  const [kind, setKind] = useState<RegisterKind>(kinds[0] ?? 'org');
-  const [place, setPlace] = useState<Place>();
-  const [email, setEmail] = useState('');
+  const { step, kind, place, email, put, sent, over } = useRegistration(kinds);
+  const at = steps.indexOf(step);
   const [tried, setTried] = useState(false);
   const next = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (kind === 'one' || place) setAt(1);
+    if (kind === 'one' || place) put({ step: 'mail' });
   };
   return (
     <>
@@ -44,7 +43,7 @@ function Wizard({ kinds, rules }: { kinds: readonly RegisterKind[]; rules: Passw
           state: index < at ? 'done' : index === at ? 'now' : 'later',
         }))}
       />
-      {at === 0 ? (
+      {step === 'what' ? (
         <form className="m-stack" noValidate onSubmit={next}>
           <p className="m-muted">{t('register.lead')}</p>
           <Field label={t('register.kind')} group>
@@ -52,22 +51,23 @@ function Wizard({ kinds, rules }: { kinds: readonly RegisterKind[]; rules: Passw
               boxes
               value={kind}
               onChange={(chosen) => {
-                setKind(chosen);
-                setPlace(undefined);
+                put({ kind: chosen, place: undefined });
                 setTried(false);
               }}
               options={kinds.map((one) => ({ value: one, label: t(`register.kind.${one}`), about: t(`register.kind.${one}.about`) }))}
             />
           </Field>
-          {kind === 'one' ? null : <FindPlace key={kind} kind={kind} place={place} onPlace={setPlace} tried={tried} />}
+          {kind === 'one' ? null : (
+            <FindPlace key={kind} kind={kind} place={place} onPlace={(found) => put({ place: found })} tried={tried} />
+          )}
           <Button look="primary" submit block>
             {t('auth.next')}
           </Button>
         </form>
-      ) : at === 1 ? (
-        <ConfirmEmail email={email} onEmail={setEmail} onBack={() => setAt(0)} onSent={() => setAt(2)} />
+      ) : step === 'mail' ? (
+        <ConfirmEmail email={email} onEmail={(typed) => put({ email: typed })} onBack={() => put({ step: 'what' })} onSent={sent} />
       ) : (
-        <RegisterDetails kind={kind} place={place} email={email.trim()} rules={rules} onBack={() => setAt(1)} />
+        <RegisterDetails kind={kind} place={place} email={email.trim()} rules={rules} onBack={() => put({ step: 'mail' })} onDone={over} />
       )}
     </>
   );
