@@ -1480,6 +1480,20 @@ END) stored not null,
 ) with (fillfactor=80);
 alter table rollout_result enable row level security;
 
+create table rollout_ring (
+  task_id bigint not null,
+  ring integer not null,
+  opened_at timestamp with time zone not null,
+  opened_by_name text,
+  ready_at timestamp with time zone,
+  told_at timestamp with time zone,
+  accepted_failed integer default 0 not null,
+  dept_path text collate "C" not null,
+  constraint rollout_ring_pkey PRIMARY KEY (task_id, ring),
+  constraint rollout_ring_task_id_fkey FOREIGN KEY (task_id) REFERENCES rollout_task(id) ON DELETE CASCADE
+);
+alter table rollout_ring enable row level security;
+
 create table rollout_tally (
   task_id bigint not null,
   dept_path text collate "C" not null,
@@ -1515,6 +1529,8 @@ create table rollout_task (
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
   revision integer default 1 not null,
+  accepted_failed integer default 0 not null,
+  accepted_ended integer default 0 not null,
   constraint rollout_task_pkey PRIMARY KEY (id),
   constraint rollout_task_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint rollout_task_release_scope_check CHECK ((release_scope = ANY (ARRAY['0'::text, '1'::text, '2'::text]))),
@@ -1928,6 +1944,9 @@ create policy everything on rollout_minute for all to mooring_system using (true
 create policy owned on rollout_minute for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_result for all to mooring_system using (true) with check (true);
 create policy owned on rollout_result for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on rollout_ring for all to mooring_system using (true) with check (true);
+create policy inherited on rollout_ring for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on rollout_ring for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_tally for all to mooring_system using (true) with check (true);
 create policy owned on rollout_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_task for all to mooring_system using (true) with check (true);
@@ -2087,6 +2106,8 @@ grant delete, insert, select, update on rollout_minute to mooring_app;
 grant delete, insert, select, update on rollout_minute to mooring_system;
 grant delete, insert, select, update on rollout_result to mooring_app;
 grant delete, insert, select, update on rollout_result to mooring_system;
+grant delete, insert, select, update on rollout_ring to mooring_app;
+grant delete, insert, select, update on rollout_ring to mooring_system;
 grant delete, insert, select, update on rollout_tally to mooring_app;
 grant delete, insert, select, update on rollout_tally to mooring_system;
 grant delete, insert, select, update on rollout_task to mooring_app;

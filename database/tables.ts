@@ -891,6 +891,17 @@ export interface RolloutResult {
   version: string | null;
 }
 
+export interface RolloutRing {
+  accepted_failed: Generated<number>;
+  dept_path: string;
+  opened_at: Timestamp;
+  opened_by_name: string | null;
+  ready_at: Timestamp | null;
+  ring: number;
+  task_id: number;
+  told_at: Timestamp | null;
+}
+
 export interface RolloutTally {
   dept_path: string;
   n: number;
@@ -900,6 +911,8 @@ export interface RolloutTally {
 }
 
 export interface RolloutTask {
+  accepted_ended: Generated<number>;
+  accepted_failed: Generated<number>;
   created_at: Generated<Timestamp>;
   created_by: number;
   created_by_name: string;
@@ -1140,6 +1153,7 @@ export interface DB {
   rollout_attempt: RolloutAttempt;
   rollout_minute: RolloutMinute;
   rollout_result: RolloutResult;
+  rollout_ring: RolloutRing;
   rollout_tally: RolloutTally;
   rollout_task: RolloutTask;
   schema_floor: SchemaFloor;

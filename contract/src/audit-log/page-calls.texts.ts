@@ -142,6 +142,7 @@ export const auditPageCallTexts = texts({
   'log.call./api/fotaUptask/start': ['Start a release now', '立即启动固件任务'],
   'log.call./api/fotaUptask/pause': ['Pause a release', '暂停固件任务'],
   'log.call./api/fotaUptask/recover': ['Resume a release', '恢复固件任务'],
+  'log.call./api/fotaUptask/openRing': ['Open the next ring of a release', '开放固件任务的下一批'],
   'log.call./api/fotaUptask/cancel': ['Cancel a release', '取消固件任务'],
   'log.call./api/fotaUptask/delete': ['Delete a release', '删除固件任务'],
   'log.call./api/fotataskdevice/retry': ['Retry failed terminals', '重试失败终端'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RingStanding } from '../engines/rollout/rings.ts';
 import {
   Attempt,
   Curve,
@@ -27,7 +28,12 @@ const PackageOfTask = z.object({
 });
 export const FirmwareTask = TaskHead.extend({ package: PackageOfTask });
 export type FirmwareTask = z.infer<typeof FirmwareTask>;
-export const FirmwareTaskDetail = FirmwareTask.extend({ scope: TaskScope, delivery: Delivery, openRing: z.int() });
+export const FirmwareTaskDetail = FirmwareTask.extend({
+  scope: TaskScope,
+  delivery: Delivery,
+  openRing: z.int(),
+  rings: z.array(RingStanding),
+});
 export type FirmwareTaskDetail = z.infer<typeof FirmwareTaskDetail>;
 
 export const TaskNew = z.strictObject({
@@ -73,6 +79,12 @@ export const taskCalls = calls('firmware', '/api/fotaUptask', {
   start: transition(taskMachine, 'start', 'firmware:task:enable', FirmwareTask),
   pause: transition(taskMachine, 'pause', 'firmware:task:pause', FirmwareTask),
   recover: transition(taskMachine, 'recover', 'firmware:task:pause', FirmwareTask),
+  /** Opens the next ring now, whatever the open one stands at. `ring` is the number of the one to open. */
+  openRing: call({
+    can: 'firmware:task:enable',
+    input: one.extend({ ring: z.int().min(2).max(10) }),
+    output: FirmwareTaskDetail,
+  }),
   cancel: transition(taskMachine, 'cancel', 'firmware:task:cancel', FirmwareTask),
   delete: call({ can: 'firmware:task:delete', input: one, faults: ['TASK_NOT_DELETABLE'] }),
   curve: call({ can: seeing, reads: true, input: one, output: Curve }),

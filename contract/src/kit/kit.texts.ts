@@ -193,6 +193,8 @@ export const kitTexts = texts({
     'Searches can have up to {limit, number} characters. The list isn’t searched for this text.',
     '搜索内容最多 {limit, number} 个字符，列表未按此内容搜索。',
   ],
+  'invalid.lastRing': ['The last ring takes all remaining terminals.', '最后一批须包含其余所有终端。'],
+  'invalid.ringShares': ['Each share must be larger than the one before.', '每批的累计比例须大于前一批。'],
   'invalid.whole': [
     'Enter a whole number{bounds, select, both { from {min, number} to {max, number}} min { of at least {min, number}} max { of at most {max, number}} other {}}.',
     '请输入{bounds, select, both { {min, number} 至 {max, number} 的} min {不小于 {min, number} 的} max {不大于 {max, number} 的} other {}}整数。',

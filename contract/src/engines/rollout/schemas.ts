@@ -4,6 +4,7 @@ import { allowedActions } from '../../kit/allowed-actions.ts';
 import { filter } from '../../kit/page.ts';
 import { Id, Moment, Name, Remark, ref, revision } from '../../kit/schema.ts';
 import { stateOf } from '../../kit/state-machine.ts';
+import { Rings } from './rings.ts';
 import { resultMachine, taskMachine } from './state-machines.ts';
 
 /** Release scope of specification section 4. */
@@ -21,14 +22,6 @@ export const TaskScope = z.discriminatedUnion('releaseScope', [
   z.strictObject({ releaseScope: z.literal('2'), sns: z.array(z.string().trim().toUpperCase().min(4).max(32)).min(1).max(20_000) }),
 ]);
 export type TaskScope = z.output<typeof TaskScope>;
-
-/** Rings go out one after the other: the next opens at its success share, the task halts at its failure share. */
-export const Ring = z.strictObject({
-  share: z.int().min(1).max(100),
-  openAt: z.int().min(0).max(100).default(90),
-  waitForPerson: z.boolean().default(false),
-});
-export type Ring = z.output<typeof Ring>;
 
 /** A task that names no day for its end has one nevertheless. */
 export const EXPIRY_DAYS = 30;
@@ -51,11 +44,7 @@ export const Delivery = z.strictObject({
   haltAfter: z.int().min(1).max(100_000).default(10),
   onBusy: z.enum(['wait', 'replace']).default('wait'),
   allowDowngrade: z.boolean().default(false),
-  rings: z
-    .array(Ring)
-    .min(1)
-    .max(10)
-    .default([{ share: 100, openAt: 90, waitForPerson: false }]),
+  rings: Rings.prefault([{}]),
 });
 export type Delivery = z.output<typeof Delivery>;
 
@@ -137,6 +126,8 @@ export const TaskPreview = z.object({
   online: z.int(),
   bytes: z.number(),
   minutes: z.number().nullable(),
+  /** Matched terminals by ring. */
+  rings: z.array(z.int()),
 });
 
 /** Results ended by minute, for the curve. */

@@ -20,7 +20,7 @@ interface Open {
  */
 export async function closeResults(
   db: Db,
-  app: AppContext,
+  app: Pick<AppContext, 'now' | 'sendMessages'>,
   condition: RawBuilder<boolean>,
   how: 'cancel' | 'expire' | 'deviceDeleted',
   reason: string,

@@ -1,6 +1,5 @@
 import type { Delivery } from '@mooring/contract/engines/rollout/schemas';
-import { failedStates, resultMachine, succeededStates } from '@mooring/contract/engines/rollout/state-machines';
-import { codeOf, codesOf } from '@mooring/contract/kit/state-machine';
+import { type Counts, failedOf, isReached, openOf, ringState, sizeOf, soakedAt, succeededOf } from './rings.ts';
 
 export interface Rollout {
   readonly state: string;
@@ -9,48 +8,70 @@ export interface Rollout {
   readonly gathered: boolean;
   readonly openRing: number;
   readonly delivery: Pick<Delivery, 'rings' | 'haltPercent' | 'haltAfter'>;
+  /** What a person has let the task go on with, in all and in the open ring: only what comes after halts it again. */
+  readonly accepted: { readonly failed: number; readonly ended: number; readonly ringFailed: number };
+  /** When the open ring reached its success share. */
+  readonly ringReadyAt: Date | null;
+  /** People know already that the open ring waits for them. */
+  readonly ringTold: boolean;
 }
 /** Device results by ring and state code. */
-export type RingTally = ReadonlyMap<number, Readonly<Record<string, number>>>;
+export type RingTally = ReadonlyMap<number, Counts>;
 
 export type Decision =
   | { readonly do: 'start' | 'finish' | 'expire' }
-  | { readonly do: 'openRing'; readonly ring: number }
+  | { readonly do: 'openRing' | 'ringReady'; readonly ring: number }
+  | { readonly do: 'askPerson'; readonly ring: number; readonly succeeded: number; readonly of: number }
   | { readonly do: 'halt'; readonly failed: number; readonly ended: number };
 
-const good = codesOf(resultMachine, [...succeededStates]);
-const bad = codesOf(resultMachine, [...failedStates]);
-const open = codesOf(resultMachine, ['notSent', 'sent', 'paused']);
-const deleted = codeOf(resultMachine, 'deviceDeleted');
-
-const sum = (counts: Readonly<Record<string, number>> | undefined, codes: readonly string[]) =>
-  codes.reduce((all, code) => all + (counts?.[code] ?? 0), 0);
 /** What has become of the devices of all rings. */
 export function endsOf(tally: RingTally): { succeeded: number; failed: number; ended: number } {
   const rings = [...tally.values()];
-  const count = (codes: readonly string[]) => rings.reduce((all, counts) => all + sum(counts, codes), 0);
-  const [succeeded, failed] = [count(good), count(bad)];
+  const succeeded = rings.reduce((all, counts) => all + succeededOf(counts), 0);
+  const failed = rings.reduce((all, counts) => all + failedOf(counts), 0);
   return { succeeded, failed, ended: succeeded + failed };
 }
-const sumAll = (counts: Readonly<Record<string, number>> | undefined) => Object.values(counts ?? {}).reduce((all, n) => all + n, 0);
+
+/** Whether failures are too many: in all, or of the open ring. What a person accepted counts no more. */
+function halts({ delivery, accepted, openRing }: Rollout, tally: RingTally): Decision | undefined {
+  const all = endsOf(tally);
+  const failed = Math.max(0, all.failed - accepted.failed);
+  const ended = Math.max(0, all.ended - accepted.ended);
+  if (delivery.haltPercent !== null && ended >= delivery.haltAfter && failed * 100 >= delivery.haltPercent * ended)
+    return { do: 'halt', failed, ended };
+  const counts = tally.get(openRing);
+  const ringFailed = Math.max(0, failedOf(counts) - accepted.ringFailed);
+  const haltAt = delivery.rings[openRing - 1]?.haltAt ?? null;
+  if (haltAt !== null && ringFailed > 0 && ringFailed * 100 >= haltAt * sizeOf(counts))
+    return { do: 'halt', failed: ringFailed, ended: sizeOf(counts) };
+  return undefined;
+}
+
+/** What becomes of the open ring, while there is one after it. */
+function nextRing(rollout: Rollout, tally: RingTally, now: Date): Decision | undefined {
+  const { openRing, ringReadyAt: readyAt, ringTold } = rollout;
+  const { rings } = rollout.delivery;
+  const ring = rings[openRing - 1];
+  if (!ring || openRing >= rings.length) return undefined;
+  const counts = tally.get(openRing);
+  if (!readyAt && isReached(ring, counts))
+    return ring.soakMinutes || ring.waitForPerson ? { do: 'ringReady', ring: openRing } : { do: 'openRing', ring: openRing + 1 };
+  if (readyAt && !ring.waitForPerson && soakedAt(ring, readyAt) <= now) return { do: 'openRing', ring: openRing + 1 };
+  const state = ringState({ no: openRing, openRing, rings, counts, readyAt }, now);
+  return !ringTold && (state === 'asking' || state === 'short')
+    ? { do: 'askPerson', ring: openRing, succeeded: succeededOf(counts), of: sizeOf(counts) }
+    : undefined;
+}
 
 /** What should happen to a task now (design 1, "Decide purely"). The order is the order of urgency; only the first is carried out. */
 export function decide(rollout: Rollout, tally: RingTally, now: Date): Decision | undefined {
-  const { state, delivery } = rollout;
+  const { state } = rollout;
   if (rollout.expiresAt && rollout.expiresAt <= now && ['scheduled', 'running', 'paused', 'halted'].includes(state))
     return { do: 'expire' };
   if (state === 'scheduled') return rollout.gathered && (!rollout.startAt || rollout.startAt <= now) ? { do: 'start' } : undefined;
   if (state !== 'running' || !rollout.gathered) return undefined;
-  const rings = [...tally.entries()];
-  const failed = rings.reduce((all, [, counts]) => all + sum(counts, bad), 0);
-  const ended = failed + rings.reduce((all, [, counts]) => all + sum(counts, good), 0);
-  if (delivery.haltPercent !== null && ended >= delivery.haltAfter && failed * 100 >= delivery.haltPercent * ended)
-    return { do: 'halt', failed, ended };
-  if (rings.every(([, counts]) => sum(counts, open) === 0)) return { do: 'finish' };
-  const ring = delivery.rings[rollout.openRing - 1];
-  if (!ring || rollout.openRing >= delivery.rings.length || ring.waitForPerson) return undefined;
-  const counts = tally.get(rollout.openRing);
-  const size = sumAll(counts) - (counts?.[deleted] ?? 0);
-  const done = sum(counts, good);
-  return size === 0 || done * 100 >= ring.openAt * size ? { do: 'openRing', ring: rollout.openRing + 1 } : undefined;
+  const halt = halts(rollout, tally);
+  if (halt) return halt;
+  if ([...tally.values()].every((counts) => openOf(counts) === 0)) return { do: 'finish' };
+  return nextRing(rollout, tally, now);
 }

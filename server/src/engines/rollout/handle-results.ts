@@ -1,7 +1,7 @@
 import { failureReasons } from '@mooring/contract/device/messages';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
-import type { Db } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
 import { revokeMessages } from '../../platform/gateway/send-messages.ts';
@@ -171,7 +171,12 @@ async function handleProgress(db: Db, app: AppContext, batch: readonly UpMessage
 }
 
 /** Says that lists of these tasks and their devices changed. */
-export async function invalidateTasks(db: Db, app: AppContext, kinds: readonly TaskKind[], ids: readonly number[]): Promise<void> {
+export async function invalidateTasks(
+  db: Db,
+  app: Pick<Ctx, 'invalidate'>,
+  kinds: readonly TaskKind[],
+  ids: readonly number[],
+): Promise<void> {
   if (ids.length === 0) return;
   const tasks = await db
     .selectFrom('rollout_task')

@@ -16,16 +16,19 @@ export async function matching(db: Db, aim: Aim): Promise<RawBuilder<boolean>> {
   const { scope } = aim;
   if (scope.releaseScope === '0') return base;
   if (scope.releaseScope === '2') return sql<boolean>`${base} and d.sn = any(${scope.sns}::text[])`;
-  const depts =
-    scope.deptIds.length > 0 ? await db.selectFrom('org_dept').select('dept_path').where('id', 'in', scope.deptIds).execute() : [];
-  const ranges = depts.map((dept) => sql<boolean>`(d.dept_path >= ${dept.dept_path} and d.dept_path < ${`${dept.dept_path}~`})`);
-  const inDepts =
-    scope.deptIds.length === 0
-      ? sql<boolean>`true`
-      : ranges.length === 0
-        ? sql<boolean>`false`
-        : sql<boolean>`(${sql.join(ranges, sql` or `)})`;
+  const inDepts = scope.deptIds.length === 0 ? sql<boolean>`true` : await below(db, scope.deptIds);
   const running = scope.firmware.length === 0 ? sql<boolean>`true` : sql<boolean>`d.firmware = any(${scope.firmware}::text[])`;
   const tagged = scope.tags.length === 0 ? sql<boolean>`true` : sql<boolean>`d.tags && ${scope.tags}::text[]`;
   return sql<boolean>`${base} and ${inDepts} and ${running} and ${tagged}`;
+}
+
+/** Devices (as `d`) at and below departments. */
+export async function below(db: Db, deptIds: readonly number[]): Promise<RawBuilder<boolean>> {
+  const depts = await db
+    .selectFrom('org_dept')
+    .select('dept_path')
+    .where('id', 'in', [...deptIds])
+    .execute();
+  const ranges = depts.map((dept) => sql<boolean>`(d.dept_path >= ${dept.dept_path} and d.dept_path < ${`${dept.dept_path}~`})`);
+  return ranges.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(ranges, sql` or `)})`;
 }

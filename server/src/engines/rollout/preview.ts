@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Db } from '../../platform/context.ts';
 import { type Aim, matching } from './match.ts';
+import { ringOf } from './select-targets.ts';
 
 /** What a package is worth to a device at a version. */
 export interface Offer {
@@ -26,6 +27,13 @@ export async function previewOf(
   const busy = await sql<{ n: number }>`
     select count(*)::int as n from device d where ${condition}
       and d.id in (select r.device_id from rollout_result r where r.kind = ${kind} and r.state in ('1', '2', '8'))`.execute(db);
+  const rings =
+    delivery.rings.length === 1
+      ? []
+      : (
+          await sql<{ ring: number; n: number }>`
+            select ${await ringOf(db, delivery.rings)} as ring, count(*)::int as n from device d where ${condition} group by 1`.execute(db)
+        ).rows;
   const unknownSns = aim.scope.releaseScope === '2' ? await unknownOf(db, aim, aim.scope.sns) : [];
   const byVersion = found.rows.map((row) => ({ version: row.version, count: row.n, ...offerFor(row.version) }));
   const matched = byVersion.reduce((sum, row) => sum + row.count, 0);
@@ -37,6 +45,7 @@ export async function previewOf(
     busy: busy.rows[0]?.n ?? 0,
     online,
     bytes: byVersion.reduce((sum, row) => sum + row.bytes * row.count, 0),
+    rings: delivery.rings.map((_ring, at) => (delivery.rings.length === 1 ? matched : (rings.find((row) => row.ring === at + 1)?.n ?? 0))),
     // Who is offline follows when it connects, whatever the pace.
     minutes: delivery.pacePerMinute === null ? null : Math.ceil(online / delivery.pacePerMinute),
   };

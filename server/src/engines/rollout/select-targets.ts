@@ -1,32 +1,43 @@
-import { sql } from 'kysely';
+import type { Ring } from '@mooring/contract/engines/rollout/rings';
+import { type RawBuilder, sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { closeResults } from './close.ts';
-import { matching } from './match.ts';
+import { below, matching } from './match.ts';
 import type { Task, TaskKind } from './task.ts';
 
 // Each batch adds a sum for each organisation, of which there may be ten thousand.
 const BATCH = 100_000;
 
-/** Ring of a device: a stable hash of its SN picks among the cumulated shares. */
-function ringOf(task: Task) {
-  if (task.delivery.rings.length === 1) return sql<number>`1`;
-  let reached = 0;
-  const bounds = task.delivery.rings.map((ring) => (reached += ring.share));
-  const total = Math.max(100, reached);
-  return sql<number>`coalesce((select min(i) from unnest(${bounds}::int[]) with ordinality as u(bound, i) where abs(hashtextextended(d.sn, 0) % ${total}) < bound), ${bounds.length})::int`;
+/** Ring of a device `d`: the first that names it, else the share that a stable hash of its SN picks. */
+export async function ringOf(db: Db, rings: readonly Ring[]): Promise<RawBuilder<number>> {
+  if (rings.length === 1) return sql<number>`1`;
+  const named: RawBuilder<unknown>[] = [];
+  const shares: RawBuilder<unknown>[] = [];
+  for (const [at, ring] of rings.entries()) {
+    const conditions = [
+      ...(ring.sns ? [sql`d.sn = any(${ring.sns}::text[])`] : []),
+      ...(ring.tags ? [sql`d.tags && ${ring.tags}::text[]`] : []),
+      ...(ring.deptIds ? [await below(db, ring.deptIds)] : []),
+    ];
+    const no = sql.lit(at + 1);
+    if (conditions.length > 0) named.push(sql`when ${sql.join(conditions, sql` or `)} then ${no}`);
+    else shares.push(sql`when abs(hashtextextended(d.sn, 0) % 100) < ${sql.lit(ring.share)} then ${no}`);
+  }
+  return sql<number>`case ${sql.join([...named, ...shares], sql` `)} end`;
 }
 
 /** Freezes the devices of an enabled task, a batch a transaction; a process that dies in between goes on where it stopped. */
 export async function selectTargets(db: Db, app: AppContext, kind: TaskKind, task: Task): Promise<void> {
   const version = await kind.targetVersion(db, task);
   const condition = await matching(db, { productId: task.product_id, deptPath: task.dept_path, scope: task.scope, version });
+  const ring = await ringOf(db, task.delivery.rings);
   const found = await sql<{ n: number; last: number | null }>`
     with batch as (
-      select d.id, d.sn, d.dept_path, d.firmware, d.status from device d where d.id > ${task.gathered_to} and ${condition} order by d.id limit ${BATCH}
+      select d.id, d.sn, d.dept_path, d.firmware, d.status, d.tags from device d where d.id > ${task.gathered_to} and ${condition} order by d.id limit ${BATCH}
     ), added as (
       insert into rollout_result (task_id, kind, device_id, sn, ring, next_at, tries_left, from_version, dept_path)
-      select ${task.id}, ${task.kind}, d.id, d.sn, ${ringOf(task)}, case when d.status = '3' then ${app.now()}::timestamptz else 'infinity' end, ${task.delivery.retries}, d.firmware, d.dept_path from batch d
+      select ${task.id}, ${task.kind}, d.id, d.sn, ${ring}, case when d.status = '3' then ${app.now()}::timestamptz else 'infinity' end, ${task.delivery.retries}, d.firmware, d.dept_path from batch d
       on conflict (task_id, device_id) do nothing
     )
     select count(*)::int as n, max(id) as last from batch`.execute(db);

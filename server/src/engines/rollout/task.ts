@@ -48,9 +48,6 @@ export interface TaskKind {
   tell(db: Db, task: Task, news: TaskNews): Promise<void>;
 }
 
-export interface TaskNews {
-  readonly what: 'halted' | 'finished';
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly ended: number;
-}
+export type TaskNews =
+  | { readonly what: 'halted' | 'finished'; readonly succeeded: number; readonly failed: number; readonly ended: number }
+  | { readonly what: 'asks'; readonly ring: number; readonly succeeded: number; readonly of: number };

@@ -7,8 +7,10 @@ import { revokeMessages } from '../../platform/gateway/send-messages.ts';
 import type { Service } from '../../platform/module.ts';
 import { closeResults } from './close.ts';
 import { type Decision, decide, endsOf, type RingTally } from './decide.ts';
+import { DEVICE_DISABLED } from './follow-devices.ts';
 import { invalidateTasks } from './handle-results.ts';
 import { retryByThemselves } from './retry.ts';
+import { markRing, openRing, ringRow } from './ring-rows.ts';
 import { selectTargets } from './select-targets.ts';
 import { sendDue } from './send.ts';
 import { foldTally, ringTallyOf } from './tally.ts';
@@ -20,17 +22,27 @@ const LOCKS = 7200;
 
 async function carryOut(db: Db, app: AppContext, kind: TaskKind, task: Task, decision: Decision, tally: RingTally): Promise<void> {
   const now = app.now();
-  if (decision.do === 'halt' || decision.do === 'finish')
-    await kind.tell(db, task, { what: decision.do === 'halt' ? 'halted' : 'finished', ...endsOf(tally) });
-  if (decision.do === 'openRing')
-    await db.updateTable('rollout_task').set({ open_ring: decision.ring }).where('id', '=', task.id).execute();
-  else if (decision.do === 'halt')
-    await move(db, taskRows, 'halt', [task.id], { set: { halt_reason: `${decision.failed}/${decision.ended}` } });
-  else if (decision.do === 'start')
-    await move(db, taskRows, 'start', [task.id], {
-      set: { started_at: now, expires_at: task.expires_at ?? new Date(now.getTime() + EXPIRY_DAYS * 86_400_000) },
-    });
-  else await move(db, taskRows, decision.do, [task.id], { set: { ended_at: now } });
+  switch (decision.do) {
+    case 'openRing':
+      return openRing(db, task, decision.ring, now, null);
+    case 'ringReady':
+      return markRing(db, task.id, decision.ring, { ready_at: now });
+    case 'askPerson':
+      await kind.tell(db, task, { what: 'asks', ring: decision.ring, succeeded: decision.succeeded, of: decision.of });
+      return markRing(db, task.id, decision.ring, { told_at: now });
+    case 'start':
+      await move(db, taskRows, 'start', [task.id], {
+        set: { started_at: now, expires_at: task.expires_at ?? new Date(now.getTime() + EXPIRY_DAYS * 86_400_000) },
+      });
+      return openRing(db, task, 1, now, null);
+    case 'halt':
+      await kind.tell(db, task, { what: 'halted', ...endsOf(tally) });
+      await move(db, taskRows, 'halt', [task.id], { set: { halt_reason: `${decision.failed}/${decision.ended}` } });
+      return;
+    case 'finish':
+      await kind.tell(db, task, { what: 'finished', ...endsOf(tally) });
+  }
+  await move(db, taskRows, decision.do, [task.id], { set: { ended_at: now } });
 }
 
 /** Attempts without a result in time; the terminal's late word still counts. */
@@ -59,11 +71,12 @@ async function follow(db: Db, app: AppContext, task: Task): Promise<number> {
   const set = { changed_at: app.now() };
   if (task.state === 'paused') return (await move(db, resultRows, 'pause', some(['1', '2']), { set })).length;
   if (task.state === 'running') {
-    const sent = await move(db, resultRows, 'recover', sql`${some(['8'])} and offer is not null and ended_at is null`, {
+    const held = sql`${some(['8'])} and coalesce(reason, '') <> ${DEVICE_DISABLED}`;
+    const sent = await move(db, resultRows, 'recover', sql`${held} and offer is not null and ended_at is null`, {
       to: 'sent',
       set: { ...set, due_at: new Date(app.now().getTime() + task.delivery.timeoutMinutes * 60_000) },
     });
-    const never = await move(db, resultRows, 'recover', sql`${some(['8'])} and not (offer is not null and ended_at is null)`, {
+    const never = await move(db, resultRows, 'recover', sql`${held} and not (offer is not null and ended_at is null)`, {
       to: 'notSent',
       set,
     });
@@ -90,6 +103,7 @@ async function turn(db: Db, app: AppContext, kinds: readonly TaskKind[], id: num
   }
   await foldTally(db, id);
   const tally = await ringTallyOf(db, id);
+  const ring = await ringRow(db, id, task.open_ring);
   const decision = decide(
     {
       state: task.state,
@@ -98,6 +112,9 @@ async function turn(db: Db, app: AppContext, kinds: readonly TaskKind[], id: num
       gathered: task.gathered_at !== null,
       openRing: task.open_ring,
       delivery: task.delivery,
+      accepted: { failed: task.accepted_failed, ended: task.accepted_ended, ringFailed: ring?.accepted_failed ?? 0 },
+      ringReadyAt: ring?.ready_at ?? null,
+      ringTold: ring?.told_at != null,
     },
     tally,
     app.now(),

@@ -1,3 +1,5 @@
+import { DEVICE_DISABLED } from './follow-devices.ts';
+
 /** What is known of one device of a task. */
 export interface WhyFacts {
   readonly state: string;
@@ -56,7 +58,7 @@ export function why(facts: WhyFacts, now: Date): Why {
     case '5':
       return said('timeout');
     case '8':
-      return said('taskPaused');
+      return said(facts.reason === DEVICE_DISABLED ? 'deviceDisabled' : 'taskPaused');
     case '10':
       return said('deviceDeleted');
     default:

@@ -2,6 +2,7 @@ import { deviceMachine } from '@mooring/contract/device/state-machines';
 import type { Fault } from '@mooring/contract/kit/fault';
 import { codesOf } from '@mooring/contract/kit/state-machine';
 import { type RawBuilder, sql } from 'kysely';
+import { FOLLOW_DEVICES } from '../../engines/rollout/follow-devices.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { deptInScope } from './add-device.ts';
@@ -11,6 +12,11 @@ import { deviceRows } from './device-rows.ts';
 /** Does one act to a batch of devices and answers which it was done to. */
 export type BulkAct = (ctx: Ctx, db: Db, ids: readonly number[], params: Record<string, unknown>) => Promise<readonly number[]>;
 
+/** Open results of releases follow their devices. */
+async function followed(ctx: Ctx, db: Db, ids: readonly number[]): Promise<readonly number[]> {
+  if (ids.length > 0) await ctx.enqueue(db, FOLLOW_DEVICES, { ids });
+  return ids;
+}
 const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id);
 
 /** As it was before; online becomes offline until it is seen. */
@@ -25,7 +31,7 @@ const enable: BulkAct = async (ctx, db, ids) => {
     const condition = sql`id = any(${ids}::bigint[]) and deleted_at is null and coalesce(status_before, '2') = ${code}`;
     done.push(...idsOf(await move(db, deviceRows, 'enable', condition, { to, actorId: ctx.actor.userId })));
   }
-  return done;
+  return followed(ctx, db, done);
 };
 
 /** A disabled terminal is cut off at once. */
@@ -38,7 +44,7 @@ const disable: BulkAct = async (ctx, db, ids) => {
   );
   await sql`insert into gateway_cut (sn) select sn from device where id = any(${done}::bigint[])`.execute(db);
   await sql`update device_presence set online = false where device_id = any(${done}::bigint[])`.execute(db);
-  return done;
+  return followed(ctx, db, done);
 };
 
 const simple =
@@ -53,7 +59,7 @@ const remove: BulkAct = async (ctx, db, ids) => {
   );
   const done = idsOf(gone.rows);
   await sql`insert into gateway_cut (sn) select sn from device where id = any(${done}::bigint[])`.execute(db);
-  return done;
+  return followed(ctx, db, done);
 };
 
 /** History keeps the path of its time; only the device itself changes hands. */
@@ -64,7 +70,7 @@ const toDept: BulkAct = async (ctx, db, ids, params) => {
     db,
   );
   await ctx.invalidate(db, '/device', dept.path);
-  return idsOf(moved.rows);
+  return followed(ctx, db, idsOf(moved.rows));
 };
 
 const send: BulkAct = async (ctx, db, ids, params) => {

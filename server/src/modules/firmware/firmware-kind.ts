@@ -30,20 +30,24 @@ export function packageFor(chosen: PackageRow, diffs: ReadonlyMap<string, Packag
   return diff ?? (chosen.kind === 'TA' ? chosen : undefined);
 }
 
+const newsNames = { halted: 'taskHalted', finished: 'taskFinished', asks: 'taskAsks' } as const;
+
 export const firmwareKind = (keys: () => Promise<ReleaseKeys>): TaskKind => ({
   kind: 'firmware',
   groups: { tasks: '/api/fotaUptask', results: '/api/fotataskdevice' },
-  tell: (db, task, { what, ...figures }) =>
-    notify(db, {
-      name: what === 'halted' ? 'taskHalted' : 'taskFinished',
+  tell(db, task, { what, ...figures }) {
+    const isUrgent = what !== 'finished';
+    return notify(db, {
+      name: newsNames[what],
       params: { task: task.name, ...figures },
       to: { above: task.dept_path, can: 'firmware:task:page' },
       deptPath: task.dept_path,
-      priority: what === 'halted' || figures.failed > 0 ? '1' : '3',
+      priority: isUrgent || ('failed' in figures && figures.failed > 0) ? '1' : '3',
       link: `/device/fota/taskmod/${task.id}`,
-      channels: what === 'halted' ? ['centre', 'popup'] : ['centre'],
+      channels: isUrgent ? ['centre', 'popup'] : ['centre'],
       alarm: what === 'halted',
-    }),
+    });
+  },
   async targetVersion(db, task) {
     const row = await packageById(db, task.package_id);
     if (!row) throw new Error(`package ${task.package_id} is gone`);

@@ -9,7 +9,7 @@ import { page } from '../../platform/db/page.ts';
 import { handlers, type Route } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { addPackage } from './add-package.ts';
-import { disableTask, enableTask, moveTask, startTask, submitTask } from './move-task.ts';
+import { disableTask, enableTask, moveTask, openNextRing, recoverTask, startTask, submitTask } from './move-task.ts';
 import { firmwarePackage, packageById, packageConditions, packageSorts, packagesOf } from './package-queries.ts';
 import { pageResults, RETRY, resultExporter } from './page-results.ts';
 import { previewTask } from './preview-task.ts';
@@ -65,7 +65,8 @@ export const firmwareRoutes = (signer: () => Promise<SignManifest>): Route[] => 
     disable: (ctx, input) => disableTask(ctx, input.id),
     start: (ctx, input) => startTask(ctx, input.id),
     pause: (ctx, input) => moveTask(ctx, input.id, 'pause'),
-    recover: (ctx, input) => moveTask(ctx, input.id, 'recover', { set: { halt_reason: null } }),
+    recover: (ctx, input) => recoverTask(ctx, input.id),
+    openRing: openNextRing,
     cancel: (ctx, input) => moveTask(ctx, input.id, 'cancel', { set: { ended_at: ctx.now() } }),
     delete: (ctx, input) => deleteTask(ctx, input.id),
     curve: async (ctx, input) => curveOf(ctx.db, (await taskById(ctx, input.id)).id),

@@ -1,3 +1,4 @@
+import { followDevicesJob } from '../../engines/rollout/follow-devices.ts';
 import { rolloutMessages } from '../../engines/rollout/handle-results.ts';
 import { rolloutService } from '../../engines/rollout/tick.ts';
 import type { AppContext } from '../../platform/app-context.ts';
@@ -25,5 +26,6 @@ export function makeFirmware(app: AppContext): Module {
     exporters: [resultExporter],
     messages: rolloutMessages([kind]),
     services: [rolloutService([kind])],
+    jobs: [followDevicesJob([kind])],
   };
 }

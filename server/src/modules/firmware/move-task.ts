@@ -1,11 +1,12 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import { matching } from '../../engines/rollout/match.ts';
+import { acceptFailures, isNextRing, openRing } from '../../engines/rollout/ring-rows.ts';
 import { readTask, taskRows } from '../../engines/rollout/task.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { type Move, move } from '../../platform/db/move.ts';
 import { publishedPackage } from './package-queries.ts';
-import { ownTask, showTask } from './task-row.ts';
+import { ownTask, showDetail, showTask } from './task-row.ts';
 
 type TaskEvent = keyof typeof taskRows.machine.events & string;
 type TaskState = keyof typeof taskRows.machine.states & string;
@@ -50,7 +51,27 @@ export async function disableTask(ctx: Ctx, id: number) {
 export async function startTask(ctx: Ctx, id: number) {
   const row = await ownTask(ctx, id);
   if (row.state !== 'scheduled') throw fault('OVERTAKEN');
-  if (row.gathered_at !== null) return moveTask(ctx, id, 'start', { set: { started_at: ctx.now() } });
+  if (row.gathered_at !== null) {
+    await openRing(ctx.db, row, 1, ctx.now(), null);
+    return moveTask(ctx, id, 'start', { set: { started_at: ctx.now() } });
+  }
   await ctx.db.updateTable('rollout_task').set({ start_at: ctx.now() }).where('id', '=', id).execute();
   return showTask(ctx, id);
+}
+
+/** Goes on after a pause or a halt. What had failed until a halt is accepted: it would halt at its next turn again. */
+export async function recoverTask(ctx: Ctx, id: number) {
+  const row = await ownTask(ctx, id);
+  if (row.state === 'halted') await acceptFailures(ctx.db, row);
+  return moveTask(ctx, id, 'recover', { set: { halt_reason: null } });
+}
+
+/** Opens the next ring by a person's word, whatever the open one stands at. */
+export async function openNextRing(ctx: Ctx, { id, ring }: { id: number; ring: number }) {
+  const row = await ownTask(ctx, id);
+  if (!(await isNextRing(ctx.db, id, ring, readTask(row).delivery.rings.length))) throw fault('OVERTAKEN');
+  await openRing(ctx.db, row, ring, ctx.now(), ctx.actor.userName);
+  ctx.audit({ target: row.name, before: { openRing: ring - 1 }, after: { openRing: ring } });
+  await ctx.invalidate(ctx.db, '/api/fotaUptask');
+  return showDetail(ctx, id);
 }

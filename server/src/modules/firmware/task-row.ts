@@ -1,6 +1,8 @@
 import type { FirmwareTask, FirmwareTaskDetail } from '@mooring/contract/firmware/task-calls';
 import { fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
 import type { z } from 'zod';
+import { standingOf } from '../../engines/rollout/ring-rows.ts';
 import { talliesOf } from '../../engines/rollout/tally.ts';
 import { readTask } from '../../engines/rollout/task.ts';
 import { type HeadRow, type TaskPermissions, taskHead, tasksOf } from '../../engines/rollout/task-queries.ts';
@@ -28,7 +30,8 @@ export const withPackage = (ctx: Ctx) =>
       'f.size as package_size',
       'f.sha256 as package_sha256',
       'p.name as product_name',
-    ]);
+    ])
+    .select(sql<number>`coalesce(jsonb_array_length(t.delivery -> 'rings'), 1)`.as('rings'));
 export type FirmwareTaskRow = Awaited<ReturnType<ReturnType<typeof withPackage>['execute']>>[number];
 
 export function firmwareTask(ctx: Ctx, row: FirmwareTaskRow, tally: Readonly<Record<string, number>>): z.input<typeof FirmwareTask> {
@@ -39,9 +42,19 @@ export function firmwareTask(ctx: Ctx, row: FirmwareTaskRow, tally: Readonly<Rec
     row.dept_path.startsWith(ctx.scope.path);
   const mayEdit =
     ['draft', 'returned'].includes(row.state) && ctx.actor.permissions.has('firmware:task:add') && row.dept_path.startsWith(ctx.scope.path);
+  const mayOpenRing =
+    row.state === 'running' &&
+    row.open_ring < row.rings &&
+    ctx.actor.permissions.has('firmware:task:enable') &&
+    row.dept_path.startsWith(ctx.scope.path);
   return {
     ...head,
-    ...allowing([...head.allowedActions, ...(mayEdit ? ['edit'] : []), ...(mayDelete ? ['delete'] : [])]),
+    ...allowing([
+      ...head.allowedActions,
+      ...(mayOpenRing ? ['openRing'] : []),
+      ...(mayEdit ? ['edit'] : []),
+      ...(mayDelete ? ['delete'] : []),
+    ]),
     package: {
       id: row.package_id,
       version: row.package_version,
@@ -73,8 +86,15 @@ export async function showTask(ctx: Ctx, id: number): Promise<z.input<typeof Fir
 
 export async function showDetail(ctx: Ctx, id: number): Promise<z.input<typeof FirmwareTaskDetail>> {
   const row = await taskById(ctx, id);
-  const { scope, delivery } = readTask(row);
+  const task = readTask(row);
+  const { scope, delivery } = task;
   // Whom else it goes to is the owner's to know; those below see the header and their own devices.
-  const shown = row.dept_path.startsWith(ctx.scope.path) ? scope : ({ releaseScope: '0' } as const);
-  return { ...(await showTask(ctx, id)), scope: shown, delivery, openRing: row.open_ring };
+  const isOwner = row.dept_path.startsWith(ctx.scope.path);
+  return {
+    ...(await showTask(ctx, id)),
+    scope: isOwner ? scope : { releaseScope: '0' },
+    delivery: isOwner ? delivery : { ...delivery, rings: delivery.rings.slice(-1) },
+    openRing: row.open_ring,
+    rings: await standingOf(ctx.db, task, ctx.now()),
+  };
 }

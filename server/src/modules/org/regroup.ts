@@ -2,6 +2,7 @@ import { Fault } from '@mooring/contract/kit/fault';
 import type { Impact } from '@mooring/contract/org/schemas';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { FOLLOW_DEVICES } from '../../engines/rollout/follow-devices.ts';
 import { retargetDept } from '../../engines/rollout/pause-below.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
@@ -102,6 +103,7 @@ async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: 
   }
   await invalidateDepts(ctx, db, unit.dept_path, target.dept_path);
   for (const group of ['/device', '/sys/user/member', '/api/fotaUptask']) await ctx.invalidate(db, group, target.dept_path);
+  await ctx.enqueue(db, FOLLOW_DEVICES, { below: kind === 'move' ? `${target.dept_path}${id}.` : target.dept_path });
   // What began under the old path and commits after this follows later.
   for (const [at, wait] of SWEEP_AFTER_MS.entries())
     await ctx.enqueue(

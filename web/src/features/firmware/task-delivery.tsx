@@ -5,6 +5,7 @@ import type { Form } from '../../kit/form/use-form.ts';
 import { MultiSelect, TextInput } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useT } from '../../ui/words.ts';
+import { RingsControl } from './task-rings-control.tsx';
 
 interface Window {
   readonly days: readonly number[];
@@ -54,7 +55,9 @@ export const deliveryFields: readonly FieldSpec[] = [
   { name: 'retries', label: 'firmware.task.retries' },
   { name: 'retryWaitSeconds', label: 'firmware.task.retryWait' },
   { name: 'timeoutMinutes', label: 'firmware.task.timeout', help: 'firmware.task.timeoutHelp' },
+  { name: 'rings', label: 'ring.title', help: 'ring.help', Control: RingsControl, wide: true },
   { name: 'haltPercent', label: 'firmware.task.halt', help: 'firmware.task.haltHelp', kind: 'number', unit: 'kit.unit.percent' },
+  { name: 'haltAfter', label: 'firmware.task.haltAfter', help: 'firmware.task.haltAfterHelp' },
   { name: 'allowDowngrade', label: 'firmware.task.allowDowngrade' },
 ];
 

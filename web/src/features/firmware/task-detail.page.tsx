@@ -6,6 +6,7 @@ import { taskActions } from './task-actions.ts';
 import { TaskCurve } from './task-curve.tsx';
 import { TaskDevices } from './task-devices.tsx';
 import { type Detail, TaskHead } from './task-head.tsx';
+import { openRing } from './task-rings.tsx';
 import { TaskSettings } from './task-settings.tsx';
 
 /** Every failed device of the task goes out again. */
@@ -36,10 +37,9 @@ export const taskDetail = detailPage({
     { key: 'startedAt', title: 'firmware.task.startedAt', kind: 'moment', when: (row) => row.startedAt !== null },
     { key: 'endedAt', title: 'firmware.task.endedAt', kind: 'moment', when: (row) => row.endedAt !== null },
     { key: 'expiresAt', title: 'firmware.task.expiresAt', kind: 'moment', when: (row) => row.expiresAt !== null },
-    { key: 'openRing', title: 'firmware.task.openRing', kind: 'number', when: (row) => row.delivery.rings.length > 1 },
     { key: 'remark', title: 'firmware.task.remark', when: (row) => row.remark !== '' },
   ],
-  actions: [...(taskActions as readonly RowAction<Detail>[]), retryFailed],
+  actions: [...(taskActions as readonly RowAction<Detail>[]), openRing, retryFailed],
   slots: { above: TaskHead },
   tabs: [
     { key: 'devices', title: 'firmware.task.devices', Body: TaskDevices },

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { TaskProgress } from './task-progress.tsx';
+import { TaskRings } from './task-rings.tsx';
 
 export type Detail = z.output<typeof FirmwareTaskDetail>;
 
@@ -16,6 +17,7 @@ export function TaskHead({ row }: { row: Detail }) {
           <TaskProgress row={row} />
         </section>
       ) : null}
+      <TaskRings row={row} />
     </div>
   );
 }

@@ -38,6 +38,12 @@ export function TaskPreview({ input }: { input: Input }) {
       {data.unknownSns.length > 0 ? (
         <Note tone="warn">{`${t('firmware.preview.unknown', { count: data.unknownSns.length })}: ${data.unknownSns.slice(0, 10).join(', ')}`}</Note>
       ) : null}
+      {data.rings.length > 1 ? (
+        <p>
+          {t('firmware.preview.rings')}:{' '}
+          {data.rings.map((count, at) => `${t('ring.no', { ring: at + 1 })} – ${format.number(count)}`).join(' · ')}
+        </p>
+      ) : null}
       {data.byVersion.length > 0 ? (
         <table className="m-plain-table">
           <thead>

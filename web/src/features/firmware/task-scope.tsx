@@ -1,53 +1,10 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import { useDepts } from '../../kit/choices.ts';
 import { SubForm } from '../../kit/form/sub-form.tsx';
-import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextArea } from '../../ui/controls.tsx';
-import { useT } from '../../ui/words.ts';
+import type { FieldSpec, Values } from '../../kit/form/types.ts';
 import { useProductOf, useTags, useVersions } from './choices.ts';
-import { readSns, scopeOf } from './scope-values.ts';
-
-function SnList({ value, onChange, onBlur }: ControlPart<string[] | undefined>) {
-  const t = useT();
-  const input = useRef<HTMLInputElement>(null);
-  // The text is the person's own until it is left: a line that has just been begun is no serial number yet.
-  const [text, setText] = useState(() => (value ?? []).join('\n'));
-  const put = (next: string) => {
-    setText(next);
-    onChange(readSns(next));
-  };
-  const tidy = () => setText((value ?? []).join('\n'));
-  const take = async (file: File | undefined) => {
-    if (file) put(readSns(`${text}\n${await file.text()}`).join('\n'));
-  };
-  return (
-    <div className="m-stack-tight">
-      <TextArea
-        value={text}
-        onChange={put}
-        onBlur={() => {
-          tidy();
-          onBlur();
-        }}
-      />
-      <div className="m-row">
-        <span className="m-muted m-grow">{t('firmware.task.snsCount', { count: value?.length ?? 0 })}</span>
-        <Button small icon="upload" onClick={() => input.current?.click()}>
-          {t('firmware.task.snsFile')}
-        </Button>
-      </div>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept=".txt,.csv"
-        aria-label={t('firmware.task.snsFile')}
-        onChange={(event) => void take(event.target.files?.[0])}
-      />
-    </div>
-  );
-}
+import { scopeOf } from './scope-values.ts';
+import { SnList } from './sn-list.tsx';
 
 const is = (scope: string) => (values: Values) => values.releaseScope === scope;
 const fieldsOf = (productId: number | undefined): readonly FieldSpec[] => [

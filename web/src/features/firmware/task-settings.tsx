@@ -1,6 +1,8 @@
 import type { TextKey } from '@mooring/contract/texts';
+import type { ReactNode } from 'react';
 import { Facts } from '../../kit/detail/detail-page.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
+import { DeptNames, RingRules } from './ring-rules.tsx';
 import type { Detail } from './task-head.tsx';
 
 type Agreed = Pick<Detail, 'delivery' | 'scope'>;
@@ -18,12 +20,13 @@ export function TaskSettings({ row, first = [] }: Props) {
   const none = '–';
   const number = (value: number | null) => (value === null ? none : format.number(value));
   const window = delivery.window;
-  const rows: readonly (readonly [TextKey, string])[] = [
+  const rows: readonly (readonly [TextKey, ReactNode])[] = [
     ...first,
     ['firmware.task.scope', t(`firmware.task.scope.${scope.releaseScope}`)],
     ...(scope.releaseScope === '2' ? [['firmware.task.sns', t('firmware.task.snsCount', { count: scope.sns.length })] as const] : []),
     ...(scope.releaseScope === '1'
       ? [
+          ['firmware.task.depts', <DeptNames key="depts" ids={scope.deptIds} />] as const,
           ['firmware.task.versions', scope.firmware.join(', ') || none] as const,
           ['firmware.task.tags', scope.tags.join(', ') || none] as const,
         ]
@@ -42,7 +45,9 @@ export function TaskSettings({ row, first = [] }: Props) {
     ['firmware.task.retryWait', number(delivery.retryWaitSeconds)],
     ['firmware.task.jitter', number(delivery.jitterSeconds)],
     ['firmware.task.timeout', number(delivery.timeoutMinutes)],
-    ['firmware.task.halt', number(delivery.haltPercent)],
+    ['ring.title', <RingRules key="rings" rings={delivery.rings} />],
+    ['firmware.task.halt', delivery.haltPercent === null ? none : format.percent(delivery.haltPercent / 100)],
+    ...(delivery.haltPercent === null ? [] : [['firmware.task.haltAfter', number(delivery.haltAfter)] as const]),
     ['firmware.task.allowDowngrade', t(delivery.allowDowngrade ? 'kit.yes' : 'kit.no')],
   ];
   return <Facts row={row} facts={rows.map(([title, text], at) => ({ key: `_${at}` as const, title, cell: () => text }))} />;

@@ -1,0 +1,31 @@
+import { Rings } from '@mooring/contract/engines/rollout/rings';
+import { expect, test } from 'vitest';
+import { allAtOnce, kindOf, ringAs, usualRings, withoutRing, withRing } from './ring-draft.ts';
+
+test('what the editor makes is what the call takes', () => {
+  for (const rings of [allAtOnce, usualRings, withRing(usualRings), withRing(withRing(usualRings)), withoutRing(usualRings, 0)])
+    expect(Rings.safeParse(rings).success).toBe(true);
+});
+
+test('a ring for other terminals keeps its rules, and names nothing of before', () => {
+  const strict = { share: 5, openAt: 100, haltAt: 10, waitForPerson: true };
+  const tagged = ringAs(strict, 'tags');
+  expect(tagged).toEqual({ share: 100, openAt: 100, haltAt: 10, waitForPerson: true, tags: [] });
+  expect(kindOf(tagged)).toBe('tags');
+  expect(ringAs(tagged, 'share')).toEqual({ ...strict, share: 10 });
+});
+
+test('without all but one ring everything goes out at once', () => {
+  expect(withoutRing(withoutRing(usualRings, 0), 0)).toBe(allAtOnce);
+});
+
+test('at most ten rings, the last of all, shares that grow', () => {
+  const share = (...shares: number[]) => Rings.safeParse(shares.map((one) => ({ share: one })));
+  const said = (made: ReturnType<typeof share>) => made.error?.issues.map((issue) => issue.message);
+  expect(share(5, 25, 100).success).toBe(true);
+  expect(said(share(5, 25))).toEqual(['invalid.lastRing']);
+  expect(said(share(25, 25, 100))).toEqual(['invalid.ringShares']);
+  expect(said(Rings.safeParse([{ tags: ['pilot'] }]))).toEqual(['invalid.lastRing']);
+  expect(Rings.safeParse([{ tags: ['pilot'] }, { share: 100 }]).success).toBe(true);
+  expect(share(...Array.from({ length: 11 }, (_, at) => at + 90)).success).toBe(false);
+});

@@ -1,0 +1,54 @@
+import type { Ring } from '@mooring/contract/engines/rollout/rings';
+import { deptCalls } from '@mooring/contract/org/calls';
+import { useCall } from '../../kit/queries.ts';
+import { useFormat, useT } from '../../ui/words.ts';
+
+/** What organisations are called. */
+export function DeptNames({ ids }: { ids: readonly number[] }) {
+  const found = useCall(deptCalls.search, { ids: [...ids] }, { enabled: ids.length > 0 });
+  if (ids.length === 0) return '–';
+  return (found.data ?? []).map((one) => one.name).join(', ') || '…';
+}
+
+function useRule(): (ring: Ring, last: boolean) => string {
+  const t = useT();
+  const format = useFormat();
+  const percent = (value: number) => format.percent(value / 100);
+  return (ring, last) =>
+    [
+      ...(last
+        ? [t('ring.rest')]
+        : [
+            ...(ring.deptIds || ring.tags || ring.sns ? [] : [t('ring.rule.share', { share: percent(ring.share) })]),
+            ...(ring.tags ? [ring.tags.join(', ')] : []),
+            ...(ring.sns ? [t('firmware.task.snsCount', { count: ring.sns.length })] : []),
+            t('ring.rule.openAt', { share: percent(ring.openAt) }),
+            ...(ring.soakMinutes ? [t('ring.rule.soak', { minutes: ring.soakMinutes })] : []),
+            ...(ring.waitForPerson ? [t('ring.waitForPerson')] : []),
+          ]),
+      ...(ring.haltAt ? [t('ring.rule.haltAt', { share: percent(ring.haltAt) })] : []),
+    ].join(' · ');
+}
+
+/** The rings of a release, a line each. */
+export function RingRules({ rings }: { rings: readonly Ring[] }) {
+  const t = useT();
+  const rule = useRule();
+  if (rings.length < 2) return t('ring.allAtOnce');
+  return (
+    <ol className="m-ring-rules">
+      {rings.map((ring, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a ring is its place
+        <li key={at}>
+          {ring.deptIds ? (
+            <>
+              <DeptNames ids={ring.deptIds} />
+              {' · '}
+            </>
+          ) : null}
+          {rule(ring, at === rings.length - 1)}
+        </li>
+      ))}
+    </ol>
+  );
+}
