@@ -7,7 +7,7 @@ export const messageTexts = texts({
     'Too many terminals failed ({failed} of {ended} that have ended). Nothing more is sent. Check the reasons, then resume or cancel it.',
     '失败终端过多（已结束 {ended} 台，失败 {failed} 台），已停止下发。请查看原因后恢复或取消任务。',
   ],
-  'message.say.taskAsks.title': ['Release “{task}” waits for you', '任务“{task}”等待您处理'],
+  'message.say.taskAsks.title': ['Release “{task}”: open the next ring?', '任务“{task}”：是否开放下一批？'],
   'message.say.taskAsks.text': [
     'In ring {ring}, {succeeded} of {of} terminals were updated. Look at the results, then open the next ring or cancel the release.',
     '第 {ring} 批中 {of} 台终端已有 {succeeded} 台升级成功。请查看结果后开放下一批或取消任务。',

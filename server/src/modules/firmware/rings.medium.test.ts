@@ -87,7 +87,7 @@ test('a ring soaks, then waits for a person, who is told once and opens the next
   await app.runJobs();
   const told = await admin.call(messageCalls.page, { criteria: {} });
   const asks = told.content.filter((one) => one.link === `/device/fota/taskmod/${id}`);
-  expect(asks.map((one) => one.title)).toEqual(['Release “Release” waits for you']);
+  expect(asks.map((one) => one.title)).toEqual(['Release “Release”: open the next ring?']);
 
   expect((await detail(id)).allowedActions).toContain('openRing');
   const opened = await admin.call(taskCalls.openRing, { id, ring: 2 });

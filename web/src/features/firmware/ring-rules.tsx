@@ -24,7 +24,7 @@ function useRule(): (ring: Ring, last: boolean) => string {
             ...(ring.sns ? [t('firmware.task.snsCount', { count: ring.sns.length })] : []),
             t('ring.rule.openAt', { share: percent(ring.openAt) }),
             ...(ring.soakMinutes ? [t('ring.rule.soak', { minutes: ring.soakMinutes })] : []),
-            ...(ring.waitForPerson ? [t('ring.waitForPerson')] : []),
+            ...(ring.waitForPerson ? [t('ring.rule.byHand')] : []),
           ]),
       ...(ring.haltAt ? [t('ring.rule.haltAt', { share: percent(ring.haltAt) })] : []),
     ].join(' · ');

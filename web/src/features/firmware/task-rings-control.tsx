@@ -5,7 +5,7 @@ import { check } from '../../kit/form/schema.ts';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { MultiSelect, NumberInput, Select, Switch } from '../../ui/controls.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field, useFieldLink } from '../../ui/field.tsx';
 import { useT, wordsOf } from '../../ui/words.ts';
 import { useTags } from './choices.ts';
 import { allAtOnce, kindOf, type RingDraft, ringAs, ringKinds, usualRings, withoutRing, withRing } from './ring-draft.ts';
@@ -65,6 +65,8 @@ function OneRing({ ring, at, last, put, onRemove }: Part & { at: number; last: b
   const t = useT();
   const kind = kindOf(ring);
   const name = t('ring.no', { ring: at + 1 });
+  // An empty list is said to be missing once the rings as a whole were judged.
+  const isWrong = useFieldLink().invalid === true;
   return (
     <fieldset className="m-ring">
       <legend>{name}</legend>
@@ -82,7 +84,11 @@ function OneRing({ ring, at, last, put, onRemove }: Part & { at: number; last: b
           {kind === 'share' ? (
             <Figure ring={ring} put={put} name="share" label={t('ring.share')} unit="percent" />
           ) : (
-            <Field label={t(`ring.of.${kind}`)} group={kind === 'sns'}>
+            <Field
+              label={t(`ring.of.${kind}`)}
+              group={kind === 'sns'}
+              error={isWrong && listOf(ring[kind]).length === 0 ? t('invalid.required') : undefined}
+            >
               {kind === 'deptIds' ? <Depts ring={ring} put={put} /> : null}
               {kind === 'tags' ? <Tags ring={ring} put={put} /> : null}
               {kind === 'sns' ? (

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, type Api, administrator } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
+import { makeEstate, uploadFirmware } from './estate.ts';
+import { type Stack, startStack, waitFor } from './stack.ts';
+import { visit } from './visit.ts';
+
+const TERMINALS = 8;
+let stack: Stack;
+let browser: Browser;
+let page: Page;
+let fleet: Fleet;
+let admin: Api;
+let packageId: number;
+
+beforeAll(async () => {
+  stack = await startStack();
+  admin = await administrator(stack.url, stack.password);
+  const { productId, code } = await makeEstate(stack.url, admin, ADMIN, TERMINALS);
+  const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
+  packageId = (await admin.call(packageCalls.add, { productId, version: '2.0.0', fileId, publish: true })).id;
+  const pace = { installSeconds: 0.1, bootSeconds: 0.1, speed: 64 * 1024 * 1024 };
+  fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'rings', firmware: '1.0.0', ...pace });
+  await fleet.whenOnline(TERMINALS, 60);
+  browser = await launchBrowser();
+  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
+});
+afterAll(async () => {
+  await fleet?.stop();
+  await browser?.close();
+  await stack?.stop();
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
+const ring = (no: number) => page.getByRole('group', { name: `Ring ${no}`, exact: true });
+const standing = (no: number) => page.getByRole('region', { name: 'Rings' }).getByRole('row', { name: new RegExp(`^${no}\\b`) });
+
+test('rings are set in the wizard; what is wrong with one is said there, and the review says them all', async () => {
+  await page.goto(`${stack.url}/device/fota/taskmod/new?package=${packageId}`);
+  await page.getByLabel('Name', { exact: true }).fill('In rings');
+  await button('Next').click();
+  await step('Targets');
+  await button('Next').click();
+  await step('Rollout');
+  await button('Release in rings').click();
+  expect(await page.getByRole('group', { name: /^Ring \d$/ }).count()).toBe(3);
+  // A share that doesn't grow is refused where it stands.
+  await ring(2).getByLabel('Up to, of all terminals').fill('5');
+  await button('Next').click();
+  await page.locator('.m-problems').getByText('Each share must be larger than the one before.').waitFor();
+  await ring(2)
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await choose(ring(1).getByLabel('Terminals', { exact: true }), 'Serial numbers');
+  await button('Next').click();
+  await page.locator('.m-problems').getByText('Rings').waitFor();
+  const [first = '', second = ''] = fleet.terminals.map((one) => one.sn);
+  await ring(1).locator('textarea').fill(`${first}\n${second}`);
+  await ring(1).getByRole('switch').click();
+  await button('Next').click();
+  await step('Review');
+  const review = page.locator('.m-facts');
+  await review.getByText(/2 serial numbers .* the next ring is opened by hand/).waitFor();
+  await review.getByText('All remaining terminals').waitFor();
+  await page.getByText('Terminals by ring: Ring 1 – 2 · Ring 2 – 6').waitFor();
+  await page.goBack();
+  await step('Rollout');
+  expect(await ring(1).locator('textarea').inputValue()).toBe(`${first}\n${second}`);
+  await button('Next').click();
+  await button('Release to 8 terminals').click();
+  await page.waitForURL(/taskmod\/\d+$/);
+}, 120_000);
+
+test('the first ring is updated alone, then waits for a person, who opens the next one', async () => {
+  await standing(1).getByText('Ready: open the next ring').waitFor({ timeout: 60_000 });
+  await standing(2).getByText('Not open yet').waitFor();
+  const id = Number(/(\d+)$/.exec(new URL(page.url()).pathname)?.[1]);
+  expect((await admin.call(taskCalls.detail, { id })).tally).toEqual({ '1': 6, '3': 2 });
+  await button('Open next ring').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Open next ring' }).click();
+  await standing(1).getByText('Next ring opened').waitFor();
+  await standing(2).getByText('by ').waitFor();
+  await waitFor(async () => (await admin.call(taskCalls.detail, { id })).state === 'finished', 'the release to finish', 90);
+  expect(fleet.terminals.every((one) => one.journal.firmware === '2.0.0')).toBe(true);
+  await page.reload();
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.locator('.m-facts').getByText('the next ring is opened by hand').waitFor();
+}, 180_000);
