@@ -14,6 +14,14 @@ export const grantTexts = texts({
     'An organisation’s manager gets permissions that you don’t have. Ask an administrator of the region.',
     '机构管理员的权限高于您，请联系区域管理员操作。',
   ],
+  'fault.SOURCE_PEOPLE_ABOVE': [
+    'People of this organisation have permissions that you don’t have, and would use them in the target too. Ask a platform administrator, or have those roles removed first.',
+    '该机构人员拥有您没有的权限，合并后将可在目标机构使用。请联系平台管理员，或先移除这些角色。',
+  ],
+  'fault.TARGET_PEOPLE_ABOVE': [
+    'People of the target, or above it, have permissions that you don’t have, and would use them in this organisation too. Ask a platform administrator.',
+    '目标机构或其上级人员拥有您没有的权限，操作后将可在该机构使用。请联系平台管理员。',
+  ],
   'fault.PUBLIC_URL_MISSING': [
     'The server doesn’t know its public address, so a link wouldn’t lead here. Ask whoever runs it to set PUBLIC_URL.',
     '服务器未设置对外地址，无法生成链接，请联系运维人员设置 PUBLIC_URL。',

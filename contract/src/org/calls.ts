@@ -11,7 +11,17 @@ export { DeptBrief };
 const see = 'org:dept:page';
 const Reason = z.string().trim().min(1).max(200);
 const preview = z.boolean().default(false);
-const regrouping = ['DEPT_OWN', 'DEPT_NAME_TAKEN', 'DEPT_PLACE', 'DEPT_CYCLE', 'DEPT_LINE', 'DEPT_SHUT', 'DEPT_DEPTH'] as const;
+const regrouping = [
+  'DEPT_OWN',
+  'DEPT_NAME_TAKEN',
+  'DEPT_PLACE',
+  'DEPT_CYCLE',
+  'DEPT_LINE',
+  'DEPT_SHUT',
+  'DEPT_DEPTH',
+  'SOURCE_PEOPLE_ABOVE',
+  'TARGET_PEOPLE_ABOVE',
+] as const;
 
 export const deptCalls = calls('org', '/sys/dept', {
   /** The organisations that a person may act for on the manager platform: their own, the managed ones, and those in trust. */

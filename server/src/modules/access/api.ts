@@ -1,3 +1,4 @@
+export { checkRegroup, shedRoles } from './gained-by-regroup.ts';
 export {
   addRoles,
   checkFounding,

@@ -33,6 +33,7 @@ export function rightsIn(roles: readonly Rights[]): Held {
 
 /** Nobody gives, and nobody reaches, what they don't hold themselves. */
 export const covers = (held: Held, wanted: Held): boolean => [...wanted].every((one) => held.has(one));
+export const onPlatform = (held: Held, platform: Platform): Held => new Set([...held].filter((one) => one.startsWith(on(platform, ''))));
 export const isAdministrator = (held: Held): boolean => platforms.every((platform) => held.has(on(platform, EVERYTHING)));
 export const worksOn = (held: Held, platform: string): boolean => held.has(on(platform, PRESENCE));
 export const holdsOn = (held: Held, platform: string, code: string): boolean => held.has(on(platform, code));

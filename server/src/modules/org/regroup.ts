@@ -9,7 +9,7 @@ import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { addBackgroundJob, endBackgroundJob, isWanted, startBackgroundJob } from '../../platform/work/work.ts';
-import { heldOf, mergeManaged } from '../access/api.ts';
+import { checkRegroup, heldNow, mergeManaged, shedRoles } from '../access/api.ts';
 import { invalidateDepts, levelsOf, MOST_LEVELS, orNameTaken } from './change-dept.ts';
 import { type DeptRow, deptBelowScope, deptInScope, deptRows, impactOf } from './dept.queries.ts';
 import { rewritePaths } from './rewrite-paths.ts';
@@ -42,6 +42,8 @@ async function check(ctx: Ctx, db: Db, kind: Kind, id: number, targetId: number)
     db,
   );
   if (clash.rows.length > 0) throw new Fault('DEPT_NAME_TAKEN');
+  const [held, from] = [await heldNow(ctx), { id: unit.id, path: unit.dept_path }];
+  await ctx.readOnly((everyone) => checkRegroup(everyone, held, { kind, unit: from, target: { path: target.dept_path } }));
   return { unit, target };
 }
 const lineOf = (path: string) => path.split('.')[1];
@@ -118,8 +120,7 @@ async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: 
 /** What isn't reached by its path: who manages the source, its terms of trusteeship, and what would stand there twice. */
 async function mergeInto(ctx: Ctx, db: Db, unit: DeptRow, target: DeptRow): Promise<void> {
   await db.updateTable('org_dept').set({ parent_id: target.id }).where('parent_id', '=', unit.id).execute();
-  const held = await heldOf(db, ctx.actor.userId);
-  await mergeManaged(db, held, { from: unit.id, to: target.id, by: ctx.actor.userId });
+  await mergeManaged(db, await heldNow(ctx), { from: unit.id, to: target.id, by: ctx.actor.userId });
   await closeTrusts(ctx, db, 'end', sql`dept_id = ${unit.id} or trustee_id = ${unit.id}`);
   await sql`delete from settings_download_domain a using settings_download_domain b where a.dept_id = ${unit.id} and b.dept_id = ${target.id} and a.url = b.url`.execute(
     db,
@@ -137,6 +138,8 @@ export const sweepJob = job({
     ctx.unscoped(async (db) => {
       const now = await db.selectFrom('org_dept').select('dept_path').where('id', '=', dept).executeTakeFirst();
       if (!now || now.dept_path === from) return;
+      const shed = source ? await shedRoles(db, await heldNow(ctx), source, now.dept_path) : [];
+      if (shed.length > 0) ctx.log.warn({ users: shed, dept }, 'came into an organisation beside its merge: their roles were removed');
       await rewritePaths(db, { from, to: now.dept_path, ...(source ? { dept: { from: source, to: dept } } : {}) });
     }),
 });
