@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { toast } from '../ui/toast.tsx';
 import { type Words, wordsOf } from '../ui/words.ts';
 import { api } from './client.ts';
+import { nothingDone } from './list/bulk-outcome.ts';
 import { makeOnce } from './once.ts';
 import { type CallError, isCallError } from './outcome.ts';
 import { useSession } from './session.ts';
@@ -135,11 +136,10 @@ export interface Act<C extends Call> {
 /** A change. What the call's group shows is fetched anew when it is done. */
 export function useAct<C extends Call>(call: C, { done, successText, hidden = false }: ActOptions<C> = {}): Act<C> {
   const mutation = useMutation<OutputOf<C>, CallError, InputOf<C>>({
-    mutationFn: (input) => api(call, input, { hidden }),
+    mutationFn: (input) => change(call, input, { hidden }),
     onSuccess: (output, input) => {
       const words = typeof successText === 'function' ? successText(output) : successText;
       if (words) toast('done', wordsOf(words));
-      acted(call.group);
       done?.(output, input);
     },
   });
@@ -155,11 +155,29 @@ export function useAct<C extends Call>(call: C, { done, successText, hidden = fa
   };
 }
 
-/** A change outside of a component's own hook: the same, with a call that is known only at the click. */
-export async function change<C extends Call>(call: C, input: unknown, options: { hidden?: boolean } = {}): Promise<OutputOf<C>> {
-  const output = await api(call, input as never, options);
+export interface ChangeOptions {
+  /** The caller shows the failure itself. */
+  hidden?: boolean;
+  /** The caller shows each row that was refused, so an outcome with none done is an answer like another. */
+  showsRefused?: boolean;
+}
+
+/**
+ * Every change goes this way, from a component's own hook or with a call that is known only at the click. One that changed nothing
+ * is thrown like a refusal: so nobody can say of it that it went well.
+ */
+export async function change<C extends Call>(
+  call: C,
+  input: unknown,
+  { hidden = false, showsRefused = false }: ChangeOptions = {},
+): Promise<OutputOf<C>> {
+  const output = await api(call, input as never, { hidden });
+  // Nothing done means that what is on screen is no longer so.
   acted(call.group);
-  return output;
+  const nothing = nothingDone(output, showsRefused);
+  if (!nothing) return output;
+  if (!hidden) toast('warning', nothing.message);
+  throw nothing;
 }
 
 /** The same read with several inputs at once, such as the open levels of a tree. */

@@ -90,6 +90,28 @@ test('failures are tried again by themselves, later each time, then stay failed 
   expect([await tally(id), await stateOf(id)]).toEqual([{ '3': 1 }, 'finished']);
 });
 
+test('a result that another person retries at the same moment is refused to the second, not forgotten', async () => {
+  const [sn = ''] = sns(1);
+  await makeDevices(app, owner, productId, [sn]);
+  const id = await release([sn], { retries: 0 });
+  const [offer] = await offers(id);
+  if (!offer) throw new Error('no offer');
+  await subscribe('result', offer, { outcome: 'failure', reason: 'noSpace' });
+  const { owner: pool } = app.context.pools;
+  const other = await pool.connect();
+  try {
+    await other.query('begin');
+    await other.query("update rollout_result set state = '1' where task_id = $1", [id]);
+    const retry = admin.call(taskDeviceCalls.retry, { of: { criteria: { taskId: id } } });
+    const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    await expect.poll(async () => (await pool.query(waiting)).rows.length).toBeGreaterThan(0);
+    await other.query('commit');
+    expect(await retry).toMatchObject({ total: 1, done: 0, refused: 1, failed: [{ label: sn, fault: 'DEVICE_STATE' }] });
+  } finally {
+    other.release();
+  }
+});
+
 test('a time-out becomes a late success when the terminal answers after all, and its attempt is named', async () => {
   const [sn = ''] = sns(1);
   await makeDevices(app, owner, productId, [sn]);

@@ -11,6 +11,7 @@ import { move } from '../../platform/db/move.ts';
 import { ownTask } from './task-row.ts';
 
 const AT_ONCE = 100_000;
+const FAILED_SHOWN = 100;
 
 /** Failed and timed-out devices go out again. A finished task runs again, until its expiry. */
 export async function retryDevices(ctx: Ctx, input: ParsedInputOf<typeof taskDeviceCalls.retry>): Promise<BulkOutcome> {
@@ -26,9 +27,8 @@ export async function retryDevices(ctx: Ctx, input: ParsedInputOf<typeof taskDev
     sn: string;
   }>`select r.id, r.task_id, r.state, r.sn from rollout_result r where ${condition} order by r.id limit ${AT_ONCE}`.execute(ctx.db);
   const failed = found.rows.filter((row) => ['4', '5', '7'].includes(row.state));
-  const refused = found.rows.length - failed.length;
-  const outcome: BulkOutcome = { total: found.rows.length, done: 0, refused, failed: [], work: null };
-  if (input.preview) return { ...outcome, done: failed.length };
+  if (input.preview) return outcomeOf(found.rows, new Set(failed.map((row) => row.id)));
+  const done = new Set<number>();
   for (const taskId of new Set(failed.map((row) => row.task_id))) {
     const task = readTask(await ownTask(ctx, taskId));
     if (task.expires_at && task.expires_at <= ctx.now()) throw new Fault('TASK_EXPIRED');
@@ -42,9 +42,15 @@ export async function retryDevices(ctx: Ctx, input: ParsedInputOf<typeof taskDev
     );
     if (moved.length > 0 && task.state === 'finished')
       await move(ctx.db, taskRows, 'retry', [taskId], { actorId: ctx.actor.userId, set: { ended_at: null } });
-    outcome.done += moved.length;
+    for (const one of moved) done.add(one);
     ctx.audit({ target: task.name, after: { retried: moved.length } });
   }
   await ctx.invalidate(ctx.db, '/api/fotaUptask');
-  return outcome;
+  return outcomeOf(found.rows, done);
+}
+
+/** Whatever wasn't moved is refused, also where somebody else moved it a moment before. */
+function outcomeOf(rows: readonly { id: number; sn: string }[], done: ReadonlySet<number>): BulkOutcome {
+  const failed = rows.filter((row) => !done.has(row.id)).map((row) => ({ id: row.id, label: row.sn, fault: 'DEVICE_STATE' }));
+  return { total: rows.length, done: done.size, refused: failed.length, failed: failed.slice(0, FAILED_SHOWN), work: null };
 }

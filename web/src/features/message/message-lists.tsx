@@ -9,8 +9,8 @@ import { OpenMessage } from './open-message.tsx';
 import { SendMessage } from './send-message.tsx';
 
 async function readAll(): Promise<void> {
-  const { changed } = await change(messageCalls.readAll, {});
-  toast('done', t('message.readAllDone', { count: changed }));
+  const made = await change(messageCalls.readAll, {}).catch(() => undefined);
+  if (made) toast('done', t('message.readAllDone', { count: made.changed }));
 }
 
 type Row = RowOf<typeof messageCalls.page>;

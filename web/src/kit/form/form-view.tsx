@@ -3,7 +3,6 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, 
 import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { messageOf } from '../client.ts';
-import { nothingDone } from '../list/bulk-outcome.ts';
 import { isCallError } from '../outcome.ts';
 import { useAct } from '../queries.ts';
 import { FieldGrid, Problems } from './field-grid.tsx';
@@ -27,8 +26,6 @@ export function useSubmit(
     running.current = true;
     try {
       const output = await act.ask((input ? input(form.tidied) : form.tidied) as never);
-      const nothing = nothingDone(output);
-      if (nothing) return setFailure(nothing.message);
       form.finish();
       done(output);
     } catch (error) {

@@ -84,7 +84,7 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
     setBusy(true);
     setFailure(undefined);
     try {
-      const outcome = (await change(action.call, inputOf(false), { hidden: true })) as BulkOutcome;
+      const outcome = (await change(action.call, inputOf(false), { hidden: true, showsRefused: true })) as BulkOutcome;
       if (outcome.work === null) onDone();
       if (outcome.work === null && outcome.failed.length === 0 && outcome.refused === 0) {
         toast('done', t(action.successText, { done: outcome.done }));

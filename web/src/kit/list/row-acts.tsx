@@ -9,7 +9,6 @@ import { allows } from '../allows.ts';
 import { change } from '../queries.ts';
 import { mayCall, useSession } from '../session.ts';
 import { go } from '../view.ts';
-import { nothingDone } from './bulk-outcome.ts';
 import type { RowAction } from './types.ts';
 
 /** A row's own allowed actions decide where an action names one; the call's permission elsewhere. */
@@ -31,9 +30,7 @@ export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: Row
     if (!call) return;
     setBusy(true);
     try {
-      const output = await change(call, input ? input(row) : { id: (row as { id: unknown }).id });
-      const nothing = nothingDone(output);
-      if (nothing) return toast('warning', nothing.message);
+      await change(call, input ? input(row) : { id: (row as { id: unknown }).id });
       toast('done', t(successText ?? label, { name: nameOf(row) }));
       setAsking(undefined);
     } catch {

@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { messageCalls } from '@mooring/contract/message/calls';
+import { deptCalls } from '@mooring/contract/org/calls';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ADMIN, type Api } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { type Stack, startDemo } from './stack.ts';
+import { visit } from './visit.ts';
+
+/** What acts say of themselves: never a success where nothing was done, and what went wrong can be read again. */
+
+let stack: Stack;
+let browser: Browser;
+let password = '';
+let admin: Api;
+let shown: Page | undefined;
+
+beforeAll(async () => {
+  ({ stack, password, admin } = await startDemo());
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') {
+    const place = join(import.meta.dirname, '../.cache/journeys', task.name.slice(0, 40));
+    await shown?.screenshot({ path: `${place}.png` });
+    writeFileSync(`${place}.log`, stack.output());
+  }
+  await shown?.context().close();
+  shown = undefined;
+});
+
+async function as(account: string, platform: 'centre' | 'manager'): Promise<Page> {
+  const { page } = await visit(browser, { url: stack.url, account, password: account === 'admin' ? ADMIN : password, platform });
+  shown = page;
+  return page;
+}
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const deptNamed = async (text: string): Promise<number> =>
+  (await admin.call(deptCalls.search, { text })).find((one) => one.name === text)?.id ?? 0;
+
+test('a bulk act whose rows are gone meanwhile, and a deletion that finds nothing, are no successes', async () => {
+  const page = await as('olga.manager', 'manager');
+  const [device] = (await admin.call(deviceCalls.page, { criteria: { text: 'MRG', deptId: await deptNamed('Meridian Payments') } }))
+    .content;
+  await page.goto(`${stack.url}/device/all?text=${device?.sn}`);
+  await page.getByLabel('Select all rows on this page').check();
+  await button(page, 'Disable 1 terminal').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1 of the 1 selected will be changed.').waitFor();
+  await admin.call(deviceCalls.move, { of: { ids: [device?.id] }, deptId: await deptNamed('Silk Road Retail') });
+  await dialog.getByRole('button', { name: 'Disable 1 terminal' }).click();
+  await dialog.getByText(/^Nothing was changed/).waitFor();
+  expect(await page.locator('.m-toast-done').count()).toBe(0);
+
+  await admin.call(messageCalls.send, { title: 'Maintenance', text: 'Tonight at two.' });
+  await page.goto(`${stack.url}/message`);
+  await page.getByRole('cell', { name: 'Maintenance', exact: true }).waitFor();
+  for (const said of [/deleted$/, 'There is nothing to change.']) {
+    await button(page, 'Delete').first().click();
+    await page.getByRole('menuitem', { name: 'Delete all', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.locator('.m-toast').getByText(said).waitFor();
+  }
+});
