@@ -21,7 +21,8 @@ export const taskMachine = machine('task', {
     open: { from: ['auditing'], to: 'running' },
     return: { from: ['auditing'], to: 'returned' },
     withdraw: { from: ['auditing'], to: 'draft' },
-    edit: { from: ['returned'], to: 'draft' },
+    // One that was taken back before it started is written anew like one that was sent back.
+    edit: { from: ['returned', 'ready'], to: 'draft' },
     reject: { from: ['returned'], to: 'rejected' },
     enable: { from: ['ready'], to: 'scheduled' },
     disable: { from: ['scheduled'], to: 'ready' },
@@ -67,6 +68,10 @@ export const resultMachine = machine('taskResult', {
     deviceDeleted: { from: ['notSent', 'sent', 'paused'], to: 'deviceDeleted' },
   },
 });
+
+/** Nothing is under way: their content may be changed, or they may go. */
+export const editableStates = ['draft', 'returned', 'ready'] as const;
+export const deletableStates = [...editableStates, 'rejected', 'cancelled', 'finished'] as const;
 
 /** Nothing more happens to these by themselves. */
 export const settledStates = ['success', 'failed', 'timeout', 'timeoutSuccess', 'timeoutFailed', 'cancelled', 'deviceDeleted'] as const;

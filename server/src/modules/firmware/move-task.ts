@@ -23,7 +23,7 @@ export async function moveTask(ctx: Ctx, id: number, event: TaskEvent, options: 
 /** Complete: without a configured audit it is ready at once (design 2, "Task"). */
 export const submitTask = (ctx: Ctx, id: number) => moveTask(ctx, id, 'submit', { to: 'ready' });
 
-/** Releases it: its devices are gathered in the background, then it starts by itself at its time. */
+/** Releases it, a draft too: its devices are gathered in the background, then it starts by itself at its time. */
 export async function enableTask(ctx: Ctx, id: number) {
   const row = await ownTask(ctx, id);
   const task = readTask(row);
@@ -37,6 +37,7 @@ export async function enableTask(ctx: Ctx, id: number) {
   });
   const any = await sql<{ one: number }>`select 1 as one from device d where ${condition} limit 1`.execute(ctx.db);
   if (any.rows.length === 0) throw new Fault('NO_DEVICES');
+  if (row.state === 'draft') await submitTask(ctx, id);
   return moveTask(ctx, id, 'enable', { set: { gathered_at: null, gathered_to: 0, open_ring: 1 } });
 }
 

@@ -1,8 +1,8 @@
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { PageInput } from '@mooring/contract/kit/page';
-import { formatPercent } from '@mooring/contract/shared/format';
 import type { ResultCriteria } from '../../engines/rollout/result-queries.ts';
 import { type ResultRow, resultConditions, resultSorts, resultsOf, taskResult } from '../../engines/rollout/result-queries.ts';
+import { reasonText, whyText } from '../../engines/rollout/why-text.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { page } from '../../platform/db/page.ts';
 import { t } from '../../platform/texts/translate.ts';
@@ -34,16 +34,9 @@ export const resultExporter = exporter<Row>({
     ring: { title: 'firmware.result.ring', cell: (row) => row.ring },
     fromVersion: { title: 'firmware.result.from', cell: (row) => row.fromVersion },
     version: { title: 'firmware.result.version', cell: (row) => row.version },
-    reason: { title: 'firmware.result.reason', cell: (row, lang) => (row.reason ? t(lang, `reason.${row.reason}`) : '') },
-    why: {
-      title: 'firmware.result.why',
-      cell: (row, lang) =>
-        t(lang, row.why.key, {
-          ...row.why.params,
-          ...(row.why.params.percent === undefined ? {} : { percent: formatPercent(Number(row.why.params.percent) / 100, lang) }),
-          ...(row.why.params.reason ? { reason: t(lang, `reason.${row.why.params.reason}`) } : {}),
-        }),
-    },
+    reason: { title: 'firmware.result.reason', cell: (row, lang) => (row.reason ? reasonText(lang, row.reason) : '') },
+    message: { title: 'firmware.result.message', cell: (row) => row.message ?? '' },
+    why: { title: 'firmware.result.why', cell: (row, lang, timeZone) => whyText(row.why, lang, timeZone) },
     attempts: { title: 'firmware.result.attempts', cell: (row) => row.attempts },
     sentAt: { title: 'firmware.result.sentAt', cell: (row) => moment(row.sentAt) },
     endedAt: { title: 'firmware.result.endedAt', cell: (row) => moment(row.endedAt) },

@@ -312,8 +312,32 @@ test('a draft is edited, one that was sent back becomes a draft again, and one t
   expect((await admin.call(taskCalls.detail, { id })).offers).toContain('edit');
   expect(await admin.call(taskCalls.edit, { ...draft, id, name: 'Third' })).toMatchObject({ name: 'Third', state: 'draft' });
 
-  await admin.call(taskCalls.submit, { id });
+  await app.context.unscoped((db) => sql`update rollout_task set state = 'paused' where id = ${id}`.execute(db));
   expect((await admin.call(taskCalls.detail, { id })).offers).not.toContain('edit');
-  await expect(admin.call(taskCalls.edit, { ...draft, id, name: 'Fourth' })).rejects.toThrow(/draft/i);
-  expect(await admin.call(taskCalls.detail, { id })).toMatchObject({ name: 'Third', state: 'ready' });
+  await expect(admin.call(taskCalls.edit, { ...draft, id, name: 'Fourth' })).rejects.toThrow(/under way/);
+  expect(await admin.call(taskCalls.detail, { id })).toMatchObject({ name: 'Third', state: 'paused' });
+});
+
+test('a draft is released at once; one that was taken back may be changed, which makes a draft of it, or deleted', async () => {
+  const mine = sns(1);
+  await makeDevices(app, owner, productId, mine);
+  const draft = {
+    name: 'Taken back',
+    packageId,
+    scope: { releaseScope: '2' as const, sns: mine },
+    delivery: { startAt: new Date(app.clock.now.getTime() + 3_600_000).toISOString() },
+  };
+  const { id, allowedActions } = await admin.call(taskCalls.add, draft);
+  expect(allowedActions).toEqual(expect.arrayContaining(['enable', 'edit', 'delete']));
+  expect(allowedActions).not.toContain('submit');
+  expect((await admin.call(taskCalls.enable, { id })).state).toBe('scheduled');
+  await settle();
+  const back = await admin.call(taskCalls.disable, { id });
+  expect(back.allowedActions).toEqual(expect.arrayContaining(['enable', 'edit', 'delete']));
+  const changed = await admin.call(taskCalls.edit, { ...draft, id, name: 'Changed', revision: back.revision });
+  expect(changed).toMatchObject({ name: 'Changed', state: 'draft' });
+  await admin.call(taskCalls.enable, { id });
+  await admin.call(taskCalls.disable, { id });
+  await admin.call(taskCalls.delete, { id });
+  expect((await admin.send(taskCalls.detail, { id })).code).toBe(404);
 });

@@ -1,3 +1,4 @@
+import { deletableStates, editableStates } from '@mooring/contract/engines/rollout/state-machines';
 import type { FirmwareTask, FirmwareTaskDetail } from '@mooring/contract/firmware/task-calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
@@ -10,15 +11,15 @@ import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx } from '../../platform/context.ts';
 
 export const KIND = 'firmware';
-export const taskPermissions: TaskPermissions = {
-  submit: 'firmware:task:add',
+/** Without a configured audit nothing is submitted by itself: a draft is released. */
+export const taskPermissions = {
   enable: 'firmware:task:enable',
   disable: 'firmware:task:enable',
   start: 'firmware:task:enable',
   pause: 'firmware:task:pause',
   recover: 'firmware:task:pause',
   cancel: 'firmware:task:cancel',
-};
+} as const satisfies TaskPermissions;
 
 export const withPackage = (ctx: Ctx) =>
   tasksOf(ctx.db, KIND)
@@ -36,25 +37,18 @@ export type FirmwareTaskRow = Awaited<ReturnType<ReturnType<typeof withPackage>[
 
 export function firmwareTask(ctx: Ctx, row: FirmwareTaskRow, tally: Readonly<Record<string, number>>): z.input<typeof FirmwareTask> {
   const head = taskHead(row as unknown as HeadRow, tally, ctx.actor, ctx.scope.path, taskPermissions);
-  const mayDelete =
-    ['draft', 'cancelled', 'finished', 'rejected'].includes(row.state) &&
-    ctx.actor.permissions.has('firmware:task:delete') &&
-    row.dept_path.startsWith(ctx.scope.path);
-  const mayEdit =
-    ['draft', 'returned'].includes(row.state) && ctx.actor.permissions.has('firmware:task:add') && row.dept_path.startsWith(ctx.scope.path);
-  const mayOpenRing =
-    row.state === 'running' &&
-    row.open_ring < row.rings &&
-    ctx.actor.permissions.has('firmware:task:enable') &&
-    row.dept_path.startsWith(ctx.scope.path);
+  const isOwner = row.dept_path.startsWith(ctx.scope.path);
+  const may = (states: readonly string[], permission: string) =>
+    isOwner && states.includes(row.state) && ctx.actor.permissions.has(permission);
+  const more = [
+    ...(may(['draft'], taskPermissions.enable) ? ['enable'] : []),
+    ...(row.open_ring < row.rings && may(['running'], taskPermissions.enable) ? ['openRing'] : []),
+    ...(may(editableStates, 'firmware:task:add') ? ['edit'] : []),
+    ...(may(deletableStates, 'firmware:task:delete') ? ['delete'] : []),
+  ];
   return {
     ...head,
-    ...allowing([
-      ...head.allowedActions,
-      ...(mayOpenRing ? ['openRing'] : []),
-      ...(mayEdit ? ['edit'] : []),
-      ...(mayDelete ? ['delete'] : []),
-    ]),
+    ...allowing([...head.allowedActions, ...more]),
     package: {
       id: row.package_id,
       version: row.package_version,

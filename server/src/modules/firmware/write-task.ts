@@ -1,10 +1,11 @@
+import { deletableStates } from '@mooring/contract/engines/rollout/state-machines';
 import type { TaskNew } from '@mooring/contract/firmware/task-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { z } from 'zod';
 import { taskRows } from '../../engines/rollout/task.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { move, recordCreated } from '../../platform/db/move.ts';
-import { enableTask, submitTask } from './move-task.ts';
+import { enableTask } from './move-task.ts';
 import { publishedPackage } from './package-queries.ts';
 import { KIND, ownTask, showTask } from './task-row.ts';
 
@@ -57,11 +58,10 @@ export async function addTask(ctx: Ctx, input: New & { release: boolean }) {
   await recordCreated(ctx.db, taskRows, [id], ctx.actor.userId);
   ctx.audit({ target: input.name });
   if (!input.release) return showTask(ctx, id);
-  await submitTask(ctx, id);
   return enableTask(ctx, id);
 }
 
-/** A task that was sent back becomes a draft again with its first change. */
+/** A task that was sent or taken back becomes a draft again with its first change. */
 export async function editTask(ctx: Ctx, input: New & { id: number }) {
   const before = await ownTask(ctx, input.id);
   await move(ctx.db, taskRows, 'edit', [input.id], { actorId: ctx.actor.userId });
@@ -81,7 +81,7 @@ export async function deleteTask(ctx: Ctx, id: number): Promise<null> {
   const gone = await ctx.db
     .deleteFrom('rollout_task')
     .where('id', '=', id)
-    .where('state', 'in', ['draft', 'rejected', 'cancelled', 'finished'])
+    .where('state', 'in', [...deletableStates])
     .executeTakeFirst();
   if (gone.numDeletedRows !== 1n) throw new Fault('TASK_NOT_DELETABLE');
   ctx.audit({ target: row.name, before: { state: row.state } });

@@ -22,7 +22,9 @@ export interface Exporter<Row = unknown> {
   readonly title: TextKey;
   readonly page: (ctx: Ctx, input: { criteria: never; page: PageInput }) => Promise<Page<Row>>;
   readonly sort: string;
-  readonly columns: Readonly<Record<string, { readonly title: TextKey; readonly cell: (row: Row, lang: string) => Cell }>>;
+  readonly columns: Readonly<
+    Record<string, { readonly title: TextKey; readonly cell: (row: Row, lang: string, timeZone: string) => Cell }>
+  >;
 }
 export const exporter = <Row>(of: Exporter<Row>): Exporter => of as unknown as Exporter;
 
@@ -50,7 +52,7 @@ async function* rowsOf(ctx: Ctx, of: Exporter, params: z.output<typeof Params>, 
     };
     const found = await ctx.withScope((inner) => of.page(inner, input));
     if (params.format === 'xlsx' && done + found.content.length >= SHEET_ROWS) throw new Fault('EXPORT_TOO_LARGE');
-    for (const row of found.content) yield params.columns.map((column) => of.columns[column]?.cell(row, ctx.lang));
+    for (const row of found.content) yield params.columns.map((column) => of.columns[column]?.cell(row, ctx.lang, ctx.timeZone));
     done += found.content.length;
     if (!(await ctx.inTx((db) => isWanted(db, work, done, found.capped ? null : found.total)))) throw new Fault('CANCELLED');
     after = found.next ?? undefined;

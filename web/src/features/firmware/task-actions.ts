@@ -1,10 +1,17 @@
 import { type FirmwareTask, taskCalls } from '@mooring/contract/firmware/task-calls';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
+import { mayCall } from '../../kit/session.ts';
 
 /** What may be done with a task, in its list and on its page. */
 export const taskActions: readonly RowAction<FirmwareTask>[] = [
   { key: 'edit', label: 'firmware.task.edit', icon: 'edit', allowedAction: 'edit', to: (row) => `/device/fota/taskmod/${row.id}/edit` },
-  rowAction(taskCalls.submit, { successText: 'done.submitted', label: 'event.task.submit', allowedAction: 'submit' }),
+  {
+    key: 'copy',
+    label: 'firmware.task.copy',
+    icon: 'copy',
+    when: () => mayCall(taskCalls.add),
+    to: (row) => `/device/fota/taskmod/new?copy=${row.id}`,
+  },
   rowAction(taskCalls.enable, {
     successText: 'firmware.task.releasedNamed',
     label: 'event.task.enable',

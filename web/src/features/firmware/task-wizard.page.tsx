@@ -41,6 +41,14 @@ export const taskWizard = wizardPage({
     allowedAction: 'edit',
     cancel: (id) => `/device/fota/taskmod/${id}`,
     values: ({ name, package: { id }, scope, delivery, remark }) => ({ name, packageId: id, scope, delivery, remark }),
+    // Its times are over, or would be by now.
+    copied: ({ name, package: { id }, scope, delivery, remark }) => ({
+      name: t('firmware.task.copyOf', { name }),
+      packageId: id,
+      scope,
+      delivery: { ...delivery, startAt: null, expiresAt: null },
+      remark,
+    }),
   },
   steps: [
     {

@@ -5,7 +5,7 @@ import { Empty, ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { allows } from '../allows.ts';
 import { messageOf } from '../client.ts';
-import { NoAccess } from '../dead-end.tsx';
+import { CallFailed, NoAccess } from '../dead-end.tsx';
 import { useCall } from '../queries.ts';
 import { mayCall } from '../session.ts';
 import { go, idIn, useView, type View } from '../view.ts';
@@ -21,6 +21,8 @@ export interface EditSpec<C extends Call, E extends Call = Call, L extends Call 
   readonly values: (row: OutputOf<L>) => Partial<InputOf<C>>;
   /** Fields that can't be changed any more. */
   readonly fixed?: readonly (keyof InputOf<C> & string)[];
+  /** What a new one begins with that copies a row: `?copy=` in the address of the new one. */
+  readonly copied?: (row: OutputOf<L>) => Partial<InputOf<C>>;
   /** Where giving up leads, if not where the new one's does. */
   readonly cancel?: (id: number) => string;
   /** What the row must allow; without it the form doesn't open. */
@@ -49,7 +51,19 @@ interface Props {
 export function NewOrEdited({ call, edit, initial, cancel, draw }: Props) {
   const view = useView();
   if (edit && view.params.id) return <Edited key={view.params.id} edit={edit} view={view} cancel={cancel} draw={draw} />;
+  const copy = Number(view.search.get('copy'));
+  const of = edit?.copied && Number.isSafeInteger(copy) && copy > 0 ? { edit, copy } : undefined;
+  if (of) return <Copied key={copy} call={call} initial={initial} draw={draw} {...of} />;
   return <New call={call} initial={initial} draw={draw} />;
+}
+
+/** A new row that begins as another one stands. */
+function Copied({ edit, copy, ...rest }: Pick<Props, 'call' | 'initial' | 'draw'> & { edit: EditSpec<Call>; copy: number }) {
+  const row = useCall(edit.load, { id: copy } as never);
+  const [first, setFirst] = useState<Values>();
+  if (!first && row.data !== undefined) setFirst((edit.copied?.(row.data as never) ?? {}) as Values);
+  if (!first) return row.error ? <CallFailed error={row.error} onRetry={row.retry} /> : <PageSkeleton />;
+  return <New {...rest} initial={{ ...rest.initial, ...first }} />;
 }
 
 /** Asked once: a right that goes while somebody types takes nothing of it away, the server says so then. */

@@ -89,7 +89,9 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
   const edit = id === undefined ? undefined : spec.edit;
   const call = edit?.call ?? spec.call;
   const title = t(edit?.title ?? spec.title);
-  const { path } = view;
+  // What was begun from scratch isn't what was begun as a copy.
+  const copy = view.search.get('copy');
+  const path = copy === null ? view.path : `${view.path}?copy=${copy}`;
   const [kept, setKept] = useState(() => (id === undefined ? readDraft(path) : undefined));
   const [named] = useState(() => spec.from?.(view.search) ?? {});
   const start = useMemo(() => (id === undefined ? { ...initial, ...named } : { ...initial, id }), [initial, named, id]);
