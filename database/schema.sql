@@ -1710,6 +1710,7 @@ create table work (
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
   expires_at timestamp with time zone,
+  token_id bigint,
   constraint work_pkey PRIMARY KEY (id)
 );
 alter table work enable row level security;

@@ -1079,6 +1079,7 @@ export interface Work {
   reason: string | null;
   started_at: Timestamp | null;
   state: string;
+  token_id: number | null;
   total: number | null;
   user_id: number;
 }

@@ -52,8 +52,8 @@ export async function platformsOf(db: Db, userId: number): Promise<Platform[]> {
   return rows.rows.map((row) => row.platform);
 }
 
-/** The rights that a person has now, for work done in their name; none where they or their department may no longer act. */
-export async function actorOf(db: Db, userId: number): Promise<Actor | undefined> {
+/** The rights that a person has now, on one platform or on both, for work done in their name; none where they or their department may no longer act. */
+export async function actorOf(db: Db, userId: number, platform?: Platform): Promise<Actor | undefined> {
   const user = await db
     .selectFrom('account_user as u')
     .select(['u.id', 'u.name', 'u.dept_id', 'u.dept_path'])
@@ -62,9 +62,11 @@ export async function actorOf(db: Db, userId: number): Promise<Actor | undefined
     .where(sql<boolean>`is_dept_open(u.dept_path)`)
     .executeTakeFirst();
   if (!user) return undefined;
-  const menus = [...(await menusOf(db, userId, 'centre')), ...(await menusOf(db, userId, 'manager'))];
+  const held = new Set<string>();
+  for (const one of platform ? [platform] : (['centre', 'manager'] as const))
+    for (const perm of permissionsOf(await menusOf(db, userId, one), one)) held.add(perm);
   const { rows } = await sql<{ withheld: string[] }>`select withheld_from(${userId}) as withheld`.execute(db);
-  const permissions = without(new Set([...permissionsOf(menus, 'centre'), ...permissionsOf(menus, 'manager')]), rows[0]?.withheld ?? []);
+  const permissions = without(held, rows[0]?.withheld ?? []);
   return { userId: user.id, userName: user.name, deptId: user.dept_id, deptPath: user.dept_path, permissions, sessionId: undefined };
 }
 

@@ -1,4 +1,4 @@
-import type { Member, memberCalls } from '@mooring/contract/account/member-calls';
+import { type Member, memberCalls } from '@mooring/contract/account/member-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -54,6 +54,7 @@ const day = (at: Row['createdAt'] | null) => (at === null ? null : new Date(at))
 export const memberExporter = exporter<Row>({
   name: 'member',
   title: 'work.export.member',
+  can: memberCalls.export.can,
   sort: 'account',
   page: pageMembers as never,
   columns: {

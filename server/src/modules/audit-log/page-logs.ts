@@ -1,5 +1,5 @@
 import { actionOf, outcomeOf, serverCommands } from '@mooring/contract/audit-log/action';
-import type { LogEntry, logCalls } from '@mooring/contract/audit-log/calls';
+import { type LogEntry, logCalls } from '@mooring/contract/audit-log/calls';
 import { wordsOfTarget } from '@mooring/contract/audit-log/target';
 import { allCalls } from '@mooring/contract/index';
 import { fault } from '@mooring/contract/kit/fault';
@@ -93,6 +93,7 @@ type Entry = z.input<typeof LogEntry>;
 export const logExporter = exporter<Entry>({
   name: 'log',
   title: 'work.export.log',
+  can: logCalls.export.can,
   sort: 'at',
   page: pageLogs as never,
   columns: {

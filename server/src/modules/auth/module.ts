@@ -35,7 +35,7 @@ export function makeAuth(app: AppContext): { module: Module; authenticator: Auth
       identify: (token, ip, idleSeconds, platform) =>
         token.startsWith(TOKEN_PREFIX) ? identifyToken(app, token, ip, platform) : identify(token, ip, idleSeconds),
       reachOf: (userId, deptId) => app.unscoped((db) => reachOf(db, userId, deptId)),
-      actorOf: (userId) => app.unscoped((db) => actorOf(db, userId)),
+      actorOf: (userId, platform) => app.unscoped((db) => actorOf(db, userId, platform)),
       open: (purpose, seal) => sealer.open(purpose, seal),
     },
   };

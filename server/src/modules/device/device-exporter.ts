@@ -1,3 +1,4 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { t } from '../../platform/texts/translate.ts';
 import { exporter } from '../../platform/work/exporter.ts';
@@ -11,6 +12,7 @@ const moment = (value: Date | string | null) => (value === null ? null : new Dat
 export const deviceExporter = exporter<Row>({
   name: 'device',
   title: 'work.export.device',
+  can: deviceCalls.export.can,
   sort: 'sn',
   page: pageDevices as never,
   columns: {

@@ -1,7 +1,7 @@
 import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { fileCalls } from '@mooring/contract/file/calls';
 import type { AppContext } from '../../platform/app-context.ts';
-import { type FileOwner, handlers, type Route } from '../../platform/module.ts';
+import { handlers, type Module, type Route } from '../../platform/module.ts';
 import { beginUpload } from './begin-upload.ts';
 import { deleteFile } from './delete-file.ts';
 import type { Files } from './files.ts';
@@ -21,7 +21,11 @@ import {
 const pictures = ['1', '2'];
 const firmware = ['5', '7'];
 
-export const fileRoutes = (app: AppContext, files: Files, owners: () => readonly FileOwner[]): Route[] => [
+const ownersOf = (modules: readonly Module[]) => modules.flatMap((module) => module.fileOwners ?? []);
+const exportersOf = (modules: readonly Module[]) => modules.flatMap((module) => module.exporters ?? []);
+
+/** `others` are all modules: what files hang on, and what they export. */
+export const fileRoutes = (app: AppContext, files: Files, others: () => readonly Module[]): Route[] => [
   ...handlers(fileCalls, {
     direct: (ctx, _input, wire) => uploadDirect(ctx, files, wire),
     upImage: (ctx, _input, wire) => uploadDirect(ctx, files, wire, pictures),
@@ -32,15 +36,15 @@ export const fileRoutes = (app: AppContext, files: Files, owners: () => readonly
     transferCheck: (ctx, input) => checkUpload(ctx, files, input),
     cancelUpload: (ctx, input) => cancelUpload(ctx, files, input),
     delete: (ctx, input) => deleteFile(ctx, input.id),
-    getSecurityToken: (ctx, input) => securityToken(ctx, app, owners(), input.id),
+    getSecurityToken: (ctx, input) => securityToken(ctx, app, ownersOf(others()), input.id),
     get: (ctx, input, wire) => getFile(ctx, app, files, input.token, wire),
   }),
   ...handlers(backgroundJobCalls, {
-    page: pageBackgroundJobs,
-    detail: (ctx, input) => showBackgroundJob(ctx, input.id),
-    cancel: (ctx, input) => cancelBackgroundJob(ctx, input.id),
-    retry: (ctx, input) => retryBackgroundJob(ctx, input.id),
+    page: (ctx, input) => pageBackgroundJobs(ctx, exportersOf(others()), input),
+    detail: (ctx, input) => showBackgroundJob(ctx, exportersOf(others()), input.id),
+    cancel: (ctx, input) => cancelBackgroundJob(ctx, exportersOf(others()), input.id),
+    retry: (ctx, input) => retryBackgroundJob(ctx, exportersOf(others()), input.id),
     delete: (ctx, input) => deleteBackgroundJob(ctx, input.id),
-    download: (ctx, input) => downloadBackgroundJob(ctx, app, input.id),
+    download: (ctx, input) => downloadBackgroundJob(ctx, app, exportersOf(others()), input.id),
   }),
 ];

@@ -12,8 +12,13 @@ const SECONDS = 600;
 
 const macOf = (app: AppContext, body: string) => createHmac('sha256', app.masterKey.derive('file-get')).update(body).digest('base64url');
 
-/** By whom it was made: a person, that is, and not a system's key in their name. */
-const isOwn = (ctx: Ctx, file: FileRow) => ctx.actor.sessionId !== undefined && file.user_id === ctx.actor.userId;
+/** By whom it was made: a person, that is, and not a system's key in their name. What a job made is fetched through the job, which asks for its right. */
+async function isOwn(ctx: Ctx, file: FileRow): Promise<boolean> {
+  if (ctx.actor.sessionId === undefined || file.user_id !== ctx.actor.userId) return false;
+  if (file.expires_at !== null && file.expires_at <= ctx.now()) return false;
+  const job = await ctx.unscoped((db) => db.selectFrom('work').select('id').where('file_id', '=', file.id).limit(1).executeTakeFirst());
+  return job === undefined;
+}
 
 /** Whether a row that the actor may see, and sees, has this file. */
 async function hangsOnSeen(ctx: Ctx, owners: readonly FileOwner[], id: number): Promise<boolean> {
@@ -28,7 +33,7 @@ async function hangsOnSeen(ctx: Ctx, owners: readonly FileOwner[], id: number): 
 /** A token for the GET of one file: one's own, or of a row that the actor may see. That it is of the same organisation is no reason. */
 export async function securityToken(ctx: Ctx, app: AppContext, owners: readonly FileOwner[], id: number) {
   const file = await ctx.unscoped((db) => fileById(db, id));
-  if (!file || !(isOwn(ctx, file) || (await hangsOnSeen(ctx, owners, id)))) throw fault('NOT_FOUND');
+  if (!file || !((await isOwn(ctx, file)) || (await hangsOnSeen(ctx, owners, id)))) throw fault('NOT_FOUND');
   return fileToken(ctx, app, id);
 }
 

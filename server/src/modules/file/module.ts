@@ -15,7 +15,7 @@ export function makeFile(app: AppContext, others: () => readonly Module[]): Modu
   };
   return {
     name: 'file',
-    routes: fileRoutes(app, files, () => others().flatMap((module) => module.fileOwners ?? [])),
+    routes: fileRoutes(app, files, others),
     jobs: [
       job(assembleJob(files)),
       job(sweepJob(files, keeps)),

@@ -10,6 +10,7 @@ import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
 import { t } from '../../platform/texts/translate.ts';
+import { type Exporter, exporterOf, mayExport } from '../../platform/work/exporter.ts';
 import { type BackgroundJobRow, backgroundJobs } from '../../platform/work/work.ts';
 import { fileToken } from './get-file.ts';
 
@@ -38,33 +39,48 @@ function nameOf(row: BackgroundJobRow, lang: string): string {
   return said === undefined || said === key ? row.name : said;
 }
 
-function work(row: BackgroundJobRow, ctx: Ctx): z.input<typeof Work> {
-  const moves = allowedEvents(backgroundJobMachine, row.state, ctx.actor, can).filter((event) => event !== 'retry' || isRepeatable(row));
-  const ended = !['waiting', 'running'].includes(row.state);
-  return {
-    id: row.id,
-    kind: row.kind,
-    name: nameOf(row, ctx.lang),
-    state: row.state,
-    total: row.total,
-    done: row.done,
-    failed: row.failed,
-    failures: row.failures as never,
-    reason: row.reason,
-    fileName: row.file_name,
-    fileSize: row.file_size,
-    downloaded: row.downloaded ? '1' : '0',
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-    expiresAt: row.expires_at,
-    ...allowing([...moves, ...(ended ? ['delete'] : []), ...(row.file_id === null ? [] : ['download'])]),
+/** What is exported is seen by who may export it now, whoever they were when they asked for it. */
+type Exporters = readonly Exporter[];
+const checkExport = (ctx: Ctx, exporters: Exporters, row: BackgroundJobRow): void => {
+  if (!mayExport(ctx, exporterOf(exporters, row))) throw fault('FORBIDDEN');
+};
+
+const workOf =
+  (ctx: Ctx, exporters: Exporters) =>
+  (row: BackgroundJobRow): z.input<typeof Work> => {
+    const may = mayExport(ctx, exporterOf(exporters, row));
+    const moves = allowedEvents(backgroundJobMachine, row.state, ctx.actor, can).filter(
+      (event) => event !== 'retry' || (isRepeatable(row) && may),
+    );
+    const ended = !['waiting', 'running'].includes(row.state);
+    return {
+      id: row.id,
+      kind: row.kind,
+      name: nameOf(row, ctx.lang),
+      state: row.state,
+      total: row.total,
+      done: row.done,
+      failed: row.failed,
+      failures: row.failures as never,
+      reason: row.reason,
+      fileName: row.file_name,
+      fileSize: row.file_size,
+      downloaded: row.downloaded ? '1' : '0',
+      createdAt: row.created_at,
+      startedAt: row.started_at,
+      endedAt: row.ended_at,
+      expiresAt: row.expires_at,
+      ...allowing([...moves, ...(ended ? ['delete'] : []), ...(row.file_id === null || !may ? [] : ['download'])]),
+    };
   };
+
+/** A person's own; an API token sees what it began itself. */
+function ownBackgroundJobs(ctx: Ctx) {
+  const own = ctx.db.selectFrom('work').selectAll().where('user_id', '=', ctx.actor.userId);
+  return ctx.actor.apiToken ? own.where('token_id', '=', ctx.actor.apiToken.id) : own;
 }
 
-const ownBackgroundJobs = (ctx: Ctx) => ctx.db.selectFrom('work').selectAll().where('user_id', '=', ctx.actor.userId);
-
-export const pageBackgroundJobs = (ctx: Ctx, input: ParsedInputOf<typeof backgroundJobCalls.page>) =>
+export const pageBackgroundJobs = (ctx: Ctx, exporters: Exporters, input: ParsedInputOf<typeof backgroundJobCalls.page>) =>
   page(
     ctx.db,
     ownBackgroundJobs(ctx).where(
@@ -74,7 +90,7 @@ export const pageBackgroundJobs = (ctx: Ctx, input: ParsedInputOf<typeof backgro
       page: input.page,
       sorts: { createdAt: 'created_at' },
       id: 'id',
-      map: (row: BackgroundJobRow) => work(row, ctx),
+      map: workOf(ctx, exporters),
     },
   );
 
@@ -83,37 +99,43 @@ async function ownBackgroundJob(ctx: Ctx, id: number): Promise<BackgroundJobRow>
   if (!row) throw fault('NOT_FOUND');
   return row;
 }
-export const showBackgroundJob = async (ctx: Ctx, id: number) => work(await ownBackgroundJob(ctx, id), ctx);
+export const showBackgroundJob = async (ctx: Ctx, exporters: Exporters, id: number) =>
+  workOf(ctx, exporters)(await ownBackgroundJob(ctx, id));
 
-export async function cancelBackgroundJob(ctx: Ctx, id: number) {
+export async function cancelBackgroundJob(ctx: Ctx, exporters: Exporters, id: number) {
   await ownBackgroundJob(ctx, id);
   if ((await move(ctx.db, backgroundJobs, 'cancel', [id], { actorId: ctx.actor.userId, set: { ended_at: ctx.now() } })).length === 0)
     throw fault('OVERTAKEN');
-  return showBackgroundJob(ctx, id);
+  return showBackgroundJob(ctx, exporters, id);
 }
 
-export async function retryBackgroundJob(ctx: Ctx, id: number) {
+async function dropFile(ctx: Ctx, { file_id }: BackgroundJobRow): Promise<void> {
+  if (file_id !== null) await ctx.db.updateTable('file_file').set({ expires_at: ctx.now() }).where('id', '=', file_id).execute();
+}
+
+export async function retryBackgroundJob(ctx: Ctx, exporters: Exporters, id: number) {
   const row = await ownBackgroundJob(ctx, id);
   if (!isRepeatable(row)) throw fault('OVERTAKEN');
-  if (
-    (await move(ctx.db, backgroundJobs, 'retry', [id], { actorId: ctx.actor.userId, set: { ended_at: null, file_id: null, reason: null } }))
-      .length === 0
-  )
-    throw fault('OVERTAKEN');
+  checkExport(ctx, exporters, row);
+  // It is made again for where its person acts now.
+  const set = { ended_at: null, file_id: null, reason: null, dept_path: ctx.scope.path };
+  if ((await move(ctx.db, backgroundJobs, 'retry', [id], { actorId: ctx.actor.userId, set })).length === 0) throw fault('OVERTAKEN');
+  await dropFile(ctx, row);
   await ctx.enqueue(ctx.db, 'work:export', { work: id }, { key: `work:${id}`, maxAttempts: 3 });
-  return showBackgroundJob(ctx, id);
+  return showBackgroundJob(ctx, exporters, id);
 }
 
 export async function deleteBackgroundJob(ctx: Ctx, id: number): Promise<null> {
   const row = await ownBackgroundJob(ctx, id);
   if (['waiting', 'running'].includes(row.state)) throw new Fault('WORK_RUNNING');
   await ctx.db.deleteFrom('work').where('id', '=', id).execute();
-  if (row.file_id !== null) await ctx.db.updateTable('file_file').set({ expires_at: ctx.now() }).where('id', '=', row.file_id).execute();
+  await dropFile(ctx, row);
   return null;
 }
 
-export async function downloadBackgroundJob(ctx: Ctx, app: AppContext, id: number) {
+export async function downloadBackgroundJob(ctx: Ctx, app: AppContext, exporters: Exporters, id: number) {
   const row = await ownBackgroundJob(ctx, id);
+  checkExport(ctx, exporters, row);
   if (row.file_id === null || row.file_name === null) throw new Fault('WORK_NO_FILE');
   const { url } = fileToken(ctx, app, row.file_id);
   await ctx.db.updateTable('work').set({ downloaded: true }).where('id', '=', id).execute();

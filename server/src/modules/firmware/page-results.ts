@@ -1,4 +1,5 @@
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
+import { taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import type { PageInput } from '@mooring/contract/kit/page';
 import type { ResultCriteria } from '../../engines/rollout/result-queries.ts';
 import { type ResultRow, resultConditions, resultSorts, resultsOf, taskResult } from '../../engines/rollout/result-queries.ts';
@@ -24,6 +25,7 @@ const moment = (value: Row['sentAt']) => (value instanceof Date ? value : value 
 export const resultExporter = exporter<Row>({
   name: 'firmwareResult',
   title: 'work.export.firmwareResult',
+  can: taskDeviceCalls.export.can,
   sort: 'sn',
   page: pageResults as never,
   columns: {

@@ -1,4 +1,4 @@
-import type { GrantReview, reviewCalls } from '@mooring/contract/access/review-calls';
+import { type GrantReview, reviewCalls } from '@mooring/contract/access/review-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -34,6 +34,7 @@ const day = (at: Row['dueAt'] | null) => (at === null ? null : new Date(at));
 export const reviewExporter = exporter<Row>({
   name: 'review',
   title: 'work.export.review',
+  can: reviewCalls.export.can,
   sort: 'holder',
   page: pageReviews as never,
   columns: {

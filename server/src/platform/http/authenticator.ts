@@ -26,8 +26,8 @@ export interface Identity {
 export interface Authenticator extends Sealing {
   /** `idleSeconds`: how long the person has touched nothing; such a call does not lengthen the session. `platform`: the one that is meant, for a token that acts on both. */
   identify(token: string, ip: string, idleSeconds?: number, platform?: string): Promise<Identity | undefined>;
-  /** For jobs: the same person's rights as they are now; undefined when they may no longer act. */
-  actorOf(userId: number): Promise<Actor | undefined>;
+  /** For jobs: the same person's rights as they are now, on the platform where it was asked for; undefined when they may no longer act. */
+  actorOf(userId: number, platform: Platform): Promise<Actor | undefined>;
   /** The path of a department that somebody may act for now; undefined where they may not. */
   reachOf(userId: number, deptId: number): Promise<string | undefined>;
 }

@@ -31,7 +31,7 @@ function bounded(actor: Actor | undefined, by: NonNullable<Envelope['by']>): Act
 function taskOf(app: AppContext, authenticator: Authenticator, job: Job): Task {
   return async (raw, helpers) => {
     const { payload, by } = (raw ?? {}) as Partial<Envelope>;
-    const actor = by ? bounded(await authenticator.actorOf(by.userId), by) : system;
+    const actor = by ? bounded(await authenticator.actorOf(by.userId, by.scope.platform), by) : system;
     // The department may have moved since; whether they may still act there is asked anew.
     const path = by && actor ? await authenticator.reachOf(by.userId, by.scope.deptId) : '1.';
     if (!actor || path === undefined) {

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
+import type { Call } from '@mooring/contract/kit/call';
 import type { ExportInput } from '@mooring/contract/kit/export';
-import { Fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Page, PageInput } from '@mooring/contract/kit/page';
+import { isAllowed } from '@mooring/contract/kit/permission';
 import type { TextKey } from '@mooring/contract/texts';
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -13,19 +15,30 @@ import { readSetting } from '../settings.ts';
 import { t } from '../texts/translate.ts';
 import { csv } from './csv.ts';
 import type { Cell } from './defuse.ts';
-import { addBackgroundJob, backgroundJobs, endBackgroundJob, isWanted, startBackgroundJob } from './work.ts';
+import { addBackgroundJob, type BackgroundJobRow, backgroundJobs, endBackgroundJob, isWanted, startBackgroundJob } from './work.ts';
 import { SHEET_ROWS, xlsx } from './xlsx.ts';
 
 /** What a list gives to be exported: its own page call, read on by its cursors, and its columns as cells. */
 export interface Exporter<Row = unknown> {
   readonly name: string;
   readonly title: TextKey;
+  /** The permission of its export call: asked when it begins, is tried again, runs and is downloaded. */
+  readonly can: Call['can'];
   readonly page: (ctx: Ctx, input: { criteria: never; page: PageInput }) => Promise<Page<Row>>;
   readonly sort: string;
   readonly columns: Readonly<
     Record<string, { readonly title: TextKey; readonly cell: (row: Row, lang: string, timeZone: string) => Cell }>
   >;
 }
+/** Of which list a job is an export: undefined for other work. What no list is known by gives nothing any more. */
+export function exporterOf(exporters: readonly Exporter[], row: Pick<BackgroundJobRow, 'kind' | 'params'>): Exporter | 'gone' | undefined {
+  if (row.kind !== 'export') return undefined;
+  const { exporter: name } = row.params as { exporter?: string };
+  return exporters.find((one) => one.name === name) ?? 'gone';
+}
+export const mayExport = (ctx: Pick<Ctx, 'actor'>, of: Exporter | 'gone' | undefined): boolean =>
+  of === undefined || (of !== 'gone' && isAllowed(ctx.actor.permissions, of.can));
+
 export const exporter = <Row>(of: Exporter<Row>): Exporter => of as unknown as Exporter;
 
 const JOB = 'work:export';
@@ -35,6 +48,7 @@ const Params = z.object({ exporter: z.string(), criteria: z.unknown(), format: z
 
 /** Asks for an export of exactly what is filtered; it is made in the background. */
 export async function startExport(ctx: Ctx, of: Exporter, input: ExportInput): Promise<{ work: number }> {
+  if (!mayExport(ctx, of)) throw fault('FORBIDDEN');
   const wrong = input.columns.find((column) => !Object.hasOwn(of.columns, column));
   if (wrong !== undefined) throw new Fault('EXPORT_COLUMN', { fields: { columns: 'fault.EXPORT_COLUMN' } });
   const work = await addBackgroundJob(ctx, { kind: 'export', name: t(ctx.lang, of.title), params: { ...input, exporter: of.name } });
@@ -64,8 +78,10 @@ async function makeExport(ctx: Ctx, exporters: readonly Exporter[], store: BlobS
   const row = await startBackgroundJob(ctx, work);
   if (!row) return;
   const params = Params.parse(row.params);
-  const of = exporters.find((one) => one.name === params.exporter);
-  if (!of) throw new Error(`no exporter "${params.exporter}"`);
+  const of = exporterOf(exporters, row);
+  if (of === undefined || of === 'gone') throw new Error(`no exporter "${params.exporter}"`);
+  // Rights that were lost since it was asked for give no rows.
+  if (!mayExport(ctx, of)) return ctx.inTx((db) => endBackgroundJob(ctx, db, work, 'fail', { reason: 'FORBIDDEN' }));
   const header = params.columns.map((column) => t(ctx.lang, of.columns[column]?.title ?? column));
   const rows = rowsOf(ctx, of, params, work);
   try {

@@ -19,6 +19,7 @@ export async function addBackgroundJob(ctx: Ctx, of: { kind: string; name: strin
       state: 'waiting',
       total: of.total ?? null,
       user_id: ctx.actor.userId,
+      token_id: ctx.actor.apiToken?.id ?? null,
       dept_path: ctx.scope.path,
     })
     .returning('id')
