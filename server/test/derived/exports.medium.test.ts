@@ -103,7 +103,7 @@ describe.each(found)('%s', (_path, call) => {
     const { client } = await somebody(call.can);
     const scopes = String(call.can)
       .split('||')
-      .filter((one) => codesFor(one).length > 0);
+      .filter((one) => codesFor(one as Call['can']).length > 0);
     const tokenOf = async (...of: string[]) => {
       const { token } = await client.call(tokenCalls.add, { name: 'robot', scopes: of, days: 1 });
       return clientOf(app.http, token, client.userId, 'centre', 0);
