@@ -5,9 +5,9 @@ import { messageCalls } from '@mooring/contract/message/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { ADMIN, type Api } from './api.ts';
+import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
-import { type Stack, startDemo } from './stack.ts';
+import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
 /** What acts say of themselves: never a success where nothing was done, and what went wrong can be read again. */
@@ -68,4 +68,19 @@ test('a bulk act whose rows are gone meanwhile, and a deletion that finds nothin
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.locator('.m-toast').getByText(said).waitFor();
   }
+});
+
+test('a sent message can be read again, with who has read it', async () => {
+  await admin.call(messageCalls.send, { title: 'Window on Sunday', text: 'From two to four, all terminals restart.' });
+  const token = await signIn(stack.url, 'olga.manager', password, 'manager');
+  const reader = api(stack.url, token, 'manager', await deptNamed('Meridian Payments'));
+  await waitFor(async () => (await reader.call(messageCalls.readAll)).changed > 0, 'the message to be delivered');
+  const page = await as('admin', 'centre');
+  await page.goto(`${stack.url}/message?tab=sent`);
+  await button(page, 'Window on Sunday').first().click();
+  const dialog = page.getByRole('dialog', { name: 'Window on Sunday' });
+  await dialog.getByText('From two to four, all terminals restart.').waitFor();
+  const rows = dialog.locator('tbody tr');
+  await rows.filter({ hasText: 'Unread' }).first().waitFor();
+  expect(await rows.first().textContent()).toMatch(/^Olga Brandt\d{4}-/);
 });

@@ -28,6 +28,7 @@ export const backgroundJobTexts = texts({
   'work.state': ['State', '状态'],
   'work.progress': ['Progress', '进度'],
   'work.failed': ['Failed rows', '失败行'],
+  'work.failed.some': ['The first {shown, number} of {total, number} are kept.', '共 {total, number} 项，仅保留前 {shown, number} 项。'],
   'work.reason': ['Reason', '原因'],
   'work.file': ['File', '文件'],
   'work.downloaded': ['Downloaded', '是否已下载'],

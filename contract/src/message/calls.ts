@@ -94,6 +94,7 @@ export const messageCalls = calls('message', '/message', {
       z.object({
         id: Id,
         title: z.string(),
+        text: z.string(),
         priority: Priority,
         recipients: Recipients,
         channels: z.array(Channel),
@@ -101,6 +102,22 @@ export const messageCalls = calls('message', '/message', {
         people: z.int().nullable(),
         read: z.int(),
         createdAt: Moment,
+      }),
+    ),
+  }),
+  /** To whom of the scope one of them went, those who have read it first. */
+  readers: call({
+    can: send,
+    reads: true,
+    input: pageQuery({ messageId: Id, status: filter.exact(stateOf(messageMachine)) }, ['-status', 'name']),
+    output: pageOf(
+      z.object({
+        id: Id,
+        name: z.string(),
+        account: z.string(),
+        deptName: z.string(),
+        status: stateOf(messageMachine),
+        readAt: Moment.nullable(),
       }),
     ),
   }),

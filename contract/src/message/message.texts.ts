@@ -88,6 +88,13 @@ export const messageTexts = texts({
   'message.channel.email': ['E-mail', '邮件'],
   'message.people': ['Recipients', '人数'],
   'message.read': ['Read by', '已读人数'],
+  'message.readers': ['Recipients', '接收人'],
+  'message.readers.about': ['Anyone who deleted it from their inbox isn’t listed.', '已从收件箱删除此消息的人员不在列表中。'],
+  'message.readers.empty': ['No recipients', '暂无接收人'],
+  'message.reader': ['Name', '姓名'],
+  'message.readAt': ['Read', '阅读时间'],
+  'message.dept': ['Organisation', '机构'],
+  'message.account': ['Account', '账号'],
   'message.sent.empty': ['No sent messages yet', '暂无已发送消息'],
   'message.popup.close': ['Close', '关闭'],
 });

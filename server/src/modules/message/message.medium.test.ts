@@ -69,6 +69,22 @@ test('read and delete singly, all, all read, all unread; only one’s own', asyn
   expect((await manager.call(messageCalls.sent, {})).content[0]).toMatchObject({ people: 2, read: 1 });
 });
 
+test('a sent message can be read again, with who has read it; nobody else’s', async () => {
+  const id = await send(manager, { text: 'Tonight at two.' });
+  await member.call(messageCalls.readAll);
+  expect((await manager.call(messageCalls.sent, {})).content[0]).toMatchObject({ id, text: 'Tonight at two.' });
+  const of = { criteria: { messageId: id } };
+  expect((await manager.call(messageCalls.readers, of)).content).toMatchObject([
+    { account: 'person3', name: 'Person 3', deptName: 'Branch', status: '1', readAt: expect.anything() },
+    { account: 'person2', name: 'Person 2', deptName: 'Bank', status: '0', readAt: null },
+  ]);
+  expect((await manager.call(messageCalls.readers, { criteria: { messageId: id, status: '0' } })).total).toBe(1);
+  await member.call(messageCalls.deleteMany, { which: 'all' });
+  expect((await manager.call(messageCalls.readers, of)).total).toBe(1);
+  expect((await outsider.call(messageCalls.readers, of)).content).toEqual([]);
+  expect((await member.send(messageCalls.readers, of)).code).toBe(403);
+});
+
 test('a popup shows once', async () => {
   await send(manager, { channels: ['popup'] });
   const { popups } = await member.call(messageCalls.count);

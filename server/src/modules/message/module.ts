@@ -4,6 +4,7 @@ import { handlers, type Module } from '../../platform/module.ts';
 import { findPeople } from '../account/api.ts';
 import { deliverJob, forgetMessages } from './deliver.ts';
 import { countMessages, deleteMany, deleteMessages, notePopped, pageMessages, readAll, readMessage, readMessages } from './own-messages.ts';
+import { pageReaders } from './page-readers.ts';
 import { pageSent, sendMessage } from './send-message.ts';
 
 export const makeMessage = (app: AppContext): Module => ({
@@ -20,6 +21,7 @@ export const makeMessage = (app: AppContext): Module => ({
     deleteMany,
     send: sendMessage,
     sent: pageSent,
+    readers: pageReaders,
     people: (ctx, input) => findPeople(ctx, { ...input, enabled: true }),
   }),
 });

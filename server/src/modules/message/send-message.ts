@@ -40,7 +40,18 @@ export const pageSent: Handler<typeof messageCalls.sent> = (ctx, { criteria, pag
   const path = ctx.scope.path;
   const query = ctx.db
     .selectFrom('message_message as m')
-    .select(['m.id', 'm.title', 'm.priority', 'm.recipients', 'm.channels', 'm.people', 'm.read_count', 'm.created_at', 'm.sender'])
+    .select([
+      'm.id',
+      'm.title',
+      'm.body',
+      'm.priority',
+      'm.recipients',
+      'm.channels',
+      'm.people',
+      'm.read_count',
+      'm.created_at',
+      'm.sender',
+    ])
     .where('m.type', '=', '2')
     .where('m.dept_path', '>=', path)
     .where('m.dept_path', '<', `${path}~`)
@@ -52,6 +63,7 @@ export const pageSent: Handler<typeof messageCalls.sent> = (ctx, { criteria, pag
     map: (row: Awaited<ReturnType<typeof query.executeTakeFirstOrThrow>>) => ({
       id: row.id,
       title: row.title,
+      text: row.body,
       priority: row.priority as '1',
       recipients: row.recipients as 'all',
       channels: row.channels as 'centre'[],

@@ -5,6 +5,7 @@ import { api } from '../../kit/client.ts';
 import { download } from '../../kit/downloads.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { rowAction } from '../../kit/list/types.ts';
+import { BackgroundJobPanel } from './background-job-panel.tsx';
 import { BackgroundJobProgress } from './work-progress.tsx';
 
 /** Fetches the file of a finished work; its address is good for ten minutes. */
@@ -52,5 +53,6 @@ export const taskCentre = listPage({
     }),
   ],
   every: (rows) => (rows.some((row) => row.state === 'running' || row.state === 'waiting') ? 2 : undefined),
+  slots: { aside: BackgroundJobPanel },
   empty: { title: 'work.empty', text: 'work.emptyText' },
 });

@@ -6,6 +6,7 @@ import { Tag } from '../../ui/status-tag.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { t, useT } from '../../ui/words.ts';
 import { OpenMessage } from './open-message.tsx';
+import { OpenSent } from './open-sent.tsx';
 import { SendMessage } from './send-message.tsx';
 
 async function readAll(): Promise<void> {
@@ -84,4 +85,5 @@ export const sent: ListSpec<typeof messageCalls.sent> = {
   filters: [{ field: 'createdAt', label: 'message.createdAt' }],
   nameOf: (row) => row.title,
   empty: { title: 'message.sent.empty', icon: 'inbox' },
+  slots: { aside: OpenSent },
 };
