@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN } from './api.ts';
+import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
@@ -45,15 +46,6 @@ const manager = ['/device/all', '/managerAccount', '/manager/accountSetting'];
 const open = (look: Look, account: string, platform: 'centre' | 'manager', word = password) =>
   visit(browser, { url: stack.url, account, password: word, platform, look });
 
-/** Keys that are shown in the place of their text. */
-const bareKeys = (page: Page) =>
-  page.evaluate(() =>
-    (
-      document.body.textContent.match(
-        /\b(?:kit|shell|auth|account|mail|menu|fault|device|product|file|work|life|why|reason|firmware|welcome|page|message|log|footprint|online|settings|label|language|token|event|org|member|access|review|register|realName|authAudit)\.[a-z]\w*(?:\.\w+)*\b/g,
-      ) ?? []
-    ).slice(0, 5),
-  );
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 async function inspect(page: Page, path: string): Promise<string[]> {
@@ -68,8 +60,7 @@ async function inspect(page: Page, path: string): Promise<string[]> {
           .map((node) => node.target.join(' '))
           .join(' | ')}`,
     ),
-    // The list of texts shows keys because they are what it lists.
-    ...(path.startsWith('/labelManage?tab=texts') ? [] : await bareKeys(page)).map((key) => `${path}: shows ${key}`),
+    ...(await bareKeys(page)).map((one) => `${path}: ${one}`),
     ...((await overflow(page)) > 0 ? [`${path}: scrolls sideways`] : []),
   ];
 }

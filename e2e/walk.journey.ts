@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { textTables } from '@mooring/contract/texts';
+import { tokenCalls } from '@mooring/contract/account/token-calls';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { declaredRoutes } from '../tools/declared/routes.ts';
 import { sourceFiles } from '../tools/guards/source-files.ts';
-import { ADMIN } from './api.ts';
+import { ADMIN, api, signIn } from './api.ts';
+import { bareChoices, bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
@@ -18,6 +20,10 @@ let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
   ({ stack } = await startDemo());
+  const admin = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  // Codes that would be read wherever rights are shown one by one.
+  await admin.call(tokenCalls.add, { name: 'Ledger export', scopes: ['device:all:page', 'audit:footprint:end'] });
+  await admin.call(systemSettingCalls.unauthenticated, { withheld: ['device:all:export', 'firmware:task:export'] });
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -33,17 +39,6 @@ const pagesOf = (platform: Platform): string[] => [
       .map((one) => one.path),
   ),
 ];
-
-const parts = [...new Set(Object.values(textTables).flatMap((table) => Object.keys(table).map((key) => key.split('.')[0])))].join('|');
-const bareKey = `(?<![\\w./-])(?:${parts})\\.[a-zA-Z]\\w*(?:\\.\\w+)*(?![\\w/-])`;
-const keys = new Set(Object.values(textTables).flatMap((table) => Object.keys(table)));
-/** Keys and codes that are shown in the place of their text; what a person typed may look like one and isn't. */
-async function bareKeys(page: Page): Promise<string[]> {
-  // The list of texts shows keys because they are what it lists.
-  if (new URL(page.url()).pathname === '/labelManage') return [];
-  const found = await page.evaluate((pattern) => document.body.textContent.match(new RegExp(pattern, 'g')) ?? [], bareKey);
-  return [...new Set(found)].filter((one) => keys.has(one) || /^(invalid|fault|kit|done)\./.test(one)).map((key) => `shows ${key}`);
-}
 
 async function axe(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -128,7 +123,7 @@ async function tryDialog(page: Page): Promise<string[]> {
   const dialog = overlays(page).last();
   await dialog.waitFor();
   await dialog.evaluate((element) => Promise.all(element.getAnimations({ subtree: true }).map((one) => one.finished)));
-  const found = [...(await axe(page)), ...(await alike(dialog)), ...(await bareKeys(page))];
+  const found = [...(await axe(page)), ...(await alike(dialog)), ...(await bareKeys(page)), ...(await bareChoices(page, dialog))];
   const submit = dialog.locator('.m-dialog-foot button').last();
   if ((await submit.count()) > 0 && (await submit.isEnabled()) && (await dialog.locator('form').count()) > 0) {
     await submit.click();
@@ -167,7 +162,7 @@ async function walkPage({ page, take }: Watch, path: string): Promise<string[]> 
       await part(tab).click();
       await chosen.filter({ hasText: tab }).first().waitFor();
       await settled(page);
-      at(`tab ${tab}`, [...(await bareKeys(page)), ...take()]);
+      at(`tab ${tab}`, [...(await bareKeys(page)), ...(await bareChoices(page, page.locator('main form'))), ...take()]);
     }
     const list = page.locator('.m-list:visible').first();
     const opener = list.locator('tbody tr .m-row-open, tbody tr td a').first();
@@ -283,6 +278,7 @@ test('Escape leaves each dialog of one’s own account', async () => {
       continue;
     opened += 1;
     await settled(page);
+    found.push(...(await bareChoices(page, dialog)).map((one) => `${name}: ${one}`));
     await dialog
       .locator('input:visible')
       .first()

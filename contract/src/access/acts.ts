@@ -6,6 +6,23 @@ const pages: ReadonlyMap<string, MenuNode> = new Map(
     .flatMap((page) => [page, ...page.children].flatMap((node) => node.perms.map((perm) => [perm, page] as const))),
 );
 
+/** Buttons whose last word stands for something else on another page, or is said by several buttons of theirs. */
+const ownVerbs: Readonly<Record<string, string>> = {
+  'device:command:send': 'command',
+  'settings:policy:update': 'policy',
+  'settings:token:revoke': 'revokeToken',
+  'settings:webhook:update': 'webhooks',
+};
+
+/** What a button does, by its permission; of a part of a page what it shows (`access.verb.<verb>`). */
+export const verbOf = (perm: string): string =>
+  ownVerbs[perm] ??
+  perm
+    .replace(/:page$/, '')
+    .split(':')
+    .at(-1) ??
+  perm;
+
 /** The page that a permission belongs to, and which button of it (`access.verb.<verb>`); null where it opens the page itself. */
 export interface Act {
   readonly page: string;
@@ -23,11 +40,25 @@ export function actOf(can: string | readonly string[], platform: string | null):
   if (!found) return null;
   return {
     page: found.page.code,
-    verb: found.page.perms.includes(found.perm)
-      ? null
-      : (found.perm
-          .replace(/:page$/, '')
-          .split(':')
-          .at(-1) ?? null),
+    verb: found.page.perms.includes(found.perm) ? null : verbOf(found.perm),
   };
+}
+
+/**
+ * Every permission in words, "Firmware releases › Pause", with its platform before it where another one reads the same.
+ * @param say the text of a key
+ */
+export function permissionNames(say: (key: string) => string): ReadonlyMap<string, string> {
+  const alone = [...pages].map(([perm, page]) => {
+    const button = page.perms.includes(perm) ? [] : [say(`access.verb.${verbOf(perm)}`)];
+    return { perm, page, name: [say(`menu.${page.code}`), ...button].join(' › ') };
+  });
+  const times = new Map<string, number>();
+  for (const { name } of alone) times.set(name, (times.get(name) ?? 0) + 1);
+  return new Map(
+    alone.map(({ perm, page, name }) => {
+      const on = times.get(name) === 1 ? [] : page.platforms.map((platform) => say(`platform.${platform}`));
+      return [perm, [...on, name].join(' › ')];
+    }),
+  );
 }

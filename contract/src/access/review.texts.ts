@@ -18,7 +18,7 @@ export const reviewTexts = texts({
   'review.role': ['Role', '角色'],
   'review.menu': ['Permission', '权限项'],
   'review.menuCount': ['Permissions', '权限数'],
-  'review.platforms': ['Works on', '适用平台'],
+  'review.platforms': ['Available on', '适用平台'],
   'review.dept': ['Organisation', '机构'],
   'review.way': ['Granted through', '授权方式'],
   'review.way.member': ['Member settings', '成员管理'],

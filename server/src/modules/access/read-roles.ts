@@ -1,3 +1,4 @@
+import { verbOf } from '@mooring/contract/access/acts';
 import { type MenuNode, menus } from '@mooring/contract/access/menus';
 import type { GrantNode, roleCalls } from '@mooring/contract/access/role-calls';
 import type { Platform } from '@mooring/contract/kit/call';
@@ -50,13 +51,6 @@ export const listRoles: Handler<typeof roleCalls.list> = async (ctx, { text, dep
     .slice(0, MOST)
     .map((row) => ({ id: row.id, name: roleName(row.name, ctx.lang), type: row.type as '1', deptName: row.dept_name }));
 };
-
-/** What a button does; of a part of a page what it shows. */
-const verbOf = (code: string): string =>
-  code
-    .replace(/:page$/, '')
-    .split(':')
-    .at(-1) ?? code;
 
 function grantable(nodes: readonly MenuNode[], held: Held, regional: boolean, lang: string): GrantNode[] {
   return nodes.flatMap((node) => {

@@ -25,7 +25,7 @@ export const reviews = listPage({
     { key: 'grantedAt', title: 'review.grantedAt', kind: 'date', width: 130, off: true },
     { key: 'lastUsedAt', title: 'review.lastUsedAt', kind: 'ago', width: 150 },
     { key: 'menuCount', title: 'review.menuCount', kind: 'number', width: 120, off: true },
-    { key: 'platforms', title: 'review.platforms', kind: 'tags', width: 170, off: true },
+    { key: 'platforms', title: 'review.platforms', kind: 'tags', names: 'platform.', width: 170, off: true },
     { key: 'decidedAt', title: 'review.decidedAt', kind: 'moment', width: 170, off: true },
     { key: 'decidedBy', title: 'review.decidedBy', width: 150, off: true },
   ],

@@ -23,7 +23,7 @@ const listAt = (base: string) =>
         link: (row) => (allows(row, 'update') ? `${base}/${row.id}` : undefined),
       },
       { key: 'type', title: 'access.type', kind: 'name', names: 'access.type.', width: 170 },
-      { key: 'platforms', title: 'access.platforms', kind: 'tags', width: 160, off: true },
+      { key: 'platforms', title: 'access.platforms', kind: 'tags', names: 'platform.', width: 160, off: true },
       { key: 'menuCount', title: 'access.menuCount', kind: 'number', width: 100 },
       { key: 'holders', title: 'access.holders', kind: 'number', width: 100 },
       { key: 'seeded', title: 'access.seeded', kind: 'yes', width: 170 },

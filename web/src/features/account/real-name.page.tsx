@@ -4,13 +4,14 @@ import type { OutputOf } from '@mooring/contract/kit/call';
 import { useMemo, useState } from 'react';
 import { messageOf } from '../../kit/client.ts';
 import { PageHead } from '../../kit/page-head.tsx';
+import { usePermissionNames } from '../../kit/permissions.ts';
 import { useCall } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { go, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { useFormat, useT } from '../../ui/words.ts';
 import { RealNameFacts } from './real-name-facts.tsx';
 import { RealNameForm } from './real-name-form.tsx';
 
@@ -45,7 +46,7 @@ function Standing({ own }: { own: Own }) {
 
 function Body({ own }: { own: Own }) {
   const t = useT();
-  const loose = useLooseT();
+  const nameOf = usePermissionNames();
   const { may, checked, request, withheld } = own;
   const asked = useView().params.authType === 'org' ? 'org' : 'person';
   const kind = may.includes(asked) ? asked : may[0];
@@ -72,7 +73,7 @@ function Body({ own }: { own: Own }) {
           {t('realName.withheld.title')}
           <ul>
             {withheld.map((one) => (
-              <li key={one}>{loose(`permission.${one}`, one)}</li>
+              <li key={one}>{nameOf(one)}</li>
             ))}
           </ul>
         </Note>

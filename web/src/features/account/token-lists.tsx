@@ -1,13 +1,15 @@
 import { tokenAdminCalls, tokenCalls } from '@mooring/contract/account/token-calls';
 import { useState } from 'react';
 import { MakeDialog } from '../../kit/form/make-dialog.tsx';
+import { Value } from '../../kit/list/cells.tsx';
 import { ListPart } from '../../kit/list/list-part.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
+import { usePermissionChoices, usePermissionNames } from '../../kit/permissions.ts';
 import { useSession } from '../../kit/session.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
-import { useLooseT, useT } from '../../ui/words.ts';
+import { useT } from '../../ui/words.ts';
 
 type Row = RowOf<typeof tokenCalls.page>;
 const tones = { valid: 'good', expired: 'ended', revoked: 'bad' } as const;
@@ -16,12 +18,17 @@ function State({ of }: { of: Row['state'] }) {
   return <StatusTag tone={tones[of]}>{t(`token.state.${of}`)}</StatusTag>;
 }
 
+function Scopes({ of }: { of: Row['scopes'] }) {
+  const nameOf = usePermissionNames();
+  return <Value value={of.map(nameOf)} kind="tags" />;
+}
+
 const columns: ListSpec<typeof tokenCalls.page>['columns'] = [
   { key: 'name', title: 'token.name', pinned: 'left', width: 170 },
   { key: 'hint', title: 'token.hint', width: 130, cell: (row) => <span className="m-mono">{row.hint}…</span> },
   { key: 'state', title: 'token.state', width: 120, cell: (row) => <State of={row.state} /> },
   { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 160 },
-  { key: 'scopes', title: 'token.scopes', kind: 'tags', width: 240 },
+  { key: 'scopes', title: 'token.scopes', width: 240, cell: (row) => <Scopes of={row.scopes} /> },
   { key: 'perMinute', title: 'token.perMinute', kind: 'number', width: 110 },
   { key: 'expiresAt', title: 'token.expiresAt', kind: 'moment', width: 160 },
   { key: 'lastUsedAt', title: 'token.lastUsedAt', kind: 'ago', width: 140 },
@@ -31,13 +38,7 @@ const columns: ListSpec<typeof tokenCalls.page>['columns'] = [
 ];
 
 /** What the person holds on this platform is all that a token can get. */
-function useScopes(text: string) {
-  const { user } = useSession();
-  const loose = useLooseT();
-  const part = text.toLowerCase();
-  const all = (user?.permissions ?? []).map((one) => ({ value: one, label: { text: loose(`permission.${one}`, one) } }));
-  return { choices: all.filter((one) => one.value.toLowerCase().includes(part)) };
-}
+const useScopes = (text: string) => usePermissionChoices(useSession().user?.permissions ?? [], text);
 
 const AddToken = ({ onClose }: { onClose: () => void }) => (
   <MakeDialog

@@ -6,7 +6,7 @@ import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
-import { useT } from '../../ui/words.ts';
+import { hasText, t, useT } from '../../ui/words.ts';
 
 /** A log may be long; it is read in a drawer. */
 function Output({ row }: { row: DeviceCommand }) {
@@ -50,7 +50,10 @@ const spec: ListSpec<typeof deviceCalls.commands> = {
       allowedAction: 'withdraw',
     }),
   ],
-  nameOf: (row) => row.kind,
+  nameOf: ({ kind }) => {
+    const key = `device.command.${kind}`;
+    return hasText(key) ? t(key) : kind;
+  },
   empty: { title: 'device.command.empty' },
 };
 

@@ -5,6 +5,7 @@ import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { Value } from '../../kit/list/cells.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
+import { usePermissionNames } from '../../kit/permissions.ts';
 import { useAct } from '../../kit/queries.ts';
 import { Confirm, Drawer } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
@@ -30,11 +31,12 @@ const namesOf: Readonly<Record<ChangeTarget, string>> = {
 function useWritten() {
   const t = useT();
   const loose = useLooseT();
+  const permission = usePermissionNames();
   const written = (value: unknown, name: string): string => {
     if (value === null || value === '') return '—';
     if (typeof value === 'boolean') return t(value ? 'kit.yes' : 'kit.no');
     if (Array.isArray(value)) return value.length === 0 ? '—' : value.map((one) => written(one, name)).join(', ');
-    return typeof value === 'object' ? JSON.stringify(value) : loose(`${name}.${String(value)}`, String(value));
+    return typeof value === 'object' ? JSON.stringify(value) : loose(`${name}.${String(value)}`, permission(String(value)));
   };
   return written;
 }

@@ -1,7 +1,7 @@
 import { allPermissions } from '@mooring/contract/access/menus';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { useDepts } from '../../kit/choices.ts';
-import { useLooseT } from '../../ui/words.ts';
+import { usePermissionChoices } from '../../kit/permissions.ts';
 import { SettingForm } from './setting-form.tsx';
 
 /** What strangers may register at the door. */
@@ -30,15 +30,7 @@ export const RegistrationTab = () => (
 /** Those that nobody could take back are not offered. */
 const withholdable = allPermissions.filter((one) => !/^(settings:system|sys:audit|account:authAudit):/.test(one));
 
-function usePermissions(text: string) {
-  const loose = useLooseT();
-  const part = text.toLowerCase();
-  return {
-    choices: withholdable
-      .map((one) => ({ value: one, label: { text: loose(`permission.${one}`, one) } }))
-      .filter((one) => one.value.toLowerCase().includes(part) || one.label.text.toLowerCase().includes(part)),
-  };
-}
+const usePermissions = (text: string) => usePermissionChoices(withholdable, text);
 
 /** What those without a checked real name may not do. */
 export const UnauthenticatedTab = () => (

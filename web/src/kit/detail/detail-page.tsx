@@ -11,7 +11,7 @@ import { messageOf } from '../client.ts';
 import { CallFailed } from '../dead-end.tsx';
 import { Value } from '../list/cells.tsx';
 import { ActBar, useRowActs } from '../list/row-acts.tsx';
-import type { CellKind, RowAction } from '../list/types.ts';
+import type { CellKind, InWords, RowAction } from '../list/types.ts';
 import { PageHead } from '../page-head.tsx';
 import { useCall } from '../queries.ts';
 import type { Page } from '../route.ts';
@@ -29,7 +29,7 @@ interface FactCommon<R> {
 }
 export type Fact<R> = FactCommon<R> &
   (
-    | { readonly key: keyof R & string; readonly cell?: (row: R) => ReactNode }
+    | { [K in keyof R & string]: { readonly key: K; readonly cell?: (row: R) => ReactNode } & InWords<R[K]> }[keyof R & string]
     | { readonly key: `_${string}`; readonly cell: (row: R) => ReactNode }
   );
 

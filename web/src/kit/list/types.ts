@@ -44,11 +44,21 @@ interface ColumnCommon<R> {
   readonly names?: string;
   readonly cell?: (row: R) => ReactNode;
 }
+/** A value of a closed list is a code: it has words (`names`, `machine`) or a cell of its own. */
+type Code<V> = V extends string ? (string extends V ? never : V) : never;
+type Each<V> = V extends readonly unknown[] ? V[number] : V;
+export type InWords<V> = [Code<Each<NonNullable<V>>>] extends [never]
+  ? unknown
+  : { readonly names: string } | { readonly machine: Machine } | { readonly cell: unknown };
+type OwnColumn<R, S extends string> = {
+  [K in keyof R & string]: ColumnCommon<R> & {
+    readonly key: K;
+    /** Sorted by this field of the call, or by another one's name. */
+    readonly sort?: boolean | S;
+  } & InWords<R[K]>;
+}[keyof R & string];
 export type Column<R, S extends string = string> =
-  | (ColumnCommon<R> & {
-      readonly key: keyof R & string /** Sorted by this field of the call, or by another one's name. */;
-      readonly sort?: boolean | S;
-    })
+  | OwnColumn<R, S>
   | (ColumnCommon<R> & { readonly key: `_${string}`; readonly cell: (row: R) => ReactNode; readonly sort?: S });
 
 export interface Choice {
