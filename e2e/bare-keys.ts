@@ -38,7 +38,8 @@ export async function bareKeys(page: Page): Promise<string[]> {
 /** Keys in what a part of the page offers to choose from: its selects are opened one after the other. */
 export async function bareChoices(page: Page, part: Locator): Promise<string[]> {
   const found: string[] = [];
-  for (const select of await part.locator('.ant-select:visible:not(.ant-select-disabled)').all()) {
+  // One to type words of one's own into has no arrow, and offers nothing.
+  for (const select of await part.locator('.ant-select:visible:not(.ant-select-disabled):has(.ant-select-suffix)').all()) {
     await select.click();
     const list = page.locator('.ant-select-dropdown:visible').last();
     await list.waitFor();

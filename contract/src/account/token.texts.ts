@@ -2,6 +2,7 @@ import { texts } from '../kit/texts.ts';
 
 export const tokenTexts = texts({
   'token.title': ['API tokens', 'API 令牌'],
+  'token.own': ['Your API tokens', '您的 API 令牌'],
   'token.about': [
     'A system that sends this token in the Authorization header acts as you, limited to the permissions that you choose.',
     '其他系统在 Authorization 请求头中携带令牌，即可以您的身份、在您授予的权限内调用接口。',

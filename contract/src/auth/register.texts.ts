@@ -79,6 +79,7 @@ export const registerTexts = texts({
   'register.waiting.at': ['Submitted', '提交时间'],
   'register.waiting.reason': ['Reason', '原因'],
   'register.waiting.withdraw': ['Withdraw', '撤回'],
+  'register.waiting.withdraw.title': ['Withdraw your registration?', '确定撤回注册申请？'],
   'register.waiting.withdraw.text': [
     'Your registration and account are deleted. You can register again with the same address.',
     '注册申请将终止，账号同时删除。您可以使用同一邮箱重新注册。',

@@ -28,6 +28,7 @@ export const shellTexts = texts({
   'shell.support': ['Support', '技术支持'],
   'shell.afterSales': ['After-sales', '售后服务'],
   'shell.about': ['About', '关于'],
+  'shell.about.title': ['About this console', '关于本系统'],
   'shell.about.version': ['Version {version}', '版本 {version}'],
   'shell.about.text': ['Open terminal management system. Licensed under Apache-2.0.', '开源终端管理系统，Apache-2.0 许可。'],
   'shell.about.api': ['API documentation', '接口文档'],

@@ -47,7 +47,7 @@ export function About({ open, onClose }: { open: boolean; onClose: () => void })
   const format = useFormat();
   const errors = useStore(errorLog);
   return (
-    <Dialog open={open} title={t('shell.about')} onClose={onClose} width={560}>
+    <Dialog open={open} title={t('shell.about.title')} onClose={onClose} width={560}>
       <div className="m-stack">
         <div className="m-row">
           <Brand large />

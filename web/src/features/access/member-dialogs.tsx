@@ -121,6 +121,7 @@ function EditMember({ row, onClose }: Part & { row: Member }) {
   return (
     <FormDialog
       title="member.edit"
+      of={`${userName} (${row.account})`}
       call={memberCalls.update}
       successText="done.saved"
       submit="kit.save"
@@ -195,7 +196,7 @@ function DisableMember({ row, onClose }: Part & { row: Member }) {
     <Confirm
       open
       danger
-      title={t('event.user.disable')}
+      title={t('kit.act.sure', { act: t('event.user.disable'), name: `${row.userName} (${row.account})` })}
       confirm={t('event.user.disable')}
       busy={act.busy}
       onClose={onClose}

@@ -81,7 +81,7 @@ export function MfaCard({ status, onChanged }: { status: Status; onChanged: () =
       <Confirm
         open={open === 'unbind'}
         danger
-        title={t('account.totp.unbind')}
+        title={t('kit.act.sure', { act: t('account.totp.unbind'), name: t('account.totp') })}
         confirm={t('account.totp.unbind')}
         busy={unbind.busy}
         onConfirm={() => unbind.run({})}

@@ -100,10 +100,10 @@ function Decide({ row }: { row: Row }) {
       <Button look="primary" onClick={() => setAsking('approve')}>
         {t('authAudit.approve')}
       </Button>
-      {asking === 'refuse' ? <RefuseDialog id={row.id} kind={row.kind} onClose={() => setAsking(undefined)} /> : null}
+      {asking === 'refuse' ? <RefuseDialog row={row} onClose={() => setAsking(undefined)} /> : null}
       <Confirm
         open={asking === 'approve'}
-        title={t('authAudit.approve')}
+        title={t('kit.act.sure', { act: t('authAudit.approve'), name: row.name })}
         confirm={t('authAudit.approve')}
         busy={approve.busy}
         onClose={() => setAsking(undefined)}

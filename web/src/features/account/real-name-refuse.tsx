@@ -12,7 +12,12 @@ const labelOf = (field: RealNameField, kind: 'person' | 'org'): TextKey =>
   field === 'name' ? `realName.${kind}.name` : field === 'number' && kind === 'org' ? 'realName.org.number' : `realName.${field}`;
 
 /** A reason for each field that is wrong. */
-export function RefuseDialog({ id, kind, onClose }: { id: number; kind: 'person' | 'org'; onClose: () => void }) {
+interface Asked {
+  readonly id: number;
+  readonly kind: 'person' | 'org';
+  readonly name: string;
+}
+export function RefuseDialog({ row: { id, kind, name }, onClose }: { row: Asked; onClose: () => void }) {
   const t = useT();
   const [reasons, setReasons] = useState<Partial<Record<RealNameField, string>>>({});
   const [none, setNone] = useState(false);
@@ -25,7 +30,7 @@ export function RefuseDialog({ id, kind, onClose }: { id: number; kind: 'person'
   return (
     <Dialog
       open
-      title={t('authAudit.refuse')}
+      title={t('kit.act.sure', { act: t('authAudit.refuse'), name })}
       onClose={onClose}
       firm={Object.keys(reasons).length > 0}
       footer={

@@ -24,15 +24,15 @@ function Scopes({ of }: { of: Row['scopes'] }) {
 }
 
 const columns: ListSpec<typeof tokenCalls.page>['columns'] = [
-  { key: 'name', title: 'token.name', pinned: 'left', width: 170 },
-  { key: 'hint', title: 'token.hint', width: 130, cell: (row) => <span className="m-mono">{row.hint}…</span> },
-  { key: 'state', title: 'token.state', width: 120, cell: (row) => <State of={row.state} /> },
-  { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 160 },
-  { key: 'scopes', title: 'token.scopes', width: 240, cell: (row) => <Scopes of={row.scopes} /> },
-  { key: 'perMinute', title: 'token.perMinute', kind: 'number', width: 110 },
-  { key: 'expiresAt', title: 'token.expiresAt', kind: 'moment', width: 160 },
-  { key: 'lastUsedAt', title: 'token.lastUsedAt', kind: 'ago', width: 140 },
-  { key: 'lastIp', title: 'log.ip', width: 130 },
+  { key: 'name', title: 'token.name', pinned: 'left', width: 140 },
+  { key: 'hint', title: 'token.hint', width: 130, off: true, cell: (row) => <span className="m-mono">{row.hint}…</span> },
+  { key: 'state', title: 'token.state', width: 110, cell: (row) => <State of={row.state} /> },
+  { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 160, off: true },
+  { key: 'scopes', title: 'token.scopes', width: 200, cell: (row) => <Scopes of={row.scopes} /> },
+  { key: 'perMinute', title: 'token.perMinute', kind: 'number', width: 110, off: true },
+  { key: 'expiresAt', title: 'token.expiresAt', kind: 'date', width: 120 },
+  { key: 'lastUsedAt', title: 'token.lastUsedAt', kind: 'ago', width: 110 },
+  { key: 'lastIp', title: 'log.ip', width: 130, off: true },
   { key: 'addresses', title: 'token.addresses', kind: 'tags', off: true },
   { key: 'createdAt', title: 'token.createdAt', kind: 'moment', sort: true, off: true },
 ];
@@ -64,7 +64,7 @@ const AddToken = ({ onClose }: { onClose: () => void }) => (
 export function OwnTokens() {
   const [spec] = useState<ListSpec<typeof tokenCalls.page>>(() => ({
     code: 'account.tokens',
-    title: 'token.title',
+    title: 'token.own',
     call: tokenCalls.page,
     columns,
     search: { field: 'text', hint: 'token.name' },

@@ -109,7 +109,7 @@ function Shown({ row }: { row: Registration }) {
       </div>
       <Confirm
         open={leaving}
-        title={t('register.waiting.withdraw')}
+        title={t('register.waiting.withdraw.title')}
         confirm={t('register.waiting.withdraw')}
         danger
         onClose={() => setLeaving(false)}

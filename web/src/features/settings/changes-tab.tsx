@@ -100,7 +100,7 @@ function Approve({ row, onClose }: Deciding) {
   return (
     <Confirm
       open
-      title={t('event.changeRequest.approve')}
+      title={t('kit.act.sure', { act: t('event.changeRequest.approve'), name: titleOf(row, loose) })}
       confirm={t('event.changeRequest.approve')}
       busy={act.busy}
       onClose={onClose}
@@ -119,9 +119,11 @@ function Approve({ row, onClose }: Deciding) {
 
 function Refuse({ row, onClose }: Deciding) {
   const t = useT();
+  const loose = useLooseT();
   return (
     <FormDialog
       title="event.changeRequest.refuse"
+      of={titleOf(row, loose)}
       call={changeRequestCalls.refuse}
       successText="change.refused"
       submit="event.changeRequest.refuse"

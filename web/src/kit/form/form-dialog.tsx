@@ -12,6 +12,8 @@ import { nameIn, useForm } from './use-form.ts';
 
 export interface FormDialogProps<C extends Call> {
   title: TextKey;
+  /** What the title's act is about, by its name: Edit “Ann Smith”. */
+  of?: string;
   call: C;
   fields: readonly FieldSpec<InputOf<C>>[];
   initial?: Partial<InputOf<C>>;
@@ -29,6 +31,7 @@ export interface FormDialogProps<C extends Call> {
 /** A short form over a list. */
 export function FormDialog<C extends Call>({
   title,
+  of,
   call,
   fields,
   initial,
@@ -57,7 +60,7 @@ export function FormDialog<C extends Call>({
   return (
     <Dialog
       open
-      title={t(title)}
+      title={of === undefined ? t(title) : t('kit.act.named', { act: t(title), name: of })}
       onClose={leave}
       width={560}
       footer={
