@@ -86,13 +86,13 @@ test('under dual control a change to who may sign in waits for a second person, 
     .getByRole('link', { name: /System settings/ })
     .click();
   await second.getByRole('link', { name: 'Changes to approve' }).click();
-  await act(second, 'Refuse');
-  await second.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
+  await act(second, 'Reject');
+  await second.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
   await second.getByRole('dialog').getByText('Required').first().waitFor();
   await field(second, 'remark').fill('The fair is still on');
-  await second.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
+  await second.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
   await said(second, 'Change refused');
-  await second.getByRole('row', { name: /Refused.*The fair is still on/ }).waitFor();
+  await second.getByRole('row', { name: /Rejected.*The fair is still on/ }).waitFor();
 
   await page.keyboard.press('Escape');
   await ask();

@@ -1,17 +1,75 @@
 import { textTables } from '@mooring/contract/texts';
 import { expect, test } from 'vitest';
-import { retiredFaults } from './words.ts';
+import { sourceFiles } from './source-files.ts';
+import { retiredFaults, retiredInDocuments, screenNameFaults } from './words.ts';
 
+const theirs = 'a server or a terminal refuses; people reject';
 /** Where the phrase is right, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
   'auth.passkey.there': 'a person’s own device',
   'account.sessions.text': 'a person’s own devices',
+  'log.result.refused': theirs,
+  'mail.reason.address': theirs,
+  'mail.reason.auth': theirs,
+  'mail.reason.message': theirs,
+  'mail.reason.refused': theirs,
+  'reason.downgradeRefused': theirs,
+  'settings.syslog.what.security': theirs,
+  'settings.webhook.events.help': 'the name of an event',
+  'settings.webhook.newSecret.about': theirs,
 };
 
 test('no English text goes back to a retired phrase', () => {
   expect(retiredFaults(textTables, allowed)).toEqual([]);
 });
 
-test.each(['Add device', 'Firmware tasks', 'Digest wrong', 'This is needed.', 'Handed in'])('“%s” is seen', (text) => {
+test.each([
+  'Add device',
+  'Firmware tasks',
+  'Digest wrong',
+  'This is needed.',
+  'Handed in',
+  'Works on',
+  'Take a release back to draft',
+  'Refuse a change',
+  'Change the alert recipients',
+])('“%s” is seen', (text) => {
   expect(retiredFaults({ a: { 'a.b': [text, '甲'] } }, {})).not.toEqual([]);
 });
+
+test('no document goes back to a retired phrase', () => {
+  expect(retiredInDocuments(sourceFiles())).toEqual([]);
+});
+
+test.each([
+  'banks and makers run',
+  'registration and real\nnames',
+  '| trusteeship | an organisation |',
+  'the maintenance and the customer platform',
+])('in a document “%s” is seen', (text) => {
+  expect(retiredInDocuments([{ path: 'docs/operate.md', text }])).toHaveLength(1);
+});
+test.each(['`footprint` in the code', 'a second device\n\n- back', '| take it |\n| back up |'])('in a document “%s” passes', (text) => {
+  expect(retiredInDocuments([{ path: 'docs/operate.md', text }])).toEqual([]);
+});
+
+const english = new Set(Object.values(textTables).flatMap((table) => Object.values(table).map(([en]) => en)));
+/** Of another program; with a figure in it. */
+const others = new Set(['Dashboards → Import', 'Release to 8 terminals']);
+
+test('every page, field and button that a document names is there', () => {
+  expect(screenNameFaults(sourceFiles(), english, others)).toEqual([]);
+});
+
+test.each(['on _Expected and asking terminals_', 'on _Settings → Without a real name_', 'on _Changes to\nrefuse_'])(
+  '“%s” is seen',
+  (text) => {
+    expect(screenNameFaults([{ path: 'docs/operate.md', text }], english, others)).toHaveLength(1);
+  },
+);
+test.each(['on _Changes to\napprove_', 'on _Settings → Registration_', '`FACTORY_NOT_MANY_`', '_device_ is its record'])(
+  '“%s” passes',
+  (text) => {
+    expect(screenNameFaults([{ path: 'docs/operate.md', text }], english, others)).toEqual([]);
+  },
+);

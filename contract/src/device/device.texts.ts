@@ -160,7 +160,7 @@ export const deviceTexts = texts({
   'device.command.sent': ['Sent to {count, plural, one {# terminal} other {# terminals}}', '已发送到 {count} 台终端'],
   'device.command.empty': ['No commands yet.', '尚未发送过命令。'],
   'device.command.kind': ['Command', '命令'],
-  'device.command.reboot': ['Reboot', '重启'],
+  'device.command.reboot': ['Restart', '重启'],
   'device.command.message': ['Show message', '显示消息'],
   'device.command.logPull': ['Pull log', '获取日志'],
   'device.command.title': ['Title', '标题'],

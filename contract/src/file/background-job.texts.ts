@@ -7,7 +7,7 @@ export const backgroundJobTexts = texts({
   'life.work.failed': ['Failed', '失败'],
   'life.work.cancelled': ['Cancelled', '已取消'],
   'life.work.expired': ['Expired', '已过期'],
-  'event.work.cancel': ['Cancel', '取消'],
+  'event.work.cancel': ['Cancel job', '取消任务'],
   'event.work.retry': ['Retry', '重试'],
   'work.title': ['Background jobs', '后台任务'],
   'work.about': [
