@@ -61,7 +61,7 @@ export function retiredFaults(tables: Readonly<Record<string, TextTable>>, allow
 const isDocument = (path: string) => /^(README|docs\/(operate|device-protocol|glossary|access|api))\.md$/.test(path);
 const withoutCode = (text: string) =>
   text
-    .replace(/```[^]*?```/g, '')
+    .replace(/```.*?```/gs, '')
     .replace(/`[^`\n]*`/g, '')
     .replace(/\b\w+(:\w+)+\b/g, '');
 
