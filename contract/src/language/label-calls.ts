@@ -70,9 +70,15 @@ export const labelCalls = calls('language', '/sys/label', {
     ),
     output: pageOf(Label),
   }),
+  /** `seen` is the text that the form was filled from, null where there was none: over another one the save is refused (OVERTAKEN). */
   edit: call({
     can,
-    input: z.strictObject({ langCode: LangCode, key: LabelKey, text: z.string().trim().min(1).max(TEXT_MAX) }),
+    input: z.strictObject({
+      langCode: LangCode,
+      key: LabelKey,
+      text: z.string().trim().min(1).max(TEXT_MAX),
+      seen: z.string().max(TEXT_MAX).nullish(),
+    }),
     faults: ['LANGUAGE_UNKNOWN', 'LABEL_UNKNOWN', 'LABEL_BROKEN', 'LABEL_ARGUMENT'],
   }),
   /** Back to what the product brings; nothing where it brings none. */

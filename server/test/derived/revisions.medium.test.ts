@@ -7,6 +7,7 @@ import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
 import { hasMetadata } from '@mooring/contract/kit/schema';
+import { labelCalls } from '@mooring/contract/language/label-calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { businessUnitCalls, productLineCalls } from '@mooring/contract/org/unit-calls';
 import { productCalls } from '@mooring/contract/product/calls';
@@ -171,15 +172,29 @@ const cases: readonly Case[] = [
 let maker = '';
 let packageId = 0;
 
-/** They change a row, but not from a form that was filled with it. */
-const noForms = new Set<string>([]);
+/** They change something, but not from a form that somebody else's save could have made old. */
+const noForms = new Set([
+  '/sys/dept/door/save', // one switch: what it is turned to is what is meant
+  '/sys/user/editAccount', // one's own
+  '/sys/user/editName', // one's own
+  '/form/individuation/config/save', // one's own
+]);
+/** By its name or by its path: "update", "entryUpdate", "editName", "…/save". */
+const edits = (call: Call) =>
+  !call.reads && (/(^|[a-z])(update|edit)$/i.test(call.name) || /\/(save|(update|edit)[^/]*)$/.test(call.path)) && !noForms.has(call.path);
 
 test('every call that edits a row takes the revision that its form was filled from, and stands below', () => {
-  const editing = allCalls.filter((call) => !call.reads && /(^|[a-z])(update|edit)$/i.test(call.name) && 'id' in shapeOf(call));
+  const editing = allCalls.filter((call) => edits(call) && 'id' in shapeOf(call));
   expect(editing.length).toBeGreaterThan(10);
-  expect(editing.filter((call) => !hasMetadata(call.input, 'revises') && !noForms.has(call.path)).map((call) => call.path)).toEqual([]);
+  expect(editing.filter((call) => !hasMetadata(call.input, 'revises')).map((call) => call.path)).toEqual([]);
   const tried = new Set(cases.map((one) => one.update.path));
   expect(allCalls.filter((call) => hasMetadata(call.input, 'revises') && !tried.has(call.path)).map((call) => call.path)).toEqual([]);
+});
+
+test('every call that edits something without an id takes what its form was filled from', () => {
+  const editing = allCalls.filter((call) => edits(call) && !('id' in shapeOf(call)));
+  expect(editing.length).toBeGreaterThan(10);
+  expect(editing.filter((call) => !('seen' in shapeOf(call))).map((call) => call.path)).toEqual([]);
 });
 const shapeOf = (call: Call) => (call.input as unknown as { shape?: Record<string, unknown> }).shape ?? {};
 
@@ -220,6 +235,25 @@ test('a setting that somebody else saved meanwhile is not overwritten', async ()
   expect((await save(first, 'https://two.example.com')).code).toBe(409);
   expect((await save(await seen(), 'https://two.example.com')).code).toBe(200);
   expect((await save(undefined, 'https://three.example.com')).code).toBe(200);
+});
+
+test('nor is a text of a language', async () => {
+  const key = 'kit.save';
+  const now = async () =>
+    (await managing.call(labelCalls.page, { criteria: { langCode: 'de', text: key }, page: { size: 100 } })).content.find(
+      (one) => one.key === key,
+    )?.text ?? null;
+  const save = (text: string, seen?: string | null) =>
+    managing.send(labelCalls.edit, { langCode: 'de', key, text, ...(seen === undefined ? {} : { seen }) });
+  expect(await now()).toBeNull();
+  const codes = (await Promise.all([save('Sichern', null), save('Speichern', null)])).map((one) => one.code);
+  expect(codes.sort()).toEqual([200, 409]);
+  const first = await now();
+  expect((await save('Merken', null)).body?.fault).toBe('OVERTAKEN');
+  expect(await now()).toBe(first);
+  expect((await save('Merken', first)).code).toBe(200);
+  expect((await save('Ablegen', first)).code).toBe(409);
+  expect((await save('Ablegen')).code).toBe(200);
 });
 
 test('nor is a policy', async () => {

@@ -1,4 +1,4 @@
-import { Fault } from '@mooring/contract/kit/fault';
+import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Label, labelCalls } from '@mooring/contract/language/label-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
@@ -80,13 +80,23 @@ export async function writeTexts(ctx: Ctx, db: Db, lang: string, texts: Readonly
 const bump = (ctx: Ctx, db: Db, lang: string) =>
   db.updateTable('language_language').set({ revision: sql`revision + 1`, updated_at: ctx.now() }).where('lang_code', '=', lang).execute();
 
-export const editLabel: Handler<typeof labelCalls.edit> = async (ctx, { langCode, key, text }) => {
+/** What a language says now. Saves of a language wait for each other until this transaction ends. */
+async function textNow(db: Db, lang: string, key: string): Promise<string | null> {
+  await db.selectFrom('language_language').select('id').where('lang_code', '=', lang).forUpdate().execute();
+  const own = await db.selectFrom('language_text').select('text').where('lang_code', '=', lang).where('key', '=', key).executeTakeFirst();
+  return own?.text ?? broughtIn(lang).get(key) ?? null;
+}
+
+export const editLabel: Handler<typeof labelCalls.edit> = async (ctx, { langCode, key, text, seen }) => {
   const lang = codeOfLanguage(langCode);
   const wrong = faultOfText(key, text);
   if (wrong) throw new Fault(wrong, { fields: { text: `fault.${wrong}` } });
-  await followTexts(ctx.db);
-  ctx.audit({ target: `text ${lang} ${key}`, before: editedIn(lang).get(key) ?? broughtIn(lang).get(key) ?? null, after: text });
-  await ctx.unscoped((db) => writeTexts(ctx, db, lang, new Map([[key, text]])));
+  await ctx.unscoped(async (db) => {
+    const before = await textNow(db, lang, key);
+    if (seen !== undefined && seen !== before) throw fault('OVERTAKEN');
+    await writeTexts(ctx, db, lang, new Map([[key, text]]));
+    ctx.audit({ target: `text ${lang} ${key}`, before, after: text });
+  });
   return null;
 };
 

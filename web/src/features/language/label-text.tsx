@@ -24,7 +24,7 @@ export function EditText({ row, langCode, onClose }: { row: Row; langCode: strin
       successText="label.saved"
       submit="settings.save"
       fields={[{ name: 'text', label: 'label.text', kind: 'area' }]}
-      initial={{ langCode, key: row.key, text: row.text ?? '' }}
+      initial={{ langCode, key: row.key, text: row.text ?? '', seen: row.text }}
       onClose={onClose}
     />
   );
