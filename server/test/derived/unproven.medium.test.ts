@@ -187,4 +187,62 @@ describe.each(ownBrokers)('%s broker', (kind) => {
     await until(() => refused >= 3, 2);
     for (const one of many) one.destroy();
   });
+
+  const tellsEach = async (count: number, text: string) => {
+    const many = await Promise.all(Array.from({ length: count }, () => open(httpPort)));
+    const said: string[] = [];
+    for (const one of many) one.once('data', (data) => said.push(data.toString()));
+    for (const one of many) one.write(text);
+    return { many, said };
+  };
+  const calls = (call: string, length: number, as: string) => head(`/ops${call}`, length, `authorization: ${as}\r\n`);
+
+  test('who registered and isn’t let in yet has no more bytes, time or connections than a stranger', async () => {
+    const waiting = await plane.app.unscoped(async (db) => {
+      const { id } = await db
+        .insertInto('account_user')
+        .values({ account: 'joiner', name: 'Joiner', dept_id: 1, dept_path: '1.', state: 'joining', user_type: '2' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return openSession(db, id, 'centre', '127.0.0.1', 'test');
+    });
+    const { many, said } = await tellsEach(1, calls('/sys/user/editAccount', MB - 10, waiting));
+    await until(() => said.length === 1, 2);
+    expect(said[0]).toContain('HTTP/1.1 413');
+    for (const one of many) one.destroy();
+    // Neither does what they may say keep a connection, nor what they may not.
+    for (const call of ['/sys/user/editAccount', '/device/page']) {
+      const socket = await open(httpPort);
+      socket.write(calls(call, 1000, waiting));
+      const begun = performance.now();
+      await closed(socket);
+      expect(performance.now() - begun, call).toBeLessThan((LIMITS.seconds + 6) * 1000);
+    }
+    const crowd = await tellsEach(80, calls('/sys/user/info', 2, waiting));
+    await until(() => crowd.many.filter((one) => !one.destroyed).length <= LIMITS.connections, 2);
+    for (const one of crowd.many) one.destroy();
+  }, 30_000);
+
+  test('a known person has so many bytes on their way and no more, and others have theirs', async () => {
+    const { many, said } = await tellsEach(40, calls('/device/page', MB - 10, token));
+    await until(() => said.length >= 20, 5);
+    expect(said.every((text) => text.startsWith('HTTP/1.1 429'))).toBe(true);
+    expect(said.length).toBeLessThan(30);
+    const other = await plane.app.unscoped(async (db) => {
+      const { id } = await db
+        .insertInto('account_user')
+        .values({ account: 'beside', name: 'Beside', dept_id: 1, dept_path: '1.', state: '0', user_type: '2' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return openSession(db, id, 'centre', '127.0.0.1', 'test');
+    });
+    const ask = async (as: string) => {
+      const socket = await open(httpPort);
+      socket.write(`${calls('/sys/user/info', 2, as)}{}`);
+      return answered(socket);
+    };
+    expect(await ask(other)).toContain('"code":200');
+    for (const one of many) one.destroy();
+    await until(async () => (await ask(token)).includes('"code":200'), 5);
+  }, 30_000);
 });

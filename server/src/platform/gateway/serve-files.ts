@@ -56,7 +56,7 @@ export function serveFiles(http: FastifyInstance, app: AppContext, store: BlobSt
       const token = readFileToken(app.masterKey, (request.params as { token: string }).token, app.now());
       if (token === 'wrong') return plain(reply, 403, 'wrong token');
       if (token === 'expired') return plain(reply, 410, 'expired token');
-      provesItself(request);
+      provesItself(request, `terminal ${token.sn}`);
       const { sn, sha256 } = token;
       const now = await accessState(sn);
       if (!now || now.disabled || now.fingerprints.size === 0) return plain(reply, 403, 'shut out');

@@ -16,7 +16,7 @@ import { answer, BASE, explain, type Mounting, mount, newRequestId } from './mou
 import { serveApiDocs } from './openapi-page.ts';
 import { limitRates } from './rate-limit.ts';
 import { refuseTerminal, TERMINALS } from './terminal-error.ts';
-import { boundUnknown } from './unknown.ts';
+import { boundUnknown, MOST_GATHERED } from './unknown.ts';
 
 export interface AppParts extends Omit<Mounting, 'observe'>, LiveParts {
   readonly modules: readonly Module[];
@@ -27,8 +27,7 @@ export interface AppParts extends Omit<Mounting, 'observe'>, LiveParts {
   readonly plugins?: readonly ((http: FastifyInstance) => void | Promise<void>)[];
 }
 
-/** JSON bodies are bounded; uploads have their own limit. */
-const BODY_LIMIT = 1024 * 1024;
+/** Uploads have their own limit. */
 const UPLOAD_LIMIT = 64 * 1024 * 1024;
 
 /** The HTTP server of the console and of the devices' bytes. */
@@ -36,7 +35,7 @@ export async function createHttpServer(parts: AppParts): Promise<FastifyInstance
   const { app } = parts;
   const http: FastifyInstance = Fastify({
     ...(parts.tls ? { https: parts.tls } : {}),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MOST_GATHERED,
     genReqId: newRequestId,
     trustProxy: trustOf(app.config.TRUST_PROXY),
     // The first that sees a request, whichever way it came.

@@ -52,7 +52,7 @@ export function serveLive(http: FastifyInstance, parts: LiveParts): void {
       const scope =
         identity && !identity.mustWait && hello.data?.platform === identity.platform ? scopeOf(identity, hello.data.deptId) : undefined;
       if (!hello.success || !scope) return socket.close(4401, 'not signed in');
-      provesItself(request);
+      provesItself(request, `user ${identity?.actor.userId}`);
       const ask = () =>
         parts.authenticator.identify(hello.data.token, request.ip, Number.MAX_SAFE_INTEGER).then(
           (still) => still ?? socket.close(4401, 'session ended'),

@@ -136,7 +136,8 @@ async function admit(
     withoutSession.add(request);
     throw fault('NO_SESSION');
   }
-  provesItself(request);
+  // Whoever registered isn't anybody yet: until they are let in they have no more than a stranger.
+  if (!identity.mustWait) provesItself(request, `user ${identity.actor.userId}`);
   refused.set(request, { account: '', actorId: identity.actor.userId });
   if (identity.token) void reply.headers(identity.token.headers);
   // A system's key does what it was given, and no more: nothing of its person's own, nor what anybody may see who is signed in.
