@@ -1,26 +1,19 @@
 import { IconButton } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { type Toast, type ToastKind, withToast } from './shown-toasts.ts';
 import { createStore, useStore } from './store.ts';
 import { useT } from './words.ts';
 
-type Kind = 'done' | 'info' | 'warning' | 'error';
-interface Toast {
-  readonly id: number;
-  readonly kind: Kind;
-  readonly text: string;
-  readonly action?: { label: string; onClick: () => void } | undefined;
-}
-
 const shown = createStore<readonly Toast[]>([]);
-const icons: Record<Kind, IconName> = { done: 'done', info: 'about', warning: 'warning', error: 'danger' };
+const icons: Record<ToastKind, IconName> = { done: 'done', info: 'about', warning: 'warning', error: 'danger' };
 let next = 1;
 
 const dismiss = (id: number) => shown.set((now) => now.filter((toast) => toast.id !== id));
 
 /** A passing word. Errors stay twice as long, what somebody has to read until it is closed; the same words never stand there twice. */
-export function toast(kind: Kind, text: string, action?: Toast['action'], stays = false): void {
+export function toast(kind: ToastKind, text: string, action?: Toast['action'], stays = false): void {
   const id = next++;
-  shown.set((now) => [...now.filter((one) => one.text !== text).slice(-3), { id, kind, text, action }]);
+  shown.set((now) => withToast(now, { id, kind, text, action, stays }));
   if (!stays) setTimeout(() => dismiss(id), kind === 'error' || kind === 'warning' || action ? 8000 : 4000);
 }
 
@@ -29,25 +22,27 @@ export function Toasts() {
   const t = useT();
   return (
     <section className="m-toasts" aria-label={t('kit.toast.region')} aria-live="polite">
-      {toasts.map((one) => (
-        <div key={one.id} className={`m-toast m-toast-${one.kind}`} role={one.kind === 'error' ? 'alert' : 'status'}>
-          <Icon name={icons[one.kind]} />
-          <span className="m-grow">{one.text}</span>
-          {one.action ? (
-            <button
-              type="button"
-              className="m-plain m-toast-act"
-              onClick={() => {
-                one.action?.onClick();
-                dismiss(one.id);
-              }}
-            >
-              {one.action.label}
-            </button>
-          ) : null}
-          <IconButton small icon="close" label={t('kit.close')} onClick={() => dismiss(one.id)} />
-        </div>
-      ))}
+      <div className="m-toasts-list">
+        {toasts.map((one) => (
+          <div key={one.id} className={`m-toast m-toast-${one.kind}`} role={one.kind === 'error' ? 'alert' : 'status'}>
+            <Icon name={icons[one.kind]} />
+            <span className="m-grow">{one.text}</span>
+            {one.action ? (
+              <button
+                type="button"
+                className="m-plain m-toast-act"
+                onClick={() => {
+                  one.action?.onClick();
+                  dismiss(one.id);
+                }}
+              >
+                {one.action.label}
+              </button>
+            ) : null}
+            <IconButton small icon="close" label={t('kit.close')} onClick={() => dismiss(one.id)} />
+          </div>
+        ))}
+      </div>
     </section>
   );
 }
