@@ -1129,7 +1129,7 @@ create table firmware_package (
   created_at timestamp with time zone default now() not null,
   full_sha256 text,
   full_size bigint,
-  constraint firmware_package_product_id_kind_version_base_key UNIQUE NULLS NOT DISTINCT (product_id, kind, version, base),
+  deleted_at timestamp with time zone,
   constraint firmware_package_pkey PRIMARY KEY (id),
   constraint firmware_package_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint firmware_package_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
@@ -1786,6 +1786,7 @@ CREATE INDEX file_file_recent ON public.file_file USING btree (created_at) WHERE
 CREATE UNIQUE INDEX file_upload_mine ON public.file_upload USING btree (user_id, identifier, kind);
 CREATE INDEX file_upload_touched ON public.file_upload USING btree (touched_at) WHERE (state <> 'done'::text);
 CREATE INDEX firmware_package_list ON public.firmware_package USING btree (dept_path, created_at, id);
+CREATE UNIQUE INDEX firmware_package_version ON public.firmware_package USING btree (product_id, kind, version, base) NULLS NOT DISTINCT WHERE (deleted_at IS NULL);
 CREATE INDEX gateway_outbox_commands ON public.gateway_outbox USING btree (device_id, created_at, id) WHERE (topic = 'command'::text);
 CREATE INDEX gateway_outbox_due ON public.gateway_outbox USING btree (next_at) WHERE ((state = ANY (ARRAY['waiting'::text, 'sent'::text])) AND (next_at < 'infinity'::timestamp with time zone));
 CREATE INDEX gateway_outbox_expiry ON public.gateway_outbox USING btree (expires_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));

@@ -600,6 +600,7 @@ export interface FirmwarePackage {
   created_at: Generated<Timestamp>;
   created_by: number;
   created_by_name: string;
+  deleted_at: Timestamp | null;
   dept_id: number;
   dept_path: string;
   file_id: number;

@@ -93,3 +93,21 @@ test('the first ring is updated alone, then waits for a person, who opens the ne
   await page.getByRole('tab', { name: 'Settings' }).click();
   await page.locator('.m-facts').getByText('the next ring is opened by hand').waitFor();
 }, 180_000);
+
+test('an ended release is copied with all that was set, and its package’s page names it', async () => {
+  const copy = page.getByText('Copy to a new release');
+  if (!(await copy.isVisible())) await button('More').click();
+  await copy.click();
+  await page.waitForURL(/new\?copy=/);
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('In rings (copy)');
+  await button('Next').click();
+  await step('Targets');
+  await button('Next').click();
+  await step('Rollout');
+  expect(await ring(1).locator('textarea').inputValue()).toContain(fleet.terminals[0]?.sn);
+  await page.goto(`${stack.url}/device/fota/version/${packageId}`);
+  await page.getByRole('link', { name: 'In rings', exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Versions in the fleet' }).click();
+  await button('Table').click();
+  await page.getByRole('row', { name: '2.0.0 (this package) 8' }).waitFor();
+}, 60_000);

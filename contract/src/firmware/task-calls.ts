@@ -20,6 +20,8 @@ import { stateOf, transition } from '../kit/state-machine.ts';
 
 const PackageOfTask = z.object({
   id: Id,
+  /** Its name alone is left: only ended tasks used it. */
+  deleted: z.boolean(),
   version: z.string(),
   kind: z.string(),
   productName: z.string(),
@@ -45,10 +47,13 @@ export const TaskNew = z.strictObject({
 });
 const seeing = 'firmware:task:page';
 const one = z.strictObject({ id: Id });
+/** A part of the package's version, beside what every kind's list filters by. */
+const taskFilters = { ...TaskFilters, version: filter.text() };
+const many = (can: `firmware:${string}`) => call({ can, input: bulkOf(criteriaOf(taskFilters)), output: BulkOutcome, tx: 'own' });
 
 /** Type 1 daily tasks; pre-tasks (type 0) come with the releases. */
 export const taskCalls = calls('firmware', '/api/fotaUptask', {
-  page: call({ can: seeing, reads: true, input: pageQuery(TaskFilters, ['-createdAt', 'name']), output: pageOf(FirmwareTask) }),
+  page: call({ can: seeing, reads: true, input: pageQuery(taskFilters, ['-createdAt', 'name']), output: pageOf(FirmwareTask) }),
   detail: call({ can: seeing, reads: true, input: one, output: FirmwareTaskDetail }),
   /** With `release` it is enabled in the same step. */
   add: call({
@@ -87,6 +92,10 @@ export const taskCalls = calls('firmware', '/api/fotaUptask', {
   }),
   cancel: transition(taskMachine, 'cancel', 'firmware:task:cancel', FirmwareTask),
   delete: call({ can: 'firmware:task:delete', input: one, faults: ['TASK_NOT_DELETABLE'] }),
+  pauseMany: many('firmware:task:pause'),
+  recoverMany: many('firmware:task:pause'),
+  cancelMany: many('firmware:task:cancel'),
+  deleteMany: many('firmware:task:delete'),
   curve: call({ can: seeing, reads: true, input: one, output: Curve }),
   reasons: call({ can: seeing, reads: true, input: one, output: Reasons }),
 });
@@ -112,7 +121,12 @@ export const taskDeviceCalls = calls('firmware', '/api/fotataskdevice', {
   }),
   attempts: call({ can: seeing, reads: true, input: one, output: z.array(Attempt) }),
   /** Failed and timed-out devices go out again, until the task's expiry. */
-  retry: call({ can: 'firmware:task:retry', input: bulkOf(resultCriteria), output: BulkOutcome, faults: ['TASK_EXPIRED'] }),
+  retry: call({
+    can: 'firmware:task:retry',
+    input: bulkOf(resultCriteria),
+    output: BulkOutcome,
+    faults: ['TASK_EXPIRED', 'PACKAGE_NOT_PUBLISHED'],
+  }),
   export: exporting('firmware:task:export', resultCriteria),
 });
 /** Firmware on a device's own page: its tasks and why it isn't updated. */

@@ -71,6 +71,7 @@ export const rolloutTexts = texts({
   'ring.state.soakingUntil': ['Waiting until {at}', '观察至 {at}'],
   'ring.state.asking': ['Ready: open the next ring', '已达标：请开放下一批'],
   'ring.state.short': ['Too few succeeded: open the next ring or cancel', '已结束，成功率未达标；请开放下一批或取消任务'],
+  'ring.state.done': ['All ended', '全部结束'],
   'ring.state.passed': ['Next ring opened', '已开放下一批'],
   'why.ring': ['Waiting for ring {ring}; ring {open} is open', '等待第 {ring} 批；当前第 {open} 批'],
   'why.task': ['Waiting for the release to start', '等待任务开始'],

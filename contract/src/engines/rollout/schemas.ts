@@ -76,6 +76,10 @@ export const TaskHead = z.object({
 export const TaskFilters = {
   name: filter.text(),
   state: filter.exact(stateOf(taskMachine)),
+  productId: filter.exact(Id),
+  packageId: filter.exact(Id),
+  deptId: filter.exact(Id),
+  createdBy: filter.text(),
   createdAt: filter.moment(),
 };
 export { Remark };

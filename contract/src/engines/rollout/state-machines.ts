@@ -69,9 +69,10 @@ export const resultMachine = machine('taskResult', {
   },
 });
 
+export const endedTasks = ['rejected', 'cancelled', 'finished'] as const;
 /** Nothing is under way: their content may be changed, or they may go. */
 export const editableStates = ['draft', 'returned', 'ready'] as const;
-export const deletableStates = [...editableStates, 'rejected', 'cancelled', 'finished'] as const;
+export const deletableStates = [...editableStates, ...endedTasks] as const;
 
 /** Nothing more happens to these by themselves. */
 export const settledStates = ['success', 'failed', 'timeout', 'timeoutSuccess', 'timeoutFailed', 'cancelled', 'deviceDeleted'] as const;

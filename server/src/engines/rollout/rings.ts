@@ -36,7 +36,7 @@ export function ringState({ no, openRing, rings, counts, readyAt }: RingFacts, n
   const ring = rings[no - 1];
   if (no > openRing) return 'later';
   if (no < openRing) return 'passed';
-  if (!ring || no === rings.length) return 'open';
+  if (!ring || no === rings.length) return openOf(counts) === 0 ? 'done' : 'open';
   if (!readyAt && !isReached(ring, counts)) return openOf(counts) === 0 ? 'short' : 'open';
   if (readyAt && soakedAt(ring, readyAt) > now) return 'soaking';
   return ring.waitForPerson ? 'asking' : 'open';

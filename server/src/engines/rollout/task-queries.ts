@@ -10,6 +10,10 @@ import type { TaskRow } from './task.ts';
 export interface TaskCriteria {
   name?: string | undefined;
   state?: Exact<string> | undefined;
+  productId?: Exact<number> | undefined;
+  packageId?: Exact<number> | undefined;
+  deptId?: Exact<number> | undefined;
+  createdBy?: string | undefined;
   createdAt?: Range<string> | undefined;
 }
 export type TaskPermissions = Readonly<Partial<Record<keyof typeof taskMachine.events, string>>>;
@@ -26,7 +30,15 @@ export const tasksOf = (db: Db, kind: string) =>
     .select('o.name as dept_name');
 
 export const taskConditions = (criteria: TaskCriteria) =>
-  all(contains('t.name', criteria.name), exact('t.state', criteria.state), range('t.created_at', criteria.createdAt));
+  all(
+    contains('t.name', criteria.name),
+    exact('t.state', criteria.state),
+    exact('t.product_id', criteria.productId),
+    exact('t.package_id', criteria.packageId),
+    exact('t.dept_id', criteria.deptId),
+    contains('t.created_by_name', criteria.createdBy),
+    range('t.created_at', criteria.createdAt),
+  );
 
 /** Moves are offered to the owner's people only; those below see the header. */
 export function taskHead(

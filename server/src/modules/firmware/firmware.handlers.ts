@@ -4,11 +4,12 @@ import { fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { attemptsOf, curveOf, reasonsOf, resultsOf, taskResult } from '../../engines/rollout/result-queries.ts';
 import { talliesOf } from '../../engines/rollout/tally.ts';
-import { taskConditions, taskSorts } from '../../engines/rollout/task-queries.ts';
+import { taskSorts } from '../../engines/rollout/task-queries.ts';
 import { page } from '../../platform/db/page.ts';
 import { handlers, type Route } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { addPackage } from './add-package.ts';
+import { manyPackages, manyTasks, taskFilter } from './bulk.ts';
 import { disableTask, enableTask, moveTask, openNextRing, recoverTask, startTask, submitTask } from './move-task.ts';
 import { firmwarePackage, packageById, packageConditions, packageSorts, packagesOf } from './package-queries.ts';
 import { pageResults, RETRY, resultExporter } from './page-results.ts';
@@ -41,10 +42,13 @@ export const firmwareRoutes = (signer: () => Promise<SignManifest>): Route[] => 
     publish: async (ctx, input) => publishPackage(ctx, input.id, await signer()),
     unpublish: (ctx, input) => unpublishPackage(ctx, input.id),
     delete: (ctx, input) => deletePackage(ctx, input.id),
+    publishMany: (ctx, input) => manyPackages(ctx, 'publish', input, signer),
+    unpublishMany: (ctx, input) => manyPackages(ctx, 'unpublish', input, signer),
+    deleteMany: (ctx, input) => manyPackages(ctx, 'delete', input, signer),
   }),
   ...handlers(taskCalls, {
     page: async (ctx, input) => {
-      const found = await page(ctx.db, withPackage(ctx).where(taskConditions(input.criteria)), {
+      const found = await page(ctx.db, withPackage(ctx).where(taskFilter(input.criteria)), {
         page: input.page,
         sorts: taskSorts,
         id: 't.id',
@@ -69,6 +73,10 @@ export const firmwareRoutes = (signer: () => Promise<SignManifest>): Route[] => 
     openRing: openNextRing,
     cancel: (ctx, input) => moveTask(ctx, input.id, 'cancel', { set: { ended_at: ctx.now() } }),
     delete: (ctx, input) => deleteTask(ctx, input.id),
+    pauseMany: (ctx, input) => manyTasks(ctx, 'pause', input),
+    recoverMany: (ctx, input) => manyTasks(ctx, 'recover', input),
+    cancelMany: (ctx, input) => manyTasks(ctx, 'cancel', input),
+    deleteMany: (ctx, input) => manyTasks(ctx, 'delete', input),
     curve: async (ctx, input) => curveOf(ctx.db, (await taskById(ctx, input.id)).id),
     reasons: async (ctx, input) => reasonsOf(ctx.db, (await taskById(ctx, input.id)).id),
   }),

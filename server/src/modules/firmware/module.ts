@@ -22,7 +22,13 @@ export function makeFirmware(app: AppContext): Module {
     refs: { firmwarePackage: 'firmware_package', task: 'rollout_task' },
     fileOwners: [{ table: 'firmware_package', column: 'file_id', can: 'firmware:package:page' }],
     keepsBlob: async (db, sha256) =>
-      (await db.selectFrom('firmware_package').select('id').where('sha256', '=', sha256).limit(1).executeTakeFirst()) !== undefined,
+      (await db
+        .selectFrom('firmware_package')
+        .select('id')
+        .where('sha256', '=', sha256)
+        .where('deleted_at', 'is', null)
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
     exporters: [resultExporter],
     messages: rolloutMessages([kind]),
     services: [rolloutService([kind])],

@@ -19,6 +19,8 @@ export interface PackageCriteria {
   productId?: Exact<number> | undefined;
   kind?: Exact<string> | undefined;
   publishState?: Exact<string> | undefined;
+  deptId?: Exact<number> | undefined;
+  createdBy?: string | undefined;
   createdAt?: Range<string> | undefined;
 }
 
@@ -26,6 +28,7 @@ export const packagesOf = (db: Db) =>
   db
     .selectFrom('firmware_package as f')
     .innerJoin('product_product as p', 'p.id', 'f.product_id')
+    .where('f.deleted_at', 'is', null)
     .selectAll('f')
     .select(['p.name as product_name', 'p.code as product_code']);
 export type PackageRow = Awaited<ReturnType<ReturnType<typeof packagesOf>['execute']>>[number];
@@ -39,6 +42,8 @@ export const packageConditions = (criteria: PackageCriteria) =>
     exact('f.product_id', criteria.productId),
     exact('f.kind', criteria.kind),
     exact('f.publish_state', criteria.publishState),
+    exact('f.dept_id', criteria.deptId),
+    contains('f.created_by_name', criteria.createdBy),
     range('f.created_at', criteria.createdAt),
   );
 
@@ -49,12 +54,14 @@ export const firmwarePackage = (row: PackageRow, actor: Actor, scopePath: string
   version: row.version,
   kind: row.kind as 'TA' | 'DI',
   base: row.base,
+  fileId: row.file_id,
   fileName: row.file_name,
   size: row.size,
   sha256: row.sha256,
   md5: row.md5,
   note: row.note,
   publishState: row.publish_state,
+  deptId: row.dept_id,
   createdBy: row.created_by_name,
   createdAt: row.created_at,
   ...allowing(

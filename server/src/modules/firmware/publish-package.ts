@@ -1,4 +1,6 @@
+import { endedTasks } from '@mooring/contract/engines/rollout/state-machines';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { firmwarePackage, type PackageRow, packageById, packageRows, packagesOf } from './package-queries.ts';
@@ -42,19 +44,18 @@ export async function unpublishPackage(ctx: Ctx, id: number) {
   return answer(ctx, id);
 }
 
+/** Where ended tasks used it, what it was called stays with them. */
 export async function deletePackage(ctx: Ctx, id: number): Promise<null> {
   const row = await packageById(ctx.db, id);
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   if (row.publish_state !== '0') throw new Fault('PACKAGE_PUBLISHED');
-  const task = await ctx.db
-    .selectFrom('rollout_task')
-    .select('id')
-    .where('kind', '=', 'firmware')
-    .where('package_id', '=', id)
-    .limit(1)
-    .executeTakeFirst();
-  if (task) throw new Fault('PACKAGE_IN_USE');
-  await ctx.db.deleteFrom('firmware_package').where('id', '=', id).execute();
+  const used = await sql<{ open: boolean }>`
+    select not (state = any(${endedTasks})) as open from rollout_task where kind = 'firmware' and package_id = ${id} order by 1 desc limit 1`.execute(
+    ctx.db,
+  );
+  if (used.rows[0]?.open) throw new Fault('PACKAGE_IN_USE');
+  if (used.rows.length > 0) await ctx.db.updateTable('firmware_package').set({ deleted_at: ctx.now() }).where('id', '=', id).execute();
+  else await ctx.db.deleteFrom('firmware_package').where('id', '=', id).execute();
   ctx.audit({ target: `${row.product_name} ${row.version}`, before: row });
   return null;
 }

@@ -8,6 +8,7 @@ import { retryByPerson } from '../../engines/rollout/retry.ts';
 import { readTask, taskRows } from '../../engines/rollout/task.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
+import { publishedPackage } from './package-queries.ts';
 import { ownTask } from './task-row.ts';
 
 const AT_ONCE = 100_000;
@@ -32,6 +33,8 @@ export async function retryDevices(ctx: Ctx, input: ParsedInputOf<typeof taskDev
   for (const taskId of new Set(failed.map((row) => row.task_id))) {
     const task = readTask(await ownTask(ctx, taskId));
     if (task.expires_at && task.expires_at <= ctx.now()) throw new Fault('TASK_EXPIRED');
+    // Without its package they would wait for ever.
+    await publishedPackage(ctx, task.package_id);
     const mine = failed.filter((row) => row.task_id === taskId);
     const moved = await retryByPerson(
       ctx.db,

@@ -30,6 +30,7 @@ export const withPackage = (ctx: Ctx) =>
       'f.kind as package_kind',
       'f.size as package_size',
       'f.sha256 as package_sha256',
+      'f.deleted_at as package_deleted_at',
       'p.name as product_name',
     ])
     .select(sql<number>`coalesce(jsonb_array_length(t.delivery -> 'rings'), 1)`.as('rings'));
@@ -51,6 +52,7 @@ export function firmwareTask(ctx: Ctx, row: FirmwareTaskRow, tally: Readonly<Rec
     ...allowing([...head.allowedActions, ...more]),
     package: {
       id: row.package_id,
+      deleted: row.package_deleted_at !== null,
       version: row.package_version,
       kind: row.package_kind,
       productName: row.product_name,

@@ -2,6 +2,7 @@ import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { api } from '../../kit/client.ts';
 import { FOUND_MOST, type PaletteSource } from '../../kit/palette.ts';
+import { packagePath } from './package-actions.ts';
 
 /** Firmware tasks by a part of their name, for the palette. */
 export const taskFinder: PaletteSource = {
@@ -36,7 +37,7 @@ export const packageFinder: PaletteSource = {
       key: `package-${found.id}`,
       label: `${found.productName} ${found.version}`,
       icon: 'upload',
-      to: `/device/fota/version?text=${encodeURIComponent(found.version)}`,
+      to: packagePath(found),
     }));
   },
 };

@@ -1,14 +1,11 @@
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { packageMachine } from '@mooring/contract/firmware/state-machines';
-import { taskCalls } from '@mooring/contract/firmware/task-calls';
-import type { OutputOf } from '@mooring/contract/kit/call';
+import { useDepts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
-import { rowAction } from '../../kit/list/types.ts';
-import { mayCall } from '../../kit/session.ts';
+import { bulkAct } from '../../kit/list/types.ts';
 import { AddPackage } from './add-package.tsx';
 import { useProducts } from './choices.ts';
-
-const isPublished = (state: string) => state === packageMachine.states.published.code || state === packageMachine.states.partly.code;
+import { packageActions, packagePath } from './package-actions.ts';
 
 export const packageList = listPage({
   code: 'firmware.package',
@@ -17,7 +14,7 @@ export const packageList = listPage({
   search: { field: 'text', hint: 'firmware.package.search' },
   nameOf: (row) => `${row.productName} ${row.version}`,
   columns: [
-    { key: 'version', title: 'firmware.package.version', sort: true, pinned: 'left', width: 150 },
+    { key: 'version', title: 'firmware.package.version', sort: true, pinned: 'left', width: 150, link: packagePath },
     { key: 'productName', title: 'firmware.package.product', width: 170 },
     { key: 'kind', title: 'firmware.package.kind', kind: 'name', names: 'firmware.package.kind.', width: 140 },
     { key: 'base', title: 'firmware.package.base', width: 120, off: true },
@@ -34,36 +31,27 @@ export const packageList = listPage({
     { field: 'productId', label: 'firmware.package.product', useChoices: useProducts },
     { field: 'kind', label: 'firmware.package.kind', names: 'firmware.package.kind.' },
     { field: 'publishState', label: 'firmware.package.state', machine: packageMachine },
+    { field: 'deptId', label: 'firmware.task.dept', kind: 'one', useChoices: useDepts },
+    { field: 'createdBy', label: 'firmware.package.createdBy' },
     { field: 'createdAt', label: 'firmware.package.createdAt' },
   ],
   actions: [{ key: 'add', label: 'firmware.package.add', icon: 'upload', primary: true, call: packageCalls.add, Dialog: AddPackage }],
-  rowActions: [
-    {
-      key: 'release',
-      label: 'firmware.package.release',
+  rowActions: packageActions,
+  bulk: [
+    bulkAct(packageCalls.publishMany, {
+      label: 'firmware.package.publishMany',
+      successText: 'firmware.package.publishedMany',
       icon: 'send',
-      when: (row) => isPublished(row.publishState) && mayCall(taskCalls.add),
-      to: (row) => `/device/fota/taskmod/new?package=${row.id}`,
-    },
-    // A package that some stores couldn't take is published once more; one that all have isn't.
-    rowAction(packageCalls.publish, {
-      successText: 'firmware.package.published',
-      label: 'event.package.publish',
-      allowedAction: 'publish',
-      when: (row: OutputOf<typeof packageCalls.detail>) => row.publishState !== packageMachine.states.published.code,
     }),
-    rowAction(packageCalls.unpublish, {
-      successText: 'firmware.package.unpublished',
-      label: 'event.package.unpublish',
-      allowedAction: 'unpublish',
-    }),
-    rowAction(packageCalls.delete, {
-      successText: 'firmware.package.deleted',
-      label: 'firmware.package.delete',
-      allowedAction: 'delete',
+    bulkAct(packageCalls.unpublishMany, { label: 'firmware.package.unpublishMany', successText: 'firmware.package.unpublishedMany' }),
+    bulkAct(packageCalls.deleteMany, {
+      label: 'firmware.package.deleteMany',
+      successText: 'firmware.package.deletedMany',
+      text: 'firmware.package.deleteText',
+      icon: 'delete',
       danger: true,
-      confirm: { text: 'firmware.package.deleteText' },
     }),
   ],
+  open: packagePath,
   empty: { title: 'firmware.package.empty', text: 'firmware.package.emptyText' },
 });

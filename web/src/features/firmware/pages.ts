@@ -41,4 +41,12 @@ export const firmwareRoutes = [
     keepAlive: true,
     load: () => import('./package-list.page.tsx').then((found) => found.packageList),
   }),
+  route({
+    path: '/device/fota/version/:id',
+    platform: 'centre',
+    title: 'firmware.package.title',
+    activeMenu: '/device/fota/version',
+    parent: '/device/fota/version',
+    load: () => import('./package-detail.page.tsx').then((found) => found.packageDetail),
+  }),
 ];

@@ -5,13 +5,6 @@ import { mayCall } from '../../kit/session.ts';
 /** What may be done with a task, in its list and on its page. */
 export const taskActions: readonly RowAction<FirmwareTask>[] = [
   { key: 'edit', label: 'firmware.task.edit', icon: 'edit', allowedAction: 'edit', to: (row) => `/device/fota/taskmod/${row.id}/edit` },
-  {
-    key: 'copy',
-    label: 'firmware.task.copy',
-    icon: 'copy',
-    when: () => mayCall(taskCalls.add),
-    to: (row) => `/device/fota/taskmod/new?copy=${row.id}`,
-  },
   rowAction(taskCalls.enable, {
     successText: 'firmware.task.releasedNamed',
     label: 'event.task.enable',
@@ -29,6 +22,13 @@ export const taskActions: readonly RowAction<FirmwareTask>[] = [
     danger: true,
     confirm: { text: 'firmware.task.cancelText', keep: 'firmware.task.keep' },
   }),
+  {
+    key: 'copy',
+    label: 'firmware.task.copy',
+    icon: 'copy',
+    when: () => mayCall(taskCalls.add),
+    to: (row) => `/device/fota/taskmod/new?copy=${row.id}`,
+  },
   rowAction(taskCalls.delete, {
     successText: 'done.deleted',
     label: 'firmware.task.delete',

@@ -1,7 +1,11 @@
 import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { Link } from '../../kit/link.tsx';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
+import { mayCall } from '../../kit/session.ts';
+import { packagePath } from './package-actions.ts';
 import { taskActions } from './task-actions.ts';
 import { TaskCurve } from './task-curve.tsx';
 import { TaskDevices } from './task-devices.tsx';
@@ -27,7 +31,10 @@ export const taskDetail = detailPage({
     {
       key: '_package',
       title: 'firmware.task.package',
-      cell: (row) => `${row.package.productName} ${row.package.version} (${row.package.kind})`,
+      cell: (row) => {
+        const name = `${row.package.productName} ${row.package.version} (${row.package.kind})`;
+        return row.package.deleted || !mayCall(packageCalls.detail) ? name : <Link to={packagePath(row.package)}>{name}</Link>;
+      },
     },
     { key: 'releaseScope', title: 'firmware.task.scope', kind: 'name', names: 'firmware.task.scope.' },
     { key: 'deptName', title: 'firmware.task.dept' },
@@ -39,7 +46,7 @@ export const taskDetail = detailPage({
     { key: 'expiresAt', title: 'firmware.task.expiresAt', kind: 'moment', when: (row) => row.expiresAt !== null },
     { key: 'remark', title: 'firmware.task.remark', when: (row) => row.remark !== '' },
   ],
-  actions: [...(taskActions as readonly RowAction<Detail>[]), openRing, retryFailed],
+  actions: [openRing, retryFailed, ...(taskActions as readonly RowAction<Detail>[])],
   slots: { above: TaskHead },
   tabs: [
     { key: 'devices', title: 'firmware.task.devices', Body: TaskDevices },

@@ -7,6 +7,7 @@ import { idIn, useView } from '../../kit/view.ts';
 import { Why } from '../../kit/why.tsx';
 import { useLooseT } from '../../ui/words.ts';
 import { Attempts } from './attempts.tsx';
+import { FailureBars } from './failure-bars.tsx';
 import type { Detail } from './task-head.tsx';
 
 /** Why terminals of this release failed. */
@@ -63,4 +64,9 @@ const spec: ListSpec<typeof taskDeviceCalls.page> = {
 };
 
 /** The devices of a task: live, with the reason in words, and the failed ones to try again. */
-export const TaskDevices = ({ row }: { row: Detail }) => <ListView spec={spec} fixed={{ taskId: row.id }} queryPrefix="d." />;
+export const TaskDevices = ({ row }: { row: Detail }) => (
+  <div className="m-stack">
+    <FailureBars row={row} field="d.reason" />
+    <ListView spec={spec} fixed={{ taskId: row.id }} queryPrefix="d." />
+  </div>
+);

@@ -24,6 +24,7 @@ const tones: Readonly<Record<Standing['state'], Tone>> = {
   asking: 'wait',
   short: 'bad',
   passed: 'good',
+  done: 'good',
 };
 
 function RingRow({ ring }: { ring: Standing }) {
@@ -42,7 +43,7 @@ function RingRow({ ring }: { ring: Standing }) {
         <TaskProgress row={ring} tight />
       </td>
       <td>
-        {ring.openedAt ? format.moment(ring.openedAt) : '–'}
+        <span className="m-clip">{ring.openedAt ? format.moment(ring.openedAt) : '–'}</span>
         {ring.openedBy ? <span className="m-muted"> {t('ring.by', { name: ring.openedBy })}</span> : null}
       </td>
     </tr>

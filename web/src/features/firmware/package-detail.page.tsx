@@ -1,0 +1,82 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { type FirmwarePackage, packageCalls } from '@mooring/contract/firmware/package-calls';
+import { packageMachine } from '@mooring/contract/firmware/state-machines';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { messageOf } from '../../kit/client.ts';
+import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import type { RowAction } from '../../kit/list/types.ts';
+import { useCall } from '../../kit/queries.ts';
+import { mayCall } from '../../kit/session.ts';
+import { Chart } from '../../ui/chart.tsx';
+import { Bone, ErrorState } from '../../ui/states.tsx';
+import { useT } from '../../ui/words.ts';
+import { packageActions } from './package-actions.ts';
+import { taskColumns, taskPath } from './task-columns.tsx';
+
+/** The releases that sent it out. */
+function Releases({ row }: { row: FirmwarePackage }) {
+  return (
+    <ListView
+      spec={{
+        code: 'firmware.package.task',
+        title: 'firmware.task.title',
+        call: taskCalls.page,
+        columns: taskColumns,
+        open: taskPath,
+        empty: { title: 'firmware.package.noTasks', text: 'firmware.package.noTasksText', icon: 'upgrade' },
+      }}
+      fixed={{ packageId: row.id }}
+      queryPrefix="t."
+    />
+  );
+}
+
+const SHOWN = 20;
+
+/** Which versions the terminals of its product run. */
+function Spread({ row }: { row: FirmwarePackage }) {
+  const t = useT();
+  const found = useCall(deviceCalls.firmwares, { productId: row.productId });
+  if (found.error) return <ErrorState text={messageOf(found.error)} onRetry={found.retry} />;
+  if (!found.data) return <Bone height={240} />;
+  const shown = found.data.slice(0, SHOWN);
+  return (
+    <section className="m-panel m-panel-body">
+      <Chart
+        kind="bar"
+        label={t('firmware.package.spread')}
+        data={{
+          categories: shown.map((one) =>
+            one.version === row.version ? t('firmware.package.thisVersion', { version: one.version }) : one.version,
+          ),
+          series: [{ key: 'all', name: t('firmware.task.devices'), values: shown.map((one) => one.count), tone: 'good' }],
+        }}
+      />
+    </section>
+  );
+}
+
+export const packageDetail = detailPage({
+  call: packageCalls.detail,
+  nameOf: (row) => `${row.productName} ${row.version}`,
+  state: { machine: packageMachine, of: (row) => row.publishState },
+  facts: [
+    { key: 'productName', title: 'firmware.package.product' },
+    { key: 'version', title: 'firmware.package.version' },
+    { key: 'kind', title: 'firmware.package.kind', kind: 'name', names: 'firmware.package.kind.' },
+    { key: 'base', title: 'firmware.package.base', when: (row) => row.base !== null },
+    { key: 'size', title: 'firmware.package.size', kind: 'size' },
+    { key: 'fileName', title: 'firmware.package.file' },
+    { key: 'sha256', title: 'firmware.package.sha256', kind: 'code' },
+    { key: 'md5', title: 'firmware.package.md5', kind: 'code' },
+    { key: 'createdBy', title: 'firmware.package.createdBy' },
+    { key: 'createdAt', title: 'firmware.package.createdAt', kind: 'moment' },
+    { key: 'note', title: 'firmware.package.note', when: (row) => row.note !== '' },
+  ],
+  actions: packageActions as readonly RowAction<FirmwarePackage>[],
+  tabs: [
+    { key: 'releases', title: 'firmware.task.title', when: () => mayCall(taskCalls.page), Body: Releases },
+    { key: 'spread', title: 'firmware.package.spread', when: () => mayCall(deviceCalls.firmwares), Body: Spread },
+  ],
+});
