@@ -5,6 +5,7 @@ import { signInCalls } from '@mooring/contract/auth/calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { messageCalls } from '@mooring/contract/message/calls';
+import { deptCalls } from '@mooring/contract/org/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -59,6 +60,16 @@ test('who signs in is named; what only asks what would happen, and how a table l
   const rows = await logs(admin);
   expect(rows).toHaveLength(before);
   expect(rows[0]).toMatchObject({ call: '/sys/login/account', actorName: 'Ann Arrives', result: 'done' });
+});
+
+test('a preview that is refused is not written as the change that it only asked about', async () => {
+  const before = (await logs(admin)).length;
+  const nowhere = { id: 2, parentId: 987_654 };
+  expect((await admin.send(deptCalls.disable, { id: 987_654, preview: true })).code).toBe(404);
+  expect((await admin.send(deptCalls.move, { ...nowhere, preview: true })).code).toBe(404);
+  expect(await logs(admin)).toHaveLength(before);
+  expect((await admin.send(deptCalls.move, nowhere)).code).toBe(404);
+  expect((await logs(admin))[0]).toMatchObject({ call: deptCalls.move.path, result: 'NOT_FOUND' });
 });
 
 test('an organisation reads its own log alone', async () => {

@@ -215,7 +215,7 @@ async function perform(
   } catch (error) {
     await tx.rollback();
     if (actor === nobody) refused.set(request, { account: ctx.audited().target ?? '' });
-    if (call.audited && error instanceof Fault && actor !== nobody) {
+    if (call.audited && !isPreview(input) && error instanceof Fault && actor !== nobody) {
       // What the log didn't take is counted among the refusals.
       await app
         .unscoped((db) => noteAudit(db, route, acting, input, error.fault, ctx.audited()))
