@@ -54,7 +54,7 @@ export const deptCalls = calls('org', '/sys/dept', {
     faults: ['DEPT_NAME_TAKEN'],
   }),
   enable: transition(orgMachine, 'enable', 'org:dept:state', Dept, { faults: ['DEPT_OWN'] }),
-  /** People of it and below can't sign in any more, and their running tasks pause. A preview changes nothing. */
+  /** People of it and below can't sign in any more, and their running tasks pause: `tasks` counts those. A preview changes nothing. */
   disable: call({
     can: 'org:dept:state',
     input: z.strictObject({ id: Id, preview }),

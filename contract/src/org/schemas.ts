@@ -52,7 +52,7 @@ export const Dept = z.object({
 });
 export type Dept = z.infer<typeof Dept>;
 
-/** What lies at and below a unit; `units` counts those below. */
+/** What lies at and below a unit; `units` counts those below, `tasks` the releases that have begun or will by themselves and haven't ended. */
 export const Impact = z.object({ units: z.int(), people: z.int(), devices: z.int(), tasks: z.int() });
 export type Impact = z.infer<typeof Impact>;
 export const DeptDetail = Dept.extend({ impact: Impact });

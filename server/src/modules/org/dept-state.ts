@@ -8,13 +8,13 @@ import { checkFounding, heldNow } from '../access/api.ts';
 import { admitPeople, refusePeople } from '../account/api.ts';
 import { endSessionsBelow, keepAdministrator, lockAdministrators } from '../auth/api.ts';
 import { invalidateDepts, orNameTaken } from './change-dept.ts';
-import { type DeptRow, deptBelowScope, deptRows, impactOf, readDept } from './dept.queries.ts';
+import { type DeptRow, deptBelowScope, deptRows, impactOf, readDept, stoppableTasks } from './dept.queries.ts';
 
 /** People of it and below are out at once; terminals stay connected. A preview changes nothing. */
 export async function disableDept(ctx: Ctx, id: number, preview: boolean, kinds?: readonly string[]): Promise<Impact> {
   const row = await deptBelowScope(ctx, ctx.db, id);
   if (kinds && !kinds.includes(row.kind)) throw fault('NOT_FOUND');
-  const impact = await impactOf(ctx.db, row.dept_path);
+  const impact = await impactOf(ctx.db, row.dept_path, stoppableTasks);
   if (preview) return impact;
   await ctx.unscoped(async (db) => {
     await lockAdministrators(db);

@@ -81,13 +81,18 @@ export async function deptBelowScope(ctx: Ctx, db: Db, id: number): Promise<Dept
 }
 export const readDept = async (ctx: Ctx, id: number) => deptOf(ctx)(await deptInScope(ctx, ctx.db, id));
 
+/** Releases that have begun or will by themselves, and haven't ended. */
+const openTasks: readonly string[] = ['scheduled', 'running', 'paused', 'halted'];
+/** Those of them that a unit's end of work stops: whatever is stopped already stays as it is. */
+export const stoppableTasks: readonly string[] = ['scheduled', 'running'];
+
 /** What lies at and below a path, from counters and ranges. */
-export async function impactOf(db: Db, path: string): Promise<Impact> {
+export async function impactOf(db: Db, path: string, tasks = openTasks): Promise<Impact> {
   const below = sql`dept_path >= ${path} and dept_path < ${`${path}~`}`;
   const { rows } = await sql<Impact>`select
     greatest((select count(*) from org_dept where ${below} and state <> 'closed') - 1, 0)::int as units,
     (select count(*) from account_user where ${below})::int as people,
     coalesce((select sum(n) from device_tally where ${below}), 0)::int as devices,
-    (select count(*) from rollout_task where ${below} and state in ('scheduled', 'running', 'paused', 'halted'))::int as tasks`.execute(db);
+    (select count(*) from rollout_task where ${below} and state = any(${tasks}::text[]))::int as tasks`.execute(db);
   return rows[0] ?? { units: 0, people: 0, devices: 0, tasks: 0 };
 }

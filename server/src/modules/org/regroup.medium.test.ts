@@ -195,6 +195,9 @@ test('disabling a unit pauses its running tasks, takes back those that would sta
     [bank, 'running'],
     [bank, 'scheduled'],
     [beside, 'running'],
+    [bank, 'paused'],
+    [bank, 'halted'],
+    [bank, 'finished'],
   ] as const) {
     const owner = await app.person('orgManager', at);
     const packageId = await makePackage(app, owner, at, product, `8.${tasks.length}`);
@@ -204,10 +207,11 @@ test('disabling a unit pauses its running tasks, takes back those that would sta
       db.updateTable('rollout_task').set({ state, gathered_at: new Date() }).where('id', '=', task.id).execute(),
     );
   }
+  expect((await admin.call(deptCalls.detail, { id: bank.id })).impact.tasks).toBe(4);
   expect((await admin.call(deptCalls.disable, { id: bank.id, preview: true })).tasks).toBe(2);
   await admin.call(deptCalls.disable, { id: bank.id });
   const { rows } = await app.context.unscoped((db) =>
     sql<{ state: string }>`select state from rollout_task where id = any(${tasks}::bigint[]) order by id`.execute(db),
   );
-  expect(rows.map((row) => row.state)).toEqual(['paused', 'ready', 'running']);
+  expect(rows.map((row) => row.state)).toEqual(['paused', 'ready', 'running', 'paused', 'halted', 'finished']);
 });
