@@ -2,21 +2,19 @@ import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { deviceFirmwareCalls } from '@mooring/contract/firmware/task-calls';
 import { messageOf } from '../../kit/client.ts';
-import { Link } from '../../kit/link.tsx';
 import { useCall } from '../../kit/queries.ts';
-import { useSession } from '../../kit/session.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Why } from '../../kit/why.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { Bone, Empty, ErrorState } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
+import { ReleaseLink } from './release-link.tsx';
 
 const tones = { '3': 'good', '6': 'good', '4': 'bad', '5': 'bad', '7': 'bad', '2': 'busy', '9': 'ended', '10': 'ended' } as const;
 
 /** Why this terminal isn't updated: its firmware tasks, newest first, each with its answer. */
 export function DeviceFirmware({ row }: { row: DeviceDetail }) {
   const t = useT();
-  const { platform } = useSession();
   const { data, error, retry } = useCall(deviceFirmwareCalls.tasks, { deviceId: row.id }, { every: 15 });
   if (error) return <ErrorState text={messageOf(error)} onRetry={retry} />;
   if (!data) return <Bone height={120} />;
@@ -27,7 +25,7 @@ export function DeviceFirmware({ row }: { row: DeviceDetail }) {
       key: task.id,
       at: String(task.endedAt ?? task.sentAt ?? row.createdAt),
       tone: tones[task.state as keyof typeof tones] ?? ('wait' as const),
-      title: platform === 'centre' ? <Link to={`/device/fota/taskmod/${task.taskId}`}>{name}</Link> : name,
+      title: <ReleaseLink id={task.taskId}>{name}</ReleaseLink>,
       text: (
         <span className="m-row m-row-wrap">
           <StateTag machine={resultMachine} code={task.state} />

@@ -5,13 +5,13 @@ import { resultMachine } from '@mooring/contract/engines/rollout/state-machines'
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { useState } from 'react';
 import { messageOf } from '../../kit/client.ts';
-import { Link } from '../../kit/link.tsx';
 import { useCall, useCalls } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { Empty, ErrorState, PageSkeleton } from '../../ui/states.tsx';
 import { useLooseT, useT } from '../../ui/words.ts';
+import { ReleaseLink } from './release-link.tsx';
 
 type Entry = OutputOf<typeof deviceCalls.timeline>['content'][number];
 
@@ -26,7 +26,7 @@ function Title({ entry }: { entry: Entry }) {
   if (entry.kind === 'task')
     return (
       <>
-        <Link to={`/device/fota/taskmod/${Number(entry.detail?.taskId)}`}>{t('device.timeline.update', { name: entry.name })}</Link>{' '}
+        <ReleaseLink id={Number(entry.detail?.taskId)}>{t('device.timeline.update', { name: entry.name })}</ReleaseLink>{' '}
         <StateTag machine={resultMachine} code={String(entry.state)} />
       </>
     );

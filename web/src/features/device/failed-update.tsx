@@ -2,18 +2,17 @@ import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { failedResults } from '@mooring/contract/engines/rollout/state-machines';
 import { deviceFirmwareCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { allows } from '../../kit/allows.ts';
-import { Link } from '../../kit/link.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
-import { mayCall, useSession } from '../../kit/session.ts';
+import { mayCall } from '../../kit/session.ts';
 import { Why } from '../../kit/why.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
+import { ReleaseLink } from './release-link.tsx';
 
 /** That its latest update failed is the first thing to know of a terminal: with the reason, the release and another try. */
 export function FailedUpdate({ row }: { row: DeviceDetail }) {
   const t = useT();
-  const { platform } = useSession();
   const tasks = useCall(deviceFirmwareCalls.tasks, { deviceId: row.id }, { enabled: mayCall(deviceFirmwareCalls.tasks), every: 15 });
   const retry = useAct(taskDeviceCalls.retry, { successText: { key: 'done.retried', params: { name: row.sn } }, done: tasks.retry });
   const latest = tasks.data?.[0];
@@ -29,11 +28,7 @@ export function FailedUpdate({ row }: { row: DeviceDetail }) {
       <span className="m-row m-row-wrap">
         <span>{t('firmware.ofDevice.failed', { version: latest.taskVersion })}</span>
         <Why row={latest} />
-        {platform === 'centre' ? (
-          <Link to={`/device/fota/taskmod/${latest.taskId}`}>{latest.taskName}</Link>
-        ) : (
-          <span>{latest.taskName}</span>
-        )}
+        <ReleaseLink id={latest.taskId}>{latest.taskName}</ReleaseLink>
       </span>
     </Note>
   );
