@@ -1,12 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
+import { dictCalls } from '@mooring/contract/settings/dict-calls';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
+import { uploadFirmware } from './estate.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -83,4 +88,41 @@ test('a sent message can be read again, with who has read it', async () => {
   const rows = dialog.locator('tbody tr');
   await rows.filter({ hasText: 'Unread' }).first().waitFor();
   expect(await rows.first().textContent()).toMatch(/^Olga Brandt\d{4}-/);
+});
+
+test('a picklist is edited from its row', async () => {
+  const manager = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  await manager.call(dictCalls.add, { code: 'colours', name: 'Colours' });
+  const page = await as('admin', 'manager');
+  await page.goto(`${stack.url}/paramsDic?text=colours`);
+  await button(page, 'Actions for Colours').click();
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit “Colours”' });
+  await dialog.getByLabel('Name').fill('Case colours');
+  await dialog.getByLabel('Remark').fill('Of the housing');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('row', { name: /Case colours.*Of the housing/ }).waitFor();
+});
+
+test('a terminal’s timeline names its releases; they are linked where they are', async () => {
+  const [device] = (await admin.call(deviceCalls.page, { criteria: { status: '3' } })).content;
+  const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(40_000));
+  const { id: packageId } = await admin.call(packageCalls.add, { productId: device?.productId, version: '7.1.0', fileId });
+  await admin.call(packageCalls.publish, { id: packageId });
+  await waitFor(async () => (await admin.call(packageCalls.detail, { id: packageId })).publishState === '1', 'the package to be published');
+  await admin.call(taskCalls.add, { name: 'Evening', packageId, scope: { releaseScope: '2', sns: [device?.sn] }, release: true });
+  const update = async () =>
+    (await admin.call(deviceCalls.timeline, { id: device?.id })).content.some((one) => one.kind === 'task' && one.name === 'Evening');
+  await waitFor(update, 'the release in the timeline');
+  for (const [platform, links] of [
+    ['manager', 0],
+    ['centre', 1],
+  ] as const) {
+    const page = await as('admin', platform);
+    await page.goto(`${stack.url}/device/deviceDetail/${device?.id}?tab=timeline`);
+    const named = page.getByRole('tabpanel').getByText('Evening', { exact: false });
+    await named.first().waitFor();
+    expect([platform, Math.sign(await page.locator('main a[href*="/taskmod/"]').count())]).toEqual([platform, links]);
+    await page.context().close();
+  }
 });

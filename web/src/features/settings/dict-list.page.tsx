@@ -2,6 +2,7 @@ import { dictCalls } from '@mooring/contract/settings/dict-calls';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { rowAction } from '../../kit/list/types.ts';
+import { EditDict, openDict } from './edit-dict.tsx';
 import { Entries } from './entries.tsx';
 
 const AddDict = ({ onClose }: { onClose: () => void }) => (
@@ -34,6 +35,7 @@ export const dictList = listPage({
   ],
   actions: [{ key: 'add', label: 'settings.dict.add', icon: 'add', primary: true, call: dictCalls.add, Dialog: AddDict }],
   rowActions: [
+    { key: 'edit', label: 'settings.dict.edit', icon: 'edit', allowedAction: 'update', run: openDict },
     rowAction(dictCalls.delete, {
       successText: 'done.deleted',
       label: 'settings.dict.delete',
@@ -44,5 +46,5 @@ export const dictList = listPage({
   ],
   nameOf: (row) => row.name,
   empty: { title: 'settings.dict.empty' },
-  slots: { aside: Entries },
+  slots: { above: EditDict, aside: Entries },
 });

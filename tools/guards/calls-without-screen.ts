@@ -1,0 +1,23 @@
+import type { SourceFile } from './source-files.ts';
+
+/** Changes that no screen offers, each with whom it is for. */
+const forOthers: ReadonlyMap<string, string> = new Map([
+  ['deviceCalls.setConfig', 'systems that keep the configuration of terminals'],
+  ['fileCalls.delete', 'the specification; files go with what they belong to'],
+  ['fileCalls.upImage', 'the specification; pictures go up like any file'],
+  ['fileCalls.upFiwFile', 'the specification; firmware goes up in parts'],
+  ['taskCalls.submit', 'systems that make a draft first; the console releases in one step'],
+]);
+
+/** Calls that change something and that nobody can make in the console. `groups` has the changes of each group by the name of its constant. */
+export function callsWithoutScreen(groups: Readonly<Record<string, readonly string[]>>, files: readonly SourceFile[]): string[] {
+  const screens = files.filter(({ path }) => path.startsWith('web/src/') && !path.endsWith('.test.ts'));
+  return Object.entries(groups).flatMap(([group, names]) => {
+    const texts = screens.map(({ text }) => text).filter((text) => text.includes(group));
+    // Two groups of one shape share a screen, which calls whichever it was given `calls`.
+    const isMade = (name: string) => texts.some((text) => new RegExp(`\\b(${group}|calls)\\.${name}\\b`).test(text));
+    return names
+      .map((name) => [name, `${group}.${name}`] as const)
+      .flatMap(([name, call]) => (isMade(name) || forOthers.has(call) ? [] : [call]));
+  });
+}
