@@ -302,10 +302,10 @@ test('a draft release is edited in its steps; one that has moved on says so', as
 
   await button(page, 'Edit').click();
   await page.getByLabel('Name', { exact: true }).fill('Too late');
-  await admin.call(taskCalls.submit, { id });
+  await admin.call(taskCalls.enable, { id });
   await page.getByText(/Someone else has changed this while/).waitFor();
   await button(page, 'Save changes').click();
-  await page.getByText('Only drafts can be edited.').waitFor();
+  await page.getByText(/scheduled or under way can’t be edited/).waitFor();
   await button(page, 'Cancel').click();
   await button(page, 'Leave').click();
   await page.waitForURL(`**/taskmod/${id}`);

@@ -18,14 +18,16 @@ let page: Page;
 let fleet: Fleet;
 let admin: Api;
 let packageId: number;
+let code: string;
+const pace = { installSeconds: 0.1, bootSeconds: 0.1, speed: 64 * 1024 * 1024 };
 
 beforeAll(async () => {
   stack = await startStack();
   admin = await administrator(stack.url, stack.password);
-  const { productId, code } = await makeEstate(stack.url, admin, ADMIN, TERMINALS);
+  const { productId, code: lets } = await makeEstate(stack.url, admin, ADMIN, TERMINALS + 1);
   const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
   packageId = (await admin.call(packageCalls.add, { productId, version: '2.0.0', fileId, publish: true })).id;
-  const pace = { installSeconds: 0.1, bootSeconds: 0.1, speed: 64 * 1024 * 1024 };
+  code = lets;
   fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'rings', firmware: '1.0.0', ...pace });
   await fleet.whenOnline(TERMINALS, 60);
   browser = await launchBrowser();
@@ -111,3 +113,41 @@ test('an ended release is copied with all that was set, and its package’s page
   await button('Table').click();
   await page.getByRole('row', { name: '2.0.0 (this package) 8' }).waitFor();
 }, 60_000);
+
+test('a first-contact release waits for a terminal that nobody has added yet, and updates it when it comes', async () => {
+  await page.goto(`${stack.url}/device/fota`);
+  await page.getByRole('tab', { name: 'At first contact' }).click();
+  await page.getByText('No first-contact releases yet').waitFor();
+  await page.getByRole('link', { name: 'New first-contact release' }).or(button('New first-contact release')).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Newcomers');
+  await choose(page.getByLabel('Package', { exact: true }), '2.0.0');
+  await button('Next').click();
+  await step('Targets');
+  await button('Next').click();
+  await step('Rollout');
+  await button('Next').click();
+  await step('Review');
+  await page.getByText('365 days after it starts').waitFor();
+  await button('Release').click();
+  await page.waitForURL(/taskmod\/\d+$/);
+  const late = startFleet({
+    server: stack.url,
+    count: 1,
+    code,
+    product: 'A920',
+    seed: 'late',
+    sns: ['LATE0001'],
+    firmware: '1.0.0',
+    ...pace,
+  });
+  try {
+    await page
+      .getByRole('row', { name: /LATE0001/ })
+      .getByText('Succeeded')
+      .waitFor({ timeout: 60_000 });
+    expect(late.terminals[0]?.journal.firmware).toBe('2.0.0');
+    await page.getByText('Running', { exact: true }).first().waitFor();
+  } finally {
+    await late.stop();
+  }
+}, 150_000);

@@ -19,7 +19,7 @@ import { regCalls } from './device/reg-calls.ts';
 import { backgroundJobCalls } from './file/background-job-calls.ts';
 import { fileCalls } from './file/calls.ts';
 import { packageCalls } from './firmware/package-calls.ts';
-import { deviceFirmwareCalls, taskCalls, taskDeviceCalls } from './firmware/task-calls.ts';
+import { deviceFirmwareCalls, preTaskCalls, taskCalls, taskDeviceCalls } from './firmware/task-calls.ts';
 import type { Call, Calls } from './kit/call.ts';
 import { countryCalls, languageCalls } from './language/calls.ts';
 import { labelCalls, languageAdminCalls } from './language/label-calls.ts';
@@ -93,6 +93,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   backgroundJobCalls,
   packageCalls,
   taskCalls,
+  preTaskCalls,
   taskDeviceCalls,
   deviceFirmwareCalls,
   homeCalls,

@@ -5,7 +5,7 @@ import { textTables } from '../texts.ts';
 const texts = new Map(Object.values(textTables).flatMap((table) => Object.entries<readonly [string, string]>(table)));
 
 /** Where the button's word alone would say the thing twice. */
-const otherwise: ReadonlySet<string> = new Set(['/api/fotaUptask/enable']);
+const otherwise: ReadonlySet<string> = new Set(['/api/fotaUptask/enable', '/api/fotaPreUptask/enable']);
 
 test('the log names a move by the word of its button', () => {
   const moves = allCalls.flatMap(({ path, about }) => {

@@ -51,54 +51,60 @@ const one = z.strictObject({ id: Id });
 const taskFilters = { ...TaskFilters, version: filter.text() };
 const many = (can: `firmware:${string}`) => call({ can, input: bulkOf(criteriaOf(taskFilters)), output: BulkOutcome, tx: 'own' });
 
-/** Type 1 daily tasks; pre-tasks (type 0) come with the releases. */
-export const taskCalls = calls('firmware', '/api/fotaUptask', {
-  page: call({ can: seeing, reads: true, input: pageQuery(taskFilters, ['-createdAt', 'name']), output: pageOf(FirmwareTask) }),
-  detail: call({ can: seeing, reads: true, input: one, output: FirmwareTaskDetail }),
-  /** With `release` it is enabled in the same step. */
-  add: call({
-    can: 'firmware:task:add',
-    input: TaskNew.extend({ release: z.boolean().default(false) }),
-    output: FirmwareTask,
-    faults: ['PACKAGE_NOT_PUBLISHED', 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST'],
-  }),
-  edit: call({
-    can: 'firmware:task:add',
-    input: TaskNew.extend({ id: Id, ...revises('task') }),
-    output: FirmwareTask,
-    faults: ['PACKAGE_NOT_PUBLISHED', 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST', 'TASK_NOT_EDITABLE'],
-  }),
-  /** Before the release: how many, from which versions, bytes, expected end. */
-  preview: call({
-    can: 'firmware:task:add',
-    reads: true,
-    input: TaskNew.omit({ name: true, remark: true }),
-    output: TaskPreview,
-    faults: ['PACKAGE_NOT_PUBLISHED', 'SCOPE_EMPTY'],
-  }),
-  submit: transition(taskMachine, 'submit', 'firmware:task:add', FirmwareTask),
-  enable: transition(taskMachine, 'enable', 'firmware:task:enable', FirmwareTask, {
-    faults: ['PACKAGE_NOT_PUBLISHED', 'EXPIRY_PAST', 'NO_DEVICES'],
-  }),
-  disable: transition(taskMachine, 'disable', 'firmware:task:enable', FirmwareTask),
-  start: transition(taskMachine, 'start', 'firmware:task:enable', FirmwareTask),
-  pause: transition(taskMachine, 'pause', 'firmware:task:pause', FirmwareTask),
-  recover: transition(taskMachine, 'recover', 'firmware:task:pause', FirmwareTask),
-  /** Opens the next ring now, whatever the open one stands at. `ring` is the number of the one to open. */
-  openRing: call({
-    can: 'firmware:task:enable',
-    input: one.extend({ ring: z.int().min(2).max(10) }),
-    output: FirmwareTaskDetail,
-  }),
-  cancel: transition(taskMachine, 'cancel', 'firmware:task:cancel', FirmwareTask),
-  delete: call({ can: 'firmware:task:delete', input: one, faults: ['TASK_NOT_DELETABLE'] }),
-  pauseMany: many('firmware:task:pause'),
-  recoverMany: many('firmware:task:pause'),
-  cancelMany: many('firmware:task:cancel'),
-  deleteMany: many('firmware:task:delete'),
-  curve: call({ can: seeing, reads: true, input: one, output: Curve }),
-  reasons: call({ can: seeing, reads: true, input: one, output: Reasons }),
-});
+const tasksAt = (path: string) =>
+  calls('firmware', path, {
+    page: call({ can: seeing, reads: true, input: pageQuery(taskFilters, ['-createdAt', 'name']), output: pageOf(FirmwareTask) }),
+    detail: call({ can: seeing, reads: true, input: one, output: FirmwareTaskDetail }),
+    /** With `release` it is enabled in the same step. */
+    add: call({
+      can: 'firmware:task:add',
+      input: TaskNew.extend({ release: z.boolean().default(false) }),
+      output: FirmwareTask,
+      faults: ['PACKAGE_NOT_PUBLISHED', 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST'],
+    }),
+    edit: call({
+      can: 'firmware:task:add',
+      input: TaskNew.extend({ id: Id, ...revises('task') }),
+      output: FirmwareTask,
+      faults: ['PACKAGE_NOT_PUBLISHED', 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST', 'TASK_NOT_EDITABLE'],
+    }),
+    /** Before the release: how many, from which versions, bytes, expected end. */
+    preview: call({
+      can: 'firmware:task:add',
+      reads: true,
+      input: TaskNew.omit({ name: true, remark: true }),
+      output: TaskPreview,
+      faults: ['PACKAGE_NOT_PUBLISHED', 'SCOPE_EMPTY'],
+    }),
+    submit: transition(taskMachine, 'submit', 'firmware:task:add', FirmwareTask),
+    enable: transition(taskMachine, 'enable', 'firmware:task:enable', FirmwareTask, {
+      faults: ['PACKAGE_NOT_PUBLISHED', 'EXPIRY_PAST', 'NO_DEVICES'],
+    }),
+    disable: transition(taskMachine, 'disable', 'firmware:task:enable', FirmwareTask),
+    start: transition(taskMachine, 'start', 'firmware:task:enable', FirmwareTask),
+    pause: transition(taskMachine, 'pause', 'firmware:task:pause', FirmwareTask),
+    recover: transition(taskMachine, 'recover', 'firmware:task:pause', FirmwareTask),
+    /** Opens the next ring now, whatever the open one stands at. `ring` is the number of the one to open. */
+    openRing: call({
+      can: 'firmware:task:enable',
+      input: one.extend({ ring: z.int().min(2).max(10) }),
+      output: FirmwareTaskDetail,
+    }),
+    cancel: transition(taskMachine, 'cancel', 'firmware:task:cancel', FirmwareTask),
+    delete: call({ can: 'firmware:task:delete', input: one, faults: ['TASK_NOT_DELETABLE'] }),
+    pauseMany: many('firmware:task:pause'),
+    recoverMany: many('firmware:task:pause'),
+    cancelMany: many('firmware:task:cancel'),
+    deleteMany: many('firmware:task:delete'),
+    curve: call({ can: seeing, reads: true, input: one, output: Curve }),
+    reasons: call({ can: seeing, reads: true, input: one, output: Reasons }),
+  });
+
+/** Daily tasks, for terminals in the field. */
+export const taskCalls = tasksAt('/api/fotaUptask');
+/** Pre-tasks: the same calls for what waits for terminals that aren't active yet. What goes by an id is the same task by either. */
+export const preTaskCalls = tasksAt('/api/fotaPreUptask');
+export type TaskCalls = typeof taskCalls;
 
 export const resultFilters = {
   taskId: Id,

@@ -23,8 +23,12 @@ export const TaskScope = z.discriminatedUnion('releaseScope', [
 ]);
 export type TaskScope = z.output<typeof TaskScope>;
 
+/** Section 4: daily for terminals in the field; preset waits for those that aren't active yet, and reaches each at its first contact. */
+export const taskClasses = { preset: '0', daily: '1' } as const;
+export type TaskClass = (typeof taskClasses)[keyof typeof taskClasses];
+
 /** A task that names no day for its end has one nevertheless. */
-export const EXPIRY_DAYS = 30;
+export const EXPIRY_DAYS: Readonly<Record<TaskClass, number>> = { '0': 365, '1': 30 };
 
 /** How a task goes out; the same for every kind. */
 export const Delivery = z.strictObject({

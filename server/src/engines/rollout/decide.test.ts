@@ -8,6 +8,7 @@ const now = new Date('2026-03-01T12:00:00Z');
 const rings = [{ share: 5, openAt: 80 }, { share: 100 }];
 const rollout = (more: Partial<Rollout> = {}, delivery: object = {}): Rollout => ({
   state: 'running',
+  staysOpen: false,
   startAt: null,
   expiresAt: null,
   gathered: true,
@@ -106,6 +107,13 @@ test('whatever a fleet does, no ring opens before its share, its soak time and i
       }
     }),
   );
+});
+
+test('what more terminals may join is ended by its expiry alone', () => {
+  const open = { staysOpen: true };
+  expect(decide(rollout(open), tally(), now)).toBeUndefined();
+  expect(decide(rollout(open), tally([1, { '3': 5 }]), now)).toBeUndefined();
+  expect(decide(rollout({ ...open, expiresAt: now }), tally([1, { '3': 5 }]), now)).toEqual({ do: 'expire' });
 });
 
 test('finishes exactly when no device is open', () => {

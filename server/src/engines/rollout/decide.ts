@@ -3,6 +3,8 @@ import { type Counts, failedOf, isReached, openOf, ringState, sizeOf, soakedAt, 
 
 export interface Rollout {
   readonly state: string;
+  /** More terminals may join; only its expiry or a person ends it. */
+  readonly staysOpen: boolean;
   readonly startAt: Date | null;
   readonly expiresAt: Date | null;
   readonly gathered: boolean;
@@ -72,6 +74,6 @@ export function decide(rollout: Rollout, tally: RingTally, now: Date): Decision 
   if (state !== 'running' || !rollout.gathered) return undefined;
   const halt = halts(rollout, tally);
   if (halt) return halt;
-  if ([...tally.values()].every((counts) => openOf(counts) === 0)) return { do: 'finish' };
+  if (!rollout.staysOpen && [...tally.values()].every((counts) => openOf(counts) === 0)) return { do: 'finish' };
   return nextRing(rollout, tally, now);
 }

@@ -1,4 +1,4 @@
-import type { TaskScope } from '@mooring/contract/engines/rollout/schemas';
+import { type TaskScope, taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 
@@ -7,11 +7,16 @@ export interface Aim {
   readonly deptPath: string;
   readonly scope: TaskScope;
   readonly version: string;
+  /** Device states (section 4) that count. */
+  readonly states: readonly string[];
 }
+
+/** In service, or not active yet. */
+export const statesOf = (taskClass: string): readonly string[] => (taskClass === taskClasses.preset ? ['1', '5'] : ['1', '2', '3', '5']);
 
 /** Devices (as `d`) that a task is for: of its product, in reach of its owner, in service, and not at the version already. */
 export async function matching(db: Db, aim: Aim): Promise<RawBuilder<boolean>> {
-  const base = sql<boolean>`d.product_id = ${aim.productId} and d.deleted_at is null and d.status in ('1', '2', '3', '5')
+  const base = sql<boolean>`d.product_id = ${aim.productId} and d.deleted_at is null and d.status = any(${aim.states}::text[])
     and d.dept_path >= ${aim.deptPath} and d.dept_path < ${`${aim.deptPath}~`} and d.firmware is distinct from ${aim.version}`;
   const { scope } = aim;
   if (scope.releaseScope === '0') return base;

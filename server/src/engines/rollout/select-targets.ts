@@ -1,9 +1,10 @@
 import type { Ring } from '@mooring/contract/engines/rollout/rings';
+import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import { type RawBuilder, sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { closeResults } from './close.ts';
-import { below, matching } from './match.ts';
+import { type Aim, below, matching, statesOf } from './match.ts';
 import type { Task, TaskKind } from './task.ts';
 
 // Each batch adds a sum for each organisation, of which there may be ten thousand.
@@ -27,10 +28,19 @@ export async function ringOf(db: Db, rings: readonly Ring[]): Promise<RawBuilder
   return sql<number>`case ${sql.join([...named, ...shares], sql` `)} end`;
 }
 
+/** What a task is for, by what it says. */
+export const aimOf = (task: Task, version: string, states: readonly string[]): Aim => ({
+  productId: task.product_id,
+  deptPath: task.dept_path,
+  scope: task.scope,
+  version,
+  states,
+});
+
 /** Freezes the devices of an enabled task, a batch a transaction; a process that dies in between goes on where it stopped. */
 export async function selectTargets(db: Db, app: AppContext, kind: TaskKind, task: Task): Promise<void> {
   const version = await kind.targetVersion(db, task);
-  const condition = await matching(db, { productId: task.product_id, deptPath: task.dept_path, scope: task.scope, version });
+  const condition = await matching(db, aimOf(task, version, statesOf(task.task_class)));
   const ring = await ringOf(db, task.delivery.rings);
   const found = await sql<{ n: number; last: number | null }>`
     with batch as (
@@ -48,7 +58,7 @@ export async function selectTargets(db: Db, app: AppContext, kind: TaskKind, tas
     .set({ gathered_to: last ?? task.gathered_to, ...(isAll ? { gathered_at: app.now() } : {}) })
     .where('id', '=', task.id)
     .execute();
-  if (task.delivery.onBusy === 'replace' && last !== null) {
+  if (task.delivery.onBusy === 'replace' && task.task_class === taskClasses.daily && last !== null) {
     await closeResults(
       db,
       app,

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { EXPIRY_DAYS } from '@mooring/contract/engines/rollout/schemas';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { type Content, resultRows, type Task, type TaskKind } from './task.ts';
+import { type Content, endOf, resultRows, type Task, type TaskKind } from './task.ts';
 
 const BATCH = 1000;
 /** Content that can't be made now (a package withdrawn, a key missing) is tried again after this. */
@@ -137,7 +136,7 @@ export async function sendDue(db: Db, app: AppContext, kind: TaskKind, task: Tas
       key: row.offer,
       data: offerOf(task, row.content, row.offer),
       // Its time-out ends an attempt, never the message: a terminal that is back after it still carries it out, and says so.
-      expiresAt: task.expires_at ?? new Date(now.getTime() + EXPIRY_DAYS * 86_400_000),
+      expiresAt: endOf(task, now),
     })),
   );
   return ready.length;

@@ -1,5 +1,5 @@
 import type { Manifest, ReleaseKey } from '@mooring/contract/device/manifest';
-import { Delivery, TaskScope } from '@mooring/contract/engines/rollout/schemas';
+import { Delivery, EXPIRY_DAYS, type TaskClass, TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { resultMachine, taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { DB } from '@mooring/database/tables';
 import type { Selectable } from 'kysely';
@@ -18,6 +18,10 @@ export interface Task extends Omit<TaskRow, 'scope' | 'delivery'> {
 
 /** A task as it is stored, with its documents read. */
 export const readTask = (row: TaskRow): Task => ({ ...row, scope: TaskScope.parse(row.scope), delivery: Delivery.parse(row.delivery) });
+
+/** Its expiry; one that names none has the days of its class from now. */
+export const endOf = (task: Pick<Task, 'expires_at' | 'task_class'>, now: Date): Date =>
+  task.expires_at ?? new Date(now.getTime() + EXPIRY_DAYS[task.task_class as TaskClass] * 86_400_000);
 
 export interface Target {
   readonly deviceId: number;
@@ -39,7 +43,7 @@ export interface Content {
 export interface TaskKind {
   readonly kind: string;
   /** Call groups whose lists show its tasks and its devices. */
-  readonly groups: { readonly tasks: string; readonly results: string };
+  readonly groups: Readonly<Record<string, string>>;
   /** Content by device id; a device that isn't in the answer can't be served now. */
   contentFor(db: Db, app: AppContext, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Content>>;
   /** The version that devices have after success; those that run it already are left out. */

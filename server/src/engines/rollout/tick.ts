@@ -1,4 +1,4 @@
-import { EXPIRY_DAYS } from '@mooring/contract/engines/rollout/schemas';
+import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
@@ -14,7 +14,7 @@ import { markRing, openRing, ringRow } from './ring-rows.ts';
 import { selectTargets } from './select-targets.ts';
 import { sendDue } from './send.ts';
 import { foldTally, ringTallyOf } from './tally.ts';
-import { readTask, resultRows, type Task, type TaskKind, taskRows } from './task.ts';
+import { endOf, readTask, resultRows, type Task, type TaskKind, taskRows } from './task.ts';
 
 const TICK_MS = 500;
 const SWEEP = 5000;
@@ -32,7 +32,7 @@ async function carryOut(db: Db, app: AppContext, kind: TaskKind, task: Task, dec
       return markRing(db, task.id, decision.ring, { told_at: now });
     case 'start':
       await move(db, taskRows, 'start', [task.id], {
-        set: { started_at: now, expires_at: task.expires_at ?? new Date(now.getTime() + EXPIRY_DAYS * 86_400_000) },
+        set: { started_at: now, expires_at: endOf(task, now) },
       });
       return openRing(db, task, 1, now, null);
     case 'halt':
@@ -107,6 +107,7 @@ async function turn(db: Db, app: AppContext, kinds: readonly TaskKind[], id: num
   const decision = decide(
     {
       state: task.state,
+      staysOpen: task.task_class === taskClasses.preset,
       startAt: task.start_at,
       expiresAt: task.expires_at,
       gathered: task.gathered_at !== null,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { LEASE_BEATS } from '@mooring/contract/device/limits';
 import { sql } from 'kysely';
 import { wakeResults } from '../../engines/rollout/handle-results.ts';
+import { firstContact } from '../../engines/rollout/join-pre-tasks.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
@@ -121,7 +122,7 @@ export const handleHello = (wheel: TimerWheel) =>
     const now = app.now();
     // Sent together, in this order: none needs the answer of another. What is put off for an absence that ends here is woken after the
     // moves: it waits for this transaction, or is woken by it.
-    const [, leases, , , , , lacking] = await Promise.all([
+    const [, leases, activated, , , , lacking] = await Promise.all([
       writeFacts(db, hellos),
       holdContact(db, hellos, now),
       move(db, deviceRows, 'activate', ids, { set: { activated_at: now } }),
@@ -130,6 +131,11 @@ export const handleHello = (wheel: TimerWheel) =>
       wakeResults(db, ids, now),
       lackingConfig(db, ids),
     ]);
+    await firstContact(
+      db,
+      app,
+      activated.map((row) => row.id),
+    );
     for (const lease of leases.rows) wheel.set(lease.id, lease.lease_until);
     await sendMessages(
       db,

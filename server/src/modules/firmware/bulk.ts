@@ -1,3 +1,4 @@
+import type { TaskClass } from '@mooring/contract/engines/rollout/schemas';
 import { packageMachine } from '@mooring/contract/firmware/state-machines';
 import { fault } from '@mooring/contract/kit/fault';
 import type { BulkOutcome } from '@mooring/contract/kit/page';
@@ -33,6 +34,7 @@ const taskActs = {
 /** One act on many releases; those that it isn't for are named. */
 export async function manyTasks(
   ctx: Ctx,
+  taskClass: TaskClass,
   act: keyof typeof taskActs,
   { of, preview }: Many<Parameters<typeof taskFilter>[0]>,
 ): Promise<BulkOutcome> {
@@ -42,6 +44,7 @@ export async function manyTasks(
       : sql<boolean>`${taskFilter(of.criteria)} and t.id <> all(${of.except}::bigint[])`;
   const found = await ctx.withScope((inner) =>
     withPackage(inner)
+      .where('t.task_class', '=', taskClass)
       .where(which)
       .orderBy('t.id')
       .limit(MOST + 1)

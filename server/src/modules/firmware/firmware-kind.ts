@@ -34,7 +34,7 @@ const newsNames = { halted: 'taskHalted', finished: 'taskFinished', asks: 'taskA
 
 export const firmwareKind = (keys: () => Promise<ReleaseKeys>): TaskKind => ({
   kind: 'firmware',
-  groups: { tasks: '/api/fotaUptask', results: '/api/fotataskdevice' },
+  groups: { tasks: '/api/fotaUptask', preTasks: '/api/fotaPreUptask', results: '/api/fotataskdevice' },
   tell(db, task, { what, ...figures }) {
     const isUrgent = what !== 'finished';
     return notify(db, {

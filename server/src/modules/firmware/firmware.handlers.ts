@@ -1,5 +1,6 @@
+import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
-import { deviceFirmwareCalls, taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { deviceFirmwareCalls, preTaskCalls, type TaskCalls, taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { attemptsOf, curveOf, reasonsOf, resultsOf, taskResult } from '../../engines/rollout/result-queries.ts';
@@ -19,6 +20,42 @@ import { retryDevices } from './retry-devices.ts';
 import type { SignManifest } from './sign-package.ts';
 import { firmwareTask, showDetail, taskById, withPackage } from './task-row.ts';
 import { addTask, deleteTask, editTask } from './write-task.ts';
+
+const taskRoutes = (group: TaskCalls, taskClass: TaskClass): Route[] =>
+  handlers(group, {
+    page: async (ctx, input) => {
+      const found = await page(ctx.db, withPackage(ctx).where('t.task_class', '=', taskClass).where(taskFilter(input.criteria)), {
+        page: input.page,
+        sorts: taskSorts,
+        id: 't.id',
+        map: (row: Parameters<typeof firmwareTask>[1]) => row,
+      });
+      const tallies = await talliesOf(
+        ctx.db,
+        found.content.map((row) => row.id),
+      );
+      return { ...found, content: found.content.map((row) => firmwareTask(ctx, row, tallies.get(row.id) ?? {})) };
+    },
+    detail: (ctx, input) => showDetail(ctx, input.id),
+    add: addTask(taskClass),
+    edit: editTask,
+    preview: previewTask(taskClass),
+    submit: (ctx, input) => submitTask(ctx, input.id),
+    enable: (ctx, input) => enableTask(ctx, input.id),
+    disable: (ctx, input) => disableTask(ctx, input.id),
+    start: (ctx, input) => startTask(ctx, input.id),
+    pause: (ctx, input) => moveTask(ctx, input.id, 'pause'),
+    recover: (ctx, input) => recoverTask(ctx, input.id),
+    openRing: openNextRing,
+    cancel: (ctx, input) => moveTask(ctx, input.id, 'cancel', { set: { ended_at: ctx.now() } }),
+    delete: (ctx, input) => deleteTask(ctx, input.id),
+    pauseMany: (ctx, input) => manyTasks(ctx, taskClass, 'pause', input),
+    recoverMany: (ctx, input) => manyTasks(ctx, taskClass, 'recover', input),
+    cancelMany: (ctx, input) => manyTasks(ctx, taskClass, 'cancel', input),
+    deleteMany: (ctx, input) => manyTasks(ctx, taskClass, 'delete', input),
+    curve: async (ctx, input) => curveOf(ctx.db, (await taskById(ctx, input.id)).id),
+    reasons: async (ctx, input) => reasonsOf(ctx.db, (await taskById(ctx, input.id)).id),
+  });
 
 export const firmwareRoutes = (signer: () => Promise<SignManifest>): Route[] => [
   ...handlers(packageCalls, {
@@ -46,40 +83,8 @@ export const firmwareRoutes = (signer: () => Promise<SignManifest>): Route[] => 
     unpublishMany: (ctx, input) => manyPackages(ctx, 'unpublish', input, signer),
     deleteMany: (ctx, input) => manyPackages(ctx, 'delete', input, signer),
   }),
-  ...handlers(taskCalls, {
-    page: async (ctx, input) => {
-      const found = await page(ctx.db, withPackage(ctx).where(taskFilter(input.criteria)), {
-        page: input.page,
-        sorts: taskSorts,
-        id: 't.id',
-        map: (row: Parameters<typeof firmwareTask>[1]) => row,
-      });
-      const tallies = await talliesOf(
-        ctx.db,
-        found.content.map((row) => row.id),
-      );
-      return { ...found, content: found.content.map((row) => firmwareTask(ctx, row, tallies.get(row.id) ?? {})) };
-    },
-    detail: (ctx, input) => showDetail(ctx, input.id),
-    add: addTask,
-    edit: editTask,
-    preview: previewTask,
-    submit: (ctx, input) => submitTask(ctx, input.id),
-    enable: (ctx, input) => enableTask(ctx, input.id),
-    disable: (ctx, input) => disableTask(ctx, input.id),
-    start: (ctx, input) => startTask(ctx, input.id),
-    pause: (ctx, input) => moveTask(ctx, input.id, 'pause'),
-    recover: (ctx, input) => recoverTask(ctx, input.id),
-    openRing: openNextRing,
-    cancel: (ctx, input) => moveTask(ctx, input.id, 'cancel', { set: { ended_at: ctx.now() } }),
-    delete: (ctx, input) => deleteTask(ctx, input.id),
-    pauseMany: (ctx, input) => manyTasks(ctx, 'pause', input),
-    recoverMany: (ctx, input) => manyTasks(ctx, 'recover', input),
-    cancelMany: (ctx, input) => manyTasks(ctx, 'cancel', input),
-    deleteMany: (ctx, input) => manyTasks(ctx, 'delete', input),
-    curve: async (ctx, input) => curveOf(ctx.db, (await taskById(ctx, input.id)).id),
-    reasons: async (ctx, input) => reasonsOf(ctx.db, (await taskById(ctx, input.id)).id),
-  }),
+  ...taskRoutes(taskCalls, taskClasses.daily),
+  ...taskRoutes(preTaskCalls, taskClasses.preset),
   ...handlers(taskDeviceCalls, {
     page: pageResults,
     attempts: (ctx, input) => attemptsOf(ctx.db, input.id),

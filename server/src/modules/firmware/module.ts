@@ -1,5 +1,6 @@
 import { followDevicesJob } from '../../engines/rollout/follow-devices.ts';
 import { rolloutMessages } from '../../engines/rollout/handle-results.ts';
+import { joinPreTasksJob } from '../../engines/rollout/join-pre-tasks.ts';
 import { rolloutService } from '../../engines/rollout/tick.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
@@ -32,6 +33,6 @@ export function makeFirmware(app: AppContext): Module {
     exporters: [resultExporter],
     messages: rolloutMessages([kind]),
     services: [rolloutService([kind])],
-    jobs: [followDevicesJob([kind])],
+    jobs: [followDevicesJob([kind]), joinPreTasksJob([kind])],
   };
 }

@@ -1,7 +1,9 @@
+import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
-import { matching } from '../../engines/rollout/match.ts';
+import { matching, statesOf } from '../../engines/rollout/match.ts';
 import { acceptFailures, isNextRing, openRing } from '../../engines/rollout/ring-rows.ts';
+import { aimOf } from '../../engines/rollout/select-targets.ts';
 import { readTask, taskRows } from '../../engines/rollout/task.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { type Move, move } from '../../platform/db/move.ts';
@@ -29,14 +31,10 @@ export async function enableTask(ctx: Ctx, id: number) {
   const task = readTask(row);
   if (task.expires_at && task.expires_at <= ctx.now()) throw new Fault('EXPIRY_PAST');
   const chosen = await publishedPackage(ctx, row.package_id);
-  const condition = await matching(ctx.db, {
-    productId: row.product_id,
-    deptPath: row.dept_path,
-    scope: task.scope,
-    version: chosen.version,
-  });
+  const condition = await matching(ctx.db, aimOf(task, chosen.version, statesOf(task.task_class)));
   const any = await sql<{ one: number }>`select 1 as one from device d where ${condition} limit 1`.execute(ctx.db);
-  if (any.rows.length === 0) throw new Fault('NO_DEVICES');
+  // A pre-task may wait for terminals that nobody has added yet.
+  if (any.rows.length === 0 && task.task_class === taskClasses.daily) throw new Fault('NO_DEVICES');
   if (row.state === 'draft') await submitTask(ctx, id);
   return moveTask(ctx, id, 'enable', { set: { gathered_at: null, gathered_to: 0, open_ring: 1 } });
 }

@@ -1,3 +1,4 @@
+import type { TaskClass } from '@mooring/contract/engines/rollout/schemas';
 import { deletableStates } from '@mooring/contract/engines/rollout/state-machines';
 import type { TaskNew } from '@mooring/contract/firmware/task-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
@@ -40,7 +41,7 @@ async function valuesOf(ctx: Ctx, input: New) {
 }
 
 /** A draft; with `release` it goes out in the same transaction, or nothing of it happens. */
-export async function addTask(ctx: Ctx, input: New & { release: boolean }) {
+export const addTask = (taskClass: TaskClass) => async (ctx: Ctx, input: New & { release: boolean }) => {
   if (input.release && !ctx.actor.permissions.has('firmware:task:enable')) throw fault('FORBIDDEN');
   const values = await valuesOf(ctx, input);
   const { id } = await ctx.db
@@ -48,6 +49,7 @@ export async function addTask(ctx: Ctx, input: New & { release: boolean }) {
     .values({
       ...values,
       kind: KIND,
+      task_class: taskClass,
       dept_id: ctx.scope.deptId,
       dept_path: ctx.scope.path,
       created_by: ctx.actor.userId,
@@ -59,7 +61,7 @@ export async function addTask(ctx: Ctx, input: New & { release: boolean }) {
   ctx.audit({ target: input.name });
   if (!input.release) return showTask(ctx, id);
   return enableTask(ctx, id);
-}
+};
 
 /** A task that was sent or taken back becomes a draft again with its first change. */
 export async function editTask(ctx: Ctx, input: New & { id: number }) {

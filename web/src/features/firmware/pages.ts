@@ -1,6 +1,7 @@
 import { route } from '../../kit/route.ts';
 
 const wizard = () => import('./task-wizard.page.tsx').then((found) => found.taskWizard);
+const preWizard = () => import('./task-wizard.page.tsx').then((found) => found.preTaskWizard);
 
 export const firmwareRoutes = [
   route({
@@ -17,6 +18,22 @@ export const firmwareRoutes = [
     activeMenu: '/device/fota',
     parent: '/device/fota',
     load: wizard,
+  }),
+  route({
+    path: '/device/fota/taskmod/pre/new',
+    platform: 'centre',
+    title: 'firmware.pretask.add',
+    activeMenu: '/device/fota',
+    parent: '/device/fota',
+    load: preWizard,
+  }),
+  route({
+    path: '/device/fota/taskmod/pre/:id/edit',
+    platform: 'centre',
+    title: 'firmware.pretask.editTitle',
+    activeMenu: '/device/fota',
+    parent: '/device/fota',
+    load: preWizard,
   }),
   route({
     path: '/device/fota/taskmod/:id/edit',

@@ -1,21 +1,24 @@
-import { type FirmwareTask, taskCalls } from '@mooring/contract/firmware/task-calls';
+import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
+import { type FirmwareTask, preTaskCalls, type TaskCalls, taskCalls } from '@mooring/contract/firmware/task-calls';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 
+const wizardPath = (row: FirmwareTask) => (row.taskClass === taskClasses.preset ? '/device/fota/taskmod/pre' : '/device/fota/taskmod');
+
 /** What may be done with a task, in its list and on its page. */
-export const taskActions: readonly RowAction<FirmwareTask>[] = [
-  { key: 'edit', label: 'firmware.task.edit', icon: 'edit', allowedAction: 'edit', to: (row) => `/device/fota/taskmod/${row.id}/edit` },
-  rowAction(taskCalls.enable, {
+const actionsOf = (calls: TaskCalls): readonly RowAction<FirmwareTask>[] => [
+  { key: 'edit', label: 'firmware.task.edit', icon: 'edit', allowedAction: 'edit', to: (row) => `${wizardPath(row)}/${row.id}/edit` },
+  rowAction(calls.enable, {
     successText: 'firmware.task.releasedNamed',
     label: 'event.task.enable',
     allowedAction: 'enable',
     confirm: { text: 'firmware.task.enableText' },
   }),
-  rowAction(taskCalls.start, { successText: 'done.started', label: 'event.task.start', allowedAction: 'start' }),
-  rowAction(taskCalls.pause, { successText: 'done.paused', label: 'event.task.pause', allowedAction: 'pause' }),
-  rowAction(taskCalls.recover, { successText: 'done.resumed', label: 'event.task.recover', allowedAction: 'recover' }),
-  rowAction(taskCalls.disable, { successText: 'done.withdrawn', label: 'event.task.disable', allowedAction: 'disable' }),
-  rowAction(taskCalls.cancel, {
+  rowAction(calls.start, { successText: 'done.started', label: 'event.task.start', allowedAction: 'start' }),
+  rowAction(calls.pause, { successText: 'done.paused', label: 'event.task.pause', allowedAction: 'pause' }),
+  rowAction(calls.recover, { successText: 'done.resumed', label: 'event.task.recover', allowedAction: 'recover' }),
+  rowAction(calls.disable, { successText: 'done.withdrawn', label: 'event.task.disable', allowedAction: 'disable' }),
+  rowAction(calls.cancel, {
     successText: 'done.cancelled',
     label: 'event.task.cancel',
     allowedAction: 'cancel',
@@ -26,10 +29,10 @@ export const taskActions: readonly RowAction<FirmwareTask>[] = [
     key: 'copy',
     label: 'firmware.task.copy',
     icon: 'copy',
-    when: () => mayCall(taskCalls.add),
-    to: (row) => `/device/fota/taskmod/new?copy=${row.id}`,
+    when: () => mayCall(calls.add),
+    to: (row) => `${wizardPath(row)}/new?copy=${row.id}`,
   },
-  rowAction(taskCalls.delete, {
+  rowAction(calls.delete, {
     successText: 'done.deleted',
     label: 'firmware.task.delete',
     icon: 'delete',
@@ -38,3 +41,6 @@ export const taskActions: readonly RowAction<FirmwareTask>[] = [
     confirm: { text: 'firmware.task.deleteText' },
   }),
 ];
+
+export const taskActions = actionsOf(taskCalls);
+export const preTaskActions = actionsOf(preTaskCalls);

@@ -36,6 +36,7 @@ export const taskDetail = detailPage({
         return row.package.deleted || !mayCall(packageCalls.detail) ? name : <Link to={packagePath(row.package)}>{name}</Link>;
       },
     },
+    { key: 'taskClass', title: 'firmware.task.class', kind: 'name', names: 'firmware.task.class.' },
     { key: 'releaseScope', title: 'firmware.task.scope', kind: 'name', names: 'firmware.task.scope.' },
     { key: 'deptName', title: 'firmware.task.dept' },
     { key: 'createdBy', title: 'firmware.task.createdBy' },

@@ -9,10 +9,10 @@ import { useFormat, useT } from '../../ui/words.ts';
 type Input = InputOf<typeof taskCalls.preview>;
 
 /** What the release would do, before it does it. */
-export function TaskPreview({ input }: { input: Input }) {
+export function TaskPreview({ call, input }: { call: typeof taskCalls.preview; input: Input }) {
   const t = useT();
   const format = useFormat();
-  const { data, error } = useCall(taskCalls.preview, input);
+  const { data, error } = useCall(call, input);
   if (error) return <Note tone="danger">{messageOf(error)}</Note>;
   if (!data) return <Bone height={160} />;
   return (
@@ -34,7 +34,7 @@ export function TaskPreview({ input }: { input: Input }) {
           }
         />
       </div>
-      {data.matched === 0 ? <Note tone="warn">{t('firmware.preview.matched', { count: 0 })}</Note> : null}
+      {data.matched === 0 && call === taskCalls.preview ? <Note tone="warn">{t('firmware.preview.matched', { count: 0 })}</Note> : null}
       {data.unknownSns.length > 0 ? (
         <Note tone="warn">{`${t('firmware.preview.unknown', { count: data.unknownSns.length })}: ${data.unknownSns.slice(0, 10).join(', ')}`}</Note>
       ) : null}

@@ -1,4 +1,4 @@
-import { Delivery, EXPIRY_DAYS, TaskScope } from '@mooring/contract/engines/rollout/schemas';
+import { Delivery, EXPIRY_DAYS, type TaskClass, TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import type { taskCalls } from '@mooring/contract/firmware/task-calls';
 import type { InputOf } from '@mooring/contract/kit/call';
@@ -7,7 +7,7 @@ import { useFormat, useT } from '../../ui/words.ts';
 import { TaskSettings } from './task-settings.tsx';
 
 /** What is about to be released, as the release's own page will say it. */
-export function TaskReview({ values }: { values: Partial<InputOf<typeof taskCalls.add>> }) {
+export function TaskReview({ values, taskClass }: { values: Partial<InputOf<typeof taskCalls.add>>; taskClass: TaskClass }) {
   const t = useT();
   const format = useFormat();
   const { packageId, name, remark } = values;
@@ -23,7 +23,10 @@ export function TaskReview({ values }: { values: Partial<InputOf<typeof taskCall
         ['firmware.task.name', name ?? ''],
         ['firmware.task.package', chosen ? `${chosen.productName} ${chosen.version} (${chosen.kind})` : '…'],
         ['firmware.task.startAt', startAt ? format.moment(startAt) : t('firmware.task.startNow')],
-        ['firmware.task.expiresAt', expiresAt ? format.moment(expiresAt) : t('firmware.task.expiresByItself', { days: EXPIRY_DAYS })],
+        [
+          'firmware.task.expiresAt',
+          expiresAt ? format.moment(expiresAt) : t('firmware.task.expiresByItself', { days: EXPIRY_DAYS[taskClass] }),
+        ],
         ...(remark ? [['firmware.task.remark', remark] as const] : []),
       ]}
     />

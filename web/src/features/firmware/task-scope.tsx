@@ -1,3 +1,4 @@
+import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import { useMemo } from 'react';
 import { useDepts } from '../../kit/choices.ts';
 import { SubForm } from '../../kit/form/sub-form.tsx';
@@ -7,7 +8,7 @@ import { scopeOf } from './scope-values.ts';
 import { SnList } from './sn-list.tsx';
 
 const is = (scope: string) => (values: Values) => values.releaseScope === scope;
-const fieldsOf = (productId: number | undefined): readonly FieldSpec[] => [
+const fieldsOf = (productId: number | undefined, taskClass: TaskClass): readonly FieldSpec[] => [
   {
     name: 'releaseScope',
     label: 'firmware.task.scope',
@@ -20,17 +21,29 @@ const fieldsOf = (productId: number | undefined): readonly FieldSpec[] => [
     ],
   },
   { name: 'deptIds', label: 'firmware.task.depts', kind: 'multi', useChoices: useDepts, when: is('1') },
-  { name: 'firmware', label: 'firmware.task.versions', kind: 'multi', useChoices: () => useVersions(productId), when: is('1') },
+  // Nobody knows what a terminal runs that was never in contact.
+  ...(taskClass === taskClasses.daily
+    ? [
+        {
+          name: 'firmware',
+          label: 'firmware.task.versions',
+          kind: 'multi',
+          useChoices: () => useVersions(productId),
+          when: is('1'),
+        } as const,
+      ]
+    : []),
   { name: 'tags', label: 'firmware.task.tags', kind: 'multi', useChoices: useTags, when: is('1') },
   { name: 'sns', label: 'firmware.task.sns', help: 'firmware.task.snsHelp', Control: SnList, wide: true, when: is('2') },
 ];
 interface ScopeProps {
+  taskClass: TaskClass;
   packageId: unknown;
   value: Values | undefined;
   onChange: (scope: Values) => void;
 }
-export function ScopeFields({ packageId, value, onChange }: ScopeProps) {
+export function ScopeFields({ taskClass, packageId, value, onChange }: ScopeProps) {
   const productId = useProductOf(packageId);
-  const fields = useMemo(() => fieldsOf(productId), [productId]);
+  const fields = useMemo(() => fieldsOf(productId, taskClass), [productId, taskClass]);
   return <SubForm fields={fields} value={{ releaseScope: '0', ...value }} onChange={(values) => onChange(scopeOf(values))} />;
 }

@@ -1,9 +1,11 @@
-import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
+import { preTaskCalls, type TaskCalls, taskCalls } from '@mooring/contract/firmware/task-calls';
 import type { InputOf } from '@mooring/contract/kit/call';
 import type { Values } from '../../kit/form/types.ts';
 import { wizardPage } from '../../kit/form/wizard-page.tsx';
 import { useCall } from '../../kit/queries.ts';
-import { t, type Words } from '../../ui/words.ts';
+import { Note } from '../../ui/states.tsx';
+import { type TextKey, t, type Words } from '../../ui/words.ts';
 import { usePackages } from './choices.ts';
 import { isScope } from './scope-values.ts';
 import { DeliveryFields, deliveryFields } from './task-delivery.tsx';
@@ -28,79 +30,114 @@ function useReleaseWords(values: New, here: boolean): Words {
   const { data } = useCall(taskCalls.preview, input ?? ({} as Preview), { enabled: here && input !== undefined });
   return values.release ? { key: 'firmware.task.releaseAct', params: { count: data?.matched ?? 0 } } : 'firmware.task.saveDraft';
 }
+/** How many there will be nobody knows yet. */
+const usePreTaskWords = (values: New): Words => (values.release ? 'firmware.pretask.releaseAct' : 'firmware.task.saveDraft');
 
-export const taskWizard = wizardPage({
-  title: 'firmware.task.add',
-  call: taskCalls.add,
-  initial: { scope: { releaseScope: '0' }, release: true },
-  from: (search) => (search.get('package') ? { packageId: Number(search.get('package')) } : {}),
-  edit: {
-    title: 'firmware.task.editTitle',
-    load: taskCalls.detail,
-    call: taskCalls.edit,
-    allowedAction: 'edit',
-    cancel: (id) => `/device/fota/taskmod/${id}`,
-    values: ({ name, package: { id }, scope, delivery, remark }) => ({ name, packageId: id, scope, delivery, remark }),
-    // Its times are over, or would be by now.
-    copied: ({ name, package: { id }, scope, delivery, remark }) => ({
-      name: t('firmware.task.copyOf', { name }),
-      packageId: id,
-      scope,
-      delivery: { ...delivery, startAt: null, expiresAt: null },
-      remark,
-    }),
-  },
-  steps: [
-    {
-      key: 'what',
-      title: 'firmware.task.step.what',
-      fields: [
-        { name: 'name', label: 'firmware.task.name' },
-        { name: 'packageId', label: 'firmware.task.package', help: 'firmware.task.packageHelp', useChoices: usePackages },
-        { name: 'remark', label: 'firmware.task.remark', kind: 'area', wide: true },
-      ],
+interface WizardOf {
+  readonly calls: TaskCalls;
+  readonly taskClass: TaskClass;
+  readonly add: TextKey;
+  readonly edit: TextKey;
+  readonly cancel: string;
+  readonly useSubmit: (values: New, here: boolean) => Words;
+}
+
+const wizardOf = ({ calls, taskClass, add, edit, cancel, useSubmit }: WizardOf) =>
+  wizardPage({
+    title: add,
+    call: calls.add,
+    initial: { scope: { releaseScope: '0' }, release: true },
+    from: (search) => (search.get('package') ? { packageId: Number(search.get('package')) } : {}),
+    edit: {
+      title: edit,
+      load: calls.detail,
+      call: calls.edit,
+      allowedAction: 'edit',
+      cancel: (id) => `/device/fota/taskmod/${id}`,
+      values: ({ name, package: { id }, scope, delivery, remark }) => ({ name, packageId: id, scope, delivery, remark }),
+      // Its times are over, or would be by now.
+      copied: ({ name, package: { id }, scope, delivery, remark }) => ({
+        name: t('firmware.task.copyOf', { name }),
+        packageId: id,
+        scope,
+        delivery: { ...delivery, startAt: null, expiresAt: null },
+        remark,
+      }),
     },
-    {
-      key: 'whom',
-      title: 'firmware.task.step.whom',
-      names: ['scope'],
-      render: (values, set) => (
-        <ScopeFields packageId={values.packageId} value={values.scope as Values} onChange={(scope) => set('scope', scope)} />
-      ),
-    },
-    {
-      key: 'how',
-      title: 'firmware.task.step.how',
-      names: ['delivery'],
-      parts: { delivery: deliveryFields },
-      render: (_values, set, form) => <DeliveryFields form={form} onChange={(delivery) => set('delivery', delivery)} />,
-    },
-    {
-      key: 'check',
-      title: 'firmware.task.step.check',
-      fields: [{ name: 'release', label: 'firmware.task.releaseNow', kind: 'switch' }],
-      render: (values) => {
-        const input = previewOf(values);
-        return (
-          <div className="m-stack">
-            <TaskReview values={values} />
-            {input ? <TaskPreview input={input} /> : null}
-          </div>
-        );
+    steps: [
+      {
+        key: 'what',
+        title: 'firmware.task.step.what',
+        fields: [
+          { name: 'name', label: 'firmware.task.name' },
+          { name: 'packageId', label: 'firmware.task.package', help: 'firmware.task.packageHelp', useChoices: usePackages },
+          { name: 'remark', label: 'firmware.task.remark', kind: 'area', wide: true },
+        ],
       },
+      {
+        key: 'whom',
+        title: 'firmware.task.step.whom',
+        names: ['scope'],
+        render: (values, set) => (
+          <ScopeFields
+            taskClass={taskClass}
+            packageId={values.packageId}
+            value={values.scope as Values}
+            onChange={(scope) => set('scope', scope)}
+          />
+        ),
+      },
+      {
+        key: 'how',
+        title: 'firmware.task.step.how',
+        names: ['delivery'],
+        parts: { delivery: deliveryFields },
+        render: (_values, set, form) => <DeliveryFields form={form} onChange={(delivery) => set('delivery', delivery)} />,
+      },
+      {
+        key: 'check',
+        title: 'firmware.task.step.check',
+        fields: [{ name: 'release', label: 'firmware.task.releaseNow', kind: 'switch' }],
+        render: (values) => {
+          const input = previewOf(values);
+          return (
+            <div className="m-stack">
+              {taskClass === taskClasses.preset ? <Note tone="info">{t('firmware.pretask.about')}</Note> : null}
+              <TaskReview taskClass={taskClass} values={values} />
+              {input ? <TaskPreview call={calls.preview} input={input} /> : null}
+            </div>
+          );
+        },
+      },
+    ],
+    useSubmit,
+    rules: ({ scope, delivery }) => ({
+      ...(isScope(scope) ? {} : { scope: t('fault.SCOPE_EMPTY') }),
+      ...(endsTooEarly(delivery) ? { 'delivery.expiresAt': t('fault.EXPIRY_PAST') } : {}),
+    }),
+    done: (task) => `/device/fota/taskmod/${task.id}`,
+    cancel,
+    successText: ({ release }, { name, total }): Words => {
+      if (!release) return { key: 'done.saved', params: { name } };
+      return total > 0
+        ? { key: 'firmware.task.releasedTo', params: { name, count: total } }
+        : { key: 'firmware.task.releasedNamed', params: { name } };
     },
-  ],
-  useSubmit: useReleaseWords,
-  rules: ({ scope, delivery }) => ({
-    ...(isScope(scope) ? {} : { scope: t('fault.SCOPE_EMPTY') }),
-    ...(endsTooEarly(delivery) ? { 'delivery.expiresAt': t('fault.EXPIRY_PAST') } : {}),
-  }),
-  done: (task) => `/device/fota/taskmod/${task.id}`,
+  });
+
+export const taskWizard = wizardOf({
+  calls: taskCalls,
+  taskClass: taskClasses.daily,
+  add: 'firmware.task.add',
+  edit: 'firmware.task.editTitle',
   cancel: '/device/fota',
-  successText: ({ release }, { name, total }): Words => {
-    if (!release) return { key: 'done.saved', params: { name } };
-    return total > 0
-      ? { key: 'firmware.task.releasedTo', params: { name, count: total } }
-      : { key: 'firmware.task.releasedNamed', params: { name } };
-  },
+  useSubmit: useReleaseWords,
+});
+export const preTaskWizard = wizardOf({
+  calls: preTaskCalls,
+  taskClass: taskClasses.preset,
+  add: 'firmware.pretask.add',
+  edit: 'firmware.pretask.editTitle',
+  cancel: '/device/fota?tab=pre',
+  useSubmit: usePreTaskWords,
 });
