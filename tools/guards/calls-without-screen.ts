@@ -6,6 +6,8 @@ const forOthers: ReadonlyMap<string, string> = new Map([
   ['fileCalls.delete', 'the specification; files go with what they belong to'],
   ['fileCalls.upImage', 'the specification; pictures go up like any file'],
   ['fileCalls.upFiwFile', 'the specification; firmware goes up in parts'],
+  ['preTaskCalls.openRing', 'the page of a release, which is one for both classes, opens its rings by taskCalls'],
+  ['preTaskCalls.submit', 'systems that make a draft first; the console releases in one step'],
   ['taskCalls.submit', 'systems that make a draft first; the console releases in one step'],
 ]);
 

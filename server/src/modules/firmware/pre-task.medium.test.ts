@@ -5,8 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { UpMessage } from '../../platform/gateway/message.ts';
-import { handleHello } from '../device/handle-hello.ts';
-import { timerWheel } from '../device/timer-wheel.ts';
+import { handleHello, timerWheel } from '../device/api.ts';
 import type { DeptAt } from '../org/api.ts';
 import { releasing } from './release.factory.ts';
 
