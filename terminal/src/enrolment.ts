@@ -111,6 +111,12 @@ export async function renew(of: Asking, clock: ServerClock): Promise<EnrolAnswer
   );
 }
 
+/** So long before its end a token is asked for anew. */
+const TOKEN_SPARE_MS = 10 * 60_000;
+/** How long until a new one is asked for; below 0 now. */
+export const spareOf = (access: Access, clock: ServerClock): number =>
+  Date.parse(access.tokenExpiresAt) - clock.now().getTime() - TOKEN_SPARE_MS;
+
 export async function freshToken(of: Asking, clock: ServerClock): Promise<Access | { readonly error: string }> {
   const answer = await inServerTime(
     clock,

@@ -9,6 +9,8 @@ export interface Credentials {
   readonly certificate?: string;
   readonly key?: string;
   readonly ca?: string;
+  /** So long until new ones are to be had: the connection ends with these. */
+  readonly freshInMs?: number;
 }
 export interface LinkOptions {
   readonly sn: string;
@@ -21,6 +23,8 @@ export interface LinkOptions {
   onRefused?(): void;
   readonly keepaliveSeconds?: number;
   readonly maxBackoffSeconds?: number;
+  /** In which time those that were let in together ask for new credentials. */
+  readonly spreadMs?: number;
   session(): string;
 }
 export interface Link {
@@ -33,11 +37,26 @@ export interface Link {
   open(): void;
 }
 
+const SPREAD_MS = 5 * 60_000;
+/** Where nothing new was to be had. */
+const AGAIN_MS = 60_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+const leave = (client: MqttClient, politely: boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const end = setTimeout(resolve, 2000);
+    client.end(!politely, {}, () => {
+      clearTimeout(end);
+      resolve();
+    });
+  });
+
 /** A connection that comes back by itself: later and later, and never all terminals at once. */
 export function makeLink(options: LinkOptions): Link {
   const { sn, random } = options;
   let client: MqttClient | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let renewing: NodeJS.Timeout | undefined;
   let wanted = false;
   let failures = 0;
   let up = false;
@@ -50,6 +69,26 @@ export function makeLink(options: LinkOptions): Link {
     clearTimeout(timer);
     timer = setTimeout(() => void connect(), seconds * 1000);
   };
+  /** Before what the connection was let in by ends, another one is made with new ones: nobody waits for the server to end it. */
+  const renewAt = (at: number, mine: MqttClient, present: Credentials): void => {
+    clearTimeout(renewing);
+    renewing = setTimeout(
+      async () => {
+        if (client !== mine) return;
+        if (performance.now() < at) return renewAt(at, mine, present);
+        const next = await options.credentials().catch(() => present);
+        if (client !== mine || !wanted) return;
+        if (next.token === present.token && next.certificate === present.certificate)
+          return renewAt(performance.now() + AGAIN_MS, mine, present);
+        client = undefined;
+        up = false;
+        options.onDown();
+        await leave(mine, true);
+        if (wanted && client === undefined) join(next);
+      },
+      Math.min(LONGEST_TIMER_MS, Math.max(0, at - performance.now())),
+    );
+  };
   const connect = async () => {
     let credentials: Credentials;
     try {
@@ -57,7 +96,9 @@ export function makeLink(options: LinkOptions): Link {
     } catch {
       return later();
     }
-    if (!wanted) return;
+    if (wanted) join(credentials);
+  };
+  const join = (credentials: Credentials) => {
     const will = {
       topic: upTopic(sn, 'bye'),
       payload: Buffer.from(
@@ -97,6 +138,9 @@ export function makeLink(options: LinkOptions): Link {
         if (client !== mine) return;
         failures = 0;
         up = true;
+        const { freshInMs } = credentials;
+        if (freshInMs !== undefined)
+          renewAt(performance.now() + Math.max(0, freshInMs) + Math.random() * (options.spreadMs ?? SPREAD_MS), mine, credentials);
         options.onUp();
       });
     });
@@ -126,19 +170,14 @@ export function makeLink(options: LinkOptions): Link {
     async close(word) {
       wanted = false;
       clearTimeout(timer);
+      clearTimeout(renewing);
       const mine = client;
       client = undefined;
       const was = up;
       up = false;
       if (!mine) return;
       if (was && word !== undefined) mine.publish(upTopic(sn, 'bye'), JSON.stringify(word), { qos: 0 });
-      await new Promise<void>((resolve) => {
-        const end = setTimeout(resolve, 2000);
-        mine.end(!was, {}, () => {
-          clearTimeout(end);
-          resolve();
-        });
-      });
+      await leave(mine, was);
       if (was) options.onDown();
     },
   };

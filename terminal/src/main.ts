@@ -5,7 +5,7 @@ import { makeAgent } from './agent.ts';
 import { agentCommand } from './agent-command.mjs';
 import { commandLine } from './command-line.mjs';
 import { type DeviceKeys, makeDeviceKeys, readDeviceKeys } from './device-keys.ts';
-import { enrol, freshToken, renew } from './enrolment.ts';
+import { enrol, freshToken, renew, spareOf } from './enrolment.ts';
 import { fileJournal } from './journal.ts';
 import { linuxBody } from './linux-body.ts';
 import { serverClock } from './server-clock.ts';
@@ -55,8 +55,6 @@ async function identity(): Promise<Enrolled> {
 }
 
 let enrolled = await identity();
-/** So long before its end a token is asked for anew. */
-const TOKEN_SPARE_MS = 10 * 60_000;
 let access: Access = enrolled;
 const clock = serverClock();
 const agent = makeAgent({
@@ -82,13 +80,20 @@ const agent = makeAgent({
       if (answer.state === 'enrolled') enrolled = keep(answer.enrolled);
       else print('renewal', answer);
     }
-    if (enrolled.mqtt.tls) return { url: enrolled.mqtt.tls, certificate: enrolled.certificate, key: keys.privatePem, ca: enrolled.root };
-    if (Date.parse(access.tokenExpiresAt) - clock.now().getTime() < TOKEN_SPARE_MS) {
+    if (enrolled.mqtt.tls)
+      return {
+        url: enrolled.mqtt.tls,
+        certificate: enrolled.certificate,
+        key: keys.privatePem,
+        ca: enrolled.root,
+        freshInMs: Date.parse(enrolled.renewAt) - clock.now().getTime(),
+      };
+    if (spareOf(access, clock) < 0) {
       const fresh = await freshToken({ server, sn, keys }, clock);
       if ('error' in fresh) throw new Error(fresh.error);
       access = fresh;
     }
-    return { url: enrolled.mqtt.plain ?? '', token: access.token };
+    return { url: enrolled.mqtt.plain ?? '', token: access.token, freshInMs: spareOf(access, clock) };
   },
   log: print,
 });

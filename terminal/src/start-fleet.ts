@@ -1,7 +1,7 @@
 import type { Access, Enrolled } from '@mooring/contract/device/http-messages';
 import { type Agent, makeAgent } from './agent.ts';
 import { type DeviceKeys, seededDeviceKeys } from './device-keys.ts';
-import { enrol, freshToken } from './enrolment.ts';
+import { enrol, freshToken, spareOf } from './enrolment.ts';
 import { type Flaw, flawOf } from './flaws.ts';
 import { fillJournal, type Journal, memoryJournal } from './journal.ts';
 import { keepJournals } from './kept-journals.ts';
@@ -57,8 +57,6 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-const TOKEN_SPARE_MS = 10 * 60_000;
-
 /** The answer to every further try too: of the code, the product or the terminal that it was asked for. */
 const final: readonly string[] = ['PRODUCT_UNKNOWN', 'CODE_WRONG', 'CODE_NOT_FOR_DEVICE', 'ENROLMENT_REFUSED', 'ALREADY_ENROLLED'];
 
@@ -105,12 +103,12 @@ function connectBy(options: FleetOptions, sn: string, keys: DeviceKeys, enrolled
     },
     async credentials() {
       if (secure) return { url: enrolled.mqtt.tls ?? '', certificate: enrolled.certificate, key: keys.privatePem, ca: enrolled.root };
-      if (Date.parse(access.tokenExpiresAt) - clock.now().getTime() < TOKEN_SPARE_MS) {
+      if (spareOf(access, clock) < 0) {
         const fresh = await freshToken({ server: options.server, sn, keys }, clock);
         if ('error' in fresh) throw new Error(fresh.error);
         access = fresh;
       }
-      return { url: enrolled.mqtt.plain ?? '', token: access.token };
+      return { url: enrolled.mqtt.plain ?? '', token: access.token, freshInMs: spareOf(access, clock) };
     },
   };
 }

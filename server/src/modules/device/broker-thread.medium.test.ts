@@ -25,7 +25,7 @@ const opened = async (intake: Partial<Intake>, change: Partial<ThreadOptions> = 
   openBrokerThread({
     host: '127.0.0.1',
     port: await freePort(),
-    admit: async () => ({ ok: true, sn: SN }),
+    admit: async () => ({ ok: true, sn: SN, forMs: 60_000 }),
     intake: { ...deaf, ...intake },
     app: plane.app,
     entry: new URL('./broker.thread.ts', import.meta.url),

@@ -2,12 +2,14 @@ import type { AppContext } from '../app-context.ts';
 import { accessStateOf } from './access-state.ts';
 import { readDeviceToken } from './device-token.ts';
 
-export type Admission = { readonly ok: true; readonly sn: string } | { readonly ok: false; readonly reason: string };
+export type Admission =
+  /** For so long, and no longer than what it was let in by holds. */
+  { readonly ok: true; readonly sn: string; readonly forMs: number } | { readonly ok: false; readonly reason: string };
 
 /** What a connection brings: the certificate of its TLS session, or user name and password. */
 export interface Presented {
   readonly clientId: string;
-  readonly certificate?: { readonly sn: string; readonly fingerprint: string };
+  readonly certificate?: { readonly sn: string; readonly fingerprint: string; readonly endsAtMs: number };
   readonly username?: string;
   readonly password?: string;
 }
@@ -28,7 +30,8 @@ export function makeIdentity(app: AppContext) {
     if (!now) return { ok: false, reason: 'unknownDevice' };
     if (now.disabled) return { ok: false, reason: 'disabled' };
     if (certificate ? !now.fingerprints.has(certificate.fingerprint) : token?.gen !== now.gen) return { ok: false, reason: 'revoked' };
-    return { ok: true, sn };
+    const endsAtMs = certificate?.endsAtMs ?? token?.expiresAt.getTime() ?? 0;
+    return { ok: true, sn, forMs: endsAtMs - app.now().getTime() };
   };
 }
 export type Admit = ReturnType<typeof makeIdentity>;

@@ -34,10 +34,13 @@ export function mosquittoConfig(options: MosquittoOptions): { 'mosquitto.conf': 
     'max_packet_size 66560',
     'max_inflight_messages 256',
     'max_queued_messages 10000',
+    // The database is the only queue: who asks to be remembered is for an hour.
+    'persistent_client_expiration 1h',
     '',
     `listener ${port} ${host}`,
     ...tls,
     'use_username_as_clientid true',
+    'max_qos 1',
     '',
     `listener ${serverPort} ${serverHost}`,
     ...tls,

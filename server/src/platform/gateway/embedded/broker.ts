@@ -2,10 +2,10 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { MESSAGE_MAX } from '@mooring/contract/device/limits';
 import { downTopic, mayPublish, maySubscribe } from '@mooring/contract/device/topics';
-import { Aedes, type AuthenticateError, type Client } from 'aedes';
+import { Aedes, type AuthenticateError, type Client, type ConnectPacket } from 'aedes';
 import { type UnprovenLimits, unprovenDefaults } from '../../unproven.ts';
 import { unprovenSockets } from '../../unproven-sockets.ts';
-import type { Admit } from '../identity.ts';
+import type { Admit, Presented } from '../identity.ts';
 import type { Intake, Transport } from '../transport.ts';
 import { holdingBack } from './holding-back.ts';
 import { publishFrame } from './publish-frame.ts';
@@ -37,6 +37,11 @@ export interface EmbeddedBroker extends Transport {
 const PACKET_MAX = MESSAGE_MAX + 512;
 /** All that may be said before it is proved who speaks: a CONNECT with its will and token has room in it many times. */
 const UNPROVEN_BYTES = 16 * 1024;
+/** Of one terminal: the one that listens, and those beside it that only speak. */
+const CONNECTIONS_EACH = 4;
+/** Of one connection: `d/<sn>/down/+`, or each kind by itself. */
+const SUBSCRIPTIONS_EACH = 16;
+const ENDS_EVERY_MS = 1000;
 const NOT_AUTHORIZED = 5;
 const SERVER_UNAVAILABLE = 3;
 
@@ -74,13 +79,13 @@ function limitedParse(isProved: (client: Client) => boolean, onTooLarge: (client
   };
 }
 
-function certificateOf(conn: unknown): { sn: string; fingerprint: string } | undefined {
+function certificateOf(conn: unknown): Presented['certificate'] {
   const socket = conn as Partial<TLSSocket>;
   if (!socket.encrypted || !socket.authorized || !socket.getPeerCertificate) return undefined;
-  const { subject, fingerprint256 } = socket.getPeerCertificate();
+  const { subject, fingerprint256, valid_to } = socket.getPeerCertificate();
   const name = subject?.CN;
   return typeof name === 'string' && fingerprint256
-    ? { sn: name, fingerprint: fingerprint256.replaceAll(':', '').toLowerCase() }
+    ? { sn: name, fingerprint: fingerprint256.replaceAll(':', '').toLowerCase(), endsAtMs: Date.parse(valid_to) }
     : undefined;
 }
 
@@ -95,6 +100,15 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
   });
 
 type Done = (() => void) | undefined;
+
+/**
+ * The database is the only queue: no session is kept here for a terminal that asks for one. It is told so (no session present), and
+ * subscribes again.
+ */
+function withoutSession(packet: ConnectPacket): void {
+  packet.clean = true;
+  if (packet.will && packet.will.qos === 2) packet.will.qos = 1;
+}
 
 /**
  * All that is published was taken in its hook, and what goes down is written by `send`: no subscriber is left to be looked for or kept
@@ -118,6 +132,8 @@ function distributeNothing(broker: Aedes): void {
 export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker> {
   const { intake, admit, here } = options;
   const identities = new WeakMap<Client, string>();
+  /** When it ends what each connection was let in by. */
+  const ends = new WeakMap<Client, number>();
   const connected = new Map<string, readonly Client[]>();
   /** The connection that listens: what is said to the terminal goes there, and its end is the terminal's absence. */
   const live = new Map<string, Client>();
@@ -134,6 +150,10 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
     connectTimeout: 15_000,
     drainTimeout: 30_000,
     maxTopicLevels: 8,
+    preConnect(_client, packet, done) {
+      withoutSession(packet);
+      done(null, true);
+    },
     authenticate(client, username, password, done) {
       const certificate = certificateOf(client.conn);
       admit({
@@ -145,6 +165,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
         (admission) => {
           if (admission.ok) {
             identities.set(client, admission.sn);
+            ends.set(client, performance.now() + admission.forMs);
             unknownDevices.proved(client.conn as Socket);
             done(null, true);
           } else {
@@ -164,6 +185,11 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
         intake.guarded(sn, `publish ${packet.topic.slice(0, 128)}`);
         return done(new Error('not its topic'));
       }
+      // Its packets would be kept until the terminal takes them up again; nothing of the protocol needs it.
+      if (packet.qos === 2) {
+        intake.guarded(sn, 'qos2');
+        return done(new Error('QoS 2'));
+      }
       const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload);
       const room = intake.message(packet.topic, payload);
       if (packet.qos > 0) held.hold(client, packet.topic);
@@ -172,6 +198,12 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
     },
     authorizeSubscribe(client, subscription, done) {
       const sn = snOf(client);
+      if (client.closed) return done(null, null);
+      const { subscriptions } = client as unknown as { subscriptions: object };
+      if (!(subscription.topic in subscriptions) && Object.keys(subscriptions).length >= SUBSCRIPTIONS_EACH) {
+        intake.guarded(sn, 'tooManySubscriptions');
+        return done(null, null);
+      }
       if (maySubscribe(sn, subscription.topic)) {
         live.set(sn, client);
         here?.(sn);
@@ -183,10 +215,26 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
     authorizeForward: (client, packet) => (packet.topic.startsWith(`d/${snOf(client)}/down/`) ? packet : null),
   });
   distributeNothing(broker);
+  const leave = (client: Client) => {
+    client.close();
+    client.conn.destroy();
+  };
   broker.on('clientReady', (client) => {
+    // It may have left meanwhile, and is said to have left once.
+    if (client.closed) return;
     const sn = snOf(client);
-    connected.set(sn, [...(connected.get(sn) ?? []), client]);
+    const all = [...(connected.get(sn) ?? []), client];
+    connected.set(sn, all);
+    if (all.length <= CONNECTIONS_EACH) return;
+    intake.guarded(sn, 'tooManyConnections');
+    const oldest = all.find((one) => one !== live.get(sn));
+    if (oldest) leave(oldest);
   });
+  const ending = setInterval(() => {
+    const now = performance.now();
+    for (const clients of connected.values()) for (const client of clients) if ((ends.get(client) ?? 0) <= now) leave(client);
+  }, ENDS_EVERY_MS);
+  ending.unref();
   broker.on('clientDisconnect', (client) => {
     held.release(client);
     const sn = snOf(client);
@@ -254,6 +302,7 @@ export async function openBroker(options: BrokerOptions): Promise<EmbeddedBroker
       plain.close();
       secure?.close();
       unknownDevices.stop();
+      clearInterval(ending);
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => broker.close(() => resolve()));
     },
