@@ -13,9 +13,9 @@ export async function cancelOwn(ctx: Ctx, account: string): Promise<null> {
   await ctx.unscoped(async (db) => {
     const own = await db.selectFrom('account_user').select('account').where('id', '=', userId).executeTakeFirst();
     if (own?.account !== account) throw new Fault('BAD_INPUT', { fields: { account: 'invalid.custom' } });
-    const isOne = await lockAdministrators(db, userId);
+    const was = await lockAdministrators(db, userId);
     await move(db, users, 'cancel', [userId], { actorId: userId, set: { cancelled_at: sql`now()` } });
-    if (isOne) await keepAdministrator(db);
+    await keepAdministrator(db, was);
     await endSessionsOf(db, userId);
   });
   ctx.audit({ target: ctx.actor.userName });

@@ -20,11 +20,11 @@ async function carryOut(ctx: Ctx, db: Db, event: Event, id: number, tokens: 'kee
     const which = sql`id = ${id} and locked_until is null`;
     return (await move(db, userRows, 'enable', which, { actorId })).length > 0;
   }
-  const isOne = await lockAdministrators(db, id);
+  const was = await lockAdministrators(db, id);
   // A lock ends by itself; who is disabled stays so.
   await unlockNow(db, id, actorId, 'disabled');
   const done = await move(db, userRows, 'disable', [id], { actorId });
-  if (isOne) await keepAdministrator(db);
+  await keepAdministrator(db, was);
   await endSessionsOf(db, id);
   await endTokensOf(db, id, tokens, ctx.now());
   return done.length > 0;

@@ -145,7 +145,7 @@ export const addMember =
 export const updateMember: Handler<typeof memberCalls.update> = async (ctx, { id, ...input }) => {
   const { row, held } = await reachMember(ctx, ctx.db, id);
   if (row.state !== '0' && row.state !== '1') throw fault('OVERTAKEN');
-  const isAdministrator = await lockAdministrators(ctx.db, id);
+  const was = await lockAdministrators(ctx.db, id);
   const place = await checkPlacing(ctx, ctx.db, held, input);
   const email = input.email === undefined ? row.email : input.email;
   const before = {
@@ -176,7 +176,7 @@ export const updateMember: Handler<typeof memberCalls.update> = async (ctx, { id
   await invalidateRights(ctx.db, [id]);
   await setRoles(ctx.db, id, input.roleIds, { by: ctx.actor.userId, way: 'member' });
   await setManaged(ctx.db, id, input.managedDeptIds, ctx.actor.userId);
-  if (isAdministrator) await keepAdministrator(ctx.db);
+  await keepAdministrator(ctx.db, was);
   await invalidateRights(ctx.db, [id]);
   const after = await showMember(ctx, ctx.db, id);
   ctx.audit({ target: row.account, before, after: { ...input, roles: after.roles.map((one) => one.name) } });

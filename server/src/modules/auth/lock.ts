@@ -1,6 +1,6 @@
 import { userMachine } from '@mooring/contract/account/state-machines';
 import { Fault } from '@mooring/contract/kit/fault';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
 import { move, statefulTable } from '../../platform/db/move.ts';
@@ -8,37 +8,46 @@ import { mail } from '../../platform/mail/mail.ts';
 
 const users = statefulTable('account_user', userMachine);
 
-const holdsEverything = sql<boolean>`exists (select from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = u.id and '*' = any(r.menus))`;
+const everythingOn = (platform: string) =>
+  sql`exists (select from access_user_role ur join access_role r on r.id = ur.role_id
+    where ur.user_id = u.id and '*' = any(r.menus) and ${platform} = any(r.platforms))`;
+/**
+ * Of `account_user u`. At the top stand those who may save what holds for the whole installation; somebody who holds everything elsewhere can't
+ * do that, and can let nobody in who could.
+ */
+const administers = {
+  top: sql<boolean>`(u.dept_path = '1.' and ${everythingOn('centre')} and ${everythingOn('manager')})`,
+  anywhere: sql<boolean>`(${everythingOn('centre')} or ${everythingOn('manager')})`,
+};
+/** `anywhere` only where nobody is left at the top, as versions before allowed it. */
+export type Administering = keyof typeof administers;
+
+const exists = async (db: Db, where: RawBuilder<boolean>): Promise<boolean> =>
+  (await sql`select from account_user u where ${where} limit 1`.execute(db)).rows.length > 0;
+const able = sql<boolean>`u.state = '0' and is_dept_open(u.dept_path)`;
+
+/** Somebody who administers so can still sign in. */
+export const hasAdministrator = (db: Db, of: Administering): Promise<boolean> => exists(db, sql`${able} and ${administers[of]}`);
 
 /**
- * Before somebody is shut out or loses roles, in the transaction that does it; `keepAdministrator` after it. Two who take each other away
- * go one after the other. Of somebody who isn't one nobody waits.
+ * Before somebody is shut out or loses roles, in the transaction that does it; `keepAdministrator` after it, with what this answers. Two who take
+ * each other away go one after the other. Of somebody who isn't one nobody waits.
  */
-export async function lockAdministrators(db: Db, userId?: number): Promise<boolean> {
-  if (userId !== undefined) {
-    const { rows } = await sql`select from account_user u where id = ${userId} and ${holdsEverything}`.execute(db);
-    if (rows.length === 0) return false;
-  }
+export async function lockAdministrators(db: Db, userId?: number): Promise<Administering | undefined> {
+  const isOne = (of: Administering) => (userId === undefined ? true : exists(db, sql`u.id = ${userId} and ${administers[of]}`));
+  if (!(await isOne('anywhere'))) return undefined;
   await lockSet(db, 'administrators');
-  return true;
+  if (await hasAdministrator(db, 'top')) return (await isOne('top')) ? 'top' : undefined;
+  return 'anywhere';
 }
 
-/** Somebody who holds everything can still sign in. */
-export const hasAdministrator = async (db: Db): Promise<boolean> =>
-  (await sql`select from account_user u where u.state = '0' and is_dept_open(u.dept_path) and ${holdsEverything} limit 1`.execute(db)).rows
-    .length > 0;
-
-/** Whether nobody else who can sign in holds everything. */
+/** Whether nobody else at the top who can sign in holds everything. */
 export const isOnlyAdministrator = async (db: Db, userId: number): Promise<boolean> =>
-  (
-    await sql`select from account_user u where u.id <> ${userId} and u.state = '0' and is_dept_open(u.dept_path) and ${holdsEverything} limit 1`.execute(
-      db,
-    )
-  ).rows.length === 0;
+  !(await exists(db, sql`u.id <> ${userId} and ${able} and ${administers.top}`));
 
 /** Fault: LAST_ADMINISTRATOR. */
-export async function keepAdministrator(db: Db): Promise<void> {
-  if (!(await hasAdministrator(db))) throw new Fault('LAST_ADMINISTRATOR');
+export async function keepAdministrator(db: Db, of: Administering | undefined): Promise<void> {
+  if (of && !(await hasAdministrator(db, of))) throw new Fault('LAST_ADMINISTRATOR');
 }
 
 /** Tells a person once that somebody tries to guess their way in, and that each further try waits. */

@@ -17,10 +17,10 @@ export async function disableDept(ctx: Ctx, id: number, preview: boolean, kinds?
   const impact = await impactOf(ctx.db, row.dept_path, stoppableTasks);
   if (preview) return impact;
   await ctx.unscoped(async (db) => {
-    await lockAdministrators(db);
+    const were = await lockAdministrators(db);
     const moved = await move(db, deptRows, 'disable', [id], { actorId: ctx.actor.userId });
     if (moved.length === 0) throw fault('OVERTAKEN');
-    await keepAdministrator(db);
+    await keepAdministrator(db, were);
     await endSessionsBelow(db, row.dept_path);
     await pauseBelow(db, row.dept_path, ctx.actor.userId);
     await invalidateDepts(ctx, db, row.dept_path);

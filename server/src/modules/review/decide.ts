@@ -40,7 +40,7 @@ async function carryOut(ctx: Ctx, db: Db, event: Event, row: ReviewRow): Promise
   const { userId } = ctx.actor;
   const now = ctx.now();
   const decided = { decided_at: now, decided_by: userId, ...(event === 'confirm' ? { counted_from: now, reminded_at: null } : {}) };
-  const isOne = event === 'withdraw' && row.kind === 'role' && row.user_id !== null && (await lockAdministrators(db, row.user_id));
+  const was = event === 'withdraw' && row.kind === 'role' && row.user_id !== null ? await lockAdministrators(db, row.user_id) : undefined;
   const moved = await move(db, reviewRows, event, [row.id], { actorId: userId, set: decided });
   if (moved.length === 0) return false;
   await ctx.invalidate(db, '/sys/user/member', row.dept_path);
@@ -51,7 +51,7 @@ async function carryOut(ctx: Ctx, db: Db, event: Event, row: ReviewRow): Promise
     // Told before and after: consoles at what they managed until now have to hear of it too.
     await invalidateRights(db, [row.user_id]);
     await (row.kind === 'role' ? dropRoles : dropManaged)(db, row.user_id, [row.subject_id]);
-    if (isOne) await keepAdministrator(db);
+    await keepAdministrator(db, was);
     await invalidateRights(db, [row.user_id]);
   }
   return true;

@@ -83,7 +83,7 @@ async function followGroups(db: Db, setting: SsoSetting, claims: Claims, userId:
   // A rule is a grant of whoever saved it, and gives what they may give at this moment.
   const by = await savedBy(db, 'singleSignOn');
   const given = await stillGiven(db, by, wanted, place);
-  const isOne = await lockAdministrators(db, userId);
+  const was = await lockAdministrators(db, userId);
   const lost = ruled.filter((id) => !given.includes(id));
   const had = await db
     .selectFrom('access_user_role')
@@ -94,7 +94,7 @@ async function followGroups(db: Db, setting: SsoSetting, claims: Claims, userId:
   await dropRoles(db, userId, lost);
   await addRoles(db, userId, given, { by, way: 'signOn' });
   // A group that was renamed at the provider leaves nobody without an administrator.
-  if (isOne && !(await hasAdministrator(db)))
+  if (was && !(await hasAdministrator(db, was)))
     await addRoles(
       db,
       userId,
