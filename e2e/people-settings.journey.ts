@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { productLineCalls } from '@mooring/contract/org/unit-calls';
+import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
@@ -89,6 +90,8 @@ test('the brand shows while it is typed, and at the door once it is saved', asyn
 });
 
 test('the project fields are saved, and the file source says what it is and where that comes from', async () => {
+  const manager = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  await manager.call(systemSettingCalls.project, { projectKey: 'for programs' });
   const page = await as('admin', 'manager');
   await settings(page, 'project');
   await field(page, 'afterSalesUrl').fill('https://repairs.example.com');
@@ -97,6 +100,9 @@ test('the project fields are saved, and the file source says what it is and wher
   await source.getByText('S3_ENDPOINT').waitFor();
   await button(page, 'Save').click();
   await said(page, 'Settings saved');
+  // What the form doesn't offer stays as it is.
+  const [saved] = await manager.call(systemSettingCalls.findByCriteria, { criteria: { type: 'project' } });
+  expect(saved?.value).toMatchObject({ afterSalesUrl: 'https://repairs.example.com', projectKey: 'for programs' });
   await source.getByRole('link', { name: 'View storage' }).click();
   await page.getByRole('heading', { name: 'Storage', exact: true }).waitFor();
 });
@@ -313,8 +319,8 @@ test('a setting is found by its words, and what somebody else saves takes nothin
   expect(await list.getByRole('link').allInnerTexts()).toContain('Storage and retention');
   expect(await list.getByRole('link', { name: 'Text messages' }).count()).toBe(0);
   await list.getByRole('textbox').fill('');
-  await list.getByRole('link', { name: 'Links and keys' }).click();
-  await page.getByRole('heading', { name: 'Links and keys' }).waitFor();
+  await list.getByRole('link', { name: 'Support links' }).click();
+  await page.getByRole('heading', { name: 'Support links' }).waitFor();
   await field(page, 'supportWebUrl').fill('https://help.example.com');
   const other = await as('admin', 'manager');
   await settings(other, 'project');
@@ -326,6 +332,6 @@ test('a setting is found by its words, and what somebody else saves takes nothin
   await button(page, 'Save').click();
   await page.getByText('Someone else has changed this in the meantime').first().waitFor();
   await page.reload();
-  await page.getByRole('heading', { name: 'Links and keys' }).waitFor();
+  await page.getByRole('heading', { name: 'Support links' }).waitFor();
   expect(await field(page, 'afterSalesUrl').inputValue()).toBe('https://repair.example.com');
 });

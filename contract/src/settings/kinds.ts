@@ -29,7 +29,10 @@ export const Branding = z.strictObject({
 });
 export type Branding = z.infer<typeof Branding>;
 
-/** The project-config fields of specification section 3, and the key of a maps service. */
+/**
+ * The project-config fields of specification section 3, and the key of a maps service. The console itself reads the two sites alone; the
+ * others are kept and handed out for programs.
+ */
 export const Project = z.strictObject({
   afterSalesUrl: link,
   supportWebUrl: link,

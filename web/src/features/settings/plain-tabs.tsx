@@ -34,6 +34,7 @@ function FileSource() {
   );
 }
 
+/** The rest of the project's fields is for programs that ask for them: the console does nothing with them, so it doesn't offer them. */
 export const ProjectTab = () => (
   <SettingForm
     type="project"
@@ -43,9 +44,6 @@ export const ProjectTab = () => (
         fields: [
           { name: 'supportWebUrl', label: 'settings.project.supportWebUrl', help: 'settings.project.supportWebUrl.help', kind: 'text' },
           { name: 'afterSalesUrl', label: 'settings.project.afterSalesUrl', kind: 'text' },
-          { name: 'projectKey', label: 'settings.project.projectKey', help: 'settings.project.projectKey.help' },
-          { name: 'pageId', label: 'settings.project.pageId' },
-          { name: 'mapsKey', label: 'settings.project.mapsKey', help: 'settings.project.mapsKey.help', kind: 'text' },
         ],
       },
     ]}
