@@ -78,7 +78,7 @@ test('the brand shows while it is typed, and at the door once it is saved', asyn
   await page.locator('input[type=file]').first().setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
   await button(page, 'Change').waitFor();
   await button(page, 'Save').click();
-  await said(page, 'Settings saved');
+  await said(page, '“Branding” saved');
   await page.context().clearCookies();
   const door = await (await browser.newContext()).newPage();
   await door.goto(`${stack.url}/login`);
@@ -99,7 +99,7 @@ test('the project fields are saved, and the file source says what it is and wher
   await source.getByText(stack.dataDir).waitFor();
   await source.getByText('S3_ENDPOINT').waitFor();
   await button(page, 'Save').click();
-  await said(page, 'Settings saved');
+  await said(page, '“Links and keys” saved');
   // What the form doesn't offer stays as it is.
   const [saved] = await manager.call(systemSettingCalls.findByCriteria, { criteria: { type: 'project' } });
   expect(saved?.value).toMatchObject({ afterSalesUrl: 'https://repairs.example.com', projectKey: 'for programs' });
@@ -117,12 +117,24 @@ test('each product line has its own policy, and what was typed for one is not lo
   await page.waitForURL('**line=*');
   await page.locator('.m-panel').getByText('Cash registers').filter({ visible: true }).first().waitFor();
   await field(page, 'maxTries').fill('4');
+  // A span is read and entered in the unit that people would say.
+  const session = field(page, 'totalMinutes');
+  expect(await session.inputValue()).toBe('7');
+  const unit = page.locator('.m-span', { has: session }).locator('.ant-select');
+  await unit.getByText('days').waitFor();
+  await session.fill('100');
+  await page.getByText('From 15 minutes to 90 days.').waitFor();
+  await choose(unit.getByRole('combobox'), 'hours');
+  await page.getByText('From 15 minutes to 90 days.').waitFor({ state: 'hidden' });
   await page.getByRole('link', { name: 'Password policy' }).click();
   await button(page, 'Stay').click();
   await button(page, 'Save').click();
-  await said(page, 'Policy saved. It applies immediately.');
+  await said(page, '“Sign-in policy · Cash registers” saved. It applies immediately.');
   await choose(page.getByLabel('Product line', { exact: true }), 'Payment terminals');
   await waitFor(async () => (await field(page, 'maxTries').inputValue()) !== '4', 'the policy of the other line');
+  await choose(page.getByLabel('Product line', { exact: true }), 'Cash registers');
+  await waitFor(async () => (await field(page, 'totalMinutes').inputValue()) === '100', 'the session of 100 hours');
+  await unit.getByText('hours').waitFor();
 });
 
 test('a test mail goes through the mail server of the settings, with the brand', async () => {
@@ -145,14 +157,14 @@ test('a test mail goes through the mail server of the settings, with the brand',
   await page.getByLabel('For mail, text messages, log forwarding and single sign-on').fill('127.0.0.0/8');
   await page.keyboard.press('Enter');
   await button(page, 'Save').click();
-  await said(page, 'Settings saved');
+  await said(page, '“Allowed networks” saved');
   await settings(page, 'mail');
   await field(page, 'host').fill('127.0.0.1');
   await field(page, 'port').fill(String(box.port));
   await choose(page.getByLabel('Encryption', { exact: true }).last(), 'None (this machine only)');
   await field(page, 'fromAddress').fill('console@example.com');
   await button(page, 'Save').click();
-  await said(page, 'Settings saved');
+  await said(page, '“Mail server” saved');
   await button(page, 'Send test mail').click();
   await field(page, 'to').fill('ann@example.com');
   await page.keyboard.press('Enter');
@@ -246,7 +258,7 @@ test('a webhook is added with its secret shown once, and its test arrives signed
   await page.getByLabel('For webhooks').fill('127.0.0.0/8');
   await page.keyboard.press('Enter');
   await button(page, 'Save').click();
-  await said(page, 'Settings saved');
+  await said(page, '“Allowed networks” saved');
   await settings(page, 'webhooks');
   await button(page, 'Add webhook').first().click();
   await field(page, 'name').fill('Ledger');
@@ -326,7 +338,7 @@ test('a setting is found by its words, and what somebody else saves takes nothin
   await settings(other, 'project');
   await field(other, 'afterSalesUrl').fill('https://repair.example.com');
   await button(other, 'Save').click();
-  await said(other, 'Settings saved');
+  await said(other, '“Links and keys” saved');
   await page.getByText('Someone else has changed').waitFor();
   expect(await field(page, 'supportWebUrl').inputValue()).toBe('https://help.example.com');
   await button(page, 'Save').click();

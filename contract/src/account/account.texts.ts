@@ -99,7 +99,7 @@ export const accountTexts = texts({
   'account.cancel.submit': ['Delete my account', '注销我的账号'],
   'account.policy.login': ['Sign-in policy', '登录策略'],
   'account.policy.password': ['Password policy', '密码策略'],
-  'account.policy.saved': ['Policy saved. It applies immediately.', '策略已保存，立即生效。'],
+  'account.policy.saved': ['“{name}” saved. It applies immediately.', '“{name}”已保存，立即生效。'],
   'account.policy.lead': [
     'Choose a preset or set each rule. Active sessions follow the new rules immediately.',
     '可采用预设或逐项设置，已打开的会话立即遵循新规则。',

@@ -37,6 +37,10 @@ export const kitTexts = texts({
   ],
   'kit.password.show': ['Show', '显示'],
   'kit.password.hide': ['Hide', '隐藏'],
+  'kit.span.unit': ['Unit', '单位'],
+  'kit.span.minute': ['minutes', '分钟'],
+  'kit.span.hour': ['hours', '小时'],
+  'kit.span.day': ['days', '天'],
   'kit.unit.minutes': ['min', '分钟'],
   'kit.unit.days': ['days', '天'],
   'kit.unit.months': ['months', '个月'],
@@ -189,6 +193,7 @@ export const kitTexts = texts({
   'invalid.required': ['Required', '此项必填。'],
   'invalid.minText': ['At least {limit, plural, one {# character} other {# characters}}.', '至少 {limit} 个字符。'],
   'invalid.maxText': ['At most {limit, plural, one {# character} other {# characters}}.', '最多 {limit} 个字符。'],
+  'invalid.span': ['From {min} to {max}.', '{min}至{max}。'],
   'invalid.minNumber': ['At least {limit, number}.', '不小于 {limit, number}。'],
   'invalid.maxNumber': ['At most {limit, number}.', '不大于 {limit, number}。'],
   'kit.search.tooLong': [

@@ -2,7 +2,6 @@ import { texts } from '../kit/texts.ts';
 
 export const settingsTexts = texts({
   'settings.title': ['System settings', '系统设置'],
-  'settings.saved': ['Settings saved', '设置已保存。'],
   'settings.save': ['Save', '保存'],
   'settings.group.general': ['General', '常规'],
   'settings.group.messages': ['Mail and messages', '邮件与消息'],

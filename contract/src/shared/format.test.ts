@@ -9,6 +9,7 @@ import {
   formatNumber,
   formatOffset,
   formatSize,
+  formatSpan,
   formatTotal,
 } from './format.ts';
 
@@ -46,6 +47,16 @@ it.each([
   ['ar', 0, '0 ث'],
   ['de', 17_045, '4h, 44 Min. und 5 Sek.'],
 ])('a duration in %s', (locale, seconds, text) => expect(formatDuration(seconds, locale).replaceAll('\u00a0', ' ')).toBe(text));
+it.each([
+  ['en', 0, '0 seconds'],
+  ['en', 90, '1 minute 30 seconds'],
+  ['en', 15 * 60, '15 minutes'],
+  ['en', 5400, '1 hour 30 minutes'],
+  ['en', 10_080 * 60, '7 days'],
+  ['en', 86_400 + 60, '1 day'],
+  ['zh-CN', 10_080 * 60, '7天'],
+  ['ar', 10_080 * 60, '7 أيام'],
+])('a span in %s of %d', (locale, seconds, text) => expect(formatSpan(seconds, locale).replaceAll('\u00a0', ' ')).toBe(text));
 it('totals, numbers and money', () => {
   expect([formatTotal(10_001, true, 'en'), formatTotal(9999, false, 'en'), formatNumber(1234.5, 'en', 1)]).toEqual([
     '10,000+',

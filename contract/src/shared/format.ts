@@ -82,6 +82,22 @@ export function formatDuration(seconds: number, locale: string): string {
   return list.format(written.length > 0 ? written : [write(0, 'second')]);
 }
 
+/** "7 days", "1 hour 30 minutes": a span as people say it, in its two largest units. */
+export function formatSpan(seconds: number, locale: string): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const parts = [
+    [Math.floor(whole / 86_400), 'day'],
+    [Math.floor(whole / 3600) % 24, 'hour'],
+    [Math.floor(whole / 60) % 60, 'minute'],
+    [whole % 60, 'second'],
+  ] as const;
+  const write = (value: number, unit: string) => numbers(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  const first = parts.findIndex(([value]) => value > 0);
+  const written = parts.slice(Math.max(0, first), first + 2).flatMap(([value, unit]) => (value > 0 ? [write(value, unit)] : []));
+  const list = cached(`l${locale}`, () => new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' }));
+  return list.format(first < 0 ? [write(0, 'second')] : written);
+}
+
 export type MomentStyle = 'date' | 'minute' | 'second' | 'time' | 'month';
 
 /** Dates are written year-month-day everywhere, so that columns line up and sort by eye. */

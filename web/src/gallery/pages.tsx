@@ -120,7 +120,7 @@ export const sampleForm = formPage({
         { name: 'name', label: 'product.name', help: 'product.search' },
         { name: 'email', label: 'auth.account' },
         { name: 'kind', label: 'product.packageKinds', names: 'product.packageKind.' },
-        { name: 'size', label: 'product.heartbeatSeconds', unit: 'kit.unit.minutes' },
+        { name: 'size', label: 'product.heartbeatSeconds', unit: 'kit.unit.percent' },
       ],
     },
     {

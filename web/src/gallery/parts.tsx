@@ -10,6 +10,7 @@ import { Field } from '../ui/field.tsx';
 import { Progress, ShareBar, Stat, Steps, Timeline } from '../ui/figures.tsx';
 import { DateRange, DayInput, MomentInput } from '../ui/late-dates.tsx';
 import { MenuButton } from '../ui/menu-button.tsx';
+import { SpanInput } from '../ui/span-input.tsx';
 import { Empty, ErrorState, Note, PageSkeleton, TableSkeleton } from '../ui/states.tsx';
 import { StatisticRange } from '../ui/statistic-range.tsx';
 import { StatusTag, Tag } from '../ui/status-tag.tsx';
@@ -87,6 +88,7 @@ export function ButtonParts() {
 
 export function FieldParts() {
   const [text, setText] = useState('Text');
+  const [span, setSpan] = useState<number | string | undefined>(10_080);
   const [number, setNumber] = useState<number | undefined>(5);
   const [one, setOne] = useState<string | undefined>('a');
   const [many, setMany] = useState<string[]>(['a', 'b']);
@@ -116,6 +118,9 @@ export function FieldParts() {
         </Field>
         <Field label="Number">
           <NumberInput value={number} onChange={(next) => setNumber(Number(next))} unit="s" />
+        </Field>
+        <Field label="Span">
+          <SpanInput value={span} onChange={setSpan} />
         </Field>
         <Field label="One of">
           <Select value={one} onChange={setOne} options={options} clear />

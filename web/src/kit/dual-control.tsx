@@ -3,8 +3,7 @@ import { ChangeTarget, changeRequestCalls } from '@mooring/contract/settings/cha
 import type { SettingType } from '@mooring/contract/settings/kinds';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { Note } from '../ui/states.tsx';
-import type { TextKey } from '../ui/words.ts';
-import { useT } from '../ui/words.ts';
+import { useT, type Words } from '../ui/words.ts';
 import { allows } from './allows.ts';
 import { Link } from './link.tsx';
 import { useCall } from './queries.ts';
@@ -15,7 +14,7 @@ const CHANGES = '/system/settings?tab=changes';
 /** Whether the answer of a save says that it waits for a second person. */
 export const isHeld = (call: Call, output: unknown): boolean => call.dual && output !== null;
 /** What to say after it. */
-export const saidOf = (call: Call, output: unknown, saved: TextKey): TextKey => (isHeld(call, output) ? 'change.sent' : saved);
+export const saidOf = (call: Call, output: unknown, saved: Words): Words => (isHeld(call, output) ? 'change.sent' : saved);
 
 interface About {
   readonly call: Call;

@@ -1,5 +1,5 @@
 import type { Call } from '@mooring/contract/kit/call';
-import type { ComponentType } from 'react';
+import { type ComponentType, createContext } from 'react';
 import type { TextKey } from '../ui/words.ts';
 
 /** In this order beside the settings. */
@@ -16,3 +16,6 @@ export interface SettingsTab {
   readonly call: Call;
   readonly load: () => Promise<ComponentType>;
 }
+
+/** What the part that is shown is called: a form in it says by that name what it has saved. */
+export const OpenTab = createContext<TextKey>('settings.title');

@@ -14,6 +14,9 @@ const Linked = createContext<FieldLink>({});
 /** What a control needs to belong to its label, help and error. */
 export const useFieldLink = (): FieldLink => useContext(Linked);
 
+/** A second control of a field, with a name of its own. */
+export const Unlinked = ({ children }: { children: ReactNode }) => <Linked value={{}}>{children}</Linked>;
+
 export interface FieldProps {
   label: string;
   help?: ReactNode;

@@ -77,6 +77,7 @@ const bind = (now: Speech) => {
     size: (bytes: number) => straight(format.formatSize(bytes, lang)),
     count: (value: number, form?: 'short' | 'alternative') => straight(format.formatCount(value, lang, form)),
     duration: (seconds: number) => apart(lang, format.formatDuration(seconds, lang)),
+    span: (seconds: number) => apart(lang, format.formatSpan(seconds, lang)),
     moment: (value: string | number | Date, style?: format.MomentStyle, zone = timeZone) =>
       straight(format.formatMoment(value, { locale: lang, timeZone: zone }, style)),
     ago: (value: string | number | Date, now_: number = Date.now()) => format.formatAgo(value, lang, now_),

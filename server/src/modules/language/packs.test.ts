@@ -34,6 +34,26 @@ test('Arabic has nine in ten of all texts', () => {
   expect(keys.filter((key) => key in arabic).length / keys.length).toBeGreaterThan(0.9);
 });
 
+/** "Cancel" leaves a dialog: an act of the same words beside it leaves nobody knowing which is which. */
+const alsoCancel = new Set(['kit.cancel', 'access.verb.cancel']);
+const spoken = [
+  ...[0, 1].map(
+    (at) =>
+      new Map(
+        Object.values(textTables)
+          .flatMap((table) => Object.entries<readonly string[]>(table))
+          .map(([key, said]) => [key, said[at]]),
+      ),
+  ),
+  ...packs.map(({ texts }) => new Map(Object.entries(texts))),
+];
+test('no act reads like the button that leaves its dialog', () => {
+  for (const texts of spoken) {
+    const leave = texts.get('kit.cancel');
+    expect([...texts].filter(([key, text]) => text === leave && !alsoCancel.has(key)).map(([key]) => key)).toEqual([]);
+  }
+});
+
 test('Arabic counts in its own six ways wherever English counts', () => {
   const counted = Object.entries(arabic).filter(([, text]) => text.includes(', plural,'));
   expect(counted.length).toBeGreaterThan(20);

@@ -49,7 +49,7 @@ export function PolicyForm(props: Props) {
   return (
     <div className="m-stack">
       {lines.length > 1 ? <LineChoice lines={lines} line={line} /> : null}
-      <Loaded key={line.id} {...props} line={line} />
+      <Loaded key={line.id} {...props} line={line} several={lines.length > 1} />
     </div>
   );
 }
@@ -71,8 +71,13 @@ function LineChoice({ lines, line }: { lines: readonly Line[]; line: Line }) {
   );
 }
 
+interface OfLine {
+  readonly line: Line;
+  /** Others have a policy of their own: which one it is has to be said. */
+  readonly several: boolean;
+}
 /** A policy: loaded, changed by hand or taken from a preset, saved whole. */
-function Loaded(props: Props & { line: Line }) {
+function Loaded(props: Props & OfLine) {
   const { data, error, loading, retry } = useCall(props.load, { productLineId: props.line.id } as never);
   if (error && !data) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
   if (loading || !data) return <PageSkeleton />;
@@ -80,7 +85,7 @@ function Loaded(props: Props & { line: Line }) {
 }
 
 /** The form keeps what was loaded first: a change elsewhere takes nothing of what is being typed. */
-function Kept({ found, ...props }: Props & { line: Line; found: Values }) {
+function Kept({ found, ...props }: Props & OfLine & { found: Values }) {
   const held = useHeld(found, textOf);
   /** What was sent for approval isn't in effect: the form shows what is. */
   const [sent, setSent] = useState(0);
@@ -97,18 +102,21 @@ const ownFields = (error: unknown) =>
       })
     : undefined;
 
-interface Filling {
-  line: Line;
+interface Filling extends OfLine {
   held: Held<Values>;
   onSent: () => void;
 }
-function Filled({ edit, target, schema, sections, presets, lead, line, held, onSent }: Props & Filling) {
+function Filled({ edit, target, schema, sections, presets, lead, line, several, held, onSent }: Props & Filling) {
   const t = useT();
   const fields = useMemo(() => sections.flatMap((section) => section.fields), [sections]);
   const form = useForm({ schema, initial: held.value, fields, guard: true });
   const onSaved = useRelease(held, form.dirty);
   const [failure, setFailure] = useState<string>();
-  const act = useAct(edit, { hidden: true, successText: (output) => saidOf(edit, output, 'account.policy.saved') });
+  const saved = {
+    key: 'account.policy.saved',
+    params: { name: [t(`change.target.${target}`), several ? line.name : ''].filter(Boolean).join(' · ') },
+  } as const;
+  const act = useAct(edit, { hidden: true, successText: (output) => saidOf(edit, output, saved) });
   const mayEdit = mayCall(edit);
   const take = (values: Values) => {
     for (const [name, one] of Object.entries(values)) form.set(name, one);

@@ -37,15 +37,15 @@ export const LoginPolicyTab = () => (
         title: 'account.policy.wrong',
         fields: [
           { name: 'maxTries', label: 'account.policy.maxTries', help: 'account.policy.maxTries.help' },
-          { name: 'lockMinutes', label: 'account.policy.lockMinutes', unit: 'kit.unit.minutes' },
+          { name: 'lockMinutes', label: 'account.policy.lockMinutes', kind: 'span' },
           { name: 'captchaAfter', label: 'account.policy.captchaAfter', help: 'account.policy.captchaAfter.help' },
         ],
       },
       {
         title: 'account.policy.sessions',
         fields: [
-          { name: 'idleMinutes', label: 'account.policy.idleMinutes', unit: 'kit.unit.minutes' },
-          { name: 'totalMinutes', label: 'account.policy.totalMinutes', unit: 'kit.unit.minutes' },
+          { name: 'idleMinutes', label: 'account.policy.idleMinutes', kind: 'span' },
+          { name: 'totalMinutes', label: 'account.policy.totalMinutes', kind: 'span' },
           { name: 'sessionsPerPerson', label: 'account.policy.sessionsPerPerson', help: 'account.policy.sessionsPerPerson.help' },
         ],
       },

@@ -9,7 +9,7 @@ import { usePermissionNames } from '../../kit/permissions.ts';
 import { useAct } from '../../kit/queries.ts';
 import { Confirm, Drawer } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
-import { type TextKey, useLooseT, useT } from '../../ui/words.ts';
+import { type TextKey, useFormat, useLooseT, useT } from '../../ui/words.ts';
 
 type Row = RowOf<typeof changeRequestCalls.page>;
 
@@ -32,9 +32,11 @@ function useWritten() {
   const t = useT();
   const loose = useLooseT();
   const permission = usePermissionNames();
+  const format = useFormat();
   const written = (value: unknown, name: string): string => {
     if (value === null || value === '') return '—';
     if (typeof value === 'boolean') return t(value ? 'kit.yes' : 'kit.no');
+    if (typeof value === 'number' && name.endsWith('Minutes')) return format.span(value * 60);
     if (Array.isArray(value)) return value.length === 0 ? '—' : value.map((one) => written(one, name)).join(', ');
     return typeof value === 'object' ? JSON.stringify(value) : loose(`${name}.${String(value)}`, permission(String(value)));
   };

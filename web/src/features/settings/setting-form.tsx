@@ -2,7 +2,7 @@ import type { Call, InputOf } from '@mooring/contract/kit/call';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import type { SettingType } from '@mooring/contract/settings/kinds';
 import { type SystemSetting, systemSettingCalls } from '@mooring/contract/settings/system-calls';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, use, useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { messageOf } from '../../kit/client.ts';
 import { DualNote, isHeld, saidOf } from '../../kit/dual-control.tsx';
@@ -12,9 +12,10 @@ import type { FieldSpec, Section, Values } from '../../kit/form/types.ts';
 import { useForm } from '../../kit/form/use-form.ts';
 import { NotPublic } from '../../kit/not-public.tsx';
 import { refresh, useCall } from '../../kit/queries.ts';
+import { OpenTab } from '../../kit/settings-tabs.ts';
 import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { type TextKey, useT } from '../../ui/words.ts';
+import { type TextKey, useT, wordsOf } from '../../ui/words.ts';
 
 type Setting = z.output<typeof SystemSetting>;
 
@@ -52,6 +53,7 @@ interface Filling {
 }
 function Filled<C extends Call>({ type, call, saved, sections: given, held, preview, after, onSent }: Props<C> & Filling) {
   const t = useT();
+  const tab = use(OpenTab);
   const { value, secrets, updatedAt } = held.value;
   const sections = useMemo(
     () =>
@@ -69,7 +71,8 @@ function Filled<C extends Call>({ type, call, saved, sections: given, held, prev
   const onSaved = useRelease(held, form.dirty);
   const { submit, busy, failure, refused } = useSubmit(form, call, {
     done: (output) => {
-      toast('done', t(saidOf(call, output, saved?.(form.values) ?? 'settings.saved')));
+      const done = saved?.(form.values) ?? ({ key: 'done.saved', params: { name: t(tab) } } as const);
+      toast('done', wordsOf(saidOf(call, output, done)));
       // What the door says of the installation follows from its settings.
       refresh(settingCalls.pageSetting.group);
       if (isHeld(call, output)) onSent();

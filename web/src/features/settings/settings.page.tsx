@@ -9,7 +9,7 @@ import { NoAccess } from '../../kit/dead-end.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import type { Page } from '../../kit/route.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
-import { type SettingsTab, settingsGroups } from '../../kit/settings-tabs.ts';
+import { OpenTab, type SettingsTab, settingsGroups } from '../../kit/settings-tabs.ts';
 import { SideList } from '../../kit/side-list.tsx';
 import { useView } from '../../kit/view.ts';
 import { PageSkeleton } from '../../ui/states.tsx';
@@ -206,7 +206,9 @@ function Settings({ tabs }: { tabs: readonly (SettingsTab & { Body: ComponentTyp
       <SideList label={t('settings.title')} groups={groups} active={active.key}>
         <h2 className="m-side-head">{t(active.title)}</h2>
         <Suspense key={active.key} fallback={<PageSkeleton />}>
-          <active.Body />
+          <OpenTab value={active.title}>
+            <active.Body />
+          </OpenTab>
         </Suspense>
       </SideList>
     </div>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { MultiSelect, NumberInput, PasswordInput, RadioGroup, Select, Switch, TextArea, TextInput } from '../../ui/controls.tsx';
 import { MomentInput } from '../../ui/late-dates.tsx';
+import { SpanInput } from '../../ui/span-input.tsx';
 import { TagsInput } from '../../ui/tags-input.tsx';
 import { useLooseT, useT, wordsOf } from '../../ui/words.ts';
 import { kindOf, limitsOf } from './schema.ts';
@@ -75,6 +76,8 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
       return <PasswordInput {...common} value={String(value ?? '')} onChange={put} autoComplete="new-password" />;
     case 'moment':
       return <MomentInput {...common} value={value as string | undefined} onChange={put} />;
+    case 'span':
+      return <SpanInput {...common} value={value as number | string | undefined} onChange={put} />;
     case 'tags':
       return <TagsInput {...common} value={chosen.map(String)} onChange={put} />;
     default:

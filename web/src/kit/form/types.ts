@@ -4,7 +4,19 @@ import type { TextKey, Words } from '../../ui/words.ts';
 /** Values under way: any field may still be missing. */
 export type Values = Record<string, unknown>;
 
-export type FieldKind = 'text' | 'area' | 'number' | 'one' | 'multi' | 'radio' | 'switch' | 'password' | 'moment' | 'tags' | 'custom';
+export type FieldKind =
+  | 'text'
+  | 'area'
+  | 'number'
+  | 'one'
+  | 'multi'
+  | 'radio'
+  | 'switch'
+  | 'password'
+  | 'moment'
+  | 'span'
+  | 'tags'
+  | 'custom';
 
 export interface ControlPart<V = unknown> {
   value: V;

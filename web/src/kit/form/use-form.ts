@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { useT, wordsOf } from '../../ui/words.ts';
+import { type Format, useFormat, useT, type Words, wordsOf } from '../../ui/words.ts';
 import { holdLeaving } from '../leaving.ts';
 import type { CallError } from '../outcome.ts';
 import { check, defaultsOf, isNeeded, shapeOf, textOf, tidy } from './schema.ts';
@@ -12,6 +12,13 @@ export function nameIn(output: unknown, values: Values): string {
   const names = ['name', 'userName', 'sn', 'version', 'account', 'email', 'label', 'value', 'code'];
   const found = rows.flatMap((row) => names.map((name) => row[name])).find((value) => typeof value === 'string' && value !== '');
   return String(found ?? '');
+}
+
+/** The limits of a span in words: "From 15 minutes to 90 days." */
+function inSpans(words: Words, format: Format): Words {
+  if (typeof words === 'string' || !('key' in words) || words.key !== 'invalid.whole') return words;
+  const [min, max] = [words.params.min, words.params.max].map((minutes) => format.span(Number(minutes) * 60));
+  return { key: 'invalid.span', params: { min: min ?? '', max: max ?? '' } };
 }
 
 export interface FormOptions {
@@ -29,6 +36,7 @@ export interface FormOptions {
 /** Values, errors and what was touched. An error shows once its field was left, or after a try to submit. */
 export function useForm({ schema, initial, fields, typed, guard = false, rules }: FormOptions) {
   const t = useT();
+  const format = useFormat();
   const start = useMemo(() => ({ ...defaultsOf(schema), ...initial }), [schema, initial]);
   const [values, setValues] = useState<Values>(() => ({ ...start, ...typed }));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -46,7 +54,9 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
   const tidied = tidy(schema, values, hidden);
   const shape = shapeOf(schema);
   const found: Record<string, string> = {};
-  for (const [name, words] of Object.entries(check(schema, tidied))) found[name] = wordsOf(words);
+  const spans = new Set(fields.filter((field) => field.kind === 'span').map((field) => field.name));
+  for (const [name, words] of Object.entries(check(schema, tidied)))
+    found[name] = wordsOf(spans.has(name) ? inSpans(words, format) : words);
   for (const [name, words] of Object.entries(rules?.(values) ?? {})) if (words) found[name] ??= words;
   const dirty = textOf(values) !== textOf(base.current);
 

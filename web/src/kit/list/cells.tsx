@@ -20,6 +20,9 @@ const written: Partial<Record<CellKind, (value: never, format: Format) => string
 export const isFigure = (kind: CellKind | undefined): boolean =>
   kind === 'number' || kind === 'size' || kind === 'duration' || kind === 'percent';
 
+/** From here on hours are counted in days: nobody reads 216h. */
+const DAY = 86_400;
+
 export interface ValueProps {
   value: unknown;
   kind?: CellKind | undefined;
@@ -60,12 +63,14 @@ export function Value({ value, kind = 'text', machine, names, to }: ValueProps):
         {format.ago(String(value))}
       </time>
     );
-  if (kind === 'since')
+  if (kind === 'since') {
+    const seconds = Math.max(0, Math.round((Date.now() - Date.parse(String(value))) / 1000));
     return (
       <time dateTime={String(value)} title={format.moment(String(value), 'second')}>
-        {format.duration(Math.max(0, Math.round((Date.now() - Date.parse(String(value))) / 1000)))}
+        {seconds < DAY ? format.duration(seconds) : format.span(seconds)}
       </time>
     );
+  }
   if (kind === 'tags')
     return (
       <span className="m-row m-tags">
