@@ -91,7 +91,7 @@ test('under dual control a change to who may sign in waits for a second person, 
   await second.getByRole('dialog').getByText('Required').first().waitFor();
   await field(second, 'remark').fill('The fair is still on');
   await second.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
-  await said(second, 'Change refused');
+  await said(second, 'Change rejected');
   await second.getByRole('row', { name: /Rejected.*The fair is still on/ }).waitFor();
 
   await page.keyboard.press('Escape');

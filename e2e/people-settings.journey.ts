@@ -123,6 +123,7 @@ test('each product line has its own policy, and what was typed for one is not lo
   const unit = page.locator('.m-span', { has: session }).locator('.ant-select');
   await unit.getByText('days').waitFor();
   await session.fill('100');
+  await session.press('Tab');
   await page.getByText('From 15 minutes to 90 days.').waitFor();
   await choose(unit.getByRole('combobox'), 'hours');
   await page.getByText('From 15 minutes to 90 days.').waitFor({ state: 'hidden' });
@@ -288,7 +289,7 @@ test('a key for another system is made, works, and is revoked', async () => {
   await page.goto(`${stack.url}/accountSetting`);
   await button(page, 'Create token').first().click();
   await field(page, 'name').fill('Robot');
-  await choose(page.getByLabel('Permissions', { exact: true }).last(), 'device:device:page');
+  await choose(page.getByLabel('Permissions', { exact: true }).last(), 'Terminals › View');
   await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
   // The list behind shows its beginning already.
   const token = (await page.getByRole('dialog').getByText(/^mtk_/).first().textContent()) ?? '';

@@ -30,5 +30,5 @@ test('a permission that both platforms have by one name says which', () => {
   const names = permissionNames((key) => english.get(key)?.[0] ?? key);
   expect(names.get('firmware:task:add')).toBe('Firmware releases › Add');
   expect(names.get('access:member:update')).toBe('Operations › Members › Edit');
-  expect(names.get('access:managerMember:page')).toBe('Customer › Members');
+  expect(names.get('access:managerMember:page')).toBe('Customer › Members › View');
 });

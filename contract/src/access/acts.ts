@@ -50,8 +50,8 @@ export function actOf(can: string | readonly string[], platform: string | null):
  */
 export function permissionNames(say: (key: string) => string): ReadonlyMap<string, string> {
   const alone = [...pages].map(([perm, page]) => {
-    const button = page.perms.includes(perm) ? [] : [say(`access.verb.${verbOf(perm)}`)];
-    return { perm, page, name: [say(`menu.${page.code}`), ...button].join(' › ') };
+    const button = page.perms.includes(perm) ? 'page' : verbOf(perm);
+    return { perm, page, name: `${say(`menu.${page.code}`)} › ${say(`access.verb.${button}`)}` };
   });
   const times = new Map<string, number>();
   for (const { name } of alone) times.set(name, (times.get(name) ?? 0) + 1);

@@ -22,6 +22,7 @@ export const kitTexts = texts({
   'kit.error.failed': ['The server didn’t answer. Check your connection and try again.', '服务器没有响应，请检查网络后重试。'],
   'kit.error.noAccess': ['Your session has ended or you no longer have access. Sign in again.', '您没有访问权限或会话已结束，请重新登录。'],
   'kit.noAccess.title': ['You don’t have access to this page', '您无法打开此页面'],
+  'kit.noAccess.part': ['You don’t have access to this', '您无权查看此内容'],
   'kit.noAccess.text': [
     'None of your roles includes it. Ask the administrator of your organisation.',
     '您的角色均不包含此页面，如有需要请联系机构的成员管理员。',

@@ -3,12 +3,13 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { answerPasskey } from '../kit/access/passkey.ts';
 import { SecondFactor } from '../kit/access/second-factor.tsx';
 import { api, messageOf, onProofAsked } from '../kit/client.ts';
+import { CallFailed } from '../kit/dead-end.tsx';
 import { useCall } from '../kit/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { PasswordInput } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { ErrorState, Note, PageSkeleton } from '../ui/states.tsx';
+import { Note, PageSkeleton } from '../ui/states.tsx';
 import { useT } from '../ui/words.ts';
 
 type Settle = (proved: boolean) => void;
@@ -39,7 +40,7 @@ export function StepUp() {
 function Proof({ done }: { done: Settle }) {
   const t = useT();
   const { data, error, retry } = useCall(mfaCalls.status, {});
-  if (error && !data) return <ErrorState text={messageOf(error)} onRetry={retry} />;
+  if (error && !data) return <CallFailed part error={error} onRetry={retry} />;
   if (!data) return <PageSkeleton />;
   if (data.methods.length === 0) return <ByPassword done={done} />;
   return (

@@ -24,8 +24,9 @@ export function NoAccess() {
   return <DeadEnd icon="lock" title={t('kit.noAccess.title')} text={t('kit.noAccess.text')} />;
 }
 
-/** In the place of what a call would have shown. Who may not see it isn't told to try again. */
-export function CallFailed({ error, onRetry }: { error: CallError; onRetry: () => void }) {
-  if (error.code === 403) return <NoAccess />;
+/** In the place of what a call would have shown, on a page of its own or as a part of one. Who may not see it isn't told to try again. */
+export function CallFailed({ error, onRetry, part = false }: { error: CallError; onRetry: () => void; part?: boolean }) {
+  const t = useT();
+  if (error.code === 403) return part ? <Empty icon="lock" title={t('kit.noAccess.part')} text={t('kit.noAccess.text')} /> : <NoAccess />;
   return <ErrorState text={messageOf(error)} requestId={error.requestId} {...(error.code === 404 ? {} : { onRetry })} />;
 }

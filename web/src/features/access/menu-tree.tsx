@@ -1,10 +1,10 @@
 import { type GrantNode, roleCalls } from '@mooring/contract/access/role-calls';
 import { useMemo, useState } from 'react';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { Select, TextInput } from '../../ui/controls.tsx';
-import { ErrorState, TableSkeleton } from '../../ui/states.tsx';
+import { TableSkeleton } from '../../ui/states.tsx';
 import { Tree, type TreeLine } from '../../ui/tree.tsx';
 import { useT } from '../../ui/words.ts';
 import { RolePreview } from './role-preview.tsx';
@@ -67,8 +67,7 @@ export function MenuTree({ value = [], onChange, values, disabled }: ControlPart
       return [line, ...(open ? walk(node.children, level + 1) : [])];
     });
   const lines = walk(on(whole, platform), 1);
-  if (asked.error && !asked.data)
-    return <ErrorState text={messageOf(asked.error)} requestId={asked.error.requestId} onRetry={asked.retry} />;
+  if (asked.error && !asked.data) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
   return (
     <div className="m-tree-halves">
       <div className="m-panel">

@@ -3,6 +3,7 @@ import type { Call } from '@mooring/contract/kit/call';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { DualNote, isHeld, saidOf } from '../../kit/dual-control.tsx';
 import { FieldGrid, Problems } from '../../kit/form/field-grid.tsx';
 import { submitKeys } from '../../kit/form/form-view.tsx';
@@ -17,7 +18,7 @@ import { goSearch, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
-import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
+import { Note, PageSkeleton } from '../../ui/states.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 
 interface Props {
@@ -41,7 +42,7 @@ interface Line {
 export function PolicyForm(props: Props) {
   const view = useView();
   const { data: lines, error, retry } = useCall(policyCalls.lines, {});
-  if (error && !lines) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (error && !lines) return <CallFailed part error={error} onRetry={retry} />;
   if (!lines) return <PageSkeleton />;
   const wanted = Number(view.search.get('line'));
   const line = lines.find((one) => one.id === wanted) ?? lines[0];
@@ -79,7 +80,7 @@ interface OfLine {
 /** A policy: loaded, changed by hand or taken from a preset, saved whole. */
 function Loaded(props: Props & OfLine) {
   const { data, error, loading, retry } = useCall(props.load, { productLineId: props.line.id } as never);
-  if (error && !data) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (error && !data) return <CallFailed part error={error} onRetry={retry} />;
   if (loading || !data) return <PageSkeleton />;
   return <Kept {...props} found={data as Values} />;
 }

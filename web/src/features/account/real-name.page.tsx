@@ -2,14 +2,14 @@ import { realNameCalls } from '@mooring/contract/account/real-name-calls';
 import { realNameMachine } from '@mooring/contract/account/state-machines';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { useMemo, useState } from 'react';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { usePermissionNames } from '../../kit/permissions.ts';
 import { useCall } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { go, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
+import { Note, PageSkeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { RealNameFacts } from './real-name-facts.tsx';
@@ -23,7 +23,7 @@ function RealNamePage() {
   return (
     <div className="m-page m-account">
       <PageHead title={t('realName.title')} note={data ? <StateTag machine={realNameMachine} code={data.state} /> : null} />
-      {error && !data ? <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} /> : null}
+      {error && !data ? <CallFailed part error={error} onRetry={retry} /> : null}
       {loading ? <PageSkeleton /> : null}
       {data ? <Body own={data} /> : null}
     </div>

@@ -1,14 +1,14 @@
 import { leavingCalls, mfaCalls } from '@mooring/contract/account/own-calls';
 import { useState } from 'react';
 import { ChangePassword } from '../../kit/access/change-password.tsx';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { page } from '../../kit/page.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { endSession, useSession } from '../../kit/session.ts';
 import { reloadUser } from '../../kit/user.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
-import { ErrorState, PageSkeleton } from '../../ui/states.tsx';
+import { PageSkeleton } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { Card } from './card.tsx';
 import { ContactsCard } from './contacts-card.tsx';
@@ -83,7 +83,7 @@ function Security() {
   return (
     <div className="m-stack m-account">
       <PasswordCard />
-      {error && !data ? <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} /> : null}
+      {error && !data ? <CallFailed part error={error} onRetry={retry} /> : null}
       {data ? <MfaCard status={data} onChanged={retry} /> : error ? null : <PageSkeleton />}
       {data ? <PasskeysCard status={data} onChanged={retry} /> : null}
       <ContactsCard />

@@ -1,9 +1,9 @@
 import { sessionCalls } from '@mooring/contract/account/own-calls';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { programOf } from '../../kit/program.ts';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorState, PageSkeleton } from '../../ui/states.tsx';
+import { PageSkeleton } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { Card, Line } from './card.tsx';
@@ -26,7 +26,7 @@ export function SessionsCard() {
         ) : null
       }
     >
-      {error && !data ? <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} /> : null}
+      {error && !data ? <CallFailed part error={error} onRetry={retry} /> : null}
       {!data && !error ? <PageSkeleton /> : null}
       <ul className="m-plain-list">
         {data?.map((one) => (

@@ -2,7 +2,7 @@ import { type Registration, registerCalls, registerDeptFields } from '@mooring/c
 import { useState } from 'react';
 import { z } from 'zod';
 import { allows } from '../../kit/allows.ts';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { Values } from '../../kit/form/types.ts';
 import { useAct, useCall } from '../../kit/queries.ts';
@@ -10,7 +10,7 @@ import { keepToken, session, signedIn, useSession, welcomeUser } from '../../kit
 import { go } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { Empty, ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
+import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 
@@ -35,7 +35,7 @@ function Waiting() {
         </Button>
       </Empty>
     );
-  if (error && !data) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (error && !data) return <CallFailed part error={error} onRetry={retry} />;
   if (loading || !data) return <PageSkeleton />;
   return <Shown key={data.state} row={data} />;
 }

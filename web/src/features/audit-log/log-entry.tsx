@@ -1,11 +1,11 @@
 import { logCalls } from '@mooring/contract/audit-log/calls';
 import { wordsOfTarget } from '@mooring/contract/audit-log/target';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import type { RowOf } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
-import { Bone, ErrorState } from '../../ui/states.tsx';
+import { Bone } from '../../ui/states.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 import { actionWords } from './log-words.tsx';
 
@@ -84,7 +84,7 @@ export function LogEntryDrawer({ row, onClose }: { row: RowOf<typeof logCalls.pa
             </div>
           ))}
         </dl>
-        {error ? <ErrorState text={messageOf(error)} onRetry={retry} /> : null}
+        {error ? <CallFailed part error={error} onRetry={retry} /> : null}
         {!data && !error ? <Bone height={120} /> : null}
         {data ? (
           <>

@@ -1,12 +1,12 @@
 import { logCalls } from '@mooring/contract/audit-log/calls';
 import type { ChainReport } from '@mooring/contract/audit-log/proof';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { saveFile } from '../../kit/downloads.ts';
 import { useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
-import { Bone, ErrorState } from '../../ui/states.tsx';
+import { Bone } from '../../ui/states.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 
 /** From when to when the log can be trusted, and which rows are bad. */
@@ -66,7 +66,7 @@ export function ProofDialog({ onClose }: { onClose: () => void }) {
     <Drawer open title={t('log.proof')} onClose={onClose} width={640}>
       <div className="m-stack">
         <p>{t('log.proof.about')}</p>
-        {error ? <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} /> : null}
+        {error ? <CallFailed part error={error} onRetry={retry} /> : null}
         {!data && !error ? <Bone height={120} /> : null}
         {data ? (
           <>

@@ -2,9 +2,10 @@ import { invitedCalls } from '@mooring/contract/auth/invite-calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { type FormEvent, useState } from 'react';
 import { api, messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
+import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { DeptFields, useNewDept } from './register-dept.tsx';
 import { fieldsOf, PersonFields, usePerson } from './register-person.tsx';
@@ -21,8 +22,7 @@ export function Invited({ code }: { code: string }) {
   const { data, error, loading, retry } = useCall(isOrg(code) ? invitedCalls.dept : invitedCalls.user, { code });
   if (loading) return <PageSkeleton />;
   if (data) return <Accept code={code} invite={data} />;
-  if (error && error.fault !== 'INVITE_OVER' && error.fault !== 'BAD_INPUT')
-    return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (error && error.fault !== 'INVITE_OVER' && error.fault !== 'BAD_INPUT') return <CallFailed part error={error} onRetry={retry} />;
   return <Empty icon="lock" title={t('register.invite.over.title')} text={t('register.invite.over.text')} />;
 }
 

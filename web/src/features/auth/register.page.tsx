@@ -1,7 +1,7 @@
 import { type RegisterKind, registerCalls } from '@mooring/contract/auth/register-calls';
 import type { PasswordRules } from '@mooring/contract/shared/password';
 import { type FormEvent, useState } from 'react';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useSends } from '../../kit/no-mail.tsx';
 import { useCall } from '../../kit/queries.ts';
@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { RadioGroup } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Steps } from '../../ui/figures.tsx';
-import { Empty, ErrorState, PageSkeleton } from '../../ui/states.tsx';
+import { Empty, PageSkeleton } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { RegisterDetails } from './register-details.tsx';
 import { ConfirmEmail } from './register-email.tsx';
@@ -77,7 +77,7 @@ function ByOneself() {
   const t = useT();
   const sends = useSends();
   const { data, error, loading, retry } = useCall(registerCalls.state, {});
-  if (error && !data) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (error && !data) return <CallFailed part error={error} onRetry={retry} />;
   if (loading || !data) return <PageSkeleton />;
   if (!data.open) return <Empty icon="lock" title={t('register.closed.title')} text={t('register.closed.text')} />;
   if (!sends) return <Empty icon="lock" title={t('register.closed.title')} text={t('settings.mail.unset')} />;

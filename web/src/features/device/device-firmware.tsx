@@ -1,12 +1,12 @@
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { deviceFirmwareCalls } from '@mooring/contract/firmware/task-calls';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Why } from '../../kit/why.tsx';
 import { Timeline } from '../../ui/figures.tsx';
-import { Bone, Empty, ErrorState } from '../../ui/states.tsx';
+import { Bone, Empty } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { ReleaseLink } from './release-link.tsx';
 
@@ -16,7 +16,7 @@ const tones = { '3': 'good', '6': 'good', '4': 'bad', '5': 'bad', '7': 'bad', '2
 export function DeviceFirmware({ row }: { row: DeviceDetail }) {
   const t = useT();
   const { data, error, retry } = useCall(deviceFirmwareCalls.tasks, { deviceId: row.id }, { every: 15 });
-  if (error) return <ErrorState text={messageOf(error)} onRetry={retry} />;
+  if (error) return <CallFailed part error={error} onRetry={retry} />;
   if (!data) return <Bone height={120} />;
   if (data.length === 0) return <Empty title={t('firmware.ofDeviceEmpty')} />;
   const entry = (task: (typeof data)[number]) => {

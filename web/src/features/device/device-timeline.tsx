@@ -4,12 +4,12 @@ import { commandMachine, deviceMachine } from '@mooring/contract/device/state-ma
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { useState } from 'react';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { useCall, useCalls } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Timeline } from '../../ui/figures.tsx';
-import { Empty, ErrorState, PageSkeleton } from '../../ui/states.tsx';
+import { Empty, PageSkeleton } from '../../ui/states.tsx';
 import { useLooseT, useT } from '../../ui/words.ts';
 import { ReleaseLink } from './release-link.tsx';
 
@@ -63,7 +63,7 @@ export function DeviceTimeline({ row }: { row: DeviceDetail }) {
     befores.map((before) => ({ id: row.id, before })),
   );
   const { data } = asked;
-  if (asked.error && !data) return <ErrorState text={messageOf(asked.error)} requestId={asked.error.requestId} onRetry={asked.retry} />;
+  if (asked.error && !data) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
   if (!data) return <PageSkeleton />;
   if (data.content.length === 0) return <Empty title={t('device.timeline.empty')} />;
   const pages = [data, ...older.flatMap((one) => one.data ?? [])];

@@ -1,11 +1,11 @@
 import { taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import type { RowOf } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { Timeline } from '../../ui/figures.tsx';
-import { Bone, Empty, ErrorState } from '../../ui/states.tsx';
+import { Bone, Empty } from '../../ui/states.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 
 /** Each sending of one device, newest first, with the digest that the terminal computed. */
@@ -22,7 +22,7 @@ export function Attempts({ row, onClose }: { row: RowOf<typeof taskDeviceCalls.p
         : `${t('firmware.attempts.failure')}: ${loose(`reason.${one.reason}`, one.reason ?? '')}`;
   return (
     <Drawer open title={`${row.sn} · ${t('firmware.attempts.title')}`} onClose={onClose}>
-      {error ? <ErrorState text={messageOf(error)} onRetry={retry} /> : null}
+      {error ? <CallFailed part error={error} onRetry={retry} /> : null}
       {!data && !error ? <Bone height={120} /> : null}
       {data?.length === 0 ? <Empty title={t('firmware.attempts.none')} /> : null}
       {data && data.length > 0 ? (

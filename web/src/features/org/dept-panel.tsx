@@ -2,13 +2,13 @@ import { deptCalls } from '@mooring/contract/org/calls';
 import type { Dept } from '@mooring/contract/org/schemas';
 import { orgMachine } from '@mooring/contract/org/state-machines';
 import { useState } from 'react';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { type Fact, Facts } from '../../kit/detail/detail-page.tsx';
 import { ActBar, useRowActs } from '../../kit/list/row-acts.tsx';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
-import { Empty, ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
+import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { AddDept, DisableDept, EditDept, GiveTrust, RegroupDept } from './dept-dialogs.tsx';
 import { JoinSettings } from './dept-invites.tsx';
@@ -42,12 +42,7 @@ export function DeptPanel({ id, onPick }: { id: number | undefined; onPick: (id:
   const [dialog, setDialog] = useState<Asked>();
   const acts = useRowActs<Detail>((row) => row.name);
   if (id === undefined) return <Empty icon="people" title={t('org.tree.pick')} text={t('org.tree.pickText')} />;
-  if (!asked.data)
-    return asked.error ? (
-      <ErrorState text={messageOf(asked.error)} requestId={asked.error.requestId} onRetry={asked.retry} />
-    ) : (
-      <PageSkeleton />
-    );
+  if (!asked.data) return asked.error ? <CallFailed part error={asked.error} onRetry={asked.retry} /> : <PageSkeleton />;
   const row = asked.data;
   const ask = (key: Asked) => () => setDialog(key);
   const actions: readonly RowAction<Detail>[] = [

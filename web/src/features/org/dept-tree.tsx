@@ -1,10 +1,10 @@
 import { deptCalls } from '@mooring/contract/org/calls';
 import type { DeptNode } from '@mooring/contract/org/schemas';
 import { useDeferredValue, useState } from 'react';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { useCall, useCalls } from '../../kit/queries.ts';
 import { TextInput } from '../../ui/controls.tsx';
-import { ErrorState, Note, TableSkeleton } from '../../ui/states.tsx';
+import { Note, TableSkeleton } from '../../ui/states.tsx';
 import { Tag } from '../../ui/status-tag.tsx';
 import { Tree, type TreeLine } from '../../ui/tree.tsx';
 import { useLooseT, useT } from '../../ui/words.ts';
@@ -36,8 +36,7 @@ export function DeptTree({ current, onPick }: { current: number | undefined; onP
   );
   const found = useCall(deptCalls.tree, { text: wanted }, { enabled: wanted !== '', keep: true });
   const shown = wanted === '' ? root : found;
-  if (shown.error && !shown.data)
-    return <ErrorState text={messageOf(shown.error)} requestId={shown.error.requestId} onRetry={shown.retry} />;
+  if (shown.error && !shown.data) return <CallFailed part error={shown.error} onRetry={shown.retry} />;
   const childrenOf = (id: number): readonly DeptNode[] | undefined => levels[open.indexOf(id)]?.data?.nodes;
   const lineOf = (node: DeptNode, level: number, isOpen: boolean, match = false): TreeLine => ({
     id: String(node.id),

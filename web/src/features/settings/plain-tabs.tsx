@@ -1,10 +1,10 @@
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { OPS } from '../../kit/base.ts';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
-import { Bone, ErrorState } from '../../ui/states.tsx';
+import { Bone } from '../../ui/states.tsx';
 import { useLooseT, useT } from '../../ui/words.ts';
 import { GroupRules } from './items-field.tsx';
 import { SettingForm } from './setting-form.tsx';
@@ -14,7 +14,7 @@ function FileSource() {
   const t = useT();
   const loose = useLooseT();
   const { data, error, retry } = useCall(systemSettingCalls.storage, {});
-  if (error) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (error) return <CallFailed part error={error} onRetry={retry} />;
   return (
     <section className="m-panel m-panel-body m-stack-tight" aria-labelledby="file-source">
       <h2 id="file-source">{t('settings.project.fileSource')}</h2>

@@ -4,7 +4,7 @@ import type { SettingType } from '@mooring/contract/settings/kinds';
 import { type SystemSetting, systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { type ReactNode, use, useMemo, useState } from 'react';
 import type { z } from 'zod';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { DualNote, isHeld, saidOf } from '../../kit/dual-control.tsx';
 import { FormView, useSubmit } from '../../kit/form/form-view.tsx';
 import { type Held, useHeld, useRelease } from '../../kit/form/held.ts';
@@ -13,7 +13,7 @@ import { useForm } from '../../kit/form/use-form.ts';
 import { NotPublic } from '../../kit/not-public.tsx';
 import { refresh, useCall } from '../../kit/queries.ts';
 import { OpenTab } from '../../kit/settings-tabs.ts';
-import { ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
+import { Note, PageSkeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT, wordsOf } from '../../ui/words.ts';
 
@@ -34,7 +34,7 @@ interface Props<C extends Call> {
 export function SettingForm<C extends Call>(props: Props<C>) {
   const { data, error, loading, fetching, retry } = useCall(systemSettingCalls.findByCriteria, { criteria: { type: props.type } });
   const found = data?.[0];
-  if (error && !found) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (error && !found) return <CallFailed part error={error} onRetry={retry} />;
   if (loading || !found || (fetching && !found)) return <PageSkeleton />;
   return <Kept {...props} found={found} />;
 }

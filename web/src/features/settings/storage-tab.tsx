@@ -1,8 +1,8 @@
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { Stat } from '../../ui/figures.tsx';
-import { ErrorState, PageSkeleton } from '../../ui/states.tsx';
+import { PageSkeleton } from '../../ui/states.tsx';
 import { useFormat, useLooseT, useT } from '../../ui/words.ts';
 import { SettingForm } from './setting-form.tsx';
 
@@ -11,7 +11,7 @@ function Storage() {
   const loose = useLooseT();
   const format = useFormat();
   const { data, error, retry } = useCall(systemSettingCalls.storage, {});
-  if (error) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (error) return <CallFailed part error={error} onRetry={retry} />;
   if (!data) return <PageSkeleton />;
   return (
     <section className="m-panel m-panel-body m-stack">

@@ -1,11 +1,11 @@
 import { forwardCalls } from '@mooring/contract/audit-log/forward-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { useAct, useCall } from '../../kit/queries.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Stat } from '../../ui/figures.tsx';
-import { ErrorState, PageSkeleton } from '../../ui/states.tsx';
+import { PageSkeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { SettingForm } from './setting-form.tsx';
@@ -29,7 +29,7 @@ function State() {
         ? toast('done', t('settings.syslog.test.done'))
         : toast('error', t('settings.syslog.test.failed', { error: found.error ?? '' })),
   });
-  if (error) return <ErrorState text={messageOf(error)} requestId={error.requestId} onRetry={retry} />;
+  if (error) return <CallFailed part error={error} onRetry={retry} />;
   if (!data) return <PageSkeleton />;
   const moment = (at: string | Date | null) => (at === null ? undefined : format.moment(String(at), 'second'));
   return (

@@ -2,14 +2,13 @@ import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { codeOf } from '@mooring/contract/kit/state-machine';
 import { homeCalls, type Overview } from '@mooring/contract/stats/calls';
 import { hrefOf } from '../../kit/base.ts';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { follow } from '../../kit/link.tsx';
 import { page } from '../../kit/page.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { useSession } from '../../kit/session.ts';
 import { ShareBar, Stat } from '../../ui/figures.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { Checklist } from './checklist.tsx';
 import { FailingReleases } from './failing-releases.tsx';
@@ -96,11 +95,7 @@ function Welcome() {
   return (
     <>
       <PageHead title={t(greeting(new Date().getHours()), { name: user?.userName ?? '' })} />
-      {asked.error && !asked.data ? (
-        <ErrorState text={messageOf(asked.error)} requestId={asked.error.requestId} onRetry={asked.retry} />
-      ) : (
-        <Fleet data={asked.data} />
-      )}
+      {asked.error && !asked.data ? <CallFailed part error={asked.error} onRetry={asked.retry} /> : <Fleet data={asked.data} />}
       {asked.data ? <FailingReleases list={asked.data.failing} /> : null}
       {asked.data && !begun ? <Checklist has={asked.data.has} /> : null}
     </>

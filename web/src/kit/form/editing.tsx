@@ -1,10 +1,9 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Empty, ErrorState, Note, PageSkeleton } from '../../ui/states.tsx';
+import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { allows } from '../allows.ts';
-import { messageOf } from '../client.ts';
 import { CallFailed, NoAccess } from '../dead-end.tsx';
 import { useCall } from '../queries.ts';
 import { mayCall } from '../session.ts';
@@ -81,8 +80,7 @@ function Edited({ edit, view, cancel, draw }: Omit<Props, 'call' | 'initial'> & 
   const [first, setFirst] = useState<{ readonly values: Values; readonly may: boolean }>();
   if (!first && row.data !== undefined && !row.fetching && !row.error)
     setFirst({ values: { ...revisionOf(row.data), ...(edit.values(row.data as never) as Values) }, may: mayEdit(edit, row.data) });
-  if (!first)
-    return row.error ? <ErrorState text={messageOf(row.error)} requestId={row.error.requestId} onRetry={row.retry} /> : <PageSkeleton />;
+  if (!first) return row.error ? <CallFailed error={row.error} onRetry={row.retry} /> : <PageSkeleton />;
   if (!first.may)
     return (
       <Empty icon="lock" title={t('kit.edit.refused')} text={t('kit.edit.refusedText')}>
