@@ -56,7 +56,7 @@ export const realNameMachine = machine('realName', {
 export const inviteMachine = machine('invite', {
   initial: 'open',
   states: {
-    open: { tone: 'wait', about: 'Sent; waits for the person to register.' },
+    open: { tone: 'idle', about: 'Sent; waits for the person to register.' },
     used: { tone: 'good', about: 'The person has registered with it.' },
     withdrawn: { tone: 'ended', about: 'Taken back; its link opens nothing.' },
     expired: { tone: 'ended', about: 'Its time is over.' },

@@ -4,7 +4,7 @@ import { machine } from '../kit/state-machine.ts';
 export const backgroundJobMachine = machine('work', {
   initial: 'waiting',
   states: {
-    waiting: { tone: 'wait', about: 'Waits for its turn.' },
+    waiting: { tone: 'idle', about: 'Waits for its turn.' },
     running: { tone: 'busy', about: 'Is being done.' },
     done: { tone: 'good', about: 'Done; a file waits to be downloaded until it expires.' },
     failed: { tone: 'bad', about: 'Failed, with its reason; may be tried again.' },

@@ -4,11 +4,11 @@ import { machine } from '../kit/state-machine.ts';
 export const mailMachine = machine('mail', {
   initial: ['waiting', 'kept'],
   states: {
-    waiting: { tone: 'wait', about: 'Will be sent, or tried again after a failure.' },
+    waiting: { tone: 'idle', about: 'Will be sent, or tried again after a failure.' },
     sending: { tone: 'busy', about: 'Handed to the server this moment.' },
     sent: { tone: 'good', about: 'The server took it.' },
     failed: { tone: 'bad', about: 'Refused, or tried too often; the reason is kept.' },
-    kept: { tone: 'idle', about: 'No server is set up: it is read here instead.' },
+    kept: { tone: 'kept', about: 'No server is set up: it is read here instead.' },
   },
   events: {
     take: { from: ['waiting'], to: 'sending' },

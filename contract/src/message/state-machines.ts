@@ -4,7 +4,7 @@ import { machine } from '../kit/state-machine.ts';
 export const messageMachine = machine('message', {
   initial: 'unread',
   states: {
-    unread: { code: '0', tone: 'wait', about: 'Has not been opened yet.' },
+    unread: { code: '0', tone: 'away', about: 'Has not been opened yet.' },
     read: { code: '1', tone: 'idle', about: 'Was opened, or marked as read.' },
   },
   events: { read: { from: ['unread'], to: 'read' } },

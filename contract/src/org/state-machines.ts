@@ -39,7 +39,7 @@ export const trustMachine = machine('trust', {
 export const deptInviteMachine = machine('deptInvite', {
   initial: 'open',
   states: {
-    open: { tone: 'wait', about: 'Sent; waits for the organisation to register.' },
+    open: { tone: 'idle', about: 'Sent; waits for the organisation to register.' },
     used: { tone: 'good', about: 'The organisation has registered with it.' },
     withdrawn: { tone: 'ended', about: 'Taken back; its link opens nothing.' },
     expired: { tone: 'ended', about: 'Its time is over.' },

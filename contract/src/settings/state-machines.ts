@@ -4,7 +4,7 @@ import { machine } from '../kit/state-machine.ts';
 export const webhookMachine = machine('webhook', {
   initial: 'waiting',
   states: {
-    waiting: { tone: 'wait', about: 'Will be sent, or tried again.' },
+    waiting: { tone: 'idle', about: 'Will be sent, or tried again.' },
     sending: { tone: 'busy', about: 'Under way.' },
     done: { tone: 'good', about: 'The receiver answered with a success.' },
     failed: { tone: 'bad', about: 'Given up after a day of tries.' },

@@ -4,10 +4,13 @@ import { Progress } from '../ui/figures.tsx';
 import { useStore } from '../ui/store.ts';
 import { useFormat, useT } from '../ui/words.ts';
 
-const tones = { pending: 'wait', downloading: 'primary', completed: 'good', failed: 'bad', cancelled: 'ended' } as const satisfies Record<
-  DownloadStatus,
-  string
->;
+const tones = {
+  pending: 'primary',
+  downloading: 'primary',
+  completed: 'good',
+  failed: 'bad',
+  cancelled: 'ended',
+} as const satisfies Record<DownloadStatus, string>;
 
 /** The files that are on their way to this browser. */
 export function Downloads() {

@@ -1,4 +1,4 @@
-import type { Machine } from '@mooring/contract/kit/state-machine';
+import type { Machine, Tone } from '@mooring/contract/kit/state-machine';
 import { StatusTag } from '../ui/status-tag.tsx';
 import { useLooseT } from '../ui/words.ts';
 
@@ -10,9 +10,10 @@ export function useStateName(): (machine: Machine, code: string) => string {
   };
 }
 
+export const toneOf = (machine: Machine, code: string): Tone => machine.states[machine.byCode[code] ?? '']?.tone ?? 'idle';
+
 /** A row's state by its code: colour, shape and word come from the lifecycle. */
 export function StateTag({ machine, code }: { machine: Machine; code: string }) {
   const name = useStateName()(machine, code);
-  const state = machine.states[machine.byCode[code] ?? ''];
-  return <StatusTag tone={state?.tone ?? 'idle'}>{name}</StatusTag>;
+  return <StatusTag tone={toneOf(machine, code)}>{name}</StatusTag>;
 }

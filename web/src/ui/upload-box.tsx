@@ -30,7 +30,7 @@ export interface UploadBoxProps {
   onRetry: (id: string) => void;
 }
 
-const tones = { wait: 'wait', uploading: 'primary', success: 'good', fail: 'bad', delete: 'ended' } as const;
+const tones = { wait: 'primary', uploading: 'primary', success: 'good', fail: 'bad', delete: 'ended' } as const;
 
 export function UploadBox({ rows, accept, multiple, hint, disabled, onFiles, onCancel, onRetry }: UploadBoxProps) {
   const t = useT();

@@ -49,7 +49,7 @@ export function Action({ of }: { of: Acted }) {
   return <span title={words}>{words}</span>;
 }
 
-const tones: Record<LogOutcome, Tone> = { done: 'good', refused: 'bad', secondStep: 'wait', requested: 'wait', noSession: 'idle' };
+const tones: Record<LogOutcome, Tone> = { done: 'good', refused: 'bad', secondStep: 'idle', requested: 'idle', noSession: 'idle' };
 /** What became of it, and how often within the minute where something was refused again and again. */
 export function Result({ of, count = 1 }: { of: { outcome: LogOutcome; result: string }; count?: number }) {
   const t = useT();

@@ -3,14 +3,12 @@ import { resultMachine } from '@mooring/contract/engines/rollout/state-machines'
 import { deviceFirmwareCalls } from '@mooring/contract/firmware/task-calls';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { useCall } from '../../kit/queries.ts';
-import { StateTag } from '../../kit/state-tag.tsx';
+import { StateTag, toneOf } from '../../kit/state-tag.tsx';
 import { Why } from '../../kit/why.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { Bone, Empty } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { ReleaseLink } from './release-link.tsx';
-
-const tones = { '3': 'good', '6': 'good', '4': 'bad', '5': 'bad', '7': 'bad', '2': 'busy', '9': 'ended', '10': 'ended' } as const;
 
 /** Why this terminal isn't updated: its firmware tasks, newest first, each with its answer. */
 export function DeviceFirmware({ row }: { row: DeviceDetail }) {
@@ -24,7 +22,7 @@ export function DeviceFirmware({ row }: { row: DeviceDetail }) {
     return {
       key: task.id,
       at: String(task.endedAt ?? task.sentAt ?? row.createdAt),
-      tone: tones[task.state as keyof typeof tones] ?? ('wait' as const),
+      tone: toneOf(resultMachine, task.state),
       title: <ReleaseLink id={task.taskId}>{name}</ReleaseLink>,
       text: (
         <span className="m-row m-row-wrap">
