@@ -25,6 +25,14 @@ function useAria(label: string | undefined) {
   };
 }
 
+/** "Clear Status": the button that empties a control says which one. */
+function useClearLabel(own: string | undefined): string {
+  const t = useT();
+  const { label } = useFieldLink();
+  const name = own ?? label;
+  return name ? t('kit.clear.of', { name }) : t('kit.clear');
+}
+
 /** Nothing is cut off: a text that is too long stays, and its field says so. */
 function useTooLong(value: string, max: number | undefined): void {
   const t = useT();
@@ -70,6 +78,7 @@ export function TextInput({
   focusRef,
 }: TextInputProps) {
   const aria = useAria(label);
+  const clearLabel = useClearLabel(label);
   useTooLong(value, max);
   return (
     <Input
@@ -79,7 +88,7 @@ export function TextInput({
       onChange={(event) => onChange(event.target.value)}
       onBlur={() => onBlur?.()}
       disabled={disabled ?? false}
-      allowClear={clear ?? false}
+      allowClear={clear ? { clearIcon: <Icon name="clear" label={clearLabel} /> } : false}
       className={mono ? 'm-mono' : ''}
       autoComplete={autoComplete ?? 'off'}
       {...(placeholder ? { placeholder } : {})}
@@ -218,13 +227,15 @@ function useSelectProps<V extends string | number>({
   onBlur,
   disabled,
   placeholder,
+  label,
   width = '100%',
 }: SelectCommon<V>) {
   const t = useT();
+  const clearLabel = useClearLabel(label);
   const search = useOncePaused(onSearch);
   return {
     options: options.map((option) => ({ ...option })),
-    allowClear: clear ?? false,
+    allowClear: clear ? { clearIcon: <Icon name="clear" />, label: clearLabel } : false,
     loading: busy ?? false,
     disabled: disabled ?? false,
     onBlur: () => onBlur?.(),

@@ -4,7 +4,7 @@ import { MomentInput } from '../../ui/late-dates.tsx';
 import { SpanInput } from '../../ui/span-input.tsx';
 import { TagsInput } from '../../ui/tags-input.tsx';
 import { useLooseT, useT, wordsOf } from '../../ui/words.ts';
-import { kindOf, limitsOf } from './schema.ts';
+import { isOptional, kindOf, limitsOf } from './schema.ts';
 import type { FieldChoice, FieldSpec } from './types.ts';
 import type { Form } from './use-form.ts';
 
@@ -65,7 +65,16 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
         />
       );
     case 'one':
-      return <Select {...common} {...search} options={options} value={chosen[0]} onChange={put} clear />;
+      return (
+        <Select
+          {...common}
+          {...search}
+          options={options}
+          value={chosen[0]}
+          onChange={put}
+          clear={isOptional(schema) && !form.isNeeded(field.name)}
+        />
+      );
     case 'multi':
       return <MultiSelect {...common} {...search} options={options} value={chosen} onChange={put} />;
     case 'radio':
