@@ -48,6 +48,8 @@ export const kitTexts = texts({
   'kit.unit.percent': ['%', '%'],
   'kit.clear': ['Clear', '清除'],
   'kit.clear.of': ['Clear {name}', '清除{name}'],
+  'kit.select.none': ['Nothing to choose from yet.', '暂无可选项。'],
+  'kit.select.open': ['Open {page}', '打开{page}'],
   'kit.select.nothing': ['No matches', '无匹配项'],
   'kit.confirm.type': ['Type “{name}” to confirm', '请输入“{name}”以确认'],
   'kit.act.nothing': ['There is nothing to change.', '没有需要更改的内容。'],

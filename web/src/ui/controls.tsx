@@ -200,6 +200,8 @@ interface SelectCommon<V extends string | number> extends Omit<ControlProps<neve
   /** Options come from the server: typing asks for others, once it pauses. */
   onSearch?: (text: string) => void;
   onOpen?: () => void;
+  /** Beside the words that nothing was found: where such things are made. */
+  nothing?: ReactNode;
   width?: number | string;
 }
 
@@ -224,6 +226,7 @@ function useSelectProps<V extends string | number>({
   busy,
   onSearch,
   onOpen,
+  nothing,
   onBlur,
   disabled,
   placeholder,
@@ -243,7 +246,11 @@ function useSelectProps<V extends string | number>({
     style: { inlineSize: width },
     showSearch: search ? { onSearch: search, filterOption: false } : options.length > 8 ? { optionFilterProp: 'label' } : false,
     ...(onOpen ? { onOpenChange: (open: boolean) => open && onOpen() } : {}),
-    notFoundContent: <span className="m-muted">{t('kit.select.nothing')}</span>,
+    notFoundContent: (
+      <span className="m-muted">
+        {t(busy ? 'kit.loading' : 'kit.select.nothing')} {busy ? null : nothing}
+      </span>
+    ),
     ...(placeholder ? { placeholder } : {}),
   };
 }

@@ -2,6 +2,7 @@ import { roleCalls } from '@mooring/contract/access/role-calls';
 import { useState } from 'react';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { useCall } from '../../kit/queries.ts';
+import { WayToMade } from '../../kit/way-to-made.tsx';
 import { MultiSelect } from '../../ui/controls.tsx';
 import { useT } from '../../ui/words.ts';
 
@@ -25,6 +26,7 @@ export function RolesField({ value, onChange, onBlur, values, disabled }: Contro
       onSearch={setText}
       busy={found.fetching}
       disabled={disabled}
+      nothing={<WayToMade madeOn={['role', 'managerRole']} />}
     />
   );
 }

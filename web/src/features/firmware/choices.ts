@@ -1,16 +1,18 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { productCalls } from '@mooring/contract/product/calls';
+import type { Offered } from '../../kit/form/types.ts';
 import type { Choice } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 
-type Choices = { choices: readonly Choice[]; busy?: boolean };
+type Choices = Offered<Choice>;
 
 export function useProducts(text: string): Choices {
   const found = useCall(productCalls.list, { text }, { keep: true });
   return {
     choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} (${one.code})` } })),
     busy: found.fetching,
+    madeOn: ['product'],
   };
 }
 
@@ -31,6 +33,7 @@ export function usePackages(text: string, chosen: Chosen): Choices {
   return {
     choices: packages.map((one) => ({ value: one.id, label: { text: `${one.productName} · ${one.version} (${one.kind})` } })),
     busy: found.fetching,
+    madeOn: ['firmwarePackage'],
   };
 }
 

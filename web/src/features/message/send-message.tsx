@@ -12,6 +12,7 @@ function usePeople(text: string, chosen: readonly (string | number)[]) {
   return {
     choices: people.map((one) => ({ value: one.id, label: { text: `${one.name} (${one.account})` }, about: { text: one.deptName } })),
     busy: found.fetching,
+    madeOn: ['member', 'managerMember'],
   };
 }
 

@@ -3,7 +3,7 @@ import type { Machine } from '@mooring/contract/kit/state-machine';
 import type { ComponentType, ReactNode } from 'react';
 import type { IconName } from '../../ui/icon.tsx';
 import type { TextKey, Words } from '../../ui/words.ts';
-import type { FieldSpec, Values } from '../form/types.ts';
+import type { FieldSpec, Offered, Values } from '../form/types.ts';
 
 export type RowOf<C> = OutputOf<C> extends { content: (infer R)[] } ? R : never;
 export type CriteriaOf<C> = InputOf<C> extends { criteria?: infer K } ? NonNullable<K> : never;
@@ -75,7 +75,7 @@ interface FilterCommon {
   /** For an enum: its options, named by this and the value. */
   readonly names?: string;
   /** Choices from the server; a hook. `text` is what is typed, `chosen` the values that need a name. */
-  readonly useChoices?: (text: string, chosen: readonly (string | number)[]) => { choices: readonly Choice[]; busy?: boolean };
+  readonly useChoices?: (text: string, chosen: readonly (string | number)[]) => Offered<Choice>;
 }
 export type Filter<C> = FilterCommon & { readonly field: keyof CriteriaOf<C> & string };
 
