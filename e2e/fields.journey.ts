@@ -161,7 +161,8 @@ test('a search that is longer than any says so, typed or in the address, and is 
   expect((await box.inputValue()).length).toBe(300);
 }, 60_000);
 
-const active = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.className || document.activeElement?.tagName);
+const active = () =>
+  page.evaluate(() => document.activeElement?.id || document.activeElement?.className || document.activeElement?.tagName);
 
 test('the keyboard goes from one required field straight to the next', async () => {
   await page.goto(`${stack.url}/device/device`);

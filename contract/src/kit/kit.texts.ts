@@ -53,6 +53,7 @@ export const kitTexts = texts({
   'kit.select.nothing': ['No matches', '无匹配项'],
   'kit.confirm.type': ['Type “{name}” to confirm', '请输入“{name}”以确认'],
   'kit.act.nothing': ['There is nothing to change.', '没有需要更改的内容。'],
+  'kit.undo': ['Undo', '撤销'],
   'kit.act.named': ['{act} “{name}”', '{act}“{name}”'],
   'kit.act.sure': ['{act} “{name}”?', '确定对“{name}”执行“{act}”？'],
   'kit.table.selectPage': ['Select all rows on this page', '选择本页所有行'],

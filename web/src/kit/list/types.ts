@@ -88,6 +88,14 @@ export interface ConfirmSpec {
   readonly keep?: TextKey;
 }
 
+/** The call that takes an act back; shown beside the word that it is done, to those who may. */
+export interface Undo<R> {
+  readonly call: Call;
+  /** `{ id }` otherwise. */
+  readonly input?: (row: R) => unknown;
+  readonly successText: TextKey;
+}
+
 /** An act on one row. Shown when the row allows it, or else when the person may make the call. */
 export interface RowAction<R> {
   readonly key: string;
@@ -102,6 +110,7 @@ export interface RowAction<R> {
   readonly to?: (row: R) => string;
   readonly run?: (row: R) => void;
   readonly confirm?: ConfirmSpec;
+  readonly undo?: Undo<R>;
   /** What happened to what: "Package 4.3.0 published". Gets `{name}`; needed where a call is made. */
   readonly successText?: TextKey;
 }
