@@ -175,7 +175,7 @@ test('nobody keeps an unread message of a request that is over, nor gets one tha
   await second.call(changeRequestCalls.refuse, { id: open?.id ?? 0, remark: 'Not now' });
   for (const one of [second, third]) expect(await unread(one)).not.toContain('A change needs your approval');
   const [told] = (await third.call(messageCalls.page, { criteria: { status: '0' } })).content;
-  expect(told?.text).toContain('refused your change of “Registration”: Not now');
+  expect(told?.text).toContain('rejected your change of “Registration”: Not now');
   const quick = await close();
   await author.call(changeRequestCalls.withdraw, { id: quick });
   expect(await unread(second)).toEqual([]);
