@@ -99,7 +99,7 @@ test('the project fields are saved, and the file source says what it is and wher
   await source.getByText(stack.dataDir).waitFor();
   await source.getByText('S3_ENDPOINT').waitFor();
   await button(page, 'Save').click();
-  await said(page, '“Links and keys” saved');
+  await said(page, '“Support links” saved');
   // What the form doesn't offer stays as it is.
   const [saved] = await manager.call(systemSettingCalls.findByCriteria, { criteria: { type: 'project' } });
   expect(saved?.value).toMatchObject({ afterSalesUrl: 'https://repairs.example.com', projectKey: 'for programs' });
@@ -339,7 +339,7 @@ test('a setting is found by its words, and what somebody else saves takes nothin
   await settings(other, 'project');
   await field(other, 'afterSalesUrl').fill('https://repair.example.com');
   await button(other, 'Save').click();
-  await said(other, '“Links and keys” saved');
+  await said(other, '“Support links” saved');
   await page.getByText('Someone else has changed').waitFor();
   expect(await field(page, 'supportWebUrl').inputValue()).toBe('https://help.example.com');
   await button(page, 'Save').click();
