@@ -2,14 +2,14 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import { type FirmwarePackage, packageCalls } from '@mooring/contract/firmware/package-calls';
 import { packageMachine } from '@mooring/contract/firmware/state-machines';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
-import { messageOf } from '../../kit/client.ts';
+import { CallFailed } from '../../kit/dead-end.tsx';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import type { RowAction } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { mayCall } from '../../kit/session.ts';
 import { Chart } from '../../ui/chart.tsx';
-import { Bone, ErrorState } from '../../ui/states.tsx';
+import { Bone } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { packageActions } from './package-actions.ts';
 import { taskColumns, taskPath } from './task-columns.tsx';
@@ -38,7 +38,7 @@ const SHOWN = 20;
 function Spread({ row }: { row: FirmwarePackage }) {
   const t = useT();
   const found = useCall(deviceCalls.firmwares, { productId: row.productId });
-  if (found.error) return <ErrorState text={messageOf(found.error)} onRetry={found.retry} />;
+  if (found.error) return <CallFailed part error={found.error} onRetry={found.retry} />;
   if (!found.data) return <Bone height={240} />;
   const shown = found.data.slice(0, SHOWN);
   return (
