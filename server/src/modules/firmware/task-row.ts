@@ -1,3 +1,4 @@
+import type { RingStanding } from '@mooring/contract/engines/rollout/rings';
 import { deletableStates, editableStates } from '@mooring/contract/engines/rollout/state-machines';
 import type { FirmwareTask, FirmwareTaskDetail } from '@mooring/contract/firmware/task-calls';
 import { fault } from '@mooring/contract/kit/fault';
@@ -80,17 +81,26 @@ export async function showTask(ctx: Ctx, id: number): Promise<z.input<typeof Fir
   return firmwareTask(ctx, row, (await talliesOf(ctx.db, [id])).get(id) ?? {});
 }
 
+/** Of a ring that is open, counts of some devices alone don't tell whether it has reached its share. */
+const seenBelow = (ring: z.input<typeof RingStanding>): z.input<typeof RingStanding> => ({
+  ...ring,
+  state: ['soaking', 'asking', 'short', 'done'].includes(ring.state) ? 'open' : ring.state,
+  openedBy: null,
+  soakedAt: null,
+});
+
 export async function showDetail(ctx: Ctx, id: number): Promise<z.input<typeof FirmwareTaskDetail>> {
   const row = await taskById(ctx, id);
   const task = readTask(row);
   const { scope, delivery } = task;
-  // Whom else it goes to is the owner's to know; those below see the header and their own devices.
+  const rings = await standingOf(ctx.db, task, ctx.now());
+  // Whom else it goes to, and how it fares there, is the owner's to know; those below see the header and their own devices.
   const isOwner = row.dept_path.startsWith(ctx.scope.path);
   return {
     ...(await showTask(ctx, id)),
     scope: isOwner ? scope : { releaseScope: '0' },
     delivery: isOwner ? delivery : { ...delivery, rings: delivery.rings.slice(-1) },
     openRing: row.open_ring,
-    rings: await standingOf(ctx.db, task, ctx.now()),
+    rings: isOwner ? rings : rings.map(seenBelow),
   };
 }
