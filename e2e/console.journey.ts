@@ -305,7 +305,10 @@ test('a draft release is edited in its steps; one that has moved on says so', as
   await admin.call(taskCalls.enable, { id });
   await page.getByText(/Someone else has changed this while/).waitFor();
   await button(page, 'Save changes').click();
-  await page.getByText(/scheduled or under way can’t be edited/).waitFor();
+  await page
+    .locator('.m-problems')
+    .getByText(/changed this in the meantime|under way can’t be edited/)
+    .waitFor();
   await button(page, 'Cancel').click();
   await button(page, 'Leave').click();
   await page.waitForURL(`**/taskmod/${id}`);

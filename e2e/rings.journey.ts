@@ -151,3 +151,29 @@ test('a first-contact release waits for a terminal that nobody has added yet, an
     await late.stop();
   }
 }, 150_000);
+
+test('a release is reverted: the version before goes to the terminals that run its own', async () => {
+  await page.goto(`${stack.url}/device/fota`);
+  await page.getByRole('link', { name: 'In rings', exact: true }).click();
+  await page.getByRole('heading', { name: 'In rings', level: 1 }).waitFor();
+  const back = page.getByText('Go back to the version before', { exact: true });
+  const begin = async () => {
+    if (!(await back.isVisible())) await button('More').click();
+    await back.click();
+  };
+  await begin();
+  await page.getByText('The version before (1.0.0) has no published full package. Publish it first.').waitFor();
+  const { productId } = await admin.call(packageCalls.detail, { id: packageId });
+  const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
+  await admin.call(packageCalls.add, { productId, version: '1.0.0', fileId, publish: true });
+  await begin();
+  await page.waitForURL(/back=/);
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Back from 2.0.0');
+  for (const title of ['Targets', 'Rollout', 'Review']) {
+    await button('Next').click();
+    await step(title);
+  }
+  await button('Release to 9 terminals').click();
+  await page.waitForURL(/taskmod\/\d+$/);
+  await waitFor(() => fleet.terminals.every((one) => one.journal.firmware === '1.0.0'), 'the terminals to run the version before', 90);
+}, 150_000);

@@ -197,6 +197,12 @@ export const firmwareTexts = texts({
   'firmware.task.cancelledMany': ['{done, plural, one {# release} other {# releases}} cancelled', '已取消 {done} 个任务'],
   'firmware.task.deleteMany': ['Delete {count} {n, plural, one {release} other {releases}}', '{n, plural, other {删除 {count} 个任务}}'],
   'firmware.task.deletedMany': ['{done, plural, one {# release} other {# releases}} deleted', '已删除 {done} 个任务'],
+  'firmware.task.revert': ['Go back to the version before', '回退到之前的版本'],
+  'firmware.task.backFrom': ['Back from {version}', '从 {version} 回退'],
+  'firmware.task.noWayBack': [
+    'The version before ({versions}) has no published full package. Publish it first.',
+    '之前的版本（{versions}）没有已发布的整包，请先发布。',
+  ],
   'firmware.task.edit': ['Edit', '编辑'],
   'firmware.task.editTitle': ['Edit release', '编辑任务'],
   'firmware.task.delete': ['Delete', '删除'],

@@ -4,6 +4,7 @@ import {
   Attempt,
   Curve,
   Delivery,
+  Previous,
   Reasons,
   TaskFilters,
   TaskHead,
@@ -98,6 +99,8 @@ const tasksAt = (path: string) =>
     deleteMany: many('firmware:task:delete'),
     curve: call({ can: seeing, reads: true, input: one, output: Curve }),
     reasons: call({ can: seeing, reads: true, input: one, output: Reasons }),
+    /** For the way back. */
+    previous: call({ can: 'firmware:task:add', reads: true, input: one, output: Previous }),
   });
 
 /** Daily tasks, for terminals in the field. */

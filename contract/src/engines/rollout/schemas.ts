@@ -138,6 +138,9 @@ export const TaskPreview = z.object({
   rings: z.array(z.int()),
 });
 
+/** What updated devices ran before, the most frequent first, with the published full package of that version where there is one. */
+export const Previous = z.array(z.object({ version: z.string(), count: z.int(), packageId: Id.nullable() }));
+
 /** Results ended by minute, for the curve. */
 export const Curve = z.array(z.object({ at: Moment, state: z.string(), count: z.int() }));
 export const Reasons = z.array(z.object({ reason: z.string(), count: z.int() }));

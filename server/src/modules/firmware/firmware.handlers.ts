@@ -15,6 +15,7 @@ import { disableTask, enableTask, moveTask, openNextRing, recoverTask, startTask
 import { firmwarePackage, packageById, packageConditions, packageSorts, packagesOf } from './package-queries.ts';
 import { pageResults, RETRY, resultExporter } from './page-results.ts';
 import { previewTask } from './preview-task.ts';
+import { previousVersions } from './previous-versions.ts';
 import { deletePackage, publishPackage, unpublishPackage } from './publish-package.ts';
 import { retryDevices } from './retry-devices.ts';
 import type { SignManifest } from './sign-package.ts';
@@ -54,6 +55,7 @@ const taskRoutes = (group: TaskCalls, taskClass: TaskClass): Route[] =>
     cancelMany: (ctx, input) => manyTasks(ctx, taskClass, 'cancel', input),
     deleteMany: (ctx, input) => manyTasks(ctx, taskClass, 'delete', input),
     curve: async (ctx, input) => curveOf(ctx.db, (await taskById(ctx, input.id)).id),
+    previous: (ctx, input) => previousVersions(ctx, input.id),
     reasons: async (ctx, input) => reasonsOf(ctx.db, (await taskById(ctx, input.id)).id),
   });
 

@@ -115,3 +115,17 @@ test('what would wait for ever isn’t tried again: a retry without its package 
   const { body } = await admin.send(taskDeviceCalls.retry, { of: { criteria: { taskId: id } } });
   expect(body?.fault).toBe('PACKAGE_NOT_PUBLISHED');
 });
+
+test('the way back names what the updated terminals ran before, and its published full package', async () => {
+  const mine = sns(3);
+  await makeDevices(app, bank, productId, mine);
+  const id = await release(mine, { retries: 0 });
+  const [first, second, third] = await offers(id);
+  for (const offer of [first, second]) if (offer) await subscribe('result', offer, { outcome: 'success', version: '2.0' });
+  if (third) await subscribe('result', third, { outcome: 'failure', reason: 'noSpace' });
+  expect(await admin.call(taskCalls.previous, { id })).toEqual([{ version: '1.0', count: 2, packageId: null }]);
+  const before = await makePackage(app, admin, app.root, productId, '1.0');
+  expect(await admin.call(taskCalls.previous, { id })).toEqual([{ version: '1.0', count: 2, packageId: before }]);
+  const manager = await app.person('orgManager', bank);
+  expect((await manager.send(taskCalls.previous, { id })).code).toBe(404);
+});

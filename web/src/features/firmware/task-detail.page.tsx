@@ -6,6 +6,7 @@ import { Link } from '../../kit/link.tsx';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import { packagePath } from './package-actions.ts';
+import { revertTask } from './revert-task.ts';
 import { taskActions } from './task-actions.ts';
 import { TaskCurve } from './task-curve.tsx';
 import { TaskDevices } from './task-devices.tsx';
@@ -47,7 +48,7 @@ export const taskDetail = detailPage({
     { key: 'expiresAt', title: 'firmware.task.expiresAt', kind: 'moment', when: (row) => row.expiresAt !== null },
     { key: 'remark', title: 'firmware.task.remark', when: (row) => row.remark !== '' },
   ],
-  actions: [openRing, retryFailed, ...(taskActions as readonly RowAction<Detail>[])],
+  actions: [openRing, retryFailed, ...(taskActions as readonly RowAction<Detail>[]), revertTask],
   slots: { above: TaskHead },
   tabs: [
     { key: 'devices', title: 'firmware.task.devices', Body: TaskDevices },

@@ -8,6 +8,7 @@ import { Note } from '../../ui/states.tsx';
 import { type TextKey, t, type Words } from '../../ui/words.ts';
 import { usePackages } from './choices.ts';
 import { isScope } from './scope-values.ts';
+import { backFrom, copyOf } from './task-copies.ts';
 import { DeliveryFields, deliveryFields } from './task-delivery.tsx';
 import { TaskPreview } from './task-preview.tsx';
 import { TaskReview } from './task-review.tsx';
@@ -55,14 +56,7 @@ const wizardOf = ({ calls, taskClass, add, edit, cancel, useSubmit }: WizardOf) 
       allowedAction: 'edit',
       cancel: (id) => `/device/fota/taskmod/${id}`,
       values: ({ name, package: { id }, scope, delivery, remark }) => ({ name, packageId: id, scope, delivery, remark }),
-      // Its times are over, or would be by now.
-      copied: ({ name, package: { id }, scope, delivery, remark }) => ({
-        name: t('firmware.task.copyOf', { name }),
-        packageId: id,
-        scope,
-        delivery: { ...delivery, startAt: null, expiresAt: null },
-        remark,
-      }),
+      copied: (row, search) => (search.has('back') ? backFrom(row, search) : copyOf(row)),
     },
     steps: [
       {

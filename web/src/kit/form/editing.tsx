@@ -20,8 +20,8 @@ export interface EditSpec<C extends Call, E extends Call = Call, L extends Call 
   readonly values: (row: OutputOf<L>) => Partial<InputOf<C>>;
   /** Fields that can't be changed any more. */
   readonly fixed?: readonly (keyof InputOf<C> & string)[];
-  /** What a new one begins with that copies a row: `?copy=` in the address of the new one. */
-  readonly copied?: (row: OutputOf<L>) => Partial<InputOf<C>>;
+  /** What a new one begins with that copies a row: `?copy=` in the address of the new one, which may say more. */
+  readonly copied?: (row: OutputOf<L>, search: URLSearchParams) => Partial<InputOf<C>>;
   /** Where giving up leads, if not where the new one's does. */
   readonly cancel?: (id: number) => string;
   /** What is said after a change, where it isn't what is said of a new one. */
@@ -54,15 +54,21 @@ export function NewOrEdited({ call, edit, initial, cancel, draw }: Props) {
   if (edit && view.params.id) return <Edited key={view.params.id} edit={edit} view={view} cancel={cancel} draw={draw} />;
   const copy = Number(view.search.get('copy'));
   const of = edit?.copied && Number.isSafeInteger(copy) && copy > 0 ? { edit, copy } : undefined;
-  if (of) return <Copied key={copy} call={call} initial={initial} draw={draw} {...of} />;
+  if (of) return <Copied key={copy} search={view.search} call={call} initial={initial} draw={draw} {...of} />;
   return <New call={call} initial={initial} draw={draw} />;
 }
 
+interface CopiedProps extends Pick<Props, 'call' | 'initial' | 'draw'> {
+  readonly edit: EditSpec<Call>;
+  readonly copy: number;
+  readonly search: URLSearchParams;
+}
+
 /** A new row that begins as another one stands. */
-function Copied({ edit, copy, ...rest }: Pick<Props, 'call' | 'initial' | 'draw'> & { edit: EditSpec<Call>; copy: number }) {
+function Copied({ edit, copy, search, ...rest }: CopiedProps) {
   const row = useCall(edit.load, { id: copy } as never);
   const [first, setFirst] = useState<Values>();
-  if (!first && row.data !== undefined) setFirst((edit.copied?.(row.data as never) ?? {}) as Values);
+  if (!first && row.data !== undefined) setFirst((edit.copied?.(row.data as never, search) ?? {}) as Values);
   if (!first) return row.error ? <CallFailed error={row.error} onRetry={row.retry} /> : <PageSkeleton />;
   return <New {...rest} initial={{ ...rest.initial, ...first }} />;
 }
