@@ -320,6 +320,7 @@ test('what was done stands in the log, the chain is verified, and a footprint te
   await page.getByText('/hook').first().waitFor();
   await page.keyboard.press('Escape');
   await button(page, 'Verify log integrity').click();
+  await said(page, 'Verification started');
   await page.goto(`${stack.url}/task/export`);
   await page.getByRole('row', { name: /Verification of the audit log.*Completed/ }).waitFor();
 });
