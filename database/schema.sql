@@ -1770,6 +1770,7 @@ CREATE INDEX device_credential_device ON public.device_credential USING btree (d
 CREATE INDEX device_credential_expires ON public.device_credential USING btree (expires_at);
 CREATE INDEX device_credential_revoked ON public.device_credential USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
 CREATE INDEX device_enrol_code_dept ON public.device_enrol_code USING btree (dept_path, created_at);
+CREATE INDEX device_enrol_code_of ON public.device_enrol_code USING btree (dept_id, created_at, id);
 CREATE INDEX device_event_device ON ONLY public.device_event USING btree (device_id, at DESC);
 CREATE INDEX device_factory_dept ON public.device_factory USING btree (dept_path, created_at);
 CREATE INDEX device_gone_expires ON public.device_gone USING btree (expires_at);
@@ -1818,7 +1819,9 @@ CREATE INDEX org_invite_dept ON public.org_invite USING btree (dept_path);
 CREATE INDEX org_invite_due ON public.org_invite USING btree (expires_at) WHERE (state = 'open'::text);
 CREATE INDEX org_trust_dept ON public.org_trust USING btree (dept_path);
 CREATE INDEX org_trust_due ON public.org_trust USING btree (until) WHERE (state = 'active'::text);
+CREATE INDEX org_trust_giver ON public.org_trust USING btree (dept_id);
 CREATE UNIQUE INDEX org_trust_once ON public.org_trust USING btree (dept_id, trustee_id) WHERE ((side = 'giver'::text) AND (state = 'active'::text));
+CREATE INDEX org_trust_receiver ON public.org_trust USING btree (trustee_id);
 CREATE INDEX org_trust_trustee ON public.org_trust USING btree (trustee_id) WHERE ((side = 'trustee'::text) AND (state = 'active'::text));
 CREATE UNIQUE INDEX product_product_code_any_case ON public.product_product USING btree (lower(code));
 CREATE INDEX product_product_dept ON public.product_product USING btree (dept_path);

@@ -271,6 +271,9 @@ test('an enrolment code is shown once; only its hash is kept', async () => {
   expect(made.command).toContain(made.code);
   const [shown] = (await admin.call(regCalls.codes, {})).content;
   expect(JSON.stringify(shown)).not.toContain(made.code);
+  const of = async (deptId: number) => (await admin.call(regCalls.codes, { criteria: { deptId } })).content.map((row) => row.deptId);
+  expect(new Set(await of(bank.id))).toEqual(new Set([bank.id]));
+  expect(await of(app.root.id)).toEqual([]);
   expect((await admin.call(regCalls.codeWithdraw, { id: made.id })).state).toBe('withdrawn');
   expect((await admin.send(regCalls.code, { deptId: bank.id, sn: 'RIVAL-01' })).body?.fault).toBe('SN_TAKEN');
 });

@@ -66,6 +66,8 @@ test('the trustee ends it too, and a third one neither sees nor ends it', async 
   // Whoever stands above both sees it once.
   const regional = await app.person('regionMaintainer', region);
   expect((await regional.call(trustCalls.page, { criteria: { state: 'active' } })).total).toBe(1);
+  const of = async (deptId: number) => (await regional.call(trustCalls.page, { criteria: { deptId, state: 'active' } })).total;
+  expect([await of(trustee.id), await of(giver.id), await of(region.id)]).toEqual([1, 1, 0]);
   expect((await other.call(trustCalls.end, { id: row?.id ?? 0 })).state).toBe('ended');
   expect((await owner.send(trustCalls.end, { id: row?.id })).code).toBe(404);
 });

@@ -68,6 +68,7 @@ export function OwnTokens() {
     call: tokenCalls.page,
     columns,
     search: { field: 'text', hint: 'token.name' },
+    filters: [{ field: 'state', label: 'token.state', names: 'token.state.' }],
     actions: [{ key: 'add', label: 'token.add', icon: 'add', call: tokenCalls.add, Dialog: AddToken }],
     rowActions: [
       rowAction(tokenCalls.revoke, {

@@ -1,4 +1,5 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { commandKinds } from '@mooring/contract/device/commands';
 import type { DeviceCommand, DeviceDetail } from '@mooring/contract/device/schemas';
 import { commandMachine } from '@mooring/contract/device/state-machines';
 import { useState } from 'react';
@@ -42,7 +43,14 @@ const spec: ListSpec<typeof deviceCalls.commands> = {
     { key: '_output', title: 'device.command.output', width: 160, cell: (row: Row) => <Output row={row} /> },
     { key: 'expiresAt', title: 'device.command.expiresAt', kind: 'moment', off: true },
   ],
-  filters: [{ field: 'state', label: 'device.status', machine: commandMachine }],
+  filters: [
+    { field: 'state', label: 'device.status', machine: commandMachine },
+    {
+      field: 'kind',
+      label: 'device.command.kind',
+      choices: commandKinds.map((kind) => ({ value: kind, label: `device.command.${kind}` as const })),
+    },
+  ],
   rowActions: [
     rowAction(deviceCalls.withdraw, {
       successText: 'device.done.commandWithdrawn',

@@ -80,7 +80,10 @@ export const codes: ListSpec<typeof regCalls.codes> = {
     createdColumn,
     { key: 'by', title: 'device.command.by', width: 130 },
   ],
-  filters: [{ field: 'status', label: 'device.status', names: 'reg.code.status.' }],
+  filters: [
+    { field: 'status', label: 'device.status', names: 'reg.code.status.' },
+    { field: 'deptId', label: 'device.dept', useChoices: useDepts },
+  ],
   rowActions: [
     rowAction(regCalls.codeWithdraw, {
       successText: 'done.withdrawn',

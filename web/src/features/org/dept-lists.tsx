@@ -3,6 +3,7 @@ import type { Dept } from '@mooring/contract/org/schemas';
 import { orgMachine, trustMachine } from '@mooring/contract/org/state-machines';
 import { trustCalls } from '@mooring/contract/org/trust-calls';
 import { useState } from 'react';
+import { useDepts } from '../../kit/choices.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, rowAction } from '../../kit/list/types.ts';
 import { RefuseDept } from './dept-dialogs.tsx';
@@ -67,7 +68,10 @@ export const trusts: ListSpec<typeof trustCalls.page> = {
     { key: 'givenBy', title: 'org.trust.givenBy', width: 150 },
     { key: 'createdAt', title: 'org.createdAt', kind: 'moment', sort: true, width: 170 },
   ],
-  filters: [{ field: 'state', label: 'org.state', machine: trustMachine }],
+  filters: [
+    { field: 'state', label: 'org.state', machine: trustMachine },
+    { field: 'deptId', label: 'org.kind.organisation', kind: 'one', useChoices: useDepts },
+  ],
   rowActions: [
     rowAction(trustCalls.end, {
       successText: 'org.trust.ended',

@@ -1,0 +1,39 @@
+import type { SourceFile } from './source-files.ts';
+
+/** Criteria that a list leaves to something else than its filters. */
+const elsewhere: ReadonlyMap<string, string> = new Map([
+  ['deviceCalls.page sn', 'the search box finds it by its SN'],
+  ['packageCalls.page version', 'the search box finds it by its version'],
+]);
+
+/** Short lists inside another page, which has the same list in full. */
+const parts: ReadonlySet<string> = new Set(['web/src/features/firmware/package-detail.page.tsx']);
+
+const listOf = /\n( *)call: (\w+)\.(\w+),/g;
+
+/** The declaration around a list's call: from the brace before it to where its indentation ends. */
+function declarationAt(text: string, at: number, indent: number): string {
+  const rest = text.slice(at);
+  const end = rest.search(new RegExp(`\\n {0,${Math.max(0, indent - 2)}}[})\\]]`));
+  return text.slice(text.lastIndexOf('{\n', at), end < 0 ? undefined : at + end);
+}
+
+/**
+ * What a list could be narrowed by and isn't: criteria of its call that are no filter, no search and not fixed by the page around it.
+ * `criteria` are the names by call, "deviceCalls.page".
+ */
+export function unofferedFilters(criteria: ReadonlyMap<string, readonly string[]>, files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => /^web\/src\/features\/.*\.tsx?$/.test(path) && !parts.has(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(listOf)].flatMap((found) => {
+        const call = `${found[2]}.${found[3]}`;
+        const declared = declarationAt(text, found.index, found[1]?.length ?? 0);
+        if (!declared.includes('columns')) return [];
+        const isOffered = (name: string) => declared.includes(`field: '${name}'`) || new RegExp(`fixed=\\{\\{ ${name}\\b`).test(text);
+        return (criteria.get(call) ?? [])
+          .filter((name) => !isOffered(name) && !elsewhere.has(`${call} ${name}`))
+          .map((name) => `${path}: ${call} could be filtered by ${name}`);
+      }),
+    );
+}
