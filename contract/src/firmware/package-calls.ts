@@ -42,7 +42,7 @@ export const PackageNew = z
   .refine((it) => (it.kind === 'DI') === (it.base !== null), { path: ['base'], message: 'invalid.base' });
 
 const packageFilters = {
-  /** A part of the version, or of the product's name or code. */
+  /** Words, each a part of the version, the kind, or the product's name or code. */
   text: filter.text(),
   version: filter.text(),
   productId: filter.exact(Id),

@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { all, contains, valuesOf } from '../../platform/db/criteria.ts';
+import { all, containsWords, valuesOf } from '../../platform/db/criteria.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
 import { page } from '../../platform/db/page.ts';
 import { TOKEN_PREFIX } from '../../platform/http/authenticator.ts';
@@ -59,8 +59,7 @@ type Criteria = {
 };
 function conditions(criteria: Criteria) {
   const states = valuesOf(criteria.state);
-  const [name, owner] = [contains('t.name', criteria.text), contains('u.name', criteria.text)];
-  return all(name && owner && sql<boolean>`(${name} or ${owner})`, states && sql<boolean>`${state} = any(${states}::text[])`);
+  return all(containsWords(['t.name', 'u.name'], criteria.text), states && sql<boolean>`${state} = any(${states}::text[])`);
 }
 const options = { sorts: { createdAt: 't.created_at' }, id: 't.id' } as const;
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
-import { all, contains } from '../../platform/db/criteria.ts';
+import { all, containsWords } from '../../platform/db/criteria.ts';
 import { unhidden } from '../access/api.ts';
 
 const PICKED = 50;
@@ -14,7 +14,6 @@ export interface PeopleWanted {
 
 /** People of the scope whom the actor may see, for a picker, by a part of their name or account; at most 50. */
 export async function findPeople(ctx: Ctx, { text, ids, enabled }: PeopleWanted) {
-  const [name, account] = [contains('u.name', text || undefined), contains('u.account', text || undefined)];
   const rows = await ctx.db
     .selectFrom('account_user as u')
     .innerJoin('org_dept as o', 'o.id', 'u.dept_id')
@@ -23,7 +22,7 @@ export async function findPeople(ctx: Ctx, { text, ids, enabled }: PeopleWanted)
       all(
         await unhidden(ctx),
         enabled ? sql<boolean>`u.state = '0'` : undefined,
-        name && account && sql<boolean>`(${name} or ${account})`,
+        containsWords(['u.name', 'u.account'], text || undefined),
         ids && sql<boolean>`u.id = any(${[...ids]}::bigint[])`,
       ),
     )

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { all, contains, exact } from '../../platform/db/criteria.ts';
+import { all, containsWords, exact } from '../../platform/db/criteria.ts';
 import { statefulTable } from '../../platform/db/move.ts';
 import { covers, type Held, heldBy, heldNow, hiddenHolder, isAdministrator, outranks, reaches, roleName } from '../access/api.ts';
 import { waitsOf } from '../auth/api.ts';
@@ -59,7 +59,6 @@ export interface Criteria {
 
 /** What of the scope's people the actor sees, and what they asked for. */
 export async function memberConditions(db: Db, held: Held, of: Criteria): Promise<RawBuilder<boolean>> {
-  const [account, name, email] = ['u.account', 'u.name', 'u.email'].map((column) => contains(column, of.text));
   const dept =
     of.deptId === undefined
       ? undefined
@@ -67,7 +66,7 @@ export async function memberConditions(db: Db, held: Held, of: Criteria): Promis
   const roleIds = of.roleId === undefined ? undefined : typeof of.roleId === 'number' ? [of.roleId] : of.roleId.in;
   return all(
     isAdministrator(held) ? undefined : sql<boolean>`not ${hiddenHolder}`,
-    account && name && email && sql<boolean>`(${account} or ${name} or ${email})`,
+    containsWords(['u.account', 'u.name', 'u.email'], of.text),
     of.deptId === undefined
       ? undefined
       : dept

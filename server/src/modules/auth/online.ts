@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { all, contains, exact } from '../../platform/db/criteria.ts';
+import { all, containsWords, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { unhidden } from '../access/api.ts';
@@ -60,12 +60,11 @@ const onlineOf =
 export const pageOnline: Handler<typeof onlineCalls.list> = async (ctx, { criteria, page: wanted }) => {
   const seen = await unhidden(ctx);
   return ctx.unscoped((db) => {
-    const [name, account] = [contains('u.name', criteria.text), contains('u.account', criteria.text)];
     const query = live(db, ctx.scope.path).where(
       all(
         seen,
         sql<boolean>`s.seen_at > now() - make_interval(mins => ${ALIVE_MINUTES})`,
-        name && account && sql<boolean>`(${name} or ${account})`,
+        containsWords(['u.name', 'u.account'], criteria.text),
         exact('s.platform', criteria.platform),
       ),
     );

@@ -2,11 +2,10 @@ import type { FirmwarePackage } from '@mooring/contract/firmware/package-calls';
 import { packageMachine } from '@mooring/contract/firmware/state-machines';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Exact, Range } from '@mooring/contract/kit/page';
-import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { Actor, Ctx, Db } from '../../platform/context.ts';
-import { all, contains, exact, range } from '../../platform/db/criteria.ts';
+import { all, contains, containsWords, exact, range } from '../../platform/db/criteria.ts';
 import { statefulTable } from '../../platform/db/move.ts';
 
 export const packageRows = statefulTable('firmware_package', packageMachine, 'publish_state');
@@ -35,9 +34,7 @@ export type PackageRow = Awaited<ReturnType<ReturnType<typeof packagesOf>['execu
 
 export const packageConditions = (criteria: PackageCriteria) =>
   all(
-    criteria.text === undefined
-      ? undefined
-      : sql<boolean>`(${contains('f.version', criteria.text)} or ${contains('p.name', criteria.text)} or ${contains('p.code', criteria.text)})`,
+    containsWords(['f.version', 'p.name', 'p.code', 'f.kind'], criteria.text),
     contains('f.version', criteria.version),
     exact('f.product_id', criteria.productId),
     exact('f.kind', criteria.kind),

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { all, contains, exact, partPattern, range } from '../../platform/db/criteria.ts';
+import { all, containsWords, exact, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { wordsOf } from './words.ts';
@@ -49,11 +49,9 @@ const messageOf =
   });
 
 export const pageMessages: Handler<typeof messageCalls.page> = (ctx, { criteria, page: wanted }) => {
-  const [title, body] = [contains('m.title', criteria.text), contains('m.body', criteria.text)];
-  const inParams = criteria.text === undefined ? undefined : sql<boolean>`m.params::text ilike ${partPattern(criteria.text)}`;
   const query = mine(ctx).where(
     all(
-      title && body && inParams && sql<boolean>`(${title} or ${body} or ${inParams})`,
+      containsWords(['m.title', 'm.body', sql`m.params::text`], criteria.text),
       exact('d.status', criteria.status),
       exact('m.type', criteria.type),
       exact('m.priority', criteria.priority),

@@ -1,18 +1,15 @@
 import { type productCalls, productCategories, type productCategoryCalls } from '@mooring/contract/product/calls';
-import { sql } from 'kysely';
-import { all, contains, exact } from '../../platform/db/criteria.ts';
+import { all, containsWords, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { productOf, selectProducts } from './product.queries.ts';
 
 export const pageProducts: Handler<typeof productCalls.page> = (ctx, { criteria, page: wanted }) => {
-  const name = contains('p.name', criteria.text);
-  const code = contains('p.code', criteria.text);
   return page(
     ctx.db,
     selectProducts(ctx.db).where(
       all(
-        name && code && sql<boolean>`(${name} or ${code})`,
+        containsWords(['p.name', 'p.code'], criteria.text),
         exact('p.category', criteria.category),
         exact('p.publish_status', criteria.publishStatus),
       ),
@@ -29,13 +26,11 @@ export const pageProducts: Handler<typeof productCalls.page> = (ctx, { criteria,
 const MOST = 200;
 
 export const listProducts: Handler<typeof productCalls.list> = async (ctx, { text }) => {
-  const name = contains('name', text === '' ? undefined : text);
-  const code = contains('code', text === '' ? undefined : text);
   const rows = await ctx.db
     .selectFrom('product_product')
     .select(['id', 'code', 'name', 'category'])
     .where('publish_status', '=', '1')
-    .where(all(name && code && sql<boolean>`(${name} or ${code})`))
+    .where(all(containsWords(['name', 'code'], text || undefined)))
     .orderBy('name')
     .limit(MOST)
     .execute();

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { all, contains, exact, valuesOf } from '../../platform/db/criteria.ts';
+import { all, containsWords, exact, valuesOf } from '../../platform/db/criteria.ts';
 import { statefulTable } from '../../platform/db/move.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { type Held, hiddenHolder, isAdministrator, menuCountOf, roleName } from '../access/api.ts';
@@ -39,7 +39,6 @@ export const selectReviews = (db: Db) =>
 export type ReviewRow = Awaited<ReturnType<ReturnType<typeof selectReviews>['executeTakeFirstOrThrow']>>;
 
 export async function reviewConditions(db: Db, held: Held, of: Criteria): Promise<RawBuilder<boolean>> {
-  const [account, name] = [contains('u.account', of.text), contains('u.name', of.text)];
   const dept =
     of.deptId === undefined
       ? undefined
@@ -47,7 +46,7 @@ export async function reviewConditions(db: Db, held: Held, of: Criteria): Promis
   const roleIds = valuesOf(of.roleId);
   return all(
     isAdministrator(held) ? undefined : sql<boolean>`not ${hiddenHolder}`,
-    account && name && sql<boolean>`(${account} or ${name})`,
+    containsWords(['u.account', 'u.name'], of.text),
     exact('g.kind', of.kind),
     roleIds && sql<boolean>`(g.kind = 'role' and g.subject_id = any(${roleIds}::bigint[]))`,
     of.menu === undefined ? undefined : sql<boolean>`(${of.menu} = any(r.menus) or '*' = any(r.menus))`,

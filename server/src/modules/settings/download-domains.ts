@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
-import { all, contains } from '../../platform/db/criteria.ts';
+import { all, containsWords } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 
@@ -29,11 +29,9 @@ const domainOf =
   });
 
 export const pageDomains: Handler<typeof downloadDomainCalls.page> = (ctx, { criteria, page: wanted }) => {
-  const name = contains('s.name', criteria.text);
-  const url = contains('s.url', criteria.text);
   const query = select(ctx.db).where(
     all(
-      name && url && sql<boolean>`(${name} or ${url})`,
+      containsWords(['s.name', 's.url'], criteria.text),
       criteria.enabled === undefined ? undefined : sql<boolean>`s.enabled = ${criteria.enabled}`,
     ),
   );

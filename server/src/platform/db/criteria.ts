@@ -10,6 +10,26 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign
 export const contains = (column: string, text: string | undefined): Condition =>
   text === undefined ? undefined : sql<boolean>`${sql.ref(column)} ilike ${`%${escapeLike(text)}%`}`;
 
+const MOST_WORDS = 10;
+/** As a picker writes them: "Smart POS · 2.0 (TA)" is found by what it says. */
+const wordsIn = (text: string): string[] =>
+  text
+    .split(/[\s()·]+/)
+    .filter(Boolean)
+    .slice(0, MOST_WORDS);
+
+/** Each word of the text is a part of one of the columns, whichever: "smart pos 2.0" is a product and its version. */
+export function containsWords(columns: readonly (string | RawBuilder<unknown>)[], text: string | undefined): Condition {
+  if (text === undefined) return undefined;
+  const words = wordsIn(text);
+  return all(
+    ...(words.length > 0 ? words : [text]).map((word) => {
+      const inOne = columns.map((column) => sql<boolean>`${columnOf(column)} ilike ${partPattern(word)}`);
+      return sql<boolean>`(${sql.join(inOne, sql` or `)})`;
+    }),
+  );
+}
+
 /** What a criterion names: one value, or `in` several. */
 export const valuesOf = <T>(of: Exact<T> | undefined): T[] | undefined =>
   of === undefined ? undefined : typeof of === 'object' && of !== null && 'in' in of ? (of as { in: T[] }).in : [of as T];

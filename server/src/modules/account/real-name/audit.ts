@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { allowing } from '../../../platform/allowed-actions.ts';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
-import { all, contains, exact } from '../../../platform/db/criteria.ts';
+import { all, containsWords, exact } from '../../../platform/db/criteria.ts';
 import { page } from '../../../platform/db/page.ts';
 import type { BlobStore } from '../../../platform/files/blob-store.ts';
 import type { Handler } from '../../../platform/module.ts';
@@ -41,12 +41,9 @@ export const auditRowOf = (ctx: Ctx) => (row: RequestRow) => ({
 
 export const pageRequests: Handler<typeof authAuditCalls.page> = (ctx, { criteria, page: wanted }) =>
   ctx.unscoped((db) => {
-    const parts = ['q.name', 'u.account', 'u.name', 'd.name']
-      .map((column) => contains(column, criteria.text))
-      .filter((one) => one !== undefined);
     const query = within(db, ctx).where(
       all(
-        parts.length > 0 ? sql<boolean>`(${sql.join(parts, sql` or `)})` : undefined,
+        containsWords(['q.name', 'u.account', 'u.name', 'd.name'], criteria.text),
         exact('q.kind', criteria.kind),
         exact('q.outcome', criteria.outcome),
       ),

@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import { allowedEvents, allowing } from '../../../platform/allowed-actions.ts';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
-import { all, contains, exact, range } from '../../../platform/db/criteria.ts';
+import { all, contains, containsWords, exact, range } from '../../../platform/db/criteria.ts';
 import { move } from '../../../platform/db/move.ts';
 import { page } from '../../../platform/db/page.ts';
 import type { Handler, Route } from '../../../platform/module.ts';
@@ -167,10 +167,9 @@ const test: Handler<typeof webhookCalls.test> = async (ctx, { id }) => {
 export const webhookRoutes = (app: AppContext): Route[] =>
   handlers(declared, {
     page: (ctx, { criteria, page: wanted }) => {
-      const [name, url] = [contains('w.name', criteria.text), contains('w.url', criteria.text)];
       const query = select(ctx.db).where(
         all(
-          name && url && sql<boolean>`(${name} or ${url})`,
+          containsWords(['w.name', 'w.url'], criteria.text),
           criteria.enabled === undefined ? undefined : sql<boolean>`w.enabled = ${criteria.enabled}`,
         ),
       );
