@@ -10,7 +10,11 @@ export function useDepts(text: string, chosen: readonly (string | number)[]) {
   const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && !found.data?.some((one) => one.id === id));
   const named = useCall(deptCalls.search, { ids: missing }, { enabled: missing.length > 0 });
   const depts = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
-  return { choices: depts.map((one) => ({ value: one.id, label: said(one.name) })), busy: found.fetching, madeOn: ['dept'] };
+  return {
+    choices: depts.map((one) => ({ value: one.id, label: said(one.name) })),
+    busy: found.fetching || named.fetching,
+    madeOn: ['dept'],
+  };
 }
 
 /** The entries of a code list, in the person's language. */

@@ -242,6 +242,8 @@ function useSelectProps<V extends string | number>({
     loading: busy ?? false,
     disabled: disabled ?? false,
     onBlur: () => onBlur?.(),
+    // The number of a row is nobody's name for it: it is waited for.
+    ...(busy ? { labelRender: ({ label }: { label?: ReactNode }) => label ?? '…' } : {}),
     popupMatchSelectWidth: false,
     style: { inlineSize: width },
     showSearch: search ? { onSearch: search, filterOption: false } : options.length > 8 ? { optionFilterProp: 'label' } : false,

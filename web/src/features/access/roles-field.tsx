@@ -24,7 +24,7 @@ export function RolesField({ value, onChange, onBlur, values, disabled }: Contro
       onChange={onChange}
       onBlur={onBlur}
       onSearch={setText}
-      busy={found.fetching}
+      busy={found.fetching || named.fetching}
       disabled={disabled}
       nothing={<WayToMade madeOn={['role', 'managerRole']} />}
     />

@@ -32,7 +32,7 @@ export function usePackages(text: string, chosen: Chosen): Choices {
   const packages = [...(found.data?.content ?? []), ...(missing !== undefined && own.data ? [own.data] : [])];
   return {
     choices: packages.map((one) => ({ value: one.id, label: { text: `${one.productName} · ${one.version} (${one.kind})` } })),
-    busy: found.fetching,
+    busy: found.fetching || own.fetching,
     madeOn: ['firmwarePackage'],
   };
 }

@@ -105,7 +105,7 @@ function useRoles(text: string, chosen: readonly (string | number)[]) {
   const roles = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
   return {
     choices: roles.map((one) => ({ value: one.id, label: { text: one.name } })),
-    busy: found.fetching,
+    busy: found.fetching || named.fetching,
     madeOn: ['role', 'managerRole'],
   };
 }
