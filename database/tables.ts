@@ -88,13 +88,6 @@ export interface AccountApiToken {
   user_id: number;
 }
 
-export interface AccountGiven {
-  at: Generated<Timestamp>;
-  given_by: number;
-  user_id: number;
-  what: string;
-}
-
 export interface AccountIdentity {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -1098,7 +1091,6 @@ export interface DB {
   access_role: AccessRole;
   access_user_role: AccessUserRole;
   account_api_token: AccountApiToken;
-  account_given: AccountGiven;
   account_identity: AccountIdentity;
   account_invite: AccountInvite;
   account_passkey: AccountPasskey;

@@ -106,7 +106,7 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
         accessReview: (ctx, input) => saveSetting(ctx, app, 'accessReview', input),
         dualControl: async (ctx, input) => {
           await checkAdministrator(ctx);
-          if (input.enabled) await ctx.readOnly((db) => checkSecond(db, ctx.actor.userId, ctx.now()));
+          if (input.enabled) await ctx.readOnly((db) => checkSecond(db, ctx.actor.userId));
           return saveSetting(ctx, app, 'dualControl', input);
         },
         outbound: async (ctx, input) => {
