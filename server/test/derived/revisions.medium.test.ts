@@ -3,7 +3,7 @@ import { memberCalls } from '@mooring/contract/account/member-calls';
 import { policyCalls } from '@mooring/contract/account/policy-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { regCalls } from '@mooring/contract/device/reg-calls';
-import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { preTaskCalls, taskCalls } from '@mooring/contract/firmware/task-calls';
 import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
 import { hasMetadata } from '@mooring/contract/kit/schema';
@@ -125,16 +125,18 @@ const cases: readonly Case[] = [
     read: (id) => found(admin, regCalls.factories, id),
     as: asAdmin,
   },
-  {
-    update: taskCalls.edit,
-    make: async () => {
-      packageId = await makePackage(app, admin, app.root, await makeProduct(app, app.root), '9.0');
-      return idOf(await admin.call(taskCalls.add, { name: name(), packageId, scope: { releaseScope: '0' } }));
-    },
-    input: (word) => ({ name: `Release ${word}`, packageId, scope: { releaseScope: '0' } }),
-    read: (id) => admin.call(taskCalls.detail, { id }),
-    as: asAdmin,
-  },
+  ...[taskCalls, preTaskCalls].map(
+    (calls): Case => ({
+      update: calls.edit,
+      make: async () => {
+        packageId = await makePackage(app, admin, app.root, await makeProduct(app, app.root), '9.0');
+        return idOf(await admin.call(calls.add, { name: name(), packageId, scope: { releaseScope: '0' } }));
+      },
+      input: (word) => ({ name: `Release ${word}`, packageId, scope: { releaseScope: '0' } }),
+      read: (id) => admin.call(calls.detail, { id }),
+      as: asAdmin,
+    }),
+  ),
   {
     update: dictCalls.update,
     make: async () => idOf(await managing.call(dictCalls.add, { code: `list${++count}`, name: name() })),

@@ -148,7 +148,7 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/api/online/')) return 'session';
   if (call.path.startsWith('/sys/user/token')) return 'apiToken';
   if (call.path.startsWith('/api/fotaUppackage/')) return 'firmwarePackage';
-  if (call.path.startsWith('/api/fotaUptask/')) return 'task';
+  if (call.path.startsWith('/api/fotaUptask/') || call.path.startsWith('/api/fotaPreUptask/')) return 'task';
   if (call.path.startsWith('/api/fotataskdevice/')) return 'result';
   // Not an organisation's: only people of the platform hold these permissions.
   const ofInstallation = ['/sysSetting/', '/sys/changeRequest/', '/sys/language/', '/downloadDomainName/'];
