@@ -13,7 +13,7 @@ export function WayToMade({ madeOn, lead }: { madeOn: MadeOn; lead?: string }) {
   const name = loose(`menu.${way.page}`, way.page);
   const page = way.platform ? `${t(`platform.${way.platform}`)} › ${name}` : name;
   return (
-    <span className="m-small m-muted">
+    <span className="m-way m-small m-muted">
       {lead} <Link to={way.to}>{t('kit.select.open', { page })}</Link>
     </span>
   );
