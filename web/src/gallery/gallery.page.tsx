@@ -17,7 +17,6 @@ welcomeUser({
   relateDept: { deptId: 1, deptName: '', userType: '1' },
   role: [],
   permissions: [],
-  permissionsElsewhere: [],
   platforms: ['centre'],
   pwdPatternCheck: true,
   pwdExpireCheck: true,

@@ -1,14 +1,9 @@
 export type ToastKind = 'done' | 'info' | 'warning' | 'error';
-/** What can be done next, or undone. */
-export interface NextStep {
-  readonly label: string;
-  readonly onClick: () => void;
-}
 export interface Toast {
   readonly id: number;
   readonly kind: ToastKind;
   readonly text: string;
-  readonly action?: NextStep | undefined;
+  readonly action?: { label: string; onClick: () => void } | undefined;
   /** Until somebody closes it. */
   readonly stays: boolean;
 }

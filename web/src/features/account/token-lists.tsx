@@ -20,12 +20,7 @@ function State({ of }: { of: Row['state'] }) {
 
 function Scopes({ of }: { of: Row['scopes'] }) {
   const nameOf = usePermissionNames();
-  const names = of.map(nameOf);
-  return (
-    <span title={names.join('\n')}>
-      <Value value={names} kind="tags" />
-    </span>
-  );
+  return <Value value={of.map(nameOf)} kind="tags" />;
 }
 
 const columns: ListSpec<typeof tokenCalls.page>['columns'] = [

@@ -1,18 +1,16 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { productCalls } from '@mooring/contract/product/calls';
-import type { Offered } from '../../kit/form/types.ts';
 import type { Choice } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 
-type Choices = Offered<Choice>;
+type Choices = { choices: readonly Choice[]; busy?: boolean };
 
 export function useProducts(text: string): Choices {
   const found = useCall(productCalls.list, { text }, { keep: true });
   return {
     choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} (${one.code})` } })),
     busy: found.fetching,
-    madeOn: ['product'],
   };
 }
 
@@ -32,8 +30,7 @@ export function usePackages(text: string, chosen: Chosen): Choices {
   const packages = [...(found.data?.content ?? []), ...(missing !== undefined && own.data ? [own.data] : [])];
   return {
     choices: packages.map((one) => ({ value: one.id, label: { text: `${one.productName} · ${one.version} (${one.kind})` } })),
-    busy: found.fetching || own.fetching,
-    madeOn: ['firmwarePackage'],
+    busy: found.fetching,
   };
 }
 
