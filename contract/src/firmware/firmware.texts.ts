@@ -251,7 +251,6 @@ export const firmwareTexts = texts({
   ],
   'firmware.pretask.empty': ['No first-contact releases yet', '暂无预置任务'],
   'firmware.pretask.emptyText': ['They update new terminals when these connect for the first time.', '新终端首次上线时自动升级。'],
-  'firmware.pretask.later': ['Terminals that are added later join by themselves.', '以后添加的终端将自动加入。'],
   'firmware.pretask.releaseAct': ['Release', '启用'],
   'firmware.task.class': ['Type', '类型'],
   'firmware.task.class.0': ['At first contact', '首次上线'],

@@ -184,7 +184,6 @@ export const kitTexts = texts({
   'done.withdrawn': ['“{name}” withdrawn', '“{name}”已撤回'],
   'done.revoked': ['“{name}” revoked', '“{name}”已吊销'],
   'done.cancelled': ['“{name}” cancelled', '“{name}”已取消'],
-  'done.submitted': ['“{name}” submitted', '“{name}”已提交'],
   'done.started': ['“{name}” started', '“{name}”已开始'],
   'done.paused': ['“{name}” paused', '“{name}”已暂停'],
   'done.resumed': ['“{name}” resumed', '“{name}”已恢复'],

@@ -6,7 +6,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
 import { invalidateTasks } from './handle-results.ts';
 import { matching } from './match.ts';
-import { aimOf, ringOf } from './select-targets.ts';
+import { aimOf, takingIn } from './select-targets.ts';
 import { readTask, type TaskKind, type TaskRow } from './task.ts';
 
 const JOIN_PRE_TASKS = 'rollout.joinPreTasks';
@@ -33,11 +33,8 @@ async function join(db: Db, ctx: Ctx, kinds: readonly TaskKind[], ids: readonly 
     if (!kind) continue;
     const task = readTask(row);
     const condition = await matching(db, aimOf(task, await kind.targetVersion(db, task), active));
-    await sql`
-      insert into rollout_result (task_id, kind, device_id, sn, ring, next_at, tries_left, from_version, dept_path)
-      select ${task.id}, ${task.kind}, d.id, d.sn, ${await ringOf(db, task.delivery.rings)}, case when d.status = '3' then ${ctx.now()}::timestamptz else 'infinity' end,
-        ${task.delivery.retries}, d.firmware, d.dept_path
-      from device d where d.id = any(${ids}::bigint[]) and ${condition} on conflict (task_id, device_id) do nothing`.execute(db);
+    const joining = sql`device d where d.id = any(${ids}::bigint[]) and ${condition}`;
+    await sql`${await takingIn(db, task, joining, ctx.now())}`.execute(db);
   }
   await invalidateTasks(
     db,

@@ -42,10 +42,8 @@ export async function acceptFailures(db: Db, task: Pick<Task, 'id' | 'open_ring'
 /** What each ring of a task stands at; under a policy with the counts of the scope's own devices only. */
 export async function standingOf(db: Db, task: Task, now: Date): Promise<z.input<typeof RingStanding>[]> {
   const { rings } = task.delivery;
-  const [tally, rows] = [
-    await ringTallyOf(db, task.id),
-    await db.selectFrom('rollout_ring').selectAll().where('task_id', '=', task.id).execute(),
-  ];
+  const tally = await ringTallyOf(db, task.id);
+  const rows = await db.selectFrom('rollout_ring').selectAll().where('task_id', '=', task.id).execute();
   return rings.map((ring, at) => {
     const no = at + 1;
     const row = rows.find((one) => one.ring === no);

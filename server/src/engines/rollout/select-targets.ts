@@ -37,18 +37,24 @@ export const aimOf = (task: Task, version: string, states: readonly string[]): A
   states,
 });
 
+/** Takes devices (`d` of what it is given) into a task; each is there once. */
+export async function takingIn(db: Db, task: Task, from: RawBuilder<unknown>, now: Date): Promise<RawBuilder<unknown>> {
+  return sql`
+    insert into rollout_result (task_id, kind, device_id, sn, ring, next_at, tries_left, from_version, dept_path)
+    select ${task.id}, ${task.kind}, d.id, d.sn, ${await ringOf(db, task.delivery.rings)}, case when d.status = '3' then ${now}::timestamptz else 'infinity' end,
+      ${task.delivery.retries}, d.firmware, d.dept_path from ${from}
+    on conflict (task_id, device_id) do nothing`;
+}
+
 /** Freezes the devices of an enabled task, a batch a transaction; a process that dies in between goes on where it stopped. */
 export async function selectTargets(db: Db, app: AppContext, kind: TaskKind, task: Task): Promise<void> {
   const version = await kind.targetVersion(db, task);
   const condition = await matching(db, aimOf(task, version, statesOf(task.task_class)));
-  const ring = await ringOf(db, task.delivery.rings);
   const found = await sql<{ n: number; last: number | null }>`
     with batch as (
       select d.id, d.sn, d.dept_path, d.firmware, d.status, d.tags from device d where d.id > ${task.gathered_to} and ${condition} order by d.id limit ${BATCH}
     ), added as (
-      insert into rollout_result (task_id, kind, device_id, sn, ring, next_at, tries_left, from_version, dept_path)
-      select ${task.id}, ${task.kind}, d.id, d.sn, ${ring}, case when d.status = '3' then ${app.now()}::timestamptz else 'infinity' end, ${task.delivery.retries}, d.firmware, d.dept_path from batch d
-      on conflict (task_id, device_id) do nothing
+      ${await takingIn(db, task, sql`batch d`, app.now())}
     )
     select count(*)::int as n, max(id) as last from batch`.execute(db);
   const { n, last } = found.rows[0] ?? { n: 0, last: null };
