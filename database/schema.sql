@@ -836,6 +836,7 @@ create table device (
   created_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
   revision integer default 1 not null,
+  settings jsonb default '{}'::jsonb not null,
   constraint device_pkey PRIMARY KEY (id),
   constraint device_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint device_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
@@ -1106,38 +1107,6 @@ create table file_upload (
   constraint file_upload_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
 );
 alter table file_upload enable row level security;
-
-create table firmware_package (
-  id bigint generated always as identity,
-  product_id bigint not null,
-  version text not null,
-  kind text not null,
-  base text,
-  file_id bigint not null,
-  file_name text not null,
-  size bigint not null,
-  sha256 text not null,
-  md5 text not null,
-  note text default ''::text not null,
-  publish_state text default '0'::text not null,
-  key_id text,
-  signature text,
-  dept_id bigint not null,
-  dept_path text collate "C" not null,
-  created_by bigint not null,
-  created_by_name text not null,
-  created_at timestamp with time zone default now() not null,
-  full_sha256 text,
-  full_size bigint,
-  deleted_at timestamp with time zone,
-  constraint firmware_package_pkey PRIMARY KEY (id),
-  constraint firmware_package_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
-  constraint firmware_package_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
-  constraint firmware_package_check CHECK (((kind = 'DI'::text) = (base IS NOT NULL))),
-  constraint firmware_package_kind_check CHECK ((kind = ANY (ARRAY['TA'::text, 'DI'::text]))),
-  constraint firmware_package_publish_state_check CHECK ((publish_state = ANY (ARRAY['0'::text, '1'::text, '2'::text, '3'::text])))
-);
-alter table firmware_package enable row level security;
 
 create table gateway_cut (
   id bigint generated always as identity,
@@ -1444,6 +1413,40 @@ create table rollout_minute (
 );
 alter table rollout_minute enable row level security;
 
+create table rollout_package (
+  id bigint generated always as identity,
+  product_id bigint not null,
+  version text not null,
+  kind text not null,
+  base text,
+  file_id bigint not null,
+  file_name text not null,
+  size bigint not null,
+  sha256 text not null,
+  md5 text not null,
+  note text default ''::text not null,
+  publish_state text default '0'::text not null,
+  key_id text,
+  signature text,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by bigint not null,
+  created_by_name text not null,
+  created_at timestamp with time zone default now() not null,
+  full_sha256 text,
+  full_size bigint,
+  deleted_at timestamp with time zone,
+  content text default 'firmware'::text not null,
+  name text default ''::text not null,
+  constraint rollout_package_pkey PRIMARY KEY (id),
+  constraint firmware_package_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint firmware_package_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint firmware_package_check CHECK (((kind = 'DI'::text) = (base IS NOT NULL))),
+  constraint firmware_package_kind_check CHECK ((kind = ANY (ARRAY['TA'::text, 'DI'::text]))),
+  constraint firmware_package_publish_state_check CHECK ((publish_state = ANY (ARRAY['0'::text, '1'::text, '2'::text, '3'::text])))
+);
+alter table rollout_package enable row level security;
+
 create table rollout_result (
   id bigint generated always as identity,
   task_id bigint not null,
@@ -1508,8 +1511,8 @@ create table rollout_task (
   kind text not null,
   task_class text default '1'::text not null,
   name text not null,
-  package_id bigint not null,
-  product_id bigint not null,
+  package_id bigint,
+  product_id bigint,
   release_scope text not null,
   scope jsonb not null,
   delivery jsonb not null,
@@ -1531,9 +1534,12 @@ create table rollout_task (
   revision integer default 1 not null,
   accepted_failed integer default 0 not null,
   accepted_ended integer default 0 not null,
+  content jsonb,
+  subject text default ''::text not null,
   constraint rollout_task_pkey PRIMARY KEY (id),
   constraint rollout_task_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint rollout_task_release_scope_check CHECK ((release_scope = ANY (ARRAY['0'::text, '1'::text, '2'::text]))),
+  constraint rollout_task_sends CHECK (((package_id IS NULL) = (content IS NOT NULL))),
   constraint rollout_task_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'auditing'::text, 'returned'::text, 'rejected'::text, 'ready'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text, 'finished'::text, 'cancelled'::text]))),
   constraint rollout_task_task_class_check CHECK ((task_class = ANY (ARRAY['0'::text, '1'::text])))
 );
@@ -1715,6 +1721,34 @@ create table work (
 );
 alter table work enable row level security;
 
+-- Views
+
+create view firmware_package with (security_invoker=true) as
+ SELECT id,
+    product_id,
+    version,
+    kind,
+    base,
+    file_id,
+    file_name,
+    size,
+    sha256,
+    md5,
+    note,
+    publish_state,
+    key_id,
+    signature,
+    dept_id,
+    dept_path,
+    created_by,
+    created_by_name,
+    created_at,
+    full_sha256,
+    full_size,
+    deleted_at
+   FROM rollout_package
+  WHERE (content = 'firmware'::text);
+
 -- Indexes
 
 CREATE INDEX access_grant_review_dept ON public.access_grant_review USING btree (dept_path);
@@ -1786,8 +1820,6 @@ CREATE INDEX file_file_mine ON public.file_file USING btree (user_id, md5, kind)
 CREATE INDEX file_file_recent ON public.file_file USING btree (created_at) WHERE (expires_at IS NULL);
 CREATE UNIQUE INDEX file_upload_mine ON public.file_upload USING btree (user_id, identifier, kind);
 CREATE INDEX file_upload_touched ON public.file_upload USING btree (touched_at) WHERE (state <> 'done'::text);
-CREATE INDEX firmware_package_list ON public.firmware_package USING btree (dept_path, created_at, id);
-CREATE UNIQUE INDEX firmware_package_version ON public.firmware_package USING btree (product_id, kind, version, base) NULLS NOT DISTINCT WHERE (deleted_at IS NULL);
 CREATE INDEX gateway_outbox_commands ON public.gateway_outbox USING btree (device_id, created_at, id) WHERE (topic = 'command'::text);
 CREATE INDEX gateway_outbox_due ON public.gateway_outbox USING btree (next_at) WHERE ((state = ANY (ARRAY['waiting'::text, 'sent'::text])) AND (next_at < 'infinity'::timestamp with time zone));
 CREATE INDEX gateway_outbox_expiry ON public.gateway_outbox USING btree (expires_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
@@ -1827,6 +1859,8 @@ CREATE UNIQUE INDEX product_product_code_any_case ON public.product_product USIN
 CREATE INDEX product_product_dept ON public.product_product USING btree (dept_path);
 CREATE INDEX rollout_attempt_result ON public.rollout_attempt USING btree (result_id, no);
 CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, at);
+CREATE INDEX rollout_package_list ON public.rollout_package USING btree (dept_path, created_at, id);
+CREATE UNIQUE INDEX rollout_package_version ON public.rollout_package USING btree (product_id, content, name, kind, version, base) NULLS NOT DISTINCT WHERE (deleted_at IS NULL);
 CREATE INDEX rollout_result_attention ON public.rollout_result USING btree (task_id, attention, id);
 CREATE UNIQUE INDEX rollout_result_busy ON public.rollout_result USING btree (device_id, kind) WHERE (state = '2'::text);
 CREATE UNIQUE INDEX rollout_result_device ON public.rollout_result USING btree (task_id, device_id);
@@ -1919,9 +1953,6 @@ create policy of_upload on file_part for all to mooring_app using (( SELECT true
   WHERE (u.id = file_part.upload_id)));
 create policy everything on file_upload for all to mooring_system using (true) with check (true);
 create policy owned on file_upload for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
-create policy everything on firmware_package for all to mooring_system using (true) with check (true);
-create policy inherited on firmware_package for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
-create policy owned on firmware_package for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on gateway_cut for all to mooring_system using (true) with check (true);
 create policy revoking on gateway_cut for insert to mooring_app with check (true);
 create policy everything on gateway_key for all to mooring_system using (true) with check (true);
@@ -1947,6 +1978,9 @@ create policy everything on rollout_attempt for all to mooring_system using (tru
 create policy owned on rollout_attempt for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_minute for all to mooring_system using (true) with check (true);
 create policy owned on rollout_minute for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on rollout_package for all to mooring_system using (true) with check (true);
+create policy inherited on rollout_package for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on rollout_package for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_result for all to mooring_system using (true) with check (true);
 create policy owned on rollout_result for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_ring for all to mooring_system using (true) with check (true);
@@ -1993,7 +2027,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, industry, network
 CREATE TRIGGER rollout_tally_delete AFTER DELETE ON public.rollout_result REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_insert AFTER INSERT ON public.rollout_result REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_update AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
-CREATE TRIGGER revision BEFORE UPDATE OF name, package_id, product_id, release_scope, scope, delivery, start_at, expires_at, remark ON public.rollout_task FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, package_id, product_id, content, release_scope, scope, delivery, start_at, expires_at, remark ON public.rollout_task FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rollout_task_delete AFTER DELETE ON public.rollout_task REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_task_gone();
 CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.settings_dict FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF value, labels, sort, enabled ON public.settings_dict_entry FOR EACH ROW EXECUTE FUNCTION revision_next();
@@ -2109,6 +2143,8 @@ grant delete, insert, select, update on rollout_attempt to mooring_app;
 grant delete, insert, select, update on rollout_attempt to mooring_system;
 grant delete, insert, select, update on rollout_minute to mooring_app;
 grant delete, insert, select, update on rollout_minute to mooring_system;
+grant delete, insert, select, update on rollout_package to mooring_app;
+grant delete, insert, select, update on rollout_package to mooring_system;
 grant delete, insert, select, update on rollout_result to mooring_app;
 grant delete, insert, select, update on rollout_result to mooring_system;
 grant delete, insert, select, update on rollout_ring to mooring_app;

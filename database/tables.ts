@@ -384,6 +384,7 @@ export interface Device {
   product_id: number;
   remark: Generated<string>;
   revision: Generated<number>;
+  settings: Generated<unknown>;
   sn: string;
   status: string;
   status_before: string | null;
@@ -597,27 +598,27 @@ export interface FileUpload {
 
 export interface FirmwarePackage {
   base: string | null;
-  created_at: Generated<Timestamp>;
-  created_by: number;
-  created_by_name: string;
+  created_at: Timestamp | null;
+  created_by: number | null;
+  created_by_name: string | null;
   deleted_at: Timestamp | null;
-  dept_id: number;
-  dept_path: string;
-  file_id: number;
-  file_name: string;
+  dept_id: number | null;
+  dept_path: string | null;
+  file_id: number | null;
+  file_name: string | null;
   full_sha256: string | null;
   full_size: number | null;
-  id: Generated<number>;
+  id: number | null;
   key_id: string | null;
-  kind: string;
-  md5: string;
-  note: Generated<string>;
-  product_id: number;
-  publish_state: Generated<string>;
-  sha256: string;
+  kind: string | null;
+  md5: string | null;
+  note: string | null;
+  product_id: number | null;
+  publish_state: string | null;
+  sha256: string | null;
   signature: string | null;
-  size: number;
-  version: string;
+  size: number | null;
+  version: string | null;
 }
 
 export interface GatewayCut {
@@ -866,6 +867,33 @@ export interface RolloutMinute {
   task_id: number;
 }
 
+export interface RolloutPackage {
+  base: string | null;
+  content: Generated<string>;
+  created_at: Generated<Timestamp>;
+  created_by: number;
+  created_by_name: string;
+  deleted_at: Timestamp | null;
+  dept_id: number;
+  dept_path: string;
+  file_id: number;
+  file_name: string;
+  full_sha256: string | null;
+  full_size: number | null;
+  id: Generated<number>;
+  key_id: string | null;
+  kind: string;
+  md5: string;
+  name: Generated<string>;
+  note: Generated<string>;
+  product_id: number;
+  publish_state: Generated<string>;
+  sha256: string;
+  signature: string | null;
+  size: number;
+  version: string;
+}
+
 export interface RolloutResult {
   attempts: Generated<number>;
   attention: Generated<number>;
@@ -914,6 +942,7 @@ export interface RolloutTally {
 export interface RolloutTask {
   accepted_ended: Generated<number>;
   accepted_failed: Generated<number>;
+  content: unknown | null;
   created_at: Generated<Timestamp>;
   created_by: number;
   created_by_name: string;
@@ -929,8 +958,8 @@ export interface RolloutTask {
   kind: string;
   name: string;
   open_ring: Generated<number>;
-  package_id: number;
-  product_id: number;
+  package_id: number | null;
+  product_id: number | null;
   release_scope: string;
   remark: Generated<string>;
   revision: Generated<number>;
@@ -938,6 +967,7 @@ export interface RolloutTask {
   start_at: Timestamp | null;
   started_at: Timestamp | null;
   state: Generated<string>;
+  subject: Generated<string>;
   task_class: Generated<string>;
 }
 
@@ -1154,6 +1184,7 @@ export interface DB {
   product_product: ProductProduct;
   rollout_attempt: RolloutAttempt;
   rollout_minute: RolloutMinute;
+  rollout_package: RolloutPackage;
   rollout_result: RolloutResult;
   rollout_ring: RolloutRing;
   rollout_tally: RolloutTally;

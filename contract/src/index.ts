@@ -8,6 +8,7 @@ import { contactCalls, leavingCalls, mfaCalls, passkeyCalls, profileCalls, sessi
 import { policyCalls } from './account/policy-calls.ts';
 import { authAuditCalls, realNameCalls } from './account/real-name-calls.ts';
 import { tokenAdminCalls, tokenCalls } from './account/token-calls.ts';
+import { appPermissionCalls, appPermissionDeviceCalls } from './app-permission/calls.ts';
 import { footprintCalls, logCalls } from './audit-log/calls.ts';
 import { forwardCalls } from './audit-log/forward-calls.ts';
 import { loginCalls, signInCalls } from './auth/calls.ts';
@@ -16,6 +17,7 @@ import { registerCalls } from './auth/register-calls.ts';
 import { ssoCalls } from './auth/sso-calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { regCalls } from './device/reg-calls.ts';
+import { deviceReleaseCalls } from './device/release-calls.ts';
 import { backgroundJobCalls } from './file/background-job-calls.ts';
 import { fileCalls } from './file/calls.ts';
 import { packageCalls } from './firmware/package-calls.ts';
@@ -24,10 +26,13 @@ import type { Call, Calls } from './kit/call.ts';
 import { countryCalls, languageCalls } from './language/calls.ts';
 import { labelCalls, languageAdminCalls } from './language/label-calls.ts';
 import { messageCalls } from './message/calls.ts';
+import { moduleDeviceCalls, modulePackageCalls, moduleTaskCalls } from './module/calls.ts';
+import { networkConfigCalls, networkConfigDeviceCalls } from './network-config/calls.ts';
 import { deptCalls } from './org/calls.ts';
 import { deptInviteCalls } from './org/invite-calls.ts';
 import { trustCalls } from './org/trust-calls.ts';
 import { businessUnitCalls, productLineCalls } from './org/unit-calls.ts';
+import { patchDeviceCalls, patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from './patch/calls.ts';
 import { productCalls, productCategoryCalls } from './product/calls.ts';
 import { settingCalls } from './settings/calls.ts';
 import { changeRequestCalls } from './settings/change-request-calls.ts';
@@ -88,6 +93,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   productCalls,
   productCategoryCalls,
   deviceCalls,
+  deviceReleaseCalls,
   regCalls,
   fileCalls,
   backgroundJobCalls,
@@ -96,6 +102,17 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   preTaskCalls,
   taskDeviceCalls,
   deviceFirmwareCalls,
+  modulePackageCalls,
+  moduleTaskCalls,
+  moduleDeviceCalls,
+  patchPackageCalls,
+  patchTaskCalls,
+  patchPreTaskCalls,
+  patchDeviceCalls,
+  appPermissionCalls,
+  appPermissionDeviceCalls,
+  networkConfigCalls,
+  networkConfigDeviceCalls,
   homeCalls,
 };
 

@@ -6,9 +6,11 @@ import { accountTexts } from './account/account.texts.ts';
 import { memberTexts } from './account/member.texts.ts';
 import { realNameTexts } from './account/real-name.texts.ts';
 import { tokenTexts } from './account/token.texts.ts';
+import { appPermissionTexts } from './app-permission/app-permission.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
 import { auditCallTexts } from './audit-log/calls.texts.ts';
 import { auditPageCallTexts } from './audit-log/page-calls.texts.ts';
+import { auditReleaseCallTexts } from './audit-log/release-calls.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
 import { registerTexts } from './auth/register.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
@@ -21,7 +23,10 @@ import { kitTexts } from './kit/kit.texts.ts';
 import { languageTexts } from './language/language.texts.ts';
 import { mailTexts } from './mail/mail.texts.ts';
 import { messageTexts } from './message/message.texts.ts';
+import { moduleTexts } from './module/module.texts.ts';
+import { networkConfigTexts } from './network-config/network-config.texts.ts';
 import { orgTexts } from './org/org.texts.ts';
+import { patchTexts } from './patch/patch.texts.ts';
 import { productTexts } from './product/product.texts.ts';
 import { dualControlTexts } from './settings/dual-control.texts.ts';
 import { settingsTexts } from './settings/settings.texts.ts';
@@ -46,7 +51,7 @@ export const textTables = {
   device: deviceTexts,
   product: productTexts,
   token: tokenTexts,
-  auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts },
+  auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts, ...auditReleaseCallTexts },
   message: messageTexts,
   settings: { ...settingsTexts, ...dualControlTexts },
   language: languageTexts,
@@ -54,6 +59,7 @@ export const textTables = {
   work: backgroundJobTexts,
   rollout: rolloutTexts,
   firmware: firmwareTexts,
+  releaseKinds: { ...moduleTexts, ...patchTexts, ...appPermissionTexts, ...networkConfigTexts },
 } as const;
 
 type Tables = typeof textTables;

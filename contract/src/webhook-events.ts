@@ -1,7 +1,6 @@
 import { realNameMachine, userMachine } from './account/state-machines.ts';
 import { commandMachine, deviceMachine, pendingMachine } from './device/state-machines.ts';
-import { resultMachine, taskMachine } from './engines/rollout/state-machines.ts';
-import { packageMachine } from './firmware/state-machines.ts';
+import { packageMachine, resultMachine, taskMachine } from './engines/rollout/state-machines.ts';
 import { orgMachine, trustMachine } from './org/state-machines.ts';
 import { productMachine } from './product/state-machines.ts';
 

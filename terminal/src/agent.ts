@@ -5,9 +5,12 @@ import { ackedKinds, type DownKind, downKinds, type UpKind } from '@mooring/cont
 import type { Body, Done } from './body.ts';
 import type { Journal, Unsent } from './journal.ts';
 import { type Credentials, makeLink } from './link.ts';
+import type { OfferTools } from './offer-tools.ts';
+import { reportedParts } from './parts.ts';
 import type { Random } from './random.ts';
 import { afterPowerLoss, runOffer } from './run-offer.ts';
 import type { ServerClock } from './server-clock.ts';
+import { reportedSettings } from './settings.ts';
 
 export interface AgentOptions {
   readonly body: Body;
@@ -107,7 +110,6 @@ export function makeAgent(options: AgentOptions): Agent {
     const data: Up['hello'] = {
       product: body.product,
       model: body.model,
-      firmware: journal.firmware,
       agent: AGENT,
       capabilities: [...body.capabilities],
       timeZone: body.timeZone(),
@@ -119,6 +121,8 @@ export function makeAgent(options: AgentOptions): Agent {
       ...(battery === undefined ? {} : { battery }),
       ...(position ? { position } : {}),
       ...body.facts(),
+      ...reportedParts(journal, body),
+      ...(journal.settings.size > 0 ? { settings: reportedSettings(journal) } : {}),
     };
     if (unheard) tries.delete(unheard.id);
     unheard = { kind: 'hello', id: randomUUID(), at: new Date().toISOString(), data };
@@ -245,26 +249,27 @@ export function makeAgent(options: AgentOptions): Agent {
       if (signal.aborted) stop();
       else signal.addEventListener('abort', stop, { once: true });
     });
+  const toolsFor = (offer: DownRead['offer'], atStart: boolean, signal: AbortSignal): OfferTools => ({
+    body,
+    journal,
+    random,
+    signal,
+    server: options.server,
+    releaseRoot: options.releaseRoot,
+    ca: options.ca,
+    isUp: link.isUp,
+    atStart,
+    now: options.clock.now,
+    wait: wait(signal),
+    progress: (progress) => publish('progress', { offer: offer.offer, percent: 0, ...progress }),
+  });
   async function carryOut(offer: DownRead['offer'], atStart: boolean): Promise<void> {
     const entry = journal.offers.get(offer.offer);
     if (stopped || entry?.stage !== 'received') return;
     const { signal } = work;
     let result: Up['result'] | 'powerLost';
     try {
-      result = await runOffer(offer, {
-        body,
-        journal,
-        random,
-        signal,
-        server: options.server,
-        releaseRoot: options.releaseRoot,
-        ca: options.ca,
-        isUp: link.isUp,
-        atStart,
-        now: options.clock.now,
-        wait: wait(signal),
-        progress: (progress) => publish('progress', { offer: offer.offer, percent: 0, ...progress }),
-      });
+      result = await runOffer(offer, toolsFor(offer, atStart, signal));
     } catch (error) {
       // The next start finds it in the journal.
       if (signal.reason === 'reboot') return;
@@ -287,7 +292,7 @@ export function makeAgent(options: AgentOptions): Agent {
     for (const { stage, offer } of journal.offers.values()) {
       if (!offer) continue;
       if (stage === 'received') queue(offer, true);
-      else if (stage === 'installing') finish(offer, afterPowerLoss(offer, journal));
+      else if (stage === 'installing') finish(offer, afterPowerLoss(offer, toolsFor(offer, true, work.signal)));
     }
     link.open();
     repeating = setInterval(repeat, 1000);

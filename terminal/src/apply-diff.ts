@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, zstdDecompress } from 'node:zlib';
-import type { DownRead } from '@mooring/contract/device/messages';
+import type { PackageOffer } from './offer.ts';
 
-type Package = DownRead['offer']['package'];
+type Package = PackageOffer['package'];
 /** Bases above 128 MB need a window as large as they are. */
 const WINDOW_LOG = 31;
 

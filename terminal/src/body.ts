@@ -1,5 +1,6 @@
 import type { Capability } from '@mooring/contract/device/capabilities';
-import type { DownRead, Up } from '@mooring/contract/device/messages';
+import type { Settings, Up } from '@mooring/contract/device/messages';
+import type { Offer, PackageOffer } from './offer.ts';
 import type { Sink } from './sink.ts';
 
 export type Installed =
@@ -24,15 +25,17 @@ export interface Body {
   timeZone(): string;
   facts(): Partial<Up['hello']>;
   figures(): Up['beat'];
-  freeBytes(offer: DownRead['offer']): number;
+  freeBytes(offer: PackageOffer): number;
   /** Where the bytes of an offer go; the same place after a restart. */
-  openSink(offer: DownRead['offer']): Promise<Sink>;
+  openSink(offer: PackageOffer): Promise<Sink>;
   /** How the line is for one try of a download. */
-  line(offer: DownRead['offer'], attempt: number): { readonly speed?: number | undefined; readonly breakAfter?: number | undefined };
+  line(offer: PackageOffer, attempt: number): { readonly speed?: number | undefined; readonly breakAfter?: number | undefined };
   /** `running` is the digest of what runs, where it is known. A difference is applied to it, and the result held against `fullSha256`. */
-  install(offer: DownRead['offer'], running: string | undefined): Promise<Installed>;
+  install(offer: PackageOffer, running: string | undefined): Promise<Installed>;
+  /** Sets something, or puts back what was there before anything was set. */
+  set(settings: Settings): Promise<Installed>;
   /** Asks the person at the terminal; used where the offer says `ask`. */
-  confirm(offer: DownRead['offer']): Promise<boolean>;
+  confirm(offer: Offer): Promise<boolean>;
   command(kind: string, params: Readonly<Record<string, unknown>>): Promise<Done>;
   /** Seconds that a start takes. */
   readonly bootSeconds: number;

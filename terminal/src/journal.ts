@@ -1,12 +1,18 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DownRead } from '@mooring/contract/device/messages';
+import type { DownRead, Settings } from '@mooring/contract/device/messages';
 
 export interface Install {
   readonly offer: string;
   readonly version: string;
   readonly sha256: string;
   readonly at: string;
+}
+/** Something with a version of its own. */
+export interface Part {
+  readonly version: string;
+  /** Digest of what runs: the base of a difference. */
+  readonly sha256: string | undefined;
 }
 export interface Unsent {
   readonly kind: string;
@@ -32,6 +38,10 @@ export interface Journal {
   firmware: string;
   /** Digest of what runs, where it is known: the base of a difference. */
   firmwareSha256: string | undefined;
+  /** Other parts that were installed since it left the factory, by kind and name. */
+  readonly parts: Map<string, Part>;
+  /** What is set on it, by section. */
+  readonly settings: Map<string, NonNullable<Settings['values']>>;
   configRevision: number;
   config: Record<string, unknown>;
   /** Of the last hello. */
@@ -56,6 +66,8 @@ export function memoryJournal(firmware: string, onSave?: () => void): Journal {
     unsent: new Map(),
     firmware,
     firmwareSha256: undefined,
+    parts: new Map(),
+    settings: new Map(),
     configRevision: 0,
     config: {},
     helloOrder: 0,
@@ -75,6 +87,8 @@ export interface Stored {
   unsent: [string, Unsent][];
   firmware: string;
   firmwareSha256?: string | undefined;
+  parts?: [string, Part][];
+  settings?: [string, NonNullable<Settings['values']>][];
   configRevision: number;
   config: Record<string, unknown>;
   helloOrder?: number;
@@ -86,6 +100,8 @@ export const storedOf = (journal: Journal): Stored => ({
   unsent: [...journal.unsent],
   firmware: journal.firmware,
   firmwareSha256: journal.firmwareSha256,
+  parts: [...journal.parts],
+  settings: [...journal.settings],
   configRevision: journal.configRevision,
   config: journal.config,
   helloOrder: journal.helloOrder,
@@ -98,6 +114,8 @@ export function fillJournal(journal: Journal, stored: Stored): void {
   for (const [key, value] of stored.unsent) journal.unsent.set(key, value);
   journal.firmware = stored.firmware;
   journal.firmwareSha256 = stored.firmwareSha256;
+  for (const [key, value] of stored.parts ?? []) journal.parts.set(key, value);
+  for (const [key, value] of stored.settings ?? []) journal.settings.set(key, value);
   journal.configRevision = stored.configRevision;
   journal.config = stored.config;
   journal.helloOrder = stored.helloOrder ?? 0;

@@ -92,6 +92,7 @@ export function linuxBody(options: LinuxOptions): Body {
         await rm(path, { force: true });
       }
     },
+    set: async () => ({ ok: false, reason: 'notSupported' }),
     confirm: async () => true,
     async command(kind, params): Promise<Done> {
       if (kind === 'reboot') {

@@ -1,52 +1,10 @@
-import type { DownRead, Up } from '@mooring/contract/device/messages';
-import type { Body } from './body.ts';
-import { fetchBytes } from './download.ts';
-import type { Journal } from './journal.ts';
-import type { Random } from './random.ts';
-import { compareVersions, isSigned } from './verify-package.ts';
+import { deploymentOf } from './deployment.ts';
+import type { Offer } from './offer.ts';
+import { failure, type OfferTools, type Result } from './offer-tools.ts';
 import { isInWindow } from './window.ts';
-
-type Offer = DownRead['offer'];
-type Result = Up['result'];
-export interface OfferTools {
-  readonly body: Body;
-  readonly journal: Journal;
-  readonly random: Random;
-  readonly releaseRoot: string;
-  readonly server: string;
-  readonly ca?: string | undefined;
-  readonly signal: AbortSignal;
-  /** The terminal has just started: what waits for a start may be installed. */
-  readonly atStart: boolean;
-  /** Is there a connection to the server? */
-  isUp(): boolean;
-  now(): Date;
-  /** Rejects when the work is aborted. */
-  wait(seconds: number): Promise<void>;
-  progress(progress: { phase: Up['progress']['phase']; percent?: number; bytes?: number; reason?: string }): void;
-}
 
 const WINDOW_POLL_SECONDS = 20;
 const BATTERY_MIN = 15;
-
-const failure = (offer: Offer, reason: string, more: Partial<Result> = {}): Result => ({
-  offer: offer.offer,
-  outcome: 'failure',
-  reason,
-  ...more,
-});
-
-/** What forbids the offer before a byte is fetched. */
-function objection(offer: Offer, tools: OfferTools): string | undefined {
-  const { body, journal, releaseRoot } = tools;
-  const { product, kind, version, base, size } = offer.package;
-  if (!body.capabilities.some((one) => one === offer.kind)) return 'notSupported';
-  if (product !== body.product) return 'productWrong';
-  if (!isSigned(offer, releaseRoot)) return 'signatureWrong';
-  if (kind === 'DI' && base !== journal.firmware) return 'baseWrong';
-  if (!offer.allowDowngrade && compareVersions(version, journal.firmware) < 0) return 'downgradeRefused';
-  return size > body.freeBytes(offer) ? 'noSpace' : undefined;
-}
 
 async function waitForWindow(offer: Offer, tools: OfferTools): Promise<boolean> {
   while (offer.window && !isInWindow(offer.window, tools.now(), tools.body.timeZone())) {
@@ -57,67 +15,17 @@ async function waitForWindow(offer: Offer, tools: OfferTools): Promise<boolean> 
   return true;
 }
 
-async function fetchAll(offer: Offer, tools: OfferTools): Promise<Result | { sha256: string; bytes: number }> {
-  const { body, signal } = tools;
-  const { size, sha256 } = offer.package;
-  const sink = await body.openSink(offer);
-  let said = Number.NEGATIVE_INFINITY;
-  try {
-    // Bytes that turn out wrong are fetched anew once; a broken line goes on from where it broke.
-    let spoilt = 0;
-    for (let attempt = 0, tries = 0; ; attempt += 1) {
-      const before = sink.received();
-      const got = await fetchBytes({
-        url: new URL(offer.url, tools.server),
-        size,
-        sha256,
-        sink,
-        signal,
-        ca: tools.ca,
-        ...body.line(offer, attempt),
-        onBytes(received) {
-          const now = performance.now();
-          if (now - said < 1000) return;
-          said = now;
-          tools.progress({ phase: 'downloading', percent: Math.floor((received / size) * 100), bytes: received });
-        },
-      });
-      if (signal.aborted) throw new Error('aborted');
-      if (got.ok) {
-        tools.progress({ phase: 'verifying', percent: 100, bytes: sink.received() });
-        const digest = await sink.digest();
-        const bytes = sink.received();
-        if (digest === sha256 && bytes === size) return { sha256: digest, bytes };
-        await sink.reset();
-        spoilt += 1;
-        if (spoilt > 1) return failure(offer, bytes === size ? 'hashWrong' : 'sizeWrong', { sha256: digest, bytes });
-        continue;
-      }
-      // Who looks at the result can't look at the terminal: what went wrong goes with it.
-      const told = { bytes: sink.received(), message: got.cause.slice(0, 200) };
-      if (got.reason !== 'broken') return failure(offer, got.reason === 'linkExpired' ? 'linkExpired' : 'downloadFailed', told);
-      // A try that brought bytes doesn't count, since a slow, shaky line still arrives; nor one while the server is away.
-      tries = sink.received() > before || !tools.isUp() ? 0 : tries + 1;
-      if (tries > offer.retries.times) return failure(offer, 'downloadFailed', told);
-      await tools.wait(
-        got.retrySeconds || Math.max(tools.isUp() ? 0 : 1, Math.min(60, offer.retries.waitSeconds * 2 ** tries * (0.5 + tools.random()))),
-      );
-    }
-  } finally {
-    await sink.close();
-  }
-}
-
 /** One offer from its arrival to its result; 'powerLost' leaves the rest to the next start. */
 export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result | 'powerLost'> {
   const { body, journal } = tools;
   const began = performance.now();
   const expired = () => offer.expiresAt !== null && Date.parse(offer.expiresAt) <= tools.now().getTime();
-  const objected = objection(offer, tools);
+  const deployment = deploymentOf(offer, tools);
+  if (!deployment) return failure(offer, 'notSupported');
+  const objected = deployment.objection();
   if (objected) return failure(offer, objected);
-  // It runs already: an earlier attempt succeeded and its result may have been late.
-  if (offer.package.version === journal.firmware)
-    return { offer: offer.offer, outcome: 'success', version: journal.firmware, message: 'already installed' };
+  const done = { offer: offer.offer, outcome: 'success' as const, ...(deployment.version ? { version: deployment.version } : {}) };
+  if (deployment.isThere()) return { ...done, message: 'already installed' };
   if (offer.network === 'wifi') {
     while (!['wifi', 'ethernet'].includes(body.figures().network?.kind ?? '')) {
       if (expired()) return failure(offer, 'networkUnsuitable');
@@ -130,7 +38,7 @@ export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result 
     await tools.wait(offer.jitterSeconds * tools.random());
   }
   if (offer.download === 'window' && !(await waitForWindow(offer, tools))) return failure(offer, 'windowMissed');
-  const fetched = await fetchAll(offer, tools);
+  const fetched = await deployment.fetch();
   if ('outcome' in fetched) return fetched;
   if (!(await waitForWindow(offer, tools))) return failure(offer, 'windowMissed', fetched);
   if (offer.install === 'ask') {
@@ -151,26 +59,17 @@ export async function runOffer(offer: Offer, tools: OfferTools): Promise<Result 
   entry.stage = 'installing';
   journal.save();
   tools.progress({ phase: 'installing', percent: 100 });
-  const installed = await body.install(offer, journal.firmwareSha256);
+  const installed = await deployment.install();
   if (installed === 'powerLost') return 'powerLost';
   if (!installed.ok) return failure(offer, installed.reason, { ...fetched, ...(installed.message ? { message: installed.message } : {}) });
-  const running = installed.sha256 ?? fetched.sha256;
-  journal.installs.push({ offer: offer.offer, version: offer.package.version, sha256: running, at: new Date().toISOString() });
-  journal.firmware = offer.package.version;
-  journal.firmwareSha256 = running;
+  deployment.keep(installed, fetched);
   journal.save();
-  return {
-    offer: offer.offer,
-    outcome: 'success',
-    version: offer.package.version,
-    durationMs: Math.round(performance.now() - began),
-    ...fetched,
-  };
+  return { ...done, durationMs: Math.round(performance.now() - began), ...fetched };
 }
 
 /** What a start finds of an offer that was being installed when the power went. */
-export function afterPowerLoss(offer: Offer, journal: Journal): Result {
-  return offer.package.version === journal.firmware
-    ? { offer: offer.offer, outcome: 'success', version: journal.firmware }
-    : failure(offer, 'powerLost');
+export function afterPowerLoss(offer: Offer, tools: OfferTools): Result {
+  const deployment = deploymentOf(offer, tools);
+  if (!deployment?.isThere()) return failure(offer, 'powerLost');
+  return { offer: offer.offer, outcome: 'success', ...(deployment.version ? { version: deployment.version } : {}) };
 }

@@ -15,11 +15,11 @@ import {
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DownRead } from '@mooring/contract/device/messages';
 import { type Applied, applyDiff } from './apply-diff.ts';
+import type { PackageOffer } from './offer.ts';
 import type { Sink } from './sink.ts';
 
-type Package = DownRead['offer']['package'];
+type Package = PackageOffer['package'];
 const KEPT = 12;
 
 /** Firmware that virtual terminals have in common, kept once for all of them: what runs is the base of the next difference. */

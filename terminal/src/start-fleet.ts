@@ -150,6 +150,7 @@ export function startFleet(options: FleetOptions): Fleet {
       bootSeconds: options.bootSeconds ?? 2,
       speed: options.speed,
       shelf,
+      settings: journal.settings,
     });
     const keys = seededDeviceKeys(`${seed}:${sn}`);
     let enrolled: Enrolled | undefined;

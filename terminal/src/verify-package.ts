@@ -1,11 +1,11 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { manifestText, releaseKeyText } from '@mooring/contract/device/manifest';
-import type { DownRead } from '@mooring/contract/device/messages';
+import type { PackageOffer } from './offer.ts';
 
 const keyOf = (spki: string): KeyObject => createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
 
 /** The root vouches for the release key, and that key for the manifest. */
-export function isSigned(offer: Pick<DownRead['offer'], 'package' | 'releaseKey'>, releaseRoot: string): boolean {
+export function isSigned(offer: Pick<PackageOffer, 'package' | 'releaseKey'>, releaseRoot: string): boolean {
   const {
     package: { signature, ...manifest },
     releaseKey,

@@ -1,7 +1,8 @@
-import type { DownRead } from '@mooring/contract/device/messages';
+import type { Settings } from '@mooring/contract/device/messages';
 import type { Body, Done, Installed } from './body.ts';
 import { cities } from './cities.ts';
 import { type Flaw, failing } from './flaws.ts';
+import type { PackageOffer } from './offer.ts';
 import { between, pick, type Random } from './random.ts';
 import type { Shelf } from './shelf.ts';
 import { hashSink, memorySink, type Sink } from './sink.ts';
@@ -18,6 +19,8 @@ export interface VirtualOptions {
   /** Bytes a second of an ordinary line; none sets no limit. */
   readonly speed?: number | undefined;
   readonly shelf: Shelf;
+  /** What is set on it, by section, as its journal has it. */
+  readonly settings: ReadonlyMap<string, NonNullable<Settings['values']>>;
 }
 export interface VirtualBody extends Body {
   /** Attempts at which the flaw struck, by offer. */
@@ -25,6 +28,8 @@ export interface VirtualBody extends Body {
   readonly messages: readonly { title: string; text: string }[];
 }
 
+/** What can be set on it. */
+const knownSections = /^(appPermission\.[A-Za-z]+|networkConfig\.(wifiWhitelist|hotspot))$/;
 const MB = 1024 ** 2;
 const GB = 1024 * MB;
 const HOUR = 3_600_000;
@@ -35,6 +40,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
   const city = pick(random, cities);
   const place = { lat: city.lat + between(random, -0.08, 0.08), lon: city.lon + between(random, -0.1, 0.1) };
   const network = pick(random, ['wifi', 'cellular', 'cellular', 'ethernet'] as const);
+  const ssid = `shop-${sn}`.slice(0, 32);
   const strength = Math.round(between(random, -95, -50));
   const before = between(random, 0, 12) * HOUR;
   const phase = random();
@@ -69,12 +75,19 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
     spoilt.add(offer);
     return true;
   };
+  const settings = options.settings;
+  /** It joins Wi-Fi networks on its list alone; where there is none it goes on over its SIM. */
+  const networkNow = () => {
+    const allowed = settings.get('networkConfig.wifiWhitelist')?.ssids;
+    if (network !== 'wifi') return { kind: network };
+    return Array.isArray(allowed) && !allowed.includes(ssid) ? ({ kind: 'cellular' } as const) : { kind: network, ssid };
+  };
   let transactions = Math.floor(between(random, 100, 9000));
   let spoiling: string | undefined;
   let corrupt = false;
   /** What was fetched last, over a restart too. */
   let flash: { sha256: string; sink: Sink; bytes?: () => Buffer } | undefined;
-  const flashFor = ({ package: { sha256, kind } }: DownRead['offer']): Sink => {
+  const flashFor = ({ package: { sha256, kind } }: PackageOffer): Sink => {
     if (flash?.sha256 !== sha256) {
       const memory = kind === 'DI' ? memorySink(() => corrupt) : undefined;
       flash = { sha256, sink: memory ?? hashSink(() => corrupt), ...(memory ? { bytes: memory.bytes } : {}) };
@@ -87,7 +100,19 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
     sn,
     product,
     model: product,
-    capabilities: ['firmware', 'resume', 'window', 'reboot', 'message', 'logPull', 'config'],
+    capabilities: [
+      'firmware',
+      'module',
+      'patch',
+      'appPermission',
+      'networkConfig',
+      'resume',
+      'window',
+      'reboot',
+      'message',
+      'logPull',
+      'config',
+    ],
     bootSeconds: options.bootSeconds,
     spoilt,
     messages,
@@ -102,7 +127,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       return {
         battery: low ? 6 : Math.round(25 + 75 * wave),
         charging: low ? false : wave > 0.6,
-        network: { kind: network, signal: strength + Math.round(between(random, -4, 4)) },
+        network: { ...networkNow(), signal: strength + Math.round(between(random, -4, 4)) },
         storage: { total, free },
         position: { ...(flaw === 'geofence' ? { lat: place.lat + 0.5, lon: place.lon } : place), accuracy: 25, source: 'gps' as const },
         temperature: Math.round(between(random, 28, 41)),
@@ -141,6 +166,13 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       free = Math.max(GB / 2, free - Math.floor(offer.package.size / 10));
       note(`installed ${offer.package.version}`);
       return { ok: true, sha256: offer.package.kind === 'DI' ? offer.package.fullSha256 : undefined };
+    },
+    async set({ section, values }): Promise<Installed> {
+      if (!knownSections.test(section)) return { ok: false, reason: 'notSupported', message: `no ${section} here` };
+      await new Promise((resolve) => setTimeout(resolve, (options.installSeconds * 1000) / 10));
+      if (strikes('installFails', section)) return { ok: false, reason: 'installFailed', message: `${section} not applied: code 5` };
+      note(`${values === null ? 'reset' : 'set'} ${section}`);
+      return { ok: true };
     },
     confirm: async () => true,
     async command(kind, params): Promise<Done> {

@@ -5,7 +5,7 @@ import { sourceFiles } from './source-files.ts';
 /** With the reason why its call can't be forbidden. */
 const allowed = new Set([
   // A part of a page that the same permission has opened.
-  'web/src/features/firmware/task-curve.tsx',
+  'web/src/engines/rollout/task-curve.tsx',
 ]);
 
 test('a failed call is shown by the part that knows when another try helps', () => {

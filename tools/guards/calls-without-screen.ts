@@ -9,15 +9,28 @@ const forOthers: ReadonlyMap<string, string> = new Map([
   ['preTaskCalls.openRing', 'the page of a release, which is one for both classes, opens its rings by taskCalls'],
   ['preTaskCalls.submit', 'systems that make a draft first; the console releases in one step'],
   ['taskCalls.submit', 'systems that make a draft first; the console releases in one step'],
+  ...['moduleTaskCalls', 'patchTaskCalls', 'patchPreTaskCalls', 'appPermissionCalls', 'networkConfigCalls'].map(
+    (group) => [`${group}.submit`, 'systems that make a draft first; the console releases in one step'] as const,
+  ),
+  ['patchPreTaskCalls.openRing', 'the page of a release, which is one for both classes, opens its rings by patchTaskCalls'],
 ]);
+
+/** A feature hands its groups to an engine by what they are: `calls: { tasks: moduleTaskCalls, … }`. */
+const handed = (text: string, group: string): string[] =>
+  [...text.matchAll(new RegExp(`\\b(\\w+): ${group}\\b`, 'g'))].map((found) => found[1] ?? '');
+const roleIn = (role: string) => `(?:${role}|calls)`;
 
 /** Calls that change something and that nobody can make in the console. `groups` has the changes of each group by the name of its constant. */
 export function callsWithoutScreen(groups: Readonly<Record<string, readonly string[]>>, files: readonly SourceFile[]): string[] {
   const screens = files.filter(({ path }) => path.startsWith('web/src/') && !path.endsWith('.test.ts'));
+  const engines = screens.filter(({ path }) => path.startsWith('web/src/engines/')).map(({ text }) => text);
   return Object.entries(groups).flatMap(([group, names]) => {
     const texts = screens.map(({ text }) => text).filter((text) => text.includes(group));
     // Two groups of one shape share a screen, which calls whichever it was given `calls`.
-    const isMade = (name: string) => texts.some((text) => new RegExp(`\\b(${group}|calls)\\.${name}\\b`).test(text));
+    const roles = texts.flatMap((text) => handed(text, group));
+    const isMade = (name: string) =>
+      texts.some((text) => new RegExp(`\\b(${group}|calls)\\.${name}\\b`).test(text)) ||
+      roles.some((role) => engines.some((text) => new RegExp(`\\b${roleIn(role)}\\.${name}\\b`).test(text)));
     return names
       .map((name) => [name, `${group}.${name}`] as const)
       .flatMap(([name, call]) => (isMade(name) || forOthers.has(call) ? [] : [call]));

@@ -23,8 +23,9 @@ const zones: readonly Zone[] = [
   },
   { name: 'ui', holds: /^web\/src\/ui\//, mayImport: ['contract'] },
   { name: 'kit', holds: /^web\/src\/kit\//, mayImport: ['contract', 'ui'] },
-  { name: 'features', holds: /^web\/src\/features\/[^/]+\//, mayImport: ['contract', 'ui', 'kit'] },
-  { name: 'app', holds: /^web\//, mayImport: ['contract', 'ui', 'kit', 'features'] },
+  { name: 'web engines', holds: /^web\/src\/engines\//, mayImport: ['contract', 'ui', 'kit'] },
+  { name: 'features', holds: /^web\/src\/features\/[^/]+\//, mayImport: ['contract', 'ui', 'kit', 'web engines'] },
+  { name: 'app', holds: /^web\//, mayImport: ['contract', 'ui', 'kit', 'web engines', 'features'] },
   { name: 'terminal', holds: /^terminal\//, mayImport: ['contract'] },
   {
     name: 'outside',

@@ -7,7 +7,7 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Short lists inside another page, which has the same list in full. */
-const parts: ReadonlySet<string> = new Set(['web/src/features/firmware/package-detail.page.tsx']);
+const parts: ReadonlySet<string> = new Set(['web/src/engines/rollout/package-detail.page.tsx']);
 
 const listOf = /\n( *)call: (\w+)\.(\w+),/g;
 
@@ -24,7 +24,7 @@ function declarationAt(text: string, at: number, indent: number): string {
  */
 export function unofferedFilters(criteria: ReadonlyMap<string, readonly string[]>, files: readonly SourceFile[]): string[] {
   return files
-    .filter(({ path }) => /^web\/src\/features\/.*\.tsx?$/.test(path) && !parts.has(path))
+    .filter(({ path }) => /^web\/src\/(features|engines)\/.*\.tsx?$/.test(path) && !parts.has(path))
     .flatMap(({ path, text }) =>
       [...text.matchAll(listOf)].flatMap((found) => {
         const call = `${found[2]}.${found[3]}`;

@@ -1,4 +1,10 @@
+import { appPermissionKind } from '../app-permission/kind.ts';
+import { packageActs, packagePermission, type TaskKind, taskActs, taskPermission } from '../engines/rollout/task-kind.ts';
+import { firmwareKind } from '../firmware/kind.ts';
 import type { Platform } from '../kit/call.ts';
+import { moduleKind } from '../module/kind.ts';
+import { networkConfigKind } from '../network-config/kind.ts';
+import { patchKind } from '../patch/kind.ts';
 
 /** Menu node of specification section 3. Type 1 groups, 2 is a page, 3 a button hidden from navigation (section 6). */
 export interface MenuNode {
@@ -62,6 +68,28 @@ const page = (
   }),
 });
 
+/** The releases of a kind, and its packages. */
+const releases = (id: number, code: string, kind: TaskKind, icon: string): MenuNode =>
+  page(
+    id,
+    code,
+    kind.screens.list,
+    ['centre'],
+    taskPermission(kind, 'page'),
+    taskActs.map((act) => taskPermission(kind, act)),
+    { icon },
+  );
+const packages = (id: number, code: string, kind: TaskKind & { screens: { packages: string } }, icon: string): MenuNode =>
+  page(
+    id,
+    code,
+    kind.screens.packages,
+    ['centre'],
+    packagePermission(kind, 'page'),
+    packageActs.map((act) => packagePermission(kind, act)),
+    { icon },
+  );
+
 const memberButtons = (page: string) => ['add', 'update', 'state', 'secure', 'audit', 'export'].map((button) => `access:${page}:${button}`);
 const roleButtons = (page: string) => ['add', 'update', 'delete'].map((button) => `access:${page}:${button}`);
 
@@ -117,32 +145,14 @@ export const menus: readonly MenuNode[] = [
     ),
   ]),
   folder(3, 'upgrade', ['centre'], 'upgrade', [
-    page(
-      301,
-      'firmwareTask',
-      '/device/fota',
-      ['centre'],
-      'firmware:task:page',
-      [
-        'firmware:task:add',
-        'firmware:task:enable',
-        'firmware:task:pause',
-        'firmware:task:cancel',
-        'firmware:task:delete',
-        'firmware:task:retry',
-        'firmware:task:export',
-      ],
-      { icon: 'upgrade' },
-    ),
-    page(
-      302,
-      'firmwarePackage',
-      '/device/fota/version',
-      ['centre'],
-      'firmware:package:page',
-      ['firmware:package:add', 'firmware:package:publish', 'firmware:package:delete'],
-      { icon: 'cloud' },
-    ),
+    releases(301, 'firmwareTask', firmwareKind, 'upgrade'),
+    packages(302, 'firmwarePackage', firmwareKind, 'cloud'),
+    releases(303, 'moduleTask', moduleKind, 'puzzle'),
+    packages(304, 'modulePackage', moduleKind, 'box'),
+    releases(305, 'patchTask', patchKind, 'bandage'),
+    packages(306, 'patchPackage', patchKind, 'stack'),
+    releases(307, 'appPermission', appPermissionKind, 'lock'),
+    releases(308, 'networkConfig', networkConfigKind, 'wifi'),
   ]),
   folder(5, 'administration', both, 'user', [
     page(501, 'member', '/sys/member', ['centre'], 'access:member:page', memberButtons('member'), { icon: 'user' }),

@@ -1,13 +1,15 @@
 import { actOf } from '../access/acts.ts';
 import type { Platform } from '../kit/call.ts';
+import { releaseKinds } from '../release-kinds.ts';
 import { auditCallTexts } from './calls.texts.ts';
 import { auditPageCallTexts } from './page-calls.texts.ts';
+import { auditReleaseCallTexts } from './release-calls.texts.ts';
 
-export type CallText = keyof typeof auditCallTexts | keyof typeof auditPageCallTexts;
+export type CallText = keyof typeof auditCallTexts | keyof typeof auditPageCallTexts | keyof typeof auditReleaseCallTexts;
 /** What was done with a call: in words of its own, or which page it reads. */
 export interface LogAction {
   readonly text: CallText | 'log.call.read' | 'log.call.unknown';
-  /** Code of the page that was read. */
+  /** Code of the page that was read, or whose things were changed. */
   readonly page?: string | undefined;
 }
 /** What writes to the log without a call: commands on the server itself. */
@@ -19,13 +21,35 @@ interface Called {
   readonly can: string | readonly string[];
 }
 
-const texts: ReadonlySet<string> = new Set([...Object.keys(auditCallTexts), ...Object.keys(auditPageCallTexts)]);
+const texts: ReadonlySet<string> = new Set([
+  ...Object.keys(auditCallTexts),
+  ...Object.keys(auditPageCallTexts),
+  ...Object.keys(auditReleaseCallTexts),
+]);
 const isText = (key: string): key is CallText => texts.has(key);
+
+/** What each group of a kind of release is about. */
+const releaseGroups: ReadonlyMap<string, string> = new Map(
+  releaseKinds.flatMap(({ paths }) => [
+    [paths.tasks, 'release'] as const,
+    [paths.results, 'releaseResult'] as const,
+    ...(paths.preTasks ? [[paths.preTasks, 'preRelease'] as const] : []),
+    ...(paths.packages ? [[paths.packages, 'package'] as const] : []),
+  ]),
+);
+/** A change of releases or packages, of whichever kind. */
+function releaseText(path: string): string | undefined {
+  const at = path.lastIndexOf('/');
+  const group = releaseGroups.get(path.slice(0, at));
+  return group && `log.${group}.${path.slice(at + 1)}`;
+}
 
 /** `purpose`: what a code was asked for, where one call sends several. A call of another version isn't known. */
 export function actionOf(call: Called, platform: Platform | string | null, purpose?: unknown): LogAction {
   for (const key of [`log.call.${call.path}.${String(purpose)}`, `log.call.${call.path}`]) if (isText(key)) return { text: key };
   const page = actOf(call.can, platform)?.page;
+  const release = releaseText(call.path);
+  if (release !== undefined && isText(release)) return { text: release, page };
   return page === undefined ? { text: 'log.call.unknown' } : { text: 'log.call.read', page };
 }
 

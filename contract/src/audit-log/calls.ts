@@ -47,6 +47,10 @@ export const logDomains = [
   'device',
   'file',
   'firmware',
+  'module',
+  'patch',
+  'app-permission',
+  'network-config',
 ] as const;
 
 const criteria = {

@@ -1,5 +1,15 @@
 import { commandKinds } from './commands.ts';
 
 /** What a terminal may say that it can do: kinds of deployments, ways of installing, and commands (docs/device-protocol.md). Others are kept and shown as sent. */
-export const capabilities = ['firmware', 'config', 'resume', 'window', ...commandKinds] as const;
+export const capabilities = [
+  'firmware',
+  'module',
+  'patch',
+  'appPermission',
+  'networkConfig',
+  'config',
+  'resume',
+  'window',
+  ...commandKinds,
+] as const;
 export type Capability = (typeof capabilities)[number];

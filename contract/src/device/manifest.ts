@@ -7,6 +7,12 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** TA is a full package, DI a difference to its base (design 2, "Things"). */
 export const PackageKind = z.enum(['TA', 'DI']);
 
+/** Names of parts that have versions of their own, as terminals report them. */
+export const PartName = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'invalid.partName');
+
 /** What a release key signs: everything that decides where and over what a package may go. */
 export const Manifest = z.object({
   product: z.string().min(1).max(64),
@@ -19,17 +25,21 @@ export const Manifest = z.object({
   /** Of a DI package: what it makes of its base. */
   fullSize: z.int().positive().optional(),
   fullSha256: Sha256.optional(),
+  /** Kind of release that it is for. Absent means firmware; a terminal refuses one that isn't its deployment's kind. */
+  content: z.string().max(32).optional(),
+  /** The part of which it is a version, where the kind has several. */
+  name: PartName.optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
 /**
  * The signed bytes, in UTF-8. Field order is part of the protocol: `jq -cj '{product,kind,version,base,size,sha256,keyId}'`
- * makes the same text of a TA package; a DI package has `fullSize` and `fullSha256` behind these.
+ * makes the same text of a TA package; a DI package has `fullSize` and `fullSha256` behind these, and one of another kind than firmware `content` and `name` last.
  */
 export function manifestText(manifest: Manifest): string {
-  const { product, kind, version, base, size, sha256, keyId, fullSize, fullSha256 } = manifest;
+  const { product, kind, version, base, size, sha256, keyId, fullSize, fullSha256, content, name } = manifest;
   // What is undefined isn't written.
-  return JSON.stringify({ product, kind, version, base, size, sha256, keyId, fullSize, fullSha256 });
+  return JSON.stringify({ product, kind, version, base, size, sha256, keyId, fullSize, fullSha256, content, name });
 }
 
 /** A release key, vouched for by the root key that a terminal got when it enrolled. Keys are SPKI DER in base64. */

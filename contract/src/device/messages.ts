@@ -78,6 +78,8 @@ export const Hello = z.object({
   battery: Percent.optional(),
   position: Position.optional(),
   configRevision: Revision.optional(),
+  /** What was set on it and holds: section → digest of its values as they are now (`settingsText`). */
+  settings: z.record(Short, Short).optional(),
   /** New for each connection; a last will that names another one is an old connection's. */
   session: Short.optional(),
   /** Grows with each hello of a terminal, over its restarts too: of two, the higher one is the newer, whenever it comes. */
@@ -116,6 +118,7 @@ export const failureReasons = [
   'hashWrong',
   'signatureWrong',
   'productWrong',
+  'kindWrong',
   'baseWrong',
   'downgradeRefused',
   'noSpace',
@@ -180,16 +183,21 @@ export const Window = z.object({
 });
 export type Window = z.infer<typeof Window>;
 
-export const offerKinds = ['firmware', 'module', 'patch', 'app', 'param', 'desktop'] as const;
+/** Something to be set: its section, and its values, or none to put back what was there before anything was set. */
+export const Settings = z.object({ section: Short.min(1), values: z.record(Short, z.json()).nullable() });
+export type Settings = z.infer<typeof Settings>;
+
 /** A task's content for this terminal. `offer` is the attempt; results name it. */
 export const Offer = z.object({
   offer: MessageId,
   kind: z.string().max(32),
   task: z.object({ id: Short, name: z.string().max(128) }).optional(),
-  package: Manifest.extend({ signature: z.string().max(256) }),
-  releaseKey: ReleaseKey,
+  /** What is downloaded and installed. A deployment has this with its key and address, or `settings`. */
+  package: Manifest.extend({ signature: z.string().max(256) }).optional(),
+  releaseKey: ReleaseKey.optional(),
   /** Absolute, or a path on the server that the terminal enrolled at. */
-  url: z.string().max(2048),
+  url: z.string().max(2048).optional(),
+  settings: Settings.optional(),
   download: z.enum(['now', 'window']).default('now'),
   window: Window.nullable().default(null),
   install: z.enum(['silent', 'ask', 'restart']).default('silent'),

@@ -38,14 +38,14 @@ export const fileKinds: readonly FileKind[] = [
     extensions: ['zip', 'tar', 'tgz', 'gz', 'bin', 'img', 'zst'],
     magic: [...zip, ...gzip, '28b52ffd', '75737461'],
     maxBytes: 8 * GB,
-    can: 'firmware:package:add',
+    can: 'firmware:package:add||patch:package:add',
   }),
-  kind('6', 'module', { extensions: ['zip', 'tgz', 'gz', 'bin'], magic: [...zip, ...gzip], maxBytes: 2 * GB, can: 'session' }),
+  kind('6', 'module', { extensions: ['zip', 'tgz', 'gz', 'bin'], magic: [...zip, ...gzip], maxBytes: 2 * GB, can: 'module:package:add' }),
   kind('7', 'firmwareRaw', {
     extensions: ['zip', 'tar', 'tgz', 'gz', 'bin', 'img', 'zst', 'hex', 'dat'],
     magic: [],
     maxBytes: 8 * GB,
-    can: 'firmware:package:add',
+    can: 'firmware:package:add||patch:package:add',
   }),
   kind('8', 'attachment', {
     extensions: ['pdf', 'txt', 'csv', 'xlsx', 'docx', 'zip', 'png', 'jpg', 'jpeg', 'webp', 'log', 'json'],

@@ -1,4 +1,6 @@
+import type { KindOfRelease } from '../engines/rollout/module.ts';
 import type { AppContext } from '../platform/app-context.ts';
+import type { ReleaseKeys } from '../platform/gateway/release-keys.ts';
 import { history } from '../platform/history.ts';
 import type { Authenticator } from '../platform/http/authenticator.ts';
 import type { RefTable } from '../platform/http/check-refs.ts';
@@ -8,19 +10,33 @@ import { retention } from '../platform/retention.ts';
 import { makeAccess } from './access/module.ts';
 import { makeAccount } from './account/module.ts';
 import { makeRealName } from './account/real-name/module.ts';
+import { appPermissionRelease } from './app-permission/release.ts';
 import { makeAuditLog } from './audit-log/module.ts';
 import { makeAuth } from './auth/module.ts';
 import { makeDevice } from './device/api.ts';
 import { makeFile } from './file/module.ts';
-import { makeFirmware } from './firmware/module.ts';
+import { firmwareRelease } from './firmware/release.ts';
 import { makeLanguage } from './language/module.ts';
 import { makeMessage } from './message/module.ts';
+import { moduleRelease } from './module/release.ts';
+import { networkConfigRelease } from './network-config/release.ts';
 import { makeOrgInvites } from './org/invite-module.ts';
 import { org } from './org/module.ts';
+import { patchRelease } from './patch/release.ts';
 import { product } from './product/module.ts';
+import { makeReleases } from './release/module.ts';
 import { review } from './review/module.ts';
 import { makeSettings } from './settings/module.ts';
 import { stats } from './stats/module.ts';
+
+/** Everything that can be released to terminals. */
+export const releaseKinds = (keys: () => Promise<ReleaseKeys>): readonly KindOfRelease[] => [
+  firmwareRelease(keys),
+  moduleRelease(keys),
+  patchRelease(keys),
+  appPermissionRelease,
+  networkConfigRelease,
+];
 
 /** Every domain of the server, in the order in which their seeds run. */
 export function makeModules(app: AppContext): {
@@ -47,7 +63,7 @@ export function makeModules(app: AppContext): {
     product,
     makeDevice(app, () => modules),
     makeFile(app, () => modules),
-    makeFirmware(app),
+    makeReleases(app, releaseKinds),
     stats,
   ];
   return {

@@ -79,6 +79,8 @@ export interface FileOwner {
   readonly table: string;
   /** Holds the file's id. */
   readonly column: string;
+  /** Only rows with this value in this column, where a table holds rows of several permissions. */
+  readonly where?: readonly [column: string, value: string];
   readonly can: Exclude<Call['can'], 'public' | 'session'>;
 }
 export interface Service {

@@ -1,18 +1,24 @@
 import type { Platform } from '@mooring/contract/kit/call';
+import { packageFinder, taskFinder } from '../engines/rollout/finder.ts';
+import { releaseRoutes } from '../engines/rollout/pages.ts';
+import type { ReleaseKind } from '../engines/rollout/release-kind.ts';
 import { memberFinder } from '../features/access/finder.ts';
 import { accessRoutes } from '../features/access/pages.ts';
 import { accountRoutes, policyTabs } from '../features/account/pages.ts';
+import { appPermissions } from '../features/app-permission/kind.ts';
 import { auditLogRoutes } from '../features/audit-log/pages.ts';
 import { authRoutes } from '../features/auth/pages.ts';
 import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
-import { packageFinder, taskFinder } from '../features/firmware/finder.ts';
-import { firmwareRoutes } from '../features/firmware/pages.ts';
+import { firmware } from '../features/firmware/kind.ts';
 import { languageRoutes } from '../features/language/pages.ts';
 import { messageRoutes } from '../features/message/pages.ts';
+import { modules } from '../features/module/kind.ts';
+import { networkConfigs } from '../features/network-config/kind.ts';
 import { deptFinder } from '../features/org/finder.ts';
 import { orgRoutes } from '../features/org/pages.ts';
+import { patches } from '../features/patch/kind.ts';
 import { productRoutes } from '../features/product/pages.ts';
 import { settingsRoutes } from '../features/settings/pages.ts';
 import { welcomeRoutes } from '../features/stats/pages.ts';
@@ -41,6 +47,9 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
 /** What the domains add to the system settings. */
 const settingsTabs: readonly SettingsTab[] = [...policyTabs];
 
+/** What can be released to terminals. */
+const kinds: readonly ReleaseKind[] = [firmware, modules, patches, appPermissions, networkConfigs];
+
 /** Every screen: each domain's own list, one line each. */
 export const routes: readonly RouteSpec[] = [
   ...shellRoutes,
@@ -50,9 +59,9 @@ export const routes: readonly RouteSpec[] = [
   ...orgRoutes,
   ...galleryRoutes,
   ...welcomeRoutes,
-  ...deviceRoutes,
+  ...deviceRoutes(kinds),
   ...productRoutes,
-  ...firmwareRoutes,
+  ...kinds.flatMap(releaseRoutes),
   ...fileRoutes,
   ...settingsRoutes(settingsTabs),
   ...languageRoutes,
@@ -61,7 +70,19 @@ export const routes: readonly RouteSpec[] = [
 ];
 
 /** What the palette finds besides pages and actions. */
-export const paletteSources: readonly PaletteSource[] = [deviceFinder, taskFinder, packageFinder, memberFinder, deptFinder];
+export const paletteSources: readonly PaletteSource[] = [
+  deviceFinder,
+  taskFinder(firmware, 'menu.firmwareTask'),
+  packageFinder(firmware, 'menu.firmwarePackage'),
+  taskFinder(modules, 'menu.moduleTask'),
+  packageFinder(modules, 'menu.modulePackage'),
+  taskFinder(patches, 'menu.patchTask'),
+  packageFinder(patches, 'menu.patchPackage'),
+  taskFinder(appPermissions, 'menu.appPermission'),
+  taskFinder(networkConfigs, 'menu.networkConfig'),
+  memberFinder,
+  deptFinder,
+];
 
 /** Specification, section 2: the home of each platform, and the addresses that lead there. */
 export const homes = { centre: '/welcome', manager: '/device/all' } as const;

@@ -6,7 +6,7 @@ import { hasText, useFormat, useLooseT, useT } from '../ui/words.ts';
 type Row = Pick<z.output<typeof TaskResult>, 'why' | 'message' | 'percent' | 'phase' | 'state'>;
 
 /** Why this terminal isn't updated, or what it ended with, in a sentence. */
-export function Why({ row }: { row: Row }) {
+export function Why({ row, set = false }: { row: Row /** Something was set: it has no version to name. */; set?: boolean }) {
   const t = useT();
   const loose = useLooseT();
   const format = useFormat();
@@ -17,7 +17,8 @@ export function Why({ row }: { row: Row }) {
     ...(params.percent === undefined ? {} : { percent: format.percent(Number(params.percent) / 100) }),
     ...(params.at ? { at: format.moment(String(params.at)) } : {}),
   };
-  const text = hasText(key) ? t(key, written) : key;
+  const shown = set && key === 'why.success' ? 'why.set' : key;
+  const text = hasText(shown) ? t(shown, written) : shown;
   if (row.state === '2' && row.phase === 'downloading') return <Progress share={(row.percent ?? 0) / 100} label={text} note={text} />;
   return <span title={row.message ?? text}>{text}</span>;
 }

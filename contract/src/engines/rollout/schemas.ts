@@ -16,6 +16,7 @@ export const TaskScope = z.discriminatedUnion('releaseScope', [
   z.strictObject({
     releaseScope: z.literal('1'),
     deptIds: z.array(ref('dept')).max(200).default([]),
+    /** Versions, of what the task sends, that terminals have now. */
     firmware: z.array(z.string().max(64)).max(50).default([]),
     tags: z.array(z.string().max(32)).max(20).default([]),
   }),
@@ -63,6 +64,8 @@ export const TaskHead = z.object({
   taskClass: z.enum(['0', '1']),
   state: stateOf(taskMachine),
   releaseScope: z.enum(['0', '1', '2']),
+  /** Null: for terminals of any product. */
+  productId: Id.nullable(),
   deptId: Id,
   deptName: z.string(),
   createdBy: z.string(),
@@ -112,6 +115,8 @@ export const TaskResult = z.object({
   ring: z.int(),
   fromVersion: z.string().nullable(),
   version: z.string().nullable(),
+  /** Succeeded, and changed on the terminal since. */
+  differs: z.boolean(),
   phase: z.string().nullable(),
   percent: z.number().nullable(),
   reason: z.string().nullable(),
@@ -128,7 +133,7 @@ export const TaskPreview = z.object({
   matched: z.int(),
   unknownSns: z.array(z.string()),
   byVersion: z.array(
-    z.object({ version: z.string().nullable(), count: z.int(), gets: z.enum(['full', 'diff', 'same']), bytes: z.number() }),
+    z.object({ version: z.string().nullable(), count: z.int(), gets: z.enum(['full', 'diff', 'same', 'settings']), bytes: z.number() }),
   ),
   busy: z.int(),
   online: z.int(),

@@ -56,7 +56,8 @@ export const resultMachine = machine('taskResult', {
     send: { from: ['notSent'], to: 'sent' },
     // A success of an older attempt counts and cancels the newer one, so it may come while the retry waits (docs/adr/0003).
     succeed: { from: ['notSent', 'sent', 'paused'], to: 'success' },
-    fail: { from: ['sent', 'paused'], to: 'failed' },
+    // A terminal that can't do it at all isn't asked.
+    fail: { from: ['notSent', 'sent', 'paused'], to: 'failed' },
     timeOut: { from: ['sent'], to: 'timeout' },
     lateSuccess: { from: ['timeout'], to: 'timeoutSuccess' },
     lateFailure: { from: ['timeout'], to: 'timeoutFailed' },
@@ -81,3 +82,21 @@ export const failedStates = ['failed', 'timeout', 'timeoutFailed'] as const;
 
 /** Results that a person should look at, by their codes: tried, and not installed. */
 export const failedResults: readonly string[] = codesOf(resultMachine, ['failed', 'timeout', 'timeoutFailed']);
+
+/** Publish state of specification section 4; publishing copies the file to every configured store. */
+export const packageMachine = machine('package', {
+  initial: 'unpublished',
+  states: {
+    unpublished: { code: '0', tone: 'idle', about: 'Not to be released.' },
+    published: { code: '1', tone: 'good', about: 'May be released.' },
+    publishing: { code: '2', tone: 'busy', about: 'Is being copied to the stores.' },
+    partly: { code: '3', tone: 'bad', about: 'Some stores could not take it.' },
+  },
+  events: {
+    publish: { from: ['unpublished', 'published', 'partly'], to: 'publishing' },
+    done: { from: ['publishing'], to: 'published' },
+    partly: { from: ['publishing'], to: 'partly' },
+    failed: { from: ['publishing'], to: 'unpublished' },
+    unpublish: { from: ['published', 'partly'], to: 'unpublished' },
+  },
+});

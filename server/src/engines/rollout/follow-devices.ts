@@ -5,7 +5,7 @@ import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
 import { closeResults } from './close.ts';
 import { invalidateTasks } from './handle-results.ts';
-import { resultRows, type TaskKind } from './task.ts';
+import { type RolloutKind, resultRows } from './task.ts';
 
 export const FOLLOW_DEVICES = 'rollout.followDevices';
 /** Devices by their ids, or all whose results stand at and below a path. */
@@ -23,7 +23,7 @@ const isOutside = sql`exists (
  * Brings open results after their devices: deleted → 10, out of the reach of the task's owner → 9, disabled → 8 until it is enabled again;
  * what was sent runs to its result. Goes by what the devices are now, so that twice, or in another order, is the same.
  */
-async function followDevices(db: Db, ctx: Ctx, kinds: readonly TaskKind[], of: z.output<typeof Which>): Promise<boolean> {
+async function followDevices(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], of: z.output<typeof Which>): Promise<boolean> {
   const mine = 'ids' in of ? sql`device_id = any(${of.ids}::bigint[])` : sql`dept_path >= ${of.below} and dept_path < ${`${of.below}~`}`;
   const which = sql<boolean>`state in ('1', '2', '8') and ${mine}`;
   const tasks = await sql<{ id: number }>`select distinct task_id as id from rollout_result where ${which}`.execute(db);
@@ -55,7 +55,7 @@ async function followDevices(db: Db, ctx: Ctx, kinds: readonly TaskKind[], of: z
   return deleted + moved >= SWEEP;
 }
 
-export const followDevicesJob = (kinds: readonly TaskKind[]) =>
+export const followDevicesJob = (kinds: readonly RolloutKind[]) =>
   job({
     name: FOLLOW_DEVICES,
     payload: Which,

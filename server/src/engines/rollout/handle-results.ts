@@ -1,4 +1,5 @@
 import { failureReasons } from '@mooring/contract/device/messages';
+import { taskGroups } from '@mooring/contract/engines/rollout/task-kind';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
@@ -8,7 +9,7 @@ import { revokeMessages } from '../../platform/gateway/send-messages.ts';
 import { type OutcomeEvent, resolveOutcome } from './resolve-outcome.ts';
 import { retryByThemselves } from './retry.ts';
 import { clockOf, movedClock, silenceOf } from './silence.ts';
-import { resultRows, type TaskKind } from './task.ts';
+import { kindNamed, type RolloutKind, resultRows } from './task.ts';
 
 interface Known {
   readonly offer: string;
@@ -174,7 +175,7 @@ async function handleProgress(db: Db, app: AppContext, batch: readonly UpMessage
 export async function invalidateTasks(
   db: Db,
   app: Pick<Ctx, 'invalidate'>,
-  kinds: readonly TaskKind[],
+  kinds: readonly RolloutKind[],
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length === 0) return;
@@ -185,8 +186,8 @@ export async function invalidateTasks(
     .execute();
   const said = new Set<string>();
   for (const task of tasks) {
-    const kind = kinds.find((one) => one.kind === task.kind);
-    for (const group of kind ? Object.values(kind.groups) : []) {
+    const kind = kindNamed(kinds, task.kind);
+    for (const group of kind ? taskGroups(kind.of) : []) {
       if (said.has(`${group} ${task.dept_path}`)) continue;
       said.add(`${group} ${task.dept_path}`);
       await app.invalidate(db, group, task.dept_path);
@@ -208,7 +209,7 @@ export async function wakeResults(db: Db, deviceIds: readonly number[], now: Dat
 }
 
 /** What terminals say about offers, of all kinds of tasks. */
-export const rolloutMessages = (kinds: readonly TaskKind[]) => [
+export const rolloutMessages = (kinds: readonly RolloutKind[]) => [
   onUp('progress', async (db, batch, app) => invalidateTasks(db, app, kinds, await handleProgress(db, app, batch))),
   onUp('result', async (db, batch, app) => invalidateTasks(db, app, kinds, await handleResults(db, app, batch))),
 ];

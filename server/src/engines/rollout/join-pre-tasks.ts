@@ -7,7 +7,7 @@ import { job } from '../../platform/module.ts';
 import { invalidateTasks } from './handle-results.ts';
 import { matching } from './match.ts';
 import { aimOf, takingIn } from './select-targets.ts';
-import { readTask, type TaskKind, type TaskRow } from './task.ts';
+import { kindNamed, type RolloutKind, readTask, type TaskRow } from './task.ts';
 
 const JOIN_PRE_TASKS = 'rollout.joinPreTasks';
 /** Of a terminal that has just been in contact for the first time. */
@@ -23,18 +23,21 @@ export async function firstContact(db: Db, app: Pick<AppContext, 'enqueue'>, ids
   if (waiting.rows.length > 0) await app.enqueue(db, JOIN_PRE_TASKS, { ids });
 }
 
-async function join(db: Db, ctx: Ctx, kinds: readonly TaskKind[], ids: readonly number[]): Promise<void> {
+async function join(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], ids: readonly number[]): Promise<void> {
   const found = await sql<TaskRow>`
     select t.* from rollout_task t
     where t.task_class = ${taskClasses.preset} and t.state in ('scheduled', 'running', 'paused', 'halted')
-      and t.product_id in (select product_id from device where id = any(${ids}::bigint[])) order by t.id`.execute(db);
+      and (t.product_id is null or t.product_id in (select product_id from device where id = any(${ids}::bigint[]))) order by t.id`.execute(
+    db,
+  );
   for (const row of found.rows) {
-    const kind = kinds.find((one) => one.kind === row.kind);
+    const kind = kindNamed(kinds, row.kind);
     if (!kind) continue;
     const task = readTask(row);
-    const condition = await matching(db, aimOf(task, await kind.targetVersion(db, task), active));
+    const aim = await aimOf(db, kind, task, active);
+    const condition = await matching(db, aim);
     const joining = sql`device d where d.id = any(${ids}::bigint[]) and ${condition}`;
-    await sql`${await takingIn(db, task, joining, ctx.now())}`.execute(db);
+    await sql`${await takingIn(db, task, aim.current, joining, ctx.now())}`.execute(db);
   }
   await invalidateTasks(
     db,
@@ -45,7 +48,7 @@ async function join(db: Db, ctx: Ctx, kinds: readonly TaskKind[], ids: readonly 
 }
 
 /** Twice is harmless: a terminal is in a task once. */
-export const joinPreTasksJob = (kinds: readonly TaskKind[]) =>
+export const joinPreTasksJob = (kinds: readonly RolloutKind[]) =>
   job({
     name: JOIN_PRE_TASKS,
     payload: z.object({ ids: z.array(z.int()) }),

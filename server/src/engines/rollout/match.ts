@@ -1,12 +1,16 @@
 import { type TaskScope, taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import type { Subject } from './task.ts';
 
 export interface Aim {
-  readonly productId: number;
+  readonly subject: Subject;
+  /** What the subject is on a device `d` now. */
+  readonly current: RawBuilder<string | null>;
+  /** Whether a device `d` has the subject at all. */
+  readonly fits: RawBuilder<boolean>;
   readonly deptPath: string;
   readonly scope: TaskScope;
-  readonly version: string;
   /** Device states (section 4) that count. */
   readonly states: readonly string[];
 }
@@ -14,15 +18,19 @@ export interface Aim {
 /** In service, or not active yet. */
 export const statesOf = (taskClass: string): readonly string[] => (taskClass === taskClasses.preset ? ['1', '5'] : ['1', '2', '3', '5']);
 
+/** Devices (as `d`) of what a task sends, in reach of its owner. */
+export const inReach = ({ subject, deptPath }: Pick<Aim, 'subject' | 'deptPath'>): RawBuilder<boolean> =>
+  sql<boolean>`${subject.productId === null ? sql`true` : sql`d.product_id = ${subject.productId}`} and d.deleted_at is null
+    and d.dept_path >= ${deptPath} and d.dept_path < ${`${deptPath}~`}`;
+
 /** Devices (as `d`) that a task is for: of its product, in reach of its owner, in service, and not at the version already. */
 export async function matching(db: Db, aim: Aim): Promise<RawBuilder<boolean>> {
-  const base = sql<boolean>`d.product_id = ${aim.productId} and d.deleted_at is null and d.status = any(${aim.states}::text[])
-    and d.dept_path >= ${aim.deptPath} and d.dept_path < ${`${aim.deptPath}~`} and d.firmware is distinct from ${aim.version}`;
+  const base = sql<boolean>`${inReach(aim)} and d.status = any(${aim.states}::text[]) and ${aim.fits} and ${aim.current} is distinct from ${aim.subject.version}::text`;
   const { scope } = aim;
   if (scope.releaseScope === '0') return base;
   if (scope.releaseScope === '2') return sql<boolean>`${base} and d.sn = any(${scope.sns}::text[])`;
   const inDepts = scope.deptIds.length === 0 ? sql<boolean>`true` : await below(db, scope.deptIds);
-  const running = scope.firmware.length === 0 ? sql<boolean>`true` : sql<boolean>`d.firmware = any(${scope.firmware}::text[])`;
+  const running = scope.firmware.length === 0 ? sql<boolean>`true` : sql<boolean>`${aim.current} = any(${scope.firmware}::text[])`;
   const tagged = scope.tags.length === 0 ? sql<boolean>`true` : sql<boolean>`d.tags && ${scope.tags}::text[]`;
   return sql<boolean>`${base} and ${inDepts} and ${running} and ${tagged}`;
 }

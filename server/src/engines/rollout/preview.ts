@@ -2,27 +2,22 @@ import type { Delivery, TaskPreview } from '@mooring/contract/engines/rollout/sc
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Db } from '../../platform/context.ts';
-import { type Aim, matching } from './match.ts';
+import { type Aim, inReach, matching } from './match.ts';
 import { ringOf } from './select-targets.ts';
+import type { Weight } from './task.ts';
 
-/** What a package is worth to a device at a version. */
-export interface Offer {
-  readonly gets: 'full' | 'diff' | 'same';
-  readonly bytes: number;
-}
-
-/** What a release would do, before it does it (design 2, "Before release"). `offerFor` is the kind's rule for one version. */
+/** What a release would do, before it does it (design 2, "Before release"). `weigh` is the kind's rule for one version. */
 export async function previewOf(
   db: Db,
   kind: string,
   aim: Aim,
   delivery: Delivery,
-  offerFor: (version: string | null) => Offer,
+  weigh: (version: string | null) => Weight,
 ): Promise<z.input<typeof TaskPreview>> {
   const condition = await matching(db, aim);
   const found = await sql<{ version: string | null; n: number; online: number }>`
-    select d.firmware as version, count(*)::int as n, count(*) filter (where d.status = '3')::int as online
-    from device d where ${condition} group by d.firmware order by n desc limit 200`.execute(db);
+    select ${aim.current} as version, count(*)::int as n, count(*) filter (where d.status = '3')::int as online
+    from device d where ${condition} group by 1 order by n desc limit 200`.execute(db);
   // From the few that are busy, not from each of the many devices.
   const busy = await sql<{ n: number }>`
     select count(*)::int as n from device d where ${condition}
@@ -35,7 +30,7 @@ export async function previewOf(
             select ${await ringOf(db, delivery.rings)} as ring, count(*)::int as n from device d where ${condition} group by 1`.execute(db)
         ).rows;
   const unknownSns = aim.scope.releaseScope === '2' ? await unknownOf(db, aim, aim.scope.sns) : [];
-  const byVersion = found.rows.map((row) => ({ version: row.version, count: row.n, ...offerFor(row.version) }));
+  const byVersion = found.rows.map((row) => ({ version: row.version, count: row.n, ...weigh(row.version) }));
   const matched = byVersion.reduce((sum, row) => sum + row.count, 0);
   const online = found.rows.reduce((sum, row) => sum + row.online, 0);
   return {
@@ -55,8 +50,6 @@ export async function previewOf(
 async function unknownOf(db: Db, aim: Aim, sns: readonly string[]): Promise<string[]> {
   const rows = await sql<{ sn: string }>`
     select s.sn from unnest(${sns}::text[]) as s(sn)
-    where not exists (select from device d where d.sn = s.sn and d.product_id = ${aim.productId} and d.deleted_at is null and d.dept_path >= ${aim.deptPath} and d.dept_path < ${`${aim.deptPath}~`}) limit 200`.execute(
-    db,
-  );
+    where not exists (select from device d where d.sn = s.sn and ${inReach(aim)}) limit 200`.execute(db);
   return rows.rows.map((row) => row.sn);
 }

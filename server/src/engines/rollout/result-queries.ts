@@ -1,5 +1,6 @@
 import type { TaskResult } from '@mooring/contract/engines/rollout/schemas';
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
+import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import type { Exact } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
 import type { z } from 'zod';
@@ -49,6 +50,12 @@ export const resultsOf = (db: Db) =>
       sql<boolean>`r.state = '1' and exists (select from rollout_result b where b.device_id = r.device_id and b.kind = r.kind and b.state = '2' and b.id <> r.id)`.as(
         'busy',
       ),
+      // What was set is known by its digest; a newer setting of the same is another task's to tell.
+      sql<boolean>`t.content is not null and r.state in ('3', '6') and d.settings ->> t.subject is distinct from r.version and not exists (
+        select from rollout_result n join rollout_task nt on nt.id = n.task_id
+        where n.device_id = r.device_id and n.kind = r.kind and n.id > r.id and n.state in ('3', '6') and nt.subject = t.subject)`.as(
+        'differs',
+      ),
     ]);
 export type ResultRow = Awaited<ReturnType<ReturnType<typeof resultsOf>['execute']>>[number];
 
@@ -81,6 +88,7 @@ export function taskResult(row: ResultRow, actor: Actor, now: Date, canRetry: st
     ring: row.ring,
     fromVersion: row.from_version,
     version: row.version,
+    differs: row.differs,
     phase: row.phase,
     percent: row.percent,
     reason: row.reason,
@@ -97,12 +105,14 @@ export function taskResult(row: ResultRow, actor: Actor, now: Date, canRetry: st
   };
 }
 
-export async function attemptsOf(db: Db, resultId: number) {
+export async function attemptsOf(db: Db, kind: TaskKind, resultId: number) {
   const rows = await db
-    .selectFrom('rollout_attempt')
-    .selectAll()
-    .where('result_id', '=', resultId)
-    .orderBy('no', 'desc')
+    .selectFrom('rollout_attempt as a')
+    .innerJoin('rollout_result as r', 'r.id', 'a.result_id')
+    .selectAll('a')
+    .where('a.result_id', '=', resultId)
+    .where('r.kind', '=', kind.kind)
+    .orderBy('a.no', 'desc')
     .limit(100)
     .execute();
   return rows.map((row) => ({

@@ -5,7 +5,7 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { closeResults } from './close.ts';
 import { type Aim, below, matching, statesOf } from './match.ts';
-import type { Task, TaskKind } from './task.ts';
+import type { RolloutKind, SubjectOf, Task } from './task.ts';
 
 // Each batch adds a sum for each organisation, of which there may be ten thousand.
 const BATCH = 100_000;
@@ -29,32 +29,41 @@ export async function ringOf(db: Db, rings: readonly Ring[]): Promise<RawBuilder
 }
 
 /** What a task is for, by what it says. */
-export const aimOf = (task: Task, version: string, states: readonly string[]): Aim => ({
-  productId: task.product_id,
-  deptPath: task.dept_path,
-  scope: task.scope,
-  version,
-  states,
-});
+export async function aimOf(
+  db: Db,
+  kind: RolloutKind,
+  task: SubjectOf & Pick<Task, 'dept_path' | 'scope'>,
+  states: readonly string[],
+): Promise<Aim> {
+  const subject = await kind.subjectOf(db, task);
+  const fits = kind.fits?.(subject) ?? sql<boolean>`true`;
+  return { subject, current: kind.current(subject), fits, deptPath: task.dept_path, scope: task.scope, states };
+}
 
 /** Takes devices (`d` of what it is given) into a task; each is there once. */
-export async function takingIn(db: Db, task: Task, from: RawBuilder<unknown>, now: Date): Promise<RawBuilder<unknown>> {
+export async function takingIn(
+  db: Db,
+  task: Task,
+  current: RawBuilder<string | null>,
+  from: RawBuilder<unknown>,
+  now: Date,
+): Promise<RawBuilder<unknown>> {
   return sql`
     insert into rollout_result (task_id, kind, device_id, sn, ring, next_at, tries_left, from_version, dept_path)
     select ${task.id}, ${task.kind}, d.id, d.sn, ${await ringOf(db, task.delivery.rings)}, case when d.status = '3' then ${now}::timestamptz else 'infinity' end,
-      ${task.delivery.retries}, d.firmware, d.dept_path from ${from}
+      ${task.delivery.retries}, ${current}, d.dept_path from ${from}
     on conflict (task_id, device_id) do nothing`;
 }
 
 /** Freezes the devices of an enabled task, a batch a transaction; a process that dies in between goes on where it stopped. */
-export async function selectTargets(db: Db, app: AppContext, kind: TaskKind, task: Task): Promise<void> {
-  const version = await kind.targetVersion(db, task);
-  const condition = await matching(db, aimOf(task, version, statesOf(task.task_class)));
+export async function selectTargets(db: Db, app: AppContext, kind: RolloutKind, task: Task): Promise<void> {
+  const aim = await aimOf(db, kind, task, statesOf(task.task_class));
+  const condition = await matching(db, aim);
   const found = await sql<{ n: number; last: number | null }>`
     with batch as (
-      select d.id, d.sn, d.dept_path, d.firmware, d.status, d.tags from device d where d.id > ${task.gathered_to} and ${condition} order by d.id limit ${BATCH}
+      select d.id, d.sn, d.dept_path, ${aim.current} as current, d.status, d.tags from device d where d.id > ${task.gathered_to} and ${condition} order by d.id limit ${BATCH}
     ), added as (
-      ${await takingIn(db, task, sql`batch d`, app.now())}
+      ${await takingIn(db, task, sql`d.current`, sql`batch d`, app.now())}
     )
     select count(*)::int as n, max(id) as last from batch`.execute(db);
   const { n, last } = found.rows[0] ?? { n: 0, last: null };
@@ -68,7 +77,8 @@ export async function selectTargets(db: Db, app: AppContext, kind: TaskKind, tas
     await closeResults(
       db,
       app,
-      sql<boolean>`task_id <> ${task.id} and kind = ${task.kind} and device_id in (select device_id from rollout_result where task_id = ${task.id} and device_id > ${task.gathered_to})`,
+      sql<boolean>`task_id <> ${task.id} and kind = ${task.kind} and device_id in (select device_id from rollout_result where task_id = ${task.id} and device_id > ${task.gathered_to})
+        and task_id in (select id from rollout_task where kind = ${task.kind} and subject = ${task.subject} and state in ('scheduled', 'running', 'paused', 'halted'))`,
       'cancel',
       'replaced',
       BATCH,

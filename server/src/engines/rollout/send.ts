@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
-import { type Content, endOf, resultRows, type Task, type TaskKind } from './task.ts';
+import { endOf, type Payload, type RolloutKind, resultRows, type Task } from './task.ts';
 
 const BATCH = 1000;
 /** Content that can't be made now (a package withdrawn, a key missing) is tried again after this. */
@@ -14,7 +14,8 @@ interface Due {
   readonly device_id: number;
   readonly sn: string;
   readonly attempts: number;
-  readonly firmware: string | null;
+  readonly current: string | null;
+  readonly able: boolean;
   readonly reason: string | null;
   readonly online: boolean;
   readonly dept_path: string;
@@ -45,15 +46,13 @@ const GUESS_BYTES = 10;
 /** Begins in the order of the rows, so that what is sent together stands together in its index; the rest is not to be guessed. */
 const idOf = (row: Due): string => `o-${row.id}-${row.attempts + 1}-${randomBytes(GUESS_BYTES).toString('hex')}`;
 
-const offerOf = (task: Task, content: Content, offer: string) => {
+const offerOf = (task: Task, payload: Payload, offer: string) => {
   const { delivery } = task;
   return {
     offer,
     kind: task.kind,
     task: { id: String(task.id), name: task.name },
-    package: { ...content.manifest, signature: content.signature },
-    releaseKey: content.releaseKey,
-    url: content.url,
+    ...payload,
     download: delivery.download,
     window: delivery.window,
     install: delivery.install,
@@ -64,14 +63,23 @@ const offerOf = (task: Task, content: Content, offer: string) => {
   };
 };
 
+/** Terminals that don't say that they can do it are not asked: those of before wouldn't even understand. */
+async function refuse(db: Db, rows: readonly Due[], now: Date): Promise<number> {
+  const ids = rows.map((row) => row.id);
+  if (ids.length > 0) await move(db, resultRows, 'fail', ids, { set: { reason: 'notSupported', ended_at: now, changed_at: now } });
+  return ids.length;
+}
+
 /** Offers the task to devices whose turn it is and that are in contact. Answers how many. */
-export async function sendDue(db: Db, app: AppContext, kind: TaskKind, task: Task): Promise<number> {
+export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: Task): Promise<number> {
   const now = app.now();
   const allowed = await allowance(db, task, now);
   if (allowed <= 0) return 0;
+  const current = kind.current(await kind.subjectOf(db, task));
   // A look at each device's own row: as a join this was planned over all that are under way, a thousand times each.
   const due = await sql<Due>`
-    select r.id, r.device_id, r.sn, r.attempts, r.reason, r.dept_path, d.firmware, coalesce(p.online, false) and d.status = '3' as online
+    select r.id, r.device_id, r.sn, r.attempts, r.reason, r.dept_path, ${current} as current, ${kind.of.capability === undefined ? sql`true` : sql`${kind.of.capability} = any(d.capabilities)`} as able,
+      coalesce(p.online, false) and d.status = '3' as online
     from rollout_result r join device d on d.id = r.device_id left join device_presence p on p.device_id = d.id
     where r.task_id = ${task.id} and r.state = '1' and r.next_at <= ${now} and r.next_at < 'infinity' and r.ring <= ${task.open_ring}
       and (select o.id from rollout_result o where o.device_id = r.device_id and o.kind = r.kind and o.state = '2' limit 1) is null
@@ -83,24 +91,29 @@ export async function sendDue(db: Db, app: AppContext, kind: TaskKind, task: Tas
       and not exists (select from device d join device_presence p on p.device_id = d.id where d.id = r.device_id and d.status = '3' and p.online)`.execute(
       db,
     );
-  const present = due.rows.filter((row) => row.online);
-  if (present.length === 0) return 0;
-  const contents = await kind.contentFor(
+  const refused = await refuse(
+    db,
+    due.rows.filter((row) => row.online && !row.able),
+    now,
+  );
+  const present = due.rows.filter((row) => row.online && row.able);
+  if (present.length === 0) return refused;
+  const payloads = await kind.payloadsFor(
     db,
     app,
     task,
-    present.map((row) => ({ deviceId: row.device_id, sn: row.sn, firmware: row.firmware, lastReason: row.reason })),
+    present.map((row) => ({ deviceId: row.device_id, sn: row.sn, current: row.current, lastReason: row.reason })),
   );
   const ready = present.flatMap((row) => {
-    const content = contents.get(row.device_id);
-    return content ? [{ ...row, content, offer: idOf(row) }] : [];
+    const payload = payloads.get(row.device_id);
+    return payload ? [{ ...row, payload, offer: idOf(row) }] : [];
   });
-  const without = present.filter((row) => !contents.has(row.device_id)).map((row) => row.id);
+  const without = present.filter((row) => !payloads.has(row.device_id)).map((row) => row.id);
   if (without.length > 0)
     await sql`update rollout_result set next_at = ${new Date(now.getTime() + LATER_SECONDS * 1000)} where id = any(${without}::bigint[])`.execute(
       db,
     );
-  if (ready.length === 0) return 0;
+  if (ready.length === 0) return refused;
   const ids = JSON.stringify(Object.fromEntries(ready.map((row) => [row.id, row.offer])));
   const dueAt = new Date(now.getTime() + task.delivery.timeoutMinutes * 60_000);
   await move(
@@ -134,10 +147,10 @@ export async function sendDue(db: Db, app: AppContext, kind: TaskKind, task: Tas
       deviceId: row.device_id,
       kind: 'offer' as const,
       key: row.offer,
-      data: offerOf(task, row.content, row.offer),
+      data: offerOf(task, row.payload, row.offer),
       // Its time-out ends an attempt, never the message: a terminal that is back after it still carries it out, and says so.
       expiresAt: endOf(task, now),
     })),
   );
-  return ready.length;
+  return refused + ready.length;
 }

@@ -1,5 +1,6 @@
 import type { TaskHead } from '@mooring/contract/engines/rollout/schemas';
 import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
+import { type TaskKind, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import type { Exact, Range } from '@mooring/contract/kit/page';
 import type { z } from 'zod';
 import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
@@ -15,6 +16,7 @@ export interface TaskCriteria {
   deptId?: Exact<number> | undefined;
   createdBy?: string | undefined;
   createdAt?: Range<string> | undefined;
+  version?: string | undefined;
 }
 export type TaskPermissions = Readonly<Partial<Record<keyof typeof taskMachine.events, string>>>;
 export type HeadRow = TaskRow & { readonly dept_name: string };
@@ -38,7 +40,18 @@ export const taskConditions = (criteria: TaskCriteria) =>
     exact('t.dept_id', criteria.deptId),
     contains('t.created_by_name', criteria.createdBy),
     range('t.created_at', criteria.createdAt),
+    contains('f.version', criteria.version),
   );
+
+/** Which event of a task asks for which permission. Without a configured audit nothing is submitted by itself: a draft is released. */
+export const permissionsOf = (kind: TaskKind): TaskPermissions => ({
+  enable: taskPermission(kind, 'enable'),
+  disable: taskPermission(kind, 'enable'),
+  start: taskPermission(kind, 'enable'),
+  pause: taskPermission(kind, 'pause'),
+  recover: taskPermission(kind, 'pause'),
+  cancel: taskPermission(kind, 'cancel'),
+});
 
 /** Moves are offered to the owner's people only; those below see the header. */
 export function taskHead(
@@ -56,6 +69,7 @@ export function taskHead(
     taskClass: row.task_class as '0' | '1',
     state: row.state,
     releaseScope: row.release_scope as '0' | '1' | '2',
+    productId: row.product_id,
     deptId: row.dept_id,
     deptName: row.dept_name,
     createdBy: row.created_by_name,

@@ -1,10 +1,11 @@
-import type { Manifest, ReleaseKey } from '@mooring/contract/device/manifest';
+import type { Down } from '@mooring/contract/device/messages';
 import { Delivery, EXPIRY_DAYS, type TaskClass, TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { resultMachine, taskMachine } from '@mooring/contract/engines/rollout/state-machines';
+import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import type { DB } from '@mooring/database/tables';
-import type { Selectable } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
-import type { Db } from '../../platform/context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
 import { statefulTable } from '../../platform/db/move.ts';
 
 export const taskRows = statefulTable('rollout_task', taskMachine);
@@ -23,34 +24,59 @@ export const readTask = (row: TaskRow): Task => ({ ...row, scope: TaskScope.pars
 export const endOf = (task: Pick<Task, 'expires_at' | 'task_class'>, now: Date): Date =>
   task.expires_at ?? new Date(now.getTime() + EXPIRY_DAYS[task.task_class as TaskClass] * 86_400_000);
 
+/** What a task brings to devices: which part of them, and what that part is after success. `version` is null where it is put back. */
+export interface Subject {
+  readonly name: string;
+  readonly version: string | null;
+  /** Null for devices of any product. */
+  readonly productId: number | null;
+}
+export type SubjectOf = Pick<TaskRow, 'package_id' | 'product_id' | 'content'>;
+
 export interface Target {
   readonly deviceId: number;
   readonly sn: string;
-  readonly firmware: string | null;
+  /** What the subject is on it now. */
+  readonly current: string | null;
   /** Why its last attempt failed. */
   readonly lastReason: string | null;
 }
-/** What one device gets: a signed manifest and where its bytes are. */
-export interface Content {
-  readonly manifest: Manifest;
-  readonly signature: string;
-  readonly releaseKey: ReleaseKey;
-  readonly url: string;
-  readonly full: boolean;
-}
+/** What one device gets: a signed manifest and where its bytes are, or what is set on it. */
+export type Payload = Pick<Down['offer'], 'package' | 'releaseKey' | 'url' | 'settings'>;
 
 /** What a domain declares to send a kind of thing to many devices; everything else is the engine's. */
-export interface TaskKind {
-  readonly kind: string;
-  /** Call groups whose lists show its tasks and its devices. */
-  readonly groups: Readonly<Record<string, string>>;
-  /** Content by device id; a device that isn't in the answer can't be served now. */
-  contentFor(db: Db, app: AppContext, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Content>>;
-  /** The version that devices have after success; those that run it already are left out. */
-  targetVersion(db: Db, task: Pick<TaskRow, 'package_id'>): Promise<string>;
-  /** Says to people what became of a task; in the transaction that changed it. */
-  tell(db: Db, task: Task, news: TaskNews): Promise<void>;
+export interface RolloutKind {
+  readonly of: TaskKind;
+  /** Kinds of files (specification, section 9) that its packages may be; none where it sends settings. */
+  readonly files: readonly string[];
+  /** What the subject of a task is on a device `d` now. */
+  current(subject: Subject): RawBuilder<string | null>;
+  /** Which devices `d` have the subject at all; all of them where it says nothing. */
+  fits?(subject: Subject): RawBuilder<boolean>;
+  subjectOf(db: Db, task: SubjectOf): Promise<Subject>;
+  /** Payload by device id; a device that isn't in the answer can't be served now. */
+  payloadsFor(db: Db, app: AppContext, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Payload>>;
+  /** What a device that has `current` gets, and its bytes. */
+  weigh(db: Db, task: SubjectOf): Promise<(current: string | null) => Weight>;
+  /** Refuses what can't be sent now, with its own fault. */
+  check(ctx: Ctx, task: SubjectOf): Promise<void>;
 }
+
+/** What a package is worth to a device at a version. */
+export interface Weight {
+  readonly gets: 'full' | 'diff' | 'same' | 'settings';
+  readonly bytes: number;
+}
+
+/** Says to people what became of a task; in the transaction that changed it. */
+export type TellNews = (db: Db, kind: TaskKind, task: Task, news: TaskNews) => Promise<void>;
+/** The kinds of an installation, and who tells people of their tasks. */
+export interface Rollouts {
+  readonly kinds: readonly RolloutKind[];
+  readonly tell: TellNews;
+}
+export const kindNamed = (kinds: readonly RolloutKind[], name: string): RolloutKind | undefined =>
+  kinds.find((one) => one.of.kind === name);
 
 export type TaskNews =
   | { readonly what: 'halted' | 'finished'; readonly succeeded: number; readonly failed: number; readonly ended: number }

@@ -14,13 +14,20 @@ import { markRing, openRing, ringRow } from './ring-rows.ts';
 import { selectTargets } from './select-targets.ts';
 import { sendDue } from './send.ts';
 import { foldTally, ringTallyOf } from './tally.ts';
-import { endOf, readTask, resultRows, type Task, type TaskKind, taskRows } from './task.ts';
+import { endOf, kindNamed, type Rollouts, readTask, resultRows, type Task, type TaskNews, taskRows } from './task.ts';
 
 const TICK_MS = 500;
 const SWEEP = 5000;
 const LOCKS = 7200;
 
-async function carryOut(db: Db, app: AppContext, kind: TaskKind, task: Task, decision: Decision, tally: RingTally): Promise<void> {
+async function carryOut(
+  db: Db,
+  app: AppContext,
+  tell: (news: TaskNews) => Promise<void>,
+  task: Task,
+  decision: Decision,
+  tally: RingTally,
+): Promise<void> {
   const now = app.now();
   switch (decision.do) {
     case 'openRing':
@@ -28,7 +35,7 @@ async function carryOut(db: Db, app: AppContext, kind: TaskKind, task: Task, dec
     case 'ringReady':
       return markRing(db, task.id, decision.ring, { ready_at: now });
     case 'askPerson':
-      await kind.tell(db, task, { what: 'asks', ring: decision.ring, succeeded: decision.succeeded, of: decision.of });
+      await tell({ what: 'asks', ring: decision.ring, succeeded: decision.succeeded, of: decision.of });
       return markRing(db, task.id, decision.ring, { told_at: now });
     case 'start':
       await move(db, taskRows, 'start', [task.id], {
@@ -36,11 +43,11 @@ async function carryOut(db: Db, app: AppContext, kind: TaskKind, task: Task, dec
       });
       return openRing(db, task, 1, now, null);
     case 'halt':
-      await kind.tell(db, task, { what: 'halted', ...endsOf(tally) });
+      await tell({ what: 'halted', ...endsOf(tally) });
       await move(db, taskRows, 'halt', [task.id], { set: { halt_reason: `${decision.failed}/${decision.ended}` } });
       return;
     case 'finish':
-      await kind.tell(db, task, { what: 'finished', ...endsOf(tally) });
+      await tell({ what: 'finished', ...endsOf(tally) });
   }
   await move(db, taskRows, decision.do, [task.id], { set: { ended_at: now } });
 }
@@ -88,12 +95,12 @@ async function follow(db: Db, app: AppContext, task: Task): Promise<number> {
 }
 
 /** One turn of one task. Answers whether there is more to do at once. */
-async function turn(db: Db, app: AppContext, kinds: readonly TaskKind[], id: number): Promise<boolean> {
+async function turn(db: Db, app: AppContext, { kinds, tell }: Rollouts, id: number): Promise<boolean> {
   const locked = await sql<{ ok: boolean }>`select pg_try_advisory_xact_lock(${LOCKS}, ${id}::int) as ok`.execute(db);
   const row = locked.rows[0]?.ok
     ? await db.selectFrom('rollout_task').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     : undefined;
-  const kind = row && kinds.find((one) => one.kind === row.kind);
+  const kind = row && kindNamed(kinds, row.kind);
   if (!row || !kind) return false;
   const task = readTask(row);
   if (task.state === 'scheduled' && !task.gathered_at) {
@@ -120,7 +127,7 @@ async function turn(db: Db, app: AppContext, kinds: readonly TaskKind[], id: num
     tally,
     app.now(),
   );
-  if (decision) await carryOut(db, app, kind, task, decision, tally);
+  if (decision) await carryOut(db, app, (news) => tell(db, kind.of, task, news), task, decision, tally);
   const done = decision
     ? 1
     : (await follow(db, app, task)) + (await timeOut(db, app, task)) + (task.state === 'running' ? await sendDue(db, app, kind, task) : 0);
@@ -137,12 +144,12 @@ const waiting = (db: Db) =>
   order by id`.execute(db);
 
 /** One round over all tasks. Answers whether there is more to do at once. */
-export async function round(app: AppContext, kinds: readonly TaskKind[]): Promise<boolean> {
+export async function round(app: AppContext, rollouts: Rollouts): Promise<boolean> {
   const tasks = await app.inBulk(waiting);
   let more = false;
   for (const { id } of tasks.rows) {
     try {
-      more = (await app.inBulk((db) => turn(db, app, kinds, id))) || more;
+      more = (await app.inBulk((db) => turn(db, app, rollouts, id))) || more;
     } catch (error) {
       app.log.warn({ task: id, error: String(error) }, 'task waits for its next turn');
     }
@@ -151,7 +158,7 @@ export async function round(app: AppContext, kinds: readonly TaskKind[]): Promis
 }
 
 /** The engine's clockwork; several processes may run it side by side. */
-export const rolloutService = (kinds: readonly TaskKind[]): Service => ({
+export const rolloutService = (rollouts: Rollouts): Service => ({
   of: 'worker',
   name: 'rollout',
   start(app) {
@@ -159,7 +166,7 @@ export const rolloutService = (kinds: readonly TaskKind[]): Service => ({
     let timer: NodeJS.Timeout | undefined;
     let running: Promise<void> = Promise.resolve();
     const tick = () => {
-      running = round(app, kinds)
+      running = round(app, rollouts)
         .catch((error: unknown) => {
           app.log.warn({ error: String(error) }, 'rollouts wait');
           return false;

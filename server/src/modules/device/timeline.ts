@@ -60,7 +60,7 @@ export const timeline: Handler<typeof deviceCalls.timeline> = async (ctx, { id, 
       sql`'t' || c.id`,
       'c.at',
       sql`'task', t.name, c.to_state, case when c.to_state in ('4', '5', '7') then 'warning' else 'info' end, u.name,
-        jsonb_strip_nulls(jsonb_build_object('taskId', t.id, 'fromVersion', r.from_version, 'version', r.version, 'reason', case when r.state = c.to_state then r.reason end))`,
+        jsonb_strip_nulls(jsonb_build_object('taskId', t.id, 'kind', t.kind, 'fromVersion', r.from_version, 'version', r.version, 'reason', case when r.state = c.to_state then r.reason end))`,
       sql`rollout_result r join rollout_task t on t.id = r.task_id join state_change c on c.life = 'taskResult' and c.row_id = r.id
         left join account_user u on u.id = c.actor_id where r.device_id = ${id}`,
     ),

@@ -8,7 +8,7 @@ export async function deleteFile(ctx: Ctx, id: number): Promise<null> {
   const file = await fileById(ctx.db, id);
   if (!file || file.user_id !== ctx.actor.userId) throw fault('NOT_FOUND');
   const used = await ctx.unscoped((db) =>
-    db.selectFrom('firmware_package').select('id').where('file_id', '=', id).where('deleted_at', 'is', null).limit(1).executeTakeFirst(),
+    db.selectFrom('rollout_package').select('id').where('file_id', '=', id).where('deleted_at', 'is', null).limit(1).executeTakeFirst(),
   );
   if (used) throw new Fault('FILE_IN_USE');
   await ctx.db.deleteFrom('file_file').where('id', '=', id).execute();

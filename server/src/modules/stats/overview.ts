@@ -37,7 +37,7 @@ export async function overview(ctx: Ctx): Promise<Overview> {
   const rest = await sql<{ running: number; product: boolean; firmware: boolean; release: boolean }>`
     select (select count(*)::int from rollout_task where state = 'running') as running,
       exists (select from product_product where publish_status = '1') as product,
-      exists (select from firmware_package where publish_state in ('1', '3')) as firmware, exists (select from rollout_task where state <> 'draft') as release`.execute(
+      exists (select from rollout_package where publish_state in ('1', '3')) as firmware, exists (select from rollout_task where state <> 'draft') as release`.execute(
     ctx.db,
   );
   const { running = 0, product = false, firmware = false, release = false } = rest.rows[0] ?? {};

@@ -34,11 +34,7 @@ interface Acted {
 }
 /** What was done, in words. */
 export const actionWords = ({ text, page }: Acted, translate: T = t): string =>
-  page === null
-    ? hasText(text)
-      ? translate(text)
-      : translate('log.call.unknown')
-    : translate('log.call.read', { page: pageWords(page, translate) });
+  hasText(text) ? translate(text, page === null ? {} : { page: pageWords(page, translate) }) : translate('log.call.unknown');
 const pageWords = (page: string, translate: T) => {
   const key: string = `menu.${page}`;
   return hasText(key) ? translate(key) : page;

@@ -2,20 +2,23 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { useState } from 'react';
+import { DeviceReleases } from '../../engines/rollout/device-releases.tsx';
+import { FailedRelease } from '../../engines/rollout/failed-release.tsx';
+import { pageOf } from '../../engines/rollout/kind-context.tsx';
+import type { ReleaseKind } from '../../engines/rollout/release-kind.ts';
 import { allows } from '../../kit/allows.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { rowAction } from '../../kit/list/types.ts';
+import type { Page } from '../../kit/route.ts';
 import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { deviceActs } from './device-acts.ts';
 import { DeviceCommands } from './device-commands.tsx';
-import { DeviceFirmware } from './device-firmware.tsx';
 import { DeviceHealth } from './device-health.tsx';
 import { DeviceIdentity } from './device-identity.tsx';
 import { DeviceTimeline } from './device-timeline.tsx';
 import { DeviceVersions } from './device-versions.tsx';
 import { EditDevice } from './edit-device.tsx';
-import { FailedUpdate } from './failed-update.tsx';
 import { SendCommand } from './send-command.tsx';
 
 /** The two acts that ask for more than a yes. */
@@ -41,42 +44,46 @@ function Acts({ row }: { row: DeviceDetail }) {
   );
 }
 
-export const deviceDetail = detailPage({
-  call: deviceCalls.detail,
-  nameOf: (row) => row.sn,
-  state: { machine: deviceMachine, of: (row) => row.status },
-  note: (row) => (row.name === row.sn ? null : row.name),
-  // Figures of heartbeats touch no list; an open page asks for them.
-  every: (row) => (row.status === '3' ? 15 : 60),
-  facts: [
-    { key: 'productName', title: 'device.product' },
-    { key: 'deptName', title: 'device.dept' },
-    { key: 'firmware', title: 'device.firmware' },
-    { key: 'lastSeenAt', title: 'device.lastSeenAt', kind: 'ago' },
-    { key: 'connectedAt', title: 'device.connectedAt', kind: 'since', when: (row) => row.connectedAt !== null },
-    { key: 'timeZone', title: 'device.timeZone' },
-    { key: 'activatedAt', title: 'device.activatedAt', kind: 'moment' },
-    { key: 'tags', title: 'device.tags', kind: 'tags', when: (row) => row.tags.length > 0 },
-    { key: 'remark', title: 'device.remark', when: (row) => row.remark !== '' },
-  ],
-  actions: [
-    ...deviceActs,
-    rowAction(deviceCalls.revoke, {
-      successText: 'device.done.revoked',
-      label: 'device.revoke',
-      allowedAction: 'revoke',
-      danger: true,
-      icon: 'key',
-      confirm: { text: 'device.revoke.about', type: true },
+export const deviceDetail = (kinds: readonly ReleaseKind[]): Page =>
+  pageOf(
+    kinds,
+    detailPage({
+      call: deviceCalls.detail,
+      nameOf: (row) => row.sn,
+      state: { machine: deviceMachine, of: (row) => row.status },
+      note: (row) => (row.name === row.sn ? null : row.name),
+      // Figures of heartbeats touch no list; an open page asks for them.
+      every: (row) => (row.status === '3' ? 15 : 60),
+      facts: [
+        { key: 'productName', title: 'device.product' },
+        { key: 'deptName', title: 'device.dept' },
+        { key: 'firmware', title: 'device.firmware' },
+        { key: 'lastSeenAt', title: 'device.lastSeenAt', kind: 'ago' },
+        { key: 'connectedAt', title: 'device.connectedAt', kind: 'since', when: (row) => row.connectedAt !== null },
+        { key: 'timeZone', title: 'device.timeZone' },
+        { key: 'activatedAt', title: 'device.activatedAt', kind: 'moment' },
+        { key: 'tags', title: 'device.tags', kind: 'tags', when: (row) => row.tags.length > 0 },
+        { key: 'remark', title: 'device.remark', when: (row) => row.remark !== '' },
+      ],
+      actions: [
+        ...deviceActs,
+        rowAction(deviceCalls.revoke, {
+          successText: 'device.done.revoked',
+          label: 'device.revoke',
+          allowedAction: 'revoke',
+          danger: true,
+          icon: 'key',
+          confirm: { text: 'device.revoke.about', type: true },
+        }),
+      ],
+      slots: { acts: Acts, above: FailedRelease },
+      tabs: [
+        { key: 'health', title: 'device.tab.health', Body: DeviceHealth },
+        { key: 'versions', title: 'device.tab.versions', Body: DeviceVersions },
+        { key: 'firmware', title: 'release.ofDevice', Body: DeviceReleases },
+        { key: 'timeline', title: 'device.tab.timeline', Body: DeviceTimeline },
+        { key: 'commands', title: 'device.tab.commands', Body: DeviceCommands },
+        { key: 'identity', title: 'device.tab.identity', Body: DeviceIdentity },
+      ],
     }),
-  ],
-  slots: { acts: Acts, above: FailedUpdate },
-  tabs: [
-    { key: 'health', title: 'device.tab.health', Body: DeviceHealth },
-    { key: 'versions', title: 'device.tab.versions', Body: DeviceVersions },
-    { key: 'firmware', title: 'firmware.ofDevice', Body: DeviceFirmware },
-    { key: 'timeline', title: 'device.tab.timeline', Body: DeviceTimeline },
-    { key: 'commands', title: 'device.tab.commands', Body: DeviceCommands },
-    { key: 'identity', title: 'device.tab.identity', Body: DeviceIdentity },
-  ],
-});
+  );

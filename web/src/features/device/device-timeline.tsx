@@ -4,6 +4,7 @@ import { commandMachine, deviceMachine } from '@mooring/contract/device/state-ma
 import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { useState } from 'react';
+import { ReleaseLink } from '../../engines/rollout/release-link.tsx';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { useCall, useCalls } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
@@ -11,7 +12,6 @@ import { Button } from '../../ui/button.tsx';
 import { Timeline } from '../../ui/figures.tsx';
 import { Empty, PageSkeleton } from '../../ui/states.tsx';
 import { useLooseT, useT } from '../../ui/words.ts';
-import { ReleaseLink } from './release-link.tsx';
 
 type Entry = OutputOf<typeof deviceCalls.timeline>['content'][number];
 
@@ -26,7 +26,9 @@ function Title({ entry }: { entry: Entry }) {
   if (entry.kind === 'task')
     return (
       <>
-        <ReleaseLink id={Number(entry.detail?.taskId)}>{t('device.timeline.update', { name: entry.name })}</ReleaseLink>{' '}
+        <ReleaseLink kind={String(entry.detail?.kind)} id={Number(entry.detail?.taskId)}>
+          {t('device.timeline.update', { name: entry.name })}
+        </ReleaseLink>{' '}
         <StateTag machine={resultMachine} code={String(entry.state)} />
       </>
     );
@@ -42,7 +44,7 @@ function Title({ entry }: { entry: Entry }) {
 function useDetail(): (entry: Entry) => string {
   const loose = useLooseT();
   return ({ kind, by, detail }) => {
-    const { taskId: _task, fromVersion, version, reason, ...rest } = detail ?? {};
+    const { taskId: _task, kind: _kind, fromVersion, version, reason, ...rest } = detail ?? {};
     const versions = [fromVersion, version].filter(Boolean).map(String).join(' → ');
     const more =
       kind === 'task'

@@ -1,15 +1,17 @@
-import { route } from '../../kit/route.ts';
+import type { ReleaseKind } from '../../engines/rollout/release-kind.ts';
+import { type RouteSpec, route } from '../../kit/route.ts';
 
 const load = () => import('./device-list.page.ts').then((found) => found.deviceList);
 
-export const deviceRoutes = [
+/** `kinds` are what can be released to a terminal. */
+export const deviceRoutes = (kinds: readonly ReleaseKind[]): readonly RouteSpec[] => [
   route({ path: '/device/device', platform: 'centre', title: 'device.list.title', keepAlive: true, load }),
   route({ path: '/device/all', platform: 'manager', title: 'device.list.title', keepAlive: true, load }),
   route({
     path: '/device/deviceDetail/:id',
     title: 'device.list.title',
     parent: '/device/device',
-    load: () => import('./device-detail.page.tsx').then((found) => found.deviceDetail),
+    load: () => import('./device-detail.page.tsx').then((found) => found.deviceDetail(kinds)),
   }),
   route({
     path: '/regDevice',

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { PackageKind, Version } from '../../device/manifest.ts';
+import { allowedActions } from '../../kit/allowed-actions.ts';
+import { call, calls } from '../../kit/call.ts';
+import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../../kit/page.ts';
+import { Id, Moment, Remark, ref } from '../../kit/schema.ts';
+import { stateOf, transition } from '../../kit/state-machine.ts';
+import { packageMachine } from './state-machines.ts';
+import { type PackageAct, packagePermission, type TaskKind, taskPermission } from './task-kind.ts';
+
+/** A version of what a kind of release sends. */
+export const Package = z.object({
+  id: Id,
+  productId: Id,
+  productName: z.string(),
+  /** Of which part it is a version (a module's name); empty where the kind has only one. */
+  name: z.string(),
+  version: z.string(),
+  kind: PackageKind,
+  base: z.string().nullable(),
+  fileId: Id,
+  fileName: z.string(),
+  size: z.number(),
+  sha256: z.string(),
+  md5: z.string(),
+  note: z.string(),
+  publishState: stateOf(packageMachine),
+  deptId: Id,
+  createdBy: z.string(),
+  createdAt: Moment,
+  ...allowedActions,
+});
+export type Package = z.infer<typeof Package>;
+
+const packageFilters = {
+  /** Words, each a part of the name, the version, the kind, or the product's name or code. */
+  text: filter.text(),
+  name: filter.text(),
+  version: filter.text(),
+  productId: filter.exact(Id),
+  kind: filter.exact(PackageKind),
+  publishState: filter.exact(stateOf(packageMachine)),
+  deptId: filter.exact(Id),
+  createdBy: filter.text(),
+  createdAt: filter.moment(),
+};
+
+const written = {
+  productId: ref('product'),
+  version: Version,
+  kind: PackageKind.default('TA'),
+  base: Version.nullable().default(null),
+  fileId: ref('file'),
+  note: Remark.default(''),
+  /** Needs the permission to publish besides. */
+  publish: z.boolean().default(false),
+};
+
+const hasItsBase = (it: { kind?: unknown; base?: unknown }) => (it.kind === 'DI') === (it.base !== null);
+
+/** Packages of a kind. `more` are the fields that only this kind's packages have. */
+export function packageCallsOf<M extends z.ZodRawShape>(kind: TaskKind & { paths: { packages: string } }, more: M) {
+  const can = (act: PackageAct) => packagePermission(kind, act);
+  const seeing: `${string}:${string}` = `${can('page')}||${taskPermission(kind, 'page')}`;
+  const many = (act: PackageAct) => call({ can: can(act), input: bulkOf(criteriaOf(packageFilters)), output: BulkOutcome, tx: 'own' });
+  return calls(kind.domain, kind.paths.packages, {
+    page: call({ can: seeing, reads: true, input: pageQuery(packageFilters, ['-createdAt', 'version']), output: pageOf(Package) }),
+    detail: call({ can: seeing, reads: true, input: z.strictObject({ id: Id }), output: Package }),
+    add: call({
+      can: can('add'),
+      input: z.strictObject({ ...written, ...more }).refine(hasItsBase, { path: ['base'], message: 'invalid.base' }),
+      output: Package,
+      faults: ['PACKAGE_EXISTS', 'FILE_NOT_READY', 'FILE_WRONG_KIND'],
+    }),
+    publish: transition(packageMachine, 'publish', can('publish'), Package, { faults: ['PACKAGE_FULL_MISSING'] }),
+    unpublish: transition(packageMachine, 'unpublish', can('publish'), Package, { faults: ['PACKAGE_IN_USE'] }),
+    publishMany: many('publish'),
+    unpublishMany: many('publish'),
+    deleteMany: many('delete'),
+    /** One that a task uses that may still run stays. */
+    delete: call({ can: can('delete'), input: z.strictObject({ id: Id }), faults: ['PACKAGE_IN_USE', 'PACKAGE_PUBLISHED'] }),
+  });
+}
+export type PackageCalls = ReturnType<typeof packageCallsOf<Record<never, never>>>;

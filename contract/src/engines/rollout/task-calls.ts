@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { type Call, call, calls } from '../../kit/call.ts';
+import { exporting } from '../../kit/export.ts';
+import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../../kit/page.ts';
+import { Id, Name, Remark, ref, revises } from '../../kit/schema.ts';
+import { stateOf, transition } from '../../kit/state-machine.ts';
+import { RingStanding } from './rings.ts';
+import { Attempt, Curve, Delivery, Previous, Reasons, TaskFilters, TaskHead, TaskPreview, TaskResult, TaskScope } from './schemas.ts';
+import { resultMachine, taskMachine } from './state-machines.ts';
+import { type TaskAct, type TaskKind, taskPermission } from './task-kind.ts';
+
+export const PackageOfTask = z.object({
+  id: Id,
+  /** Its name alone is left: only ended tasks used it. */
+  deleted: z.boolean(),
+  /** Of which part it is a version; empty where the kind has only one. */
+  name: z.string(),
+  version: z.string(),
+  kind: z.string(),
+  productName: z.string(),
+  size: z.number(),
+  sha256: z.string(),
+});
+/** `package` of a kind that is sent as one; `content` of settings, as their kind declares them. */
+export const Task = TaskHead.extend({
+  package: PackageOfTask.nullable(),
+  content: z.record(z.string(), z.json()).nullable(),
+  productName: z.string().nullable(),
+});
+export type Task = z.infer<typeof Task>;
+export const TaskDetail = Task.extend({ scope: TaskScope, delivery: Delivery, openRing: z.int(), rings: z.array(RingStanding) });
+export type TaskDetail = z.infer<typeof TaskDetail>;
+
+const one = z.strictObject({ id: Id });
+
+/** A part of the package's version, beside what every kind's list filters by. */
+const taskFilters = { ...TaskFilters, version: filter.text() };
+
+/** Calls of the tasks of a kind below one path. `subject` is what a person chooses to send. */
+function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject: S, faults: readonly string[]) {
+  const can = (act: TaskAct) => taskPermission(kind, act);
+  const seeing = can('page');
+  const many = (act: TaskAct) => call({ can: can(act), input: bulkOf(criteriaOf(taskFilters)), output: BulkOutcome, tx: 'own' });
+  const written = { name: Name, ...subject, scope: TaskScope, delivery: Delivery.prefault({}), remark: Remark.default('') };
+  const writing = [...faults, 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST'];
+  return calls(kind.domain, path, {
+    page: call({ can: seeing, reads: true, input: pageQuery(taskFilters, ['-createdAt', 'name']), output: pageOf(Task) }),
+    detail: call({ can: seeing, reads: true, input: one, output: TaskDetail }),
+    /** With `release` it is enabled in the same step. */
+    add: call({
+      can: can('add'),
+      input: z.strictObject({ ...written, release: z.boolean().default(false) }),
+      output: Task,
+      faults: writing,
+    }),
+    edit: call({
+      can: can('add'),
+      input: z.strictObject({ ...written, id: Id, ...revises('task') }),
+      output: Task,
+      faults: [...writing, 'TASK_NOT_EDITABLE'],
+    }),
+    /** Before the release: how many, from which versions, bytes, expected end. */
+    preview: call({
+      can: can('add'),
+      reads: true,
+      input: z.strictObject({ ...subject, scope: TaskScope, delivery: Delivery.prefault({}) }),
+      output: TaskPreview,
+      faults: [...faults, 'SCOPE_EMPTY'],
+    }),
+    submit: transition(taskMachine, 'submit', can('add'), Task),
+    enable: transition(taskMachine, 'enable', can('enable'), Task, { faults: [...faults, 'EXPIRY_PAST', 'NO_DEVICES'] }),
+    disable: transition(taskMachine, 'disable', can('enable'), Task),
+    start: transition(taskMachine, 'start', can('enable'), Task),
+    pause: transition(taskMachine, 'pause', can('pause'), Task),
+    recover: transition(taskMachine, 'recover', can('pause'), Task),
+    /** Opens the next ring now, whatever the open one stands at. `ring` is the number of the one to open. */
+    openRing: call({ can: can('enable'), input: one.extend({ ring: z.int().min(2).max(10) }), output: TaskDetail }),
+    cancel: transition(taskMachine, 'cancel', can('cancel'), Task),
+    delete: call({ can: can('delete'), input: one, faults: ['TASK_NOT_DELETABLE'] }),
+    pauseMany: many('pause'),
+    recoverMany: many('pause'),
+    cancelMany: many('cancel'),
+    deleteMany: many('delete'),
+    curve: call({ can: seeing, reads: true, input: one, output: Curve }),
+    reasons: call({ can: seeing, reads: true, input: one, output: Reasons }),
+    /** For the way back. */
+    previous: call({ can: can('add'), reads: true, input: one, output: Previous }),
+  });
+}
+
+const packaged = { packageId: ref('package') };
+const packageFaults = ['PACKAGE_NOT_PUBLISHED'];
+
+/** Tasks of a kind that is sent as a package. Daily ones are for terminals in the field. */
+export const packageTaskCalls = (kind: TaskKind) => tasksAt(kind, kind.paths.tasks, packaged, packageFaults);
+/** The same calls for what waits for terminals that aren't active yet. What goes by an id is the same task by either. */
+export const packagePreTaskCalls = (kind: TaskKind & { paths: { preTasks: string } }) =>
+  tasksAt(kind, kind.paths.preTasks, packaged, packageFaults);
+/** Tasks that set something on terminals; `content` says what. */
+export const settingTaskCalls = <C extends z.ZodType>(kind: TaskKind, content: C) =>
+  tasksAt(kind, kind.paths.tasks, { content, productId: ref('product').nullable().default(null) }, []);
+
+export type PackageTaskCalls = ReturnType<typeof packageTaskCalls>;
+/** What a person writes of a task of any kind: a package, or content and the product that it is for. */
+export interface TaskInput {
+  readonly name: string;
+  readonly packageId?: number;
+  readonly content?: unknown;
+  readonly productId?: number | null;
+  readonly scope: TaskScope;
+  readonly delivery: Delivery;
+  readonly remark: string;
+}
+/** The same before defaults are filled in. */
+export interface TaskDraft extends Pick<TaskInput, 'name' | 'packageId' | 'content' | 'productId'> {
+  readonly scope: z.input<typeof TaskScope>;
+  readonly delivery?: z.input<typeof Delivery> | undefined;
+  readonly remark?: string | undefined;
+}
+type Written<More, Draft> = z.ZodType<TaskInput & More, TaskDraft & Draft>;
+type Asked = z.ZodType<Omit<TaskInput, 'name' | 'remark'>, Omit<TaskDraft, 'name' | 'remark'>>;
+/** Calls of the tasks of any kind. */
+export interface TaskCalls extends Omit<PackageTaskCalls, 'add' | 'edit' | 'preview'> {
+  readonly add: Call<Written<{ readonly release: boolean }, { readonly release?: boolean | undefined }>, typeof Task>;
+  readonly edit: Call<Written<{ readonly id: number }, { readonly id: number; readonly revision?: number | undefined }>, typeof Task>;
+  readonly preview: Call<Asked, typeof TaskPreview>;
+}
+
+export const resultFilters = {
+  taskId: Id,
+  sn: filter.text(32),
+  state: filter.exact(stateOf(resultMachine)),
+  reason: filter.exact(z.string().max(64)),
+};
+const resultCriteria = criteriaOf(resultFilters).required({ taskId: true });
+
+/** The devices of a task. */
+export const taskDeviceCallsOf = (kind: TaskKind) =>
+  calls(kind.domain, kind.paths.results, {
+    page: call({
+      can: taskPermission(kind, 'page'),
+      reads: true,
+      input: pageQuery(resultFilters, ['attention', 'sn']).refine((it) => it.criteria.taskId !== undefined, {
+        path: ['criteria', 'taskId'],
+        message: 'invalid.required',
+      }),
+      output: pageOf(TaskResult),
+    }),
+    attempts: call({ can: taskPermission(kind, 'page'), reads: true, input: one, output: z.array(Attempt) }),
+    /** Failed and timed-out devices go out again, until the task's expiry. */
+    retry: call({
+      can: taskPermission(kind, 'retry'),
+      input: bulkOf(resultCriteria),
+      output: BulkOutcome,
+      faults: ['TASK_EXPIRED', 'PACKAGE_NOT_PUBLISHED'],
+    }),
+    export: exporting(taskPermission(kind, 'export'), resultCriteria),
+  });
+export type TaskDeviceCalls = ReturnType<typeof taskDeviceCallsOf>;
+
+/** A task as one device has it. */
+export const DeviceRelease = TaskResult.extend({
+  kind: z.string(),
+  taskName: z.string(),
+  /** Part and version of a package; of a setting what is set says its content. */
+  taskVersion: z.string(),
+  content: Task.shape.content,
+});
+export type DeviceRelease = z.infer<typeof DeviceRelease>;
+/** Releases that are, or were, for a device, newest first: of one kind, or of all. */
+export const releasesOfDevice = () =>
+  call({
+    can: 'device:device:page||device:all:page',
+    reads: true,
+    input: z.strictObject({ deviceId: ref('device') }),
+    output: z.array(DeviceRelease),
+  });

@@ -1,0 +1,32 @@
+import type { DeviceRelease } from '@mooring/contract/engines/rollout/task-calls';
+import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import type { z } from 'zod';
+import type { Ctx } from '../../platform/context.ts';
+import { resultsOf, taskResult } from './result-queries.ts';
+import type { RolloutKind } from './task.ts';
+import { contentOf } from './task-row.ts';
+
+const SHOWN = 50;
+
+/** Releases of some kinds that are, or were, for a device; newest first. */
+export async function releasesOf(ctx: Ctx, kinds: readonly RolloutKind[], deviceId: number): Promise<z.input<typeof DeviceRelease>[]> {
+  const rows = await resultsOf(ctx.db)
+    .leftJoin('rollout_package as f', 'f.id', 't.package_id')
+    .select(['f.version as task_version', 't.subject as task_subject', 't.content as task_content'])
+    .where('r.device_id', '=', deviceId)
+    .where(
+      'r.kind',
+      'in',
+      kinds.map(({ of }) => of.kind),
+    )
+    .orderBy('r.id', 'desc')
+    .limit(SHOWN)
+    .execute();
+  return rows.map((row) => ({
+    ...taskResult(row, ctx.actor, ctx.now(), taskPermission({ kind: row.kind }, 'retry')),
+    kind: row.kind,
+    taskName: row.task_name,
+    taskVersion: [row.task_subject, row.task_version].filter(Boolean).join(' '),
+    content: contentOf(row.task_content),
+  }));
+}

@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { DeptAt } from '../../modules/org/api.ts';
+import type { UpMessage } from '../../platform/gateway/message.ts';
+import { rolloutMessages } from './handle-results.ts';
+import { rolloutsOf } from './release.factory.ts';
+import { round } from './tick.ts';
+
+let app: TestApp;
+let owner: DeptAt;
+let admin: Client;
+const full = randomBytes(9000);
+beforeAll(async () => {
+  app = await testApp();
+  owner = await app.dept('Bank');
+  admin = await app.person('platformAdmin', app.root);
+});
+afterAll(() => app.stop());
+
+const settle = async () => {
+  for (let turns = 0; turns < 50 && (await round(app.context, rolloutsOf(app))); turns += 1);
+};
+const addDifference = async (productId: number, version = '2.0') => {
+  const fileId = await makeFile(app, admin, app.root, randomBytes(300));
+  return admin.call(packageCalls.add, { productId, version, kind: 'DI', base: '1.0', fileId });
+};
+interface Offered {
+  readonly offer: string;
+  readonly package: { readonly kind: string; readonly sha256: string; readonly fullSha256?: string; readonly fullSize?: number };
+}
+const actionsOf = async (sn: string) =>
+  (
+    await app.context.unscoped((db) =>
+      sql<{ data: Offered }>`select data from gateway_outbox where topic = 'offer' and sn = ${sn} order by id`.execute(db),
+    )
+  ).rows.map((row) => row.data);
+
+test('a difference is published beside its full package, whose digest is signed with it', async () => {
+  const productId = await makeProduct(app, app.root);
+  const difference = await addDifference(productId);
+  expect((await admin.send(packageCalls.publish, { id: difference.id })).body).toMatchObject({ fault: 'PACKAGE_FULL_MISSING' });
+  await makePackage(app, admin, app.root, productId, '2.0', full);
+  expect(await admin.call(packageCalls.publish, { id: difference.id })).toMatchObject({ kind: 'DI', publishState: '1' });
+});
+
+test('a terminal that could not apply the difference gets the full package at its next attempt', async () => {
+  const productId = await makeProduct(app, app.root);
+  const packageId = await makePackage(app, admin, app.root, productId, '2.0', full);
+  await admin.call(packageCalls.publish, { id: (await addDifference(productId)).id });
+  const [deviceId = 0] = await makeDevices(app, owner, productId, ['DIFF-0001']);
+  const task = await admin.call(taskCalls.add, {
+    name: 'Release',
+    packageId,
+    scope: { releaseScope: '2', sns: ['DIFF-0001'] },
+    delivery: { retries: 2, retryWaitSeconds: 60 },
+  });
+  await admin.call(taskCalls.submit, { id: task.id });
+  await admin.call(taskCalls.enable, { id: task.id });
+  await settle();
+  const [first] = await actionsOf('DIFF-0001');
+  const digest = createHash('sha256').update(full).digest('hex');
+  expect(first?.package).toMatchObject({ kind: 'DI', base: '1.0', fullSha256: digest, fullSize: full.length });
+
+  const now = app.clock.now;
+  const data = { offer: first?.offer, outcome: 'failure', reason: 'baseWrong' };
+  const message = { sn: 'DIFF-0001', deviceId, deptPath: owner.path, id: 'm-1', at: now, receivedAt: now, data } as UpMessage;
+  for (const handler of rolloutMessages(rolloutsOf(app).kinds))
+    if (handler.kind === 'result') await app.context.unscoped((db) => handler.handle(db, [message], app.context));
+  app.clock.now = new Date(now.getTime() + 61_000);
+  await settle();
+  const last = (await actionsOf('DIFF-0001')).at(-1);
+  expect(last?.offer).not.toBe(first?.offer);
+  expect(last?.package).toMatchObject({ kind: 'TA', sha256: digest });
+  expect(last?.package.fullSha256).toBeUndefined();
+});

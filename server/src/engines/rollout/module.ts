@@ -1,0 +1,71 @@
+import { deviceReleaseCalls } from '@mooring/contract/device/release-calls';
+import type { PackageCalls } from '@mooring/contract/engines/rollout/package-calls';
+import type { TaskCalls, TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
+import { packagePermission } from '@mooring/contract/engines/rollout/task-kind';
+import { type FileOwner, handlers, type Module, type Route } from '../../platform/module.ts';
+import { releasesOf } from './device-releases.ts';
+import { followDevicesJob } from './follow-devices.ts';
+import { rolloutMessages } from './handle-results.ts';
+import { joinPreTasksJob } from './join-pre-tasks.ts';
+import { packageRoutes } from './packages/package-routes.ts';
+import type { SignManifest } from './packages/sign-package.ts';
+import { resultExporter } from './page-results.ts';
+import type { RolloutKind, TellNews } from './task.ts';
+import { dailyTaskRoutes, preTaskRoutes, taskDeviceRoutes } from './task-routes.ts';
+import { rolloutService } from './tick.ts';
+
+/** A kind of release, and the calls that people make for it. */
+export interface KindOfRelease {
+  readonly kind: RolloutKind;
+  readonly calls: {
+    readonly tasks: TaskCalls;
+    readonly preTasks?: TaskCalls;
+    readonly devices: TaskDeviceCalls;
+    readonly packages?: PackageCalls;
+  };
+  /** Calls that this kind alone has. */
+  readonly routes?: (kind: RolloutKind) => readonly Route[];
+}
+
+const routesOf = ({ kind, calls, routes }: KindOfRelease, signer: () => Promise<SignManifest>) => [
+  ...(calls.packages ? packageRoutes(kind, calls.packages, signer) : []),
+  ...dailyTaskRoutes(kind, calls.tasks),
+  ...(calls.preTasks ? preTaskRoutes(kind, calls.preTasks) : []),
+  ...taskDeviceRoutes(kind, calls.devices),
+  ...(routes?.(kind) ?? []),
+];
+
+/** Everything that is sent to terminals: one engine for all kinds. */
+export function makeRollouts(releases: readonly KindOfRelease[], tell: TellNews, signer: () => Promise<SignManifest>): Module {
+  const kinds = releases.map(({ kind }) => kind);
+  return {
+    name: 'rollout',
+    routes: [
+      ...releases.flatMap((release) => routesOf(release, signer)),
+      ...handlers(deviceReleaseCalls, { list: (ctx, input) => releasesOf(ctx, kinds, input.deviceId) }),
+    ],
+    refs: { package: 'rollout_package', task: 'rollout_task' },
+    fileOwners: kinds
+      .filter(({ files }) => files.length > 0)
+      .map(
+        ({ of }): FileOwner => ({
+          table: 'rollout_package',
+          column: 'file_id',
+          where: ['content', of.kind],
+          can: packagePermission(of, 'page'),
+        }),
+      ),
+    keepsBlob: async (db, sha256) =>
+      (await db
+        .selectFrom('rollout_package')
+        .select('id')
+        .where('sha256', '=', sha256)
+        .where('deleted_at', 'is', null)
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+    exporters: kinds.map(({ of }) => resultExporter(of)),
+    messages: rolloutMessages(kinds),
+    services: [rolloutService({ kinds, tell })],
+    jobs: [followDevicesJob(kinds), joinPreTasksJob(kinds)],
+  };
+}

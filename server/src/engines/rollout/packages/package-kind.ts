@@ -1,0 +1,78 @@
+import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import type { RawBuilder } from 'kysely';
+import { fileUrl } from '../../../platform/gateway/file-token.ts';
+import type { ReleaseKeys } from '../../../platform/gateway/release-keys.ts';
+import type { Payload, RolloutKind, Subject, SubjectOf } from '../task.ts';
+import { diffsTo, isPublished, type PackageRow, packageById, publishedFull, publishedPackage } from './package-queries.ts';
+import { manifestOf } from './sign-package.ts';
+
+/** A link outlives a slow download and a night offline; the terminal asks again after that. */
+const LINK_HOURS = 72;
+
+/** Who couldn't apply a difference gets the full package at its next attempt. */
+const unfit: ReadonlySet<string> = new Set(['baseWrong', 'notSupported']);
+
+/** The difference from its version where there is one, else the full package (design 2: "a device without the base gets the full package"). */
+function packageFor(chosen: PackageRow, diffs: ReadonlyMap<string, PackageRow>, current: string | null): PackageRow | undefined {
+  const diff = current === null ? undefined : diffs.get(current);
+  return diff ?? (chosen.kind === 'TA' ? chosen : undefined);
+}
+
+interface PackageKind {
+  readonly of: TaskKind;
+  readonly files: readonly string[];
+  readonly keys: () => Promise<ReleaseKeys>;
+  /** Version on a device `d` of what the package is of. */
+  current(subject: Subject): RawBuilder<string | null>;
+  fits?(subject: Subject): RawBuilder<boolean>;
+}
+
+/** A kind that is sent as a signed package: downloaded, checked and installed. */
+export function packageKind({ of, files, keys, current, fits }: PackageKind): RolloutKind {
+  const idOf = (task: SubjectOf) => task.package_id ?? 0;
+  return {
+    of,
+    files,
+    current,
+    ...(fits ? { fits } : {}),
+    async subjectOf(db, task) {
+      const row = await packageById(db, of, idOf(task));
+      if (!row) throw new Error(`package ${task.package_id} is gone`);
+      return { name: row.name, version: row.version, productId: row.product_id };
+    },
+    async check(ctx, task) {
+      await publishedPackage(ctx, of, idOf(task));
+    },
+    async weigh(db, task) {
+      const chosen = await packageById(db, of, idOf(task));
+      if (!chosen) return () => ({ gets: 'full', bytes: 0 });
+      const diffs = await diffsTo(db, of, chosen);
+      return (version) => {
+        const gets = packageFor(chosen, diffs, version);
+        return { gets: gets?.kind === 'DI' ? 'diff' : 'full', bytes: gets?.size ?? 0 };
+      };
+    },
+    async payloadsFor(db, app, task, targets) {
+      const chosen = await packageById(db, of, idOf(task));
+      const payloads = new Map<number, Payload>();
+      if (!chosen || !isPublished(chosen)) return payloads;
+      const full = chosen.kind === 'TA' ? chosen : await publishedFull(db, of, chosen);
+      const diffs = await diffsTo(db, of, chosen);
+      const { key, sign } = await keys();
+      const expiresAt = new Date(app.now().getTime() + LINK_HOURS * 3_600_000);
+      const signed = new Map<number, ReturnType<typeof sign>>();
+      for (const target of targets) {
+        const row = packageFor(full ?? chosen, diffs, unfit.has(target.lastReason ?? '') ? null : target.current);
+        if (!row) continue;
+        const { manifest, signature } = signed.get(row.id) ?? sign(manifestOf(row));
+        signed.set(row.id, { manifest, signature });
+        payloads.set(target.deviceId, {
+          package: { ...manifest, signature },
+          releaseKey: key,
+          url: fileUrl(app.masterKey, { sn: target.sn, sha256: row.sha256, expiresAt }),
+        });
+      }
+      return payloads;
+    },
+  };
+}

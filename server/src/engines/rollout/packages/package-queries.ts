@@ -1,0 +1,119 @@
+import type { Package } from '@mooring/contract/engines/rollout/package-calls';
+import { packageMachine } from '@mooring/contract/engines/rollout/state-machines';
+import { packagePermission, type TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { Exact, Range } from '@mooring/contract/kit/page';
+import { codeOf, codesOf } from '@mooring/contract/kit/state-machine';
+import type { z } from 'zod';
+import { allowedEvents, allowing } from '../../../platform/allowed-actions.ts';
+import type { Actor, Ctx, Db } from '../../../platform/context.ts';
+import { all, contains, containsWords, exact, range } from '../../../platform/db/criteria.ts';
+import { statefulTable } from '../../../platform/db/move.ts';
+
+export const packageRows = statefulTable('rollout_package', packageMachine, 'publish_state');
+export const packageSorts = { createdAt: 'f.created_at', version: 'f.version' } as const;
+
+export interface PackageCriteria {
+  text?: string | undefined;
+  name?: string | undefined;
+  version?: string | undefined;
+  productId?: Exact<number> | undefined;
+  kind?: Exact<string> | undefined;
+  publishState?: Exact<string> | undefined;
+  deptId?: Exact<number> | undefined;
+  createdBy?: string | undefined;
+  createdAt?: Range<string> | undefined;
+}
+
+const allPackages = (db: Db) =>
+  db
+    .selectFrom('rollout_package as f')
+    .innerJoin('product_product as p', 'p.id', 'f.product_id')
+    .where('f.deleted_at', 'is', null)
+    .selectAll('f')
+    .select(['p.name as product_name', 'p.code as product_code']);
+export type PackageRow = Awaited<ReturnType<ReturnType<typeof allPackages>['execute']>>[number];
+export const packagesOf = (db: Db, kind: TaskKind) => allPackages(db).where('f.content', '=', kind.kind);
+
+export const packageConditions = (criteria: PackageCriteria) =>
+  all(
+    containsWords(['f.version', 'p.name', 'p.code', 'f.kind', 'f.name'], criteria.text),
+    contains('f.name', criteria.name),
+    contains('f.version', criteria.version),
+    exact('f.product_id', criteria.productId),
+    exact('f.kind', criteria.kind),
+    exact('f.publish_state', criteria.publishState),
+    exact('f.dept_id', criteria.deptId),
+    contains('f.created_by_name', criteria.createdBy),
+    range('f.created_at', criteria.createdAt),
+  );
+
+export const packageRow = (kind: TaskKind, row: PackageRow, actor: Actor, scopePath: string): z.input<typeof Package> => ({
+  id: row.id,
+  productId: row.product_id,
+  productName: row.product_name,
+  name: row.name,
+  version: row.version,
+  kind: row.kind as 'TA' | 'DI',
+  base: row.base,
+  fileId: row.file_id,
+  fileName: row.file_name,
+  size: row.size,
+  sha256: row.sha256,
+  md5: row.md5,
+  note: row.note,
+  publishState: row.publish_state,
+  deptId: row.dept_id,
+  createdBy: row.created_by_name,
+  createdAt: row.created_at,
+  ...allowing(
+    row.dept_path.startsWith(scopePath)
+      ? [
+          ...allowedEvents(packageMachine, row.publish_state, actor, {
+            publish: packagePermission(kind, 'publish'),
+            unpublish: packagePermission(kind, 'publish'),
+          }),
+          ...(row.publish_state === unpublished && actor.permissions.has(packagePermission(kind, 'delete')) ? ['delete'] : []),
+        ]
+      : [],
+  ),
+});
+
+/** What people call it. */
+export const nameOf = (row: Pick<PackageRow, 'product_name' | 'name' | 'version'>): string =>
+  [row.product_name, row.name, row.version].filter(Boolean).join(' ');
+
+export const packageById = (db: Db, kind: TaskKind, id: number): Promise<PackageRow | undefined> =>
+  packagesOf(db, kind).where('f.id', '=', id).executeTakeFirst();
+export const publishedStates = codesOf(packageMachine, ['published', 'partly']);
+export const unpublished = codeOf(packageMachine, 'unpublished');
+export const isPublished = (row: { readonly publish_state: string }): boolean => publishedStates.includes(row.publish_state);
+
+/** A published package; its own fault where it isn't. */
+export async function publishedPackage(ctx: Ctx, kind: TaskKind, id: number): Promise<PackageRow> {
+  const row = await packageById(ctx.db, kind, id);
+  if (!row) throw fault('NOT_FOUND');
+  if (!isPublished(row)) throw new Fault('PACKAGE_NOT_PUBLISHED', { fields: { packageId: 'fault.PACKAGE_NOT_PUBLISHED' } });
+  return row;
+}
+
+/** The published full package of the same version of the same thing, if there is one. */
+export const publishedFull = (db: Db, kind: TaskKind, of: Pick<PackageRow, 'product_id' | 'name' | 'version'>) =>
+  publishedOf(db, kind, of).where('f.kind', '=', 'TA').executeTakeFirst();
+
+/** Published difference packages to the same version, by the version they start from. */
+export async function diffsTo(
+  db: Db,
+  kind: TaskKind,
+  of: Pick<PackageRow, 'product_id' | 'name' | 'version'>,
+): Promise<Map<string, PackageRow>> {
+  const rows = await publishedOf(db, kind, of).where('f.kind', '=', 'DI').execute();
+  return new Map(rows.map((row) => [row.base ?? '', row]));
+}
+
+const publishedOf = (db: Db, kind: TaskKind, of: Pick<PackageRow, 'product_id' | 'name' | 'version'>) =>
+  packagesOf(db, kind)
+    .where('f.product_id', '=', of.product_id)
+    .where('f.name', '=', of.name)
+    .where('f.version', '=', of.version)
+    .where('f.publish_state', 'in', publishedStates);

@@ -1,0 +1,75 @@
+import { endedTasks } from '@mooring/contract/engines/rollout/state-machines';
+import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { Ctx } from '../../../platform/context.ts';
+import { move } from '../../../platform/db/move.ts';
+import { nameOf, type PackageRow, packageById, packageRow, packageRows, publishedFull, unpublished } from './package-queries.ts';
+import type { SignManifest } from './sign-package.ts';
+import { manifestOf } from './sign-package.ts';
+
+/**
+ * Signs the manifest and publishes. The blob is in the installation's one store already; copies to further stores and download domains
+ * would keep it in "publishing" until they are made.
+ */
+export async function publishPackage(ctx: Ctx, kind: TaskKind, id: number, sign: SignManifest) {
+  const row = await packageById(ctx.db, kind, id);
+  if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  const full = row.kind === 'DI' ? await fullOf(ctx, kind, row) : { full_sha256: null, full_size: null };
+  const { manifest, signature } = sign(manifestOf({ ...row, ...full }));
+  const moved = await move(ctx.db, packageRows, 'publish', [id], {
+    actorId: ctx.actor.userId,
+    set: { key_id: manifest.keyId, signature, ...full },
+  });
+  if (moved.length === 0) throw fault('OVERTAKEN');
+  await move(ctx.db, packageRows, 'done', [id], { actorId: ctx.actor.userId });
+  return answer(ctx, kind, id);
+}
+
+/** What a difference has to make of its base: the full package of the same version, which others get in its place. */
+async function fullOf(ctx: Ctx, kind: TaskKind, row: PackageRow) {
+  const full = await publishedFull(ctx.db, kind, row);
+  if (!full) throw new Fault('PACKAGE_FULL_MISSING');
+  return { full_sha256: full.sha256, full_size: full.size };
+}
+
+export async function unpublishPackage(ctx: Ctx, kind: TaskKind, id: number) {
+  const row = await packageById(ctx.db, kind, id);
+  if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  await refuseInUse(ctx, id);
+  const moved = await move(ctx.db, packageRows, 'unpublish', [id], { actorId: ctx.actor.userId });
+  if (moved.length === 0) throw fault('OVERTAKEN');
+  return answer(ctx, kind, id);
+}
+
+/** Where ended tasks used it, what it was called stays with them. */
+export async function deletePackage(ctx: Ctx, kind: TaskKind, id: number): Promise<null> {
+  const row = await packageById(ctx.db, kind, id);
+  if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  if (row.publish_state !== unpublished) throw new Fault('PACKAGE_PUBLISHED');
+  const used = await sql<{ open: boolean }>`
+    select not (state = any(${endedTasks})) as open from rollout_task where package_id = ${id} order by 1 desc limit 1`.execute(ctx.db);
+  if (used.rows[0]?.open) throw new Fault('PACKAGE_IN_USE');
+  if (used.rows.length > 0) await ctx.db.updateTable('rollout_package').set({ deleted_at: ctx.now() }).where('id', '=', id).execute();
+  else await ctx.db.deleteFrom('rollout_package').where('id', '=', id).execute();
+  ctx.audit({ target: nameOf(row), before: row });
+  return null;
+}
+
+async function refuseInUse(ctx: Ctx, id: number): Promise<void> {
+  const task = await ctx.db
+    .selectFrom('rollout_task')
+    .select('id')
+    .where('package_id', '=', id)
+    .where('state', 'in', ['auditing', 'scheduled', 'running', 'paused', 'halted'])
+    .limit(1)
+    .executeTakeFirst();
+  if (task) throw new Fault('PACKAGE_IN_USE');
+}
+
+async function answer(ctx: Ctx, kind: TaskKind, id: number) {
+  const row = await packageById(ctx.db, kind, id);
+  if (!row) throw fault('NOT_FOUND');
+  ctx.audit({ target: nameOf(row), after: { publishState: row.publish_state } });
+  return packageRow(kind, row, ctx.actor, ctx.scope.path);
+}

@@ -1,0 +1,48 @@
+import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
+import { type TaskKind, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import type { PageInput } from '@mooring/contract/kit/page';
+import type { Ctx } from '../../platform/context.ts';
+import { page } from '../../platform/db/page.ts';
+import { t } from '../../platform/texts/translate.ts';
+import { type Exporter, exporter } from '../../platform/work/exporter.ts';
+import type { ResultCriteria } from './result-queries.ts';
+import { type ResultRow, resultConditions, resultSorts, resultsOf, taskResult } from './result-queries.ts';
+import { reasonText, whyText } from './why-text.ts';
+
+export const pageResults = (ctx: Ctx, kind: TaskKind, input: { criteria: ResultCriteria; page: PageInput }) =>
+  page(ctx.db, resultsOf(ctx.db).where('r.kind', '=', kind.kind).where(resultConditions(input.criteria)), {
+    page: input.page,
+    sorts: resultSorts,
+    id: 'r.id',
+    map: (row: ResultRow) => taskResult(row, ctx.actor, ctx.now(), taskPermission(kind, 'retry')),
+  });
+
+type Row = ReturnType<typeof taskResult>;
+const moment = (value: Row['sentAt']) => (value instanceof Date ? value : value ? new Date(value) : null);
+
+const columns: Exporter<Row>['columns'] = {
+  sn: { title: 'device.sn', cell: (row) => row.sn },
+  deviceName: { title: 'device.name', cell: (row) => row.deviceName },
+  deptName: { title: 'device.dept', cell: (row) => row.deptName },
+  state: { title: 'firmware.result.state', cell: (row, lang) => t(lang, `life.taskResult.${resultMachine.byCode[row.state]}`) },
+  ring: { title: 'firmware.result.ring', cell: (row) => row.ring },
+  fromVersion: { title: 'firmware.result.from', cell: (row) => row.fromVersion },
+  version: { title: 'firmware.result.version', cell: (row) => row.version },
+  reason: { title: 'firmware.result.reason', cell: (row, lang) => (row.reason ? reasonText(lang, row.reason) : '') },
+  message: { title: 'firmware.result.message', cell: (row) => row.message ?? '' },
+  why: { title: 'firmware.result.why', cell: (row, lang, timeZone) => whyText(row.why, lang, timeZone) },
+  attempts: { title: 'firmware.result.attempts', cell: (row) => row.attempts },
+  sentAt: { title: 'firmware.result.sentAt', cell: (row) => moment(row.sentAt) },
+  endedAt: { title: 'firmware.result.endedAt', cell: (row) => moment(row.endedAt) },
+};
+
+/** Devices of a task with what became of them, as a file. */
+export const resultExporter = (kind: TaskKind) =>
+  exporter<Row>({
+    name: `${kind.kind}Result`,
+    title: 'work.export.firmwareResult',
+    can: taskPermission(kind, 'export'),
+    sort: 'sn',
+    page: (ctx: Ctx, input: { criteria: ResultCriteria; page: PageInput }) => pageResults(ctx, kind, input) as never,
+    columns,
+  });

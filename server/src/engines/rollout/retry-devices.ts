@@ -1,0 +1,61 @@
+import { failedResults } from '@mooring/contract/engines/rollout/state-machines';
+import type { TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
+import type { ParsedInputOf } from '@mooring/contract/kit/call';
+import { Fault } from '@mooring/contract/kit/fault';
+import type { BulkOutcome } from '@mooring/contract/kit/page';
+import { sql } from 'kysely';
+import type { Ctx } from '../../platform/context.ts';
+import { move } from '../../platform/db/move.ts';
+import { resultConditions } from './result-queries.ts';
+import { retryByPerson } from './retry.ts';
+import { type RolloutKind, readTask, taskRows } from './task.ts';
+import { ownTask } from './task-row.ts';
+
+const AT_ONCE = 100_000;
+const FAILED_SHOWN = 100;
+
+/** Failed and timed-out devices go out again. A finished task runs again, until its expiry. */
+export async function retryDevices(ctx: Ctx, kind: RolloutKind, input: ParsedInputOf<TaskDeviceCalls['retry']>): Promise<BulkOutcome> {
+  const { of } = input;
+  const condition =
+    'ids' in of
+      ? sql<boolean>`r.id = any(${of.ids}::bigint[])`
+      : sql<boolean>`${resultConditions(of.criteria)} and r.id <> all(${of.except}::bigint[])`;
+  const found = await sql<{
+    id: number;
+    task_id: number;
+    state: string;
+    sn: string;
+  }>`select r.id, r.task_id, r.state, r.sn from rollout_result r where r.kind = ${kind.of.kind} and ${condition} order by r.id limit ${AT_ONCE}`.execute(
+    ctx.db,
+  );
+  const failed = found.rows.filter((row) => failedResults.includes(row.state));
+  if (input.preview) return outcomeOf(found.rows, new Set(failed.map((row) => row.id)));
+  const done = new Set<number>();
+  for (const taskId of new Set(failed.map((row) => row.task_id))) {
+    const task = readTask(await ownTask(ctx, kind.of, taskId));
+    if (task.expires_at && task.expires_at <= ctx.now()) throw new Fault('TASK_EXPIRED');
+    // Without its package they would wait for ever.
+    await kind.check(ctx, task);
+    const mine = failed.filter((row) => row.task_id === taskId);
+    const moved = await retryByPerson(
+      ctx.db,
+      ctx,
+      mine.map((row) => row.id),
+      task.delivery.retries,
+      ctx.actor.userId,
+    );
+    if (moved.length > 0 && task.state === 'finished')
+      await move(ctx.db, taskRows, 'retry', [taskId], { actorId: ctx.actor.userId, set: { ended_at: null } });
+    for (const one of moved) done.add(one);
+    ctx.audit({ target: task.name, after: { retried: moved.length } });
+  }
+  await ctx.invalidate(ctx.db, kind.of.paths.tasks);
+  return outcomeOf(found.rows, done);
+}
+
+/** Whatever wasn't moved is refused, also where somebody else moved it a moment before. */
+function outcomeOf(rows: readonly { id: number; sn: string }[], done: ReadonlySet<number>): BulkOutcome {
+  const failed = rows.filter((row) => !done.has(row.id)).map((row) => ({ id: row.id, label: row.sn, fault: 'DEVICE_STATE' }));
+  return { total: rows.length, done: done.size, refused: failed.length, failed: failed.slice(0, FAILED_SHOWN), work: null };
+}

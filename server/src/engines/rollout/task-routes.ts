@@ -1,0 +1,77 @@
+import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
+import type { TaskCalls, TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
+import { fault } from '@mooring/contract/kit/fault';
+import { page } from '../../platform/db/page.ts';
+import { handlers, type Route } from '../../platform/module.ts';
+import { startExport } from '../../platform/work/exporter.ts';
+import { manyTasks } from './many-tasks.ts';
+import { disableTask, enableTask, moveTask, openNextRing, recoverTask, startTask, submitTask } from './move-task.ts';
+import { pageResults, resultExporter } from './page-results.ts';
+import { previewTask } from './preview-task.ts';
+import { previousVersions } from './previous-versions.ts';
+import { attemptsOf, curveOf, reasonsOf } from './result-queries.ts';
+import { retryDevices } from './retry-devices.ts';
+import { talliesOf } from './tally.ts';
+import type { RolloutKind } from './task.ts';
+import { taskConditions, taskSorts } from './task-queries.ts';
+import { type ListedTask, showDetail, taskById, taskRow, tasksWithPackage } from './task-row.ts';
+import { addTask, deleteTask, editTask } from './write-task.ts';
+
+/** Tasks of a kind and class. */
+export const taskRoutes = (kind: RolloutKind, calls: TaskCalls, taskClass: TaskClass): Route[] => {
+  const { of } = kind;
+  return handlers(calls, {
+    page: async (ctx, input) => {
+      const found = await page(
+        ctx.db,
+        tasksWithPackage(ctx, of).where('t.task_class', '=', taskClass).where(taskConditions(input.criteria)),
+        {
+          page: input.page,
+          sorts: taskSorts,
+          id: 't.id',
+          map: (row: ListedTask) => row,
+        },
+      );
+      const tallies = await talliesOf(
+        ctx.db,
+        found.content.map((row) => row.id),
+      );
+      return { ...found, content: found.content.map((row) => taskRow(ctx, of, row, tallies.get(row.id) ?? {})) };
+    },
+    detail: (ctx, input) => showDetail(ctx, of, input.id),
+    add: addTask(kind, taskClass),
+    edit: (ctx, input) => editTask(ctx, kind, input),
+    preview: previewTask(kind, taskClass),
+    submit: (ctx, input) => submitTask(ctx, of, input.id),
+    enable: (ctx, input) => enableTask(ctx, kind, input.id),
+    disable: (ctx, input) => disableTask(ctx, of, input.id),
+    start: (ctx, input) => startTask(ctx, of, input.id),
+    pause: (ctx, input) => moveTask(ctx, of, input.id, 'pause'),
+    recover: (ctx, input) => recoverTask(ctx, of, input.id),
+    openRing: (ctx, input) => openNextRing(ctx, of, input),
+    cancel: (ctx, input) => moveTask(ctx, of, input.id, 'cancel', { set: { ended_at: ctx.now() } }),
+    delete: (ctx, input) => deleteTask(ctx, of, input.id),
+    pauseMany: (ctx, input) => manyTasks(ctx, of, taskClass, 'pause', input),
+    recoverMany: (ctx, input) => manyTasks(ctx, of, taskClass, 'recover', input),
+    cancelMany: (ctx, input) => manyTasks(ctx, of, taskClass, 'cancel', input),
+    deleteMany: (ctx, input) => manyTasks(ctx, of, taskClass, 'delete', input),
+    curve: async (ctx, input) => curveOf(ctx.db, (await taskById(ctx, of, input.id)).id),
+    previous: (ctx, input) => previousVersions(ctx, of, input.id),
+    reasons: async (ctx, input) => reasonsOf(ctx.db, (await taskById(ctx, of, input.id)).id),
+  });
+};
+
+export const dailyTaskRoutes = (kind: RolloutKind, calls: TaskCalls) => taskRoutes(kind, calls, taskClasses.daily);
+export const preTaskRoutes = (kind: RolloutKind, calls: TaskCalls) => taskRoutes(kind, calls, taskClasses.preset);
+
+/** Devices of tasks of a kind. */
+export const taskDeviceRoutes = ({ of, ...kind }: RolloutKind, calls: TaskDeviceCalls): Route[] =>
+  handlers(calls, {
+    page: (ctx, input) => {
+      if (input.criteria.taskId === undefined) throw fault('BAD_INPUT');
+      return pageResults(ctx, of, input);
+    },
+    attempts: (ctx, input) => attemptsOf(ctx.db, of, input.id),
+    retry: (ctx, input) => retryDevices(ctx, { of, ...kind }, input),
+    export: (ctx, input) => startExport(ctx, resultExporter(of), input),
+  });

@@ -1,0 +1,109 @@
+import type { RingStanding } from '@mooring/contract/engines/rollout/rings';
+import { deletableStates, editableStates } from '@mooring/contract/engines/rollout/state-machines';
+import type { Task, TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
+import { type TaskAct, type TaskKind, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import { fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { allowing } from '../../platform/allowed-actions.ts';
+import type { Ctx } from '../../platform/context.ts';
+import { standingOf } from './ring-rows.ts';
+import { talliesOf } from './tally.ts';
+import { readTask } from './task.ts';
+import { permissionsOf, taskHead, tasksOf } from './task-queries.ts';
+
+/** Tasks of a kind with what they send. */
+export const tasksWithPackage = (ctx: Ctx, kind: TaskKind) =>
+  tasksOf(ctx.db, kind.kind)
+    .leftJoin('rollout_package as f', 'f.id', 't.package_id')
+    .leftJoin('product_product as p', 'p.id', 't.product_id')
+    .select([
+      'f.name as package_name',
+      'f.version as package_version',
+      'f.kind as package_kind',
+      'f.size as package_size',
+      'f.sha256 as package_sha256',
+      'f.deleted_at as package_deleted_at',
+      'p.name as product_name',
+    ])
+    .select(sql<number>`coalesce(jsonb_array_length(t.delivery -> 'rings'), 1)`.as('rings'));
+export type ListedTask = Awaited<ReturnType<ReturnType<typeof tasksWithPackage>['execute']>>[number];
+
+const packageOf = (row: ListedTask): z.input<typeof Task>['package'] =>
+  row.package_id === null || row.package_version === null
+    ? null
+    : {
+        id: row.package_id,
+        deleted: row.package_deleted_at !== null,
+        name: row.package_name ?? '',
+        version: row.package_version,
+        kind: row.package_kind ?? '',
+        productName: row.product_name ?? '',
+        size: row.package_size ?? 0,
+        sha256: row.package_sha256 ?? '',
+      };
+
+/** As its kind declared and checked it. */
+export const contentOf = (stored: unknown) => stored as z.input<typeof Task>['content'];
+
+export function taskRow(ctx: Ctx, kind: TaskKind, row: ListedTask, tally: Readonly<Record<string, number>>): z.input<typeof Task> {
+  const head = taskHead(row, tally, ctx.actor, ctx.scope.path, permissionsOf(kind));
+  const isOwner = row.dept_path.startsWith(ctx.scope.path);
+  const may = (states: readonly string[], act: TaskAct) =>
+    isOwner && states.includes(row.state) && ctx.actor.permissions.has(taskPermission(kind, act));
+  const more = [
+    ...(may(['draft'], 'enable') ? ['enable'] : []),
+    ...(row.open_ring < row.rings && may(['running'], 'enable') ? ['openRing'] : []),
+    ...(may(editableStates, 'add') ? ['edit'] : []),
+    ...(may(deletableStates, 'delete') ? ['delete'] : []),
+  ];
+  return {
+    ...head,
+    ...allowing([...head.allowedActions, ...more]),
+    package: packageOf(row),
+    content: contentOf(row.content),
+    productName: row.product_name,
+  };
+}
+
+export async function taskById(ctx: Ctx, kind: TaskKind, id: number): Promise<ListedTask> {
+  const row = await tasksWithPackage(ctx, kind).where('t.id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return row;
+}
+
+/** A task that the actor's scope owns, so may change. */
+export async function ownTask(ctx: Ctx, kind: TaskKind, id: number): Promise<ListedTask> {
+  const row = await taskById(ctx, kind, id);
+  if (!row.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  return row;
+}
+
+export async function showTask(ctx: Ctx, kind: TaskKind, id: number): Promise<z.input<typeof Task>> {
+  const row = await taskById(ctx, kind, id);
+  return taskRow(ctx, kind, row, (await talliesOf(ctx.db, [id])).get(id) ?? {});
+}
+
+/** Of a ring that is open, counts of some devices alone don't tell whether it has reached its share. */
+const seenBelow = (ring: z.input<typeof RingStanding>): z.input<typeof RingStanding> => ({
+  ...ring,
+  state: ['soaking', 'asking', 'short', 'done'].includes(ring.state) ? 'open' : ring.state,
+  openedBy: null,
+  soakedAt: null,
+});
+
+export async function showDetail(ctx: Ctx, kind: TaskKind, id: number): Promise<z.input<typeof TaskDetail>> {
+  const row = await taskById(ctx, kind, id);
+  const task = readTask(row);
+  const { scope, delivery } = task;
+  const rings = await standingOf(ctx.db, task, ctx.now());
+  // Whom else it goes to, and how it fares there, is the owner's to know; those below see the header and their own devices.
+  const isOwner = row.dept_path.startsWith(ctx.scope.path);
+  return {
+    ...(await showTask(ctx, kind, id)),
+    scope: isOwner ? scope : { releaseScope: '0' },
+    delivery: isOwner ? delivery : { ...delivery, rings: delivery.rings.slice(-1) },
+    openRing: row.open_ring,
+    rings: isOwner ? rings : rings.map(seenBelow),
+  };
+}

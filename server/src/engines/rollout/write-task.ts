@@ -1,0 +1,99 @@
+import type { Delivery, TaskClass, TaskScope } from '@mooring/contract/engines/rollout/schemas';
+import { deletableStates } from '@mooring/contract/engines/rollout/state-machines';
+import type { TaskInput } from '@mooring/contract/engines/rollout/task-calls';
+import { type TaskKind, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { Ctx } from '../../platform/context.ts';
+import { move, recordCreated } from '../../platform/db/move.ts';
+import { enableTask } from './move-task.ts';
+import { type RolloutKind, type SubjectOf, taskRows } from './task.ts';
+import { ownTask, showTask } from './task-row.ts';
+
+export function checkScope(scope: TaskScope): void {
+  if (scope.releaseScope === '1' && scope.deptIds.length + scope.firmware.length + scope.tags.length === 0)
+    throw new Fault('SCOPE_EMPTY', { fields: { scope: 'fault.SCOPE_EMPTY' } });
+}
+
+/** What is to be sent, as it is stored. */
+export const subjectOf = (input: Pick<TaskInput, 'packageId' | 'content' | 'productId'>): SubjectOf => ({
+  package_id: input.packageId ?? null,
+  product_id: input.productId ?? null,
+  content: input.content ?? null,
+});
+
+function checkTimes(ctx: Ctx, delivery: Delivery): void {
+  const { startAt, expiresAt } = delivery;
+  if (expiresAt && (new Date(expiresAt) <= ctx.now() || (startAt && expiresAt <= startAt)))
+    throw new Fault('EXPIRY_PAST', { fields: { 'delivery.expiresAt': 'fault.EXPIRY_PAST' } });
+}
+
+async function valuesOf(ctx: Ctx, kind: RolloutKind, input: TaskInput) {
+  const sent = subjectOf(input);
+  await kind.check(ctx, sent);
+  checkScope(input.scope);
+  checkTimes(ctx, input.delivery);
+  const subject = await kind.subjectOf(ctx.db, sent);
+  return {
+    name: input.name,
+    package_id: sent.package_id,
+    content: sent.content === null ? null : JSON.stringify(sent.content),
+    subject: subject.name,
+    product_id: subject.productId,
+    release_scope: input.scope.releaseScope,
+    scope: JSON.stringify(input.scope),
+    delivery: JSON.stringify(input.delivery),
+    start_at: input.delivery.startAt,
+    expires_at: input.delivery.expiresAt,
+    remark: input.remark,
+  };
+}
+
+/** A draft; with `release` it goes out in the same transaction, or nothing of it happens. */
+export const addTask = (kind: RolloutKind, taskClass: TaskClass) => async (ctx: Ctx, input: TaskInput & { release: boolean }) => {
+  if (input.release && !ctx.actor.permissions.has(taskPermission(kind.of, 'enable'))) throw fault('FORBIDDEN');
+  const values = await valuesOf(ctx, kind, input);
+  const { id } = await ctx.db
+    .insertInto('rollout_task')
+    .values({
+      ...values,
+      kind: kind.of.kind,
+      task_class: taskClass,
+      dept_id: ctx.scope.deptId,
+      dept_path: ctx.scope.path,
+      created_by: ctx.actor.userId,
+      created_by_name: ctx.actor.userName,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recordCreated(ctx.db, taskRows, [id], ctx.actor.userId);
+  ctx.audit({ target: input.name });
+  if (!input.release) return showTask(ctx, kind.of, id);
+  return enableTask(ctx, kind, id);
+};
+
+/** A task that was sent or taken back becomes a draft again with its first change. */
+export async function editTask(ctx: Ctx, kind: RolloutKind, input: TaskInput & { id: number }) {
+  const before = await ownTask(ctx, kind.of, input.id);
+  await move(ctx.db, taskRows, 'edit', [input.id], { actorId: ctx.actor.userId });
+  const changed = await ctx.db
+    .updateTable('rollout_task')
+    .set(await valuesOf(ctx, kind, input))
+    .where('id', '=', input.id)
+    .where('state', '=', 'draft')
+    .executeTakeFirst();
+  if (changed.numUpdatedRows !== 1n) throw new Fault('TASK_NOT_EDITABLE');
+  ctx.audit({ target: input.name, before: { name: before.name, scope: before.scope, delivery: before.delivery, content: before.content } });
+  return showTask(ctx, kind.of, input.id);
+}
+
+export async function deleteTask(ctx: Ctx, kind: TaskKind, id: number): Promise<null> {
+  const row = await ownTask(ctx, kind, id);
+  const gone = await ctx.db
+    .deleteFrom('rollout_task')
+    .where('id', '=', id)
+    .where('state', 'in', [...deletableStates])
+    .executeTakeFirst();
+  if (gone.numDeletedRows !== 1n) throw new Fault('TASK_NOT_DELETABLE');
+  ctx.audit({ target: row.name, before: { state: row.state } });
+  return null;
+}

@@ -1,0 +1,17 @@
+import { patchDeviceCalls, patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from '@mooring/contract/patch/calls';
+import { patchKind } from '@mooring/contract/patch/kind';
+import { sql } from 'kysely';
+import type { KindOfRelease } from '../../engines/rollout/module.ts';
+import { packageKind } from '../../engines/rollout/packages/package-kind.ts';
+import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
+
+/** Patch levels of the system. Its files are firmware's (specification, section 9, has no kind of their own). */
+export const patchRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease => ({
+  kind: packageKind({ of: patchKind, files: ['5', '7'], keys, current: () => sql`d.patch` }),
+  calls: {
+    tasks: patchTaskCalls,
+    preTasks: patchPreTaskCalls,
+    devices: patchDeviceCalls,
+    packages: patchPackageCalls,
+  },
+});

@@ -1,0 +1,35 @@
+import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import { type KindOfRelease, makeRollouts } from '../../engines/rollout/module.ts';
+import type { TellNews } from '../../engines/rollout/task.ts';
+import type { AppContext } from '../../platform/app-context.ts';
+import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
+import { loadReleaseKeys, type ReleaseKeys } from '../../platform/gateway/release-keys.ts';
+import type { Module } from '../../platform/module.ts';
+import { notify } from '../message/api.ts';
+
+const newsNames = { halted: 'taskHalted', finished: 'taskFinished', asks: 'taskAsks' } as const;
+
+/** Who looks after a task's organisation hears what became of it; an alarm where it stopped by itself. */
+export const tell: TellNews = (db, kind, task, { what, ...figures }) => {
+  const isUrgent = what !== 'finished';
+  return notify(db, {
+    name: newsNames[what],
+    params: { task: task.name, ...figures },
+    to: { above: task.dept_path, can: taskPermission(kind, 'page') },
+    deptPath: task.dept_path,
+    priority: isUrgent || ('failed' in figures && figures.failed > 0) ? '1' : '3',
+    link: `${kind.screens.task}/${task.id}`,
+    channels: isUrgent ? ['centre', 'popup'] : ['centre'],
+    alarm: what === 'halted',
+  });
+};
+
+/** The kinds of releases of an installation; each is declared in its domain's `release.ts`. */
+export function makeReleases(app: AppContext, kinds: (keys: () => Promise<ReleaseKeys>) => readonly KindOfRelease[]): Module {
+  const keys = keptFresh(
+    KEYS_MS,
+    () => app.now().getTime(),
+    () => loadReleaseKeys(app),
+  );
+  return makeRollouts(kinds(keys), tell, async () => (await keys()).sign);
+}

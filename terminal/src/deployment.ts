@@ -1,0 +1,71 @@
+import type { Installed } from './body.ts';
+import { fetchPackage } from './fetch-package.ts';
+import { isPackage, isSettings, type Offer, type PackageOffer, type SettingsOffer } from './offer.ts';
+import type { OfferTools, Result } from './offer-tools.ts';
+import { currentPart, keepPart } from './parts.ts';
+import { digestOf, keepSettings } from './settings.ts';
+import { compareVersions, isSigned } from './verify-package.ts';
+
+/** What is told of bytes that were fetched. */
+export type Fetched = Pick<Result, 'sha256' | 'bytes'>;
+
+/** What an offer brings, whichever way it is sent. */
+export interface Deployment {
+  /** What forbids it before a byte is fetched. */
+  objection(): string | undefined;
+  /** It is there already: an earlier attempt succeeded and its result may have been late. */
+  isThere(): boolean;
+  fetch(): Promise<Result | Fetched>;
+  install(): Promise<Installed>;
+  /** Notes in the journal what is there now; the caller saves it. */
+  keep(installed: { readonly sha256?: string | undefined }, fetched: Fetched): void;
+  /** Version after success. */
+  readonly version: string | undefined;
+}
+
+const FIRMWARE = 'firmware';
+
+function packageDeployment(offer: PackageOffer, tools: OfferTools): Deployment {
+  const { body, journal, releaseRoot } = tools;
+  const { product, kind, version, base, size, sha256, content = FIRMWARE } = offer.package;
+  return {
+    version,
+    objection() {
+      if (product !== body.product) return 'productWrong';
+      if (!isSigned(offer, releaseRoot)) return 'signatureWrong';
+      if (content !== offer.kind) return 'kindWrong';
+      const current = currentPart(journal, body, offer);
+      if (!current) return 'notSupported';
+      if (kind === 'DI' && base !== current.version) return 'baseWrong';
+      if (!offer.allowDowngrade && compareVersions(version, current.version) < 0) return 'downgradeRefused';
+      return size > body.freeBytes(offer) ? 'noSpace' : undefined;
+    },
+    isThere: () => currentPart(journal, body, offer)?.version === version,
+    fetch: () => fetchPackage(offer, tools),
+    install: () => body.install(offer, currentPart(journal, body, offer)?.sha256),
+    keep(installed, fetched) {
+      const digest = installed.sha256 ?? fetched.sha256 ?? sha256;
+      journal.installs.push({ offer: offer.offer, version, sha256: digest, at: new Date().toISOString() });
+      keepPart(journal, offer, { version, sha256: digest });
+    },
+  };
+}
+
+function settingsDeployment({ settings }: SettingsOffer, { body, journal }: OfferTools): Deployment {
+  const version = digestOf(settings.values);
+  return {
+    version,
+    objection: () => undefined,
+    isThere: () => digestOf(journal.settings.get(settings.section)) === version,
+    fetch: async () => ({}),
+    install: () => body.set(settings),
+    keep: () => keepSettings(journal, settings),
+  };
+}
+
+/** None where the terminal can't do what is asked, or nothing is asked that it understands. */
+export function deploymentOf(offer: Offer, tools: OfferTools): Deployment | undefined {
+  if (!tools.body.capabilities.some((one) => one === offer.kind)) return undefined;
+  if (isPackage(offer)) return packageDeployment(offer, tools);
+  return isSettings(offer) ? settingsDeployment(offer, tools) : undefined;
+}

@@ -1,0 +1,57 @@
+import type { TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
+import { CallFailed } from '../../kit/dead-end.tsx';
+import type { RowOf } from '../../kit/list/types.ts';
+import { useCall } from '../../kit/queries.ts';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { Drawer } from '../../ui/dialog.tsx';
+import { Timeline } from '../../ui/figures.tsx';
+import { Bone, Empty } from '../../ui/states.tsx';
+import { useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { useKind } from './kind-context.tsx';
+
+/** Each sending of one device, newest first, with the digest that the terminal computed. */
+interface Props {
+  row: RowOf<TaskDeviceCalls['page']>;
+  onClose: () => void;
+}
+export function Attempts({ row, onClose }: Props) {
+  const t = useT();
+  const loose = useLooseT();
+  const format = useFormat();
+  const { data, error, retry } = useCall(useKind().calls.devices.attempts, { id: row.id });
+  const outcome = (one: { outcome: string | null; reason: string | null }) =>
+    one.outcome === null
+      ? t('firmware.attempts.none')
+      : one.outcome === 'success'
+        ? t('firmware.attempts.success')
+        : `${t('firmware.attempts.failure')}: ${loose(`reason.${one.reason}`, one.reason ?? '')}`;
+  return (
+    <Drawer open title={`${row.sn} · ${t('firmware.attempts.title')}`} onClose={onClose}>
+      {error ? <CallFailed part error={error} onRetry={retry} /> : null}
+      {!data && !error ? <Bone height={120} /> : null}
+      {data?.length === 0 ? <Empty title={t('firmware.attempts.none')} /> : null}
+      {data && data.length > 0 ? (
+        <Timeline
+          entries={data.map((one) => ({
+            key: one.no,
+            at: String(one.sentAt),
+            tone: one.outcome === 'success' ? 'good' : one.outcome === 'failure' ? 'bad' : 'busy',
+            title: `${one.no}. ${outcome(one)}${one.late ? ` (${t('firmware.attempts.late')})` : ''}`,
+            text: (
+              <div className="m-stack-tight">
+                {one.message ? <span>{one.message}</span> : null}
+                {one.endedAt ? <span>{format.moment(String(one.endedAt), 'second')}</span> : null}
+                {one.sha256 ? (
+                  <span className="m-row">
+                    <span className="m-muted">{t('firmware.attempts.sha256')}</span>
+                    <CopyText text={one.sha256} short={12} />
+                  </span>
+                ) : null}
+              </div>
+            ),
+          }))}
+        />
+      ) : null}
+    </Drawer>
+  );
+}

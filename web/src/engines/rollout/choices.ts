@@ -1,0 +1,55 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
+import { productCalls } from '@mooring/contract/product/calls';
+import type { Choice } from '../../kit/list/types.ts';
+import { useCall } from '../../kit/queries.ts';
+import { usePackageRelease } from './kind-context.tsx';
+
+type Choices = { choices: readonly Choice[]; busy?: boolean };
+
+export function useProducts(text: string): Choices {
+  const found = useCall(productCalls.list, { text }, { keep: true });
+  return {
+    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} (${one.code})` } })),
+    busy: found.fetching,
+  };
+}
+
+type Chosen = readonly (string | number)[];
+const missingOf = (chosen: Chosen, found: readonly { id: number }[] | undefined): number[] =>
+  chosen.map(Number).filter((id) => Number.isInteger(id) && found !== undefined && !found.some((one) => one.id === id));
+
+/** Published packages, newest first; and the one that is chosen already, whatever became of it. */
+export function usePackages(text: string, chosen: Chosen): Choices {
+  const { packages: calls } = usePackageRelease().calls;
+  const found = useCall(
+    calls.page,
+    { criteria: { publishState: { in: ['1', '3'] }, ...(text ? { text } : {}) }, page: { size: 50 } },
+    { keep: true },
+  );
+  const [missing] = missingOf(chosen, found.data?.content);
+  const own = useCall(calls.detail, { id: missing ?? 0 }, { enabled: missing !== undefined });
+  const packages = [...(found.data?.content ?? []), ...(missing !== undefined && own.data ? [own.data] : [])];
+  return {
+    choices: packages.map((one) => ({ value: one.id, label: { text: `${nameOf(one)} (${one.kind})` } })),
+    busy: found.fetching,
+  };
+}
+const nameOf = (one: { productName: string; name: string; version: string }) =>
+  [one.productName, one.name, one.version].filter(Boolean).join(' · ');
+
+/** Versions, of what a package is of, that terminals have now. */
+export function useVersions(calls: Pick<TaskCalls, 'preview'>, packageId: unknown): Choices {
+  const known = typeof packageId === 'number';
+  const found = useCall(calls.preview, { packageId: known ? packageId : 0, scope: { releaseScope: '0' } }, { enabled: known });
+  const versions = (found.data?.byVersion ?? []).flatMap(({ version, count }) => (version === null ? [] : [{ version, count }]));
+  return {
+    choices: versions.map(({ version, count }) => ({ value: version, label: { text: `${version} (${count})` } })),
+    busy: found.fetching,
+  };
+}
+
+export function useTags(): Choices {
+  const found = useCall(deviceCalls.tags, {});
+  return { choices: (found.data ?? []).map((tag) => ({ value: tag, label: { text: tag } })), busy: found.fetching };
+}

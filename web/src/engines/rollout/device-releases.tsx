@@ -1,0 +1,42 @@
+import type { DeviceDetail } from '@mooring/contract/device/schemas';
+import { resultMachine } from '@mooring/contract/engines/rollout/state-machines';
+import { CallFailed } from '../../kit/dead-end.tsx';
+import { StateTag, toneOf } from '../../kit/state-tag.tsx';
+import { Why } from '../../kit/why.tsx';
+import { Timeline } from '../../ui/figures.tsx';
+import { Bone, Empty } from '../../ui/states.tsx';
+import { useT } from '../../ui/words.ts';
+import { Holds } from './holds.tsx';
+import { ReleaseLink } from './release-link.tsx';
+import { type DeviceRelease, sentTo, useDeviceReleases } from './use-device-releases.ts';
+
+/** Why this terminal isn't as it should be: its releases of all kinds, newest first, each with its answer. */
+export function DeviceReleases({ row }: { row: DeviceDetail }) {
+  const t = useT();
+  const { releases, error, retry } = useDeviceReleases(row.id);
+  if (error) return <CallFailed part error={error} onRetry={retry} />;
+  if (!releases) return <Bone height={120} />;
+  if (releases.length === 0) return <Empty title={t('release.ofDeviceEmpty')} />;
+  const entry = (release: DeviceRelease) => ({
+    key: release.id,
+    at: String(release.endedAt ?? release.sentAt ?? row.createdAt),
+    tone: toneOf(resultMachine, release.state),
+    title: (
+      <ReleaseLink kind={release.kind.of.kind} id={release.taskId}>
+        {release.taskName} · {sentTo(release)}
+      </ReleaseLink>
+    ),
+    text: (
+      <span className="m-row m-row-wrap">
+        <StateTag machine={resultMachine} code={release.state} />
+        <Why row={release} set={release.content !== null} />
+        {release.content ? <Holds row={release} /> : null}
+      </span>
+    ),
+  });
+  return (
+    <section className="m-panel m-panel-body">
+      <Timeline entries={releases.map(entry)} />
+    </section>
+  );
+}

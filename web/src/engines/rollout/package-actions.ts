@@ -1,0 +1,54 @@
+import type { Package } from '@mooring/contract/engines/rollout/package-calls';
+import { packageMachine } from '@mooring/contract/engines/rollout/state-machines';
+import { fileCalls } from '@mooring/contract/file/calls';
+import { api } from '../../kit/client.ts';
+import { download } from '../../kit/downloads.ts';
+import { type RowAction, rowAction } from '../../kit/list/types.ts';
+import { mayCall } from '../../kit/session.ts';
+import type { PackageRelease } from './release-kind.ts';
+
+const isPublished = (state: string) => state === packageMachine.states.published.code || state === packageMachine.states.partly.code;
+export const packagePath = (kind: PackageRelease, row: { id: number }): string => `${kind.of.screens.packages}/${row.id}`;
+/** A new release of a package. */
+export const releasePath = (kind: PackageRelease, row: { id: number }): string => `${kind.of.screens.task}/new?package=${row.id}`;
+
+/** Its file, by an address that is good for ten minutes. */
+const fetchFile = (row: Package) =>
+  void api(fileCalls.getSecurityToken, { id: row.fileId }).then(
+    ({ token }) => download(fileCalls.get, { token }, row.fileName),
+    () => undefined,
+  );
+
+/** What may be done with a package, in its list and on its page. */
+export const packageActions = (kind: PackageRelease): readonly RowAction<Package>[] => {
+  const { tasks, packages } = kind.calls;
+  return [
+    {
+      key: 'release',
+      label: 'firmware.package.release',
+      icon: 'send',
+      when: (row) => isPublished(row.publishState) && mayCall(tasks.add),
+      to: (row) => releasePath(kind, row),
+    },
+    { key: 'download', label: 'firmware.package.download', icon: 'download', when: () => mayCall(packages.add), run: fetchFile },
+    // A package that some stores couldn't take is published once more; one that all have isn't.
+    rowAction(packages.publish, {
+      successText: 'firmware.package.published',
+      label: 'event.package.publish',
+      allowedAction: 'publish',
+      when: (row: Package) => row.publishState !== packageMachine.states.published.code,
+    }),
+    rowAction(packages.unpublish, {
+      successText: 'firmware.package.unpublished',
+      label: 'event.package.unpublish',
+      allowedAction: 'unpublish',
+    }),
+    rowAction(packages.delete, {
+      successText: 'firmware.package.deleted',
+      label: 'firmware.package.delete',
+      allowedAction: 'delete',
+      danger: true,
+      confirm: { text: 'firmware.package.deleteText' },
+    }),
+  ];
+};

@@ -1,0 +1,95 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import type { Package } from '@mooring/contract/engines/rollout/package-calls';
+import { packageMachine } from '@mooring/contract/engines/rollout/state-machines';
+import { useMemo } from 'react';
+import { CallFailed } from '../../kit/dead-end.tsx';
+import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import type { RowAction } from '../../kit/list/types.ts';
+import { useCall } from '../../kit/queries.ts';
+import type { Page } from '../../kit/route.ts';
+import { mayCall } from '../../kit/session.ts';
+import { Chart } from '../../ui/chart.tsx';
+import { Bone } from '../../ui/states.tsx';
+import { useT } from '../../ui/words.ts';
+import { pageOf, useKind } from './kind-context.tsx';
+import { packageActions } from './package-actions.ts';
+import { type PackageRelease, taskPath } from './release-kind.ts';
+import { taskColumns } from './task-columns.tsx';
+
+/** The releases that sent it out. */
+function Releases({ row }: { row: Package }) {
+  const kind = useKind();
+  const spec = useMemo(
+    () => ({
+      code: `${kind.of.kind}.package.task`,
+      title: kind.title,
+      call: kind.calls.tasks.page,
+      columns: taskColumns(kind),
+      open: (task: { id: number }) => taskPath(kind, task),
+      empty: { title: 'firmware.package.noTasks', text: 'firmware.package.noTasksText', icon: 'upgrade' } as const,
+    }),
+    [kind],
+  );
+  return <ListView spec={spec} fixed={{ packageId: row.id }} queryPrefix="t." />;
+}
+
+const SHOWN = 20;
+
+/** Which versions the terminals of its product run. */
+function Spread({ row }: { row: Package }) {
+  const t = useT();
+  const found = useCall(deviceCalls.firmwares, { productId: row.productId });
+  if (found.error) return <CallFailed part error={found.error} onRetry={found.retry} />;
+  if (!found.data) return <Bone height={240} />;
+  const shown = found.data.slice(0, SHOWN);
+  return (
+    <section className="m-panel m-panel-body">
+      <Chart
+        kind="bar"
+        label={t('firmware.package.spread')}
+        data={{
+          categories: shown.map((one) =>
+            one.version === row.version ? t('firmware.package.thisVersion', { version: one.version }) : one.version,
+          ),
+          series: [{ key: 'all', name: t('firmware.task.devices'), values: shown.map((one) => one.count), tone: 'good' }],
+        }}
+      />
+    </section>
+  );
+}
+
+export function packageDetail(kind: PackageRelease): Page {
+  const { tasks, packages } = kind.calls;
+  const { name } = kind.packages;
+  return pageOf(
+    [kind],
+    detailPage({
+      call: packages.detail,
+      nameOf: (row) => [row.productName, row.name, row.version].filter(Boolean).join(' '),
+      state: { machine: packageMachine, of: (row) => row.publishState },
+      facts: [
+        { key: 'productName', title: 'firmware.package.product' },
+        ...(name ? [{ key: 'name', title: name.label } as const] : []),
+        { key: 'version', title: 'firmware.package.version' },
+        { key: 'kind', title: 'firmware.package.kind', kind: 'name', names: 'firmware.package.kind.' },
+        { key: 'base', title: 'firmware.package.base', when: (row) => row.base !== null },
+        { key: 'size', title: 'firmware.package.size', kind: 'size' },
+        { key: 'fileName', title: 'firmware.package.file' },
+        { key: 'sha256', title: 'firmware.package.sha256', kind: 'code' },
+        { key: 'md5', title: 'firmware.package.md5', kind: 'code' },
+        { key: 'createdBy', title: 'firmware.package.createdBy' },
+        { key: 'createdAt', title: 'firmware.package.createdAt', kind: 'moment' },
+        { key: 'note', title: 'firmware.package.note', when: (row) => row.note !== '' },
+      ],
+      actions: packageActions(kind) as readonly RowAction<Package>[],
+      tabs: [
+        { key: 'releases', title: kind.title, when: () => mayCall(tasks.page), Body: Releases },
+        // Of firmware alone the versions of the fleet are counted as they change.
+        ...(kind.packages.counted
+          ? [{ key: 'spread', title: 'firmware.package.spread', when: () => mayCall(deviceCalls.firmwares), Body: Spread } as const]
+          : []),
+      ],
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+import type { PackageCalls } from '@mooring/contract/engines/rollout/package-calls';
+import type { Task, TaskCalls, TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
+import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import type { z } from 'zod';
+import type { FieldSpec, Values } from '../../kit/form/types.ts';
+import type { TextKey } from '../../ui/words.ts';
+
+/** What people call things of a kind, and what they see where there are none. */
+interface Called {
+  readonly title: TextKey;
+  readonly empty: TextKey;
+  readonly emptyText: TextKey;
+}
+
+/** What a kind sets on terminals: its fields in the wizard, and its words everywhere else. */
+export interface ContentSpec {
+  readonly schema: z.ZodType;
+  readonly initial: Values;
+  readonly fields: readonly FieldSpec[];
+  readonly words: (content: Values) => string;
+}
+
+/** A kind of release: what is its own. Lists, wizard and pages are the engine's. */
+export interface ReleaseKind extends Called {
+  readonly of: TaskKind;
+  readonly calls: {
+    readonly tasks: TaskCalls;
+    readonly preTasks?: TaskCalls;
+    readonly devices: TaskDeviceCalls;
+    readonly packages?: PackageCalls;
+  };
+  readonly packages?: Called & {
+    /** File kind of the specification, section 9. */
+    readonly fileType: string;
+    /** How many terminals have which version is counted as it changes. */
+    readonly counted?: true;
+    /** Where the kind has several parts, what they are called. */
+    readonly name?: { readonly label: TextKey; readonly help: TextKey };
+  };
+  readonly content?: ContentSpec;
+}
+/** One that is sent as a package. */
+export type PackageRelease = ReleaseKind &
+  Required<Pick<ReleaseKind, 'packages'>> & { readonly calls: { readonly packages: PackageCalls } };
+export const isPackaged = (kind: ReleaseKind): kind is PackageRelease => kind.packages !== undefined && kind.calls.packages !== undefined;
+
+/** What a task sends, in a line. */
+export function sentBy(kind: ReleaseKind, { package: of, content }: Pick<Task, 'package'> & { readonly content: Values | null }): string {
+  if (of) return [of.productName, of.name, of.version].filter(Boolean).join(' ');
+  return content && kind.content ? kind.content.words(content) : '–';
+}
+
+export const taskPath = (kind: ReleaseKind, row: { id: number }): string => `${kind.of.screens.task}/${row.id}`;

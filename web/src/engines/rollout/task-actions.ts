@@ -1,0 +1,46 @@
+import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
+import type { Task, TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
+import { type RowAction, rowAction } from '../../kit/list/types.ts';
+import { mayCall } from '../../kit/session.ts';
+import type { ReleaseKind } from './release-kind.ts';
+
+/** Where a task of a class is written. */
+export const wizardPath = (kind: ReleaseKind, isPreset: boolean): string => `${kind.of.screens.task}${isPreset ? '/pre' : ''}`;
+const wizardOf = (kind: ReleaseKind, row: Task) => wizardPath(kind, row.taskClass === taskClasses.preset);
+
+/** What may be done with a task, in its list and on its page. */
+export const taskActions = (kind: ReleaseKind, calls: TaskCalls): readonly RowAction<Task>[] => [
+  { key: 'edit', label: 'firmware.task.edit', icon: 'edit', allowedAction: 'edit', to: (row) => `${wizardOf(kind, row)}/${row.id}/edit` },
+  rowAction(calls.enable, {
+    successText: 'firmware.task.releasedNamed',
+    label: 'event.task.enable',
+    allowedAction: 'enable',
+    confirm: { text: 'firmware.task.enableText' },
+  }),
+  rowAction(calls.start, { successText: 'done.started', label: 'event.task.start', allowedAction: 'start' }),
+  rowAction(calls.pause, { successText: 'done.paused', label: 'event.task.pause', allowedAction: 'pause' }),
+  rowAction(calls.recover, { successText: 'done.resumed', label: 'event.task.recover', allowedAction: 'recover' }),
+  rowAction(calls.disable, { successText: 'done.withdrawn', label: 'event.task.disable', allowedAction: 'disable' }),
+  rowAction(calls.cancel, {
+    successText: 'done.cancelled',
+    label: 'event.task.cancel',
+    allowedAction: 'cancel',
+    danger: true,
+    confirm: { text: 'firmware.task.cancelText', keep: 'firmware.task.keep' },
+  }),
+  {
+    key: 'copy',
+    label: 'firmware.task.copy',
+    icon: 'copy',
+    when: () => mayCall(calls.add),
+    to: (row) => `${wizardOf(kind, row)}/new?copy=${row.id}`,
+  },
+  rowAction(calls.delete, {
+    successText: 'done.deleted',
+    label: 'firmware.task.delete',
+    icon: 'delete',
+    allowedAction: 'delete',
+    danger: true,
+    confirm: { text: 'firmware.task.deleteText' },
+  }),
+];

@@ -1,0 +1,21 @@
+import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
+import type { Task, TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
+import type { Column, SortOf } from '../../kit/list/types.ts';
+import { type ReleaseKind, sentBy, taskPath } from './release-kind.ts';
+import { TaskProgress } from './task-progress.tsx';
+
+export const taskColumns = (kind: ReleaseKind): readonly Column<Task, SortOf<TaskCalls['page']>>[] => [
+  { key: 'name', title: 'firmware.task.name', sort: true, pinned: 'left', width: 210, link: (row) => taskPath(kind, row) },
+  { key: 'state', title: 'firmware.task.state', kind: 'state', machine: taskMachine, width: 130 },
+  { key: '_package', title: kind.content ? 'release.content' : 'firmware.task.package', width: 190, cell: (row) => sentBy(kind, row) },
+  { key: '_progress', title: 'firmware.task.progress', width: 250, cell: (row) => <TaskProgress row={row} tight /> },
+  { key: 'total', title: 'firmware.task.total', kind: 'number', off: true },
+  { key: 'releaseScope', title: 'firmware.task.scope', kind: 'name', names: 'firmware.task.scope.', off: true },
+  { key: 'deptName', title: 'firmware.task.dept', width: 140 },
+  { key: 'createdBy', title: 'firmware.task.createdBy', width: 140 },
+  { key: 'createdAt', title: 'firmware.task.createdAt', kind: 'moment', sort: true, width: 170 },
+  { key: 'startedAt', title: 'firmware.task.startedAt', kind: 'moment', off: true },
+  { key: 'endedAt', title: 'firmware.task.endedAt', kind: 'moment', off: true },
+  { key: 'expiresAt', title: 'firmware.task.expiresAt', kind: 'moment', off: true },
+  { key: 'remark', title: 'firmware.task.remark', off: true },
+];

@@ -1,0 +1,78 @@
+import { failedResults, taskMachine } from '@mooring/contract/engines/rollout/state-machines';
+import type { Task, TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
+import { detailPage, type Fact } from '../../kit/detail/detail-page.tsx';
+import { Link } from '../../kit/link.tsx';
+import { type RowAction, rowAction } from '../../kit/list/types.ts';
+import type { Page } from '../../kit/route.ts';
+import { mayCall } from '../../kit/session.ts';
+import { pageOf, useKind } from './kind-context.tsx';
+import { packagePath } from './package-actions.ts';
+import { isPackaged, type ReleaseKind, sentBy } from './release-kind.ts';
+import { revertTask } from './revert-task.ts';
+import { ScopeName } from './scope-name.tsx';
+import { taskActions } from './task-actions.ts';
+import { TaskCurve } from './task-curve.tsx';
+import { TaskDevices } from './task-devices.tsx';
+import { TaskHead } from './task-head.tsx';
+import { openRing } from './task-rings.tsx';
+import { TaskSettings } from './task-settings.tsx';
+
+/** Every failed device of the task goes out again. */
+const retryFailed = ({ calls }: ReleaseKind) =>
+  rowAction(calls.devices.retry, {
+    successText: 'done.retried',
+    label: 'firmware.task.retryAll',
+    icon: 'retry',
+    when: (row: TaskDetail) =>
+      ['running', 'paused', 'finished'].includes(row.state) && failedResults.some((code) => (row.tally[code] ?? 0) > 0),
+    input: (row: TaskDetail) => ({ of: { criteria: { taskId: row.id, state: { in: [...failedResults] } } } }),
+  });
+
+/** What it sends; a package leads to its own page. */
+function Sent({ kind, row }: { kind: ReleaseKind; row: TaskDetail }) {
+  const name = row.package ? `${sentBy(kind, row)} (${row.package.kind})` : sentBy(kind, row);
+  const leads = row.package && !row.package.deleted && isPackaged(kind) && mayCall(kind.calls.packages.detail);
+  return leads && row.package ? <Link to={packagePath(kind, row.package)}>{name}</Link> : name;
+}
+
+const factsOf = (kind: ReleaseKind): readonly Fact<TaskDetail>[] => [
+  { key: '_package', title: kind.content ? 'release.content' : 'firmware.task.package', cell: (row) => <Sent kind={kind} row={row} /> },
+  ...(kind.calls.preTasks
+    ? [{ key: 'taskClass', title: 'firmware.task.class', kind: 'name', names: 'firmware.task.class.' } as const]
+    : []),
+  { key: 'releaseScope', title: 'firmware.task.scope', cell: (row) => <ScopeName row={row} /> },
+  { key: 'deptName', title: 'firmware.task.dept' },
+  { key: 'createdBy', title: 'firmware.task.createdBy' },
+  { key: 'createdAt', title: 'firmware.task.createdAt', kind: 'moment' },
+  { key: 'startAt', title: 'firmware.task.startAt', kind: 'moment', when: (row) => row.startAt !== null },
+  { key: 'startedAt', title: 'firmware.task.startedAt', kind: 'moment', when: (row) => row.startedAt !== null },
+  { key: 'endedAt', title: 'firmware.task.endedAt', kind: 'moment', when: (row) => row.endedAt !== null },
+  { key: 'expiresAt', title: 'firmware.task.expiresAt', kind: 'moment', when: (row) => row.expiresAt !== null },
+  { key: 'remark', title: 'firmware.task.remark', when: (row) => row.remark !== '' },
+];
+
+/** What was agreed for it. */
+const Settings = ({ row }: { row: TaskDetail }) => <TaskSettings kind={useKind()} row={row} />;
+
+export const taskDetail = (kind: ReleaseKind): Page =>
+  pageOf(
+    [kind],
+    detailPage({
+      call: kind.calls.tasks.detail,
+      nameOf: (row) => row.name,
+      state: { machine: taskMachine, of: (row) => row.state },
+      facts: factsOf(kind),
+      actions: [
+        openRing(kind.calls.tasks),
+        retryFailed(kind),
+        ...(taskActions(kind, kind.calls.tasks) as readonly RowAction<Task>[]),
+        ...(isPackaged(kind) ? [revertTask(kind)] : []),
+      ],
+      slots: { above: TaskHead },
+      tabs: [
+        { key: 'devices', title: 'firmware.task.devices', Body: TaskDevices },
+        { key: 'curve', title: 'firmware.task.curve', Body: TaskCurve },
+        { key: 'settings', title: 'firmware.task.settings', Body: Settings },
+      ],
+    }),
+  );

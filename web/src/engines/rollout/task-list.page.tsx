@@ -1,0 +1,135 @@
+import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
+import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
+import { bindPage } from '../../kit/bind-page.ts';
+import { useDepts } from '../../kit/choices.ts';
+import { listPage } from '../../kit/list/list-page.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { PageActions } from '../../kit/list/page-actions.tsx';
+import { bulkAct, type ListSpec, type PageAction } from '../../kit/list/types.ts';
+import { PageHead } from '../../kit/page-head.tsx';
+import type { Page } from '../../kit/route.ts';
+import { goSearch, useView } from '../../kit/view.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { type TextKey, useT } from '../../ui/words.ts';
+import { useProducts } from './choices.ts';
+import { type ReleaseKind, taskPath } from './release-kind.ts';
+import { taskActions, wizardPath } from './task-actions.ts';
+import { taskColumns } from './task-columns.tsx';
+
+interface ListOf extends Pick<ListSpec<TaskCalls['page']>, 'code' | 'title' | 'empty'> {
+  readonly kind: ReleaseKind;
+  readonly calls: TaskCalls;
+}
+const listOf = ({ kind, calls, code, title, empty }: ListOf): ListSpec<TaskCalls['page']> => ({
+  code,
+  title,
+  call: calls.page,
+  search: { field: 'name', hint: 'firmware.task.search' },
+  columns: taskColumns(kind),
+  filters: [
+    { field: 'state', label: 'firmware.task.state', machine: taskMachine },
+    { field: 'productId', label: 'firmware.package.product', useChoices: useProducts },
+    ...(kind.packages ? [{ field: 'version', label: 'firmware.package.version' } as const] : []),
+    { field: 'deptId', label: 'firmware.task.dept', kind: 'one', useChoices: useDepts },
+    { field: 'createdBy', label: 'firmware.task.createdBy' },
+    { field: 'createdAt', label: 'firmware.task.createdAt' },
+  ],
+  rowActions: taskActions(kind, calls),
+  bulk: [
+    bulkAct(calls.pauseMany, { label: 'firmware.task.pauseMany', successText: 'firmware.task.pausedMany' }),
+    bulkAct(calls.recoverMany, { label: 'firmware.task.recoverMany', successText: 'firmware.task.recoveredMany' }),
+    bulkAct(calls.cancelMany, {
+      label: 'firmware.task.cancelMany',
+      successText: 'firmware.task.cancelledMany',
+      text: 'firmware.task.cancelText',
+      danger: true,
+    }),
+    bulkAct(calls.deleteMany, {
+      label: 'firmware.task.deleteMany',
+      successText: 'firmware.task.deletedMany',
+      text: 'firmware.task.deleteText',
+      icon: 'delete',
+      danger: true,
+    }),
+  ],
+  open: (row) => taskPath(kind, row),
+  empty,
+});
+
+const dailyList = (kind: ReleaseKind) =>
+  listOf({
+    kind,
+    calls: kind.calls.tasks,
+    code: `${kind.of.kind}.task`,
+    title: kind.title,
+    empty: { title: kind.empty, text: kind.emptyText },
+  });
+
+const addAction = ({ of, calls }: ReleaseKind): PageAction => ({
+  key: 'add',
+  label: 'firmware.task.add',
+  icon: 'add',
+  primary: true,
+  call: calls.tasks.add,
+  to: `${of.screens.task}/new`,
+});
+
+interface Tab {
+  readonly key: string;
+  readonly title: TextKey;
+  readonly prefix: string;
+  readonly list: ListSpec<TaskCalls['page']>;
+}
+interface TwoProps {
+  title: TextKey;
+  tabs: readonly [Tab, Tab];
+  actions: readonly PageAction[];
+}
+/** Releases to terminals in the field, and those that wait for a first contact. */
+function TwoLists({ title, tabs, actions }: TwoProps) {
+  const t = useT();
+  const view = useView();
+  const active = tabs.find((tab) => tab.key === view.search.get('tab')) ?? tabs[0];
+  return (
+    <div className="m-page m-page-fill">
+      <PageHead title={t(title)}>
+        <PageActions actions={actions} addressed />
+      </PageHead>
+      <Tabs
+        active={active.key}
+        onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}
+        items={tabs.map((tab) => ({
+          key: tab.key,
+          label: t(tab.title),
+          children: tab.key === active.key ? <ListView key={tab.key} spec={tab.list} queryPrefix={tab.prefix} /> : null,
+        }))}
+      />
+    </div>
+  );
+}
+
+/** The releases of a kind; with its pre-tasks on a second tab. */
+export function taskList(kind: ReleaseKind): Page {
+  const { preTasks } = kind.calls;
+  if (!preTasks) return listPage({ ...dailyList(kind), actions: [addAction(kind)] });
+  const tabs = [
+    { key: 'daily', title: 'firmware.daily.title', prefix: '', list: dailyList(kind) },
+    {
+      key: 'pre',
+      title: 'firmware.pretask.title',
+      prefix: 'p.',
+      list: listOf({
+        kind,
+        calls: preTasks,
+        code: `${kind.of.kind}.pretask`,
+        title: 'firmware.pretask.title',
+        empty: { title: 'firmware.pretask.empty', text: 'firmware.pretask.emptyText' },
+      }),
+    },
+  ] as const;
+  const actions: readonly PageAction[] = [
+    { key: 'addPre', label: 'firmware.pretask.add', icon: 'add', call: preTasks.add, to: `${wizardPath(kind, true)}/new` },
+    addAction(kind),
+  ];
+  return { ...bindPage(TwoLists, { title: kind.title, tabs, actions }), actions };
+}

@@ -1,0 +1,83 @@
+import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
+import type { InputOf } from '@mooring/contract/kit/call';
+import { messageOf } from '../../kit/client.ts';
+import { useCall } from '../../kit/queries.ts';
+import { Stat } from '../../ui/figures.tsx';
+import { Bone, Note } from '../../ui/states.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+
+type Input = InputOf<TaskCalls['preview']>;
+
+/** What the release would do, before it does it. */
+interface Props {
+  call: TaskCalls['preview'];
+  input: Input;
+  /** Something is downloaded, and has a version. */
+  packaged: boolean;
+  /** Terminals may come later. */
+  waits: boolean;
+}
+export function TaskPreview({ call, input, packaged, waits }: Props) {
+  const t = useT();
+  const format = useFormat();
+  const { data, error } = useCall(call, input);
+  if (error) return <Note tone="danger">{messageOf(error)}</Note>;
+  if (!data) return <Bone height={160} />;
+  return (
+    <div className="m-stack">
+      <div className="m-stats">
+        <Stat label={t('firmware.task.devices')} value={format.number(data.matched)} />
+        <Stat label={t('firmware.preview.online')} value={format.number(data.online)} />
+        <Stat label={t('firmware.preview.busy')} value={format.number(data.busy)} />
+        {packaged ? <Stat label={t('firmware.preview.bytes')} value={format.size(data.bytes)} /> : null}
+        <Stat
+          label={t('firmware.preview.end')}
+          value={data.minutes === null ? '–' : t('firmware.preview.minutes', { minutes: data.minutes })}
+          note={
+            data.matched > data.online
+              ? t('firmware.preview.offline', { count: data.matched - data.online })
+              : data.minutes === null
+                ? t('firmware.preview.noPace')
+                : undefined
+          }
+        />
+      </div>
+      {data.matched === 0 && !waits ? <Note tone="warn">{t('firmware.preview.matched', { count: 0 })}</Note> : null}
+      {data.unknownSns.length > 0 ? (
+        <Note tone="warn">{`${t('firmware.preview.unknown', { count: data.unknownSns.length })}: ${data.unknownSns.slice(0, 10).join(', ')}`}</Note>
+      ) : null}
+      {data.rings.length > 1 ? (
+        <p>
+          {t('firmware.preview.rings')}:{' '}
+          {data.rings.map((count, at) => `${t('ring.no', { ring: at + 1 })} – ${format.number(count)}`).join(' · ')}
+        </p>
+      ) : null}
+      {packaged && data.byVersion.length > 0 ? (
+        <table className="m-plain-table">
+          <thead>
+            <tr>
+              <th scope="col">{t('firmware.preview.from')}</th>
+              <th scope="col" className="m-num">
+                {t('firmware.preview.count')}
+              </th>
+              <th scope="col">{t('firmware.preview.gets')}</th>
+              <th scope="col" className="m-num">
+                {t('firmware.package.size')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.byVersion.map((row) => (
+              <tr key={row.version ?? ''}>
+                <th scope="row">{row.version ?? t('firmware.preview.unknownVersion')}</th>
+                <td className="m-num">{format.number(row.count)}</td>
+                <td>{t(`firmware.preview.gets.${row.gets}`)}</td>
+                <td className="m-num">{format.size(row.bytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+    </div>
+  );
+}

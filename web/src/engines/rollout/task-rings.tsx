@@ -1,0 +1,76 @@
+import type { TaskCalls, TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
+import type { Tone } from '@mooring/contract/kit/state-machine';
+import { rowAction } from '../../kit/list/types.ts';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+import { TaskProgress } from './task-progress.tsx';
+
+/** The next ring opens now, whatever the open one stands at. */
+export const openRing = (calls: TaskCalls) =>
+  rowAction(calls.openRing, {
+    successText: 'ring.opened',
+    label: 'ring.openNext',
+    allowedAction: 'openRing',
+    confirm: { text: 'ring.openText' },
+    input: (row: TaskDetail) => ({ id: row.id, ring: row.openRing + 1 }),
+  });
+
+type Standing = TaskDetail['rings'][number];
+const tones: Readonly<Record<Standing['state'], Tone>> = {
+  later: 'idle',
+  open: 'busy',
+  soaking: 'busy',
+  asking: 'wait',
+  short: 'bad',
+  passed: 'good',
+  done: 'good',
+};
+
+function RingRow({ ring }: { ring: Standing }) {
+  const t = useT();
+  const format = useFormat();
+  const soaks = ring.state === 'soaking' && ring.soakedAt !== null;
+  return (
+    <tr>
+      <th scope="row">{ring.no}</th>
+      <td>
+        <StatusTag tone={tones[ring.state]}>
+          {soaks ? t('ring.state.soakingUntil', { at: format.moment(ring.soakedAt ?? '') }) : t(`ring.state.${ring.state}`)}
+        </StatusTag>
+      </td>
+      <td>
+        <TaskProgress row={ring} tight />
+      </td>
+      <td>
+        <span className="m-clip">{ring.openedAt ? format.moment(ring.openedAt) : '–'}</span>
+        {ring.openedBy ? <span className="m-muted"> {t('ring.by', { name: ring.openedBy })}</span> : null}
+      </td>
+    </tr>
+  );
+}
+
+/** What each ring stands at; where there is one alone, nothing is said of it. */
+export function TaskRings({ row }: { row: TaskDetail }) {
+  const t = useT();
+  if (row.rings.length < 2 || row.total === 0) return null;
+  return (
+    <ScrollRegion className="m-panel m-panel-body m-scroll" label={t('ring.title')}>
+      <table className="m-plain-table">
+        <thead>
+          <tr>
+            <th scope="col">{t('firmware.result.ring')}</th>
+            <th scope="col">{t('firmware.task.state')}</th>
+            <th scope="col">{t('firmware.task.progress')}</th>
+            <th scope="col">{t('ring.openedAt')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {row.rings.map((ring) => (
+            <RingRow key={ring.no} ring={ring} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

@@ -1,0 +1,181 @@
+import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
+import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
+import type { InputOf } from '@mooring/contract/kit/call';
+import type { FieldSpec, Values } from '../../kit/form/types.ts';
+import { type WizardStep, wizardPage } from '../../kit/form/wizard-page.tsx';
+import { useCall } from '../../kit/queries.ts';
+import type { Page } from '../../kit/route.ts';
+import { Note } from '../../ui/states.tsx';
+import { type TextKey, t, type Words } from '../../ui/words.ts';
+import { usePackages, useProducts } from './choices.ts';
+import { ContentFields } from './content-fields.tsx';
+import { pageOf, useKind } from './kind-context.tsx';
+import { isPackaged, type ReleaseKind } from './release-kind.ts';
+import { isScope } from './scope-values.ts';
+import { backFrom, copyOf, subjectIn } from './task-copies.ts';
+import { DeliveryFields, deliveryFields } from './task-delivery.tsx';
+import { TaskPreview } from './task-preview.tsx';
+import { TaskReview } from './task-review.tsx';
+import { ScopeFields } from './task-scope.tsx';
+
+type Input = InputOf<TaskCalls['add']>;
+type New = Partial<Input>;
+type Preview = InputOf<TaskCalls['preview']>;
+
+/** What is chosen to be sent, once enough is said. */
+function subjectOf(
+  kind: ReleaseKind,
+  { packageId, content, productId }: New,
+): Pick<Input, 'packageId' | 'content' | 'productId'> | undefined {
+  if (isPackaged(kind)) return packageId ? { packageId } : undefined;
+  return kind.content?.schema.safeParse(content).success ? { content, productId: productId ?? null } : undefined;
+}
+/** What the preview asks with, once enough is said. */
+function previewOf(kind: ReleaseKind, values: New): Preview | undefined {
+  const subject = subjectOf(kind, values);
+  const { scope, delivery } = values;
+  return subject && isScope(scope) ? { ...subject, scope, ...(delivery ? { delivery } : {}) } : undefined;
+}
+
+/** Before it starts, or before now. The server judges by its own clock. */
+const endsTooEarly = (delivery: New['delivery']): boolean =>
+  Boolean(delivery?.expiresAt) && Date.parse(delivery?.expiresAt ?? '') <= Math.max(Date.now(), Date.parse(delivery?.startAt ?? '') || 0);
+
+/** "Release to 1,204 terminals". */
+function useReleaseWords(values: New, here: boolean): Words {
+  const kind = useKind();
+  const input = previewOf(kind, values);
+  const { data } = useCall(kind.calls.tasks.preview, input ?? nobody, { enabled: here && input !== undefined });
+  return values.release ? { key: 'firmware.task.releaseAct', params: { count: data?.matched ?? 0 } } : 'firmware.task.saveDraft';
+}
+const nobody: Preview = { scope: { releaseScope: '0' } };
+/** How many there will be nobody knows yet. */
+const usePreTaskWords = (values: New): Words => (values.release ? 'firmware.pretask.releaseAct' : 'firmware.task.saveDraft');
+
+/** What is sent: a package, or what is set and on which product. */
+function whatStep(kind: ReleaseKind): WizardStep<Input> {
+  const name = { name: 'name', label: 'firmware.task.name' } as const;
+  const remark: FieldSpec<Input> = { name: 'remark', label: 'firmware.task.remark', kind: 'area', wide: true };
+  if (isPackaged(kind)) {
+    const chosen = {
+      name: 'packageId',
+      label: 'firmware.task.package',
+      help: 'firmware.task.packageHelp',
+      useChoices: usePackages,
+    } as const;
+    return { key: 'what', title: 'firmware.task.step.what', fields: [name, chosen, remark] };
+  }
+  const { content } = kind;
+  return {
+    key: 'what',
+    title: 'release.content',
+    fields: [name, { name: 'productId', label: 'release.product', help: 'release.productHelp', useChoices: useProducts }, remark],
+    names: ['content'],
+    parts: { content: content?.fields ?? [] },
+    render: (_values, set, form) => content && <ContentFields content={content} form={form} onChange={(value) => set('content', value)} />,
+  };
+}
+
+interface WizardOf {
+  readonly kind: ReleaseKind;
+  readonly calls: TaskCalls;
+  readonly taskClass: TaskClass;
+  readonly add: TextKey;
+  readonly edit: TextKey;
+  readonly useSubmit: (values: New, here: boolean) => Words;
+}
+
+function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): Page {
+  const isPreset = taskClass === taskClasses.preset;
+  const delivery = deliveryFields(kind);
+  const page = kind.of.screens.task;
+  const wizard = wizardPage({
+    title: add,
+    call: calls.add,
+    initial: { ...(kind.content ? { content: kind.content.initial } : {}), scope: { releaseScope: '0' }, release: true },
+    from: (search) => (search.get('package') ? { packageId: Number(search.get('package')) } : {}),
+    edit: {
+      title: edit,
+      load: calls.detail,
+      call: calls.edit,
+      allowedAction: 'edit',
+      cancel: (id) => `${page}/${id}`,
+      values: (row) => ({ ...subjectIn(row), name: row.name, scope: row.scope, delivery: row.delivery, remark: row.remark }),
+      copied: (row, search) => (search.has('back') ? backFrom(row, search) : copyOf(row)),
+    },
+    steps: [
+      whatStep(kind),
+      {
+        key: 'whom',
+        title: 'firmware.task.step.whom',
+        names: ['scope'],
+        render: (values, set) => (
+          <ScopeFields
+            kind={kind}
+            calls={calls}
+            taskClass={taskClass}
+            packageId={values.packageId}
+            ofProduct={kind.packages !== undefined || typeof values.productId === 'number'}
+            value={values.scope as Values}
+            onChange={(scope) => set('scope', scope)}
+          />
+        ),
+      },
+      {
+        key: 'how',
+        title: 'firmware.task.step.how',
+        names: ['delivery'],
+        parts: { delivery },
+        render: (_values, set, form) => <DeliveryFields fields={delivery} form={form} onChange={(value) => set('delivery', value)} />,
+      },
+      {
+        key: 'check',
+        title: 'firmware.task.step.check',
+        fields: [{ name: 'release', label: 'firmware.task.releaseNow', kind: 'switch' }],
+        render: (values) => {
+          const input = previewOf(kind, values);
+          return (
+            <div className="m-stack">
+              {isPreset ? <Note tone="info">{t('firmware.pretask.about')}</Note> : null}
+              <TaskReview kind={kind} taskClass={taskClass} values={values} />
+              {input ? <TaskPreview call={calls.preview} input={input} packaged={kind.packages !== undefined} waits={isPreset} /> : null}
+            </div>
+          );
+        },
+      },
+    ],
+    useSubmit,
+    rules: ({ scope, delivery: chosen }) => ({
+      ...(isScope(scope) ? {} : { scope: t('fault.SCOPE_EMPTY') }),
+      ...(endsTooEarly(chosen) ? { 'delivery.expiresAt': t('fault.EXPIRY_PAST') } : {}),
+    }),
+    done: (task) => `${page}/${task.id}`,
+    cancel: isPreset ? `${kind.of.screens.list}?tab=pre` : kind.of.screens.list,
+    successText: ({ release }, { name, total }): Words => {
+      if (!release) return { key: 'done.saved', params: { name } };
+      return total > 0
+        ? { key: 'firmware.task.releasedTo', params: { name, count: total } }
+        : { key: 'firmware.task.releasedNamed', params: { name } };
+    },
+  });
+  return pageOf([kind], wizard);
+}
+
+export const taskWizard = (kind: ReleaseKind): Page =>
+  wizardOf({
+    kind,
+    calls: kind.calls.tasks,
+    taskClass: taskClasses.daily,
+    add: 'firmware.task.add',
+    edit: 'firmware.task.editTitle',
+    useSubmit: useReleaseWords,
+  });
+export const preTaskWizard = (kind: ReleaseKind, calls: TaskCalls): Page =>
+  wizardOf({
+    kind,
+    calls,
+    taskClass: taskClasses.preset,
+    add: 'firmware.pretask.add',
+    edit: 'firmware.pretask.editTitle',
+    useSubmit: usePreTaskWords,
+  });
