@@ -31,6 +31,18 @@ test.each([
   expect(isSigned({ package: { ...manifest, ...change, signature }, releaseKey }, root.spki)).toBe(false);
 });
 
+test('a package of another kind, signed as such, is nothing that a terminal of before takes for firmware', () => {
+  const named = { ...manifest, content: 'module', name: 'sp' };
+  const signed = sign(null, Buffer.from(manifestText(named)), release.privateKey).toString('base64');
+  expect(isSigned({ package: { ...named, signature: signed }, releaseKey }, root.spki)).toBe(true);
+  // What it reads of the message are the fields that it knows.
+  expect(isSigned({ package: { ...manifest, signature: signed }, releaseKey }, root.spki)).toBe(false);
+  expect(isSigned({ package: { ...named, name: 'modem', signature: signed }, releaseKey }, root.spki)).toBe(false);
+  expect(manifestText(manifest)).toBe(
+    `{"product":"A920","kind":"TA","version":"2.0.0","base":null,"size":10,"sha256":"${'a'.repeat(64)}","keyId":"k1"}`,
+  );
+});
+
 test('a release key that nobody vouches for does not hold', () => {
   expect(isSigned({ package: { ...manifest, signature }, releaseKey }, pair().spki)).toBe(false);
   expect(isSigned({ package: { ...manifest, signature }, releaseKey: { ...releaseKey, id: 'k2' } }, root.spki)).toBe(false);

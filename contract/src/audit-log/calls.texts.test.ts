@@ -20,7 +20,10 @@ it.each(platforms)('says in words what was done with each call of the contract, 
 it('names what was changed by itself, not by the page of its permission', () => {
   const changing = allCalls.filter((call) => call.audited);
   expect(changing.filter((call) => actionOf(call, 'centre').text === 'log.call.read').map((call) => call.path)).toEqual([]);
-  const said = changing.map((call) => texts[actionOf(call, 'centre').text]?.[0]);
+  const said = changing.map((call) => {
+    const { text, page } = actionOf(call, 'centre');
+    return `${texts[text]?.[0]} ${page === undefined ? '' : texts[`menu.${page}`]?.[0]}`;
+  });
   expect(said.filter((words, at) => said.indexOf(words) !== at)).toEqual([]);
 });
 

@@ -7,11 +7,14 @@ export function TagsInput({
   onChange,
   onBlur,
   disabled,
+  spaced = false,
 }: {
   value: readonly string[];
   onChange: (value: string[]) => void;
   onBlur?: () => void;
   disabled?: boolean;
+  /** A text may have spaces in it: they end none. */
+  spaced?: boolean;
 }) {
   const { id, describedBy, invalid } = useFieldLink();
   return (
@@ -22,7 +25,7 @@ export function TagsInput({
       mode="tags"
       open={false}
       suffixIcon={null}
-      tokenSeparators={[',', ';', '\n', '\t', ' ']}
+      tokenSeparators={[',', ';', '\n', '\t', ...(spaced ? [] : [' '])]}
       value={[...value]}
       onChange={(next) => onChange([...new Set(next.map((one) => one.trim()).filter(Boolean))])}
       onBlur={() => onBlur?.()}

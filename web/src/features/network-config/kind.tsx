@@ -1,8 +1,12 @@
 import { NetworkConfig, networkConfigCalls, networkConfigDeviceCalls } from '@mooring/contract/network-config/calls';
 import { networkConfigKind } from '@mooring/contract/network-config/kind';
 import type { ReleaseKind } from '../../engines/rollout/release-kind.ts';
-import type { Values } from '../../kit/form/types.ts';
+import type { ControlPart, Values } from '../../kit/form/types.ts';
+import { TagsInput } from '../../ui/tags-input.tsx';
 import { t } from '../../ui/words.ts';
+
+/** Names of Wi-Fi networks have spaces in them. */
+const Ssids = (part: ControlPart<readonly string[] | undefined>) => <TagsInput {...part} value={part.value ?? []} spaced />;
 
 const sets =
   (setting: string) =>
@@ -25,7 +29,7 @@ export const networkConfigs: ReleaseKind = {
         name: 'ssids',
         label: 'networkConfig.ssids',
         help: 'networkConfig.ssidsHelp',
-        kind: 'tags',
+        Control: Ssids,
         wide: true,
         when: sets('wifiWhitelist'),
       },

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, administrator } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
+import { makeEstate } from './estate.ts';
+import { type Stack, startStack, waitFor } from './stack.ts';
+import { visit } from './visit.ts';
+
+const TERMINALS = 4;
+let stack: Stack;
+let browser: Browser;
+let page: Page;
+let fleet: Fleet;
+let code: string;
+const folder = mkdtempSync(join(tmpdir(), 'mooring-kinds-'));
+const file = join(folder, 'sp.bin');
+const pace = { installSeconds: 0.1, bootSeconds: 0.1, speed: 64 * 1024 * 1024 };
+
+beforeAll(async () => {
+  writeFileSync(file, gzipSync(randomBytes(6000)));
+  stack = await startStack();
+  const admin = await administrator(stack.url, stack.password);
+  ({ code } = await makeEstate(stack.url, admin, ADMIN, TERMINALS + 1));
+  fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'kinds', firmware: '1.0.0', ...pace });
+  await fleet.whenOnline(TERMINALS, 60);
+  browser = await launchBrowser();
+  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
+});
+afterAll(async () => {
+  await fleet?.stop();
+  await browser?.close();
+  await stack?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const field = (name: string) => page.getByLabel(name, { exact: true });
+const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
+const menu = (name: string) => page.getByRole('link', { name, exact: true }).click();
+const finished = () => page.getByText('Finished', { exact: true }).first().waitFor({ timeout: 90_000 });
+const all = (of: (one: Fleet['terminals'][number]) => boolean) => fleet.terminals.every(of);
+
+/** From the second step of the wizard to the page of the release. */
+async function releaseTo(words: string): Promise<void> {
+  await button('Next').click();
+  await step('Targets');
+  await button('Next').click();
+  await step('Rollout');
+  await button('Next').click();
+  await step('Review');
+  await button(words).click();
+  await page.getByRole('tab', { name: 'Progress over time' }).waitFor();
+}
+
+async function upload(version: string, name?: string, wrong?: string): Promise<void> {
+  await button('Upload package').first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('input[type=file]').setInputFiles(file);
+  await dialog.getByText('Uploaded', { exact: true }).waitFor({ timeout: 60_000 });
+  await dialog.getByLabel('Version', { exact: true }).fill(version);
+  if (wrong) {
+    await dialog.getByLabel('Module', { exact: true }).fill(wrong);
+    await dialog.getByRole('button', { name: 'Upload package' }).click();
+    await dialog.getByText('Letters, digits, dot, dash and underscore; at most 32.').first().waitFor();
+  }
+  if (name) await dialog.getByLabel('Module', { exact: true }).fill(name);
+  await dialog.getByRole('button', { name: 'Upload package' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+test('a module is uploaded, released and runs on every terminal; its name is asked for and checked', async () => {
+  await menu('Module packages');
+  await page.getByText('No module packages yet').waitFor();
+  await upload('9.0.0', 'sp', 'not a name!');
+  await menu('Module releases');
+  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
+  await field('Name').fill('Security processor 9');
+  await choose(field('Package'), '9.0.0');
+  await releaseTo('Release to 4 terminals');
+  await finished();
+  expect(all((one) => one.journal.parts.get('module:sp')?.version === '9.0.0')).toBe(true);
+  // The terminal says so itself, and keeps its firmware.
+  expect(all((one) => one.journal.firmware === '1.0.0')).toBe(true);
+  await page
+    .getByRole('link', { name: fleet.terminals[0]?.sn ?? '', exact: true })
+    .first()
+    .click();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByRole('row', { name: /sp.*9\.0\.0/ }).waitFor({ timeout: 30_000 });
+  await page.getByRole('tab', { name: 'Releases' }).click();
+  await page.getByRole('link', { name: 'Security processor 9 · sp 9.0.0' }).waitFor();
+}, 240_000);
+
+test('a patch waits for the first contact of a terminal that comes later', async () => {
+  await menu('Patch packages');
+  await upload('2026-12');
+  await menu('Patch releases');
+  await page.getByRole('tab', { name: 'At first contact' }).click();
+  await page.getByRole('link', { name: 'New first-contact release' }).or(button('New first-contact release')).first().click();
+  await field('Name').fill('December patch');
+  await choose(field('Package'), '2026-12');
+  await releaseTo('Release');
+  const late = startFleet({
+    server: stack.url,
+    count: 1,
+    code,
+    product: 'A920',
+    seed: 'late',
+    sns: ['LATE0002'],
+    firmware: '1.0.0',
+    ...pace,
+  });
+  try {
+    await page
+      .getByRole('row', { name: /LATE0002/ })
+      .getByText('Succeeded')
+      .waitFor({ timeout: 60_000 });
+    expect(late.terminals[0]?.journal.parts.get('patch')?.version).toBe('2026-12');
+    expect(all((one) => !one.journal.parts.has('patch'))).toBe(true);
+  } finally {
+    await late.stop();
+  }
+}, 240_000);
+
+test('app permissions are set, told apart from what a terminal changed, and put back', async () => {
+  await menu('App permissions');
+  await page.getByText('No app permissions released yet').waitFor();
+  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
+  await field('Name').fill('Who may print');
+  await button('Next').click();
+  await page.locator('.m-problems').getByText('Permission').first().waitFor();
+  await choose(field('Permission'), 'May print');
+  await field('Apps').fill('not an app');
+  await page.keyboard.press('Enter');
+  await button('Next').click();
+  await page.locator('.m-problems').getByText('The package name of an app, such as com.example.pay.').waitFor();
+  await field('Apps').press('Backspace');
+  await field('Apps').press('Backspace');
+  await field('Apps').press('Backspace');
+  await field('Apps').fill('com.mooring.pay');
+  await page.keyboard.press('Enter');
+  await releaseTo('Release to 4 terminals');
+  await finished();
+  expect(all((one) => JSON.stringify(one.journal.settings.get('appPermission.print')) === '{"apps":["com.mooring.pay"]}')).toBe(true);
+  await page.getByText('As set').first().waitFor();
+  await page.getByText('May print: com.mooring.pay').first().waitFor();
+  // Somebody changes it on the terminal; its next words say so.
+  const [changed] = fleet.terminals;
+  changed?.journal.settings.set('appPermission.print', { apps: ['com.other.app'] });
+  changed?.cut();
+  await page
+    .getByRole('row', { name: new RegExp(changed?.sn ?? '') })
+    .getByText('Changed on the terminal since')
+    .waitFor({ timeout: 60_000 });
+  await menu('App permissions');
+  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
+  await field('Name').fill('As it was');
+  await choose(field('Permission'), 'May print');
+  await choose(field('Action'), 'Reset to what was before');
+  await releaseTo('Release to 4 terminals');
+  await finished();
+  expect(all((one) => !one.journal.settings.has('appPermission.print'))).toBe(true);
+}, 240_000);
+
+test('terminals leave Wi-Fi networks that are not on the list', async () => {
+  await menu('Network settings');
+  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
+  await field('Name').fill('Only the shop');
+  await choose(field('Setting'), 'Allowed Wi-Fi networks');
+  await field('Wi-Fi networks').fill('head office');
+  await page.keyboard.press('Enter');
+  await releaseTo('Release to 4 terminals');
+  await finished();
+  expect(all((one) => JSON.stringify(one.journal.settings.get('networkConfig.wifiWhitelist')) === '{"ssids":["head office"]}')).toBe(true);
+  await waitFor(async () => all((one) => one.body.figures().network?.kind !== 'wifi'), 'the terminals to leave other networks', 10);
+}, 240_000);
