@@ -43,8 +43,8 @@ afterAll(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const field = (name: string) => page.getByLabel(name, { exact: true });
 const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
-const menu = (name: string) => page.getByRole('link', { name, exact: true }).click();
-const finished = () => page.getByText('Finished', { exact: true }).first().waitFor({ timeout: 90_000 });
+const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+const finished = () => page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
 const all = (of: (one: Fleet['terminals'][number]) => boolean) => fleet.terminals.every(of);
 
 /** From the second step of the wizard to the page of the release. */
@@ -98,6 +98,59 @@ test('a module is uploaded, released and runs on every terminal; its name is ask
   await page.getByRole('link', { name: 'Security processor 9 · sp 9.0.0' }).waitFor();
 }, 240_000);
 
+test('app permissions are set, told apart from what a terminal changed, and put back', async () => {
+  await menu('App permissions');
+  await page.getByText('No app permissions released yet').waitFor();
+  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
+  await field('Name').fill('Who may print');
+  await button('Next').click();
+  await page.locator('.m-problems').getByText('Permission').first().waitFor();
+  await choose(field('Permission'), 'May print');
+  await field('Apps').fill('not an app');
+  await page.keyboard.press('Enter');
+  await button('Next').click();
+  await page.locator('.m-problems').getByText('The package name of an app, such as com.example.pay.').waitFor();
+  await field('Apps').press('Backspace');
+  await field('Apps').press('Backspace');
+  await field('Apps').press('Backspace');
+  await field('Apps').fill('com.mooring.pay');
+  await page.keyboard.press('Enter');
+  await releaseTo('Release to 4 terminals');
+  await finished();
+  expect(all((one) => JSON.stringify(one.journal.settings.get('appPermission.print')) === '{"apps":["com.mooring.pay"]}')).toBe(true);
+  await page.getByText('As set').first().waitFor();
+  await page.getByText('May print: com.mooring.pay').first().waitFor();
+  // Somebody changes it on the terminal; its next words say so.
+  const [changed] = fleet.terminals;
+  changed?.journal.settings.set('appPermission.print', { apps: ['com.other.app'] });
+  changed?.agent()?.cut();
+  await page
+    .getByRole('row', { name: new RegExp(changed?.sn ?? '') })
+    .getByText('Changed on the terminal since')
+    .waitFor({ timeout: 60_000 });
+  await menu('App permissions');
+  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
+  await field('Name').fill('As it was');
+  await choose(field('Permission'), 'May print');
+  await choose(field('Action'), 'Reset to what was before');
+  await releaseTo('Release to 4 terminals');
+  await finished();
+  expect(all((one) => !one.journal.settings.has('appPermission.print'))).toBe(true);
+}, 240_000);
+
+test('terminals leave Wi-Fi networks that are not on the list', async () => {
+  await menu('Network settings');
+  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
+  await field('Name').fill('Only the shop');
+  await choose(field('Setting'), 'Allowed Wi-Fi networks');
+  await field('Wi-Fi networks').fill('head office');
+  await page.keyboard.press('Enter');
+  await releaseTo('Release to 4 terminals');
+  await finished();
+  expect(all((one) => JSON.stringify(one.journal.settings.get('networkConfig.wifiWhitelist')) === '{"ssids":["head office"]}')).toBe(true);
+  await waitFor(async () => all((one) => one.body.figures().network?.kind !== 'wifi'), 'the terminals to leave other networks', 10);
+}, 240_000);
+
 test('a patch waits for the first contact of a terminal that comes later', async () => {
   await menu('Patch packages');
   await upload('2026-12');
@@ -127,57 +180,4 @@ test('a patch waits for the first contact of a terminal that comes later', async
   } finally {
     await late.stop();
   }
-}, 240_000);
-
-test('app permissions are set, told apart from what a terminal changed, and put back', async () => {
-  await menu('App permissions');
-  await page.getByText('No app permissions released yet').waitFor();
-  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
-  await field('Name').fill('Who may print');
-  await button('Next').click();
-  await page.locator('.m-problems').getByText('Permission').first().waitFor();
-  await choose(field('Permission'), 'May print');
-  await field('Apps').fill('not an app');
-  await page.keyboard.press('Enter');
-  await button('Next').click();
-  await page.locator('.m-problems').getByText('The package name of an app, such as com.example.pay.').waitFor();
-  await field('Apps').press('Backspace');
-  await field('Apps').press('Backspace');
-  await field('Apps').press('Backspace');
-  await field('Apps').fill('com.mooring.pay');
-  await page.keyboard.press('Enter');
-  await releaseTo('Release to 4 terminals');
-  await finished();
-  expect(all((one) => JSON.stringify(one.journal.settings.get('appPermission.print')) === '{"apps":["com.mooring.pay"]}')).toBe(true);
-  await page.getByText('As set').first().waitFor();
-  await page.getByText('May print: com.mooring.pay').first().waitFor();
-  // Somebody changes it on the terminal; its next words say so.
-  const [changed] = fleet.terminals;
-  changed?.journal.settings.set('appPermission.print', { apps: ['com.other.app'] });
-  changed?.cut();
-  await page
-    .getByRole('row', { name: new RegExp(changed?.sn ?? '') })
-    .getByText('Changed on the terminal since')
-    .waitFor({ timeout: 60_000 });
-  await menu('App permissions');
-  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
-  await field('Name').fill('As it was');
-  await choose(field('Permission'), 'May print');
-  await choose(field('Action'), 'Reset to what was before');
-  await releaseTo('Release to 4 terminals');
-  await finished();
-  expect(all((one) => !one.journal.settings.has('appPermission.print'))).toBe(true);
-}, 240_000);
-
-test('terminals leave Wi-Fi networks that are not on the list', async () => {
-  await menu('Network settings');
-  await page.getByRole('link', { name: 'New release' }).or(button('New release')).first().click();
-  await field('Name').fill('Only the shop');
-  await choose(field('Setting'), 'Allowed Wi-Fi networks');
-  await field('Wi-Fi networks').fill('head office');
-  await page.keyboard.press('Enter');
-  await releaseTo('Release to 4 terminals');
-  await finished();
-  expect(all((one) => JSON.stringify(one.journal.settings.get('networkConfig.wifiWhitelist')) === '{"ssids":["head office"]}')).toBe(true);
-  await waitFor(async () => all((one) => one.body.figures().network?.kind !== 'wifi'), 'the terminals to leave other networks', 10);
 }, 240_000);

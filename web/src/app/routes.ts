@@ -15,7 +15,7 @@ import { firmware } from '../features/firmware/kind.ts';
 import { languageRoutes } from '../features/language/pages.ts';
 import { messageRoutes } from '../features/message/pages.ts';
 import { modules } from '../features/module/kind.ts';
-import { networkConfigs } from '../features/network-config/kind.tsx';
+import { networkConfigs } from '../features/network-config/kind.ts';
 import { deptFinder } from '../features/org/finder.ts';
 import { orgRoutes } from '../features/org/pages.ts';
 import { patches } from '../features/patch/kind.ts';

@@ -20,12 +20,16 @@ function useReasons() {
   return { choices: data.map(({ reason }) => ({ value: reason, label: { text: loose(`reason.${reason}`, reason) } })), busy: fetching };
 }
 
+const CHANGED_SECONDS = 20;
+
 const specOf = ({ of, calls: { devices: calls }, content }: ReleaseKind): ListSpec<TaskDeviceCalls['page']> => ({
   code: `${of.kind}.result`,
   title: 'firmware.task.devices',
   call: calls.page,
   search: { field: 'sn', hint: 'device.sn' },
   nameOf: (row) => row.sn,
+  // What a terminal changed by itself comes with its next words, not with a move of its result.
+  ...(content ? { every: () => CHANGED_SECONDS } : {}),
   columns: [
     {
       key: 'sn',

@@ -79,7 +79,8 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
     case 'span':
       return <SpanInput {...common} value={value as number | string | undefined} onChange={put} />;
     case 'tags':
-      return <TagsInput {...common} value={chosen.map(String)} onChange={put} />;
+    case 'phrases':
+      return <TagsInput {...common} value={chosen.map(String)} onChange={put} spaced={kind === 'phrases'} />;
     default:
       return <TextInput {...common} value={String(value ?? '')} onChange={write} />;
   }

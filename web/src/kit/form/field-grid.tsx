@@ -5,7 +5,7 @@ import { isOptional, isRequired, kindOf } from './schema.ts';
 import type { FieldSpec } from './types.ts';
 import type { Form } from './use-form.ts';
 
-const whole = new Set(['area', 'radio', 'custom', 'tags']);
+const whole = new Set(['area', 'radio', 'custom', 'tags', 'phrases']);
 
 const fieldId = (name: string): string => `field-${name}`;
 

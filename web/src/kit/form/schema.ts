@@ -165,6 +165,8 @@ export function check(schema: z.ZodType | undefined, values: Values): Record<str
   return errors;
 }
 
-/** A text that may be empty by itself, but not with what else is set. */
-export const isNeeded = (schema: z.ZodType | undefined, values: Values, name: string): boolean =>
-  typeof values[name] === 'string' && check(schema, { ...values, [name]: '' })[name] === 'invalid.required';
+/** A text or a list that may be empty by itself, but not with what else is set. */
+export function isNeeded(schema: z.ZodType | undefined, values: Values, name: string): boolean {
+  const empty = typeof values[name] === 'string' ? '' : Array.isArray(values[name]) ? [] : undefined;
+  return empty !== undefined && check(schema, { ...values, [name]: empty })[name] === 'invalid.required';
+}

@@ -16,6 +16,8 @@ export type FieldKind =
   | 'moment'
   | 'span'
   | 'tags'
+  /** Texts of one's own that have spaces in them. */
+  | 'phrases'
   | 'custom';
 
 export interface ControlPart<V = unknown> {

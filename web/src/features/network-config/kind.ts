@@ -1,12 +1,8 @@
 import { NetworkConfig, networkConfigCalls, networkConfigDeviceCalls } from '@mooring/contract/network-config/calls';
 import { networkConfigKind } from '@mooring/contract/network-config/kind';
 import type { ReleaseKind } from '../../engines/rollout/release-kind.ts';
-import type { ControlPart, Values } from '../../kit/form/types.ts';
-import { TagsInput } from '../../ui/tags-input.tsx';
+import type { Values } from '../../kit/form/types.ts';
 import { t } from '../../ui/words.ts';
-
-/** Names of Wi-Fi networks have spaces in them. */
-const Ssids = (part: ControlPart<readonly string[] | undefined>) => <TagsInput {...part} value={part.value ?? []} spaced />;
 
 const sets =
   (setting: string) =>
@@ -29,7 +25,7 @@ export const networkConfigs: ReleaseKind = {
         name: 'ssids',
         label: 'networkConfig.ssids',
         help: 'networkConfig.ssidsHelp',
-        Control: Ssids,
+        kind: 'phrases',
         wide: true,
         when: sets('wifiWhitelist'),
       },
