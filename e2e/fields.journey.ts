@@ -5,6 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN } from './api.ts';
 import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
 import { uploadFirmware } from './estate.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { arrive, visit } from './visit.ts';
@@ -158,4 +159,31 @@ test('a search that is longer than any says so, typed or in the address, and is 
   await box.fill('z'.repeat(300));
   await told.waitFor();
   expect((await box.inputValue()).length).toBe(300);
+}, 60_000);
+
+const active = () =>
+  page.evaluate(() => document.activeElement?.id || document.activeElement?.className || document.activeElement?.tagName);
+
+test('the keyboard goes from one required field straight to the next', async () => {
+  await page.goto(`${stack.url}/device/device`);
+  await page.getByRole('button', { name: 'Add terminal' }).first().click();
+  await choose(page.getByRole('dialog').getByLabel('Product', { exact: true }), 'Smart POS A20');
+  await page.keyboard.press('Tab');
+  expect(await active()).toBe('field-deptId');
+}, 60_000);
+
+test('what clears a filter is seen where the keyboard stands on it, and is named in the person’s language', async () => {
+  await page.goto(`${stack.url}/device/device`);
+  const status = page.getByRole('combobox', { name: 'Status' });
+  await choose(status, 'Online');
+  await page.waitForURL(/status=/);
+  await page.locator('.ant-select', { has: status }).locator('.ant-select-clear').waitFor({ state: 'attached' });
+  await page.keyboard.press('Tab');
+  expect(await active()).toContain('ant-select-clear');
+  const clear = page.locator('.ant-select-clear:focus');
+  expect(await clear.getAttribute('aria-label')).toBe('Clear Status');
+  await waitFor(async () => (await clear.evaluate((button) => getComputedStyle(button).opacity)) === '1', 'the button to be seen', 5);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => !url.search.includes('status='));
+  expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
 }, 60_000);

@@ -16,6 +16,8 @@ export const UserInfo = z.object({
   relateDept: z.object({ deptId: z.int(), deptName: z.string(), userType: z.string() }),
   role: z.array(z.string()),
   permissions: z.array(z.string()),
+  /** What their roles give on the other platform: whether a way there leads anywhere. */
+  permissionsElsewhere: z.array(z.string()),
   platforms: z.array(z.enum(['centre', 'manager'])),
   pwdPatternCheck: z.boolean(),
   pwdExpireCheck: z.boolean(),

@@ -12,6 +12,7 @@ export const productTexts = texts({
   'product.empty': ['No product yet', '暂无产品'],
   'product.emptyText': ['Terminals and packages belong to a product.', '终端和升级包都属于某个产品。'],
   'product.add': ['Add product', '添加产品'],
+  'product.next': ['Create enrolment code', '创建入网码'],
   'product.publishNow': ['Publish now', '立即发布'],
   'product.publishNow.help': ['Published products can be chosen for terminals and packages.', '已发布的产品可用于终端和升级包。'],
   'product.edit': ['Edit product', '编辑产品'],

@@ -17,6 +17,7 @@ welcomeUser({
   relateDept: { deptId: 1, deptName: '', userType: '1' },
   role: [],
   permissions: [],
+  permissionsElsewhere: [],
   platforms: ['centre'],
   pwdPatternCheck: true,
   pwdExpireCheck: true,

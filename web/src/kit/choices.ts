@@ -10,7 +10,11 @@ export function useDepts(text: string, chosen: readonly (string | number)[]) {
   const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && !found.data?.some((one) => one.id === id));
   const named = useCall(deptCalls.search, { ids: missing }, { enabled: missing.length > 0 });
   const depts = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
-  return { choices: depts.map((one) => ({ value: one.id, label: said(one.name) })), busy: found.fetching };
+  return {
+    choices: depts.map((one) => ({ value: one.id, label: said(one.name) })),
+    busy: found.fetching || named.fetching,
+    madeOn: ['dept'],
+  };
 }
 
 /** The entries of a code list, in the person's language. */
@@ -18,7 +22,7 @@ export function useDict(type: string, text: string) {
   const found = useCall(dictFindCalls.findByCriteria, { criteria: { type } });
   const part = text.toLowerCase();
   const fitting = (found.data ?? []).filter((one) => one.label.toLowerCase().includes(part) || one.value.toLowerCase().includes(part));
-  return { choices: fitting.map((one) => ({ value: one.value, label: said(one.label) })), busy: found.fetching };
+  return { choices: fitting.map((one) => ({ value: one.value, label: said(one.label) })), busy: found.fetching, madeOn: ['paramsDic'] };
 }
 
 /** What a code list calls a value; the value itself where it has no such entry any more. */

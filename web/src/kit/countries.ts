@@ -14,6 +14,17 @@ function staticCountries(): Country[] {
   return codes.split(' ').map((code) => ({ code, name: en.of(code) ?? code, zh: zh.of(code) ?? code }));
 }
 
+/** In the order of their names in a language. The server names them in English and Chinese; every other language is the browser's. */
+export function namedCountries(countries: readonly Country[], lang: string): { value: string; label: string }[] {
+  const own = new Intl.DisplayNames([lang], { type: 'region', fallback: 'none' });
+  const nameOf = ({ code, name, zh }: Country) => {
+    if (lang.startsWith('zh')) return zh;
+    return lang.startsWith('en') ? name : (own.of(code) ?? name);
+  };
+  const order = new Intl.Collator(lang);
+  return countries.map((one) => ({ value: one.code, label: nameOf(one) })).sort((a, b) => order.compare(a.label, b.label));
+}
+
 const PATIENCE_MS = 5000;
 let loaded: Promise<readonly Country[]> | undefined;
 

@@ -25,6 +25,14 @@ function useAria(label: string | undefined) {
   };
 }
 
+/** "Clear Status": the button that empties a control says which one. */
+function useClearLabel(own: string | undefined): string {
+  const t = useT();
+  const { label } = useFieldLink();
+  const name = own ?? label;
+  return name ? t('kit.clear.of', { name }) : t('kit.clear');
+}
+
 /** Nothing is cut off: a text that is too long stays, and its field says so. */
 function useTooLong(value: string, max: number | undefined): void {
   const t = useT();
@@ -70,6 +78,7 @@ export function TextInput({
   focusRef,
 }: TextInputProps) {
   const aria = useAria(label);
+  const clearLabel = useClearLabel(label);
   useTooLong(value, max);
   return (
     <Input
@@ -79,7 +88,7 @@ export function TextInput({
       onChange={(event) => onChange(event.target.value)}
       onBlur={() => onBlur?.()}
       disabled={disabled ?? false}
-      allowClear={clear ?? false}
+      allowClear={clear ? { clearIcon: <Icon name="clear" label={clearLabel} /> } : false}
       className={mono ? 'm-mono' : ''}
       autoComplete={autoComplete ?? 'off'}
       {...(placeholder ? { placeholder } : {})}
@@ -191,6 +200,8 @@ interface SelectCommon<V extends string | number> extends Omit<ControlProps<neve
   /** Options come from the server: typing asks for others, once it pauses. */
   onSearch?: (text: string) => void;
   onOpen?: () => void;
+  /** Beside the words that nothing was found: where such things are made. */
+  nothing?: ReactNode;
   width?: number | string;
 }
 
@@ -215,24 +226,33 @@ function useSelectProps<V extends string | number>({
   busy,
   onSearch,
   onOpen,
+  nothing,
   onBlur,
   disabled,
   placeholder,
+  label,
   width = '100%',
 }: SelectCommon<V>) {
   const t = useT();
+  const clearLabel = useClearLabel(label);
   const search = useOncePaused(onSearch);
   return {
     options: options.map((option) => ({ ...option })),
-    allowClear: clear ?? false,
+    allowClear: clear ? { clearIcon: <Icon name="clear" />, label: clearLabel } : false,
     loading: busy ?? false,
     disabled: disabled ?? false,
     onBlur: () => onBlur?.(),
+    // The number of a row is nobody's name for it: it is waited for.
+    ...(busy ? { labelRender: ({ label }: { label?: ReactNode }) => label ?? '…' } : {}),
     popupMatchSelectWidth: false,
     style: { inlineSize: width },
     showSearch: search ? { onSearch: search, filterOption: false } : options.length > 8 ? { optionFilterProp: 'label' } : false,
     ...(onOpen ? { onOpenChange: (open: boolean) => open && onOpen() } : {}),
-    notFoundContent: <span className="m-muted">{t('kit.select.nothing')}</span>,
+    notFoundContent: (
+      <span className="m-muted">
+        {t(busy ? 'kit.loading' : 'kit.select.nothing')} {busy ? null : nothing}
+      </span>
+    ),
     ...(placeholder ? { placeholder } : {}),
   };
 }

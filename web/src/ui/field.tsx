@@ -3,6 +3,7 @@ import { Icon } from './icon.tsx';
 import { useT } from './words.ts';
 
 interface FieldLink {
+  readonly label?: string | undefined;
   readonly id?: string | undefined;
   readonly describedBy?: string | undefined;
   readonly invalid?: boolean | undefined;
@@ -43,7 +44,14 @@ export function Field({ label, help, error: given, required, optional, group, id
       {optional ? <span className="m-faint m-field-optional">{t('kit.form.optional')}</span> : null}
     </>
   );
-  const link = { id: group ? undefined : id, describedBy: described || undefined, invalid: error !== undefined, required, setOwnError };
+  const link = {
+    label,
+    id: group ? undefined : id,
+    describedBy: described || undefined,
+    invalid: error !== undefined,
+    required,
+    setOwnError,
+  };
   return (
     <div className={error ? 'm-field m-field-bad' : 'm-field'} {...(group ? { role: 'group', 'aria-labelledby': `${id}-label` } : {})}>
       {group ? (

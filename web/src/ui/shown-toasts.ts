@@ -1,9 +1,14 @@
 export type ToastKind = 'done' | 'info' | 'warning' | 'error';
+/** What can be done next, or undone. */
+export interface NextStep {
+  readonly label: string;
+  readonly onClick: () => void;
+}
 export interface Toast {
   readonly id: number;
   readonly kind: ToastKind;
   readonly text: string;
-  readonly action?: { label: string; onClick: () => void } | undefined;
+  readonly action?: NextStep | undefined;
   /** Until somebody closes it. */
   readonly stays: boolean;
 }

@@ -2,7 +2,7 @@ import type { UserInfo } from '@mooring/contract/account/calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
-import { platformsOf, roleName } from '../access/api.ts';
+import { actorOf, platformsOf, roleName } from '../access/api.ts';
 import { isExpired, policiesAt, registrationOf } from '../auth/api.ts';
 import { factorsOf } from './second-factor.ts';
 
@@ -55,6 +55,7 @@ export async function userInfo(ctx: Ctx): Promise<UserInfo> {
       relateDept: { deptId: user.dept_id, deptName: user.dept_name, userType: user.user_type },
       role: roles.rows.map((row) => roleName(row.name, ctx.lang)),
       permissions: [...permissions],
+      permissionsElsewhere: [...((await actorOf(db, userId, ctx.scope.platform === 'centre' ? 'manager' : 'centre'))?.permissions ?? [])],
       platforms: await platformsOf(db, userId),
       pwdPatternCheck: !user.password_weak,
       pwdExpireCheck: !isExpired(policies.password, user.password_at, bound, ctx.now()),

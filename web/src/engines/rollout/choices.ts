@@ -1,17 +1,19 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
 import { productCalls } from '@mooring/contract/product/calls';
+import type { Offered } from '../../kit/form/types.ts';
 import type { Choice } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { usePackageRelease } from './kind-context.tsx';
 
-type Choices = { choices: readonly Choice[]; busy?: boolean };
+type Choices = Offered<Choice>;
 
 export function useProducts(text: string): Choices {
   const found = useCall(productCalls.list, { text }, { keep: true });
   return {
     choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} (${one.code})` } })),
     busy: found.fetching,
+    madeOn: ['product'],
   };
 }
 
@@ -21,7 +23,10 @@ const missingOf = (chosen: Chosen, found: readonly { id: number }[] | undefined)
 
 /** Published packages, newest first; and the one that is chosen already, whatever became of it. */
 export function usePackages(text: string, chosen: Chosen): Choices {
-  const { packages: calls } = usePackageRelease().calls;
+  const {
+    calls: { packages: calls },
+    of: { kind },
+  } = usePackageRelease();
   const found = useCall(
     calls.page,
     { criteria: { publishState: { in: ['1', '3'] }, ...(text ? { text } : {}) }, page: { size: 50 } },
@@ -32,7 +37,8 @@ export function usePackages(text: string, chosen: Chosen): Choices {
   const packages = [...(found.data?.content ?? []), ...(missing !== undefined && own.data ? [own.data] : [])];
   return {
     choices: packages.map((one) => ({ value: one.id, label: { text: `${nameOf(one)} (${one.kind})` } })),
-    busy: found.fetching,
+    busy: found.fetching || own.fetching,
+    madeOn: [`${kind}Package`],
   };
 }
 const nameOf = (one: { productName: string; name: string; version: string }) =>

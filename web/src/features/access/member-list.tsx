@@ -19,7 +19,11 @@ function State({ row }: { row: Member }) {
 /** One list for both platforms: /sys/member of the centre, /managerSys/member of the manager. */
 function useRoles(text: string) {
   const found = useCall(roleCalls.list, { text }, { keep: true });
-  return { choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: one.name } })), busy: found.fetching };
+  return {
+    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: one.name } })),
+    busy: found.fetching,
+    madeOn: ['role', 'managerRole'],
+  };
 }
 
 export const members: ListSpec<typeof memberCalls.page> = {

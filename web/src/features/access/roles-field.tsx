@@ -2,6 +2,7 @@ import { roleCalls } from '@mooring/contract/access/role-calls';
 import { useState } from 'react';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { useCall } from '../../kit/queries.ts';
+import { WayToMade } from '../../kit/way-to-made.tsx';
 import { MultiSelect } from '../../ui/controls.tsx';
 import { useT } from '../../ui/words.ts';
 
@@ -23,8 +24,9 @@ export function RolesField({ value, onChange, onBlur, values, disabled }: Contro
       onChange={onChange}
       onBlur={onBlur}
       onSearch={setText}
-      busy={found.fetching}
+      busy={found.fetching || named.fetching}
       disabled={disabled}
+      nothing={<WayToMade madeOn={['role', 'managerRole']} />}
     />
   );
 }

@@ -20,7 +20,12 @@ function State({ of }: { of: Row['state'] }) {
 
 function Scopes({ of }: { of: Row['scopes'] }) {
   const nameOf = usePermissionNames();
-  return <Value value={of.map(nameOf)} kind="tags" />;
+  const names = of.map(nameOf);
+  return (
+    <span title={names.join('\n')}>
+      <Value value={names} kind="tags" />
+    </span>
+  );
 }
 
 const columns: ListSpec<typeof tokenCalls.page>['columns'] = [

@@ -6,7 +6,11 @@ const said = (text: string) => ({ text: text });
 
 export function useProducts(text: string) {
   const found = useCall(productCalls.list, { text }, { keep: true });
-  return { choices: (found.data ?? []).map((one) => ({ value: one.id, label: said(`${one.name} (${one.code})`) })), busy: found.fetching };
+  return {
+    choices: (found.data ?? []).map((one) => ({ value: one.id, label: said(`${one.name} (${one.code})`) })),
+    busy: found.fetching,
+    madeOn: ['product'],
+  };
 }
 
 export function useFirmwares(text: string) {

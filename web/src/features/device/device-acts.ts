@@ -29,6 +29,7 @@ export const deviceActs = [
     allowedAction: 'disable',
     danger: true,
     input: one,
+    undo: { call: deviceCalls.enable, input: one, successText: 'done.enabled' },
     confirm: { text: 'device.disable.about' },
   }),
   rowAction(deviceCalls.restore, { successText: 'done.restored', label: 'device.restore', allowedAction: 'restore' }),
@@ -38,6 +39,7 @@ export const deviceActs = [
     allowedAction: 'delete',
     danger: true,
     input: one,
+    undo: { call: deviceCalls.restore, successText: 'done.restored' },
     confirm: { text: 'device.delete.about', type: true },
   }),
 ];

@@ -11,7 +11,8 @@ function usePeople(text: string, chosen: readonly (string | number)[]) {
   const people = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
   return {
     choices: people.map((one) => ({ value: one.id, label: { text: `${one.name} (${one.account})` }, about: { text: one.deptName } })),
-    busy: found.fetching,
+    busy: found.fetching || named.fetching,
+    madeOn: ['member', 'managerMember'],
   };
 }
 

@@ -19,7 +19,11 @@ type Group = typeof businessUnitCalls | typeof productLineCalls;
 
 function useLines(text: string) {
   const found = useCall(productLineCalls.page, { criteria: text ? { text } : {}, page: { size: 50 } }, { keep: true });
-  return { choices: (found.data?.content ?? []).map((one) => ({ value: one.id, label: { text: one.name } })), busy: found.fetching };
+  return {
+    choices: (found.data?.content ?? []).map((one) => ({ value: one.id, label: { text: one.name } })),
+    busy: found.fetching,
+    madeOn: ['businessUnit?tab=lines'],
+  };
 }
 function Figure({ of }: { of: number }) {
   return useFormat().number(of);

@@ -2,6 +2,7 @@ import { productCalls } from '@mooring/contract/product/calls';
 import { useDict } from '../../kit/choices.ts';
 import { formPage } from '../../kit/form/form-page.tsx';
 import { mayCall } from '../../kit/session.ts';
+import { leadOn } from './lead-on.ts';
 
 const useIndustries = (text: string) => useDict('industry', text);
 
@@ -9,12 +10,14 @@ export const productForm = formPage({
   title: 'product.add',
   call: productCalls.add,
   submit: 'product.add',
-  successText: 'done.saved',
+  successText: 'done.added',
+  next: leadOn,
   initial: { networks: ['wifi', 'cellular'], packageKinds: ['firmware'], heartbeatSeconds: 300, category: 'smartPos', publish: true },
   edit: {
     title: 'product.edit',
     load: productCalls.detail,
     call: productCalls.update,
+    successText: 'done.saved',
     allowedAction: 'update',
     values: ({ code, name, category, firm, industry, networks, packageKinds, heartbeatSeconds, remark }) => ({
       code,

@@ -103,7 +103,11 @@ function useRoles(text: string, chosen: readonly (string | number)[]) {
   const missing = chosen.map(Number).filter((id) => !found.data?.some((one) => one.id === id));
   const named = useCall(roleCalls.list, { ids: missing }, { enabled: missing.length > 0 });
   const roles = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
-  return { choices: roles.map((one) => ({ value: one.id, label: { text: one.name } })), busy: found.fetching };
+  return {
+    choices: roles.map((one) => ({ value: one.id, label: { text: one.name } })),
+    busy: found.fetching || named.fetching,
+    madeOn: ['role', 'managerRole'],
+  };
 }
 
 /** What a group of the identity provider means here. */

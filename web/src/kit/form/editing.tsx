@@ -24,6 +24,8 @@ export interface EditSpec<C extends Call, E extends Call = Call, L extends Call 
   readonly copied?: (row: OutputOf<L>, search: URLSearchParams) => Partial<InputOf<C>>;
   /** Where giving up leads, if not where the new one's does. */
   readonly cancel?: (id: number) => string;
+  /** What is said after a change, where it isn't what is said of a new one. */
+  readonly successText?: TextKey;
   /** What the row must allow; without it the form doesn't open. */
   readonly allowedAction?: string;
 }

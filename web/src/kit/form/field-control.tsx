@@ -4,11 +4,12 @@ import { MomentInput } from '../../ui/late-dates.tsx';
 import { SpanInput } from '../../ui/span-input.tsx';
 import { TagsInput } from '../../ui/tags-input.tsx';
 import { useLooseT, useT, wordsOf } from '../../ui/words.ts';
-import { kindOf, limitsOf } from './schema.ts';
-import type { FieldChoice, FieldSpec } from './types.ts';
+import { WayToMade } from '../way-to-made.tsx';
+import { isOptional, kindOf, limitsOf } from './schema.ts';
+import type { FieldChoice, FieldSpec, Offered } from './types.ts';
 import type { Form } from './use-form.ts';
 
-const noChoices = () => ({ choices: [] as readonly FieldChoice[], busy: false });
+const noChoices = (): Offered => ({ choices: [] });
 
 /** The control of a field, as its schema and declaration want it. */
 export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) {
@@ -44,7 +45,11 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
   }));
   const kind =
     field.kind ?? (choices && kindOf(schema) !== 'multi' && kindOf(schema) !== 'tags' ? 'one' : choices ? 'multi' : kindOf(schema));
-  const search = field.useChoices ? { onSearch: setText, busy: asked.busy ?? false } : {};
+  const { madeOn, busy = false } = asked;
+  const search = field.useChoices ? { onSearch: setText, busy, ...(madeOn ? { nothing: <WayToMade madeOn={madeOn} /> } : {}) } : {};
+  // The keyboard doesn't reach into the open list: where there is nothing at all the way stands below the field.
+  const none =
+    madeOn && !busy && text === '' && asked.choices.length === 0 ? <WayToMade madeOn={madeOn} lead={t('kit.select.none')} /> : null;
   // Nothing is cut off: what is too long is said at once.
   const write = (next: string) => {
     put(next);
@@ -65,9 +70,26 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
         />
       );
     case 'one':
-      return <Select {...common} {...search} options={options} value={chosen[0]} onChange={put} clear />;
+      return (
+        <>
+          <Select
+            {...common}
+            {...search}
+            options={options}
+            value={chosen[0]}
+            onChange={put}
+            clear={isOptional(schema) && !form.isNeeded(field.name)}
+          />
+          {none}
+        </>
+      );
     case 'multi':
-      return <MultiSelect {...common} {...search} options={options} value={chosen} onChange={put} />;
+      return (
+        <>
+          <MultiSelect {...common} {...search} options={options} value={chosen} onChange={put} />
+          {none}
+        </>
+      );
     case 'radio':
       return <RadioGroup options={options} value={(value ?? '') as string} onChange={put} disabled={disabled} boxes />;
     case 'switch':

@@ -1,5 +1,6 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
 import { useMemo } from 'react';
+import type { NextStep } from '../../ui/shown-toasts.ts';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { bindPage } from '../bind-page.ts';
@@ -26,6 +27,8 @@ export interface FormSpec<C extends Call, E extends Call = Call, L extends Call 
   readonly cancel: string;
   /** What was done; gets `{name}`. */
   readonly successText: TextKey;
+  /** What comes next after something was made, beside the word that it was. */
+  readonly next?: (output: OutputOf<C>) => NextStep | undefined;
 }
 
 /** One declaration for creating and editing: with an id in the address it edits. */
@@ -56,7 +59,8 @@ function FilledForm({ spec, initial, id, note }: { spec: FormSpec<Call> } & Fill
   const { submit, busy, failure } = useSubmit(form, call, {
     input: form.ofShape,
     done: (output) => {
-      toast('done', t(spec.successText, { name: nameIn(output, form.values) }));
+      const words = (editing && spec.edit?.successText) || spec.successText;
+      toast('done', t(words, { name: nameIn(output, form.values) }), editing ? undefined : spec.next?.(output as never));
       go(spec.done((output ?? { id }) as never), { replace: true });
     },
   });

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { TextKey, Words } from '../../ui/words.ts';
+import type { MadeOn } from '../made-on.ts';
 
 /** Values under way: any field may still be missing. */
 export type Values = Record<string, unknown>;
@@ -35,6 +36,14 @@ export interface FieldChoice {
   readonly about?: Words;
 }
 
+/** What a hook offers to choose from. */
+export interface Offered<C = FieldChoice> {
+  readonly choices: readonly C[];
+  readonly busy?: boolean;
+  /** Where such things are made: an empty list leads there. */
+  readonly madeOn?: MadeOn;
+}
+
 /** A field of a form. Kind, limits, options and whether it is required come from the call's input where they aren't said here. */
 export interface FieldSpec<V = Values> {
   readonly name: keyof V & string;
@@ -45,7 +54,7 @@ export interface FieldSpec<V = Values> {
   /** For an enum: its options, named by this and the value. */
   readonly names?: string;
   /** Choices from the server; a hook. */
-  readonly useChoices?: (text: string, chosen: readonly (string | number)[]) => { choices: readonly FieldChoice[]; busy?: boolean };
+  readonly useChoices?: (text: string, chosen: readonly (string | number)[]) => Offered;
   readonly when?: (values: V) => boolean;
   readonly unit?: TextKey;
   /** Half a row where there is room; areas and custom controls take a whole one. */

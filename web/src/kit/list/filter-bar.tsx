@@ -11,6 +11,7 @@ import { StatisticRange } from '../../ui/statistic-range.tsx';
 import { useFormat, useLooseT, useT, wordsOf } from '../../ui/words.ts';
 import { limitsOf } from '../form/schema.ts';
 import { useStateName } from '../state-tag.tsx';
+import { WayToMade } from '../way-to-made.tsx';
 import { exactOf, isRange, querySchema, valuesOf } from './list-url.ts';
 import type { Choice, Filter } from './types.ts';
 import type { List } from './use-list.ts';
@@ -183,6 +184,7 @@ function FilterControl<C extends Call>({ list, filter, bare }: { list: List<C>; 
     options,
     clear: true,
     busy: asked.busy ?? false,
+    ...(asked.madeOn ? { nothing: <WayToMade madeOn={asked.madeOn} /> } : {}),
     ...(filter.useChoices ? { onSearch: setText, onOpen: () => setWanted(true) } : {}),
     ...named,
   };

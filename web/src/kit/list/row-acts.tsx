@@ -4,7 +4,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { RowMenuButton } from '../../ui/row-parts.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { type T, useT } from '../../ui/words.ts';
+import { type T, t, useT } from '../../ui/words.ts';
 import { allows } from '../allows.ts';
 import { change } from '../queries.ts';
 import { mayCall, useSession } from '../session.ts';
@@ -20,18 +20,33 @@ export function allowedRowActions<R>(actions: readonly RowAction<R>[], row: R, s
   );
 }
 
+/** Stands in the toast as long as that is shown. */
+function undoOf<R>({ undo }: RowAction<R>, row: R, name: string) {
+  if (!undo || !mayCall(undo.call)) return undefined;
+  const input = undo.input ? undo.input(row) : { id: (row as { id: unknown }).id };
+  const takeBack = () =>
+    void change(undo.call, input).then(
+      () => toast('done', t(undo.successText, { name })),
+      // The client has shown why.
+      () => undefined,
+    );
+  return { label: t('kit.undo'), onClick: takeBack };
+}
+
 /** Carries out an action: at once, or after a confirmation. Gives the dialog to draw. */
 export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: RowAction<R>, row: R) => void; dialog: ReactNode } {
   const t = useT();
   const [asking, setAsking] = useState<{ action: RowAction<R>; row: R }>();
   const [busy, setBusy] = useState(false);
 
-  const carryOut = async ({ call, input, label, successText }: RowAction<R>, row: R) => {
+  const carryOut = async (action: RowAction<R>, row: R) => {
+    const { call, input, label, successText } = action;
     if (!call) return;
+    const name = nameOf(row);
     setBusy(true);
     try {
       await change(call, input ? input(row) : { id: (row as { id: unknown }).id });
-      toast('done', t(successText ?? label, { name: nameOf(row) }));
+      toast('done', t(successText ?? label, { name }), undoOf(action, row, name));
       setAsking(undefined);
     } catch {
       // The client has shown why; the question stays open for another try.
