@@ -176,6 +176,23 @@ AS $function$
   from (select string_to_array(rtrim(path, '.'), '.') as parts) p, generate_series(1, cardinality(parts)) n
 $function$;
 
+CREATE OR REPLACE FUNCTION public.people_behind(who bigint, since timestamp with time zone)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with recursive behind(id) as (
+    select who
+    union
+    select given.by from behind b cross join lateral (
+      select g.given_by as by from account_given g where g.user_id = b.id and g.at > since
+      union all select r.granted_by from access_user_role r where r.user_id = b.id and r.granted_at > since and r.granted_by is not null
+      union all select m.granted_by from access_managed_dept m where m.user_id = b.id and m.granted_at > since and m.granted_by is not null
+    ) given
+  )
+  select id from behind
+$function$;
+
 CREATE OR REPLACE FUNCTION public.presence_of(devices bigint[])
  RETURNS SETOF device_presence
  LANGUAGE sql
@@ -470,6 +487,15 @@ create table account_api_token (
   constraint account_api_token_platform_check CHECK ((platform = ANY (ARRAY['centre'::text, 'manager'::text])))
 ) with (fillfactor=70);
 alter table account_api_token enable row level security;
+
+create table account_given (
+  user_id bigint not null,
+  given_by bigint not null,
+  what text not null,
+  at timestamp with time zone default now() not null,
+  constraint account_given_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE,
+  constraint account_given_what_check CHECK ((what = ANY (ARRAY['account'::text, 'password'::text, 'factor'::text, 'contact'::text, 'role'::text])))
+);
 
 create table account_identity (
   id bigint generated always as identity,
@@ -1760,6 +1786,8 @@ CREATE INDEX access_managed_dept_dept ON public.access_managed_dept USING btree 
 CREATE UNIQUE INDEX access_role_name ON public.access_role USING btree (dept_id, lower(name));
 CREATE INDEX access_user_role_role ON public.access_user_role USING btree (role_id);
 CREATE INDEX account_api_token_user ON public.account_api_token USING btree (user_id, created_at DESC);
+CREATE INDEX account_given_at ON public.account_given USING btree (at);
+CREATE INDEX account_given_user ON public.account_given USING btree (user_id, at);
 CREATE INDEX account_invite_created ON public.account_invite USING btree (created_at DESC, id DESC);
 CREATE INDEX account_invite_dept ON public.account_invite USING btree (dept_path);
 CREATE INDEX account_invite_due ON public.account_invite USING btree (expires_at) WHERE (state = 'open'::text);
@@ -2047,6 +2075,8 @@ grant delete, insert, select, update on access_user_role to mooring_app;
 grant delete, insert, select, update on access_user_role to mooring_system;
 grant delete, insert, select, update on account_api_token to mooring_app;
 grant delete, insert, select, update on account_api_token to mooring_system;
+grant insert on account_given to mooring_app;
+grant delete, insert, select, update on account_given to mooring_system;
 grant delete, insert, select, update on account_identity to mooring_system;
 grant delete, insert, select, update on account_invite to mooring_app;
 grant delete, insert, select, update on account_invite to mooring_system;
@@ -2180,5 +2210,6 @@ grant delete, insert, select, update on work to mooring_system;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
+grant execute on function people_behind(bigint,timestamp with time zone) to mooring_system;
 grant execute on function presence_of(bigint[]) to mooring_app;
 grant execute on function presence_of(bigint[]) to mooring_system;

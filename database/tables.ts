@@ -88,6 +88,13 @@ export interface AccountApiToken {
   user_id: number;
 }
 
+export interface AccountGiven {
+  at: Generated<Timestamp>;
+  given_by: number;
+  user_id: number;
+  what: string;
+}
+
 export interface AccountIdentity {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -1121,6 +1128,7 @@ export interface DB {
   access_role: AccessRole;
   access_user_role: AccessUserRole;
   account_api_token: AccountApiToken;
+  account_given: AccountGiven;
   account_identity: AccountIdentity;
   account_invite: AccountInvite;
   account_passkey: AccountPasskey;

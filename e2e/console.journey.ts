@@ -74,7 +74,7 @@ const field = (page: Page, name: string) => page.locator(`#field-${name}`);
 test('each tab of a manager of several organisations keeps its own, and what it writes goes there', async () => {
   const organisation = (page: Page) => page.locator('.m-topbar-switch');
   const switchTo = async (page: Page, name: string) => {
-    await choose(page.getByLabel('Act for organisation'), name);
+    await choose(page.getByLabel('Act for organisation', { exact: true }), name);
   };
   const first = await as('olga.manager', 'manager');
   await organisation(first).getByText('Meridian Payments').waitFor();

@@ -52,7 +52,7 @@ const deptNamed = async (text: string): Promise<number> =>
 test('an administrator makes a unit, a role and a member, whose one-time password is shown once', async () => {
   const page = await as('admin', 'centre');
   await page.goto(`${stack.url}/sys/dept`);
-  await page.getByLabel('Search by name').fill('Harbour Bank');
+  await page.getByLabel('Search by name', { exact: true }).fill('Harbour Bank');
   await page.getByRole('treeitem', { name: 'Harbour Bank', exact: true }).click();
   await page.getByRole('heading', { name: /^Harbour Bank/ }).waitFor();
   await button(page, 'Add organisation').click();
@@ -99,7 +99,7 @@ test('a role is edited, and the open console of its holder changes at once', asy
   expect(await menu.getByRole('link', { name: 'Members' }).count()).toBe(0);
   const page = await as('admin', 'centre');
   await page.goto(`${stack.url}/sys/role/${role?.id}`);
-  await page.getByLabel('Page or action').fill('Members');
+  await page.getByLabel('Page or action', { exact: true }).fill('Members');
   await page.getByRole('treeitem', { name: 'Members', exact: true }).first().click();
   await button(page, /^Save changes/).click();
   await page.waitForURL('**/sys/role');

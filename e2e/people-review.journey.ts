@@ -53,7 +53,7 @@ test('an organisation’s manager confirms one right and withdraws another, with
   const page = await as('olga.manager', 'centre');
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Access review' }).click();
   await page.getByRole('heading', { name: 'Access review' }).waitFor();
-  await page.getByLabel('Search by name or account').fill('mia.member');
+  await page.getByLabel('Search by name or account', { exact: true }).fill('mia.member');
   await page.keyboard.press('Enter');
   await rowOf(page, 'mia.member')
     .getByRole('button', { name: /^Actions for|^Confirm/ })

@@ -65,6 +65,8 @@ const editable = {
 };
 /** A one-time password: in this answer where it isn't mailed, and nowhere else. */
 const WithPassword = z.object({ id: Id, password: z.string().nullable() });
+/** Who takes over a session makes nobody, and becomes nobody. Whose system does it was asked when they made its key. */
+const givesAccess = { stepUp: true, tokens: true } as const;
 const OnOther = ['MEMBER_SELF', 'MEMBER_ABOVE'] as const;
 const bulk = call({ can: may('state'), input: bulkOf(memberCriteria), output: BulkOutcome, tx: 'own' });
 
@@ -74,6 +76,7 @@ export const memberCalls = calls('account', '/sys/user/member', {
   detail: call({ can: see, reads: true, input: z.strictObject({ id: Id }), output: MemberDetail }),
   add: call({
     can: may('add'),
+    ...givesAccess,
     tx: 'own',
     input: z.strictObject({ account: Account, email: Email.nullish(), ...editable, mail: z.boolean().default(false) }),
     output: WithPassword,
@@ -81,6 +84,7 @@ export const memberCalls = calls('account', '/sys/user/member', {
   }),
   update: call({
     can: may('update'),
+    ...givesAccess,
     input: z.strictObject({ id: Id, ...revises('user'), email: Email.nullish(), ...editable }),
     output: Member,
     faults: ['CONTACT_TAKEN', 'LAST_ADMINISTRATOR', ...OnOther, ...roleFaults],
@@ -107,6 +111,7 @@ export const memberCalls = calls('account', '/sys/user/member', {
   unbindMfa: call({ can: may('secure'), stepUp: true, input: z.strictObject({ id: Id }), output: Member, faults: OnOther }),
   resetPassword: call({
     can: may('secure'),
+    ...givesAccess,
     tx: 'own',
     input: z.strictObject({ id: Id, mail: z.boolean().default(false), tokens: TokenChoice }),
     output: WithPassword,
@@ -114,6 +119,7 @@ export const memberCalls = calls('account', '/sys/user/member', {
   }),
   approve: call({
     can: may('audit'),
+    ...givesAccess,
     input: z.strictObject({ id: Id, userType: UserType.default('2'), roleIds: z.array(ref('role')).min(1).max(20) }),
     output: Member,
     faults: [...OnOther, 'MEMBER_WITH_ORG', ...roleFaults],
@@ -130,6 +136,7 @@ export const memberCalls = calls('account', '/sys/user/member', {
   /** `file` is an uploaded attachment (kind 8). Wrong rows are named and nothing is taken; without any it goes on in the background. */
   import: call({
     can: may('add'),
+    ...givesAccess,
     tx: 'own',
     input: z.strictObject({ file: ref('file'), preview: z.boolean().default(false) }),
     output: z.object({
@@ -167,6 +174,7 @@ export const inviteCalls = calls('account', '/sys/user/member/invite', {
   add: call({
     can: may('add'),
     path: '/sys/user/member/invite',
+    ...givesAccess,
     input: z.strictObject({
       email: Email,
       deptId: ref('dept'),

@@ -27,7 +27,10 @@ export interface CallSpec<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly stepUp?: boolean;
   /** Kept as a change request until a second person approves it, where the installation asks for dual control. Answers a `ChangeOutcome`. */
   readonly dual?: boolean;
-  /** A `session` call that another system's key may make: it asks by itself what the key was given. All others are a person's own. */
+  /**
+   * A `session` call that another system's key may make: it asks by itself what the key was given. All others are a person's own. Of a call that asks
+   * again who it is: not of a key, whose person was asked when it was made.
+   */
   readonly tokens?: true;
   readonly faults?: readonly string[];
   /** Time-out of the client in seconds (specification, section 9): 20, uploads 60, downloads 600. */

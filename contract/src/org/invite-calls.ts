@@ -35,6 +35,9 @@ export const deptInviteCalls = calls('org', '/sys/dept/invite', {
   add: call({
     can: 'org:dept:add',
     path: '/sys/dept/invite',
+    // Its first manager gets an account: as with an invitation of a person.
+    stepUp: true,
+    tokens: true,
     input: z.strictObject({ email: Email, name: Name, parentId: ref('dept'), days: z.int().min(1).max(30).default(7) }),
     output: DeptInvitation,
     faults: ['CONTACT_TAKEN', 'DEPT_SHUT', 'DEPT_PLACE', 'FOUNDING_ABOVE', 'PUBLIC_URL_MISSING'],

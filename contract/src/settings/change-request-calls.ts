@@ -65,7 +65,7 @@ export const changeRequestCalls = calls('settings', '/sys/changeRequest', {
     ...decision,
     input: z.strictObject({ id: Id }),
     tx: 'own',
-    faults: [...notOwn, 'CHANGE_AUTHOR', 'CHANGE_OUTDATED'],
+    faults: [...notOwn, 'CHANGE_AUTHOR', 'CHANGE_ONE_HAND', 'CHANGE_OUTDATED'],
     about: 'changeRequest: approve',
   }),
   refuse: call({

@@ -73,8 +73,8 @@ export const dualControlTexts = texts({
   'event.changeRequest.withdraw': ['Withdraw', '撤回'],
   'event.changeRequest.expire': ['Expire', '过期'],
   'fault.DUAL_NOBODY': [
-    'No one else could approve this change. Give a second person the same permission first.',
-    '没有其他人可以批准此变更，请先为另一人授予相同权限。',
+    'No one else could approve this change. Give a second person the same permission first. Whoever got their account, role or password from you, or from the same person as you, counts a week later.',
+    '没有其他人可以批准此变更，请先为另一人授予相同权限。若其账号、角色或密码由您（或与您相同的人）授予，则须满一周后才可批准。',
   ],
   'fault.SECRET_AGAIN': [
     'Enter it again: it isn’t sent to another server than the one it was set for.',
@@ -85,6 +85,10 @@ export const dualControlTexts = texts({
   'fault.CHANGE_AUTHOR': [
     'The person who requested this change may no longer make it. Reject the request.',
     '申请人已无权进行此变更，请拒绝该申请。',
+  ],
+  'fault.CHANGE_ONE_HAND': [
+    'Within the week before this request, one of you got an account, role or password from the other, or both from the same person. Someone else has to approve it.',
+    '在此申请前一周内，您与申请人之间（或双方由同一人）有过账号、角色或密码的授予，须由其他人批准。',
   ],
   'fault.CHANGE_OUTDATED': [
     'The setting was changed after this request was made. Reject it and have it requested again.',

@@ -23,6 +23,11 @@ export async function savedBy(db: Db, type: SettingType): Promise<number | null>
   return row?.saved_by ?? null;
 }
 
+export async function savedAt(db: Db, type: SettingType): Promise<Date | null> {
+  const row = await db.selectFrom('settings_value').select('updated_at').where('type', '=', type).executeTakeFirst();
+  return row?.updated_at ?? null;
+}
+
 const isSecret = (type: SettingType, field: string): boolean => settingSecrets[type]?.includes(field) ?? false;
 
 /** Stores a setting whole. A secret that isn't given stays as it was; an empty one is forgotten. */

@@ -1,4 +1,5 @@
 export { checkRegroup, shedRoles } from './gained-by-regroup.ts';
+export { areOneHand, forgetGiven, heldSince, noteGiven } from './given.ts';
 export {
   addRoles,
   checkFounding,

@@ -4,6 +4,7 @@ import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { Handler } from '../../platform/module.ts';
+import { noteGiven } from './given.ts';
 import { fitsPlace, hasPlatformOnly, invalidateRights, lockRole, refusalOfRole } from './grants.ts';
 import { covers, type Held, heldNow, isAdministrator, rightsIn } from './held.ts';
 import { type RoleRow, readRole, roleOf } from './role.queries.ts';
@@ -84,18 +85,18 @@ export const updateRole: Handler<typeof roleCalls.update> = async (ctx, { id, ..
     before: { name, remark, type, category, platforms, menus: held_ },
     after: columns(input, codes),
   });
-  await notifyHolders(ctx, id);
+  const gains = codes.some((code) => !held_.includes(code)) || input.platforms.some((one) => !platforms.includes(one));
+  await notifyHolders(ctx, id, gains);
   return roleOf(ctx, held)(await readRole(ctx, held, id));
 };
 
 /** Holders may sit anywhere below the role's department and act for others, so it is asked past the policy. */
-const notifyHolders = (ctx: Ctx, id: number) =>
+const notifyHolders = (ctx: Ctx, id: number, gains: boolean) =>
   ctx.unscoped(async (db) => {
     const holders = await db.selectFrom('access_user_role').select('user_id').where('role_id', '=', id).limit(5000).execute();
-    await invalidateRights(
-      db,
-      holders.map((one) => one.user_id),
-    );
+    const users = holders.map((one) => one.user_id);
+    if (gains) await noteGiven(db, users, ctx.actor.userId, 'role');
+    await invalidateRights(db, users);
   });
 
 export const deleteRole: Handler<typeof roleCalls.delete> = async (ctx, { id }) => {

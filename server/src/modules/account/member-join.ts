@@ -5,7 +5,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import type { Handler } from '../../platform/module.ts';
-import { invalidateRights, setRoles } from '../access/api.ts';
+import { invalidateRights, noteGiven, setRoles } from '../access/api.ts';
 import { type MemberRow, reachMember, showMember, userRows, waitsWithDept } from './member.queries.ts';
 import { checkPlacing } from './member-write.ts';
 
@@ -29,6 +29,7 @@ export const approveMember: Handler<typeof memberCalls.approve> = async (ctx, { 
   const set = { user_type: userType, category: userType === '1' ? '1' : '0' };
   if ((await move(ctx.db, userRows, 'approve', [id], { actorId: ctx.actor.userId, set })).length === 0) throw fault('OVERTAKEN');
   await setRoles(ctx.db, id, roleIds, { by: ctx.actor.userId, way: 'approval' });
+  await noteGiven(ctx.db, [id], ctx.actor.userId, 'account');
   await invalidateRights(ctx.db, [id]);
   await tell(ctx, row, 'joinApproved', {});
   ctx.audit({ target: row.account, after: { userType, roleIds } });
@@ -47,7 +48,13 @@ export const refuseMember: Handler<typeof memberCalls.refuse> = async (ctx, { id
 
 /** Whoever applied with an organisation comes in, or stays out, with it. */
 export const admitPeople = async (ctx: Ctx, db: Db, deptId: number): Promise<void> => {
-  await move(db, userRows, 'approve', sql`dept_id = ${deptId}`, { actorId: ctx.actor.userId });
+  const moved = await move(db, userRows, 'approve', sql`dept_id = ${deptId}`, { actorId: ctx.actor.userId });
+  await noteGiven(
+    db,
+    moved.map((one) => one.id),
+    ctx.actor.userId,
+    'account',
+  );
 };
 export const refusePeople = async (ctx: Ctx, db: Db, deptId: number, reason: string): Promise<void> => {
   await move(db, userRows, 'refuse', sql`dept_id = ${deptId}`, { actorId: ctx.actor.userId, detail: { reason } });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { Handler } from '../../platform/module.ts';
-import { covers, heldBy, heldNow } from '../access/api.ts';
+import { covers, heldBy, heldNow, noteGiven } from '../access/api.ts';
 import { endSessionsOf, forgetAllFailures, keepAdministrator, lockAdministrators, unlockNow } from '../auth/api.ts';
 import { endTokensOf, tokensOf } from './api-tokens.ts';
 import { type Criteria, memberConditions, reachMember, selectMembers, showMember, userRows } from './member.queries.ts';
@@ -51,6 +51,7 @@ export const unbindMember: Handler<typeof memberCalls.unbindMfa> = async (ctx, {
   const { row } = await reachMember(ctx, ctx.db, id);
   await ctx.unscoped(async (db) => {
     await unbindFactors(db, id);
+    await noteGiven(db, [id], ctx.actor.userId, 'factor');
     await endSessionsOf(db, id);
   });
   ctx.audit({ target: row.account });

@@ -9,7 +9,7 @@ import { recordCreated } from '../../platform/db/move.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { sendsOf } from '../../platform/mail/settings.ts';
 import type { Handler } from '../../platform/module.ts';
-import { checkGrant, type Held, heldNow, invalidateRights, setManaged, setRoles } from '../access/api.ts';
+import { checkGrant, type Held, heldNow, invalidateRights, noteGiven, setManaged, setRoles } from '../access/api.ts';
 import { endSessionsOf, hashPassword, keepAdministrator, lockAdministrators } from '../auth/api.ts';
 import { endTokensOf } from './api-tokens.ts';
 import { oneTimePassword } from './first-administrator.ts';
@@ -80,6 +80,7 @@ export async function insertMember(ctx: Ctx, db: Db, of: Fresh, place: Place, wa
   await setRoles(db, made.id, of.roleIds, { by: ctx.actor.userId, way });
   await setManaged(db, made.id, of.managedDeptIds, ctx.actor.userId);
   await recordCreated(db, userRows, [made.id], ctx.actor.userId);
+  await noteGiven(db, [made.id], ctx.actor.userId, 'account');
   return made.id;
 }
 /** Accounts and addresses are the installation's, so whoever has them may stand outside the scope. */
@@ -172,6 +173,7 @@ export const updateMember: Handler<typeof memberCalls.update> = async (ctx, { id
     if ((error as { code?: string }).code === '23505') throw new Fault('CONTACT_TAKEN', { fields: { email: 'fault.CONTACT_TAKEN' } });
     throw error;
   }
+  if (email !== row.email) await noteGiven(ctx.db, [id], ctx.actor.userId, 'contact');
   // Told before and after: consoles at what they managed until now have to hear of it too.
   await invalidateRights(ctx.db, [id]);
   await setRoles(ctx.db, id, input.roleIds, { by: ctx.actor.userId, way: 'member' });
@@ -200,6 +202,7 @@ export const resetMemberPassword =
         .set({ password_hash: hash, password_at: ctx.now(), password_initial: true, password_weak: false })
         .where('id', '=', input.id)
         .execute();
+      await noteGiven(db, [input.id], ctx.actor.userId, 'password');
       if (input.mail && row.email) await mailPassword(db, app.masterKey, { ...row, email: row.email }, password, ctx.lang);
     });
     const revoked = await ctx.unscoped(async (db) => {

@@ -3,7 +3,7 @@ import { userMachine } from '@mooring/contract/account/state-machines';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { move, recordCreated, statefulTable } from '../../platform/db/move.ts';
-import { addRoles, type Given, seededRole } from '../access/api.ts';
+import { addRoles, type Given, noteGiven, seededRole } from '../access/api.ts';
 
 const users = statefulTable('account_user', userMachine);
 
@@ -65,6 +65,7 @@ export async function addRegistered(db: Db, of: Registering): Promise<{ id: numb
   await recordCreated(db, users, [id], null);
   const roles = of.roleIds === 'orgManager' ? [await seededRole(db, 'orgManager')] : of.roleIds;
   await addRoles(db, id, roles, of.given);
+  await noteGiven(db, [id], of.given.by, 'account');
   return { id, account };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Job } from '../../platform/module.ts';
+import { forgetGiven } from '../access/api.ts';
 import { unlockDue } from './lock.ts';
 
 /** Hourly: used nonces and proofs of work, old attempts, sessions that ended 90 days ago. Running twice deletes nothing more. */
@@ -15,6 +16,7 @@ export const forgetOld: Job<object> = {
       await sql`delete from auth_code where expires_at < now()`.execute(db);
       await sql`delete from auth_ticket where expires_at < now()`.execute(db);
       await sql`delete from auth_session where coalesce(ended_at, expires_at) < now() - interval '90 days'`.execute(db);
+      await forgetGiven(db);
       await sql`delete from live_touch where at < now() - interval '10 minutes'`.execute(db);
     }),
 };

@@ -106,7 +106,9 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
         accessReview: (ctx, input) => saveSetting(ctx, app, 'accessReview', input),
         dualControl: async (ctx, input) => {
           await checkAdministrator(ctx);
-          if (input.enabled) await ctx.readOnly((db) => checkSecond(db, ctx.actor.userId));
+          // Saved again as it is it stays: from when it was switched on counts who got an account from whom.
+          if (input.enabled && (await readSetting(ctx.db, 'dualControl')).enabled) return null;
+          if (input.enabled) await ctx.readOnly((db) => checkSecond(db, ctx.actor.userId, ctx.now()));
           return saveSetting(ctx, app, 'dualControl', input);
         },
         outbound: async (ctx, input) => {

@@ -61,7 +61,7 @@ function inTheWay(
   if (identity.mustChangePassword && !duringPasswordChange.has(call.path)) return 'PASSWORD_CHANGE_REQUIRED';
   if (identity.mustBindMfa && !duringPasswordChange.has(call.path) && !isMfaCall(call.path)) return 'MFA_BIND_REQUIRED';
   const proved = identity.provedSeconds !== undefined && identity.provedSeconds <= PROOF_SECONDS;
-  return call.stepUp && !proved ? 'STEP_UP_REQUIRED' : undefined;
+  return call.stepUp && !proved && !(identity.token && call.tokens) ? 'STEP_UP_REQUIRED' : undefined;
 }
 
 /** A program that doesn't say how it wants to be told is told in English, a person in the language of the specification. */

@@ -110,7 +110,7 @@ function operation(call: Call, schemas: Schemas): object {
       `Permission: ${typeof call.can === 'string' ? call.can : call.can.join(' and ')}`,
       call.platform ? `Platform: ${call.platform}` : '',
       call.faults.length > 0 ? `Faults: ${call.faults.join(', ')}` : '',
-      call.stepUp ? 'Asks again who it is: not for tokens' : '',
+      call.stepUp ? (call.tokens ? 'Asks a person again who they are' : 'Asks again who it is: not for tokens') : '',
       hasMetadata(call.input, 'sealed') ? 'Has sealed fields' : '',
     ]
       .filter(Boolean)

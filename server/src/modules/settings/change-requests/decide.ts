@@ -5,7 +5,7 @@ import type { changeRequestCalls } from '@mooring/contract/settings/change-reque
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import type { Handler, Route, Wire } from '../../../platform/module.ts';
-import { actorOf } from '../../access/api.ts';
+import { actorOf, areOneHand, heldSince } from '../../access/api.ts';
 import { type NotificationName, notify } from '../../message/api.ts';
 import { checkAdministrator, holdsEverything } from '../system-settings.ts';
 import { CHANGES_LINK, INPUT, settle } from './hold.ts';
@@ -73,6 +73,8 @@ export const approveChange =
     if (!author || !isAllowed(author.permissions, call.can)) throw new Fault('CHANGE_AUTHOR');
     if (row.line_id === null && !(author.deptPath === '1.' && (await ctx.readOnly(async (db) => holdsEverything(db, author.userId)))))
       throw new Fault('CHANGE_AUTHOR');
+    if (await ctx.readOnly(async (db) => areOneHand(db, ctx.actor.userId, author.userId, await heldSince(db, row.created_at))))
+      throw new Fault('CHANGE_ONE_HAND');
     await handler(approvingIn(ctx, id), inputOf(app, call, row) as never, wire).catch(async (error: unknown) => {
       if (!(error instanceof Fault) || !['OVERTAKEN', 'CHANGE_OUTDATED'].includes(error.fault)) throw error;
       // It was decided on in the meantime: the setting isn't what is outdated.

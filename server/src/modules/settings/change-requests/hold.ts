@@ -79,7 +79,7 @@ export async function settle(ctx: Ctx, db: Db, event: 'approve' | 'refuse' | 'wi
 async function hold(ctx: Ctx, app: AppContext, db: Db, change: Change): Promise<number> {
   const { call, target, line, administrators = false } = change;
   const { userId, userName } = ctx.actor;
-  const approvers = await approversOf(db, { call, except: userId, path: line?.path, administrators });
+  const approvers = await approversOf(db, { call, except: userId, now: ctx.now(), path: line?.path, administrators });
   if (approvers.length === 0) throw new Fault('DUAL_NOBODY');
   await replaceEarlier(ctx, db, target, line?.id ?? null);
   const now = ctx.now();

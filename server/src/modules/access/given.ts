@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { readSetting, savedAt } from '../../platform/settings.ts';
+
+/** What puts one person's account into another's hands for a while, besides roles, which say themselves by whom they were given. */
+export type GivenWhat = 'account' | 'password' | 'factor' | 'contact' | 'role';
+
+/** Noted in the transaction that gives it. Nobody has a hold on themselves, and the installation isn't anybody. */
+export async function noteGiven(db: Db, userIds: readonly number[], by: number | null, what: GivenWhat): Promise<void> {
+  const rows = by === null || by === 0 ? [] : userIds.filter((id) => id !== by).map((user_id) => ({ user_id, given_by: by, what }));
+  if (rows.length > 0) await db.insertInto('account_given').values(rows).execute();
+}
+
+const HOLD_DAYS = 7;
+/**
+ * Since when a hold counts for what is asked for at a moment: a week, but only since dual control is on. Whoever makes the second account of a fresh
+ * installation could else never switch it on and go on working.
+ */
+export async function heldSince(db: Db, at: Date): Promise<Date> {
+  const { enabled } = await readSetting(db, 'dualControl');
+  const switchedOn = (enabled && (await savedAt(db, 'dualControl'))) || at;
+  return new Date(Math.max(at.getTime() - HOLD_DAYS * 86_400_000, switchedOn.getTime()));
+}
+
+/** Whether two people may be one: the same person stands behind both. Asked past the range policy. */
+export async function areOneHand(db: Db, one: number, other: number, since: Date): Promise<boolean> {
+  const { rows } = await sql`select people_behind(${one}, ${since}) intersect select people_behind(${other}, ${since}) limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+export const forgetGiven = (db: Db) => sql`delete from account_given where at < now() - interval '30 days'`.execute(db);
