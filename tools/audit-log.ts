@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { AppContext } from '@mooring/server/platform/app-context';
 import { checkChain } from '@mooring/server/platform/audit/check-chain';
 import { Exported, exportHeads, readHeads } from '@mooring/server/platform/audit/heads';
-import { sealAudit } from '@mooring/server/platform/audit/seal-chain';
+import { adoptAudit, sealAudit } from '@mooring/server/platform/audit/seal-chain';
 import { sealKeys } from '@mooring/server/platform/audit/seal-keys';
 import { readTip } from '@mooring/server/platform/audit/seal-tip';
 import { withApp } from '@mooring/server/platform/command-app';
@@ -17,6 +17,7 @@ const said = {
   begin: 'rows at the beginning were taken away, and not by their age',
   heads: 'daily signatures are missing or were changed',
   foreign: 'a signature in the file is not of this installation',
+  unproved: 'rows were here before the first signature, and are unproved until you adopt them',
 };
 
 async function verify(app: AppContext, file: string | undefined): Promise<void> {
@@ -44,9 +45,18 @@ async function heads(app: AppContext, file: string | undefined): Promise<void> {
   console.error(`${file} holds the daily signatures: keep it away from the server.`);
 }
 
+async function adopt(app: AppContext): Promise<void> {
+  const to = await adoptAudit(app);
+  console.log(
+    to > 0 ? `Rows up to seal number ${to} are adopted and signed, in your name: the log says so.` : 'There is nothing to adopt.',
+  );
+}
+
+const acts: Readonly<Record<string, (app: AppContext, file: string | undefined) => Promise<void>>> = { verify, signatures: heads, adopt };
+
 await orSay(async () => {
   const { names, values } = commandOf('audit-log');
   await withInstallation({ mayRun: true }, (installation) =>
-    withApp(installation, (app) => (names[0] === 'verify' ? verify(app, values.file) : heads(app, values.file))),
+    withApp(installation, async (app) => acts[names[0] ?? '']?.(app, values.file)),
   );
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { startDemo } from './demo/start-demo.ts';
+import { beginTip } from './platform/audit/seal-tip.ts';
 import { type Config, readConfig } from './platform/config/config.ts';
 import { acquireDataDir } from './platform/data-dir.ts';
 import { prepareDatabase } from './platform/db/prepare.ts';
@@ -79,6 +80,7 @@ async function run(read: Config, { log, answers }: Log, life: Lifetime): Promise
     () => acquireDataDir(read.DATA_DIR),
     (made) => made.release(),
   );
+  if (dataDir.isFresh) beginTip(dataDir.path);
   const config: Config = { ...read, DATA_DIR: dataDir.path };
   const url =
     config.DATABASE_URL ??

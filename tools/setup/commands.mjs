@@ -111,13 +111,14 @@ export const commands = {
     },
   },
   'audit-log': {
-    about: 'Verifies the audit log (ends with 1 where it isn’t intact), or writes its daily signatures. Also while the server runs.',
+    about:
+      'Verifies the audit log (ends with 1 where it isn’t intact), writes its daily signatures, or adopts what was there before the first one. Also while the server runs.',
     script: 'tools/audit-log.ts',
     installation: true,
-    takes: 'verify|signatures',
+    takes: 'verify|signatures|adopt',
     least: 1,
     most: 1,
-    among: ['verify', 'signatures'],
+    among: ['verify', 'signatures', 'adopt'],
     options: { file: { value: 'FILE', about: 'signatures: where to write them; verify: those that were written before' } },
   },
   'broker-files': {

@@ -13,7 +13,7 @@ export interface LogAction {
   readonly page?: string | undefined;
 }
 /** What writes to the log without a call: commands on the server itself. */
-export const serverCommands = ['npm run unlock', 'npm run token'] as const;
+export const serverCommands = ['npm run unlock', 'npm run token', 'npm run audit-log'] as const;
 export type ServerCommand = (typeof serverCommands)[number];
 
 interface Called {

@@ -108,6 +108,10 @@ export const auditLogTexts = texts({
   'fault.CHAIN_BEGIN': ['Removed at the beginning before their retention ended', '开头的记录在保留期内被删除'],
   'fault.CHAIN_HEADS': ['Daily signatures missing or changed', '每日签名缺失或被修改'],
   'fault.CHAIN_FOREIGN': ['Signature of another installation', '其他系统的签名'],
+  'fault.CHAIN_UNPROVED': [
+    'Here before the first signature, and unproved: see “npm run audit-log -- adopt”',
+    '早于首个签名，无法证明：参见“npm run audit-log -- adopt”',
+  ],
   'footprint.title': ['User activity', '用户足迹'],
   'footprint.tab.steps': ['By person', '个人足迹'],
   'footprint.tab.online': ['Online now', '在线用户'],

@@ -115,5 +115,6 @@ export const auditCallTexts = texts({
   'log.call./file/upImage': ['Upload a picture', '上传图片'],
   'log.call./file/work/detail': ['View a background job', '查看后台任务'],
   'log.call.npm run unlock': ['Unlock an account on the server', '在服务器上解锁账号'],
+  'log.call.npm run audit-log': ['Adopt unproved entries of the audit log on the server', '在服务器上认可未证明的审计日志'],
   'log.call.npm run token': ['Create an API token on the server', '在服务器上创建 API 令牌'],
 });

@@ -3,9 +3,10 @@ import { Id, Moment } from '../kit/schema.ts';
 
 /**
  * What is wrong with a range of seal numbers, or of signatures: rows were changed, taken away, or put in without a seal; rows aren't those that
- * were signed; the beginning was moved; signatures are gone or not ours.
+ * were signed; the beginning was moved; signatures are gone or not ours; rows were
+ * there before any signature, and nobody has adopted them.
  */
-export const badKinds = ['changed', 'missing', 'unsealed', 'head', 'begin', 'heads', 'foreign'] as const;
+export const badKinds = ['changed', 'missing', 'unsealed', 'head', 'begin', 'heads', 'foreign', 'unproved'] as const;
 export const Bad = z.object({
   kind: z.enum(badKinds),
   from: z.int(),

@@ -29,6 +29,20 @@ test('the folder is closed to others, and free again after its release', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('a folder is fresh until something of the server stands in it, whatever key was put there before', () => {
+  const first = acquireDataDir(folder, 0);
+  expect(first.isFresh).toBe(true);
+  first.release();
+  writeFileSync(join(folder, 'master.key'), 'x');
+  const second = acquireDataDir(folder, 0);
+  expect(second.isFresh).toBe(true);
+  second.release();
+  writeFileSync(join(folder, 'audit-tip.json'), 'x');
+  const third = acquireDataDir(folder, 0);
+  expect(third.isFresh).toBe(false);
+  third.release();
+});
+
 test('a second start names the process that holds the folder, and leaves it alone', async () => {
   const child = await holder();
   try {

@@ -1,9 +1,11 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 export interface DataDir {
   /** Absolute, links resolved. */
   readonly path: string;
+  /** Nothing has run in it yet: at most the keys stand there that its operator put in. */
+  readonly isFresh: boolean;
   release(): void;
 }
 
@@ -70,6 +72,7 @@ export function acquireDataDir(dataDir: string, patienceMs = 3000): DataDir {
     throw new Error(`DATA_DIR names ${dataDir}, which can't be made: ${(error as NodeJS.ErrnoException).code}.`);
   }
   const path = realpathSync(dataDir);
+  const isFresh = readdirSync(path).every((name) => /^(mooring\.lock|master\.key|lost\+found$)/.test(name));
   const lock = join(path, 'mooring.lock');
   const mine = `${lock}.${process.pid}`;
   const text = JSON.stringify({ pid: process.pid, born: bornAt(process.pid) } satisfies Holder);
@@ -87,6 +90,7 @@ export function acquireDataDir(dataDir: string, patienceMs = 3000): DataDir {
   }
   return {
     path,
+    isFresh,
     release() {
       if (readHolder(lock)?.pid === process.pid) rmSync(lock, { force: true });
     },

@@ -1,7 +1,7 @@
 import type { Bad, ChainReport } from '@mooring/contract/audit-log/proof';
 import type { Db } from '../context.ts';
 import { type Head, hashOfHead, openHead, readHeads, type SignedHead } from './heads.ts';
-import { anchorOf, link, linksAfter, type Sealed } from './seal-chain.ts';
+import { anchorOf, link, linksAfter, type Sealed, unprovedBy } from './seal-chain.ts';
 import { isSame, type SealKeys } from './seal-keys.ts';
 import type { Tip } from './seal-tip.ts';
 
@@ -42,7 +42,9 @@ export async function checkChain(db: Db, { keys, tip, exported = [] }: Against):
   const { heads, count } = checkHeads(keys, await readHeads(db), exported, list.add);
   const anchor = await anchorOf(db);
   const begun = heads.find((head) => head.head === 1);
-  if (anchor.sealNo > 0 && !isSame(anchor.seal, keys.anchor(anchor))) list.add('begin', 1, anchor.sealNo);
+  const unproved = unprovedBy(heads);
+  if (unproved > 0) list.add('unproved', 1, unproved);
+  if (anchor.sealNo > unproved && !isSame(anchor.seal, keys.anchor(anchor))) list.add('begin', 1, anchor.sealNo);
   const headAt = new Map(heads.map((head) => [head.sealNo, head]));
   let prev: { sealNo: number; hash: Buffer } = anchor;
   let isKnown = true;

@@ -13,6 +13,10 @@ const HeadText = z.object({
   count: z.int(),
   chain: z.string(),
   previous: z.string(),
+  /** Of the first: rows up to here were there without any head, and nothing proves them. */
+  unproved: z.int().optional(),
+  /** Whoever runs the server takes rows up to here for true. */
+  adopted: z.int().optional(),
 });
 /** What the chain had come to on a day: id and seal number of the last row, how many since the head before, its hash, and the head before. */
 export type Head = z.infer<typeof HeadText>;

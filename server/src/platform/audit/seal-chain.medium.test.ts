@@ -13,9 +13,9 @@ import { rotateMasterKey } from '../config/rotate-master-key.ts';
 import { lazyTx } from '../db/lazy-tx.ts';
 import { checkChain } from './check-chain.ts';
 import { exportHeads, readHeads } from './heads.ts';
-import { link, linksAfter, pruneAudit, type Sealed, sealAudit, signHead } from './seal-chain.ts';
+import { adoptAudit, link, linksAfter, pruneAudit, type Sealed, sealAudit, signHead } from './seal-chain.ts';
 import { sealKeys } from './seal-keys.ts';
-import { readTip, TIP_FILE } from './seal-tip.ts';
+import { beginTip, readTip, TIP_FILE } from './seal-tip.ts';
 
 const DAY = 86_400_000;
 let fresh: TestApp;
@@ -158,14 +158,16 @@ test('a day is signed once', async () => {
   expect((await check()).heads).toBe(3);
 });
 
+/** As a version before left it. */
+const withoutHeads = async () => {
+  await seal();
+  await owner('update audit_entry set seal = null');
+  await owner('delete from audit_head');
+  rmSync(join(fresh.dataDir, TIP_FILE));
+};
+
 test('rows of a version before hold by the old rule and are covered by the first signature', async () => {
-  const old = async () => {
-    await seal();
-    await owner('update audit_entry set seal = null');
-    await owner('delete from audit_head');
-    rmSync(join(fresh.dataDir, TIP_FILE));
-  };
-  await old();
+  await withoutHeads();
   await add('/call/first-of-this-version');
   await seal();
   expect(await check()).toMatchObject({ rows: 21, bad: [], heads: 1 });
@@ -173,6 +175,48 @@ test('rows of a version before hold by the old rule and are covered by the first
   expect(await bad()).toEqual(['changed 3-3']);
   await chainAnew();
   expect(await bad()).toEqual(['head 1-20', 'changed 21-21']);
+});
+
+test('beside a fresh folder of data a log without signatures is unproved until whoever runs the server adopts it; what follows is sealed', async () => {
+  const told: string[] = [];
+  await withoutHeads();
+  beginTip(fresh.dataDir);
+  await owner(`update audit_entry set actor_name = 'somebody else' where seal_no = 4`);
+  await chainAnew();
+  await add('/call/after');
+  await sealAudit(fresh.context, (what) => told.push(what));
+  expect(told).toEqual([expect.stringContaining('up to seal number 20')]);
+  expect(await bad()).toEqual(['unproved 1-20']);
+  await seal();
+  await nextDay();
+  expect(await bad()).toEqual(['unproved 1-20']);
+  expect(await adoptAudit(fresh.context)).toBe(20);
+  await seal();
+  expect(await bad()).toEqual([]);
+  const last = (await rowsAfter(21)).at(-1);
+  expect(last?.line).toContain('npm run audit-log');
+  expect(await adoptAudit(fresh.context)).toBe(0);
+  await owner(`update audit_entry set actor_name = 'somebody else' where seal_no = 3`);
+  await chainAnew();
+  expect((await bad())[0]).toBe('head 1-20');
+});
+
+test('… also where they look as if they had never been sealed, and where the beginning went by its age', async () => {
+  await seal();
+  await owner('delete from audit_head');
+  await owner(`update audit_entry set seal = null, seal_no = null, hash = null, at = now() - interval '2 hours' where seal_no <= 15`);
+  await owner('delete from audit_entry where seal_no > 15');
+  beginTip(fresh.dataDir);
+  await seal();
+  expect(await bad()).toEqual(['unproved 1-15']);
+  await owner('delete from audit_head');
+  beginTip(fresh.dataDir);
+  await owner('delete from audit_entry where seal_no <= 5');
+  await owner(
+    `insert into settings_value (type, value) select 'auditAnchor', jsonb_build_object('hash', '${'0'.repeat(64)}', 'sealNo', 5) on conflict (type) do update set value = excluded.value`,
+  );
+  await seal();
+  expect((await bad())[0]).toBe('unproved 1-15');
 });
 
 test('what a version before links while this one runs is sealed after it', async () => {

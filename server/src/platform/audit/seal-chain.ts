@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AppContext } from '../app-context.ts';
 import type { Db } from '../context.ts';
-import { addHead, hashOfHead, headAt } from './heads.ts';
+import { addEntry } from './entry.ts';
+import { addHead, type Head, hashOfHead, headAt, openHead, readHeads } from './heads.ts';
 import { isSame, type Link, type SealKeys, sealKeys } from './seal-keys.ts';
-import { readTip, type Tip, writeTip } from './seal-tip.ts';
+import { hasBegun, readTip, type Tip, writeTip } from './seal-tip.ts';
 
 const BATCH = 1000;
 const LOCK = 7_101;
@@ -69,12 +70,17 @@ async function startOf(db: Db, keys: SealKeys, known: Tip | undefined, now: Date
   const newest = await lastLink(db);
   const first = await headAt(db, keys, 'first');
   const last = await headAt(db, keys, 'last');
-  if (!first && !known) {
-    // What was sealed without a key until now is covered by the first head.
+  if (!first && !hasBegun(known)) {
     const at = newest ?? { ...anchor, id: 0 };
+    // Where a version before has run, what it sealed without a key is covered by the first signature. In a fresh folder nobody can tell its rows from
+    // those of whoever owns the database, wrote them over and took the signatures away.
+    const unproved = known ? at.sealNo + (await olderThanUs(db)) : 0;
+    if (unproved > 0)
+      onWrong(`rows up to seal number ${unproved} were here before any signature: they are unproved until they are adopted`);
     const of = { lastId: at.id, sealNo: at.sealNo, count: at.sealNo - anchor.sealNo, chain: at.hash.toString('hex') };
-    const signed = await addHead(db, keys, { head: 1, date: now.toISOString(), ...of, previous: '' });
-    if (anchor.sealNo > 0) await writeAnchor(db, keys, anchor);
+    const head = { head: 1, date: now.toISOString(), ...of, previous: '', ...(unproved > 0 ? { unproved } : {}) };
+    const signed = await addHead(db, keys, head);
+    if (anchor.sealNo > 0 && unproved === 0) await writeAnchor(db, keys, anchor);
     return { id: at.id, sealNo: at.sealNo, hash: at.hash, head: 1, headHash: hashOfHead(signed) };
   }
   const heads =
@@ -95,6 +101,13 @@ async function startOf(db: Db, keys: SealKeys, known: Tip | undefined, now: Date
   const end = ends.reduce((far, one) => (one.sealNo > far.sealNo ? one : far));
   if (seen && (newest?.sealNo ?? anchor.sealNo) < seen.sealNo) onWrong(`rows up to seal number ${seen.sealNo} were here, and are gone`);
   return { id: end.id, sealNo: end.sealNo, hash: end.hash, ...heads };
+}
+
+/** Rows without a seal are sealed within seconds: such as wait for an hour were waiting for a sealer that knows nothing of them. */
+async function olderThanUs(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from audit_entry where seal_no is null and at < now() - interval '1 hour'`.execute(db);
+  return rows[0]?.n ?? 0;
 }
 
 async function lastLink(db: Db): Promise<(Link & { id: number }) | undefined> {
@@ -148,7 +161,7 @@ export async function signHead(app: Sealing): Promise<boolean> {
     const tip = readTip(DATA_DIR);
     const last = await headAt(db, keys, 'last');
     const dayOf = (at: Date) => Math.floor(at.getTime() / DAY_MS);
-    if (!tip || (last && dayOf(new Date(last.date)) >= dayOf(app.now()))) return undefined;
+    if (!hasBegun(tip) || (last && dayOf(new Date(last.date)) >= dayOf(app.now()))) return undefined;
     const before = last && last.head >= tip.head ? { head: last.head, headHash: hashOfHead(last.signed) } : tip;
     const count = tip.sealNo - (last?.sealNo ?? 0);
     const of = { head: before.head + 1, date: app.now().toISOString(), lastId: tip.id, sealNo: tip.sealNo, count, chain: tip.hash };
@@ -157,6 +170,44 @@ export async function signHead(app: Sealing): Promise<boolean> {
   });
   if (next) writeTip(DATA_DIR, next);
   return next !== undefined;
+}
+
+/** What nothing proves, by the signed heads; 0 where there is none, or it was adopted. */
+export const unprovedBy = (heads: readonly Head[]): number => {
+  const unproved = heads.find((head) => head.head === 1)?.unproved ?? 0;
+  return heads.some((head) => (head.adopted ?? 0) >= unproved) ? 0 : unproved;
+};
+
+/** By whoever runs the server, who looked at them: rows that were here before any signature are signed with what came since. Answers up to where. */
+export async function adoptAudit(app: Sealing): Promise<number> {
+  await sealAudit(app);
+  const keys = sealKeys(app.masterKey);
+  const { DATA_DIR } = app.config;
+  const adopted = await app.unscoped(async (db) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
+    const tip = readTip(DATA_DIR);
+    const heads = (await readHeads(db)).map((one) => ({ signed: one.signed, head: openHead(keys, one) }));
+    const last = heads.at(-1);
+    const unproved = unprovedBy(heads.flatMap(({ head }) => head ?? []));
+    if (!tip || !last?.head || unproved === 0) return undefined;
+    const of = { head: last.head.head + 1, date: app.now().toISOString(), lastId: tip.id, sealNo: tip.sealNo, chain: tip.hash };
+    const previous = hashOfHead(last.signed);
+    const signed = await addHead(db, keys, { ...of, count: tip.sealNo - last.head.sealNo, previous, adopted: unproved });
+    const anchor = await anchorOf(db);
+    if (anchor.sealNo > 0 && anchor.sealNo <= unproved) await writeAnchor(db, keys, anchor);
+    await addEntry(db, {
+      requestId: `adopt-${unproved}`,
+      actorName: 'npm run audit-log',
+      ip: 'local',
+      call: 'npm run audit-log',
+      target: `1-${unproved}`,
+      result: 'done',
+      after: { adopted: unproved },
+    });
+    return { unproved, tip: { ...tip, head: of.head, headHash: hashOfHead(signed) } };
+  });
+  if (adopted) writeTip(DATA_DIR, adopted.tip);
+  return adopted?.unproved ?? 0;
 }
 
 const Anchor = z.object({ hash: z.string(), sealNo: z.int(), seal: z.string().optional() });

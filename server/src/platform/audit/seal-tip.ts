@@ -26,3 +26,7 @@ export function writeTip(dataDir: string, tip: Tip): void {
   writeFileSync(`${file}.next`, JSON.stringify(tip), { mode: 0o600 });
   renameSync(`${file}.next`, file);
 }
+
+/** In a folder where nothing ran yet: no version before this one has left a log here that the first signature could cover. */
+export const beginTip = (dataDir: string): void => writeTip(dataDir, { id: 0, sealNo: 0, hash: '0'.repeat(64), head: 0, headHash: '' });
+export const hasBegun = (tip: Tip | undefined): tip is Tip => (tip?.head ?? 0) > 0;
