@@ -207,7 +207,7 @@ CREATE OR REPLACE FUNCTION public.product_line_of(path text)
  RETURNS bigint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN COALESCE((NULLIF(split_part(path, '.'::text, 2), ''::text))::bigint, (2)::bigint);
+RETURN COALESCE((NULLIF(split_part(path, '.'::text, 2), ''::text))::bigint, (1)::bigint);
 
 CREATE OR REPLACE FUNCTION public.review_managed()
  RETURNS trigger

@@ -113,7 +113,7 @@ test('each product line has its own policy, and what was typed for one is not lo
   });
   const page = await as('admin', 'manager');
   await settings(page, 'login-policy');
-  await choose(page.getByLabel('Product line', { exact: true }), 'Cash registers');
+  await choose(page.getByLabel('For people of', { exact: true }), 'Cash registers');
   await page.waitForURL('**line=*');
   await page.locator('.m-panel').getByText('Cash registers').filter({ visible: true }).first().waitFor();
   await field(page, 'maxTries').fill('4');
@@ -131,9 +131,9 @@ test('each product line has its own policy, and what was typed for one is not lo
   await button(page, 'Stay').click();
   await button(page, 'Save').click();
   await said(page, '“Sign-in policy · Cash registers” saved. It applies immediately.');
-  await choose(page.getByLabel('Product line', { exact: true }), 'Payment terminals');
+  await choose(page.getByLabel('For people of', { exact: true }), 'Payment terminals');
   await waitFor(async () => (await field(page, 'maxTries').inputValue()) !== '4', 'the policy of the other line');
-  await choose(page.getByLabel('Product line', { exact: true }), 'Cash registers');
+  await choose(page.getByLabel('For people of', { exact: true }), 'Cash registers');
   await waitFor(async () => (await field(page, 'totalMinutes').inputValue()) === '100', 'the session of 100 hours');
   await unit.getByText('hours').waitFor();
 });
@@ -265,7 +265,7 @@ test('a webhook is added with its secret shown once, and its test arrives signed
   await field(page, 'name').fill('Ledger');
   await field(page, 'url').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
   await choose(page.getByLabel('Organisation', { exact: true }).last(), 'Mooring');
-  await choose(page.getByLabel('Events', { exact: true }).last(), 'task.*');
+  await choose(page.getByLabel('Events', { exact: true }).last(), 'Release · any change');
   await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
   const secret = await page
     .getByText(/^whsec_/)
@@ -281,7 +281,7 @@ test('a webhook is added with its secret shown once, and its test arrives signed
   const event = new Webhook(secret ?? '').verify(got[0]?.body ?? '', (got[0]?.headers ?? {}) as Record<string, string>);
   expect(event).toMatchObject({ type: 'webhook.test' });
   await page.getByRole('cell', { name: 'Ledger' }).first().click();
-  await page.getByRole('row', { name: /webhook\.test.*Delivered/ }).waitFor();
+  await page.getByRole('row', { name: /Webhook · test.*Delivered/ }).waitFor();
 });
 
 test('a key for another system is made, works, and is revoked', async () => {

@@ -124,7 +124,9 @@ test('wrong tries from elsewhere make only those wait; its person signs in from 
   await home.context().close();
   const page = await opened();
   await inDatabase(async (client) => {
-    await client.query(`insert into auth_policy (line, kind, value) values (2, 'login', '{"maxTries":3,"captchaAfter":50}')`);
+    await client.query(
+      `insert into auth_policy (line, kind, value) select line, 'login', '{"maxTries":3,"captchaAfter":50}'::jsonb from unnest(array[1, 2]) line`,
+    );
     await client.query(
       "update auth_session set ip = '198.51.100.7' where user_id = (select id from account_user where account = 'mia.member')",
     );
@@ -231,7 +233,11 @@ test('a passkey is made and signs in without a name or password', async () => {
 });
 
 test('where a second factor is required nothing else works before it is bound', async () => {
-  await inDatabase((client) => client.query(`insert into auth_policy (line, kind, value) values (2, 'login', '{"mfa":"required"}')`));
+  await inDatabase((client) =>
+    client.query(
+      `insert into auth_policy (line, kind, value) select line, 'login', '{"mfa":"required"}'::jsonb from unnest(array[1, 2]) line`,
+    ),
+  );
   const page = await opened();
   await fillSignIn(page, 'kim.keys', password);
   await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { Credential, MfaMethod } from '../auth/calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { Id, Moment, Name, sealed, secret } from '../kit/schema.ts';
+import { MailedCode } from '../shared/one-time-code.ts';
 import { Email } from '../shared/patterns.ts';
 
-const Code = secret(
+const AppCode = secret(
   z
     .string()
     .trim()
-    .regex(/^\d{6}$/, 'invalid.code'),
+    .regex(/^\d{6}$/, 'invalid.appCode'),
 );
 const Ticket = secret(z.string().min(1).max(64));
 const Question = z.object({ ticket: z.string(), options: z.string() });
@@ -54,14 +55,14 @@ export const contactCalls = calls('account', '/sys/user/contact', {
     can: 'session',
     tx: 'own',
     stepUp: true,
-    input: z.strictObject({ to: Email, code: Code }),
+    input: z.strictObject({ to: Email, code: MailedCode }),
     faults: ['CODE_REFUSED', 'CONTACT_TAKEN'],
   }),
   bindMobile: call({
     can: 'session',
     tx: 'own',
     stepUp: true,
-    input: z.strictObject({ to: Mobile, code: Code }),
+    input: z.strictObject({ to: Mobile, code: MailedCode }),
     faults: ['CODE_REFUSED', 'CONTACT_TAKEN'],
   }),
   unbindMobile: call({ can: 'session', stepUp: true }),
@@ -97,7 +98,7 @@ export const mfaCalls = calls('account', '/sys/user/mfa', {
     can: 'session',
     tx: 'own',
     stepUp: true,
-    input: z.strictObject({ code: Code }),
+    input: z.strictObject({ code: AppCode }),
     output: z.object({ recovery: z.array(z.string()) }),
     faults: ['CODE_REFUSED', 'MFA_BOUND'],
   }),

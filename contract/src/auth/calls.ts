@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Moment, sealed, secret } from '../kit/schema.ts';
+import { MailedCode } from '../shared/one-time-code.ts';
 import { Email } from '../shared/patterns.ts';
 import { PasswordPolicy } from './policy.ts';
 import { Challenge, Proof } from './proof.ts';
@@ -24,12 +25,6 @@ export const Session = z.object({
 export type Session = z.infer<typeof Session>;
 
 const Ticket = secret(z.string().min(1).max(64));
-const OneTimeCode = secret(
-  z
-    .string()
-    .trim()
-    .regex(/^\d{6}$/, 'invalid.code'),
-);
 /** The browser's answer to a passkey question, as JSON text. */
 export const Credential = secret(z.string().min(2).max(8192));
 /** The question put to the browser, as JSON text. */
@@ -63,7 +58,7 @@ export const loginCalls = calls('auth', '/sys/login', {
   msg: call({
     can: 'public',
     tx: 'own',
-    input: z.strictObject({ email: Email, code: OneTimeCode, platform: PlatformName.default('centre') }),
+    input: z.strictObject({ email: Email, code: MailedCode, platform: PlatformName.default('centre') }),
     output: Session,
     faults: [...perCode, ...perSignIn],
   }),
@@ -118,7 +113,7 @@ export const signInCalls = calls('auth', '/sys', {
     can: 'public',
     tx: 'own',
     path: '/secure/verifycode/validate',
-    input: z.strictObject({ email: Email, code: OneTimeCode }),
+    input: z.strictObject({ email: Email, code: MailedCode }),
     output: z.object({ ticket: z.string(), account: z.string() }),
     faults: perCode,
   }),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { allowedActionsOf } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
-import { Id, Moment, Name, sealed, secret } from '../kit/schema.ts';
+import { Id, Moment, Name, sealed } from '../kit/schema.ts';
+import { MailedCode } from '../shared/one-time-code.ts';
 import { Email } from '../shared/patterns.ts';
 import { isTimeZone } from '../shared/time-zone.ts';
 import { PasswordPolicy } from './policy.ts';
@@ -12,12 +13,6 @@ export const registerKinds = ['org', 'child', 'join', 'one'] as const;
 export const RegisterKind = z.enum(registerKinds);
 export type RegisterKind = z.infer<typeof RegisterKind>;
 
-const MailedCode = secret(
-  z
-    .string()
-    .trim()
-    .regex(/^\d{6}$/, 'invalid.code'),
-);
 /** A name to sign in with. An address is one's e-mail, so it holds no @. */
 const AccountName = z
   .string()

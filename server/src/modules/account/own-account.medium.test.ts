@@ -209,7 +209,9 @@ test('proofs are not guessed without end', async () => {
 test('a factor that the policy requires can’t be taken away or switched off', async () => {
   await bound();
   await app.context.unscoped((db) =>
-    sql`insert into auth_policy (line, kind, value) values (2, 'login', '{"mfa":"required"}')`.execute(db),
+    sql`insert into auth_policy (line, kind, value) select line, 'login', '{"mfa":"required"}'::jsonb from unnest(array[1, 2]) line`.execute(
+      db,
+    ),
   );
   expect(await faultOf(client.send(mfaCalls.unbind))).toBe('MFA_NEEDED');
   expect(await faultOf(client.send(mfaCalls.modifyStatus, { on: false }))).toBe('MFA_NEEDED');
@@ -218,7 +220,9 @@ test('a factor that the policy requires can’t be taken away or switched off', 
   expect((await signInClient.firstStep(me.account, PASSWORD)).token).not.toBe('');
   // Whoever switched it off before it was required is asked all the same.
   await app.context.unscoped((db) =>
-    sql`insert into auth_policy (line, kind, value) values (2, 'login', '{"mfa":"required"}')`.execute(db),
+    sql`insert into auth_policy (line, kind, value) select line, 'login', '{"mfa":"required"}'::jsonb from unnest(array[1, 2]) line`.execute(
+      db,
+    ),
   );
   expect((await signInClient.firstStep(me.account, PASSWORD)).mfa?.methods).toContain('totp');
 });

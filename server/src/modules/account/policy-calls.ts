@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { policyCalls } from '@mooring/contract/account/policy-calls';
+import { type PolicyLine, policyCalls } from '@mooring/contract/account/policy-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
@@ -9,13 +10,18 @@ import { mayComeFrom, policiesOfLine, writePolicy } from '../auth/api.ts';
 import { applyOrHold } from '../settings/api.ts';
 import { factorsOf } from './second-factor.ts';
 
+/** The top has policies of its own: whoever administers a product line stands below its people. */
+const withPolicies: readonly string[] = ['productLine', 'platform'];
+
 async function lineFor(ctx: Ctx, id: number): Promise<Line> {
   const line = await ctx.db
     .selectFrom('org_dept')
     .select(['id', 'kind', 'name', 'dept_path as path'])
     .where('id', '=', id)
     .executeTakeFirst();
-  if (line?.kind !== 'productLine') throw new Fault('NOT_A_LINE', { fields: { productLineId: 'fault.NOT_A_LINE' } });
+  // Those above are readable, their policies aren't this one's to decide.
+  if (!line?.path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  if (!withPolicies.includes(line.kind)) throw new Fault('NOT_A_LINE', { fields: { productLineId: 'fault.NOT_A_LINE' } });
   return line;
 }
 interface Line {
@@ -25,10 +31,22 @@ interface Line {
 }
 
 export const policyLines = (ctx: Ctx) =>
-  ctx.db.selectFrom('org_dept').select(['id', 'name']).where('kind', '=', 'productLine').orderBy('id').limit(200).execute();
+  ctx.db
+    .selectFrom('org_dept')
+    .select(['id', 'name', 'kind'])
+    .where('kind', 'in', withPolicies)
+    .where(sql<boolean>`starts_with(dept_path, ${ctx.scope.path})`)
+    .orderBy('kind', 'desc')
+    .orderBy('id')
+    .limit(200)
+    .$castTo<{ id: number; name: string; kind: PolicyLine['kind'] }>()
+    .execute();
 
-/** Policies are closed to persons' transactions; the line was found in their scope before. */
-export const policies = (ctx: Ctx, line: number) => ctx.unscoped((db) => policiesOfLine(db, line));
+/** Policies are closed to persons' transactions. */
+export async function policies(ctx: Ctx, line: number) {
+  await lineFor(ctx, line);
+  return ctx.unscoped((db) => policiesOfLine(db, line));
+}
 
 /** Whoever edits must not shut out themselves: by their address, or by a factor that they don't have. */
 export async function editLoginPolicy(app: AppContext, ctx: Ctx, input: ParsedInputOf<typeof policyCalls.loginEdit>) {

@@ -29,7 +29,7 @@ beforeEach(async () => {
   const policy = JSON.stringify({ ...loginPresets.spec, maxTries: TRIES, captchaAfter: 100, lockMinutes: 15 });
   await app.context.unscoped(async (db) => {
     await sql`delete from auth_attempt`.execute(db);
-    await sql`insert into auth_policy (line, kind, value) values (2, 'login', ${policy}::jsonb) on conflict (line, kind) do update set value = excluded.value`.execute(
+    await sql`insert into auth_policy (line, kind, value) select line, 'login', ${policy}::jsonb from unnest(array[1, 2]) line on conflict (line, kind) do update set value = excluded.value`.execute(
       db,
     );
   });

@@ -46,16 +46,45 @@ test('each product line has policies of its own; a line that is not in the scope
   const lines = () => admin.call(policyCalls.lines);
   const [first] = await lines();
   const other = await app.context.unscoped((db) => addDept(db, { kind: 'productLine', name: 'Cash registers', parent: app.root }));
-  expect(await lines()).toEqual([first, { id: other.id, name: 'Cash registers' }]);
+  const added = { id: other.id, name: 'Cash registers', kind: 'productLine' };
+  const top = expect.objectContaining({ id: 1, kind: 'platform' });
+  expect(await lines()).toEqual([first, added, top]);
   const policy = await admin.call(policyCalls.loginDetail, { productLineId: other.id });
   await admin.call(policyCalls.loginEdit, { productLineId: other.id, policy: { ...policy, maxTries: 3 } });
   expect((await admin.call(policyCalls.loginDetail, { productLineId: other.id })).maxTries).toBe(3);
   expect((await admin.call(policyCalls.loginDetail, { productLineId: first?.id ?? 0 })).maxTries).not.toBe(3);
   const within = await app.person('platformAdmin', other, 'manager');
-  expect(await within.call(policyCalls.lines)).toEqual([{ id: other.id, name: 'Cash registers' }]);
+  expect(await within.call(policyCalls.lines)).toEqual([added]);
+  expect((await within.send(policyCalls.loginDetail, { productLineId: 1 })).code).toBe(404);
   expect((await within.send(policyCalls.loginDetail, { productLineId: first?.id })).code).toBe(404);
   // Another administrator would be one to fall back on.
   await app.context.unscoped((db) => sql`update account_user set state = '1' where id = ${within.userId}`.execute(db));
+});
+
+test('whoever administers a product line decides nothing about the people of the top: neither their sign-in nor their passwords', async () => {
+  const line = await app.person('platformAdmin', { id: 2, path: '1.2.' }, 'manager');
+  const loose = { ...loginPresets.spec, preset: 'custom' as const, totalMinutes: 60, sessionsPerPerson: 1 };
+  await line.call(policyCalls.loginEdit, { productLineId: 2, policy: loose });
+  await line.call(policyCalls.pwdEdit, { productLineId: 2, policy: { ...passwordPresets.spec, preset: 'custom', remainValidPeriod: 1 } });
+  expect((await line.send(policyCalls.loginEdit, { productLineId: 1, policy: loose })).code).toBe(404);
+  const lasts = async (dept: { id: number; path: string }) => {
+    const { account } = await signInClient.person({ dept });
+    await signInClient.signIn(account, PASSWORD);
+    await app.context.unscoped((db) =>
+      sql`update account_user set password_at = now() - interval '2 days' where account = ${account}`.execute(db),
+    );
+    const again = await signInClient.signIn(account, PASSWORD);
+    const { rows } = await app.context.unscoped((db) =>
+      sql<{ minutes: number }>`select round(extract(epoch from s.expires_at - s.created_at) / 60)::int as minutes from auth_session s
+        join account_user u on u.id = s.user_id where u.account = ${account} and s.ended_at is null`.execute(db),
+    );
+    return { sessions: rows.length, minutes: rows[0]?.minutes, fresh: (await again.call(userCalls.info)).pwdExpireCheck };
+  };
+  expect(await lasts({ id: 2, path: '1.2.' })).toEqual({ sessions: 1, minutes: 60, fresh: false });
+  expect(await lasts(app.root)).toEqual({ sessions: 2, minutes: loginPresets.spec.totalMinutes, fresh: true });
+  await admin.call(policyCalls.loginEdit, { productLineId: 1, policy: { ...loose, totalMinutes: 120 } });
+  expect(await lasts(app.root)).toMatchObject({ sessions: 1, minutes: 120 });
+  await app.context.unscoped((db) => sql`update account_user set state = '1' where id = ${line.userId}`.execute(db));
 });
 
 test('nonsense is refused, and what belongs to no product line', async () => {
@@ -65,7 +94,8 @@ test('nonsense is refused, and what belongs to no product line', async () => {
   expect((await edit({ ...spec, passwordMinLength: 0 })).code).toBe(400);
   expect((await edit({ ...spec, charTypeMin: 5 })).code).toBe(400);
   expect((await edit({ ...spec, extra: 1 })).code).toBe(400);
-  expect(await faultOf(edit(spec, 1))).toBe('NOT_A_LINE');
+  const unit = await app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'North', parent: { id: 2, path: '1.2.' } }));
+  expect(await faultOf(edit(spec, unit.id))).toBe('NOT_A_LINE');
   expect((await edit(spec, 999)).code).toBe(404);
   const network = { ...loginPresets.spec, addresses: ['10.0.0.0/33'] };
   expect((await admin.send(policyCalls.loginEdit, { productLineId: 2, policy: network })).body?.fields).toHaveProperty(
@@ -135,7 +165,7 @@ test('outside of the network nobody signs in and no session works; nobody shuts 
     expect(await faultOf(signInClient.attempt(who, 'Wrong.Word4'))).toBe('LOGIN_FAILED');
   await app.context.unscoped((db) =>
     sql`insert into auth_policy (line, kind, value) select id, 'login', ${JSON.stringify({ addresses: ['10.0.0.0/8'] })}::jsonb
-      from org_dept where kind = 'productLine' on conflict (line, kind) do update set value = excluded.value`.execute(db),
+      from org_dept where kind in ('productLine', 'platform') on conflict (line, kind) do update set value = excluded.value`.execute(db),
   );
   for (const who of [person.account, 'not-there-at-all'])
     expect(await faultOf(signInClient.attempt(who, 'Wrong.Word4'))).toBe('ADDRESS_REFUSED');

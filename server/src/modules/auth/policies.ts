@@ -22,7 +22,7 @@ async function read(db: Db, line: ReturnType<typeof sql<number>>): Promise<Polic
 }
 
 export const policiesOfLine = (db: Db, line: number): Promise<Policies> => read(db, sql<number>`${line}::bigint`);
-/** The policies that hold for the people of a department; without one, those of the first product line. */
+/** The policies that hold for the people of a department; the platform's own people have theirs. Without one, those of the first product line. */
 export const policiesAt = (db: Db, deptPath: string | undefined): Promise<Policies> =>
   read(db, sql<number>`product_line_of(${deptPath ?? '1.2.'})`);
 
@@ -53,7 +53,7 @@ export async function strictestPassword(db: Db): Promise<PasswordPolicyEdit> {
  */
 export async function policyBeforeSignIn(db: Db, ip: string): Promise<LoginPolicy | undefined> {
   const { rows } = await sql<{ value: unknown }>`select p.value from org_dept d
-    left join auth_policy p on p.line = d.id and p.kind = 'login' where d.kind = 'productLine'`.execute(db);
+    left join auth_policy p on p.line = d.id and p.kind = 'login' where d.kind in ('productLine', 'platform')`.execute(db);
   const lines = rows.length > 0 ? rows.map((row) => loginPolicyOf(row.value)) : [loginPolicyOf(null)];
   if (!lines.some((line) => mayComeFrom(line, ip))) return undefined;
   return {

@@ -7,11 +7,10 @@ import { lockSet } from '../../platform/db/lock-set.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { type Job, job } from '../../platform/module.ts';
 import { countUp, sendingKey } from './attempts.ts';
-import { CODE_MINUTES, makeCode } from './codes.ts';
+import { CODE_MINUTES, CODES_AN_HOUR, makeCode } from './codes.ts';
 
 const SEND = 'auth:send-code';
 const WAIT_SECONDS = 60;
-const PER_RECIPIENT = 5;
 const PER_ADDRESS = 30;
 const WINDOW_MINUTES = 60;
 
@@ -26,7 +25,7 @@ export async function countSending(db: Db, recipient: string, ip: string): Promi
     await countUp(db, sendingKey(ip), WINDOW_MINUTES),
     await countUp(db, `codes-to:${known}`, WINDOW_MINUTES),
   ];
-  if (byAddress > PER_ADDRESS || byRecipient > PER_RECIPIENT) throw fault('TOO_MANY', { seconds: WINDOW_MINUTES * 60 });
+  if (byAddress > PER_ADDRESS || byRecipient > CODES_AN_HOUR) throw fault('TOO_MANY', { seconds: WINDOW_MINUTES * 60 });
   await sql`insert into auth_attempt (key, failures, until) values (${`sent:${known}`}, 1, now() + make_interval(secs => ${WAIT_SECONDS}))
     on conflict (key) do update set until = excluded.until`.execute(db);
 }

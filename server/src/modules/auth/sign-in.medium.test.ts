@@ -135,6 +135,22 @@ test('codes are not sent without bounds, to nobody and from nowhere', async () =
   expect(last.status).toBe(429);
 });
 
+test('a code has more digits the more of them were never entered, for known and unknown people, and few again after the right one', async () => {
+  const person = await signInClient.person();
+  const lengthOf = async (purpose: 'login' | 'reset') => {
+    await app.context.unscoped((db) => sql`delete from auth_attempt where key like 'sent:%' or key like 'codes-%'`.execute(db));
+    await ask(person.email, purpose);
+    return (await signInClient.mailTo(person.email))?.code ?? '';
+  };
+  const lengths: number[] = [];
+  for (let sent = 0; sent < 11; sent += 1) lengths.push((await lengthOf('login')).length);
+  expect(lengths).toEqual([6, 6, 6, 8, 8, 8, 8, 8, 8, 8, 10]);
+  expect((await lengthOf('reset')).length).toBe(6);
+  const code = await lengthOf('login');
+  await signInClient.nobody.call(loginCalls.msg, { email: person.email, code });
+  expect((await lengthOf('login')).length).toBe(6);
+});
+
 test('a code is tried five times', async () => {
   const person = await signInClient.person();
   await ask(person.email, 'reset');
@@ -150,7 +166,9 @@ test('a code is tried five times', async () => {
 
 test('one password tried on many accounts makes its address wait', async () => {
   await app.context.unscoped((db) =>
-    sql`insert into auth_policy (line, kind, value) values (2, 'login', '{"maxTries":3,"captchaAfter":100}')`.execute(db),
+    sql`insert into auth_policy (line, kind, value) select line, 'login', '{"maxTries":3,"captchaAfter":100}'::jsonb from unnest(array[1, 2]) line`.execute(
+      db,
+    ),
   );
   let last = await signInClient.attempt('spray0', 'Summer.2026');
   for (let more = 1; more < 25 && last.code === 400; more += 1) last = await signInClient.attempt(`spray${more}`, 'Summer.2026');

@@ -1,4 +1,5 @@
 import { contactCalls } from '@mooring/contract/account/own-calls';
+import { CODE_DIGITS_MOST } from '@mooring/contract/shared/one-time-code';
 import { type FormEvent, useState } from 'react';
 import { api, messageOf } from '../../kit/client.ts';
 import { NoMail, useSends } from '../../kit/no-mail.tsx';
@@ -94,7 +95,15 @@ function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
         {sent ? <Note tone="info">{t('account.contact.sent', { to: to.trim() })}</Note> : null}
         {sent ? (
           <Field label={t('account.contact.code')} error={errorOf('code')} id="contact-code">
-            <TextInput value={code} onChange={setCode} mono max={6} autoFocus inputMode="numeric" autoComplete="one-time-code" />
+            <TextInput
+              value={code}
+              onChange={setCode}
+              mono
+              max={CODE_DIGITS_MOST}
+              autoFocus
+              inputMode="numeric"
+              autoComplete="one-time-code"
+            />
           </Field>
         ) : (
           <Field label={t(`account.contact.${kind}`)} error={errorOf('to')} id="contact-to">

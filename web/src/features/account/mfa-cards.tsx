@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { BindTotp, RecoveryCodes } from '../../kit/access/bind-totp.tsx';
 import { makePasskey, mayUsePasskeys } from '../../kit/access/passkey.ts';
 import { api, messageOf } from '../../kit/client.ts';
-import { change, useAct } from '../../kit/queries.ts';
+import { useAct } from '../../kit/queries.ts';
 import { reloadUser } from '../../kit/user.ts';
 import { Button } from '../../ui/button.tsx';
 import { Switch, TextInput } from '../../ui/controls.tsx';
@@ -111,10 +111,14 @@ export function PasskeysCard({ status, onChanged }: { status: Status; onChanged:
     onChanged();
     void reloadUser();
   };
-  const remove = (id: number) =>
-    void change(passkeyCalls.delete, { id })
-      .then(changed)
-      .catch(() => {});
+  const [asked, setAsked] = useState<{ id: number; name: string }>();
+  const remove = useAct(passkeyCalls.delete, {
+    successText: { key: 'done.removed', params: { name: asked?.name ?? '' } },
+    done: () => {
+      setAsked(undefined);
+      changed();
+    },
+  });
   const may = mayUsePasskeys();
   return (
     <Card
@@ -142,13 +146,24 @@ export function PasskeysCard({ status, onChanged }: { status: Status; onChanged:
                 .filter(Boolean)
                 .join(' · ')}
             >
-              <Button small danger of={key.name} onClick={() => remove(key.id)}>
+              <Button small danger of={key.name} onClick={() => setAsked(key)}>
                 {t('account.passkeys.delete')}
               </Button>
             </Line>
           ))}
         </ul>
       )}
+      <Confirm
+        open={asked !== undefined}
+        danger
+        title={t('kit.act.sure', { act: t('account.passkeys.delete'), name: asked?.name ?? '' })}
+        confirm={t('account.passkeys.delete')}
+        busy={remove.busy}
+        onConfirm={() => remove.run({ id: asked?.id ?? 0 })}
+        onClose={() => setAsked(undefined)}
+      >
+        {t('account.passkeys.deleteText')}
+      </Confirm>
       {naming ? (
         <AddPasskey
           onClose={() => setNaming(false)}

@@ -1,4 +1,4 @@
-import { policyCalls } from '@mooring/contract/account/policy-calls';
+import { type PolicyLine, policyCalls } from '@mooring/contract/account/policy-calls';
 import type { Call } from '@mooring/contract/kit/call';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { z } from 'zod';
@@ -19,7 +19,7 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Note, PageSkeleton } from '../../ui/states.tsx';
-import { type TextKey, useT } from '../../ui/words.ts';
+import { type T, type TextKey, useT } from '../../ui/words.ts';
 
 interface Props {
   load: Call;
@@ -31,11 +31,6 @@ interface Props {
   presets: Readonly<Record<string, Values>>;
   /** Above the fields: what the choice means. */
   lead: (values: Values, take: (values: Values) => void) => ReactNode;
-}
-
-interface Line {
-  readonly id: number;
-  readonly name: string;
 }
 
 /** The policies of a product line. Which one stands in the address; where there is only one, nobody is asked. */
@@ -55,7 +50,9 @@ export function PolicyForm(props: Props) {
   );
 }
 
-function LineChoice({ lines, line }: { lines: readonly Line[]; line: Line }) {
+const nameOf = (t: T, { name, kind }: PolicyLine) => (kind === 'platform' ? t('account.policy.top', { name }) : name);
+
+function LineChoice({ lines, line }: { lines: readonly PolicyLine[]; line: PolicyLine }) {
   const t = useT();
   const view = useView();
   const choose = (id: number | undefined) => {
@@ -65,15 +62,15 @@ function LineChoice({ lines, line }: { lines: readonly Line[]; line: Line }) {
   };
   return (
     <section className="m-panel m-panel-body">
-      <Field label={t('org.kind.productLine')}>
-        <Select width={320} value={line.id} onChange={choose} options={lines.map((one) => ({ value: one.id, label: one.name }))} />
+      <Field label={t('account.policy.of')}>
+        <Select width={320} value={line.id} onChange={choose} options={lines.map((one) => ({ value: one.id, label: nameOf(t, one) }))} />
       </Field>
     </section>
   );
 }
 
 interface OfLine {
-  readonly line: Line;
+  readonly line: PolicyLine;
   /** Others have a policy of their own: which one it is has to be said. */
   readonly several: boolean;
 }
@@ -115,7 +112,7 @@ function Filled({ edit, target, schema, sections, presets, lead, line, several, 
   const [failure, setFailure] = useState<string>();
   const saved = {
     key: 'account.policy.saved',
-    params: { name: [t(`change.target.${target}`), several ? line.name : ''].filter(Boolean).join(' · ') },
+    params: { name: [t(`change.target.${target}`), several ? nameOf(t, line) : ''].filter(Boolean).join(' · ') },
   } as const;
   const act = useAct(edit, { hidden: true, successText: (output) => saidOf(edit, output, saved) });
   const mayEdit = mayCall(edit);

@@ -1,3 +1,4 @@
+import { CODE_DIGITS_MOST, MailedCode } from '@mooring/contract/shared/one-time-code';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { messageOf } from '../../kit/client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -6,8 +7,6 @@ import { Field } from '../../ui/field.tsx';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { useCountdown } from './send-code.tsx';
-
-const SIX_DIGITS = /^\d{6}$/;
 
 interface Props {
   wait: number;
@@ -31,8 +30,8 @@ export function EnterCode({ wait, submit: label, onCode, onAgain, children }: Pr
     if (busy) return;
     setFailure(undefined);
     const given = code.trim();
-    setWrong(given === '' ? t('invalid.required') : SIX_DIGITS.test(given) ? undefined : t('invalid.code'));
-    if (!SIX_DIGITS.test(given)) return;
+    setWrong(given === '' ? t('invalid.required') : MailedCode.safeParse(given).success ? undefined : t('invalid.code'));
+    if (!MailedCode.safeParse(given).success) return;
     setBusy(true);
     try {
       await onCode(given);
@@ -47,7 +46,7 @@ export function EnterCode({ wait, submit: label, onCode, onAgain, children }: Pr
     <form className="m-stack m-login-way" noValidate onSubmit={(event) => void submit(event)}>
       {failure ? <Note tone="danger">{failure}</Note> : <Note tone="info">{t('auth.code.sent')}</Note>}
       <Field label={t('auth.code')} id="mailed-code" error={wrong}>
-        <TextInput value={code} onChange={setCode} mono max={6} autoFocus inputMode="numeric" autoComplete="one-time-code" />
+        <TextInput value={code} onChange={setCode} mono max={CODE_DIGITS_MOST} autoFocus inputMode="numeric" autoComplete="one-time-code" />
       </Field>
       {children}
       <Button look="primary" submit block busy={busy}>

@@ -1,4 +1,5 @@
 import { type RegisterKind, registerCalls } from '@mooring/contract/auth/register-calls';
+import { CODE_DIGITS_MOST, MailedCode } from '@mooring/contract/shared/one-time-code';
 import type { PasswordRules } from '@mooring/contract/shared/password';
 import { type FormEvent, useState } from 'react';
 import { api, messageOf } from '../../kit/client.ts';
@@ -32,7 +33,7 @@ export function RegisterDetails({ kind, place, email, rules, onBack, onDone }: P
   const [failure, setFailure] = useState<string>();
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const hasDept = kind === 'org' || kind === 'child';
-  const ready = person.ready && /^\d{6}$/.test(code.trim()) && (!hasDept || dept.name.trim() !== '');
+  const ready = person.ready && MailedCode.safeParse(code).success && (!hasDept || dept.name.trim() !== '');
   const send = () => {
     const common = { account: person.account, userName: person.userName, password: person.fresh.next, email, code: code.trim() };
     const id = place?.id ?? 0;
@@ -67,10 +68,14 @@ export function RegisterDetails({ kind, place, email, rules, onBack, onDone }: P
         id="register-code"
         error={
           wrong.code ??
-          (tried && code.trim() === '' ? t('invalid.required') : tried && !/^\d{6}$/.test(code.trim()) ? t('invalid.code') : undefined)
+          (tried && code.trim() === ''
+            ? t('invalid.required')
+            : tried && !MailedCode.safeParse(code).success
+              ? t('invalid.code')
+              : undefined)
         }
       >
-        <TextInput value={code} onChange={setCode} mono max={6} autoFocus inputMode="numeric" autoComplete="one-time-code" />
+        <TextInput value={code} onChange={setCode} mono max={CODE_DIGITS_MOST} autoFocus inputMode="numeric" autoComplete="one-time-code" />
       </Field>
       {hasDept ? <DeptFields dept={dept} onDept={setDept} tried={tried} wrong={wrong} /> : null}
       <PersonFields person={person} rules={rules} tried={tried} wrong={wrong} />

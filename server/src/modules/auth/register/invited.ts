@@ -62,6 +62,8 @@ export async function registerInvited(ctx: Ctx, input: ParsedInputOf<typeof invi
   const passwordHash = await hashPassword(input.password);
   const { account } = await orTaken(
     ctx.unscoped(async (db) => {
+      // Asked again: hashing takes a while, in which the inviter may have lost what they gave.
+      if (!(await findInvite(db, input.invite))) throw over();
       const made = await addRegistered(db, {
         account: input.account,
         name: input.userName,
@@ -74,8 +76,7 @@ export async function registerInvited(ctx: Ctx, input: ParsedInputOf<typeof invi
         roleIds: invite.roleIds,
         given: { by: invite.inviter, way: 'invitation' },
       });
-      // Asked again: hashing takes a while, in which the inviter may have lost what they gave.
-      if (!((await findInvite(db, input.invite)) && (await consumeInvite(db, invite.id, made.id)))) throw over();
+      if (!(await consumeInvite(db, invite.id, made.id))) throw over();
       await ctx.invalidate(db, '/sys/user/member', invite.dept.path);
       return made;
     }),
