@@ -30,6 +30,7 @@ import { patchTexts } from './patch/patch.texts.ts';
 import { productTexts } from './product/product.texts.ts';
 import { dualControlTexts } from './settings/dual-control.texts.ts';
 import { settingsTexts } from './settings/settings.texts.ts';
+import { webhookEventTexts } from './settings/webhook-event.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
 
 /** Text tables by dataType, as the server sends them (specification, section 7, "Language content"). */
@@ -53,7 +54,7 @@ export const textTables = {
   token: tokenTexts,
   auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts, ...auditReleaseCallTexts },
   message: messageTexts,
-  settings: { ...settingsTexts, ...dualControlTexts },
+  settings: { ...settingsTexts, ...dualControlTexts, ...webhookEventTexts },
   language: languageTexts,
   file: fileTexts,
   work: backgroundJobTexts,

@@ -246,6 +246,10 @@ export const settingsTexts = texts({
   'settings.webhook.status': ['Response', '响应码'],
   'settings.webhook.took': ['Duration (ms)', '耗时（毫秒）'],
   'settings.webhook.nextAt': ['Next attempt', '下次重试'],
+  'settings.webhook.logOnly': [
+    'Only people who may view the audit log see what this event says.',
+    '仅有权查看审计日志的人员可查看此事件的内容。',
+  ],
   'settings.webhook.show': ['View delivery', '查看内容'],
   'settings.outbound.title': ['Allowed networks', '允许访问的内网'],
   'settings.outbound.about': [

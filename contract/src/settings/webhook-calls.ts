@@ -36,7 +36,8 @@ export const Delivery = z.object({
   status: z.int().nullable(),
   error: z.string().nullable(),
   tookMs: z.int().nullable(),
-  body: z.string(),
+  /** Null for who may not see the audit log, where it is an entry of it. */
+  body: z.string().nullable(),
   nextAt: Moment.nullable(),
   createdAt: Moment,
   endedAt: Moment.nullable(),

@@ -33,8 +33,13 @@ export const lockRole = (db: Db, id: number) => lockSet(db, roleSet(id));
 
 const wrong = (fault: string) => new Fault(fault, { fields: { roleIds: `fault.${fault}` } });
 
-async function rolesOf(db: Db, roleIds: readonly number[]) {
+/** Until the end of the transaction none of them is changed or deleted. */
+async function shareRoles(db: Db, roleIds: readonly number[]): Promise<void> {
   for (const id of [...new Set(roleIds)].sort((a, b) => a - b)) await shareSet(db, roleSet(id));
+}
+
+async function rolesOf(db: Db, roleIds: readonly number[]) {
+  await shareRoles(db, roleIds);
   const roles = await db
     .selectFrom('access_role')
     .select(['id', 'type', 'category', 'platforms', 'menus', 'dept_path'])
@@ -62,9 +67,10 @@ export async function checkGrant(db: Db, held: Held, roleIds: readonly number[],
   }
 }
 
-/** Those of the roles that their giver may still give to somebody at a place; what they may not give any more is left out. */
+/** Those of the roles that their giver may still give to somebody at a place; what they may not give any more is left out. Asked before they are given. */
 export async function stillGiven(db: Db, giver: number | null, roleIds: readonly number[], place: GrantPlace): Promise<number[]> {
   if (giver === null || roleIds.length === 0) return [];
+  await shareRoles(db, roleIds);
   const held = await heldOf(db, giver);
   const roles = await db
     .selectFrom('access_role')

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import { asOwner } from '../../../test/test-server.ts';
 import type { DeptAt } from '../org/api.ts';
 import { foldTally } from './fold-tally.ts';
 
@@ -160,6 +161,21 @@ test('everything that matches: a preview, then the background where it is much, 
   expect((await banker.call(deviceCalls.firmwares)).find((one) => one.version === '1.0')?.count).toBe(3466 + 2);
   const last = await banker.call(deviceCalls.page, { criteria: { sn: 'BULK-' }, page: { size: 10, last: true, sort: 'sn', order: 'asc' } });
   expect(last.content).toHaveLength(10);
+});
+
+test('a job that is cancelled on its way keeps what it had done and what had failed', async () => {
+  await asOwner(app.url, (owner) =>
+    owner.query(`create function cancel_it() returns trigger language plpgsql as $$ begin new.state := 'cancelled'; return new; end $$;
+      create trigger cancel_it before update of done on work for each row when (old.state = 'running' and new.state = 'running') execute function cancel_it()`),
+  );
+  // All of them are in stock already.
+  const { work } = await banker.call(deviceCalls.stockIn, { of: { criteria: { sn: 'BULK-' }, except: [] } });
+  await app.runJobs();
+  await asOwner(app.url, (owner) => owner.query('drop trigger cancel_it on work; drop function cancel_it'));
+  const shown = await banker.call(backgroundJobCalls.detail, { id: work ?? 0 });
+  expect(shown).toMatchObject({ state: 'cancelled', done: 0 });
+  expect(shown.failed).toBeGreaterThanOrEqual(1000);
+  expect(shown.failures).toHaveLength(100);
 });
 
 test('a command for everything that matches is told once, also by a job that begins again', async () => {

@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { asItStands, countCandidates, nextCandidates } from '../../platform/db/candidates.ts';
 import { job } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
-import { addBackgroundJob, endBackgroundJob, isWanted, startBackgroundJob } from '../../platform/work/work.ts';
+import { addBackgroundJob, endBackgroundJob, isWanted, noteCancelled, startBackgroundJob } from '../../platform/work/work.ts';
 import { type BulkName, bulkActs, bulkFault, changeable } from './bulk-acts.ts';
 import { type DeviceCriteria, deviceConditions } from './device.queries.ts';
 
@@ -116,10 +116,13 @@ export const bulkJob = job({
   run: async (ctx, { work, name, of, params }) => {
     if (!(await startBackgroundJob(ctx, work))) return;
     let wanted = true;
-    const { refused, failed } = await runBatches(ctx, name, of as Selection, { ...params, work }, async ({ done }) => {
-      wanted = await ctx.inTx((db) => isWanted(db, work, done, null));
+    const { done, refused, failed } = await runBatches(ctx, name, of as Selection, { ...params, work }, async (tally) => {
+      wanted = await ctx.inTx((db) => isWanted(db, work, tally.done, null));
       return wanted;
     });
-    if (wanted) await ctx.inTx((db) => endBackgroundJob(ctx, db, work, 'finish', { failed: refused, failures: JSON.stringify(failed) }));
+    const failures = { failed: refused, failures: JSON.stringify(failed) };
+    await ctx.inTx((db) =>
+      wanted ? endBackgroundJob(ctx, db, work, 'finish', failures) : noteCancelled(ctx, db, work, { done, ...failures }),
+    );
   },
 });

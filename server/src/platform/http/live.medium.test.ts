@@ -1,3 +1,4 @@
+import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { signInCalls } from '@mooring/contract/auth/calls';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -45,6 +46,11 @@ test('a hello joins, and a token that is none is told so', async () => {
   expect(await right.first).toEqual({ ready: true });
   right.leave();
   expect(await firstOf(helloOf('nobody')).first).toBe(4401);
+});
+
+test('a token of another system has no line, whatever it may read', async () => {
+  const { token } = await person.call(tokenCalls.add, { name: 'ledger', scopes: ['device:device:page'], days: 1 });
+  expect(await firstOf(helloOf(token)).first).toBe(4401);
 });
 
 test('who says nothing is closed', async () => {

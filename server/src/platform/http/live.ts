@@ -49,8 +49,11 @@ export function serveLive(http: FastifyInstance, parts: LiveParts): void {
       // From here on it is the database's time, not theirs: closed by then, a page would take its session for ended.
       clearTimeout(patience);
       const identity = hello.success ? await parts.authenticator.identify(hello.data.token, request.ip) : undefined;
+      // A tab's line: another system has none, and what its token may read wouldn't bound what is touched.
       const scope =
-        identity && !identity.mustWait && hello.data?.platform === identity.platform ? scopeOf(identity, hello.data.deptId) : undefined;
+        identity && !identity.token && !identity.mustWait && hello.data?.platform === identity.platform
+          ? scopeOf(identity, hello.data.deptId)
+          : undefined;
       if (!hello.success || !scope) return socket.close(4401, 'not signed in');
       provesItself(request, `user ${identity?.actor.userId}`);
       const ask = () =>

@@ -57,3 +57,9 @@ export async function endBackgroundJob(
   await move(db, backgroundJobs, event, [id], { set: { ended_at: ctx.now(), ...set } });
   await ctx.invalidate(db, GROUP);
 }
+
+/** What had been done, and what had failed, until the job noticed that its owner cancelled it. */
+export async function noteCancelled(ctx: Ctx, db: Db, id: number, set: { done: number; failed: number; failures: string }): Promise<void> {
+  await db.updateTable('work').set(set).where('id', '=', id).where('state', '=', 'cancelled').execute();
+  await ctx.invalidate(db, GROUP);
+}

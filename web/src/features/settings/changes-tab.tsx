@@ -5,11 +5,11 @@ import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { Value } from '../../kit/list/cells.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
-import { usePermissionNames } from '../../kit/permissions.ts';
 import { useAct } from '../../kit/queries.ts';
 import { Confirm, Drawer } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/states.tsx';
-import { type TextKey, useFormat, useLooseT, useT } from '../../ui/words.ts';
+import { type TextKey, useLooseT, useT } from '../../ui/words.ts';
+import { useWritten } from './change-values.ts';
 
 type Row = RowOf<typeof changeRequestCalls.page>;
 
@@ -28,26 +28,11 @@ const namesOf: Readonly<Record<ChangeTarget, string>> = {
   passwordPolicy: 'account.policy.',
 };
 
-function useWritten() {
-  const t = useT();
-  const loose = useLooseT();
-  const permission = usePermissionNames();
-  const format = useFormat();
-  const written = (value: unknown, name: string): string => {
-    if (value === null || value === '') return '—';
-    if (typeof value === 'boolean') return t(value ? 'kit.yes' : 'kit.no');
-    if (typeof value === 'number' && name.endsWith('Minutes')) return format.span(value * 60);
-    if (Array.isArray(value)) return value.length === 0 ? '—' : value.map((one) => written(one, name)).join(', ');
-    return typeof value === 'object' ? JSON.stringify(value) : loose(`${name}.${String(value)}`, permission(String(value)));
-  };
-  return written;
-}
-
 /** What is now and what was asked for, field by field. */
 function Changes({ row }: { row: Row }) {
   const t = useT();
   const loose = useLooseT();
-  const written = useWritten();
+  const written = useWritten(row.changes);
   return (
     <table className="m-diff">
       <thead>

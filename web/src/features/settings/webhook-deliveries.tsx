@@ -5,12 +5,14 @@ import { ListView } from '../../kit/list/list-view.tsx';
 import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
 import { Dialog, Drawer } from '../../ui/dialog.tsx';
 import { useT } from '../../ui/words.ts';
+import { EventName, useEventWords } from './webhook-words.tsx';
 
 type Row = RowOf<typeof webhookCalls.deliveries>;
 
 /** What was sent to one address, and what it answered. */
 export function Deliveries({ row, onClose }: { row: RowOf<typeof webhookCalls.page>; onClose: () => void }) {
   const t = useT();
+  const words = useEventWords();
   const [shown, setShown] = useState<Row>();
   const [spec] = useState<ListSpec<typeof webhookCalls.deliveries>>(() => ({
     code: 'settings.deliveries',
@@ -19,7 +21,7 @@ export function Deliveries({ row, onClose }: { row: RowOf<typeof webhookCalls.pa
     search: { field: 'event', hint: 'settings.webhook.event' },
     columns: [
       { key: 'createdAt', title: 'settings.out.createdAt', kind: 'moment', sort: true, pinned: 'left', width: 160 },
-      { key: 'event', title: 'settings.webhook.event', kind: 'code', width: 190 },
+      { key: 'event', title: 'settings.webhook.event', width: 220, cell: (row) => <EventName event={row.event} /> },
       { key: 'state', title: 'settings.out.state', kind: 'state', machine: webhookMachine, width: 120 },
       { key: 'status', title: 'settings.webhook.status', kind: 'number', width: 90 },
       { key: 'attempts', title: 'settings.out.attempts', kind: 'number', width: 80 },
@@ -42,8 +44,10 @@ export function Deliveries({ row, onClose }: { row: RowOf<typeof webhookCalls.pa
   return (
     <Drawer open title={`${row.name} · ${t('settings.webhook.deliveries')}`} onClose={onClose} width={900}>
       <ListView spec={spec} fixed={{ webhookId: row.id }} queryPrefix="d." />
-      <Dialog open={shown !== undefined} title={shown?.event ?? ''} onClose={() => setShown(undefined)} width={640}>
-        <pre className="m-words m-mono m-small">{shown ? JSON.stringify(JSON.parse(shown.body), undefined, 2) : ''}</pre>
+      <Dialog open={shown !== undefined} title={shown ? words(shown.event) : ''} onClose={() => setShown(undefined)} width={640}>
+        <pre className="m-words m-mono m-small">
+          {shown?.body ? JSON.stringify(JSON.parse(shown.body), undefined, 2) : t('settings.webhook.logOnly')}
+        </pre>
       </Dialog>
     </Drawer>
   );

@@ -9,15 +9,18 @@ import { useAct, useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import { Deliveries } from './webhook-deliveries.tsx';
+import { EventTags, useEventWords } from './webhook-words.tsx';
 
 type Row = RowOf<typeof webhookCalls.page>;
 
 function useEvents(text: string) {
   const found = useCall(webhookCalls.events, {});
   const all = ['*', ...(found.data ?? []).flatMap((life) => [`${life.life}.*`, ...life.events.map((event) => `${life.life}.${event}`)])];
+  const words = useEventWords();
   const part = text.toLowerCase();
+  const named = all.map((one) => ({ value: one, label: { text: words(one) } }));
   return {
-    choices: all.filter((one) => one.toLowerCase().includes(part)).map((one) => ({ value: one, label: { text: one } })),
+    choices: named.filter((one) => `${one.value} ${one.label.text}`.toLowerCase().includes(part)),
     busy: found.fetching,
   };
 }
@@ -83,7 +86,7 @@ export function WebhooksTab() {
     columns: [
       { key: 'name', title: 'settings.webhook.name', sort: true, pinned: 'left', width: 170 },
       { key: 'url', title: 'settings.webhook.url', kind: 'code', width: 280 },
-      { key: 'events', title: 'settings.webhook.events', kind: 'tags', width: 220 },
+      { key: 'events', title: 'settings.webhook.events', width: 260, cell: (row) => <EventTags events={row.events} /> },
       { key: 'deptName', title: 'settings.webhook.dept', width: 170 },
       { key: 'enabled', title: 'settings.webhook.enabled', kind: 'yes', width: 90 },
       { key: '_health', title: 'settings.webhook.health', width: 180, cell: (row) => <Health row={row} /> },

@@ -132,7 +132,7 @@ const deliveryOf =
     status: row.status,
     error: row.error,
     tookMs: row.took_ms,
-    body: row.body,
+    body: row.event.startsWith(`${LOG}.`) && !isAllowed(ctx.actor.permissions, SEES_LOG) ? null : row.body,
     nextAt: row.state === 'waiting' ? row.next_at : null,
     createdAt: row.created_at,
     endedAt: row.ended_at,

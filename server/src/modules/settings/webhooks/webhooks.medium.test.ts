@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
 import { writeRefusals } from '../../../platform/audit/refusals.ts';
+import { setRoles } from '../../access/api.ts';
 import { deliverDue } from './deliver.ts';
 
 let app: TestApp;
@@ -178,5 +179,26 @@ test('entries of the log are events for who asks for them by name: what was done
     data: { call: '/sys/login/account', target: 'anna', ip: '192.0.2.7', result: 'LOGIN_REFUSED', count: 1 },
   });
   expect((await admin.call(webhookCalls.events, {})).find(({ life }) => life === 'audit')?.events).toEqual(['done', 'refused']);
+  const role = await app.context.unscoped((db) =>
+    db
+      .insertInto('access_role')
+      .values({
+        name: 'Hooks',
+        type: '1',
+        platforms: ['manager'],
+        menus: ['systemSettings', 'settings:webhook:page', 'settings:webhook:update'],
+        dept_id: 1,
+        dept_path: '1.',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  const without = await app.person('orgMember', app.root, 'manager');
+  await app.context.unscoped((db) => setRoles(db, without.userId, [role.id], { by: null, way: 'system' }));
+  const seen = (await without.call(webhookCalls.deliveries, { page: { size: 50 } })).content;
+  const entries = seen.filter(({ event }) => event.startsWith('audit.'));
+  expect(entries.length).toBeGreaterThan(3);
+  expect(entries.filter(({ body }) => body !== null)).toEqual([]);
+  expect(seen.filter(({ event, body }) => !event.startsWith('audit.') && body === null)).toEqual([]);
   expect((await admin.send(webhookCalls.add, { name: 'x', url: url(), events: ['audit.read'], deptId: 1 })).code).toBe(400);
 });
