@@ -54,8 +54,10 @@ test('who has added a product is offered the next step', async () => {
   await button('Publish').click();
   await page.getByText('“Smart POS” published').waitFor();
   await button('Create enrolment code').click();
+  const dialog = page.getByRole('dialog', { name: 'Create enrolment code' });
+  await dialog.getByText('Smart POS').waitFor();
   await page.waitForURL('**/regDevice?tab=codes');
-  await button('Create enrolment code').first().waitFor();
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
 });
 
 test('a terminal that was deleted comes back by Undo', async () => {

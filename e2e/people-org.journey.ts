@@ -69,6 +69,18 @@ test('an administrator makes a unit, a role and a member, whose one-time passwor
   await page.waitForURL('**/sys/role');
   await page.getByRole('row', { name: /Till keeper/ }).waitFor();
 
+  await page
+    .getByRole('row', { name: /Till keeper/ })
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Duplicate', exact: true }).click();
+  await page.waitForURL('**/sys/role/new?copy=*');
+  await waitFor(async () => (await field(page, 'name').inputValue()) === 'Copy of Till keeper', 'the copied role');
+  await page.getByRole('region', { name: 'Menu preview' }).getByText('Welcome').waitFor();
+  await field(page, 'name').fill('Counter clerk');
+  await button(page, /^Add role/).click();
+  await page.getByRole('row', { name: /Counter clerk/ }).waitFor();
+
   await page.goto(`${stack.url}/sys/member`);
   await button(page, 'Add member').click();
   await field(page, 'account').fill('wes.till');

@@ -82,7 +82,11 @@ export const labelCalls = calls('language', '/sys/label', {
     faults: ['LANGUAGE_UNKNOWN', 'LABEL_UNKNOWN', 'LABEL_BROKEN', 'LABEL_ARGUMENT'],
   }),
   /** Back to what the product brings; nothing where it brings none. */
-  reset: call({ can, input: z.strictObject({ langCode: LangCode, key: LabelKey }), faults: ['LANGUAGE_UNKNOWN', 'LABEL_UNKNOWN'] }),
+  reset: call({
+    can,
+    input: z.strictObject({ langCode: LangCode, key: LabelKey, seen: z.string().max(TEXT_MAX).nullish() }),
+    faults: ['LANGUAGE_UNKNOWN', 'LABEL_UNKNOWN'],
+  }),
   export: call({
     can: 'language:label:page',
     reads: true,

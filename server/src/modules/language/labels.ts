@@ -100,10 +100,12 @@ export const editLabel: Handler<typeof labelCalls.edit> = async (ctx, { langCode
   return null;
 };
 
-export const resetLabel: Handler<typeof labelCalls.reset> = async (ctx, { langCode, key }) => {
+export const resetLabel: Handler<typeof labelCalls.reset> = async (ctx, { langCode, key, seen }) => {
   const lang = codeOfLanguage(langCode);
   if (!english.has(key)) throw new Fault('LABEL_UNKNOWN');
   await ctx.unscoped(async (db) => {
+    const before = await textNow(db, lang, key);
+    if (seen !== undefined && seen !== before) throw fault('OVERTAKEN');
     await db.deleteFrom('language_text').where('lang_code', '=', lang).where('key', '=', key).execute();
     await bump(ctx, db, lang);
   });

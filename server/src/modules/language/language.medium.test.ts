@@ -63,7 +63,11 @@ test('an edited text is served, said by the server, and reset again', async () =
   expect(t('de', 'fault.FORBIDDEN')).toBe('No entry.');
   const [shown] = (await admin.call(labelCalls.page, { criteria: { langCode: 'en', state: 'edited' } })).content;
   expect(shown).toMatchObject({ key: 'fault.FORBIDDEN', text: 'No entry.', allowedActions: ['edit', 'reset'] });
-  await admin.call(labelCalls.reset, { langCode: 'en', key: 'fault.FORBIDDEN' });
+  const reset = { langCode: 'en' as const, key: 'fault.FORBIDDEN' };
+  // Somebody else wrote another text since the list was shown.
+  expect((await admin.send(labelCalls.reset, { ...reset, seen: 'What it was before.' })).body?.fault).toBe('OVERTAKEN');
+  expect((await served('en'))['fault.FORBIDDEN']).toBe('No entry.');
+  await admin.call(labelCalls.reset, { ...reset, seen: 'No entry.' });
   expect((await served('en'))['fault.FORBIDDEN']).toBe('You are not allowed to do this.');
 });
 

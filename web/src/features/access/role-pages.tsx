@@ -1,8 +1,11 @@
 import { roleCalls } from '@mooring/contract/access/role-calls';
+import { memberCalls } from '@mooring/contract/account/member-calls';
 import { allows } from '../../kit/allows.ts';
 import { formPage } from '../../kit/form/form-page.tsx';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { rowAction } from '../../kit/list/types.ts';
+import { mayCall } from '../../kit/session.ts';
+import { t } from '../../ui/words.ts';
 import { MenuTree } from './menu-tree.tsx';
 import { RolePanel } from './role-panel.tsx';
 
@@ -39,6 +42,14 @@ const listAt = (base: string) =>
     actions: [{ key: 'add', label: 'access.add', icon: 'add', primary: true, call: roleCalls.add, to: `${base}/new` }],
     rowActions: [
       { key: 'edit', label: 'access.edit', icon: 'edit', allowedAction: 'update', to: (row) => `${base}/${row.id}` },
+      { key: 'copy', label: 'access.copy', icon: 'copy', when: () => mayCall(roleCalls.add), to: (row) => `${base}/new?copy=${row.id}` },
+      {
+        key: 'holders',
+        label: 'access.showHolders',
+        icon: 'user',
+        when: (row) => row.holders > 0 && mayCall(memberCalls.page),
+        to: (row) => `${base.replace('/role', '/member')}?roleId=${row.id}`,
+      },
       rowAction(roleCalls.delete, {
         successText: 'done.deleted',
         label: 'access.delete',
@@ -66,6 +77,14 @@ const formAt = (base: string) =>
       successText: 'done.saved',
       allowedAction: 'update',
       values: ({ name, remark, type, category, platforms, menus }) => ({ name, remark, type, category, platforms, menus }),
+      copied: ({ name, remark, type, category, platforms, menus }) => ({
+        name: t('access.copyName', { name }),
+        remark,
+        type,
+        category,
+        platforms,
+        menus,
+      }),
     },
     sections: [
       {

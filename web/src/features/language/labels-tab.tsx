@@ -97,7 +97,7 @@ function Labels({ langCode, onEdit }: { langCode: string; onEdit: (row: Row) => 
         icon: 'retry',
         allowedAction: 'reset',
         confirm: { text: 'label.reset.about' },
-        input: (row: Row) => ({ langCode, key: row.key }),
+        input: (row: Row) => ({ langCode, key: row.key, seen: row.text }),
       }),
     ],
     nameOf: (row) => row.key,

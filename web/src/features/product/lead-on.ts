@@ -23,6 +23,6 @@ export function leadOn({ id, name, publishStatus }: Product): NextStep | undefin
     return { label: t('event.product.publish'), onClick: publish };
   }
   const { platform, held, user } = session.get();
-  const way = wayTo(['regDevice?tab=codes'], { platform, held, elsewhere: new Set(user?.permissionsElsewhere) });
+  const way = wayTo(['regDevice?tab=codes&do=code'], { platform, held, elsewhere: new Set(user?.permissionsElsewhere) });
   return way && { label: t('product.next'), onClick: () => go(way.to) };
 }

@@ -122,7 +122,7 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
   const acts = useRowActs(list.nameOf);
   const filtered = Object.keys(list.chosen).length > 0;
 
-  if (asked.error && !list.data) return <CallFailed error={asked.error} onRetry={asked.retry} />;
+  if (asked.error && !list.data) return <CallFailed part error={asked.error} onRetry={asked.retry} />;
   if (!list.data) return <TableSkeleton rows={Math.min(list.size, 12)} columns={Math.min(columns.length, 7)} />;
   if (rows.length === 0 && filtered)
     return (
