@@ -1818,6 +1818,7 @@ CREATE INDEX audit_visit_at ON public.audit_visit USING btree (at);
 CREATE INDEX audit_visit_user ON public.audit_visit USING btree (user_id, at DESC);
 CREATE INDEX auth_session_family ON public.auth_session USING btree (family) WHERE ((family IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX auth_session_opened ON public.auth_session USING btree (user_id, id DESC) WHERE (ended_at IS NULL);
+CREATE INDEX auth_session_person ON public.auth_session USING btree (user_id, id DESC);
 CREATE INDEX auth_session_seen ON public.auth_session USING btree (seen_at DESC, id DESC) WHERE (ended_at IS NULL);
 CREATE INDEX auth_session_user ON public.auth_session USING btree (user_id) WHERE (ended_at IS NULL);
 CREATE INDEX device_created ON public.device USING btree (created_at, id) INCLUDE (dept_path, deleted_at);

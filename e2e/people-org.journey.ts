@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
-import { type Stack, startDemo } from './stack.ts';
+import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
 let stack: Stack;

@@ -42,6 +42,18 @@ export const MemberDetail = Member.extend({
   openSessions: z.int(),
 });
 
+/** A sign-in, and how long its session lasted; kept for 90 days after its end. */
+export const SignIn = z.object({
+  id: Id,
+  platform: z.enum(['centre', 'manager']),
+  ip: z.string(),
+  agent: z.string(),
+  createdAt: Moment,
+  seenAt: Moment,
+  /** Null while it lasts. */
+  endedAt: Moment.nullable(),
+});
+
 export const memberFilters = {
   /** A part of the account, the name or the e-mail. */
   text: filter.text(),
@@ -109,6 +121,8 @@ export const memberCalls = calls('account', '/sys/user/member', {
   disableMany: bulk,
   enableMany: bulk,
   unbindMfa: call({ can: may('secure'), stepUp: true, input: z.strictObject({ id: Id }), output: Member, faults: OnOther }),
+  /** The newest 50. */
+  signIns: call({ can: may('secure'), reads: true, input: z.strictObject({ id: Id }), output: z.array(SignIn) }),
   resetPassword: call({
     can: may('secure'),
     ...givesAccess,

@@ -38,6 +38,26 @@ export const memberDetail: Handler<typeof memberCalls.detail> = async (ctx, { id
   return { ...(await showMember(ctx, ctx.db, id)), mobile: row.mobile, managed, openSessions: open.rows[0]?.n ?? 0 };
 };
 
+interface SignInRow {
+  id: number;
+  platform: 'centre' | 'manager';
+  ip: string;
+  agent: string;
+  createdAt: Date;
+  seenAt: Date;
+  endedAt: Date | null;
+}
+/** Sessions are closed to persons' transactions; that the member is in reach is asked before. */
+export const signInsOfMember: Handler<typeof memberCalls.signIns> = async (ctx, { id }) => {
+  await findMember(ctx, ctx.db, id);
+  const { rows } = await ctx.readOnly((db) =>
+    sql<SignInRow>`select id, platform, ip, user_agent as agent, created_at as "createdAt", seen_at as "seenAt",
+        case when ended_at is not null then ended_at when expires_at <= now() then expires_at end as "endedAt"
+      from auth_session where user_id = ${id} order by id desc limit 50`.execute(db),
+  );
+  return rows;
+};
+
 export const countJoining = async (db: Db, ctx: Ctx): Promise<number> => {
   const { path } = ctx.scope;
   const { rows } = await sql<{

@@ -6,7 +6,7 @@ import { startExport } from '../../platform/work/exporter.ts';
 import { importJob, importMembers } from './member-import.ts';
 import { expireInvites, inviteMember, pageInvites, withdrawInvite } from './member-invite.ts';
 import { approveMember, refuseMember } from './member-join.ts';
-import { countJoining, memberDetail, memberExporter, pageMembers } from './member-read.ts';
+import { countJoining, memberDetail, memberExporter, pageMembers, signInsOfMember } from './member-read.ts';
 import { sheetTemplate } from './member-sheet.ts';
 import { moveMember, moveMembers, tokensOfMember, unbindMember, unlockMember } from './member-state.ts';
 import { addMember, resetMemberPassword, updateMember } from './member-write.ts';
@@ -34,6 +34,7 @@ export function memberParts(app: AppContext): Required<Pick<Module, 'routes' | '
         enableMany: (ctx, { of, preview }) => moveMembers(ctx, 'enable', of, preview),
         unbindMfa: unbindMember,
         tokens: tokensOfMember,
+        signIns: signInsOfMember,
         resetPassword: resetMemberPassword(app),
         approve: approveMember,
         refuse: refuseMember,

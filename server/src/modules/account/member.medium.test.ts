@@ -4,6 +4,7 @@ import { roleCalls } from '@mooring/contract/access/role-calls';
 import { userCalls } from '@mooring/contract/account/calls';
 import { inviteCalls, memberCalls } from '@mooring/contract/account/member-calls';
 import { tokenCalls } from '@mooring/contract/account/token-calls';
+import { signInCalls } from '@mooring/contract/auth/calls';
 import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
@@ -308,6 +309,16 @@ test('an import takes all rows or none, and names what is wrong by row and colum
   await app.runJobs();
   expect(await manager.call(backgroundJobCalls.detail, { id: taken.work ?? 0 })).toMatchObject({ state: 'done' });
   expect((await manager.call(memberCalls.page, { criteria: { text: 'sheet.' } })).total).toBe(3);
+});
+
+test('when and from where somebody signed in is seen by who may secure their account, of members in reach alone', async () => {
+  const person = await app.person('orgMember', bank);
+  const seen = () => manager.call(memberCalls.signIns, { id: person.userId });
+  expect(await seen()).toMatchObject([{ platform: 'centre', ip: '127.0.0.1', endedAt: null }]);
+  await person.call(signInCalls.logout);
+  expect((await seen())[0]?.endedAt).not.toBeNull();
+  const beside = await app.person('orgManager', other);
+  expect((await beside.send(memberCalls.signIns, { id: person.userId })).code).toBe(404);
 });
 
 test('roles that may be picked are those that may be given there', async () => {
