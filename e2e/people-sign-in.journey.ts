@@ -71,7 +71,7 @@ test('a password is reset by mail', async () => {
   await page.getByText('Required', { exact: true }).waitFor();
   await page.locator('#mailed-code').fill('12');
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByText('Enter the 6 digits.').waitFor();
+  await page.getByText('Enter all digits of the code.').waitFor();
   await page.reload();
   await page.locator('#mailed-code').fill(code === '000000' ? '111111' : '000000');
   await page.getByRole('button', { name: 'Next' }).click();
