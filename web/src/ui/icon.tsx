@@ -1,8 +1,10 @@
 import {
+  ApiOutlined,
   AppstoreOutlined,
   ArrowLeftOutlined,
   ArrowRightOutlined,
   BellOutlined,
+  BlockOutlined,
   BugOutlined,
   CaretDownOutlined,
   CaretUpOutlined,
@@ -24,6 +26,7 @@ import {
   FileOutlined,
   FilterOutlined,
   GlobalOutlined,
+  HddOutlined,
   HomeOutlined,
   InboxOutlined,
   InfoCircleOutlined,
@@ -33,6 +36,7 @@ import {
   LoadingOutlined,
   LockOutlined,
   LogoutOutlined,
+  MedicineBoxOutlined,
   MenuOutlined,
   MoonOutlined,
   MoreOutlined,
@@ -61,6 +65,7 @@ import {
   UpOutlined,
   UserOutlined,
   WarningOutlined,
+  WifiOutlined,
 } from '@ant-design/icons';
 import type { ComponentType } from 'react';
 
@@ -105,7 +110,11 @@ const icons = {
   lock: LockOutlined,
   menu: MenuOutlined,
   moon: MoonOutlined,
+  module: ApiOutlined,
+  modulePackage: HddOutlined,
   more: MoreOutlined,
+  patch: MedicineBoxOutlined,
+  patchPackage: BlockOutlined,
   pause: PauseOutlined,
   people: TeamOutlined,
   pin: PushpinOutlined,
@@ -128,6 +137,7 @@ const icons = {
   upload: UploadOutlined,
   user: UserOutlined,
   warning: WarningOutlined,
+  wifi: WifiOutlined,
 } satisfies Record<string, ComponentType<{ className?: string; spin?: boolean }>>;
 
 export type IconName = keyof typeof icons;

@@ -33,9 +33,12 @@ function Failed({ row, latest, again }: { row: DeviceDetail; latest: DeviceRelea
   );
 }
 
+/** Of its kind: what a later one mended is no news. */
+const isNewest = (one: DeviceRelease, all: readonly DeviceRelease[]) => !all.some(({ id, kind }) => id > one.id && kind === one.kind);
+
 /** That its latest release failed is the first thing to know of a terminal: with the reason, the release and another try. */
 export function FailedRelease({ row }: { row: DeviceDetail }) {
   const { releases, retry } = useDeviceReleases(row.id);
-  const latest = releases?.[0];
-  return latest && failedResults.includes(latest.state) ? <Failed row={row} latest={latest} again={retry} /> : null;
+  const latest = releases?.find((one) => failedResults.includes(one.state) && isNewest(one, releases));
+  return latest ? <Failed row={row} latest={latest} again={retry} /> : null;
 }

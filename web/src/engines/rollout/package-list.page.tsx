@@ -36,7 +36,7 @@ export function packageList(kind: PackageRelease): Page {
         { key: 'publishState', title: 'firmware.package.state', kind: 'state', machine: packageMachine, width: 140 },
         { key: 'size', title: 'firmware.package.size', kind: 'size', width: 110 },
         { key: 'fileName', title: 'firmware.package.file', width: 220 },
-        { key: 'sha256', title: 'firmware.package.sha256', kind: 'code', width: 180 },
+        { key: 'sha256', title: 'firmware.package.sha256', kind: 'code', width: 180, off: name !== undefined },
         { key: 'md5', title: 'firmware.package.md5', kind: 'code', off: true },
         { key: 'note', title: 'firmware.package.note', off: true },
         { key: 'createdBy', title: 'firmware.package.createdBy', width: 140 },

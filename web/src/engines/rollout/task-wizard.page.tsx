@@ -52,10 +52,11 @@ const nobody: Preview = { scope: { releaseScope: '0' } };
 /** How many there will be nobody knows yet. */
 const usePreTaskWords = (values: New): Words => (values.release ? 'firmware.pretask.releaseAct' : 'firmware.task.saveDraft');
 
+const remark: FieldSpec<Input> = { name: 'remark', label: 'firmware.task.remark', kind: 'area', wide: true };
+
 /** What is sent: a package, or what is set and on which product. */
 function whatStep(kind: ReleaseKind): WizardStep<Input> {
   const name = { name: 'name', label: 'firmware.task.name' } as const;
-  const remark: FieldSpec<Input> = { name: 'remark', label: 'firmware.task.remark', kind: 'area', wide: true };
   if (isPackaged(kind)) {
     const chosen = {
       name: 'packageId',
@@ -69,7 +70,7 @@ function whatStep(kind: ReleaseKind): WizardStep<Input> {
   return {
     key: 'what',
     title: 'release.content',
-    fields: [name, { name: 'productId', label: 'release.product', help: 'release.productHelp', useChoices: useProducts }, remark],
+    fields: [name, { name: 'productId', label: 'release.product', help: 'release.productHelp', useChoices: useProducts }],
     names: ['content'],
     parts: { content: content?.fields ?? [] },
     render: (_values, set, form) => content && <ContentFields content={content} form={form} onChange={(value) => set('content', value)} />,
@@ -131,7 +132,7 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
       {
         key: 'check',
         title: 'firmware.task.step.check',
-        fields: [{ name: 'release', label: 'firmware.task.releaseNow', kind: 'switch' }],
+        fields: [...(kind.content ? [remark] : []), { name: 'release', label: 'firmware.task.releaseNow', kind: 'switch' }],
         render: (values) => {
           const input = previewOf(kind, values);
           return (

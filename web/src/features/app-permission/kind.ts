@@ -21,7 +21,7 @@ export const appPermissions: ReleaseKind = {
         help: 'appPermission.appsHelp',
         kind: 'tags',
         wide: true,
-        when: ({ action }) => action !== 'reset',
+        when: ({ list, action }) => list !== undefined && action !== 'reset',
       },
     ],
     words(content) {
