@@ -79,6 +79,7 @@ export interface AccountApiToken {
   minute_at: Generated<Timestamp>;
   minute_used: Generated<number>;
   name: string;
+  only_dept_id: number | null;
   per_minute: number;
   platform: string;
   platforms: string[] | null;
@@ -397,6 +398,19 @@ export interface Device {
   status_before: string | null;
   tags: Generated<string[]>;
   time_zone: string | null;
+}
+
+export interface DeviceAttention {
+  dept_path: string;
+  device_id: number;
+  kind: string;
+  product_id: number;
+  since: Timestamp;
+}
+
+export interface DeviceAttentionWalk {
+  after_id: Generated<number>;
+  one: Generated<boolean>;
 }
 
 export interface DeviceCredential {
@@ -1098,6 +1112,45 @@ export interface StateChange {
   to_state: string;
 }
 
+export interface StatsChange {
+  at: Timestamp | null;
+  dept_path: string;
+  detail: string;
+  measure: string;
+  n: number;
+  product_id: number;
+}
+
+export interface StatsDay {
+  day: Timestamp;
+  dept_path: string;
+  detail: string;
+  measure: string;
+  n: number;
+  product_id: number;
+}
+
+export interface StatsHour {
+  at: Timestamp;
+  dept_path: string;
+  detail: string;
+  measure: string;
+  n: number;
+  product_id: number;
+}
+
+export interface StatsNow {
+  dept_path: string;
+  detail: string;
+  measure: string;
+  n: number;
+  product_id: number;
+}
+
+export interface StatsSample {
+  at: Timestamp;
+}
+
 export interface Work {
   created_at: Generated<Timestamp>;
   dept_path: string;
@@ -1154,6 +1207,8 @@ export interface DB {
   auth_session: AuthSession;
   auth_ticket: AuthTicket;
   device: Device;
+  device_attention: DeviceAttention;
+  device_attention_walk: DeviceAttentionWalk;
   device_credential: DeviceCredential;
   device_enrol_code: DeviceEnrolCode;
   device_enrol_rule: DeviceEnrolRule;
@@ -1207,5 +1262,10 @@ export interface DB {
   settings_webhook: SettingsWebhook;
   settings_webhook_delivery: SettingsWebhookDelivery;
   state_change: StateChange;
+  stats_change: StatsChange;
+  stats_day: StatsDay;
+  stats_hour: StatsHour;
+  stats_now: StatsNow;
+  stats_sample: StatsSample;
   work: Work;
 }

@@ -41,7 +41,7 @@ import { downloadDomainCalls } from './settings/domain-calls.ts';
 import { mailCalls } from './settings/mail-calls.ts';
 import { pictureCalls, systemSettingCalls } from './settings/system-calls.ts';
 import { webhookCalls } from './settings/webhook-calls.ts';
-import { homeCalls } from './stats/calls.ts';
+import { homeCalls, statisticCalls, wallCalls } from './stats/calls.ts';
 
 /** Every group of calls. What stands here is served, documented and tested. */
 export const callGroups: Readonly<Record<string, Calls>> = {
@@ -114,6 +114,8 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   networkConfigCalls,
   networkConfigDeviceCalls,
   homeCalls,
+  statisticCalls,
+  wallCalls,
 };
 
 export const allCalls: readonly Call[] = Object.values(callGroups).flatMap((group) => Object.values(group));

@@ -32,6 +32,7 @@ import { dualControlTexts } from './settings/dual-control.texts.ts';
 import { settingsTexts } from './settings/settings.texts.ts';
 import { webhookEventTexts } from './settings/webhook-event.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
+import { statsTexts } from './stats/stats.texts.ts';
 
 /** Text tables by dataType, as the server sends them (specification, section 7, "Language content"). */
 export const textTables = {
@@ -61,6 +62,7 @@ export const textTables = {
   rollout: rolloutTexts,
   firmware: firmwareTexts,
   releaseKinds: { ...moduleTexts, ...patchTexts, ...appPermissionTexts, ...networkConfigTexts },
+  stats: statsTexts,
 } as const;
 
 type Tables = typeof textTables;

@@ -3,6 +3,7 @@ import { texts } from '../kit/texts.ts';
 /** `access.verb.<last part of a permission>` names a button in the menu tree. */
 export const accessTexts = texts({
   'access.verb.page': ['View', '查看'],
+  'access.verb.wall': ['Wall display', '大屏展示'],
   'access.verb.add': ['Add', '新增'],
   'access.verb.update': ['Edit', '修改'],
   'access.verb.delete': ['Delete', '删除'],

@@ -12,6 +12,7 @@ const ownVerbs: Readonly<Record<string, string>> = {
   'settings:policy:update': 'policy',
   'settings:token:revoke': 'revokeToken',
   'settings:webhook:update': 'webhooks',
+  'home:wall:view': 'wall',
 };
 
 /** What a button does, by its permission; of a part of a page what it shows (`access.verb.<verb>`). */

@@ -4,6 +4,7 @@ import { texts } from '../kit/texts.ts';
 export const menuTexts = texts({
   'menu.overview': ['Overview', '概览'],
   'menu.welcome': ['Welcome', '欢迎'],
+  'menu.dashboard': ['Dashboard', '仪表盘'],
   'menu.devices': ['Terminals', '终端'],
   'menu.device': ['Terminals', '终端管理'],
   'menu.regDevice': ['Enrolment', '入网登记'],

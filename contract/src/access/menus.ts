@@ -95,7 +95,10 @@ const roleButtons = (page: string) => ['add', 'update', 'delete'].map((button) =
 
 /** The menu tree: the only place where permission strings are born. Each string stands at exactly one node. */
 export const menus: readonly MenuNode[] = [
-  folder(1, 'overview', ['centre'], 'home', [page(101, 'welcome', '/welcome', ['centre'], 'home:welcome:page', [], { icon: 'home' })]),
+  folder(1, 'overview', both, 'home', [
+    page(101, 'welcome', '/welcome', ['centre'], 'home:welcome:page', [], { icon: 'home' }),
+    page(102, 'dashboard', '/dashboard', ['manager'], 'home:dashboard:page', ['home:wall:view'], { icon: 'home' }),
+  ]),
   folder(2, 'devices', both, 'device', [
     page(
       201,

@@ -16,6 +16,8 @@ export const ApiToken = z.object({
   platform: PlatformName,
   scopes: z.array(z.string()),
   addresses: z.array(z.string()),
+  /** The only organisation that it acts for; none: as its person. */
+  onlyDept: z.string().nullable(),
   perMinute: z.int(),
   expiresAt: Moment,
   lastUsedAt: Moment.nullable(),
@@ -30,7 +32,11 @@ export const TokenChoice = z.enum(['keep', 'revoke']).default('keep');
 export const TokenBrief = ApiToken.pick({ id: true, name: true, hint: true, expiresAt: true, lastUsedAt: true });
 export const TOKENS_PER_PERSON = 50;
 const one = z.strictObject({ id: Id });
-const criteria = { text: filter.text(), state: filter.exact(z.enum(['valid', 'expired', 'revoked'])) };
+const criteria = {
+  text: filter.text(),
+  state: filter.exact(z.enum(['valid', 'expired', 'revoked'])),
+  scope: filter.exact(z.string().max(64)),
+};
 
 export const tokenCalls = calls('account', '/sys/user/token', {
   page: call({ can: 'session', reads: true, input: pageQuery(criteria, ['-createdAt']), output: pageOf(ApiToken) }),
@@ -45,6 +51,8 @@ export const tokenCalls = calls('account', '/sys/user/token', {
       perMinute: z.int().min(1).max(6000).default(600),
       /** At most a year: every token ends. */
       days: z.int().min(1).max(365).default(90),
+      /** Acts for the organisation where it is made alone, whatever its person may do elsewhere. */
+      onlyHere: z.boolean().default(false),
     }),
     output: z.object({ token: z.string(), row: ApiToken }),
     faults: ['TOKEN_SCOPE', 'TOKEN_LIMIT'],

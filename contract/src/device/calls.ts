@@ -4,6 +4,7 @@ import { exporting } from '../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery, selectionOf } from '../kit/page.ts';
 import { Id, ref } from '../kit/schema.ts';
 import { transition } from '../kit/state-machine.ts';
+import { Attention } from './attention.ts';
 import { COMMAND_HOURS, commandParams } from './commands.ts';
 import { Device, DeviceChange, DeviceCommand, DeviceDetail, DeviceNew, DeviceStatus, Tag, TimelineEntry } from './schemas.ts';
 import { commandMachine } from './state-machines.ts';
@@ -20,6 +21,9 @@ export const deviceFilters = {
   firmware: filter.exact(z.string().max(64)),
   tag: filter.exact(Tag),
   createdAt: filter.moment(),
+  attention: filter.exact(Attention),
+  /** Below the newest published full package of its product. */
+  behind: z.boolean(),
   /** Deleted ones are kept for 30 days. */
   deleted: z.boolean(),
 };

@@ -1,22 +1,57 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Id } from '../kit/schema.ts';
+import {
+  Failures,
+  Fleet,
+  OnlineCurve,
+  Overview,
+  ofWhere,
+  RunningReleases,
+  Span,
+  Trend,
+  TrendAsked,
+  Versions,
+  WallView,
+} from './schemas.ts';
 
-/** What the welcome page shows of the scope: counters that the writers keep, and how far an empty installation has come. */
-export const Overview = z.object({
-  total: z.int(),
-  online: z.int(),
-  offline: z.int(),
-  inactive: z.int(),
-  disabled: z.int(),
-  inStock: z.int(),
-  runningTasks: z.int(),
-  /** Of the newest releases, those that failed on terminals; none for whoever may not see releases. */
-  failing: z.array(z.object({ taskId: Id, name: z.string(), failed: z.int() })),
-  has: z.object({ product: z.boolean(), device: z.boolean(), firmware: z.boolean(), release: z.boolean() }),
-});
-export type Overview = z.infer<typeof Overview>;
+const seeing = 'home:welcome:page||home:dashboard:page';
+const where = z.strictObject(ofWhere).prefault({});
+const inTime = (days: Span) => z.strictObject({ ...ofWhere, days: Span.default(days) }).prefault({});
 
+/** The first screen of both platforms, card by card: counters that the writers keep, so that no row of a device is read. */
 export const homeCalls = calls('stats', '/home', {
-  overview: call({ can: 'home:welcome:page', reads: true, output: Overview }),
+  overview: call({ can: seeing, reads: true, output: Overview }),
+  fleet: call({ can: seeing, reads: true, input: where, output: Fleet }),
+  online: call({ can: seeing, reads: true, input: inTime('1'), output: OnlineCurve }),
+  releases: call({
+    can: 'firmware:task:page',
+    reads: true,
+    input: where,
+    output: RunningReleases,
+    about: 'Releases under way with their curves, and those of the newest that failed on terminals.',
+  }),
+  failures: call({ can: seeing, reads: true, input: inTime('7'), output: Failures }),
+  versions: call({
+    can: seeing,
+    reads: true,
+    input: where,
+    output: Versions,
+    about: 'Versions that terminals run, by product, and how many are below the newest published full package of their product.',
+  }),
+});
+
+export const statisticCalls = calls('stats', '/statistic', {
+  trend: call({
+    can: seeing,
+    reads: true,
+    input: TrendAsked,
+    output: Trend,
+    about:
+      'By day (UTC) or month. For online: terminals online on average; for results: succeeded, and failed beside them; for bytes: what terminals fetched.',
+  }),
+});
+
+/** What the screen on a wall reads. A token with this permission alone can do nothing else. */
+export const wallCalls = calls('stats', '/sys/largeScreen', {
+  view: call({ can: 'home:wall:view', reads: true, output: WallView }),
 });

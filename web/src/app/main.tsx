@@ -15,6 +15,7 @@ import { matchRoute } from './match.ts';
 import { LeaveQuestion, Root } from './root.tsx';
 import { routes } from './routes.ts';
 import { StepUp } from './step-up.tsx';
+import { isWall, Wall } from './wall.tsx';
 import '../ui/parts.css';
 import '../ui/tree.css';
 import '../ui/fields.css';
@@ -31,9 +32,10 @@ void loadLanguages();
 // Who is here and the page's code are asked for beside the texts.
 const { platform } = session.get();
 const first = matchRoute(routes, location.pathname.slice(prefix.length), platform)?.route;
-const enters = !first?.open && tokenOf(platform) !== undefined;
+const wall = isWall();
+const enters = !wall && !first?.open && tokenOf(platform) !== undefined;
 if (enters) void enter(platform);
-if (first && (first.open || enters)) void pageOf(first).catch(() => {});
+if (!wall && first && (first.open || enters)) void pageOf(first).catch(() => {});
 
 const Page = () => (
   <>
@@ -48,9 +50,7 @@ if (place) {
   createRoot(place).render(
     <ThemeRoot>
       <QueryClientProvider client={queryClient}>
-        <Crash>
-          <RouterProvider router={router} />
-        </Crash>
+        <Crash>{wall ? <Wall /> : <RouterProvider router={router} />}</Crash>
         <Toasts />
       </QueryClientProvider>
     </ThemeRoot>,

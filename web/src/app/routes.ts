@@ -21,7 +21,7 @@ import { orgRoutes } from '../features/org/pages.ts';
 import { patches } from '../features/patch/kind.ts';
 import { productRoutes } from '../features/product/pages.ts';
 import { settingsRoutes } from '../features/settings/pages.ts';
-import { welcomeRoutes } from '../features/stats/pages.ts';
+import { homeRoutes } from '../features/stats/pages.ts';
 import type { PaletteSource } from '../kit/palette.ts';
 import { type RouteSpec, route } from '../kit/route.ts';
 import type { SettingsTab } from '../kit/settings-tabs.ts';
@@ -58,7 +58,7 @@ export const routes: readonly RouteSpec[] = [
   ...accessRoutes,
   ...orgRoutes,
   ...galleryRoutes,
-  ...welcomeRoutes,
+  ...homeRoutes,
   ...deviceRoutes(kinds),
   ...productRoutes,
   ...kinds.flatMap(releaseRoutes),

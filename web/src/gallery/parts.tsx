@@ -11,6 +11,7 @@ import { Progress, ShareBar, Stat, Steps, Timeline } from '../ui/figures.tsx';
 import { DateRange, DayInput, MomentInput } from '../ui/late-dates.tsx';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { SpanInput } from '../ui/span-input.tsx';
+import { Spark } from '../ui/spark.tsx';
 import { Empty, ErrorState, Note, PageSkeleton, TableSkeleton } from '../ui/states.tsx';
 import { StatisticRange } from '../ui/statistic-range.tsx';
 import { StatusTag, Tag } from '../ui/status-tag.tsx';
@@ -195,6 +196,13 @@ export function FigureParts() {
         <Stat label="Offline" tone="bad" value="1,343" />
         <Stat label="Loading" value="" loading />
       </div>
+      <Spark
+        label="8 of 10"
+        lines={[
+          { tone: 'good', values: [0, 2, 5, 8] },
+          { tone: 'bad', values: [0, 0, 1, 2] },
+        ]}
+      />
       <ShareBar
         label="Results"
         shares={[

@@ -1,4 +1,5 @@
 import { deptCalls } from '@mooring/contract/org/calls';
+import { productCalls } from '@mooring/contract/product/calls';
 import { dictFindCalls } from '@mooring/contract/settings/dict-calls';
 import { useCall } from './queries.ts';
 
@@ -15,6 +16,11 @@ export function useDepts(text: string, chosen: readonly (string | number)[]) {
     busy: found.fetching || named.fetching,
     madeOn: ['dept'],
   };
+}
+
+export function useProducts(text: string) {
+  const found = useCall(productCalls.list, { text }, { keep: true });
+  return { choices: (found.data ?? []).map((one) => ({ value: one.id, label: said(`${one.name} (${one.code})`) })), busy: found.fetching, madeOn: ['product'] };
 }
 
 /** The entries of a code list, in the person's language. */

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { createStore } from '../ui/store.ts';
 import { OPS } from './base.ts';
 import { queryClient } from './queries.ts';
@@ -18,10 +19,35 @@ let wanted = false;
 let began = Date.now();
 const waiting = new Set<string>();
 
+const listeners = new Set<(groups: ReadonlySet<string>) => void>();
+/** What is made of other groups' rows is fetched anew when one of those is touched, at most this often. */
+const MADE_OF_MS = 5000;
+
+/** Refetches a group that shows figures of others. */
+export function useMadeOf(group: string, others: readonly string[]): void {
+  const watched = others.join(' ');
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const listener = (groups: ReadonlySet<string>) => {
+      if (timer || !watched.split(' ').some((one) => groups.has(one))) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        void queryClient.invalidateQueries({ queryKey: [group] });
+      }, MADE_OF_MS);
+    };
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      clearTimeout(timer);
+    };
+  }, [group, watched]);
+}
+
 function refresh(): void {
   if (document.hidden || waiting.size === 0) return;
   const groups = new Set(waiting);
   waiting.clear();
+  for (const listener of listeners) listener(groups);
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => groups.has(String(queryKey[0])) });
 }
 

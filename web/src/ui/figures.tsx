@@ -1,5 +1,5 @@
 import type { Tone } from '@mooring/contract/kit/state-machine';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import { Bone } from './states.tsx';
 import { ToneMark } from './status-tag.tsx';
@@ -20,7 +20,7 @@ export function Stat({
   tone?: Tone;
   note?: ReactNode;
   href?: string;
-  onClick?: (event: { preventDefault(): void }) => void;
+  onClick?: (event: MouseEvent<HTMLElement>) => void;
   loading?: boolean;
 }) {
   const inside = (

@@ -30,9 +30,10 @@ const select = (db: Db) =>
   db
     .selectFrom('account_api_token as t')
     .innerJoin('account_user as u', 'u.id', 't.user_id')
+    .leftJoin('org_dept as o', 'o.id', 't.only_dept_id')
     .select(['t.id', 't.name', 't.hint', 't.user_id', 't.platform', 't.scopes', 't.addresses', 't.per_minute', 't.last_used_at'])
     .select(tokenEnd.as('expires_at'))
-    .select(['t.last_ip', 't.created_at', 'u.name as owner', state.as('state')]);
+    .select(['t.last_ip', 't.created_at', 'u.name as owner', 'o.name as only_dept', state.as('state')]);
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
 const tokenOf =
   (mayRevoke: (row: Row) => boolean) =>
@@ -44,6 +45,7 @@ const tokenOf =
     platform: row.platform as 'centre',
     scopes: row.scopes,
     addresses: row.addresses,
+    onlyDept: row.only_dept,
     perMinute: row.per_minute,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
@@ -56,10 +58,16 @@ const tokenOf =
 type Criteria = {
   text?: string | undefined;
   state?: 'valid' | 'expired' | 'revoked' | { in: ('valid' | 'expired' | 'revoked')[] } | undefined;
+  scope?: string | { in: string[] } | undefined;
 };
 function conditions(criteria: Criteria) {
   const states = valuesOf(criteria.state);
-  return all(containsWords(['t.name', 'u.name'], criteria.text), states && sql<boolean>`${state} = any(${states}::text[])`);
+  const scopes = valuesOf(criteria.scope);
+  return all(
+    containsWords(['t.name', 'u.name'], criteria.text),
+    states && sql<boolean>`${state} = any(${states}::text[])`,
+    scopes && sql<boolean>`t.scopes && ${scopes}::text[]`,
+  );
 }
 const options = { sorts: { createdAt: 't.created_at' }, id: 't.id' } as const;
 
@@ -89,6 +97,8 @@ export interface NewToken {
   readonly addresses: readonly string[];
   readonly perMinute: number;
   readonly days: number;
+  /** The only organisation that it acts for. */
+  readonly onlyDeptId?: number | undefined;
   readonly now: Date;
 }
 
@@ -112,6 +122,7 @@ export async function insertToken(db: Db, wanted: NewToken): Promise<{ token: st
       scopes: [...new Set(wanted.scopes)],
       addresses: [...wanted.addresses],
       per_minute: wanted.perMinute,
+      only_dept_id: wanted.onlyDeptId ?? null,
       expires_at: new Date(wanted.now.getTime() + wanted.days * 86_400_000),
     })
     .returning('id')
@@ -131,9 +142,13 @@ export const addToken: Handler<typeof tokenCalls.add> = (ctx, input) => {
       userId: ctx.actor.userId,
       deptPath: ctx.actor.deptPath,
       platforms,
+      onlyDeptId: input.onlyHere ? ctx.scope.deptId : undefined,
       now: ctx.now(),
     });
-    ctx.audit({ target: `token ${input.name}`, after: { scopes: input.scopes, addresses: input.addresses, days: input.days } });
+    ctx.audit({
+      target: `token ${input.name}`,
+      after: { scopes: input.scopes, addresses: input.addresses, days: input.days, onlyHere: input.onlyHere },
+    });
     return { token, row: tokenOf(() => true)(await select(db).where('t.id', '=', id).executeTakeFirstOrThrow()) };
   });
 };

@@ -24,11 +24,12 @@ interface Row {
   menus: string;
   withheld: string[];
   managed: { id: number; path: string }[];
+  only: { id: number; path: string } | null;
 }
 
 /**
  * Who a system's key acts for, with at most its person's rights of this moment. On the platform that is wanted, where it
- * may act there. Counts its use in the same statement. Fault: TOO_MANY.
+ * may act there. One of a single organisation dies with its person's say there. Counts its use in the same statement. Fault: TOO_MANY.
  */
 export async function identifyToken(app: AppContext, token: string, ip: string, wanted = ''): Promise<Identity | undefined> {
   const found = await app.unscoped((db) =>
@@ -41,9 +42,12 @@ export async function identifyToken(app: AppContext, token: string, ip: string, 
     select k.id as token_id, k.name as token_name, u.id as user_id, u.name, withheld_from(u.id) as withheld, u.dept_id, u.dept_path, k.acts as platform, k.scopes, k.addresses, k.per_minute, k.minute_used as used,
       ceil(extract(epoch from k.minute_at + interval '1 minute' - now()))::int as reset,
       ${heldMenus('u.id', 'k.acts')} as menus,
-      case when k.acts = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'path', m.path)), '[]') from managed_depts(u.id) m) else '[]' end as managed
+      case when k.acts = 'manager' then (select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'path', m.path)), '[]') from managed_depts(u.id) m) else '[]' end as managed,
+      (select jsonb_build_object('id', m.id, 'path', m.path) from managed_depts(u.id) m where m.id = k.only_dept_id) as only
     from k join account_user u on u.id = k.user_id join org_dept d on d.id = u.dept_id
-    where u.state = '0' and is_dept_open(u.dept_path)`.execute(db),
+    where u.state = '0' and is_dept_open(u.dept_path) and (k.only_dept_id is null or exists (select from managed_depts(u.id) m where m.id = k.only_dept_id))`.execute(
+      db,
+    ),
   );
   const row = found.rows[0];
   if (!row || !mayComeFrom(row, ip)) return undefined;
@@ -57,14 +61,14 @@ export async function identifyToken(app: AppContext, token: string, ip: string, 
     actor: {
       userId: row.user_id,
       userName: row.name,
-      deptId: row.dept_id,
-      deptPath: row.dept_path,
+      deptId: row.only?.id ?? row.dept_id,
+      deptPath: row.only?.path ?? row.dept_path,
       permissions: new Set(row.scopes.filter((scope) => held.has(scope))),
       sessionId: undefined,
       apiToken: { id: row.token_id, name: row.token_name },
     },
     platform: row.platform,
-    managed: row.managed,
+    managed: row.only ? [row.only] : row.managed,
     mustWait: false,
     mustChangePassword: false,
     mustBindMfa: false,

@@ -6,7 +6,8 @@ import type { z } from 'zod';
 import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { candidates, type LookUp } from '../../platform/db/candidates.ts';
-import { all, exact, partPattern, range } from '../../platform/db/criteria.ts';
+import { all, exact, partPattern, range, valuesOf } from '../../platform/db/criteria.ts';
+import { behindIn, isBehind } from './behind.ts';
 import { deviceActions } from './device-offers.ts';
 
 export type DeviceCriteria = z.output<typeof deviceCriteria>;
@@ -23,6 +24,8 @@ export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria, lookU
   if (sn !== undefined) found.push(await lookUp(ctx, 'device', sql<boolean>`d.sn ilike ${partPattern(sn)}`));
   if (tag !== undefined)
     found.push(await lookUp(ctx, 'device', sql<boolean>`d.tags && ${typeof tag === 'string' ? [tag] : tag.in}::text[]`));
+  const attention = valuesOf(criteria.attention);
+  const behind = criteria.behind ? await behindIn(ctx, ctx.scope.path) : undefined;
   return all(
     ...found,
     criteria.deleted ? sql<boolean>`d.deleted_at is not null` : sql<boolean>`d.deleted_at is null`,
@@ -30,6 +33,8 @@ export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria, lookU
     exact('d.product_id', criteria.productId),
     exact('d.dept_id', criteria.deptId),
     exact('d.firmware', criteria.firmware),
+    attention && sql<boolean>`d.id in (select a.device_id from device_attention a where a.kind = any(${attention}::text[]))`,
+    behind && isBehind(behind),
     range('d.created_at', criteria.createdAt),
   );
 }

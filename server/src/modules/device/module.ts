@@ -8,6 +8,7 @@ import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
 import { loadReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import { serveFiles } from '../../platform/gateway/serve-files.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
+import { countSentBytes } from '../stats/api.ts';
 import { deviceHandlers } from './device.handlers.ts';
 import { deviceExporter } from './device-exporter.ts';
 import { type EnrolmentServices, serveDevices } from './device-routes.ts';
@@ -21,6 +22,7 @@ import { regHandlers } from './reg.handlers.ts';
 import { bulkJob } from './run-bulk.ts';
 import { type DevicePlane, startDevicePlane } from './start-gateway.ts';
 import { timerWheel } from './timer-wheel.ts';
+import { watchAttention } from './watch-attention.ts';
 
 /** `speaking` are the modules that take messages of terminals. */
 export function makeDevice(app: AppContext, speaking: () => readonly Module[]): Module {
@@ -53,6 +55,7 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
     jobs: [
       bulkJob,
       job(pruneJob),
+      watchAttention,
       job({ name: 'device.fold', payload: z.object({}), every: '* * * * *', run: async (ctx) => void (await foldTally(ctx.db)) }),
       job({
         name: 'device.forget',
@@ -86,6 +89,15 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
         },
       },
     ],
-    plugins: () => [(http) => serveDevices(http, app, open), (http) => serveFiles(http, app, openStore(app.config, app.counts))],
+    plugins: () => {
+      const sent = countSentBytes(app);
+      return [
+        (http) => serveDevices(http, app, open),
+        (http) => {
+          serveFiles(http, app, openStore(app.config, app.counts), sent);
+          http.addHook('onClose', sent.flush);
+        },
+      ];
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { followUnit } from '../stats/api.ts';
 
 /**
  * Tables whose rows keep the path of their time, each with its reason. Every other table with a `dept_path` follows its unit;
@@ -16,6 +17,10 @@ export const keepsItsPath: Readonly<Record<string, string>> = {
   message_message: 'what was said; its deliveries belong to their readers',
   device_tally: 'kept by the trigger of `device`',
   rollout_tally: 'kept by the trigger of `rollout_result`',
+  stats_change: 'differences of the triggers of `device` and `rollout_result`, which tell what moved',
+  stats_now: 'the sums of those differences',
+  stats_hour: 'history of a scope: `followUnit` takes along what is the own of a unit',
+  stats_day: 'history of a scope, likewise',
 };
 /** Of these only the rows that still do something follow. */
 const statefulTable: Readonly<Record<string, RawBuilder<unknown>>> = {
@@ -64,5 +69,6 @@ export async function rewritePaths(
     all += rows;
     if (rows > 0) await onTable(all);
   }
+  await followUnit(db, { from, to });
   return all;
 }

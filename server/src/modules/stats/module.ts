@@ -1,5 +1,29 @@
-import { homeCalls } from '@mooring/contract/stats/calls';
+import { homeCalls, statisticCalls, wallCalls } from '@mooring/contract/stats/calls';
 import { handlers, type Module } from '../../platform/module.ts';
+import { failuresOf } from './failures.ts';
+import { fleetOf, versionsOf } from './fleet.ts';
+import { foldJob } from './fold.ts';
+import { onlineOf } from './online.ts';
 import { overview } from './overview.ts';
+import { releasesOf } from './releases.ts';
+import { pruneJob, sampleJob } from './sample.ts';
+import { trend } from './trend.ts';
+import { wallView } from './wall.ts';
+import { whereOf } from './where.ts';
 
-export const stats: Module = { name: 'stats', routes: handlers(homeCalls, { overview }) };
+export const stats: Module = {
+  name: 'stats',
+  routes: [
+    ...handlers(homeCalls, {
+      overview,
+      fleet: async (ctx, input) => fleetOf(ctx, await whereOf(ctx, input)),
+      online: async (ctx, { days, ...of }) => onlineOf(ctx, await whereOf(ctx, of), days),
+      releases: async (ctx, input) => releasesOf(ctx, await whereOf(ctx, input)),
+      failures: async (ctx, { days, ...of }) => failuresOf(ctx, await whereOf(ctx, of), days),
+      versions: async (ctx, input) => versionsOf(ctx, await whereOf(ctx, input)),
+    }),
+    ...handlers(statisticCalls, { trend }),
+    ...handlers(wallCalls, { view: wallView }),
+  ],
+  jobs: [foldJob, sampleJob, pruneJob],
+};

@@ -18,13 +18,28 @@ export interface FileCaps {
   /** Bytes a second of one transfer; 0 sets no limit. */
   readonly speed: number;
 }
+/** Told what each terminal fetched. */
+export interface SentBytes {
+  sent(sn: string, sha256: string, bytes: number): void;
+  /** Another server sends it, from this byte on. */
+  handedOn(sn: string, sha256: string, from: number): void;
+}
+const uncounted: SentBytes = { sent() {}, handedOn() {} };
+const firstByte = (range: string | undefined): number => Number(/^bytes=(\d{1,15})-$/.exec(range ?? '')?.[1] ?? 0);
+
 export const defaultCaps: FileCaps = { atOnce: 2000, perDevice: 3, speed: 0 };
 
 const BUSY_SECONDS = 15;
 const REDIRECT_SECONDS = 3600;
 
 /** `GET /d/files/{token}`: the bytes of one file for one device (design 3, "Bytes"). */
-export function serveFiles(http: FastifyInstance, app: AppContext, store: BlobStore, caps: FileCaps = defaultCaps): void {
+export function serveFiles(
+  http: FastifyInstance,
+  app: AppContext,
+  store: BlobStore,
+  counting: SentBytes = uncounted,
+  caps: FileCaps = defaultCaps,
+): void {
   /** A link outlives many things; that its terminal is still let in is asked each time. */
   const accessState = accessStateOf(app);
   let open = 0;
@@ -60,9 +75,16 @@ export function serveFiles(http: FastifyInstance, app: AppContext, store: BlobSt
       const { sn, sha256 } = token;
       const now = await accessState(sn);
       if (!now || now.disabled || now.fingerprints.size === 0) return plain(reply, 403, 'shut out');
+      const isRead = request.method !== 'HEAD';
+      const isVia = (request.query as { via?: string }).via !== undefined;
+      // What a cache fetches for itself was counted where its terminal was sent there.
+      const isCounted = isRead && !isVia;
       // The mark keeps a cache that asks us in turn from being sent in a circle.
-      if (now.domain !== undefined && (request.query as { via?: string }).via === undefined)
+      if (now.domain !== undefined && !isVia) {
+        if (isCounted) counting.handedOn(sn, sha256, firstByte(request.headers.range));
         return reply.redirect(`${now.domain}${request.url.split('?')[0]}?via=1`, 302);
+      }
+      if (store.signedUrl && isCounted) counting.handedOn(sn, sha256, firstByte(request.headers.range));
       if (store.signedUrl)
         return reply.redirect(await store.signedUrl(sha256, REDIRECT_SECONDS, request.method === 'HEAD' ? 'HEAD' : 'GET'), 302);
       const blob = store.open ? await store.open(sha256) : undefined;
@@ -79,6 +101,7 @@ export function serveFiles(http: FastifyInstance, app: AppContext, store: BlobSt
       const condition = request.headers['if-range'];
       // The proxy knows nothing of our ETag and would answer a resume with the whole.
       if (app.config.ACCEL_LOCATION && store.pathOf && condition !== etag) {
+        if (isCounted) counting.handedOn(sn, sha256, firstByte(request.headers.range));
         return reply.header('x-accel-redirect', `${app.config.ACCEL_LOCATION.replace(/\/$/, '')}/${store.pathOf(sha256)}`).send();
       }
       // A resume against other bytes gets the whole.
@@ -87,7 +110,7 @@ export function serveFiles(http: FastifyInstance, app: AppContext, store: BlobSt
       const { start, end } = range === 'whole' ? { start: 0, end: size - 1 } : range;
       if (range !== 'whole') void reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
       void reply.header('content-length', end - start + 1);
-      if (request.method === 'HEAD') return reply.send();
+      if (!isRead) return reply.send();
       if (open >= caps.atOnce || (ofDevice.get(sn) ?? 0) >= caps.perDevice) {
         return plain(
           reply.removeHeader('content-range').removeHeader('content-length').header('retry-after', BUSY_SECONDS),
@@ -96,11 +119,16 @@ export function serveFiles(http: FastifyInstance, app: AppContext, store: BlobSt
         );
       }
       const give = take(sn);
+      const { socket } = request.raw;
+      const before = socket.bytesWritten ?? 0;
       try {
         transfers.add(reply.raw);
         whenClosed(reply.raw, () => {
           transfers.delete(reply.raw);
           give();
+          const whole = end - start + 1;
+          const got = reply.raw.writableFinished ? whole : Math.min(whole, (socket.bytesWritten ?? 0) - before);
+          if (isCounted) counting.sent(sn, sha256, got);
         });
         const slow = throttle(caps.speed);
         if (blob && !slow) {

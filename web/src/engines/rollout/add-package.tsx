@@ -1,5 +1,6 @@
 import type { PackageCalls } from '@mooring/contract/engines/rollout/package-calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
+import { useProducts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { mayCall } from '../../kit/session.ts';
@@ -7,7 +8,6 @@ import { FileField } from '../../kit/upload/file-field.tsx';
 import { go } from '../../kit/view.ts';
 import { toast } from '../../ui/toast.tsx';
 import { t } from '../../ui/words.ts';
-import { useProducts } from './choices.ts';
 import { usePackageRelease } from './kind-context.tsx';
 import { releasePath } from './package-actions.ts';
 import type { PackageRelease } from './release-kind.ts';

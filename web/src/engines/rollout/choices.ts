@@ -1,21 +1,11 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
-import { productCalls } from '@mooring/contract/product/calls';
 import type { Offered } from '../../kit/form/types.ts';
 import type { Choice } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { usePackageRelease } from './kind-context.tsx';
 
 type Choices = Offered<Choice>;
-
-export function useProducts(text: string): Choices {
-  const found = useCall(productCalls.list, { text }, { keep: true });
-  return {
-    choices: (found.data ?? []).map((one) => ({ value: one.id, label: { text: `${one.name} (${one.code})` } })),
-    busy: found.fetching,
-    madeOn: ['product'],
-  };
-}
 
 type Chosen = readonly (string | number)[];
 const missingOf = (chosen: Chosen, found: readonly { id: number }[] | undefined): number[] =>

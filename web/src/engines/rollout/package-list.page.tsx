@@ -1,10 +1,9 @@
 import { packageMachine } from '@mooring/contract/engines/rollout/state-machines';
-import { useDepts } from '../../kit/choices.ts';
+import { useDepts, useProducts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { bulkAct } from '../../kit/list/types.ts';
 import type { Page } from '../../kit/route.ts';
 import { AddPackage } from './add-package.tsx';
-import { useProducts } from './choices.ts';
 import { pageOf } from './kind-context.tsx';
 import { packageActions, packagePath } from './package-actions.ts';
 import type { PackageRelease } from './release-kind.ts';

@@ -1,7 +1,7 @@
 import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
 import { bindPage } from '../../kit/bind-page.ts';
-import { useDepts } from '../../kit/choices.ts';
+import { useDepts, useProducts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { PageActions } from '../../kit/list/page-actions.tsx';
@@ -11,7 +11,6 @@ import type { Page } from '../../kit/route.ts';
 import { goSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
-import { useProducts } from './choices.ts';
 import { type ReleaseKind, taskPath } from './release-kind.ts';
 import { taskActions, wizardPath } from './task-actions.ts';
 import { taskColumns } from './task-columns.tsx';

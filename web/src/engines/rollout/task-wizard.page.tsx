@@ -1,13 +1,14 @@
 import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
 import type { InputOf } from '@mooring/contract/kit/call';
+import { useProducts } from '../../kit/choices.ts';
 import type { FieldSpec, Values } from '../../kit/form/types.ts';
 import { type WizardStep, wizardPage } from '../../kit/form/wizard-page.tsx';
 import { useCall } from '../../kit/queries.ts';
 import type { Page } from '../../kit/route.ts';
 import { Note } from '../../ui/states.tsx';
 import { type TextKey, t, type Words } from '../../ui/words.ts';
-import { usePackages, useProducts } from './choices.ts';
+import { usePackages } from './choices.ts';
 import { ContentFields } from './content-fields.tsx';
 import { pageOf, useKind } from './kind-context.tsx';
 import { isPackaged, type ReleaseKind } from './release-kind.ts';

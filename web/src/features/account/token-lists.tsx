@@ -34,6 +34,7 @@ const columns: ListSpec<typeof tokenCalls.page>['columns'] = [
   { key: 'state', title: 'token.state', width: 110, cell: (row) => <State of={row.state} /> },
   { key: 'platform', title: 'log.platform', kind: 'name', names: 'platform.', width: 160, off: true },
   { key: 'scopes', title: 'token.scopes', width: 200, cell: (row) => <Scopes of={row.scopes} /> },
+  { key: 'onlyDept', title: 'token.onlyDept', width: 160, off: true },
   { key: 'perMinute', title: 'token.perMinute', kind: 'number', width: 110, off: true },
   { key: 'expiresAt', title: 'token.expiresAt', kind: 'date', width: 120 },
   { key: 'lastUsedAt', title: 'token.lastUsedAt', kind: 'ago', width: 110 },
@@ -60,6 +61,7 @@ const AddToken = ({ onClose }: { onClose: () => void }) => (
       { name: 'scopes', label: 'token.scopes', kind: 'multi', useChoices: useScopes, help: 'token.scopes.help' },
       { name: 'addresses', label: 'token.addresses', kind: 'tags', help: 'token.addresses.help' },
       { name: 'perMinute', label: 'token.perMinute', kind: 'number' },
+      { name: 'onlyHere', label: 'token.onlyHere', help: 'token.onlyHere.help' },
     ]}
     onClose={onClose}
   />
@@ -73,7 +75,10 @@ export function OwnTokens() {
     call: tokenCalls.page,
     columns,
     search: { field: 'text', hint: 'token.name' },
-    filters: [{ field: 'state', label: 'token.state', names: 'token.state.' }],
+    filters: [
+      { field: 'state', label: 'token.state', names: 'token.state.' },
+      { field: 'scope', label: 'token.scopes', useChoices: useScopes },
+    ],
     actions: [{ key: 'add', label: 'token.add', icon: 'add', call: tokenCalls.add, Dialog: AddToken }],
     rowActions: [
       rowAction(tokenCalls.revoke, {
@@ -96,7 +101,10 @@ const everybody: ListSpec<typeof tokenAdminCalls.page> = {
   call: tokenAdminCalls.page,
   columns: [{ key: 'owner', title: 'token.owner', width: 150 }, ...columns] as ListSpec<typeof tokenAdminCalls.page>['columns'],
   search: { field: 'text', hint: 'token.search' },
-  filters: [{ field: 'state', label: 'token.state', names: 'token.state.' }],
+  filters: [
+    { field: 'state', label: 'token.state', names: 'token.state.' },
+    { field: 'scope', label: 'token.scopes', useChoices: useScopes },
+  ],
   rowActions: [
     rowAction(tokenAdminCalls.revoke, {
       successText: 'done.revoked',

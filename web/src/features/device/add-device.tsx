@@ -1,7 +1,6 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { useDepts } from '../../kit/choices.ts';
+import { useDepts, useProducts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useProducts } from './choices.ts';
 
 export const AddDevice = ({ onClose }: { onClose: () => void }) => (
   <FormDialog

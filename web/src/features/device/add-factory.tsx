@@ -1,7 +1,6 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
-import { useDepts } from '../../kit/choices.ts';
+import { useDepts, useProducts } from '../../kit/choices.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useProducts } from './choices.ts';
 
 export const factoryFields = [
   { name: 'name', label: 'reg.rule.name' },

@@ -1,9 +1,8 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
-import { useDepts } from '../../kit/choices.ts';
+import { useDepts, useProducts } from '../../kit/choices.ts';
 import { BulkDialog } from '../../kit/list/bulk.tsx';
 import { type BulkAction, bulkAct } from '../../kit/list/types.ts';
 import { createStore, useStore } from '../../ui/store.ts';
-import { useProducts } from './choices.ts';
 
 /** Where a terminal that nobody expected belongs; a known one keeps its place. */
 export const accept = bulkAct(regCalls.accept, {

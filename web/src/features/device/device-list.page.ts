@@ -1,9 +1,9 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
-import { useDepts } from '../../kit/choices.ts';
+import { useDepts, useProducts } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { AddDevice } from './add-device.tsx';
-import { useFirmwares, useProducts, useTags } from './choices.ts';
+import { useFirmwares, useTags } from './choices.ts';
 import { belonging, createdColumn, deviceColumn } from './columns.ts';
 import { deviceActs, deviceBulk } from './device-acts.ts';
 
@@ -33,6 +33,8 @@ export const deviceList = listPage({
     { field: 'deptId', label: 'device.dept', useChoices: useDepts },
     { field: 'firmware', label: 'device.firmware', useChoices: useFirmwares },
     { field: 'tag', label: 'device.tags', useChoices: useTags },
+    { field: 'attention', label: 'device.attention', names: 'device.attention.' },
+    { field: 'behind', label: 'device.behind', kind: 'yes' },
     { field: 'createdAt', label: 'device.createdAt' },
     { field: 'deleted', label: 'device.deleted', kind: 'yes' },
   ],

@@ -1,10 +1,9 @@
 import { regCalls } from '@mooring/contract/device/reg-calls';
-import { useDepts } from '../../kit/choices.ts';
+import { useDepts, useProducts } from '../../kit/choices.ts';
 import { MakeDialog } from '../../kit/form/make-dialog.tsx';
 import { useSession } from '../../kit/session.ts';
 import { Command, CopyText } from '../../ui/copy-text.tsx';
 import { useT } from '../../ui/words.ts';
-import { useProducts } from './choices.ts';
 
 /** The code is shown once, with the command that uses it. */
 export function MakeCode({ onClose }: { onClose: () => void }) {

@@ -1,4 +1,4 @@
-import type { Overview } from '@mooring/contract/stats/calls';
+import type { Overview } from '@mooring/contract/stats/schemas';
 import { hrefOf } from '../../kit/base.ts';
 import { follow } from '../../kit/link.tsx';
 import { wayTo } from '../../kit/made-on.ts';

@@ -1,11 +1,8 @@
 import { route } from '../../kit/route.ts';
 
-export const welcomeRoutes = [
-  route({
-    path: '/welcome',
-    platform: 'centre',
-    title: 'page.welcome',
-    keepAlive: true,
-    load: () => import('./welcome.page.tsx').then((found) => found.welcomePage),
-  }),
+const home = () => import('./home.page.tsx').then((found) => found.homePage);
+
+export const homeRoutes = [
+  route({ path: '/welcome', platform: 'centre', title: 'page.welcome', keepAlive: true, load: home }),
+  route({ path: '/dashboard', platform: 'manager', title: 'page.dashboard', keepAlive: true, load: home }),
 ];

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** What somebody should look at, of terminals that are in use. */
+export const Attention = z.enum(['silent', 'battery', 'storage']);
+export type Attention = z.infer<typeof Attention>;
+
+/** Not heard of for so many days. */
+export const SILENT_DAYS = 7;
+/** Percent of the battery, and of the storage that is left. */
+export const LOW_BATTERY = 20;
+export const LOW_STORAGE = 10;

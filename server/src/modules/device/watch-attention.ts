@@ -1,0 +1,54 @@
+import { LOW_BATTERY, LOW_STORAGE, SILENT_DAYS } from '@mooring/contract/device/attention';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '../../platform/context.ts';
+import { job } from '../../platform/module.ts';
+
+const BATCH = 10_000;
+/** So many batches a minute: a million terminals are looked at every twenty minutes. */
+const BATCHES = 5;
+
+/**
+ * Looks at the next terminals in the order of their ids and notes which somebody should look at. Nothing is written for a terminal whose
+ * state is noted already, so twice is harmless; who finds another process at it leaves it to that one. Answers whether it came to the end.
+ */
+async function walk(db: Db, now: Date): Promise<boolean> {
+  const held = await sql<{ after_id: number }>`select after_id from device_attention_walk for update skip locked`.execute(db);
+  const after = held.rows[0]?.after_id;
+  if (after === undefined) return true;
+  const seen = await sql<{ last: number | null; n: number }>`
+    with batch as materialized (
+      select d.id, d.dept_path, d.product_id, d.deleted_at is null and d.status in ('2', '3') as used, d.status = '2' and
+          coalesce(p.seen_at, d.activated_at, d.created_at) <= ${now}::timestamptz - make_interval(days => ${SILENT_DAYS}) as silent,
+        not coalesce(p.charging, false) and p.battery < ${LOW_BATTERY} as battery,
+        p.storage_total > 0 and p.storage_free * 100.0 < p.storage_total * ${LOW_STORAGE}::numeric as storage
+      from device_presence p join device d on d.id = p.device_id where p.device_id > ${after} order by p.device_id limit ${BATCH}
+    ), wanted as (
+      select b.id, w.kind, b.product_id, b.dept_path from batch b
+        cross join lateral (values ('silent', b.silent), ('battery', b.battery), ('storage', b.storage)) w(kind, is_so) where b.used and w.is_so
+    ), over as (
+      delete from device_attention a using batch b where a.device_id = b.id and not exists (select from wanted w where w.id = a.device_id and w.kind = a.kind)
+    ), followed as (
+      update device_attention a set dept_path = b.dept_path, product_id = b.product_id from batch b
+      where a.device_id = b.id and (a.dept_path <> b.dept_path or a.product_id <> b.product_id) and exists (select from wanted w where w.id = a.device_id and w.kind = a.kind)
+    ), begun as (
+      insert into device_attention (device_id, kind, product_id, dept_path, since)
+      select w.id, w.kind, w.product_id, w.dept_path, ${now} from wanted w
+      where not exists (select from device_attention a where a.device_id = w.id and a.kind = w.kind) order by w.id on conflict do nothing
+    )
+    select max(id) as last, count(*)::int as n from batch`.execute(db);
+  const { last, n } = seen.rows[0] ?? { last: null, n: 0 };
+  const isEnd = n < BATCH;
+  const next = isEnd ? 0 : (last ?? 0);
+  if (next !== after) await sql`update device_attention_walk set after_id = ${next}`.execute(db);
+  return isEnd;
+}
+
+export const watchAttention = job({
+  name: 'device.attention',
+  payload: z.object({}),
+  every: '* * * * *',
+  run: async (ctx) => {
+    for (let at = 0; at < BATCHES; at += 1) if (await ctx.inBulk((db) => walk(db, ctx.now()))) return;
+  },
+});

@@ -1,0 +1,3 @@
+export { versionsIn } from './figures.ts';
+export { followUnit } from './follow-unit.ts';
+export { countSentBytes } from './sent-bytes.ts';

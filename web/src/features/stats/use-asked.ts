@@ -1,0 +1,41 @@
+import type { Span } from '@mooring/contract/stats/schemas';
+import { useMemo } from 'react';
+import { goSearch, useView } from '../../kit/view.ts';
+
+/** What the cards are asked for; the address holds it. */
+export interface Asked {
+  readonly where: { readonly deptId?: number; readonly productId?: number };
+  readonly days: Span;
+  readonly set: (name: 'dept' | 'product' | 'days', value: string | number | undefined) => void;
+}
+
+const idOf = (text: string | null) => (text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
+const spanOf = (text: string | null): Span => (text === '1' || text === '30' ? text : '7');
+
+export function useAsked(): Asked {
+  const view = useView();
+  return useMemo(() => {
+    const [deptId, productId] = [idOf(view.search.get('dept')), idOf(view.search.get('product'))];
+    return {
+      where: { ...(deptId === undefined ? {} : { deptId }), ...(productId === undefined ? {} : { productId }) },
+      days: spanOf(view.search.get('days')),
+      set(name, value) {
+        const next = new URLSearchParams(view.search);
+        if (value === undefined) next.delete(name);
+        else next.set(name, String(value));
+        goSearch(view, next);
+      },
+    };
+  }, [view]);
+}
+
+/** The list of terminals with a filter of its own, of the place and product that the cards show. */
+export function listOf(platform: 'centre' | 'manager', where: Asked['where'], filter: Readonly<Record<string, string>> = {}): string {
+  const search = new URLSearchParams({
+    ...filter,
+    ...(where.deptId === undefined ? {} : { deptId: String(where.deptId) }),
+    ...(where.productId === undefined ? {} : { productId: String(where.productId) }),
+  });
+  const text = search.toString();
+  return `${platform === 'centre' ? '/device/device' : '/device/all'}${text ? `?${text}` : ''}`;
+}
