@@ -41,7 +41,7 @@ const centre = [
   '/accountSetting',
   '/error/not-found',
 ];
-const manager = ['/device/all', '/managerAccount', '/manager/accountSetting'];
+const manager = ['/dashboard', '/device/all', '/managerAccount', '/manager/accountSetting'];
 
 const open = (look: Look, account: string, platform: 'centre' | 'manager', word = password) =>
   visit(browser, { url: stack.url, account, password: word, platform, look });

@@ -51,6 +51,7 @@ call own_by_path('stats_day');
 
 -- The hours of which there is a sample: elsewhere nothing is known, which is no zero.
 create table stats_sample (at timestamptz primary key);
+revoke insert, update, delete on stats_sample from mooring_app;
 
 -- Terminals that somebody should look at: silent for days, with a low battery, with full storage. Kept by a walk over their presence.
 create table device_attention (
@@ -68,6 +69,7 @@ create table device_attention_walk (
   after_id bigint not null default 0
 );
 insert into device_attention_walk default values;
+revoke all on device_attention_walk from mooring_app;
 
 create function stats_attention_note() returns trigger language plpgsql as $$
 begin

@@ -105,6 +105,7 @@ export const statsTexts = texts({
   'wall.revoke.about': ['{name} goes dark immediately.', '{name} 将立即停止展示。'],
   'wall.empty': ['No displays yet', '暂无大屏'],
   'wall.emptyText': ['Create an address and open it on the screen.', '创建地址并在屏幕上打开。'],
+  'wall.quality': ['Failures and versions', '失败与版本'],
   'wall.gone': ['This display is no longer allowed', '该大屏已失效'],
   'wall.gone.text': [
     'Its address was revoked or has expired. Create a new one on the dashboard.',

@@ -255,6 +255,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'auth_seal_nonce', // closed to the bound role
     'auth_session', // closed to the bound role
     'auth_ticket', // closed to the bound role
+    'device_attention_walk', // closed to the bound role
     'installation_key', // closed to the bound role
     'kysely_migration', // closed to the bound role
     'kysely_migration_ahead', // closed to the bound role
@@ -270,6 +271,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'settings_dict_entry', // the installation's own
     'settings_table_config', // a person's own, by user id
     'settings_value', // the installation's own
+    'stats_sample', // the installation's own
   ]);
 });
 

@@ -1,5 +1,5 @@
-import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
-import { rectSortingStrategy, SortableContext, sortableKeyboardCoordinates, useSortable } from '@dnd-kit/sortable';
+import { closestCenter, DndContext, type KeyboardCoordinateGetter, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
+import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -37,14 +37,32 @@ function Movable({ card, board, children }: { card: CardSpec; board: Board; chil
   );
 }
 
+const forward = () => (document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight');
+const backward = () => (document.documentElement.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft');
+
+/** Arrow keys go from place to place in the order of reading: cards of several widths have no neighbour that a direction names. */
+const inOrder =
+  (keys: readonly string[]): KeyboardCoordinateGetter =>
+  (event, { context: { active, over, droppableRects, collisionRect } }) => {
+    const step = [forward(), 'ArrowDown'].includes(event.code) ? 1 : [backward(), 'ArrowUp'].includes(event.code) ? -1 : 0;
+    if (step === 0 || !collisionRect) return undefined;
+    event.preventDefault();
+    const target = droppableRects.get(keys[keys.indexOf(String((over ?? active)?.id)) + step] ?? '');
+    if (!target) return undefined;
+    return {
+      x: target.left + (target.width - collisionRect.width) / 2,
+      y: target.top + (target.height - collisionRect.height) / 2,
+    };
+  };
+
 /** The cards while they are arranged: by a handle with the mouse, or with Space and the arrow keys; what is said of it is heard too. */
 export function Arranged({ board, cards, shown, draw }: ArrangedProps) {
   const t = useT();
+  const keys = shown.map((card) => card.key);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+    useSensor(KeyboardSensor, { coordinateGetter: inOrder(keys) }),
   );
-  const keys = shown.map((card) => card.key);
   const nameOf = (key: unknown) => {
     const card = cards.find((one) => one.key === key);
     return card ? t(card.title) : '';

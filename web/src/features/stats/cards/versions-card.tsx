@@ -23,11 +23,11 @@ function Product({ of, where }: { of: Versions['products'][number]; where: Asked
         <h3>{of.productName}</h3>
         <p className="m-small m-muted">
           {of.newest === null ? t('home.versions.noPackage') : t('home.versions.newest', { version: of.newest })}
-          {' · '}
-          {of.behind > 0 ? (
-            <Link to={listOf(platform, here, { behind: 'true' })}>{t('home.versions.behind', { count: of.behind })}</Link>
-          ) : of.newest === null ? null : (
+          {of.newest === null ? null : ' · '}
+          {of.newest === null ? null : of.behind === 0 ? (
             t('home.versions.current')
+          ) : (
+            <Link to={listOf(platform, here, { behind: 'true' })}>{t('home.versions.behind', { count: of.behind })}</Link>
           )}
         </p>
       </div>

@@ -21,18 +21,19 @@ function FleetView({ view: { fleet, day } }: { view: WallView }) {
   }));
   const inUse = (shares[0]?.value ?? 0) + (shares[1]?.value ?? 0);
   return (
-    <>
+    <div className="m-wall-spread">
       <div className="m-wall-figures">
         <div className="m-wall-figure m-wall-figure-large">
           <b>{format.number(day.now)}</b>
           <span>{t('home.online.now')}</span>
           {inUse > 0 ? <small>{t('home.fleet.share', { share: format.percent(day.now / inUse, 1) })}</small> : null}
         </div>
-        {shares.map(({ key, label, value, tone }) => (
+        {shares.slice(1).map(({ key, label, value, tone }) => (
           <div key={key} className="m-wall-figure">
             <b>{format.number(value)}</b>
-            <span>
-              <ToneMark tone={tone} size={28} /> {label}
+            <span className="m-wall-name">
+              <ToneMark tone={tone} size={28} />
+              <span className="m-clip">{label}</span>
             </span>
           </div>
         ))}
@@ -50,7 +51,7 @@ function FleetView({ view: { fleet, day } }: { view: WallView }) {
           <span>{t('home.attention.behind')}</span>
         </div>
       </div>
-    </>
+    </div>
   );
 }
 
@@ -84,7 +85,7 @@ function OnlineView({ view: { day, month } }: { view: WallView }) {
   );
 }
 
-const RELEASES = 4;
+const RELEASES = 3;
 function ReleasesView({ view: { releases } }: { view: WallView }) {
   const t = useT();
   const format = useFormat();
@@ -99,6 +100,18 @@ function ReleasesView({ view: { releases } }: { view: WallView }) {
             <b>{format.percent(one.total === 0 ? 0 : one.settled / one.total)}</b>
           </div>
           <Progress label={one.name} share={one.total === 0 ? 0 : one.settled / one.total} tone={one.failed > 0 ? 'bad' : 'good'} note="" />
+          {one.curve.length > 1 ? (
+            <div className="m-wall-release-curve">
+              <Spark
+                top={Math.max(1, one.total)}
+                label={t('home.releases.curve', { name: one.name, good: format.number(one.succeeded), bad: format.number(one.failed) })}
+                lines={[
+                  { tone: 'good', values: one.curve.map((point) => point.succeeded) },
+                  ...(one.failed > 0 ? [{ tone: 'bad' as const, values: one.curve.map((point) => point.failed) }] : []),
+                ]}
+              />
+            </div>
+          ) : null}
           <p>
             {t('home.releases.of', { settled: format.number(one.settled), total: format.number(one.total) })}
             {` · ${t('home.releases.rate', { count: format.number(one.perHour) })}`}
@@ -133,11 +146,11 @@ function QualityView({ view: { failures, versions } }: { view: WallView }) {
   const t = useT();
   const loose = useLooseT();
   const format = useFormat();
-  const [product] = versions.products;
+  const product = [...versions.products].sort((a, b) => b.behind - a.behind)[0];
   return (
     <div className="m-wall-halves">
       <div>
-        <h3>{`${t('home.failures')}, ${t('home.days.7')}`}</h3>
+        <h3>{t('home.days.7')}</h3>
         {failures.total === 0 ? (
           <p>{t('home.failures.none')}</p>
         ) : (
@@ -157,11 +170,15 @@ function QualityView({ view: { failures, versions } }: { view: WallView }) {
         )}
       </div>
       <div>
-        <h3>{product ? `${t('home.versions')}, ${product.productName}` : t('home.versions')}</h3>
+        <h3>{product ? product.productName : t('home.versions')}</h3>
         {product ? (
           <>
             <p className="m-wall-lead">
-              {versions.behind > 0 ? t('home.versions.behind', { count: versions.behind }) : t('home.versions.current')}
+              {product.newest === null
+                ? t('home.versions.noPackage')
+                : product.behind > 0
+                  ? t('home.versions.behind', { count: product.behind })
+                  : t('home.versions.current')}
             </p>
             <Bars
               tone="good"
@@ -181,5 +198,5 @@ export const wallViews: readonly { readonly title: TextKey; readonly Body: Compo
   { title: 'home.fleet', Body: FleetView },
   { title: 'home.online', Body: OnlineView },
   { title: 'home.releases', Body: ReleasesView },
-  { title: 'home.failures', Body: QualityView },
+  { title: 'wall.quality', Body: QualityView },
 ];
