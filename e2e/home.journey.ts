@@ -79,7 +79,7 @@ test('cards are arranged by mouse and by keyboard, hidden and shown; a reload fi
   const handle = (name: string) => page.getByRole('button', { name: `Move ${name}`, exact: true });
   await handle('Fleet').focus();
   await page.keyboard.press('Space');
-  await page.getByText('Fleet picked up. Place 1 of', { exact: false }).waitFor({ state: 'attached' });
+  await page.getByText('Fleet is at place 1 of', { exact: false }).waitFor({ state: 'attached' });
   await page.keyboard.press('ArrowRight');
   await page.getByText('Fleet is at place 2 of', { exact: false }).waitFor({ state: 'attached' });
   await page.keyboard.press('Space');
