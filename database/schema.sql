@@ -6,6 +6,22 @@ create extension pg_trgm;
 
 -- Functions and procedures
 
+CREATE OR REPLACE FUNCTION public.device_attention_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if new.deleted_at is not null or new.status not in ('2', '3') then
+    delete from device_attention where device_id = new.id;
+  else
+    update device_attention set dept_path = new.dept_path, product_id = new.product_id
+    where device_id = new.id and (dept_path <> new.dept_path or product_id <> new.product_id);
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.device_shut_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -30,15 +46,36 @@ CREATE OR REPLACE FUNCTION public.device_tally_note()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    insert into device_tally select dept_path, product_id, status, coalesce(firmware, ''), count(*) from added where deleted_at is null group by 1, 2, 3, 4;
+    with changed as (
+      select dept_path, product_id, status, coalesce(firmware, '') as fw, count(*) as n from added where deleted_at is null group by 1, 2, 3, 4
+    ), counted as (
+      insert into device_tally select dept_path, product_id, status, fw, n from changed
+    )
+    insert into stats_change
+    select dept_path, product_id, 'status', status, null::timestamptz, sum(n) from changed group by 1, 2, 4
+    union all select dept_path, product_id, 'firmware', fw, null, sum(n) from changed where fw <> '' group by 1, 2, 4
+    union all select dept_path, product_id, 'activated', '', date_trunc('hour', activated_at, 'UTC'), count(*) from added where activated_at is not null group by 1, 2, 5;
   elsif tg_op = 'DELETE' then
-    insert into device_tally select dept_path, product_id, status, coalesce(firmware, ''), -count(*) from gone where deleted_at is null group by 1, 2, 3, 4;
+    with changed as (
+      select dept_path, product_id, status, coalesce(firmware, '') as fw, -count(*) as n from gone where deleted_at is null group by 1, 2, 3, 4
+    ), counted as (
+      insert into device_tally select dept_path, product_id, status, fw, n from changed
+    )
+    insert into stats_change
+    select dept_path, product_id, 'status', status, null::timestamptz, sum(n) from changed group by 1, 2, 4
+    union all select dept_path, product_id, 'firmware', fw, null, sum(n) from changed where fw <> '' group by 1, 2, 4;
   else
-    insert into device_tally
-    select dept_path, product_id, status, fw, sum(n) from (
-      select dept_path, product_id, status, coalesce(firmware, '') as fw, 1 as n from added where deleted_at is null
-      union all select dept_path, product_id, status, coalesce(firmware, ''), -1 from gone where deleted_at is null
-    ) d group by 1, 2, 3, 4 having sum(n) <> 0;
+    with changed as (
+      select dept_path, product_id, status, fw, sum(n) as n from (
+        select dept_path, product_id, status, coalesce(firmware, '') as fw, 1 as n from added where deleted_at is null
+        union all select dept_path, product_id, status, coalesce(firmware, ''), -1 from gone where deleted_at is null
+      ) d group by 1, 2, 3, 4 having sum(n) <> 0
+    ), counted as (
+      insert into device_tally select dept_path, product_id, status, fw, n from changed
+    )
+    insert into stats_change
+    select dept_path, product_id, 'status', status, null::timestamptz, sum(n) from changed group by 1, 2, 4 having sum(n) <> 0
+    union all select dept_path, product_id, 'firmware', fw, null, sum(n) from changed where fw <> '' group by 1, 2, 4 having sum(n) <> 0;
   end if;
   return null;
 end $function$;
@@ -347,6 +384,50 @@ CREATE OR REPLACE FUNCTION public.scope_path()
  STABLE PARALLEL SAFE
 RETURN COALESCE(NULLIF(current_setting('mooring.scope'::text, true), ''::text), '!'::text);
 
+CREATE OR REPLACE FUNCTION public.stats_activated_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into stats_change values (new.dept_path, new.product_id, 'activated', '', date_trunc('hour', new.activated_at, 'UTC'), 1);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stats_attention_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into stats_change select dept_path, product_id, kind, '', null, count(*) from added group by 1, 2, 3;
+  elsif tg_op = 'DELETE' then
+    insert into stats_change select dept_path, product_id, kind, '', null, -count(*) from gone group by 1, 2, 3;
+  else
+    insert into stats_change select dept_path, product_id, kind, '', null, sum(n) from (
+      select dept_path, product_id, kind, 1 as n from added union all select dept_path, product_id, kind, -1 from gone
+    ) d group by 1, 2, 3 having sum(n) <> 0;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stats_result_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from added where state in ('3', '4', '5', '6', '7')) then return null; end if;
+  with ended as (
+    select a.dept_path, coalesce(d.product_id, t.product_id, 0) as product_id, date_trunc('hour', coalesce(a.ended_at, a.changed_at), 'UTC') as at, a.state in ('3', '6') as good, a.task_id,
+      case when a.state in ('3', '6') then '' when a.state = '5' then 'timeout' else coalesce(a.reason, 'unknown') end as reason, count(*) as n
+    from added a join gone g on g.id = a.id join rollout_task t on t.id = a.task_id left join device d on d.id = a.device_id
+    where a.state in ('3', '4', '5', '6', '7') and a.state <> g.state group by 1, 2, 3, 4, 5, 6
+  )
+  insert into stats_change
+  select dept_path, product_id, case when good then 'succeeded' else 'failed' end, reason, at, sum(n) from ended group by 1, 2, 3, 4, 5
+  union all select dept_path, product_id, case when good then 'taskSucceeded' else 'taskFailed' end, task_id::text, at, sum(n) from ended group by 1, 2, 3, 4, 5;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.webhook_audit()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -481,8 +562,10 @@ create table account_api_token (
   minute_used integer default 0 not null,
   created_at timestamp with time zone default now() not null,
   platforms text[],
+  only_dept_id bigint,
   constraint account_api_token_token_hash_key UNIQUE (token_hash),
   constraint account_api_token_pkey PRIMARY KEY (id),
+  constraint account_api_token_only_dept_id_fkey FOREIGN KEY (only_dept_id) REFERENCES org_dept(id),
   constraint account_api_token_user_id_fkey FOREIGN KEY (user_id) REFERENCES account_user(id) ON DELETE CASCADE,
   constraint account_api_token_platform_check CHECK ((platform = ANY (ARRAY['centre'::text, 'manager'::text])))
 ) with (fillfactor=70);
@@ -870,6 +953,25 @@ create table device (
   constraint device_status_check CHECK ((status = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text, '5'::text])))
 ) with (fillfactor=60);
 alter table device enable row level security;
+
+create table device_attention (
+  device_id bigint not null,
+  kind text not null,
+  product_id bigint not null,
+  dept_path text collate "C" not null,
+  since timestamp with time zone not null,
+  constraint device_attention_pkey PRIMARY KEY (device_id, kind),
+  constraint device_attention_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
+  constraint device_attention_kind_check CHECK ((kind = ANY (ARRAY['silent'::text, 'battery'::text, 'storage'::text])))
+);
+alter table device_attention enable row level security;
+
+create table device_attention_walk (
+  one boolean default true not null,
+  after_id bigint default 0 not null,
+  constraint device_attention_walk_pkey PRIMARY KEY (one),
+  constraint device_attention_walk_one_check CHECK (one)
+);
 
 create table device_credential (
   id bigint generated always as identity,
@@ -1721,6 +1823,53 @@ alter table state_change enable row level security;
 create table state_change_default partition of state_change DEFAULT;
 alter table state_change_default enable row level security;
 
+create table stats_change (
+  dept_path text collate "C" not null,
+  product_id bigint not null,
+  measure text not null,
+  detail text not null,
+  at timestamp with time zone,
+  n bigint not null
+);
+alter table stats_change enable row level security;
+
+create table stats_day (
+  dept_path text collate "C" not null,
+  measure text not null,
+  day date not null,
+  product_id bigint not null,
+  detail text not null,
+  n bigint not null,
+  constraint stats_day_pkey PRIMARY KEY (dept_path, measure, day, product_id, detail)
+);
+alter table stats_day enable row level security;
+
+create table stats_hour (
+  dept_path text collate "C" not null,
+  measure text not null,
+  at timestamp with time zone not null,
+  product_id bigint not null,
+  detail text not null,
+  n bigint not null,
+  constraint stats_hour_pkey PRIMARY KEY (dept_path, measure, at, product_id, detail)
+);
+alter table stats_hour enable row level security;
+
+create table stats_now (
+  dept_path text collate "C" not null,
+  measure text not null,
+  product_id bigint not null,
+  detail text not null,
+  n bigint not null,
+  constraint stats_now_pkey PRIMARY KEY (dept_path, measure, product_id, detail)
+) with (fillfactor=70);
+alter table stats_now enable row level security;
+
+create table stats_sample (
+  at timestamp with time zone not null,
+  constraint stats_sample_pkey PRIMARY KEY (at)
+);
+
 create table work (
   id bigint generated always as identity,
   kind text not null,
@@ -1824,11 +1973,13 @@ CREATE INDEX auth_session_user ON public.auth_session USING btree (user_id) WHER
 CREATE INDEX device_created ON public.device USING btree (created_at, id) INCLUDE (dept_path, deleted_at);
 CREATE INDEX device_deleted ON public.device USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX device_dept ON public.device USING btree (dept_path, created_at) INCLUDE (id, deleted_at, sn, name);
+CREATE INDEX device_firmware ON public.device USING btree (product_id, firmware, dept_path) WHERE (deleted_at IS NULL);
 CREATE INDEX device_name ON public.device USING btree (name, id) INCLUDE (dept_path, deleted_at);
 CREATE INDEX device_product ON public.device USING btree (product_id);
 CREATE INDEX device_search ON public.device USING gin (sn gin_trgm_ops, name gin_trgm_ops);
 CREATE UNIQUE INDEX device_sn ON public.device USING btree (sn) INCLUDE (id, dept_path, deleted_at);
 CREATE INDEX device_tags ON public.device USING gin (tags);
+CREATE INDEX device_attention_kind ON public.device_attention USING btree (kind, dept_path, device_id);
 CREATE INDEX device_credential_device ON public.device_credential USING btree (device_id);
 CREATE INDEX device_credential_expires ON public.device_credential USING btree (expires_at);
 CREATE INDEX device_credential_revoked ON public.device_credential USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
@@ -1913,6 +2064,9 @@ CREATE INDEX settings_webhook_dept ON public.settings_webhook USING btree (dept_
 CREATE INDEX settings_webhook_delivery_due ON public.settings_webhook_delivery USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX settings_webhook_delivery_list ON public.settings_webhook_delivery USING btree (webhook_id, created_at DESC, id DESC);
 CREATE INDEX state_change_row ON ONLY public.state_change USING btree (life, row_id, at DESC);
+CREATE INDEX stats_change_dept ON public.stats_change USING btree (dept_path, measure);
+CREATE INDEX stats_day_day ON public.stats_day USING brin (day);
+CREATE INDEX stats_hour_at ON public.stats_hour USING brin (at);
 CREATE INDEX work_user ON public.work USING btree (user_id, created_at DESC);
 
 -- Policies
@@ -1934,6 +2088,8 @@ create policy everything on audit_visit for all to mooring_system using (true) w
 create policy owned on audit_visit for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device for all to mooring_system using (true) with check (true);
 create policy owned on device for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_attention for all to mooring_system using (true) with check (true);
+create policy owned on device_attention for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_credential for all to mooring_system using (true) with check (true);
 create policy of_device on device_credential for all to mooring_app using (( SELECT true
    FROM device d
@@ -2030,6 +2186,14 @@ create policy everything on state_change for all to mooring_system using (true) 
 create policy owned on state_change for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on state_change_default for all to mooring_system using (true) with check (true);
 create policy owned on state_change_default for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on stats_change for all to mooring_system using (true) with check (true);
+create policy owned on stats_change for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on stats_day for all to mooring_system using (true) with check (true);
+create policy owned on stats_day for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on stats_hour for all to mooring_system using (true) with check (true);
+create policy owned on stats_hour for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on stats_now for all to mooring_system using (true) with check (true);
+create policy owned on stats_now for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on work for all to mooring_system using (true) with check (true);
 create policy owned on work for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 
@@ -2042,12 +2206,17 @@ CREATE TRIGGER review_token AFTER INSERT OR DELETE OR UPDATE OF revoked_at ON pu
 CREATE TRIGGER review_moved AFTER UPDATE OF dept_path ON public.account_user FOR EACH ROW WHEN ((old.dept_path <> new.dept_path)) EXECUTE FUNCTION review_moved();
 CREATE TRIGGER revision BEFORE UPDATE OF name, email, user_type, dept_id ON public.account_user FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER webhook_audit AFTER INSERT ON public.audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhook_audit();
+CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.product_id <> old.product_id) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status <> old.status) AND (new.status <> ALL (ARRAY['2'::text, '3'::text]))))) EXECUTE FUNCTION device_attention_follow();
 CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_tally_delete AFTER DELETE ON public.device REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER device_tally_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER device_tally_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER revision BEFORE UPDATE OF name, tags, remark, notes ON public.device FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER stats_activated AFTER UPDATE OF activated_at ON public.device FOR EACH ROW WHEN (((new.activated_at IS NOT NULL) AND (new.activated_at IS DISTINCT FROM old.activated_at))) EXECUTE FUNCTION stats_activated_note();
+CREATE TRIGGER stats_attention_delete AFTER DELETE ON public.device_attention REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
+CREATE TRIGGER stats_attention_insert AFTER INSERT ON public.device_attention REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
+CREATE TRIGGER stats_attention_update AFTER UPDATE ON public.device_attention REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
 CREATE TRIGGER revision BEFORE UPDATE OF name, sn_prefix, product_id, dept_id, network, only_expected, only_factory, enabled, remark ON public.device_enrol_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, certificate, sn_prefix, product_id, dept_id, revoked, enabled, remark ON public.device_factory FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, time_zone, contact_name, contact_phone, contact_email, address, remark ON public.org_dept FOR EACH ROW EXECUTE FUNCTION revision_next();
@@ -2056,6 +2225,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, industry, network
 CREATE TRIGGER rollout_tally_delete AFTER DELETE ON public.rollout_result REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_insert AFTER INSERT ON public.rollout_result REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_update AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
+CREATE TRIGGER stats_result AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_result_note();
 CREATE TRIGGER revision BEFORE UPDATE OF name, package_id, product_id, content, release_scope, scope, delivery, start_at, expires_at, remark ON public.rollout_task FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rollout_task_delete AFTER DELETE ON public.rollout_task REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_task_gone();
 CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.settings_dict FOR EACH ROW EXECUTE FUNCTION revision_next();
@@ -2108,6 +2278,9 @@ grant delete, insert, select, update on auth_session to mooring_system;
 grant delete, insert, select, update on auth_ticket to mooring_system;
 grant delete, insert, select, update on device to mooring_app;
 grant delete, insert, select, update on device to mooring_system;
+grant delete, insert, select, update on device_attention to mooring_app;
+grant delete, insert, select, update on device_attention to mooring_system;
+grant delete, insert, select, update on device_attention_walk to mooring_system;
 grant delete, insert, select, update on device_credential to mooring_app;
 grant delete, insert, select, update on device_credential to mooring_system;
 grant delete, insert, select, update on device_enrol_code to mooring_app;
@@ -2203,6 +2376,16 @@ grant delete, insert, select, update on state_change to mooring_app;
 grant delete, insert, select, update on state_change to mooring_system;
 grant delete, insert, select, update on state_change_default to mooring_app;
 grant delete, insert, select, update on state_change_default to mooring_system;
+grant delete, insert, select, update on stats_change to mooring_app;
+grant delete, insert, select, update on stats_change to mooring_system;
+grant delete, insert, select, update on stats_day to mooring_app;
+grant delete, insert, select, update on stats_day to mooring_system;
+grant delete, insert, select, update on stats_hour to mooring_app;
+grant delete, insert, select, update on stats_hour to mooring_system;
+grant delete, insert, select, update on stats_now to mooring_app;
+grant delete, insert, select, update on stats_now to mooring_system;
+grant select on stats_sample to mooring_app;
+grant delete, insert, select, update on stats_sample to mooring_system;
 grant delete, insert, select, update on work to mooring_app;
 grant delete, insert, select, update on work to mooring_system;
 

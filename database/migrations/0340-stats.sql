@@ -155,9 +155,9 @@ create function stats_result_note() returns trigger language plpgsql as $$
 begin
   if not exists (select from added where state in ('3', '4', '5', '6', '7')) then return null; end if;
   with ended as (
-    select a.dept_path, t.product_id, date_trunc('hour', coalesce(a.ended_at, a.changed_at), 'UTC') as at, a.state in ('3', '6') as good, a.task_id,
+    select a.dept_path, coalesce(d.product_id, t.product_id, 0) as product_id, date_trunc('hour', coalesce(a.ended_at, a.changed_at), 'UTC') as at, a.state in ('3', '6') as good, a.task_id,
       case when a.state in ('3', '6') then '' when a.state = '5' then 'timeout' else coalesce(a.reason, 'unknown') end as reason, count(*) as n
-    from added a join gone g on g.id = a.id join rollout_task t on t.id = a.task_id
+    from added a join gone g on g.id = a.id join rollout_task t on t.id = a.task_id left join device d on d.id = a.device_id
     where a.state in ('3', '4', '5', '6', '7') and a.state <> g.state group by 1, 2, 3, 4, 5, 6
   )
   insert into stats_change
@@ -180,7 +180,7 @@ insert into stats_day
 select a.path, 'activated', (d.activated_at at time zone 'UTC')::date, d.product_id, '', count(*) from device d, unnest(path_and_above(d.dept_path)) a(path)
 where d.activated_at is not null group by 1, 3, 4;
 insert into stats_day
-select a.path, case when r.state in ('3', '6') then 'succeeded' else 'failed' end, (r.ended_at at time zone 'UTC')::date, t.product_id,
+select a.path, case when r.state in ('3', '6') then 'succeeded' else 'failed' end, (r.ended_at at time zone 'UTC')::date, coalesce(d.product_id, t.product_id, 0),
   case when r.state in ('3', '6') then '' when r.state = '5' then 'timeout' else coalesce(r.reason, 'unknown') end, count(*)
-from rollout_result r join rollout_task t on t.id = r.task_id, unnest(path_and_above(r.dept_path)) a(path)
+from rollout_result r join rollout_task t on t.id = r.task_id left join device d on d.id = r.device_id, unnest(path_and_above(r.dept_path)) a(path)
 where r.state in ('3', '4', '5', '6', '7') and r.ended_at is not null group by 1, 2, 3, 4, 5;

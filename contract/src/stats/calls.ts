@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { taskPermission } from '../engines/rollout/task-kind.ts';
 import { call, calls } from '../kit/call.ts';
+import { releaseKinds } from '../release-kinds.ts';
 import {
   Failures,
   Fleet,
@@ -15,6 +17,8 @@ import {
 } from './schemas.ts';
 
 const seeing = 'home:welcome:page||home:dashboard:page';
+/** Releases of the kinds that the person may see. */
+const seeingReleases = releaseKinds.map((kind) => taskPermission(kind, 'page')).join('||') as `${string}:${string}`;
 const where = z.strictObject(ofWhere).prefault({});
 const inTime = (days: Span) => z.strictObject({ ...ofWhere, days: Span.default(days) }).prefault({});
 
@@ -24,7 +28,7 @@ export const homeCalls = calls('stats', '/home', {
   fleet: call({ can: seeing, reads: true, input: where, output: Fleet }),
   online: call({ can: seeing, reads: true, input: inTime('1'), output: OnlineCurve }),
   releases: call({
-    can: 'firmware:task:page',
+    can: seeingReleases,
     reads: true,
     input: where,
     output: RunningReleases,

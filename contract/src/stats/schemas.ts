@@ -35,6 +35,7 @@ export type OnlineCurve = z.infer<typeof OnlineCurve>;
 
 export const RunningRelease = z.object({
   taskId: Id,
+  kind: z.string(),
   name: z.string(),
   state: z.enum(['running', 'paused', 'halted']),
   productName: z.string(),
@@ -54,7 +55,7 @@ export const RunningReleases = z.object({
   total: z.int(),
   list: z.array(RunningRelease),
   /** Of the newest that ended, those that failed on terminals. */
-  failing: z.array(z.object({ taskId: Id, name: z.string(), failed: z.int() })),
+  failing: z.array(z.object({ taskId: Id, kind: z.string(), name: z.string(), failed: z.int() })),
 });
 export type RunningReleases = z.infer<typeof RunningReleases>;
 

@@ -238,7 +238,7 @@ test('rings open one after the other, and too many failures halt the task until 
   await settle();
   expect(await stateOf(id)).toBe('halted');
   const { failing } = await admin.call(homeCalls.releases, {});
-  expect(failing).toContainEqual({ taskId: id, name: 'Release', failed: 40 - Math.ceil(first.length / 2) });
+  expect(failing).toContainEqual({ taskId: id, kind: 'firmware', name: 'Release', failed: 40 - Math.ceil(first.length / 2) });
   // A release is nothing to whoever may not see any.
   const custodian = await app.person('keyCustodian', app.root);
   expect((await custodian.send(homeCalls.releases)).code).toBe(403);

@@ -12,8 +12,9 @@ export interface BehindVersion {
 /** Of each product the newest version that is published in full, as far as it is seen from here. */
 export async function newestVersions(db: Db, productId?: number): Promise<Map<number, string>> {
   const rows = await db
-    .selectFrom('firmware_package')
+    .selectFrom('rollout_package')
     .select(['product_id', 'version'])
+    .where('content', '=', 'firmware')
     .where('kind', '=', 'TA')
     .where('publish_state', 'in', ['1', '3'])
     .where('deleted_at', 'is', null)

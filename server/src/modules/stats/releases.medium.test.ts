@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
-import { releasing } from '../firmware/release.factory.ts';
+import { releasing } from '../../engines/rollout/release.factory.ts';
 import type { DeptAt } from '../org/api.ts';
 import { clockwork } from './stats.factory.ts';
 
@@ -74,7 +74,7 @@ test('failures by reason and results by day are what the attempts say, in each s
   expect(total).toBe(1);
   expect(list[0]).toMatchObject({ taskId: id, total: 6, succeeded: 1, failed: 3, settled: 4, perHour: 4, version: '2.0' });
   expect(list[0]?.curve.at(-1)).toMatchObject({ succeeded: 1, failed: 3 });
-  expect(failing).toEqual([{ taskId: id, name: 'Release', failed: 3 }]);
+  expect(failing).toEqual([{ taskId: id, kind: 'firmware', name: 'Release', failed: 3 }]);
   expect((await regional.call(homeCalls.releases, {})).list[0]).toMatchObject({ total: 4, succeeded: 1, failed: 2 });
   expect((await admin.call(homeCalls.releases, { deptId: theirs.id })).list[0]).toMatchObject({ total: 2, failed: 1 });
   await admin.call(taskCalls.cancel, { id });

@@ -5,7 +5,11 @@ import {
   succeededStates,
   type taskMachine,
 } from '@mooring/contract/engines/rollout/state-machines';
+import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import { isAllowed } from '@mooring/contract/kit/permission';
 import { codesOf } from '@mooring/contract/kit/state-machine';
+import { releaseKinds } from '@mooring/contract/release-kinds';
+import { wallCalls } from '@mooring/contract/stats/calls';
 import type { RunningReleases } from '@mooring/contract/stats/schemas';
 import { sql } from 'kysely';
 import { talliesOf } from '../../engines/rollout/tally.ts';
@@ -71,17 +75,25 @@ function curveOf(ended: readonly Ended[], now: number) {
 
 interface Task {
   readonly id: number;
+  readonly kind: string;
   readonly name: string;
   readonly state: (typeof underWay)[number];
   readonly product_name: string | null;
   readonly version: string | null;
 }
 
+/** Kinds whose releases the person may see; a wall shows them all. */
+const kindsOf = (ctx: Ctx): string[] =>
+  releaseKinds
+    .filter((one) => isAllowed(ctx.actor.permissions, taskPermission(one, 'page')) || isAllowed(ctx.actor.permissions, wallCalls.view.can))
+    .map((one) => one.kind);
+
 /** Of the newest releases that ended, those that failed on terminals of this scope. */
 async function failing(ctx: Ctx): Promise<RunningReleases['failing']> {
   const newest = await ctx.db
     .selectFrom('rollout_task')
-    .select(['id', 'name'])
+    .select(['id', 'kind', 'name'])
+    .where('kind', '=', sql<string>`any(${kindsOf(ctx)}::text[])`)
     .where('state', 'in', [...underWay, 'finished'])
     .orderBy('id', 'desc')
     .limit(ENDED)
@@ -91,7 +103,7 @@ async function failing(ctx: Ctx): Promise<RunningReleases['failing']> {
     newest.map((one) => one.id),
   );
   return newest
-    .map(({ id, name }) => ({ taskId: id, name, failed: sumOf(tallies.get(id) ?? {}, failedResults) }))
+    .map(({ id, kind, name }) => ({ taskId: id, kind, name, failed: sumOf(tallies.get(id) ?? {}, failedResults) }))
     .filter((one) => one.failed > 0);
 }
 
@@ -99,9 +111,11 @@ async function failing(ctx: Ctx): Promise<RunningReleases['failing']> {
 export async function releasesOf(ctx: Ctx, where: Where): Promise<RunningReleases> {
   const product = where.productId === undefined ? sql`` : sql`and t.product_id = ${where.productId}`;
   const found = await sql<Task & { all: number }>`
-    select t.id, t.name, t.state, p.name as product_name, f.version, count(*) over ()::int as all
-    from rollout_task t left join product_product p on p.id = t.product_id left join firmware_package f on f.id = t.package_id
-    where t.state = any(${underWay}::text[]) ${product} order by t.id desc limit ${SHOWN}`.execute(ctx.db);
+    select t.id, t.kind, t.name, t.state, p.name as product_name, f.version, count(*) over ()::int as all
+    from rollout_task t left join product_product p on p.id = t.product_id left join rollout_package f on f.id = t.package_id
+    where t.state = any(${underWay}::text[]) and t.kind = any(${kindsOf(ctx)}::text[]) ${product} order by t.id desc limit ${SHOWN}`.execute(
+    ctx.db,
+  );
   const counted = await sql<{ task_id: number; state: string; n: number }>`
     select task_id, state, sum(n)::bigint as n from rollout_tally
     where task_id = any(${found.rows.map((one) => one.id)}::bigint[]) and dept_path >= ${where.path} and dept_path < ${`${where.path}~`} group by 1, 2 having sum(n) <> 0`.execute(
@@ -109,12 +123,13 @@ export async function releasesOf(ctx: Ctx, where: Where): Promise<RunningRelease
   );
   const now = ctx.now().getTime();
   const list: RunningReleases['list'] = [];
-  for (const { id, name, state, product_name, version } of found.rows) {
+  for (const { id, kind, name, state, product_name, version } of found.rows) {
     const tally: Tally = Object.fromEntries(counted.rows.filter((one) => one.task_id === id).map((one) => [one.state, one.n]));
     const total = sumOf(tally, Object.keys(tally));
     const ended = await endedOf(ctx, where, id, total);
     list.push({
       taskId: id,
+      kind,
       name,
       state,
       productName: product_name ?? '',

@@ -1,3 +1,5 @@
+import { taskGroups } from '@mooring/contract/engines/rollout/task-kind';
+import { releaseKinds } from '@mooring/contract/release-kinds';
 import { homeCalls } from '@mooring/contract/stats/calls';
 import { useState } from 'react';
 import { BoardView } from '../../kit/board/board.tsx';
@@ -18,6 +20,9 @@ import { useAsked } from './use-asked.ts';
 import { WallButton } from './wall/wall-button.tsx';
 import './home.css';
 
+/** Groups whose rows the figures are made of. */
+const madeOf = ['/device', ...releaseKinds.flatMap((kind) => [...taskGroups(kind), kind.paths.packages ?? []].flat())];
+
 function greeting(hour: number) {
   return hour < 12 ? 'welcome.morning' : hour < 18 ? 'welcome.day' : 'welcome.evening';
 }
@@ -33,7 +38,7 @@ function Home() {
     mine.map((card) => card.key),
   );
   const [arranging, setArranging] = useState(false);
-  useMadeOf('/home', ['/device', '/device/reg', '/api/fotaUptask', '/api/fotataskdevice', '/api/fotaUppackage']);
+  useMadeOf('/home', madeOf);
   const has = begun.data?.has;
   const isNew = has !== undefined && !has.device;
   return (

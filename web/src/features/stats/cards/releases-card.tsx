@@ -1,4 +1,6 @@
 import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
+import { firmwareKind } from '@mooring/contract/firmware/kind';
+import { releaseKinds } from '@mooring/contract/release-kinds';
 import { homeCalls } from '@mooring/contract/stats/calls';
 import type { RunningReleases } from '@mooring/contract/stats/schemas';
 import { hrefOf } from '../../../kit/base.ts';
@@ -13,8 +15,9 @@ import { useFormat, useT } from '../../../ui/words.ts';
 import type { Asked } from '../use-asked.ts';
 import { Answered, Card } from './card.tsx';
 
-const pageOf = (id: number) => `/device/fota/taskmod/${id}`;
-const NEW = '/device/fota/taskmod/new';
+const screensOf = (kind: string) => (releaseKinds.find((one) => one.kind === kind) ?? firmwareKind).screens;
+const pageOf = ({ kind, taskId }: { readonly kind: string; readonly taskId: number }) => `${screensOf(kind).task}/${taskId}`;
+const NEW = `${firmwareKind.screens.task}/new`;
 
 function Release({ of }: { of: RunningReleases['list'][number] }) {
   const t = useT();
@@ -22,10 +25,10 @@ function Release({ of }: { of: RunningReleases['list'][number] }) {
   return (
     <li className="m-home-release">
       <div className="m-stack-none m-home-release-name">
-        <Link to={pageOf(of.taskId)} className="m-clip">
+        <Link to={pageOf(of)} className="m-clip">
           {of.name}
         </Link>
-        <span className="m-small m-muted m-clip">{`${of.productName} · ${of.version}`}</span>
+        <span className="m-small m-muted m-clip">{[of.productName, of.version].filter(Boolean).join(' · ')}</span>
       </div>
       <StatusTag tone={taskMachine.states[of.state].tone}>{t(`life.task.${of.state}`)}</StatusTag>
       <div className="m-stack-none">
@@ -82,7 +85,7 @@ export function ReleasesCard({ asked: { where } }: { asked: Asked }) {
                 <ul className="m-stack-tight">
                   {failing.map((one) => (
                     <li key={one.taskId} className="m-row m-row-wrap">
-                      <Link to={pageOf(one.taskId)}>{one.name}</Link>
+                      <Link to={pageOf(one)}>{one.name}</Link>
                       <span className="m-muted">{t('home.releases.failing.terminals', { count: one.failed })}</span>
                     </li>
                   ))}

@@ -96,7 +96,7 @@ function ReleasesView({ view: { releases } }: { view: WallView }) {
         <li key={one.taskId}>
           <div className="m-wall-row-head">
             <b className="m-clip">{one.name}</b>
-            <span className="m-clip">{`${one.productName} · ${one.version}`}</span>
+            <span className="m-clip">{[one.productName, one.version].filter(Boolean).join(' · ')}</span>
             <b>{format.percent(one.total === 0 ? 0 : one.settled / one.total)}</b>
           </div>
           <Progress label={one.name} share={one.total === 0 ? 0 : one.settled / one.total} tone={one.failed > 0 ? 'bad' : 'good'} note="" />
