@@ -20,7 +20,11 @@ export function useDepts(text: string, chosen: readonly (string | number)[]) {
 
 export function useProducts(text: string) {
   const found = useCall(productCalls.list, { text }, { keep: true });
-  return { choices: (found.data ?? []).map((one) => ({ value: one.id, label: said(`${one.name} (${one.code})`) })), busy: found.fetching, madeOn: ['product'] };
+  return {
+    choices: (found.data ?? []).map((one) => ({ value: one.id, label: said(`${one.name} (${one.code})`) })),
+    busy: found.fetching,
+    madeOn: ['product'],
+  };
 }
 
 /** The entries of a code list, in the person's language. */
