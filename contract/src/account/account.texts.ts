@@ -84,8 +84,8 @@ export const accountTexts = texts({
   'account.passkeys.used': ['last used {at}', '最近使用 {at}'],
   'account.passkeys.delete': ['Remove', '移除'],
   'account.passkeys.deleteText': [
-    'It no longer signs you in. The device or password manager that holds it still shows it.',
-    '将无法再用它登录，保存它的设备或密码管理器中仍会显示。',
+    'It no longer signs you in. The phone or password manager that keeps it still shows it.',
+    '将无法再用它登录，保存它的手机或密码管理器中仍会显示。',
   ],
   'account.sessions': ['Active sessions', '当前会话'],
   'account.sessions.text': ['Devices and browsers where you’re signed in.', '您已登录的设备和浏览器。'],
