@@ -25,3 +25,11 @@ test('a change that no screen makes is seen', () => {
   ];
   expect(callsWithoutScreen(groups, files)).toEqual(['boatCalls.update']);
 });
+
+test('what a page of a row offers is made, and nothing else', () => {
+  const groups = { boatCalls: ['add', 'update', 'delete', 'export', 'launch', 'sink'] };
+  const list = { path: 'web/src/features/boat/list.ts', text: `listPage(Boat, boatCalls, { moves: { launch: { successText: 'a' } } })` };
+  const form = { path: 'web/src/features/boat/form.ts', text: 'formPage(Boat, boatCalls, {})' };
+  expect(callsWithoutScreen(groups, [list, form])).toEqual(['boatCalls.sink']);
+  expect(callsWithoutScreen(groups, [form])).toEqual(['delete', 'export', 'launch', 'sink'].map((name) => `boatCalls.${name}`));
+});

@@ -20,6 +20,14 @@ const handed = (text: string, group: string): string[] =>
   [...text.matchAll(new RegExp(`\\b(\\w+): ${group}\\b`, 'g'))].map((found) => found[1] ?? '');
 const roleIn = (role: string) => `(?:${role}|calls)`;
 
+/** What a page that is made of a row's declaration offers of its calls, without naming each. */
+const fromRow = (group: string, name: string) => {
+  const of = String.raw`\(\s*\w+,\s*${group}\b`;
+  if (name === 'add' || name === 'update') return new RegExp(`\\b(formPage|formDialogs)${of}`);
+  if (name === 'delete' || name === 'export') return new RegExp(`\\b(listPage|listOf)${of}`);
+  return new RegExp(`\\b(listPage|listOf)${of}[^]*\\b${name}: \\{\\s*successText`);
+};
+
 /** Calls that change something and that nobody can make in the console. `groups` has the changes of each group by the name of its constant. */
 export function callsWithoutScreen(groups: Readonly<Record<string, readonly string[]>>, files: readonly SourceFile[]): string[] {
   const screens = files.filter(({ path }) => path.startsWith('web/src/') && !path.endsWith('.test.ts'));
@@ -29,7 +37,7 @@ export function callsWithoutScreen(groups: Readonly<Record<string, readonly stri
     // Two groups of one shape share a screen, which calls whichever it was given `calls`.
     const roles = texts.flatMap((text) => handed(text, group));
     const isMade = (name: string) =>
-      texts.some((text) => new RegExp(`\\b(${group}|calls)\\.${name}\\b`).test(text)) ||
+      texts.some((text) => new RegExp(`\\b(${group}|calls)\\.${name}\\b`).test(text) || fromRow(group, name).test(text)) ||
       roles.some((role) => engines.some((text) => new RegExp(`\\b${roleIn(role)}\\.${name}\\b`).test(text)));
     return names
       .map((name) => [name, `${group}.${name}`] as const)

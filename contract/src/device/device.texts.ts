@@ -1,4 +1,6 @@
+import type { FieldTexts } from '../kit/field-texts.ts';
 import { texts } from '../kit/texts.ts';
+import type { EnrolRule, FactoryAuthority } from './trust.ts';
 
 export const deviceTexts = texts({
   'life.device.inactive': ['Inactive', '未激活'],
@@ -275,4 +277,4 @@ export const deviceTexts = texts({
   ],
   'reg.asking.empty': ['No pending terminals', '没有待处理的终端'],
   'reg.expected.empty': ['All registered terminals have connected.', '所有已登记终端均已上线。'],
-});
+}) satisfies FieldTexts<typeof EnrolRule> & FieldTexts<typeof FactoryAuthority>;

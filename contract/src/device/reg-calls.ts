@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, Remark, ref, revises, revision } from '../kit/schema.ts';
+import { Id, Moment, Remark, ref } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
-import { Cidr } from '../shared/cidr.ts';
 import { DeviceStatus } from './schemas.ts';
 import { enrolCodeMachine, pendingMachine } from './state-machines.ts';
+import { trustCalls } from './trust.ts';
 
 /** A terminal that asks to be let in. */
 export const PendingDevice = z.object({
@@ -82,91 +82,6 @@ export const EnrolCodeNew = z.strictObject({
   hours: z.int().min(1).max(720).default(24),
 });
 
-/** Lets in by itself who asks: by SN prefix and product, from an address range where one is given. */
-export const EnrolRule = z.object({
-  id: Id,
-  name: z.string(),
-  snPrefix: z.string(),
-  productId: Id.nullable(),
-  productName: z.string().nullable(),
-  deptId: Id,
-  deptName: z.string(),
-  network: z.string().nullable(),
-  onlyExpected: z.boolean(),
-  onlyFactory: z.boolean(),
-  enabled: z.boolean(),
-  accepted: z.int(),
-  remark: z.string(),
-  ...revision,
-  createdAt: Moment,
-});
-export type EnrolRule = z.infer<typeof EnrolRule>;
-const SnPrefix = z
-  .string()
-  .trim()
-  .toUpperCase()
-  .regex(/^[A-Z0-9-]{0,32}$/, 'invalid.snPrefix')
-  .default('');
-
-export const EnrolRuleNew = z.strictObject({
-  name: Name,
-  snPrefix: SnPrefix,
-  productId: ref('product').nullable().default(null),
-  deptId: ref('dept'),
-  /** Of addresses that may ask, for example 10.20.0.0/16. */
-  network: Cidr.nullable().default(null),
-  /** Only SNs that are known here already. */
-  onlyExpected: z.boolean().default(true),
-  /** Only terminals with a factory certificate that is trusted here. */
-  onlyFactory: z.boolean().default(false),
-  enabled: z.boolean().default(true),
-  remark: Remark.default(''),
-});
-
-/** A maker's certificate authority: a terminal with a certificate below it is the SN that the certificate names. */
-export const FactoryAuthority = z.object({
-  id: Id,
-  name: z.string(),
-  subject: z.string(),
-  fingerprint: z.string(),
-  certificate: z.string(),
-  expiresAt: Moment,
-  snPrefix: z.string(),
-  productId: Id.nullable(),
-  productName: z.string().nullable(),
-  deptId: Id,
-  deptName: z.string(),
-  revoked: z.array(z.string()),
-  enabled: z.boolean(),
-  accepted: z.int(),
-  remark: z.string(),
-  ...revision,
-  createdAt: Moment,
-});
-export type FactoryAuthority = z.infer<typeof FactoryAuthority>;
-export const FactoryAuthorityNew = z.strictObject({
-  name: Name,
-  /** PEM. */
-  certificate: z.string().trim().min(1).max(8192),
-  snPrefix: SnPrefix,
-  productId: ref('product').nullable().default(null),
-  deptId: ref('dept'),
-  /** Serial numbers, in hexadecimal, of certificates that are refused though they stand below it. */
-  revoked: z
-    .array(
-      z
-        .string()
-        .trim()
-        .toLowerCase()
-        .transform((serial) => serial.replaceAll(':', ''))
-        .pipe(z.string().regex(/^[0-9a-f]{1,64}$/, 'invalid.certificateSerial')),
-    )
-    .max(1000)
-    .default([]),
-  enabled: z.boolean().default(true),
-  remark: Remark.default(''),
-});
-
 const pendingFilters = { sn: filter.text(32), state: filter.exact(stateOf(pendingMachine)) };
 const pendingBulk = bulkOf(criteriaOf(pendingFilters));
 
@@ -197,32 +112,5 @@ export const regCalls = calls('device', '/device/reg', {
   }),
   code: call({ can: 'device:reg:code', input: EnrolCodeNew, output: EnrolCodeMade, faults: ['SN_TAKEN'] }),
   codeWithdraw: call({ can: 'device:reg:code', input: z.strictObject({ id: Id }), output: EnrolCode }),
-  rules: call({
-    can: 'device:reg:page',
-    reads: true,
-    input: pageQuery({ name: filter.text(64) }, ['-createdAt', 'name']),
-    output: pageOf(EnrolRule),
-  }),
-  ruleAdd: call({ can: 'device:reg:rule', input: EnrolRuleNew, output: EnrolRule }),
-  ruleUpdate: call({ can: 'device:reg:rule', input: EnrolRuleNew.extend({ id: Id, ...revises('enrolRule') }), output: EnrolRule }),
-  ruleDelete: call({ can: 'device:reg:rule', input: z.strictObject({ id: Id }) }),
-  factories: call({
-    can: 'device:reg:page',
-    reads: true,
-    input: pageQuery({ name: filter.text(64) }, ['-createdAt', 'name', 'expiresAt']),
-    output: pageOf(FactoryAuthority),
-  }),
-  factoryAdd: call({
-    can: 'device:reg:rule',
-    input: FactoryAuthorityNew,
-    output: FactoryAuthority,
-    faults: ['CERTIFICATE_UNREADABLE', 'CERTIFICATE_NO_AUTHORITY', 'CERTIFICATE_EXPIRED', 'CERTIFICATE_WEAK'],
-  }),
-  factoryUpdate: call({
-    can: 'device:reg:rule',
-    input: FactoryAuthorityNew.extend({ id: Id, ...revises('factory') }),
-    output: FactoryAuthority,
-    faults: ['CERTIFICATE_UNREADABLE', 'CERTIFICATE_NO_AUTHORITY', 'CERTIFICATE_EXPIRED', 'CERTIFICATE_WEAK'],
-  }),
-  factoryDelete: call({ can: 'device:reg:rule', input: z.strictObject({ id: Id }) }),
+  ...trustCalls,
 });

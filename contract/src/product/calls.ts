@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
+import { entity } from '../kit/entity.ts';
+import { asked, field, joined, read, state } from '../kit/field.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
-import { stateOf, transition } from '../kit/state-machine.ts';
+import { crud, moves, picker } from '../kit/resource-calls.ts';
+import { Id, Moment, Name } from '../kit/schema.ts';
 import { productMachine } from './state-machines.ts';
 
 /** Specification section 9: device categories and network kinds. */
@@ -11,70 +12,44 @@ export const productCategories = ['smartPos', 'cloudSpeaker', 'smartDesktop', 's
 export const networkKinds = ['wifi', 'cellular', 'nbiot', 'ethernet', 'other'] as const;
 export const packageKinds = ['firmware', 'module', 'patch', 'app', 'param'] as const;
 
+const Short = z.string().trim().max(64).default('');
 const ProductCode = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, { message: 'invalid.productCode' });
 
-export const Product = z.object({
-  id: Id,
-  code: z.string(),
-  name: z.string(),
-  category: z.enum(productCategories),
-  firm: z.string(),
-  industry: z.string(),
-  networks: z.array(z.enum(networkKinds)),
-  packageKinds: z.array(z.enum(packageKinds)),
-  heartbeatSeconds: z.int(),
-  remark: z.string(),
-  publishStatus: stateOf(productMachine),
-  deptId: Id,
-  deptName: z.string(),
-  createdAt: Moment,
-  ...revision,
-  ...allowedActions,
-});
-export type Product = z.infer<typeof Product>;
+export const Product = entity(
+  'product',
+  {
+    code: field(ProductCode, { fixed: true, unique: 'PRODUCT_CODE_TAKEN', sort: true, code: true, help: true }),
+    name: field(Name, { sort: true }),
+    category: field(z.enum(productCategories), { filter: true }),
+    firm: field(Short),
+    industry: field(Short, { dict: 'industry' }),
+    networks: field(z.array(z.enum(networkKinds)).max(networkKinds.length).default(['wifi', 'cellular']), { names: 'device.network.' }),
+    packageKinds: field(z.array(z.enum(packageKinds)).max(packageKinds.length).default(['firmware']), { names: 'product.packageKind.' }),
+    heartbeatSeconds: field(z.int().min(10).max(86_400).default(300)),
+    remark: field(z.string().trim().max(500).default('')),
+    publishStatus: state(productMachine, { filter: true }),
+    deptId: read(Id, { text: 'product.dept' }),
+    deptName: joined(z.string(), { text: 'product.dept' }),
+    createdAt: read(Moment, { sort: true }),
+    /** `publish` needs the permission to publish besides. */
+    publish: asked(z.boolean().default(false), { fixed: true, text: 'product.publishNow', help: true }),
+  },
+  { rowClass: 'inherited', order: '-createdAt', search: { text: ['name', 'code'] } },
+);
 
-const editable = {
-  name: Name,
-  category: z.enum(productCategories),
-  firm: z.string().trim().max(64).default(''),
-  industry: z.string().trim().max(64).default(''),
-  networks: z.array(z.enum(networkKinds)).max(networkKinds.length).default(['wifi', 'cellular']),
-  packageKinds: z.array(z.enum(packageKinds)).max(packageKinds.length).default(['firmware']),
-  heartbeatSeconds: z.int().min(10).max(86_400).default(300),
-  remark: z.string().trim().max(500).default(''),
-};
-/** `publish` needs the permission to publish besides. */
-export const ProductNew = z.strictObject({ code: ProductCode, ...editable, publish: z.boolean().default(false) });
-export const ProductChange = z.strictObject({ id: Id, ...revises('product'), ...editable });
-export const ProductBrief = Product.pick({ id: true, code: true, name: true, category: true });
-
-const seeing = 'product:product:page';
+const publish = 'product:product:publish';
 export const productCalls = calls('product', '/product', {
-  page: call({
-    can: seeing,
-    reads: true,
-    input: pageQuery(
-      { text: filter.text(64), category: filter.exact(z.enum(productCategories)), publishStatus: filter.exact(stateOf(productMachine)) },
-      ['-createdAt', 'name', 'code'],
-    ),
-    output: pageOf(Product),
-  }),
-  detail: call({ can: seeing, reads: true, input: z.strictObject({ id: Id }), output: Product }),
-  add: call({ can: 'product:product:add', input: ProductNew, output: Product, faults: ['PRODUCT_CODE_TAKEN'] }),
-  update: call({ can: 'product:product:update', input: ProductChange, output: Product }),
-  delete: call({ can: 'product:product:delete', input: z.strictObject({ id: ref('product') }), faults: ['PRODUCT_IN_USE'] }),
-  publish: transition(productMachine, 'publish', 'product:product:publish', Product),
-  unpublish: transition(productMachine, 'unpublish', 'product:product:publish', Product),
-  /** The published ones that this scope sees, for pickers; at most 200. */
-  list: call({
-    can: 'session',
-    reads: true,
-    input: z.strictObject({ text: z.string().trim().max(64).default('') }),
-    output: z.array(ProductBrief),
-  }),
+  ...crud(
+    Product,
+    { see: 'product:product:page', add: 'product:product:add', update: 'product:product:update', delete: 'product:product:delete' },
+    { faults: { delete: ['PRODUCT_IN_USE'] } },
+  ),
+  ...moves(Product, { publish, unpublish: publish }),
+  /** The published ones that this scope sees. */
+  list: picker(Product, ['code', 'name', 'category']),
 });
 
 /** Specification section 7: the visible page takes criteria and page {size 100, number 1} and reads ids from body.content. */

@@ -1,4 +1,6 @@
+import type { FieldTexts } from '../kit/field-texts.ts';
 import { texts } from '../kit/texts.ts';
+import type { Product } from './calls.ts';
 
 export const productTexts = texts({
   'life.product.unpublished': ['Not published', '未发布'],
@@ -48,4 +50,4 @@ export const productTexts = texts({
   'product.packageKind.patch': ['Patch', '补丁'],
   'product.packageKind.app': ['App', '应用'],
   'product.packageKind.param': ['Parameter file', '参数文件'],
-});
+}) satisfies FieldTexts<typeof Product>;

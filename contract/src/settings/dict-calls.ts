@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
-import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, Remark, ref, revises, revision } from '../kit/schema.ts';
+import { entity } from '../kit/entity.ts';
+import { field, joined, read } from '../kit/field.ts';
+import { filter } from '../kit/page.ts';
+import { crud } from '../kit/resource-calls.ts';
+import { Moment, Name, Remark, ref } from '../kit/schema.ts';
 
 const Code = z
   .string()
@@ -16,71 +18,52 @@ const Labels = z
   .refine((labels) => Object.keys(labels).length <= 60, 'invalid.too_big')
   .refine((labels) => (labels.en ?? '') !== '', 'settings.dict.needsEnglish');
 
+/** The product needs it: it can't be deleted, and its own entries are locked. */
+const system = read(z.boolean(), { text: 'settings.dict.system' });
+const updatedAt = { text: 'settings.dict.updatedAt' } as const;
+
 /** A typed list of codes (specification, screen /paramsDic). */
-export const Dict = z.object({
-  id: Id,
-  code: z.string(),
-  name: z.string(),
-  remark: z.string(),
-  /** The product needs it: it can't be deleted, and its own entries are locked. */
-  system: z.boolean(),
-  entries: z.int(),
-  updatedAt: Moment,
-  ...revision,
-  ...allowedActions,
-});
-export const DictEntry = z.object({
-  id: Id,
-  dictId: Id,
-  value: z.string(),
-  label: z.string(),
-  labels: z.record(z.string(), z.string()),
-  sort: z.int(),
-  enabled: z.boolean(),
-  system: z.boolean(),
-  updatedAt: Moment,
-  ...revision,
-  ...allowedActions,
-});
+export const Dict = entity(
+  'dict',
+  {
+    code: field(Code, { fixed: true, unique: 'DICT_TAKEN', sort: true, code: true }),
+    name: field(Name),
+    remark: field(Remark.default('')),
+    system,
+    entries: joined(z.int()),
+    updatedAt: read(Moment, { ...updatedAt, sort: true }),
+  },
+  { rowClass: 'shared', order: 'code', search: { text: ['code', 'name'] }, texts: 'settings.dict' },
+);
+export const DictEntry = entity(
+  'dictEntry',
+  {
+    dictId: field(ref('dict'), { fixed: true, filter: true, text: 'settings.dict.title' }),
+    value: field(Value, { unique: 'DICT_ENTRY_TAKEN', sort: true, code: true }),
+    label: joined(z.string()),
+    labels: field(Labels),
+    sort: field(z.int().min(0).max(9999).default(100), { sort: true }),
+    enabled: field(z.boolean().default(true), { filter: true }),
+    system,
+    updatedAt: read(Moment, updatedAt),
+  },
+  { rowClass: 'shared', order: 'sort', search: { text: ['value'] }, texts: 'settings.dict.entry', title: 'settings.dict.entries' },
+);
+
 const can = 'settings:dict:update';
-const entryFields = { value: Value, labels: Labels, sort: z.int().min(0).max(9999).default(100), enabled: z.boolean().default(true) };
-const one = z.strictObject({ id: Id });
+const all = { see: 'settings:dict:page', add: can, update: can, delete: can } as const;
+const locked = ['DICT_LOCKED'];
+const { detail: _none, ...dict } = crud(Dict, all, { faults: { update: locked, delete: locked } });
+const entry = crud(DictEntry, all, { faults: { add: locked, update: locked, delete: locked } });
 
 export const dictCalls = calls('settings', '/sysSetting/dict', {
-  page: call({
-    can: 'settings:dict:page',
-    reads: true,
-    input: pageQuery({ text: filter.text() }, ['code', '-updatedAt']),
-    output: pageOf(Dict),
-  }),
-  add: call({ can, input: z.strictObject({ code: Code, name: Name, remark: Remark.default('') }), output: Dict, faults: ['DICT_TAKEN'] }),
-  update: call({
-    can,
-    input: z.strictObject({ id: Id, ...revises('dict'), name: Name, remark: Remark.default('') }),
-    output: Dict,
-    faults: ['DICT_LOCKED'],
-  }),
-  delete: call({ can, input: one, faults: ['DICT_LOCKED'] }),
-  entries: call({
-    can: 'settings:dict:page',
-    reads: true,
-    input: pageQuery({ dictId: Id, text: filter.text(), enabled: z.boolean() }, ['sort', 'value']),
-    output: pageOf(DictEntry),
-  }),
-  entry: call({ can: 'settings:dict:page', reads: true, input: one, output: DictEntry }),
-  entryAdd: call({
-    can,
-    input: z.strictObject({ dictId: ref('dict'), ...entryFields }),
-    output: DictEntry,
-    faults: ['DICT_ENTRY_TAKEN', 'DICT_LOCKED'],
-  }),
-  entryUpdate: call({
-    can,
-    input: z.strictObject({ id: Id, ...revises('dictEntry'), ...entryFields }),
-    output: DictEntry,
-    faults: ['DICT_LOCKED', 'DICT_ENTRY_TAKEN'],
-  }),
-  entryDelete: call({ can, input: one, faults: ['DICT_LOCKED'] }),
+  ...dict,
+  entries: entry.page,
+  entry: entry.detail,
+  entryAdd: entry.add,
+  entryUpdate: entry.update,
+  entryDelete: entry.delete,
+  entryExport: entry.export,
 });
 
 /** The source of every select: the enabled entries of some lists, in the person's language. */

@@ -1,4 +1,7 @@
+import type { FieldTexts } from '../kit/field-texts.ts';
 import { texts } from '../kit/texts.ts';
+import type { Dict, DictEntry } from './dict-calls.ts';
+import type { DownloadDomain } from './domain-calls.ts';
 
 export const settingsTexts = texts({
   'settings.title': ['System settings', '系统设置'],
@@ -295,4 +298,4 @@ export const settingsTexts = texts({
     '该机构及其下级的终端将从此地址下载文件。该地址须指向本服务器，例如经由缓存节点。',
   ],
   'settings.domain.empty': ['Terminals download directly from this server', '终端直接从本服务器下载文件'],
-});
+}) satisfies FieldTexts<typeof DownloadDomain> & FieldTexts<typeof Dict> & FieldTexts<typeof DictEntry>;

@@ -6,6 +6,7 @@ import type { Authenticator } from '../platform/http/authenticator.ts';
 import type { RefTable } from '../platform/http/check-refs.ts';
 import { makeMail } from '../platform/mail/module.ts';
 import type { Module } from '../platform/module.ts';
+import { withResources } from '../platform/resource/with-resources.ts';
 import { retention } from '../platform/retention.ts';
 import { makeAccess } from './access/module.ts';
 import { makeAccount } from './account/module.ts';
@@ -65,7 +66,7 @@ export function makeModules(app: AppContext): {
     makeFile(app, () => modules),
     makeReleases(app, releaseKinds),
     stats,
-  ];
+  ].map(withResources);
   return {
     modules,
     authenticator: auth.authenticator,

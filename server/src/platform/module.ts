@@ -5,6 +5,7 @@ import type { AppContext } from './app-context.ts';
 import type { Ctx, Db } from './context.ts';
 import type { MessageHandler } from './gateway/message.ts';
 import type { RefTable } from './http/check-refs.ts';
+import type { Resource } from './resource/resource.ts';
 import type { Exporter } from './work/exporter.ts';
 
 type Awaitable<T> = T | Promise<T>;
@@ -43,6 +44,8 @@ export const job = <P>(spec: Job<P>): Job => spec as unknown as Job;
 export interface Module {
   readonly name: string;
   readonly routes?: readonly Route[];
+  /** Rows whose calls, refs and export follow from their declaration. */
+  readonly resources?: readonly Resource[];
   readonly jobs?: readonly Job[];
   /** Entity of a `ref()` → table that is asked, under the policy, whether the id is there. */
   readonly refs?: Readonly<Record<string, RefTable>>;

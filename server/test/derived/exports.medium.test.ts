@@ -17,7 +17,7 @@ import { type Client, clientOf, type TestApp, testApp } from '../test-app.ts';
 const exports = allCalls.filter(
   (call) => call.input instanceof z.ZodObject && 'columns' in call.input.shape && 'format' in call.input.shape,
 );
-const WORK = 'file:work:page';
+const WORK = { centre: 'file:work:page', manager: 'file:managerWork:page' } as const;
 let app: TestApp;
 let exporters: readonly Exporter[] = [];
 beforeAll(async () => {
@@ -31,19 +31,23 @@ test('every list that is exported names the permission of its call', () => {
 });
 
 let made = 0;
-const codesFor = (can: Call['can']) =>
+type Platform = 'centre' | 'manager';
+const codesFor = (can: Call['can'], platform: Platform) =>
   eachMenu()
-    .filter((node) => node.type !== 1 && node.platforms.includes('centre') && node.perms.some((perm) => isAllowed(new Set([perm]), can)))
+    .filter((node) => node.type !== 1 && node.platforms.includes(platform) && node.perms.some((perm) => isAllowed(new Set([perm]), can)))
     .map((node) => node.code);
+/** Where the list stands that is exported. */
+const platformOf = (can: Call['can']): Platform => (codesFor(can, 'centre').length > 0 ? 'centre' : 'manager');
 /** Somebody with the task centre, and what a call asks for until it is taken away. */
 async function somebody(can: Call['can']): Promise<{ client: Client; lose(): Promise<void> }> {
-  const client = await app.person('orgMember', { id: 2, path: '1.2.' });
+  const platform = platformOf(can);
+  const client = await app.person('orgMember', { id: 2, path: '1.2.' }, platform);
   const roleOf = (menus: string[]) =>
     app.context.unscoped((db) => {
       made += 1;
       return db
         .insertInto('access_role')
-        .values({ name: `Exports ${made}`, type: '1', platforms: ['centre'], menus, dept_id: 2, dept_path: '1.2.' })
+        .values({ name: `Exports ${made}`, type: '1', platforms: [platform], menus, dept_id: 2, dept_path: '1.2.' })
         .returning('id')
         .executeTakeFirstOrThrow();
     });
@@ -51,8 +55,8 @@ async function somebody(can: Call['can']): Promise<{ client: Client; lose(): Pro
     const { id } = await roleOf(menus);
     await app.context.unscoped((db) => setRoles(db, client.userId, [id], { by: null, way: 'system' }));
   };
-  const centre = codesFor(WORK);
-  await become([...centre, ...codesFor(can)]);
+  const centre = codesFor(WORK[platform], platform);
+  await become([...centre, ...codesFor(can, platform)]);
   return { client, lose: () => become(centre) };
 }
 const faultOf = async (asked: ReturnType<Client['send']>) => {
@@ -63,7 +67,7 @@ const found = exports.map((call) => [call.path, call] as const);
 
 describe.each(found)('%s', (_path, call) => {
   const begin = async (client: Client): Promise<number> => {
-    const of = exporters.find((one) => one.can === call.can);
+    const of = exporters.find((one) => one.name === call.path) ?? exporters.find((one) => one.can === call.can);
     const input = {
       criteria: call.domain === 'firmware' ? { taskId: 1 } : {},
       format: 'csv',
@@ -100,15 +104,17 @@ describe.each(found)('%s', (_path, call) => {
   });
 
   test('an API token sees and fetches what it began, and nothing else of its person', async () => {
+    const platform = platformOf(call.can);
+    const work = WORK[platform];
     const { client } = await somebody(call.can);
     const scopes = String(call.can)
       .split('||')
-      .filter((one) => codesFor(one as Call['can']).length > 0);
+      .filter((one) => codesFor(one as Call['can'], platform).length > 0);
     const tokenOf = async (...of: string[]) => {
       const { token } = await client.call(tokenCalls.add, { name: 'robot', scopes: of, days: 1 });
-      return clientOf(app.http, token, client.userId, 'centre', 0);
+      return clientOf(app.http, token, client.userId, platform, platform === 'centre' ? 0 : 2);
     };
-    const [robot, other, reader] = [await tokenOf(WORK, ...scopes), await tokenOf(WORK, ...scopes), await tokenOf(WORK)];
+    const [robot, other, reader] = [await tokenOf(work, ...scopes), await tokenOf(work, ...scopes), await tokenOf(work)];
     const [mine, its] = [await begin(client), await begin(robot)];
     await app.runJobs();
     const seen = async (who: Client) => (await who.call(backgroundJobCalls.page, {})).content.map((one) => one.id);

@@ -1,8 +1,10 @@
 import { type ComponentType, createElement } from 'react';
 import type { Page } from './route.ts';
 
-/** A page from its screen and its declaration. Made once, when the declaration's module loads, so its state is never lost. */
-export function bindPage<P extends object>(Screen: ComponentType<P>, props: P): Page {
-  const View = () => createElement(Screen, props);
-  return { View };
+/** A component with some of its properties said. Made once, when the declaration's module loads, so its state is never lost. */
+export function bind<P extends object, Q extends object>(screen: ComponentType<P & Q>, props: P): ComponentType<Q> {
+  return (given: Q) => createElement(screen, { ...props, ...given });
 }
+
+/** A page from its screen and its declaration. */
+export const bindPage = <P extends object>(screen: ComponentType<P>, props: P): Page => ({ View: bind(screen, props) });

@@ -1,5 +1,4 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
-import { regCalls } from '@mooring/contract/device/reg-calls';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
@@ -12,6 +11,7 @@ import { countSentBytes } from '../stats/api.ts';
 import { deviceHandlers } from './device.handlers.ts';
 import { deviceExporter } from './device-exporter.ts';
 import { type EnrolmentServices, serveDevices } from './device-routes.ts';
+import { factories } from './factory-calls.ts';
 import { foldTally, forgetDeleted } from './fold-tally.ts';
 import { handleBeats } from './handle-beat.ts';
 import { handleBye } from './handle-bye.ts';
@@ -19,6 +19,8 @@ import { handleEvents, handleLogs, handleProperties } from './handle-events.ts';
 import { handleHello } from './handle-hello.ts';
 import { pruneJob } from './prune.ts';
 import { regHandlers } from './reg.handlers.ts';
+import { enrolCalls } from './reg-groups.ts';
+import { enrolRules } from './rule-calls.ts';
 import { bulkJob } from './run-bulk.ts';
 import { type DevicePlane, startDevicePlane } from './start-gateway.ts';
 import { timerWheel } from './timer-wheel.ts';
@@ -35,8 +37,9 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
   );
   return {
     name: 'device',
-    refs: { device: 'device', enrolRule: 'device_enrol_rule', factory: 'device_factory' },
-    routes: [...handlers(deviceCalls, deviceHandlers), ...handlers(regCalls, regHandlers)],
+    refs: { device: 'device' },
+    resources: [enrolRules, factories],
+    routes: [...handlers(deviceCalls, deviceHandlers), ...handlers(enrolCalls, regHandlers)],
     counts: {
       regDevice: {
         can: 'device:reg:page',

@@ -1,8 +1,7 @@
 import { Fault } from '@mooring/contract/kit/fault';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { changeRequestCalls } from '@mooring/contract/settings/change-request-calls';
-import { dictCalls, dictFindCalls } from '@mooring/contract/settings/dict-calls';
-import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
+import { dictFindCalls } from '@mooring/contract/settings/dict-calls';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { pictureCalls, systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import type { AppContext } from '../../platform/app-context.ts';
@@ -18,21 +17,10 @@ import { checkSecond } from './change-requests/approvers.ts';
 import { approveChange, refuseChange, withdrawChange } from './change-requests/decide.ts';
 import { expireChanges } from './change-requests/expire.ts';
 import { countWaiting, pageChanges } from './change-requests/read.ts';
-import {
-  addDict,
-  addEntry,
-  deleteDict,
-  deleteEntry,
-  findEntries,
-  pageDicts,
-  pageEntries,
-  readEntry,
-  seedDicts,
-  updateDict,
-  updateEntry,
-} from './dicts.ts';
-import { addDomain, deleteDomain, pageDomains, readDomain, updateDomain } from './download-domains.ts';
+import { dictEntries, dicts, findEntries } from './dicts.ts';
+import { downloadDomains } from './download-domains.ts';
 import { pageMails, resendMail, sendTest } from './out-mails.ts';
+import { seedDicts } from './seed-dicts.ts';
 import { checkSyslog } from './syslog-setting.ts';
 import { allowedNow, checkAdministrator, checkReach, checkRules, findSettings, saveSetting, storageOf } from './system-settings.ts';
 import { findTableConfig, saveTableConfig } from './table-config.ts';
@@ -47,10 +35,8 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
   return {
     name: 'settings',
     seed: seedDicts,
+    resources: [dicts, dictEntries, downloadDomains],
     refs: {
-      dict: 'settings_dict',
-      dictEntry: 'settings_dict_entry',
-      downloadDomain: 'settings_download_domain',
       webhook: 'settings_webhook',
     },
     keepsBlob: async (db, sha256) => digestsOf(await readSetting(db, 'branding')).includes(sha256),
@@ -145,24 +131,6 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
       }),
       ...handlers(pictureCalls, { picture: (ctx, { digest }, wire) => sendPicture(ctx, store, digest, wire) }),
       ...handlers(mailCalls, { page: pageMails(app), resend: resendMail(app), test: sendTest(app) }),
-      ...handlers(downloadDomainCalls, {
-        page: pageDomains,
-        detail: (ctx, { id }) => readDomain(ctx, id),
-        add: addDomain,
-        update: updateDomain,
-        delete: deleteDomain,
-      }),
-      ...handlers(dictCalls, {
-        page: pageDicts,
-        add: addDict,
-        update: updateDict,
-        delete: deleteDict,
-        entries: pageEntries,
-        entry: (ctx, { id }) => readEntry(ctx, id),
-        entryAdd: addEntry,
-        entryUpdate: updateEntry,
-        entryDelete: deleteEntry,
-      }),
       ...handlers(dictFindCalls, { findByCriteria: (ctx, { criteria }) => findEntries(ctx, criteria.type) }),
     ],
   };

@@ -7,8 +7,3 @@ export const belonging = [
   { key: 'productName', title: 'device.product', width: 150 },
   { key: 'deptName', title: 'device.dept', width: 180 },
 ] as const;
-export const ruleName = { key: 'name', title: 'reg.rule.name', sort: true, pinned: 'left', width: 180 } as const;
-export const ruleUse = [
-  { key: 'enabled', title: 'reg.rule.enabled', kind: 'yes', width: 90 },
-  { key: 'accepted', title: 'reg.rule.accepted', kind: 'number', width: 90 },
-] as const;

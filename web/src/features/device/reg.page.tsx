@@ -6,14 +6,10 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { goSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
-import { AddFactory } from './add-factory.tsx';
-import { AddRule } from './add-rule.tsx';
 import { DecidePending } from './decide-pending.tsx';
-import { EditFactory } from './edit-factory.tsx';
-import { EditRule } from './edit-rule.tsx';
 import { MakeCode } from './make-code.tsx';
 import { asking, codes, expected } from './reg-lists.tsx';
-import { factories, rules } from './trust-lists.tsx';
+import { factories, factoryForm, ruleForm, rules } from './trust-lists.ts';
 
 const tabs = [
   { key: 'asking', title: 'reg.asking', List: () => <ListView spec={asking} queryPrefix="a." /> },
@@ -24,8 +20,8 @@ const tabs = [
 ] as const;
 
 const actions: readonly PageAction[] = [
-  { key: 'factory', label: 'reg.factory.add', icon: 'add', call: regCalls.factoryAdd, Dialog: AddFactory },
-  { key: 'rule', label: 'reg.rule.add', icon: 'add', call: regCalls.ruleAdd, Dialog: AddRule },
+  { key: 'factory', label: 'reg.factory.add', icon: 'add', call: regCalls.factoryAdd, Dialog: factoryForm.Add },
+  { key: 'rule', label: 'reg.rule.add', icon: 'add', call: regCalls.ruleAdd, Dialog: ruleForm.Add },
   { key: 'code', label: 'reg.code.make', icon: 'key', primary: true, call: regCalls.code, Dialog: MakeCode },
 ];
 
@@ -40,8 +36,8 @@ function Registration() {
         <PageActions actions={actions} addressed />
       </PageHead>
       <DecidePending />
-      <EditRule />
-      <EditFactory />
+      <ruleForm.Edit />
+      <factoryForm.Edit />
       <Tabs
         active={active.key}
         onChange={(key) => goSearch(view, new URLSearchParams(key === tabs[0].key ? {} : { tab: key }))}

@@ -1,19 +1,27 @@
-import { dictCalls } from '@mooring/contract/settings/dict-calls';
+import type { RowOf } from '@mooring/contract/kit/entity';
+import { type Dict, DictEntry, dictCalls } from '@mooring/contract/settings/dict-calls';
 import { useState } from 'react';
 import { allows } from '../../kit/allows.ts';
-import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { languages } from '../../kit/language.ts';
 import { ListView } from '../../kit/list/list-view.tsx';
-import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
+import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
+import { listOf } from '../../kit/resource/resource-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/controls.tsx';
 import { Drawer } from '../../ui/dialog.tsx';
 import { useStore } from '../../ui/store.ts';
 import { useT } from '../../ui/words.ts';
 
-type Dict = RowOf<typeof dictCalls.page>;
-type Entry = RowOf<typeof dictCalls.entries>;
+type Row = RowOf<typeof Dict>;
+const entryCalls = {
+  page: dictCalls.entries,
+  add: dictCalls.entryAdd,
+  update: dictCalls.entryUpdate,
+  delete: dictCalls.entryDelete,
+  export: dictCalls.entryExport,
+};
+const texts = { search: 'settings.dict.entry.label', delete: 'settings.dict.delete' } as const;
 
 /** A label for each language that is offered. */
 function Labels({ value = {}, onChange, disabled }: ControlPart<Record<string, string> | undefined>) {
@@ -36,82 +44,38 @@ function Labels({ value = {}, onChange, disabled }: ControlPart<Record<string, s
   );
 }
 
-const fields = [
-  { name: 'value', label: 'settings.dict.entry.value' },
-  { name: 'sort', label: 'settings.dict.entry.sort', kind: 'number' },
-  { name: 'labels', label: 'settings.dict.entry.labels', Control: Labels },
-  { name: 'enabled', label: 'settings.dict.entry.enabled', kind: 'switch' },
-] as const;
+const form = formDialogs(DictEntry, entryCalls, {
+  texts,
+  fields: ['value', 'sort', { name: 'labels', Control: Labels }, 'enabled'],
+});
+
+const list = listOf(DictEntry, entryCalls, {
+  code: 'settings.entries',
+  texts: { ...texts, edit: 'settings.dict.edit' },
+  columns: ['value', { key: 'label', width: 200 }, { key: 'sort', width: 90 }, { key: 'enabled', width: 90 }, { key: 'system', width: 90 }],
+  filters: [{ field: 'enabled', label: 'settings.dict.entry.enabled', kind: 'yes' }],
+  edit: form.edit,
+  nameOf: (entry) => entry.value,
+});
 
 /** The entries of one list, beside the lists. */
-export function Entries({ row, onClose }: { row: Dict; onClose: () => void }) {
+export function Entries({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useT();
-  const [edited, setEdited] = useState<Entry | 'new'>();
-  const [spec] = useState<ListSpec<typeof dictCalls.entries>>(() => ({
-    code: 'settings.entries',
-    title: 'settings.dict.entries',
-    call: dictCalls.entries,
-    search: { field: 'text', hint: 'settings.dict.entry.label' },
-    columns: [
-      { key: 'value', title: 'settings.dict.entry.value', kind: 'code', sort: true, pinned: 'left', width: 160 },
-      { key: 'label', title: 'settings.dict.entry.label', width: 200 },
-      { key: 'sort', title: 'settings.dict.entry.sort', kind: 'number', sort: true, width: 90 },
-      { key: 'enabled', title: 'settings.dict.entry.enabled', kind: 'yes', width: 90 },
-      { key: 'system', title: 'settings.dict.system', kind: 'yes', width: 90 },
-    ],
-    filters: [{ field: 'enabled', label: 'settings.dict.entry.enabled', kind: 'yes' }],
-    rowActions: [
-      { key: 'edit', label: 'settings.dict.edit', icon: 'edit', allowedAction: 'update', run: setEdited },
-      rowAction(dictCalls.entryDelete, {
-        successText: 'done.deleted',
-        label: 'settings.dict.delete',
-        allowedAction: 'delete',
-        danger: true,
-      }),
-    ],
-    nameOf: (entry) => entry.value,
-    empty: { title: 'settings.dict.entry.empty' },
-  }));
+  const [adding, setAdding] = useState(false);
   return (
     <Drawer open title={row.name} onClose={onClose} width={820}>
       <div className="m-stack">
         {allows(row, 'addEntry') ? (
           <span>
-            <Button icon="add" onClick={() => setEdited('new')}>
+            <Button icon="add" onClick={() => setAdding(true)}>
               {t('settings.dict.entry.add')}
             </Button>
           </span>
         ) : null}
-        <ListView spec={spec} fixed={{ dictId: row.id }} queryPrefix="e." />
+        <ListView spec={list} fixed={{ dictId: row.id }} queryPrefix="e." />
       </div>
-      {edited === 'new' ? (
-        <FormDialog
-          title="settings.dict.entry.add"
-          call={dictCalls.entryAdd}
-          successText="done.added"
-          submit="settings.dict.entry.add"
-          fields={fields}
-          initial={{ dictId: row.id, enabled: true, sort: 100 }}
-          onClose={() => setEdited(undefined)}
-        />
-      ) : edited ? (
-        <FormDialog
-          title="settings.dict.entry.edit"
-          call={dictCalls.entryUpdate}
-          successText="done.saved"
-          submit="settings.save"
-          fields={fields}
-          initial={{
-            id: edited.id,
-            revision: edited.revision,
-            value: edited.value,
-            labels: edited.labels,
-            sort: edited.sort,
-            enabled: edited.enabled,
-          }}
-          onClose={() => setEdited(undefined)}
-        />
-      ) : null}
+      {adding ? <form.Add given={{ dictId: row.id }} onClose={() => setAdding(false)} /> : null}
+      <form.Edit />
     </Drawer>
   );
 }

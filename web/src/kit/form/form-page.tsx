@@ -1,10 +1,13 @@
 import type { Call, InputOf, OutputOf } from '@mooring/contract/kit/call';
+import type { AnyEntity } from '@mooring/contract/kit/entity';
 import { useMemo } from 'react';
 import type { NextStep } from '../../ui/shown-toasts.ts';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { bindPage } from '../bind-page.ts';
 import { PageHead } from '../page-head.tsx';
+import type { OwnTexts } from '../resource/own-texts.ts';
+import { type FormCalls, formOf, type ResourceForm } from '../resource/resource-form.ts';
 import type { Page } from '../route.ts';
 import { go } from '../view.ts';
 import { type EditSpec, type FilledProps, NewOrEdited } from './editing.tsx';
@@ -32,8 +35,10 @@ export interface FormSpec<C extends Call, E extends Call = Call, L extends Call 
 }
 
 /** One declaration for creating and editing: with an id in the address it edits. */
-export function formPage<C extends Call, E extends Call = Call, L extends Call = Call>(declared: FormSpec<C, E, L>): Page {
-  const spec = declared as unknown as FormSpec<Call>;
+export function formPage<E extends AnyEntity, G extends FormCalls<E>>(of: E, calls: G, form: ResourceForm<E> & OwnTexts<E['texts']>): Page;
+export function formPage<C extends Call, E extends Call = Call, L extends Call = Call>(declared: FormSpec<C, E, L>): Page;
+export function formPage(first: unknown, calls?: unknown, form?: unknown): Page {
+  const spec = (calls === undefined ? first : formOf(first as AnyEntity, calls as never, form as never)) as FormSpec<Call>;
   const initial = (spec.initial ?? {}) as Values;
   const draw = (props: FilledProps) => <FilledForm spec={spec} {...props} />;
   return bindPage(NewOrEdited, { call: spec.call, edit: spec.edit, initial, cancel: spec.cancel, draw });

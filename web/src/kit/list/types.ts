@@ -28,7 +28,7 @@ export type CellKind =
   | 'tags'
   | 'yes';
 
-interface ColumnCommon<R> {
+export interface ColumnCommon<R> {
   readonly title: TextKey;
   readonly kind?: CellKind;
   readonly width?: number;

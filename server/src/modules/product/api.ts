@@ -1,1 +1,0 @@
-export { productRows } from './product.queries.ts';

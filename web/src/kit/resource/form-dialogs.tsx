@@ -1,0 +1,91 @@
+import type { Call } from '@mooring/contract/kit/call';
+import type { AnyEntity, RowOf } from '@mooring/contract/kit/entity';
+import type { ComponentType } from 'react';
+import type { z } from 'zod';
+import { createStore, type Store, useStore } from '../../ui/store.ts';
+import type { TextKey } from '../../ui/words.ts';
+import { bind } from '../bind-page.ts';
+import { FormDialog } from '../form/form-dialog.tsx';
+import type { FieldSpec, Values } from '../form/types.ts';
+import { type EntityField, fieldsOf, fixedOf, valuesOf } from './entity-field.ts';
+import { type OwnTexts, textsOf } from './own-texts.ts';
+
+interface DialogCalls {
+  readonly add?: Call;
+  readonly update?: Call;
+}
+interface Dialogs<E extends AnyEntity> {
+  readonly fields: readonly EntityField<E>[];
+  /** What a new one begins with, where its schema doesn't say it. */
+  readonly initial?: Partial<z.input<E['add']>>;
+  /** What is said of a new one. */
+  readonly added?: TextKey;
+}
+interface AddProps {
+  readonly onClose: () => void;
+  /** What the place fixes: the list that it goes into. */
+  readonly given?: Values;
+}
+
+interface Adding {
+  readonly call: Call;
+  readonly title: TextKey;
+  readonly added: TextKey;
+  readonly fields: readonly FieldSpec[];
+  readonly initial: Values;
+}
+const AddForm = ({ call, title, added, fields, initial, given, onClose }: Adding & AddProps) => (
+  <FormDialog
+    title={title}
+    submit={title}
+    call={call}
+    successText={added}
+    fields={fields as never}
+    initial={{ ...initial, ...given } as never}
+    onClose={onClose}
+  />
+);
+
+interface Editing {
+  readonly of: AnyEntity;
+  readonly call: Call;
+  readonly title: TextKey;
+  readonly fields: readonly FieldSpec[];
+  readonly chosen: Store<Values | undefined>;
+}
+function EditForm({ of, call, title, fields, chosen }: Editing) {
+  const row = useStore(chosen);
+  if (!row) return null;
+  const values = Object.entries(valuesOf(of, row)).filter(([name]) => fields.some((one) => one.name === name));
+  return (
+    <FormDialog
+      title={title}
+      submit="kit.save"
+      call={call}
+      successText="done.saved"
+      fields={fields as never}
+      initial={{ id: row.id, revision: row.revision, ...Object.fromEntries(values) } as never}
+      onClose={() => chosen.set(undefined)}
+    />
+  );
+}
+
+const Nothing = () => null;
+
+/** The form of a row as dialogs over its list: `Add`, and `Edit` for the row that `edit` opens. */
+export function formDialogs<E extends AnyEntity>(
+  of: E,
+  { add, update }: DialogCalls,
+  { added = 'done.added', initial = {}, ...form }: Dialogs<E> & OwnTexts<E['texts']>,
+): { Add: ComponentType<AddProps>; Edit: ComponentType; edit: (row: RowOf<E>) => void } {
+  const text = textsOf(of.texts, form as OwnTexts<string>);
+  const fields = fieldsOf(of, form.fields);
+  const fixed = fixedOf(of);
+  const changing = fields.filter(({ name }) => !fixed.includes(name));
+  const chosen = createStore<Values | undefined>(undefined);
+  return {
+    Add: add ? bind<Adding, AddProps>(AddForm, { call: add, title: text('add'), added, fields, initial }) : Nothing,
+    Edit: update ? bind(EditForm, { of, call: update, title: text('edit'), fields: changing, chosen }) : Nothing,
+    edit: (row) => chosen.set(row as Values),
+  };
+}
