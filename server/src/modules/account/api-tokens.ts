@@ -1,13 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  type ApiToken,
-  TOKENS_PER_PERSON,
-  type TokenBrief,
-  type tokenAdminCalls,
-  type tokenCalls,
-} from '@mooring/contract/account/token-calls';
+import { type ApiToken, TOKENS_PER_PERSON, type TokenBrief, tokenAdminCalls, type tokenCalls } from '@mooring/contract/account/token-calls';
 import type { Platform } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { isAllowed } from '@mooring/contract/kit/permission';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowing } from '../../platform/allowed-actions.ts';
@@ -85,7 +80,7 @@ export const pageTokens: Handler<typeof tokenAdminCalls.page> = (ctx, { criteria
   page(ctx.db, select(ctx.db).where(conditions(criteria)), {
     page: wanted,
     ...options,
-    map: tokenOf(() => ctx.actor.permissions.has('settings:token:revoke')),
+    map: tokenOf(() => isAllowed(ctx.actor.permissions, tokenAdminCalls.revoke.can)),
   });
 
 export interface NewToken {

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Invitation, inviteCalls } from '@mooring/contract/account/member-calls';
+import { type Invitation, inviteCalls } from '@mooring/contract/account/member-calls';
 import { inviteMachine } from '@mooring/contract/account/state-machines';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { allowing } from '../../platform/allowed-actions.ts';
+import { allowedActions, allowing } from '../../platform/allowed-actions.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
@@ -14,7 +14,6 @@ import { mail } from '../../platform/mail/mail.ts';
 import { type Handler, job } from '../../platform/module.ts';
 import { momentFor } from '../../platform/texts/moment.ts';
 import { actorOf, heldNow, reachOf, roleName, stillGiven } from '../access/api.ts';
-import { mayOnMembers } from './member.queries.ts';
 import { checkPlacing } from './member-write.ts';
 import { publicOrigin } from './passkeys.ts';
 
@@ -49,7 +48,7 @@ const invitationOf =
     invitedBy: row.invited_by_name,
     expiresAt: row.expires_at,
     createdAt: row.created_at,
-    ...allowing(row.state === 'open' && mayOnMembers(ctx, 'add') ? ['withdraw'] : []),
+    ...allowing(allowedActions(ctx, { withdraw: inviteCalls.withdraw }, { machine: inviteMachine, state: row.state })),
   });
 
 export const pageInvites: Handler<typeof inviteCalls.page> = (ctx, { criteria, page: wanted }) =>

@@ -1,8 +1,8 @@
-import type { OnlineUser, onlineCalls } from '@mooring/contract/access/online-calls';
+import { type OnlineUser, onlineCalls } from '@mooring/contract/access/online-calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { allowing } from '../../platform/allowed-actions.ts';
+import { allowedActions, allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, containsWords, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
@@ -53,7 +53,7 @@ const onlineOf =
       since: row.created_at,
       seenAt: row.seen_at,
       own,
-      ...allowing(!own && ctx.actor.permissions.has('audit:footprint:end') ? ['end'] : []),
+      ...allowing(own ? [] : allowedActions(ctx, { end: onlineCalls.end })),
     };
   };
 

@@ -1,11 +1,10 @@
-import type { EnrolCodeStatus, regCalls } from '@mooring/contract/device/reg-calls';
+import { type EnrolCodeStatus, regCalls } from '@mooring/contract/device/reg-calls';
 import { enrolCodeMachine } from '@mooring/contract/device/state-machines';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import { productMachine } from '@mooring/contract/product/state-machines';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { allowing } from '../../platform/allowed-actions.ts';
+import { allowedActions, allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
@@ -76,7 +75,11 @@ const codeOf = (ctx: Ctx) => (row: Row) => ({
   expiresAt: row.expires_at,
   createdAt: row.created_at,
   by: row.actor_name,
-  ...allowing(ctx.actor.permissions.has('device:reg:code') && row.status === 'active' ? eventsFrom(enrolCodeMachine, row.state) : []),
+  ...allowing(
+    row.status === 'active'
+      ? allowedActions(ctx, { withdraw: regCalls.codeWithdraw }, { machine: enrolCodeMachine, state: row.state })
+      : [],
+  ),
 });
 const readCode = async (ctx: Ctx, id: number) => {
   const row = await selectCodes(ctx.db, ctx.now()).where('c.id', '=', id).executeTakeFirst();

@@ -2,11 +2,9 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import type { DeviceCommand } from '@mooring/contract/device/schemas';
 import { commandMachine } from '@mooring/contract/device/state-machines';
 import { fault } from '@mooring/contract/kit/fault';
-import { isAllowed } from '@mooring/contract/kit/permission';
-import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { allowing } from '../../platform/allowed-actions.ts';
+import { allowedActions, allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
@@ -58,11 +56,7 @@ const commandOf =
     message: row.message,
     output: row.log ?? (row.output as string | null),
     by: row.actor_name,
-    ...allowing(
-      isAllowed(ctx.actor.permissions, deviceCalls.withdraw.can) && eventsFrom(commandMachine, row.state).includes('withdraw')
-        ? ['withdraw']
-        : [],
-    ),
+    ...allowing(allowedActions(ctx, { withdraw: deviceCalls.withdraw }, { machine: commandMachine, state: row.state })),
   });
 
 export const pageCommands: Handler<typeof deviceCalls.commands> = (ctx, { criteria, page: wanted }) =>

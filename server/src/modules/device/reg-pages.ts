@@ -1,14 +1,11 @@
-import type { PendingDevice, regCalls } from '@mooring/contract/device/reg-calls';
+import { type PendingDevice, regCalls } from '@mooring/contract/device/reg-calls';
 import { pendingMachine } from '@mooring/contract/device/state-machines';
-import { eventsFrom } from '@mooring/contract/kit/state-machine';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { allowing } from '../../platform/allowed-actions.ts';
+import { allowedActions, allowing } from '../../platform/allowed-actions.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-
-const shown: readonly string[] = ['accept', 'refuse'];
 
 /** A terminal whose SN nobody knows is the platform's to decide about; a known one its owner's. */
 export const pagePending: Handler<typeof regCalls.page> = (ctx, { criteria, page: wanted }) =>
@@ -76,9 +73,7 @@ export const pagePending: Handler<typeof regCalls.page> = (ctx, { criteria, page
         rule: row.rule,
         codeOf: row.code_of,
         ...allowing(
-          ctx.actor.permissions.has('device:reg:accept')
-            ? eventsFrom(pendingMachine, row.state).filter((event) => shown.includes(event))
-            : [],
+          allowedActions(ctx, { accept: regCalls.accept, refuse: regCalls.refuse }, { machine: pendingMachine, state: row.state }),
         ),
       }),
     },

@@ -1,10 +1,10 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { COUNT_CAP, type Page, type PageInput } from '@mooring/contract/kit/page';
-import type { Language, languageAdminCalls } from '@mooring/contract/language/label-calls';
+import { type Language, languageAdminCalls } from '@mooring/contract/language/label-calls';
 import { languageMachine } from '@mooring/contract/language/state-machines';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
+import { allowedActions, allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { valuesOf } from '../../platform/db/criteria.ts';
 import { move, statefulTable } from '../../platform/db/move.ts';
@@ -14,7 +14,6 @@ import { followTexts } from './follow-texts.ts';
 import { knownLanguage, knownLanguages } from './known-languages.ts';
 
 const rows = statefulTable('language_language', languageMachine, 'publish_status');
-const can = 'language:label:update';
 /** English and Chinese are what the console falls back to. */
 const needed = ['en', 'zh-CN'];
 
@@ -34,7 +33,8 @@ function languageOf(ctx: Ctx, row: Row): z.input<typeof Language> {
   const known = knownLanguage(row.lang_code);
   const edited = editedIn(row.lang_code);
   const texts = new Set([...broughtIn(row.lang_code).keys(), ...[...edited.keys()].filter((key) => english.has(key))]).size;
-  const offers = allowedEvents(languageMachine, row.publish_status, ctx.actor, { publish: can, unpublish: can });
+  const { publish, unpublish } = languageAdminCalls;
+  const next = allowedActions(ctx, { publish, unpublish }, { machine: languageMachine, state: row.publish_status });
   return {
     id: row.id,
     langCode: row.lang_code,
@@ -47,7 +47,7 @@ function languageOf(ctx: Ctx, row: Row): z.input<typeof Language> {
     coverage: texts / english.size,
     edited: edited.size,
     updatedAt: row.updated_at,
-    ...allowing(offers.filter((event) => (event === 'publish' ? texts > 0 : !needed.includes(row.lang_code)))),
+    ...allowing(next.filter((event) => (event === 'publish' ? texts > 0 : !needed.includes(row.lang_code)))),
   };
 }
 

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import type { DeptInvitation, deptInviteCalls, JoinSettings } from '@mooring/contract/org/invite-calls';
+import { type DeptInvitation, deptInviteCalls, type JoinSettings } from '@mooring/contract/org/invite-calls';
 import { deptInviteMachine } from '@mooring/contract/org/state-machines';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { allowing } from '../../platform/allowed-actions.ts';
+import { allowedActions, allowing } from '../../platform/allowed-actions.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
@@ -39,7 +39,7 @@ const shownTo =
     invitedBy: row.invited_by_name,
     expiresAt: row.expires_at,
     createdAt: row.created_at,
-    ...allowing(row.state === 'open' && ctx.actor.permissions.has('org:dept:add') ? ['withdraw'] : []),
+    ...allowing(allowedActions(ctx, { withdraw: deptInviteCalls.withdraw }, { machine: deptInviteMachine, state: row.state })),
   });
 
 export const pageDeptInvites: Handler<typeof deptInviteCalls.page> = (ctx, { criteria, page: wanted }) =>

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { trustMachine } from '@mooring/contract/org/state-machines';
-import type { Trust, trustCalls } from '@mooring/contract/org/trust-calls';
+import { type Trust, trustCalls } from '@mooring/contract/org/trust-calls';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { allowing } from '../../platform/allowed-actions.ts';
+import { allowedActions, allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, exact, partPattern } from '../../platform/db/criteria.ts';
 import { move, recordCreated, statefulTable } from '../../platform/db/move.ts';
@@ -18,7 +18,6 @@ import { deptInScope } from './dept.queries.ts';
 const trustRows = statefulTable('org_trust', trustMachine);
 const MOST_DAYS = 366;
 const MOST = 50;
-const can = 'org:trust:give';
 
 const selectTrusts = (db: Db) =>
   db
@@ -43,7 +42,7 @@ const trustOf =
     givenBy: row.given_by,
     createdAt: row.created_at,
     endedAt: row.ended_at,
-    ...allowing(row.state === 'active' && ctx.actor.permissions.has(can) ? ['end'] : []),
+    ...allowing(allowedActions(ctx, { end: trustCalls.end }, { machine: trustMachine, state: row.state })),
   });
 
 /** Past the policy, since the other side lies outside; the range of the scope is said here. Where both sides lie inside, one row is enough. */

@@ -1,9 +1,9 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { mailMachine } from '@mooring/contract/mail/state-machines';
-import type { mailCalls, OutMail } from '@mooring/contract/settings/mail-calls';
+import { mailCalls, type OutMail } from '@mooring/contract/settings/mail-calls';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
+import { allowedActions, allowing } from '../../platform/allowed-actions.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, range } from '../../platform/db/criteria.ts';
@@ -52,7 +52,9 @@ const mailOf =
     sentAt: row.sent_at,
     // Words that are gone can't be sent again, nor any without a server.
     ...allowing(
-      !row.has_words || !sends[row.channel] ? [] : allowedEvents(mailMachine, row.state, ctx.actor, { resend: 'settings:system:update' }),
+      !row.has_words || !sends[row.channel]
+        ? []
+        : allowedActions(ctx, { resend: mailCalls.resend }, { machine: mailMachine, state: row.state }),
     ),
   });
 

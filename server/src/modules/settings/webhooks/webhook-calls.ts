@@ -6,7 +6,7 @@ import { webhookCalls as declared } from '@mooring/contract/settings/webhook-cal
 import { webhookEvents } from '@mooring/contract/webhook-events';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { allowedEvents, allowing } from '../../../platform/allowed-actions.ts';
+import { allowedActions, allowing } from '../../../platform/allowed-actions.ts';
 import type { AppContext } from '../../../platform/app-context.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { all, contains, containsWords, exact, range } from '../../../platform/db/criteria.ts';
@@ -19,7 +19,8 @@ import { readSetting } from '../../../platform/settings.ts';
 import { deliveries, sealWebhookSecret } from './deliver.ts';
 import { newSecret } from './sign.ts';
 
-const CAN = 'settings:webhook:update';
+const { update, newSecret: renew, test: tryOut, delete: remove } = declared;
+const acts = { update, newSecret: renew, test: tryOut, delete: remove };
 /** Entries of the log are told to those who asked for them by name, and may see them. */
 const LOG = 'audit';
 const logEvents = ['done', 'refused'] as const;
@@ -55,7 +56,7 @@ const webhookOf =
     failingSince: row.failing_since,
     revision: row.revision,
     createdAt: row.created_at,
-    ...allowing(ctx.actor.permissions.has(CAN) ? ['update', 'newSecret', 'test', 'delete'] : []),
+    ...allowing(allowedActions(ctx, acts)),
   });
 
 async function readWebhook(ctx: Ctx, db: Db, id: number) {
@@ -136,7 +137,7 @@ const deliveryOf =
     nextAt: row.state === 'waiting' ? row.next_at : null,
     createdAt: row.created_at,
     endedAt: row.ended_at,
-    ...allowing(allowedEvents(webhookMachine, row.state, ctx.actor, { replay: CAN })),
+    ...allowing(allowedActions(ctx, { replay: declared.replay }, { machine: webhookMachine, state: row.state })),
   });
 async function readDelivery(ctx: Ctx, id: number) {
   const row = await selectDeliveries(ctx.db).where('d.id', '=', id).executeTakeFirst();
