@@ -61,12 +61,13 @@ export async function figuresByHour(db: Db, where: Where, { measures, from, to }
   return rows.rows;
 }
 
-/** What happened by day, or by month: `day` is its first day. Days are those of UTC. */
+/** What happened by day, or by month: `day` is its first day. Days are those of UTC; they are named once their products are summed. */
 export async function figuresByDay(db: Db, where: Where, asked: Asked, step: 'day' | 'month' = 'day'): Promise<(Past & { day: string })[]> {
   const { measures, from, to } = asked;
   const rows = await sql<Past & { day: string }>`
     select measure, detail, to_char(date_trunc(${step}, day), 'YYYY-MM-DD') as day, sum(n)::bigint as n from (
-      select measure, detail, day, n from stats_day where dept_path = ${where.path} and measure = any(${measures}::text[]) and day >= ${from}::date and day < ${to}::date ${ofProduct(where.productId)}
+      select measure, detail, day, sum(n) as n from stats_day where dept_path = ${where.path} and measure = any(${measures}::text[]) and day >= ${from}::date and day < ${to}::date ${ofProduct(where.productId)}
+      group by 1, 2, 3
       union all
       select measure, ${detailOf}, (at at time zone 'UTC')::date, n from ${waiting(where)} and measure = any(${measures}::text[])
         and at >= ${from}::date at time zone 'UTC' and at < ${to}::date at time zone 'UTC'
