@@ -1,11 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { homeCalls } from '@mooring/contract/stats/calls';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type Api, administrator } from './api.ts';
 import { launchBrowser } from './browser.ts';
-import { settled } from './settled.ts';
 import { type Stack, startDemo, startStack, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
 
@@ -109,50 +107,5 @@ test('cards are arranged by mouse and by keyboard, hidden and shown; a reload fi
   await other.page.getByRole('button', { name: 'Restore default' }).click();
   await waitFor(async () => (await titles(other.page)).join() === before.join(), 'the order as it was');
   await other.page.context().close();
-  await page.context().close();
-});
-
-test('a wall is opened by an address of its own, turns its pictures, and goes dark when that is revoked', async () => {
-  const { page } = await home('manager');
-  await page.getByRole('button', { name: 'Wall display' }).click();
-  await page.getByRole('button', { name: 'Create display address' }).first().click();
-  await page.getByLabel('Where it hangs').last().fill('Lobby');
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Create display address' }).click();
-  const address = await waitFor(
-    async () => /http\S+wall=1#mtk_[\w-]+/.exec((await page.locator('body').textContent()) ?? '')?.[0],
-    'the address of the display',
-  );
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Close' }).last().click();
-  const context = await browser.newContext({ viewport: { width: 1920, height: 1080 }, reducedMotion: 'reduce' });
-  const wall = await context.newPage();
-  const asked: string[] = [];
-  wall.on('request', (request) => asked.push(request.url()));
-  await wall.goto(address);
-  await wall.getByRole('heading', { name: 'Fleet' }).waitFor();
-  for (const name of ['Online', 'Running releases', 'Failures and versions', 'Fleet']) {
-    // It turns by itself too: the keys go on until the picture is there.
-    await waitFor(async () => {
-      if ((await wall.getByRole('heading', { name, exact: true, level: 2 }).count()) > 0) return true;
-      await wall.keyboard.press('ArrowRight');
-      return false;
-    }, name);
-    await settled(wall);
-    const { violations } = await new AxeBuilder({ page: wall }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
-    expect(violations.map((one) => one.id)).toEqual([]);
-    const fits = await wall.evaluate(
-      'document.querySelector(".m-wall-body").scrollHeight <= document.querySelector(".m-wall-body").clientHeight + 1',
-    );
-    expect(fits, name).toBe(true);
-  }
-  // The token stands in no address that a server or its log sees.
-  expect(asked.filter((one) => one.includes('mtk_'))).toEqual([]);
-  await page
-    .getByRole('row', { name: /Lobby/ })
-    .getByRole('button', { name: /^Actions for/ })
-    .click();
-  await page.getByRole('menuitem', { name: 'Revoke' }).click();
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Revoke' }).click();
-  await wall.getByText('This display is no longer allowed').waitFor();
-  await context.close();
   await page.context().close();
 });
