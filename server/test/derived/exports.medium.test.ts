@@ -5,6 +5,7 @@ import { fileCalls } from '@mooring/contract/file/calls';
 import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
 import { isAllowed } from '@mooring/contract/kit/permission';
+import { releaseKinds } from '@mooring/contract/release-kinds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { setRoles } from '../../src/modules/access/api.ts';
@@ -69,7 +70,7 @@ describe.each(found)('%s', (_path, call) => {
   const begin = async (client: Client): Promise<number> => {
     const of = exporters.find((one) => one.name === call.path) ?? exporters.find((one) => one.can === call.can);
     const input = {
-      criteria: call.domain === 'firmware' ? { taskId: 1 } : {},
+      criteria: releaseKinds.some(({ paths }) => call.group === paths.results) ? { taskId: 1 } : {},
       format: 'csv',
       columns: [Object.keys(of?.columns ?? {})[0]],
     };

@@ -49,25 +49,31 @@ test.each([...fileKinds.map(({ code }) => code), 'export'])(
 );
 
 /** A row of each owner that has this file: one that isn't made here yet fails below. */
-const rows: Readonly<Record<string, (id: number) => Promise<void>>> = {
-  firmware_package: async (id) => {
+const rows: Readonly<Record<string, (id: number, where: FileOwner['where']) => Promise<void>>> = {
+  rollout_package: async (id, where) => {
     const productId = await makeProduct(app, bank);
     const packageId = await makePackage(app, maker, bank, productId, '1.0');
-    await app.context.unscoped((db) => sql`update firmware_package set file_id = ${id} where id = ${packageId}`.execute(db));
+    const [column = 'content', value = 'firmware'] = where ?? [];
+    await app.context.unscoped((db) =>
+      sql`update rollout_package set file_id = ${id}, ${sql.ref(column)} = ${value} where id = ${packageId}`.execute(db),
+    );
   },
 };
 
 test('a file is read through each kind of row that it hangs on, with its permission, and by a key with that scope', async () => {
   expect(owners.length).toBeGreaterThan(0);
-  for (const { table, can } of owners) {
+  for (const { table, where, can } of owners) {
     const id = await makeFile(app, maker, bank);
     const hang = rows[table];
     if (!hang) throw new Error(`no row of ${table} is made here`);
     expect(await asks(colleague, id), table).toBe(404);
-    await hang(id);
+    await hang(id, where);
     expect(await asks(colleague, id), table).toBe(200);
     expect(await asks(outsider, id), table).toBe(404);
     expect(await asks(await tokenOf(colleague, [String(can)]), id), table).toBe(200);
+    // Rows of another kind in the same table are another permission's.
+    const others = owners.filter((one) => one.table === table && one.can !== can);
+    for (const other of others) expect(await asks(await tokenOf(colleague, [String(other.can)]), id), String(other.can)).toBe(404);
     expect(await asks(await tokenOf(colleague, ['device:device:page']), id), table).toBe(404);
   }
 });

@@ -3,9 +3,11 @@ import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
 import { isAllowed } from '@mooring/contract/kit/permission';
+import { releaseKinds } from '@mooring/contract/release-kinds';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import type { Db } from '../../src/platform/context.ts';
 import { makeDevices, makeFile, makePackage, makeProduct } from '../firmware.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
@@ -15,6 +17,42 @@ let theirs: Client;
 /** Ids of the other organisation's rows, by the entity that they are. */
 const foreign: Record<string, number> = {};
 const THEIRS = 'THEIRS';
+
+/** The other organisation's package, task and result once more for every kind of release. */
+async function makeEachKind(db: Db, path: string): Promise<void> {
+  const { firmwarePackage = 0, task = 0, result = 0 } = foreign;
+  for (const { kind, paths } of releaseKinds) {
+    const package_ = await sql<{ id: number }>`
+      insert into rollout_package (product_id, content, name, version, kind, file_id, file_name, size, sha256, md5, publish_state, dept_id, dept_path, created_by, created_by_name)
+      select product_id, ${kind}, ${THEIRS}, version, kind, file_id, file_name, size, sha256, md5, publish_state, dept_id, dept_path, created_by, created_by_name
+      from rollout_package where id = ${firmwarePackage} returning id`.execute(db);
+    const packageId = package_.rows[0]?.id ?? 0;
+    const sends = paths.packages ? sql`${packageId}::bigint, null::jsonb` : sql`null::bigint, '{}'::jsonb`;
+    const copy = await sql<{ id: number }>`
+      insert into rollout_task (kind, name, package_id, content, product_id, release_scope, scope, delivery, dept_id, dept_path, created_by, created_by_name)
+      select ${kind}, name, ${sends}, product_id, release_scope, scope, delivery, dept_id, dept_path, created_by, created_by_name from rollout_task where id = ${task} returning id`.execute(
+      db,
+    );
+    const of = await sql<{ id: number }>`
+      insert into rollout_result (task_id, kind, device_id, sn, ring, state, next_at, tries_left, dept_path)
+      select ${copy.rows[0]?.id ?? 0}, ${kind}, device_id, sn, 1, '4', now(), 0, ${path} from rollout_result where id = ${result} returning id`.execute(
+      db,
+    );
+    foreign[`package:${kind}`] = packageId;
+    foreign[`task:${kind}`] = copy.rows[0]?.id ?? 0;
+    foreign[`result:${kind}`] = of.rows[0]?.id ?? 0;
+  }
+}
+/** Which of them a call is about. */
+function ofRelease(path: string): string | undefined {
+  for (const { kind, paths } of releaseKinds) {
+    const base = path.slice(0, path.lastIndexOf('/'));
+    if (base === paths.packages) return `package:${kind}`;
+    if (base === paths.tasks || base === paths.preTasks) return `task:${kind}`;
+    if (base === paths.results) return `result:${kind}`;
+  }
+  return undefined;
+}
 
 beforeAll(async () => {
   app = await testApp();
@@ -51,6 +89,7 @@ beforeAll(async () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     foreign.result = resultId;
+    await makeEachKind(db, b.path);
     foreign.user = theirs.userId;
     foreign.review = (
       await db.selectFrom('access_grant_review').select('id').where('user_id', '=', theirs.userId).executeTakeFirstOrThrow()
@@ -147,9 +186,8 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/sys/logs/')) return 'logEntry';
   if (call.path.startsWith('/api/online/')) return 'session';
   if (call.path.startsWith('/sys/user/token')) return 'apiToken';
-  if (call.path.startsWith('/api/fotaUppackage/')) return 'firmwarePackage';
-  if (call.path.startsWith('/api/fotaUptask/') || call.path.startsWith('/api/fotaPreUptask/')) return 'task';
-  if (call.path.startsWith('/api/fotataskdevice/')) return 'result';
+  const release = ofRelease(call.path);
+  if (release) return release;
   // Not an organisation's: only people of the platform hold these permissions.
   const ofInstallation = ['/sysSetting/', '/sys/changeRequest/', '/sys/language/', '/downloadDomainName/'];
   if (ofInstallation.some((base) => call.path.startsWith(base))) return 'installation';
@@ -303,7 +341,8 @@ function nearlyValid(call: Call, id: number): Record<string, unknown> {
 }
 function listInput(call: Call): unknown {
   const shape = shapeOf(call);
-  if (call.path === '/api/fotataskdevice/page') return { criteria: { taskId: foreign.task } };
+  const kind = releaseKinds.find(({ paths }) => call.path === `${paths.results}/page`);
+  if (kind) return { criteria: { taskId: foreign[`task:${kind.kind}`] } };
   if (call.path === '/device/commands') return { criteria: { deviceId: foreign.device } };
   if ('deviceId' in shape) return { deviceId: foreign.device };
   if ('id' in shape) return { id: foreign[entityOf(call) ?? ''] };
