@@ -51,9 +51,14 @@ export function schemasOf(): Schemas {
   const textOf = (def: Json, at: string) => JSON.stringify(def).replaceAll(JSON.stringify(at), '"itself"');
   // A generator that meets a type made of itself and nothing else ends in a circle.
   const anyJson = partsOf(z.json(), 'output').parts.map(({ at, def }) => textOf(def, at))[0];
-  const nameOf = (def: Json, at: string) => {
+  /** A schema that was given a name has it here too; what is asked and what is answered may differ by its defaults. */
+  const ownName = (at: string, io: Io) => {
+    const [, name] = /\/\$defs\/([A-Z]\w*)$/.exec(at) ?? [];
+    return name && (io === 'input' ? `${name}Input` : name);
+  };
+  const nameOf = (def: Json, at: string, io: Io) => {
     const text = textOf(def, at);
-    const name = names.get(text) ?? `Shared${names.size + 1}`;
+    const name = names.get(text) ?? ownName(at, io) ?? `Shared${names.size + 1}`;
     names.set(text, name);
     return name;
   };
@@ -61,7 +66,7 @@ export function schemasOf(): Schemas {
     const { rest, parts } = partsOf(schema, io);
     if (hasMetadata(schema, 'sealed')) shared.Sealed ??= partsOf(Seal, 'output').rest;
     const isAny = new Set(parts.filter(({ at, def }) => textOf(def, at) === anyJson).map(({ at }) => at));
-    const places = new Map(parts.filter(({ at }) => !isAny.has(at)).map(({ at, def }) => [at, nameOf(def, at)]));
+    const places = new Map(parts.filter(({ at }) => !isAny.has(at)).map(({ at, def }) => [at, nameOf(def, at, io)]));
     const placed = (of: Json): Json =>
       JSON.parse(JSON.stringify(of), (_key, value: unknown) => {
         const at = value !== null && typeof value === 'object' && '$ref' in value ? value.$ref : undefined;

@@ -9,27 +9,29 @@ import { packageMachine } from './state-machines.ts';
 import { type PackageAct, packagePermission, type TaskKind, taskPermission } from './task-kind.ts';
 
 /** A version of what a kind of release sends. */
-export const Package = z.object({
-  id: Id,
-  productId: Id,
-  productName: z.string(),
-  /** Of which part it is a version (a module's name); empty where the kind has only one. */
-  name: z.string(),
-  version: z.string(),
-  kind: PackageKind,
-  base: z.string().nullable(),
-  fileId: Id,
-  fileName: z.string(),
-  size: z.number(),
-  sha256: z.string(),
-  md5: z.string(),
-  note: z.string(),
-  publishState: stateOf(packageMachine),
-  deptId: Id,
-  createdBy: z.string(),
-  createdAt: Moment,
-  ...allowedActions,
-});
+export const Package = z
+  .object({
+    id: Id,
+    productId: Id,
+    productName: z.string(),
+    /** Of which part it is a version (a module's name); empty where the kind has only one. */
+    name: z.string(),
+    version: z.string(),
+    kind: PackageKind,
+    base: z.string().nullable(),
+    fileId: Id,
+    fileName: z.string(),
+    size: z.number(),
+    sha256: z.string(),
+    md5: z.string(),
+    note: z.string(),
+    publishState: stateOf(packageMachine),
+    deptId: Id,
+    createdBy: z.string(),
+    createdAt: Moment,
+    ...allowedActions,
+  })
+  .register(z.globalRegistry, { id: 'Package' });
 export type Package = z.infer<typeof Package>;
 
 const packageFilters = {

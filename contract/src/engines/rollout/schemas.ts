@@ -11,17 +11,19 @@ import { resultMachine, taskMachine } from './state-machines.ts';
 export const releaseScopes = { all: '0', partial: '1', given: '2' } as const;
 
 /** Which devices: all of the product, those of organisations or of a filter, or given SNs. */
-export const TaskScope = z.discriminatedUnion('releaseScope', [
-  z.strictObject({ releaseScope: z.literal('0') }),
-  z.strictObject({
-    releaseScope: z.literal('1'),
-    deptIds: z.array(ref('dept')).max(200).default([]),
-    /** Versions, of what the task sends, that terminals have now. */
-    firmware: z.array(z.string().max(64)).max(50).default([]),
-    tags: z.array(z.string().max(32)).max(20).default([]),
-  }),
-  z.strictObject({ releaseScope: z.literal('2'), sns: z.array(z.string().trim().toUpperCase().min(4).max(32)).min(1).max(20_000) }),
-]);
+export const TaskScope = z
+  .discriminatedUnion('releaseScope', [
+    z.strictObject({ releaseScope: z.literal('0') }),
+    z.strictObject({
+      releaseScope: z.literal('1'),
+      deptIds: z.array(ref('dept')).max(200).default([]),
+      /** Versions, of what the task sends, that terminals have now. */
+      firmware: z.array(z.string().max(64)).max(50).default([]),
+      tags: z.array(z.string().max(32)).max(20).default([]),
+    }),
+    z.strictObject({ releaseScope: z.literal('2'), sns: z.array(z.string().trim().toUpperCase().min(4).max(32)).min(1).max(20_000) }),
+  ])
+  .register(z.globalRegistry, { id: 'Targets' });
 export type TaskScope = z.output<typeof TaskScope>;
 
 /** Section 4: daily for terminals in the field; preset waits for those that aren't active yet, and reaches each at its first contact. */
@@ -32,25 +34,27 @@ export type TaskClass = (typeof taskClasses)[keyof typeof taskClasses];
 export const EXPIRY_DAYS: Readonly<Record<TaskClass, number>> = { '0': 365, '1': 30 };
 
 /** How a task goes out; the same for every kind. */
-export const Delivery = z.strictObject({
-  startAt: z.iso.datetime().nullable().default(null),
-  expiresAt: z.iso.datetime().nullable().default(null),
-  window: Window.strict().nullable().default(null),
-  download: z.enum(['now', 'window']).default('now'),
-  install: z.enum(['silent', 'ask', 'restart']).default('silent'),
-  network: z.enum(['any', 'wifi']).default('any'),
-  pacePerMinute: z.int().min(1).max(1_000_000).nullable().default(null),
-  paceAtOnce: z.int().min(1).max(1_000_000).nullable().default(null),
-  jitterSeconds: z.int().min(0).max(86_400).default(0),
-  retries: z.int().min(0).max(10).default(2),
-  retryWaitSeconds: z.int().min(1).max(86_400).default(60),
-  timeoutMinutes: z.int().min(1).max(43_200).default(120),
-  haltPercent: z.int().min(1).max(100).nullable().default(null),
-  haltAfter: z.int().min(1).max(100_000).default(10),
-  onBusy: z.enum(['wait', 'replace']).default('wait'),
-  allowDowngrade: z.boolean().default(false),
-  rings: Rings.prefault([{}]),
-});
+export const Delivery = z
+  .strictObject({
+    startAt: z.iso.datetime().nullable().default(null),
+    expiresAt: z.iso.datetime().nullable().default(null),
+    window: Window.strict().nullable().default(null),
+    download: z.enum(['now', 'window']).default('now'),
+    install: z.enum(['silent', 'ask', 'restart']).default('silent'),
+    network: z.enum(['any', 'wifi']).default('any'),
+    pacePerMinute: z.int().min(1).max(1_000_000).nullable().default(null),
+    paceAtOnce: z.int().min(1).max(1_000_000).nullable().default(null),
+    jitterSeconds: z.int().min(0).max(86_400).default(0),
+    retries: z.int().min(0).max(10).default(2),
+    retryWaitSeconds: z.int().min(1).max(86_400).default(60),
+    timeoutMinutes: z.int().min(1).max(43_200).default(120),
+    haltPercent: z.int().min(1).max(100).nullable().default(null),
+    haltAfter: z.int().min(1).max(100_000).default(10),
+    onBusy: z.enum(['wait', 'replace']).default('wait'),
+    allowDowngrade: z.boolean().default(false),
+    rings: Rings.prefault([{}]),
+  })
+  .register(z.globalRegistry, { id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;
 
 /** Device results by state code, kept by the writers. */
@@ -103,45 +107,49 @@ export const Attempt = z.object({
 });
 
 /** One device of a task. `why` says in one key why it isn't updated yet, or what it ended with. */
-export const TaskResult = z.object({
-  id: Id,
-  taskId: Id,
-  deviceId: Id,
-  sn: z.string(),
-  deviceName: z.string(),
-  deptName: z.string(),
-  state: stateOf(resultMachine),
-  online: z.boolean(),
-  ring: z.int(),
-  fromVersion: z.string().nullable(),
-  version: z.string().nullable(),
-  /** Succeeded, and changed on the terminal since. */
-  differs: z.boolean(),
-  phase: z.string().nullable(),
-  percent: z.number().nullable(),
-  reason: z.string().nullable(),
-  message: z.string().nullable(),
-  attempts: z.int(),
-  sentAt: Moment.nullable(),
-  endedAt: Moment.nullable(),
-  why: z.object({ key: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }),
-  ...allowedActions,
-});
+export const TaskResult = z
+  .object({
+    id: Id,
+    taskId: Id,
+    deviceId: Id,
+    sn: z.string(),
+    deviceName: z.string(),
+    deptName: z.string(),
+    state: stateOf(resultMachine),
+    online: z.boolean(),
+    ring: z.int(),
+    fromVersion: z.string().nullable(),
+    version: z.string().nullable(),
+    /** Succeeded, and changed on the terminal since. */
+    differs: z.boolean(),
+    phase: z.string().nullable(),
+    percent: z.number().nullable(),
+    reason: z.string().nullable(),
+    message: z.string().nullable(),
+    attempts: z.int(),
+    sentAt: Moment.nullable(),
+    endedAt: Moment.nullable(),
+    why: z.object({ key: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }),
+    ...allowedActions,
+  })
+  .register(z.globalRegistry, { id: 'ReleaseResult' });
 
 /** What a release would do, before it does it. */
-export const TaskPreview = z.object({
-  matched: z.int(),
-  unknownSns: z.array(z.string()),
-  byVersion: z.array(
-    z.object({ version: z.string().nullable(), count: z.int(), gets: z.enum(['full', 'diff', 'same', 'settings']), bytes: z.number() }),
-  ),
-  busy: z.int(),
-  online: z.int(),
-  bytes: z.number(),
-  minutes: z.number().nullable(),
-  /** Matched terminals by ring. */
-  rings: z.array(z.int()),
-});
+export const TaskPreview = z
+  .object({
+    matched: z.int(),
+    unknownSns: z.array(z.string()),
+    byVersion: z.array(
+      z.object({ version: z.string().nullable(), count: z.int(), gets: z.enum(['full', 'diff', 'same', 'settings']), bytes: z.number() }),
+    ),
+    busy: z.int(),
+    online: z.int(),
+    bytes: z.number(),
+    minutes: z.number().nullable(),
+    /** Matched terminals by ring. */
+    rings: z.array(z.int()),
+  })
+  .register(z.globalRegistry, { id: 'ReleasePreview' });
 
 /** What updated devices ran before, the most frequent first, with the published full package of that version where there is one. */
 export const Previous = z.array(z.object({ version: z.string(), count: z.int(), packageId: Id.nullable() }));

@@ -26,9 +26,14 @@ export const Task = TaskHead.extend({
   package: PackageOfTask.nullable(),
   content: z.record(z.string(), z.json()).nullable(),
   productName: z.string().nullable(),
-});
+}).register(z.globalRegistry, { id: 'Release' });
 export type Task = z.infer<typeof Task>;
-export const TaskDetail = Task.extend({ scope: TaskScope, delivery: Delivery, openRing: z.int(), rings: z.array(RingStanding) });
+export const TaskDetail = Task.extend({ scope: TaskScope, delivery: Delivery, openRing: z.int(), rings: z.array(RingStanding) }).register(
+  z.globalRegistry,
+  {
+    id: 'ReleaseDetail',
+  },
+);
 export type TaskDetail = z.infer<typeof TaskDetail>;
 
 const one = z.strictObject({ id: Id });
