@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileKinds } from '../file/kinds.ts';
-import { hasMetadata, Moment, metadataOf, Seal } from './schema.ts';
+import { documented, hasMetadata, Moment, metadataOf, Seal } from './schema.ts';
 
 type Json = Record<string, unknown>;
 type Io = 'input' | 'output';
@@ -41,6 +41,7 @@ export function schemasOf(): Schemas {
     const made: Json = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
+      metadata: documented,
       override: (at) => describe(at.zodSchema as unknown as z.ZodType, at.jsonSchema as Json),
     });
     const { $schema: _same, $defs, ...rest } = made;

@@ -10,6 +10,8 @@ interface Metadata {
 }
 
 export const metadata = z.registry<Metadata>();
+/** Schemas that many calls share: the generated documents say each once, by this name. */
+export const documented = z.registry<{ id: string }>();
 
 /** Row id. Identity columns stay far below 2^53, so a number carries them. */
 export const Id = z.int().positive().max(Number.MAX_SAFE_INTEGER);

@@ -3,7 +3,7 @@ import { PackageKind, Version } from '../../device/manifest.ts';
 import { allowedActions } from '../../kit/allowed-actions.ts';
 import { call, calls } from '../../kit/call.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../../kit/page.ts';
-import { Id, Moment, Remark, ref } from '../../kit/schema.ts';
+import { documented, Id, Moment, Remark, ref } from '../../kit/schema.ts';
 import { stateOf, transition } from '../../kit/state-machine.ts';
 import { packageMachine } from './state-machines.ts';
 import { type PackageAct, packagePermission, type TaskKind, taskPermission } from './task-kind.ts';
@@ -31,7 +31,7 @@ export const Package = z
     createdAt: Moment,
     ...allowedActions,
   })
-  .register(z.globalRegistry, { id: 'Package' });
+  .register(documented, { id: 'Package' });
 export type Package = z.infer<typeof Package>;
 
 const packageFilters = {

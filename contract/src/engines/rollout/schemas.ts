@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Window } from '../../device/messages.ts';
 import { allowedActions } from '../../kit/allowed-actions.ts';
 import { filter } from '../../kit/page.ts';
-import { Id, Moment, Name, Remark, ref, revision } from '../../kit/schema.ts';
+import { documented, Id, Moment, Name, Remark, ref, revision } from '../../kit/schema.ts';
 import { stateOf } from '../../kit/state-machine.ts';
 import { Rings } from './rings.ts';
 import { resultMachine, taskMachine } from './state-machines.ts';
@@ -23,7 +23,7 @@ export const TaskScope = z
     }),
     z.strictObject({ releaseScope: z.literal('2'), sns: z.array(z.string().trim().toUpperCase().min(4).max(32)).min(1).max(20_000) }),
   ])
-  .register(z.globalRegistry, { id: 'Targets' });
+  .register(documented, { id: 'Targets' });
 export type TaskScope = z.output<typeof TaskScope>;
 
 /** Section 4: daily for terminals in the field; preset waits for those that aren't active yet, and reaches each at its first contact. */
@@ -54,7 +54,7 @@ export const Delivery = z
     allowDowngrade: z.boolean().default(false),
     rings: Rings.prefault([{}]),
   })
-  .register(z.globalRegistry, { id: 'Delivery' });
+  .register(documented, { id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;
 
 /** Device results by state code, kept by the writers. */
@@ -132,7 +132,7 @@ export const TaskResult = z
     why: z.object({ key: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }),
     ...allowedActions,
   })
-  .register(z.globalRegistry, { id: 'ReleaseResult' });
+  .register(documented, { id: 'ReleaseResult' });
 
 /** What a release would do, before it does it. */
 export const TaskPreview = z
@@ -149,7 +149,7 @@ export const TaskPreview = z
     /** Matched terminals by ring. */
     rings: z.array(z.int()),
   })
-  .register(z.globalRegistry, { id: 'ReleasePreview' });
+  .register(documented, { id: 'ReleasePreview' });
 
 /** What updated devices ran before, the most frequent first, with the published full package of that version where there is one. */
 export const Previous = z.array(z.object({ version: z.string(), count: z.int(), packageId: Id.nullable() }));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Call, call, calls } from '../../kit/call.ts';
 import { exporting } from '../../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../../kit/page.ts';
-import { Id, Name, Remark, ref, revises } from '../../kit/schema.ts';
+import { documented, Id, Name, Remark, ref, revises } from '../../kit/schema.ts';
 import { stateOf, transition } from '../../kit/state-machine.ts';
 import { RingStanding } from './rings.ts';
 import { Attempt, Curve, Delivery, Previous, Reasons, TaskFilters, TaskHead, TaskPreview, TaskResult, TaskScope } from './schemas.ts';
@@ -26,10 +26,10 @@ export const Task = TaskHead.extend({
   package: PackageOfTask.nullable(),
   content: z.record(z.string(), z.json()).nullable(),
   productName: z.string().nullable(),
-}).register(z.globalRegistry, { id: 'Release' });
+}).register(documented, { id: 'Release' });
 export type Task = z.infer<typeof Task>;
 export const TaskDetail = Task.extend({ scope: TaskScope, delivery: Delivery, openRing: z.int(), rings: z.array(RingStanding) }).register(
-  z.globalRegistry,
+  documented,
   {
     id: 'ReleaseDetail',
   },
