@@ -14,6 +14,8 @@ const codes = fileKinds.map((kind) => kind.code).join();
 
 /** What our own kinds of fields are on the wire. */
 function describe(schema: z.ZodType, jsonSchema: Json): void {
+  const { description } = z.globalRegistry.get(schema) ?? {};
+  if (description) jsonSchema.description = description;
   const mark = metadataOf(schema);
   if (mark?.sealed)
     instead(jsonSchema, { $ref: `${place}Sealed`, description: `Sealed for the purpose "${mark.sealed}": docs/api.md says how.` });
