@@ -64,6 +64,8 @@ interface Def {
   readonly innerType?: z.ZodType;
   readonly out?: z.ZodType;
   readonly element?: z.ZodType;
+  readonly keyType?: z.core.$ZodRecordKey;
+  readonly valueType?: z.ZodType;
 }
 const defOf = (schema: z.ZodType): Def => (schema as unknown as { def: Def }).def;
 
@@ -75,11 +77,12 @@ export function bare(schema: z.ZodType): z.ZodType {
 
 /** What a stored value is, whatever the rules say today about writing it: older rows keep what they have. */
 export function stored(schema: z.ZodType): z.ZodType {
-  const { type, innerType, out, element } = defOf(schema);
+  const { type, innerType, out, element, keyType, valueType } = defOf(schema);
   if (type === 'nullable' && innerType) return stored(innerType).nullable();
   if (innerType) return stored(innerType);
   if (out) return stored(out);
   if (element) return z.array(stored(element));
+  if (type === 'record' && keyType && valueType) return z.record(keyType, stored(valueType));
   if (type === 'string') return z.string();
   if (metadataOf(schema)?.ref) return Id;
   return type === 'number' ? z.int() : schema;

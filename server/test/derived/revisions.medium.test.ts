@@ -1,20 +1,26 @@
 import { roleCalls } from '@mooring/contract/access/role-calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
 import { policyCalls } from '@mooring/contract/account/policy-calls';
+import { appPermissionCalls } from '@mooring/contract/app-permission/calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { regCalls } from '@mooring/contract/device/reg-calls';
+import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
 import { preTaskCalls, taskCalls } from '@mooring/contract/firmware/task-calls';
 import { allCalls } from '@mooring/contract/index';
 import type { Call } from '@mooring/contract/kit/call';
 import { hasMetadata } from '@mooring/contract/kit/schema';
 import { labelCalls } from '@mooring/contract/language/label-calls';
+import { moduleTaskCalls } from '@mooring/contract/module/calls';
+import { networkConfigCalls } from '@mooring/contract/network-config/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { businessUnitCalls, productLineCalls } from '@mooring/contract/org/unit-calls';
+import { patchPreTaskCalls, patchTaskCalls } from '@mooring/contract/patch/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { dictCalls } from '@mooring/contract/settings/dict-calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeMaker } from '../../src/modules/device/maker.factory.ts';
 import { makeDevices, makePackage, makeProduct } from '../firmware.ts';
@@ -57,6 +63,23 @@ const found = async (client: Client, page: Call, id: number): Promise<Row> => {
 const idOf = (made: unknown): number => (made as { id?: number; row?: Row }).id ?? (made as { row: Row }).row.id;
 let count = 0;
 const name = () => `Row ${++count}`;
+
+/** Releases of every kind, with what they send. */
+let sent: object = {};
+const packageOf = (content: string) => async () => {
+  const packageId = await makePackage(app, admin, app.root, await makeProduct(app, app.root), '9.0');
+  await app.context.unscoped((db) => sql`update rollout_package set content = ${content} where id = ${packageId}`.execute(db));
+  return { packageId };
+};
+const releases: readonly (readonly [TaskCalls, () => Promise<object>])[] = [
+  [taskCalls, packageOf('firmware')],
+  [preTaskCalls, packageOf('firmware')],
+  [moduleTaskCalls, packageOf('module')],
+  [patchTaskCalls, packageOf('patch')],
+  [patchPreTaskCalls, packageOf('patch')],
+  [appPermissionCalls, async () => ({ content: { list: 'print', apps: ['com.a.one'] } })],
+  [networkConfigCalls, async () => ({ content: { setting: 'hotspot', hotspot: true } })],
+];
 
 const cases: readonly Case[] = [
   {
@@ -125,14 +148,14 @@ const cases: readonly Case[] = [
     read: (id) => found(admin, regCalls.factories, id),
     as: asAdmin,
   },
-  ...[taskCalls, preTaskCalls].map(
-    (calls): Case => ({
+  ...releases.map(
+    ([calls, sends]): Case => ({
       update: calls.edit,
       make: async () => {
-        packageId = await makePackage(app, admin, app.root, await makeProduct(app, app.root), '9.0');
-        return idOf(await admin.call(calls.add, { name: name(), packageId, scope: { releaseScope: '0' } }));
+        sent = await sends();
+        return idOf(await admin.call(calls.add as typeof taskCalls.add, { name: name(), ...sent, scope: { releaseScope: '0' } } as never));
       },
-      input: (word) => ({ name: `Release ${word}`, packageId, scope: { releaseScope: '0' } }),
+      input: (word) => ({ name: `Release ${word}`, ...sent, scope: { releaseScope: '0' } }),
       read: (id) => admin.call(calls.detail, { id }),
       as: asAdmin,
     }),
@@ -172,7 +195,6 @@ const cases: readonly Case[] = [
   },
 ];
 let maker = '';
-let packageId = 0;
 
 /** They change something, but not from a form that somebody else's save could have made old. */
 const noForms = new Set([

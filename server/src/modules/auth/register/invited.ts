@@ -62,7 +62,7 @@ export async function registerInvited(ctx: Ctx, input: ParsedInputOf<typeof invi
   const passwordHash = await hashPassword(input.password);
   const { account } = await orTaken(
     ctx.unscoped(async (db) => {
-      // Asked again: hashing takes a while, in which the inviter may have lost what they gave.
+      // Asked again: hashing takes a while, in which the inviter may have lost what they gave. From here on its roles stay.
       if (!(await findInvite(db, input.invite))) throw over();
       const made = await addRegistered(db, {
         account: input.account,
@@ -76,7 +76,8 @@ export async function registerInvited(ctx: Ctx, input: ParsedInputOf<typeof invi
         roleIds: invite.roleIds,
         given: { by: invite.inviter, way: 'invitation' },
       });
-      if (!(await consumeInvite(db, invite.id, made.id))) throw over();
+      // And once more: writing a person waits for whoever else is written.
+      if (!((await findInvite(db, input.invite)) && (await consumeInvite(db, invite.id, made.id)))) throw over();
       await ctx.invalidate(db, '/sys/user/member', invite.dept.path);
       return made;
     }),
