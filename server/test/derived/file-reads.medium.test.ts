@@ -81,6 +81,7 @@ test('a file is read through each kind of row that it hangs on, with its permiss
 test('every table that holds a file is an owner, or has a reason', async () => {
   const reasons: Readonly<Record<string, string>> = {
     file_upload: 'of one person’s own upload',
+    firmware_package: 'a view of rollout_package, for servers of the version before',
     work: 'downloaded through the task centre, by who asked for it',
   };
   const found = await app.context.unscoped((db) =>
