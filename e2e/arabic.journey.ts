@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { AxeBuilder } from '@axe-core/playwright';
 import { textTables } from '@mooring/contract/texts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axe, bindingTags } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
@@ -53,7 +53,7 @@ const keys = pairs.map(([key]) => key);
 async function inspect(page: Page, path: string): Promise<string[]> {
   await page.goto(`${stack.url}${path}`);
   await settled(page);
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
+  const violations = await axe(page, bindingTags);
   const { dir, lang, sideways, said } = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const said: string[] = [];
@@ -62,7 +62,7 @@ async function inspect(page: Page, path: string): Promise<string[]> {
     return { dir: document.dir, lang: root.lang, sideways: root.scrollWidth - root.clientWidth, said };
   });
   return [
-    ...violations.map((one) => `${one.id} at ${one.nodes[0]?.target.join(' ')}`),
+    ...violations,
     ...(dir === 'rtl' && lang === 'ar' ? [] : [`runs ${dir} in ${lang}`]),
     ...(sideways > 0 ? ['scrolls sideways'] : []),
     ...said.filter((line) => english.includes(line)).map((line) => `says “${line}”`),

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { reviewCalls } from '@mooring/contract/access/review-calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
 import { tokenCalls } from '@mooring/contract/account/token-calls';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ADMIN, type Api, api, signIn } from './api.ts';
+import { axe, bindingTags } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
@@ -129,7 +129,6 @@ test.each([
   await page.goto(`${stack.url}/managerSys/review`);
   await settled(page);
   if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, `review ${look.theme} ${look.width} ${look.lang}.png`) });
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
-  expect(violations.map((one) => one.id)).toEqual([]);
+  expect(await axe(page, bindingTags)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
 });

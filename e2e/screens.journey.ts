@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN } from './api.ts';
+import { axe, bindingTags } from './axe.ts';
 import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { settled } from './settled.ts';
@@ -51,15 +51,8 @@ const overflow = (page: Page) => page.evaluate(() => document.documentElement.sc
 async function inspect(page: Page, path: string): Promise<string[]> {
   await page.goto(`${stack.url}${path}`);
   await settled(page);
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
   return [
-    ...violations.map(
-      (one) =>
-        `${path}: ${one.id} at ${one.nodes
-          .slice(0, 2)
-          .map((node) => node.target.join(' '))
-          .join(' | ')}`,
-    ),
+    ...(await axe(page, bindingTags)).map((one) => `${path}: ${one}`),
     ...(await bareKeys(page)).map((one) => `${path}: ${one}`),
     ...((await overflow(page)) > 0 ? [`${path}: scrolls sideways`] : []),
   ];

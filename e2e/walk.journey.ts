@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { declaredRoutes } from '../tools/declared/routes.ts';
 import { sourceFiles } from '../tools/guards/source-files.ts';
 import { ADMIN, api, signIn } from './api.ts';
+import { axe } from './axe.ts';
 import { bareChoices, bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { settled } from './settled.ts';
@@ -39,17 +39,6 @@ const pagesOf = (platform: Platform): string[] => [
       .map((one) => one.path),
   ),
 ];
-
-async function axe(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(
-    (one) =>
-      `${one.id} at ${one.nodes
-        .slice(0, 2)
-        .map((node) => node.target.join(' '))
-        .join(' | ')}`,
-  );
-}
 
 interface Watch {
   readonly page: Page;
@@ -219,12 +208,15 @@ async function walkPage({ page, take }: Watch, path: string): Promise<string[]> 
     const button = page.locator('.m-page-acts button:visible', { hasText: name }).first();
     if (!name.trim() || !(await button.isEnabled())) continue;
     const toasts = await page.locator('.m-toast').count();
+    const acts = await page.locator('.m-page-acts').allInnerTexts();
     await button.click();
     const isAnswered = async () =>
       (await overlays(page).count()) > 0 ||
       new URL(page.url()).pathname !== path ||
       (await page.getByRole('menu').count()) > 0 ||
-      (await page.locator('.m-toast').count()) !== toasts;
+      (await page.locator('.m-toast').count()) !== toasts ||
+      // What the page is in now is said by the button itself: Arrange cards, Done.
+      (await page.locator('.m-page-acts').allInnerTexts()).join() !== acts.join();
     await waitFor(isAnswered, `an answer to ${name}`, 10).catch(() => at(`button ${name}`, ['isn’t answered']));
     if ((await overlays(page).count()) > 0) at(`dialog ${name}`, await tryDialog(page));
     at(`dialog ${name}`, take());

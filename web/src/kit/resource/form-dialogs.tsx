@@ -7,6 +7,7 @@ import type { TextKey } from '../../ui/words.ts';
 import { bind } from '../bind-page.ts';
 import { FormDialog } from '../form/form-dialog.tsx';
 import type { FieldSpec, Values } from '../form/types.ts';
+import { nameIn } from '../form/use-form.ts';
 import { type EntityField, fieldsOf, fixedOf, valuesOf } from './entity-field.ts';
 import { type OwnTexts, textsOf } from './own-texts.ts';
 
@@ -60,6 +61,7 @@ function EditForm({ of, call, title, fields, chosen }: Editing) {
   return (
     <FormDialog
       title={title}
+      of={nameIn(row, row)}
       submit="kit.save"
       call={call}
       successText="done.saved"
