@@ -97,7 +97,7 @@ test('a picklist is edited from its row', async () => {
   await page.goto(`${stack.url}/paramsDic?text=colours`);
   await button(page, 'Actions for Colours').click();
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit picklist “Colours”' });
+  const dialog = page.getByRole('dialog', { name: 'Edit “Colours”' });
   await dialog.getByLabel('Name').fill('Case colours');
   await dialog.getByLabel('Remark').fill('Of the housing');
   await dialog.getByRole('button', { name: 'Save' }).click();
