@@ -1514,6 +1514,22 @@ create table product_product (
 );
 alter table product_product enable row level security;
 
+create table release_blackout (
+  id bigint generated always as identity,
+  name text not null,
+  from_day date not null,
+  to_day date not null,
+  remark text default ''::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint release_blackout_pkey PRIMARY KEY (id),
+  constraint release_blackout_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint release_blackout_check CHECK ((to_day >= from_day))
+);
+alter table release_blackout enable row level security;
+
 create table rollout_attempt (
   offer text not null,
   result_id bigint not null,
@@ -2037,6 +2053,8 @@ CREATE INDEX org_trust_receiver ON public.org_trust USING btree (trustee_id);
 CREATE INDEX org_trust_trustee ON public.org_trust USING btree (trustee_id) WHERE ((side = 'trustee'::text) AND (state = 'active'::text));
 CREATE UNIQUE INDEX product_product_code_any_case ON public.product_product USING btree (lower(code));
 CREATE INDEX product_product_dept ON public.product_product USING btree (dept_path);
+CREATE INDEX release_blackout_dept ON public.release_blackout USING btree (dept_path, from_day);
+CREATE INDEX release_blackout_last ON public.release_blackout USING btree (to_day);
 CREATE INDEX rollout_attempt_result ON public.rollout_attempt USING btree (result_id, no);
 CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, at);
 CREATE INDEX rollout_package_list ON public.rollout_package USING btree (dept_path, created_at, id);
@@ -2159,6 +2177,9 @@ create policy owned on org_trust for all to mooring_app using (((dept_path >= sc
 create policy everything on product_product for all to mooring_system using (true) with check (true);
 create policy inherited on product_product for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on product_product for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on release_blackout for all to mooring_system using (true) with check (true);
+create policy inherited on release_blackout for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on release_blackout for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_attempt for all to mooring_system using (true) with check (true);
 create policy owned on rollout_attempt for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_minute for all to mooring_system using (true) with check (true);
@@ -2222,6 +2243,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, certificate, sn_prefix, product_i
 CREATE TRIGGER revision BEFORE UPDATE OF name, time_zone, contact_name, contact_phone, contact_email, address, remark ON public.org_dept FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER review_trust AFTER INSERT OR DELETE OR UPDATE OF state ON public.org_trust FOR EACH ROW EXECUTE FUNCTION review_trust();
 CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, industry, networks, package_kinds, heartbeat_seconds, remark ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, from_day, to_day, remark ON public.release_blackout FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rollout_tally_delete AFTER DELETE ON public.rollout_result REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_insert AFTER INSERT ON public.rollout_result REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_update AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
@@ -2343,6 +2365,8 @@ grant delete, insert, select, update on org_trust to mooring_app;
 grant delete, insert, select, update on org_trust to mooring_system;
 grant delete, insert, select, update on product_product to mooring_app;
 grant delete, insert, select, update on product_product to mooring_system;
+grant delete, insert, select, update on release_blackout to mooring_app;
+grant delete, insert, select, update on release_blackout to mooring_system;
 grant delete, insert, select, update on rollout_attempt to mooring_app;
 grant delete, insert, select, update on rollout_attempt to mooring_system;
 grant delete, insert, select, update on rollout_minute to mooring_app;

@@ -864,6 +864,18 @@ export interface ProductProduct {
   revision: Generated<number>;
 }
 
+export interface ReleaseBlackout {
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  from_day: Timestamp;
+  id: Generated<number>;
+  name: string;
+  remark: Generated<string>;
+  revision: Generated<number>;
+  to_day: Timestamp;
+}
+
 export interface RolloutAttempt {
   dept_path: string;
   device_id: number;
@@ -1245,6 +1257,7 @@ export interface DB {
   org_invite: OrgInvite;
   org_trust: OrgTrust;
   product_product: ProductProduct;
+  release_blackout: ReleaseBlackout;
   rollout_attempt: RolloutAttempt;
   rollout_minute: RolloutMinute;
   rollout_package: RolloutPackage;

@@ -15,6 +15,7 @@ import { loginCalls, signInCalls } from './auth/calls.ts';
 import { invitedCalls } from './auth/invite-calls.ts';
 import { registerCalls } from './auth/register-calls.ts';
 import { ssoCalls } from './auth/sso-calls.ts';
+import { blackoutCalls } from './blackout/calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { regCalls } from './device/reg-calls.ts';
 import { deviceReleaseCalls } from './device/release-calls.ts';
@@ -91,6 +92,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   dictCalls,
   dictFindCalls,
   productCalls,
+  blackoutCalls,
   productCategoryCalls,
   deviceCalls,
   deviceReleaseCalls,

@@ -13,6 +13,7 @@ import { auditPageCallTexts } from './audit-log/page-calls.texts.ts';
 import { auditReleaseCallTexts } from './audit-log/release-calls.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
 import { registerTexts } from './auth/register.texts.ts';
+import { blackoutTexts } from './blackout/blackout.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
@@ -52,6 +53,7 @@ export const textTables = {
   mail: mailTexts,
   device: deviceTexts,
   product: productTexts,
+  blackout: blackoutTexts,
   token: tokenTexts,
   auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts, ...auditReleaseCallTexts },
   message: messageTexts,

@@ -156,6 +156,15 @@ export const menus: readonly MenuNode[] = [
     packages(306, 'patchPackage', patchKind, 'patchPackage'),
     releases(307, 'appPermission', appPermissionKind, 'lock'),
     releases(308, 'networkConfig', networkConfigKind, 'wifi'),
+    page(
+      320,
+      'blackout',
+      '/device/blackout',
+      ['centre'],
+      'release:blackout:page',
+      ['release:blackout:add', 'release:blackout:update', 'release:blackout:delete'],
+      { icon: 'lock' },
+    ),
   ]),
   folder(5, 'administration', both, 'user', [
     page(501, 'member', '/sys/member', ['centre'], 'access:member:page', memberButtons('member'), { icon: 'user' }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { allowedActionsOf } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, sealed } from '../kit/schema.ts';
+import { Day, Id, Moment, Name, sealed } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { realNameMachine } from './state-machines.ts';
 
@@ -17,7 +17,6 @@ export const RealNameField = z.enum(['name', 'documentKind', 'number', 'legalPer
 export type RealNameField = z.infer<typeof RealNameField>;
 export const RealNameKind = z.enum(['person', 'org']);
 const Outcome = z.enum(['waiting', 'approved', 'refused', 'timedOut']);
-const Day = z.iso.date();
 const Number4 = z.string();
 
 const Shown = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Day } from '../kit/schema.ts';
 import { MESSAGE_ID, SN } from './limits.ts';
 import { Manifest, ReleaseKey, Sha256, Version } from './manifest.ts';
 import type { DownKind, UpKind } from './topics.ts';
@@ -174,12 +175,14 @@ export const Log = z.object({ to: MessageId, part: z.int().min(0).max(9999), las
 export const Bye = z.object({ reason: Short.optional(), session: Short.optional() });
 
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'invalid.clock');
+/** Closed dates of a window at most. */
+export const WINDOW_DATES = 100;
 /** When work may be done, in the terminal's own time zone. Days are 1 Monday to 7 Sunday; `to` before `from` passes midnight. */
 export const Window = z.object({
   days: z.array(z.int().min(1).max(7)).min(1).max(7),
   from: Clock,
   to: Clock,
-  blackout: z.array(z.iso.date()).max(100).default([]),
+  blackout: z.array(Day).max(WINDOW_DATES).default([]),
 });
 export type Window = z.infer<typeof Window>;
 

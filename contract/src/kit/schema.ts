@@ -54,6 +54,8 @@ export const Seal = z.strictObject({ keyId: z.string().max(64), nonce: z.string(
 export type Seal = z.infer<typeof Seal>;
 
 /** A moment on the wire: ISO 8601 in UTC. Handlers may return Date. */
+/** A day of the calendar, in whatever time zone it is read. */
+export const Day = z.iso.date();
 export const Moment = z.union([z.iso.datetime(), z.date().transform((date) => date.toISOString())]);
 
 export const Name = z.string().trim().min(1).max(64);

@@ -14,8 +14,12 @@ export type StatisticRange = 'cumulative' | 'last30' | 'thisMonth' | 'custom';
 export const presets: readonly Preset[] = ['last3', 'last7', 'last30', 'over30'];
 export const statisticRanges: readonly StatisticRange[] = ['cumulative', 'last30', 'thisMonth', 'custom'];
 
-const zoned = (timeZone: string) =>
-  new Intl.DateTimeFormat('en-CA', {
+const formats = new Map<string, Intl.DateTimeFormat>();
+/** Kept: making one costs a hundred times as much as asking it. */
+function zoned(timeZone: string): Intl.DateTimeFormat {
+  const kept = formats.get(timeZone);
+  if (kept) return kept;
+  const made = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     year: 'numeric',
     month: '2-digit',
@@ -25,6 +29,9 @@ const zoned = (timeZone: string) =>
     second: '2-digit',
     hourCycle: 'h23',
   });
+  formats.set(timeZone, made);
+  return made;
+}
 
 function wall(at: number, timeZone: string): number {
   const parts = zoned(timeZone).formatToParts(at);
@@ -40,13 +47,20 @@ export const addDays = (day: Day, days: number): Day =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 export const monthStart = (day: Day): Day => `${day.slice(0, 7)}-01`;
 
-/** The first moment of a day in a zone. Asked twice, because the offset may change between the guess and the answer. */
-export function startOf(day: Day, timeZone: string): number {
-  const target = Date.parse(`${day}T00:00:00Z`);
+const MINUTE = 60_000;
+/** Minutes since midnight, by the clock on the wall. */
+export const minuteOf = (at: number | string | Date, timeZone: string): number =>
+  Math.floor((wall(new Date(at).getTime(), timeZone) % 86_400_000) / MINUTE);
+
+/** When the clock on the wall is so many minutes after midnight. Asked twice, because the offset may change between the guess and the answer. */
+export function momentOf(day: Day, minute: number, timeZone: string): number {
+  const target = Date.parse(`${day}T00:00:00Z`) + minute * MINUTE;
   let at = target;
   for (let turn = 0; turn < 2; turn++) at += target - wall(at, timeZone);
   return at;
 }
+/** The first moment of a day in a zone. */
+export const startOf = (day: Day, timeZone: string): number => momentOf(day, 0, timeZone);
 export const endOf = (day: Day, timeZone: string): number => startOf(addDays(day, 1), timeZone) - 1;
 
 /** Whole days: from the start of the first to the end of the last. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Attention } from '../device/attention.ts';
 import { DeviceStatus } from '../device/schemas.ts';
-import { Id, Moment, ref } from '../kit/schema.ts';
+import { Day, Id, Moment, ref } from '../kit/schema.ts';
 
 /** What the page shows of an installation that has only begun: how far it has come. */
 export const Overview = z.object({
@@ -87,7 +87,6 @@ export type Versions = z.infer<typeof Versions>;
 
 export const measures = ['activated', 'online', 'results', 'bytes'] as const;
 /** A day, or the 1st of a month. */
-const Day = z.iso.date();
 export const TrendAsked = z.strictObject({
   measure: z.enum(measures),
   /** Specification, section 3: 1 daily, otherwise monthly. */

@@ -14,6 +14,7 @@ import { makeRealName } from './account/real-name/module.ts';
 import { appPermissionRelease } from './app-permission/release.ts';
 import { makeAuditLog } from './audit-log/module.ts';
 import { makeAuth } from './auth/module.ts';
+import { blackout } from './blackout/module.ts';
 import { makeDevice } from './device/api.ts';
 import { makeFile } from './file/module.ts';
 import { firmwareRelease } from './firmware/release.ts';
@@ -62,6 +63,7 @@ export function makeModules(app: AppContext): {
     makeMessage(app),
     makeAuditLog(app),
     product,
+    blackout,
     makeDevice(app, () => modules),
     makeFile(app, () => modules),
     makeReleases(app, releaseKinds),

@@ -8,6 +8,7 @@ import { accountRoutes, policyTabs } from '../features/account/pages.ts';
 import { appPermissions } from '../features/app-permission/kind.ts';
 import { auditLogRoutes } from '../features/audit-log/pages.ts';
 import { authRoutes } from '../features/auth/pages.ts';
+import { blackoutRoutes } from '../features/blackout/pages.ts';
 import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
@@ -57,6 +58,7 @@ export const routes: readonly RouteSpec[] = [
   ...accountRoutes,
   ...accessRoutes,
   ...orgRoutes,
+  ...blackoutRoutes,
   ...galleryRoutes,
   ...homeRoutes,
   ...deviceRoutes(kinds),

@@ -38,7 +38,10 @@ export const Delivery = z
   .strictObject({
     startAt: z.iso.datetime().nullable().default(null),
     expiresAt: z.iso.datetime().nullable().default(null),
-    window: Window.strict().nullable().default(null),
+    window: Window.strict()
+      .refine((it) => it.from !== it.to, { path: ['to'], error: 'invalid.windowEmpty' })
+      .nullable()
+      .default(null),
     download: z.enum(['now', 'window']).default('now'),
     install: z.enum(['silent', 'ask', 'restart']).default('silent'),
     network: z.enum(['any', 'wifi']).default('any'),
@@ -48,6 +51,8 @@ export const Delivery = z
     retries: z.int().min(0).max(10).default(2),
     retryWaitSeconds: z.int().min(1).max(86_400).default(60),
     timeoutMinutes: z.int().min(1).max(43_200).default(120),
+    /** How long a terminal may wait for a network, a restart or its user. For its window it may wait until that has been open. */
+    waitingDays: z.int().min(1).max(90).default(7),
     haltPercent: z.int().min(1).max(100).nullable().default(null),
     haltAfter: z.int().min(1).max(100_000).default(10),
     onBusy: z.enum(['wait', 'replace']).default('wait'),

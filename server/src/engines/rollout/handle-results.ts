@@ -1,11 +1,14 @@
-import { failureReasons } from '@mooring/contract/device/messages';
+import { failureReasons, type Window } from '@mooring/contract/device/messages';
 import { taskGroups } from '@mooring/contract/engines/rollout/task-kind';
+import { type OpenHours, openHours } from '@mooring/contract/shared/time-window';
+import { isTimeZone } from '@mooring/contract/shared/time-zone';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
 import { revokeMessages } from '../../platform/gateway/send-messages.ts';
+import { windowsOf } from './blackouts.ts';
 import { type OutcomeEvent, resolveOutcome } from './resolve-outcome.ts';
 import { retryByThemselves } from './retry.ts';
 import { clockOf, movedClock, silenceOf } from './silence.ts';
@@ -147,8 +150,42 @@ async function handleResults(db: Db, app: AppContext, batch: readonly UpMessage<
   return [...tasks];
 }
 
+type Progress = UpMessage<'progress'>;
+const waitsForWindow = ({ data }: Progress) => data.phase === 'waiting' && data.reason === 'window';
+
+/** By attempt: when the hours of its window that a terminal waits for will have ended. */
+async function windowEnds(db: Db, batch: readonly Progress[], now: Date): Promise<ReadonlyMap<string, Date>> {
+  const waiting = batch.filter(waitsForWindow);
+  if (waiting.length === 0) return new Map();
+  const found = await sql<{ offer: string; device_id: number; window: Window | null; time_zone: string | null; dept_path: string }>`
+    select a.offer, a.device_id, t.delivery->'window' as window, d.time_zone, d.dept_path
+    from unnest(${waiting.map((one) => one.data.offer)}::text[], ${waiting.map((one) => one.deviceId)}::bigint[]) as m(offer, device_id)
+    join rollout_attempt a on a.offer = m.offer and a.device_id = m.device_id join rollout_result r on r.id = a.result_id
+    join rollout_task t on t.id = r.task_id join device d on d.id = a.device_id`.execute(db);
+  const windowOf = await windowsOf(
+    db,
+    found.rows.map((row) => row.dept_path),
+    now,
+  );
+  const ends = new Map<string, OpenHours | undefined>();
+  const nextOf = (window: Window, zone: string) => {
+    const key = `${zone} ${JSON.stringify(window)}`;
+    if (!ends.has(key)) ends.set(key, openHours(window, now, isTimeZone(zone) ? zone : 'UTC', 1)[0]);
+    return ends.get(key);
+  };
+  return new Map(
+    found.rows.flatMap((row) => {
+      const window = windowOf(row.dept_path, row.window);
+      const next = window && nextOf(window, row.time_zone ?? 'UTC');
+      return next ? [[nameOf(row.device_id, row.offer), next.to] as const] : [];
+    }),
+  );
+}
+
 async function handleProgress(db: Db, app: AppContext, batch: readonly UpMessage<'progress'>[]): Promise<number[]> {
   const newest = new Map(batch.map((one) => [nameOf(one.deviceId, one.data.offer), one]));
+  const now = app.now();
+  const ends = await windowEnds(db, [...newest.values()], now);
   const rows = JSON.stringify(
     [...newest.values()].map((one) => ({
       offer: one.data.offer,
@@ -156,14 +193,14 @@ async function handleProgress(db: Db, app: AppContext, batch: readonly UpMessage
       phase: one.data.phase,
       percent: one.data.percent,
       reason: one.data.reason ?? null,
+      opened: ends.get(nameOf(one.deviceId, one.data.offer)) ?? null,
     })),
   );
   // By the key of each row: with the bare state it was planned over the index of all that are under way.
-  const now = app.now();
   const changed = await sql<{ task_id: number }>`
     with p as (
-      select p.*, a.result_id, ${clockOf(sql`p.phase`, sql`t.delivery`, now)} as due, ${silenceOf(sql`t.delivery`)} as silence
-      from jsonb_to_recordset(${rows}::jsonb) as p(offer text, device_id bigint, phase text, percent real, reason text)
+      select p.*, a.result_id, ${clockOf(sql`p.phase`, sql`t.delivery`, sql`p.opened`, now)} as due, ${silenceOf(sql`t.delivery`)} as silence
+      from jsonb_to_recordset(${rows}::jsonb) as p(offer text, device_id bigint, phase text, percent real, reason text, opened timestamptz)
       join rollout_attempt a on a.offer = p.offer and a.device_id = p.device_id join rollout_result o on o.id = a.result_id join rollout_task t on t.id = o.task_id
     )
     update rollout_result r set phase = p.phase, percent = p.percent, reason = p.reason, changed_at = ${now}, due_at = ${movedClock(sql`r.due_at`, sql`p.due`, sql`p.silence`)}

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
+import { type WindowOf, windowsOf } from './blackouts.ts';
 import { endOf, type Payload, type RolloutKind, resultRows, type Task } from './task.ts';
 
 const BATCH = 1000;
@@ -19,6 +20,11 @@ interface Due {
   readonly reason: string | null;
   readonly online: boolean;
   readonly dept_path: string;
+}
+
+interface Ready extends Due {
+  readonly payload: Payload;
+  readonly offer: string;
 }
 
 /** How many may go out now: the task's pace, most at once and most a minute. */
@@ -46,7 +52,7 @@ const GUESS_BYTES = 10;
 /** Begins in the order of the rows, so that what is sent together stands together in its index; the rest is not to be guessed. */
 const idOf = (row: Due): string => `o-${row.id}-${row.attempts + 1}-${randomBytes(GUESS_BYTES).toString('hex')}`;
 
-const offerOf = (task: Task, payload: Payload, offer: string) => {
+const offerOf = (task: Task, { payload, offer, dept_path }: Ready, windowOf: WindowOf) => {
   const { delivery } = task;
   return {
     offer,
@@ -54,7 +60,7 @@ const offerOf = (task: Task, payload: Payload, offer: string) => {
     task: { id: String(task.id), name: task.name },
     ...payload,
     download: delivery.download,
-    window: delivery.window,
+    window: windowOf(dept_path, delivery.window),
     install: delivery.install,
     network: delivery.network,
     jitterSeconds: delivery.jitterSeconds,
@@ -104,7 +110,7 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
     task,
     present.map((row) => ({ deviceId: row.device_id, sn: row.sn, current: row.current, lastReason: row.reason })),
   );
-  const ready = present.flatMap((row) => {
+  const ready = present.flatMap((row): Ready[] => {
     const payload = payloads.get(row.device_id);
     return payload ? [{ ...row, payload, offer: idOf(row) }] : [];
   });
@@ -141,13 +147,18 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
     select offer, id, device_id, attempts, ${now}, dept_path from rollout_result where id = any(${ready.map((row) => row.id)}::bigint[])`.execute(
     db,
   );
+  const windowOf = await windowsOf(
+    db,
+    ready.map((row) => row.dept_path),
+    now,
+  );
   await app.sendMessages(
     db,
     ready.map((row) => ({
       deviceId: row.device_id,
       kind: 'offer' as const,
       key: row.offer,
-      data: offerOf(task, row.payload, row.offer),
+      data: offerOf(task, row, windowOf),
       // Its time-out ends an attempt, never the message: a terminal that is back after it still carries it out, and says so.
       expiresAt: endOf(task, now),
     })),

@@ -1,15 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 
-/** A terminal that says that it waits (for its window, a network, a restart, its user) is given this long to say more. */
-export const WAITING_DAYS = 7;
-
 /** How long a terminal may be silent, by its task. */
 export const silenceOf = (delivery: RawBuilder<unknown>) => sql`(${delivery}->>'timeoutMinutes')::int * interval '1 minute'`;
 
-/** When the silence after this word is too long. While the terminal waits, the clock stands still. */
-export const clockOf = (phase: RawBuilder<unknown>, delivery: RawBuilder<unknown>, now: Date) =>
-  sql`${now}::timestamptz + case when ${phase} = 'waiting' then ${WAITING_DAYS} * interval '1 day' else ${silenceOf(delivery)} end`;
+/** A terminal that says that it waits (for a network, a restart, its user) is given this long to say more. */
+const patience = (delivery: RawBuilder<unknown>) => sql`coalesce((${delivery}->>'waitingDays')::int, 7) * interval '1 day'`;
+
+/**
+ * When the silence after this word is too long. While the terminal waits, the clock stands still: until its window was open (`opened`, null where
+ * it waits for something else), else for days.
+ */
+export const clockOf = (phase: RawBuilder<unknown>, delivery: RawBuilder<unknown>, opened: RawBuilder<unknown>, now: Date) =>
+  sql`case when ${phase} = 'waiting' then coalesce(${opened} + ${silenceOf(delivery)}, ${now}::timestamptz + ${patience(delivery)})
+    else ${now}::timestamptz + ${silenceOf(delivery)} end`;
 
 /** Put off by steps of a tenth: `due_at` is indexed, and a row whose indexed columns stay is rewritten in its page alone. */
 export const movedClock = (due: RawBuilder<unknown>, next: RawBuilder<unknown>, silence: RawBuilder<unknown>) =>

@@ -2,6 +2,8 @@ import pg from 'pg';
 
 // Identity columns and counts stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+// A day of the calendar has no time zone that it could be shifted by.
+pg.types.setTypeParser(pg.types.builtins.DATE, String);
 
 export interface Pools {
   /** For who opens connections of its own. */

@@ -1,46 +1,11 @@
 import { Delivery } from '@mooring/contract/engines/rollout/schemas';
 import { SubForm } from '../../kit/form/sub-form.tsx';
-import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
+import type { FieldSpec, Values } from '../../kit/form/types.ts';
 import type { Form } from '../../kit/form/use-form.ts';
-import { MultiSelect, TextInput } from '../../ui/controls.tsx';
-import { Field } from '../../ui/field.tsx';
-import { type TextKey, useT } from '../../ui/words.ts';
+import type { TextKey } from '../../ui/words.ts';
 import type { ReleaseKind } from './release-kind.ts';
 import { RingsControl } from './task-rings-control.tsx';
-
-interface Window {
-  readonly days: readonly number[];
-  readonly from: string;
-  readonly to: string;
-}
-const days = [1, 2, 3, 4, 5, 6, 7] as const;
-
-/** Days and hours; without a day there is no window. */
-function WindowControl({ value, onChange, onBlur }: ControlPart<Window | null | undefined>) {
-  const t = useT();
-  const now: Window = value ?? { days: [], from: '02:00', to: '05:00' };
-  const put = (part: Partial<Window>) => {
-    const next = { ...now, ...part };
-    onChange(next.days.length === 0 ? null : next);
-  };
-  return (
-    <div className="m-fields m-fields-window">
-      <Field label={t('firmware.task.windowDays')}>
-        <MultiSelect
-          value={now.days as number[]}
-          onChange={(chosen) => put({ days: chosen.toSorted() })}
-          options={days.map((day) => ({ value: day as number, label: t(`firmware.task.day.${day}`) }))}
-        />
-      </Field>
-      <Field label={t('firmware.task.windowFrom')}>
-        <TextInput value={now.from} onChange={(from) => put({ from })} onBlur={onBlur} disabled={now.days.length === 0} />
-      </Field>
-      <Field label={t('firmware.task.windowTo')}>
-        <TextInput value={now.to} onChange={(to) => put({ to })} onBlur={onBlur} disabled={now.days.length === 0} />
-      </Field>
-    </div>
-  );
-}
+import { WindowControl } from './window-control.tsx';
 
 const allFields: readonly FieldSpec[] = [
   { name: 'startAt', label: 'firmware.task.startAt', help: 'firmware.task.startHelp', kind: 'moment' },
@@ -56,6 +21,7 @@ const allFields: readonly FieldSpec[] = [
   { name: 'retries', label: 'firmware.task.retries' },
   { name: 'retryWaitSeconds', label: 'firmware.task.retryWait' },
   { name: 'timeoutMinutes', label: 'firmware.task.timeout', help: 'firmware.task.timeoutHelp' },
+  { name: 'waitingDays', label: 'window.waitingDays', help: 'window.waitingDaysHelp' },
   { name: 'rings', label: 'ring.title', help: 'ring.help', Control: RingsControl, wide: true },
   { name: 'haltPercent', label: 'firmware.task.halt', help: 'firmware.task.haltHelp', kind: 'number', unit: 'kit.unit.percent' },
   { name: 'haltAfter', label: 'firmware.task.haltAfter', help: 'firmware.task.haltAfterHelp' },

@@ -5,7 +5,6 @@ import type { Section } from '../../kit/form/types.ts';
 import { useForm } from '../../kit/form/use-form.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useT } from '../../ui/words.ts';
-import { DayField } from './real-name-day.tsx';
 import { DocumentPicture } from './real-name-picture.tsx';
 
 const sections: Readonly<Record<'person' | 'org', readonly Section[]>> = {
@@ -15,7 +14,7 @@ const sections: Readonly<Record<'person' | 'org', readonly Section[]>> = {
         { name: 'name', label: 'realName.person.name' },
         { name: 'documentKind', label: 'realName.documentKind', names: 'realName.documentKind.' },
         { name: 'number', label: 'realName.number', kind: 'text' },
-        { name: 'validUntil', label: 'realName.validUntil', Control: DayField },
+        { name: 'validUntil', label: 'realName.validUntil' },
         { name: 'front', label: 'realName.front', Control: DocumentPicture },
         { name: 'back', label: 'realName.back', Control: DocumentPicture },
       ],
@@ -27,7 +26,7 @@ const sections: Readonly<Record<'person' | 'org', readonly Section[]>> = {
         { name: 'name', label: 'realName.org.name' },
         { name: 'number', label: 'realName.org.number', kind: 'text' },
         { name: 'legalPerson', label: 'realName.legalPerson' },
-        { name: 'validUntil', label: 'realName.validUntil', Control: DayField },
+        { name: 'validUntil', label: 'realName.validUntil' },
         { name: 'licence', label: 'realName.licence', Control: DocumentPicture },
       ],
     },

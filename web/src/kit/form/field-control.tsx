@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { MultiSelect, NumberInput, PasswordInput, RadioGroup, Select, Switch, TextArea, TextInput } from '../../ui/controls.tsx';
-import { MomentInput } from '../../ui/late-dates.tsx';
+import { DayInput, MomentInput } from '../../ui/late-dates.tsx';
 import { SpanInput } from '../../ui/span-input.tsx';
 import { TagsInput } from '../../ui/tags-input.tsx';
 import { useLooseT, useT, wordsOf } from '../../ui/words.ts';
@@ -98,6 +98,8 @@ export function FieldControl({ form, field }: { form: Form; field: FieldSpec }) 
       return <PasswordInput {...common} value={String(value ?? '')} onChange={put} autoComplete="new-password" />;
     case 'moment':
       return <MomentInput {...common} value={value as string | undefined} onChange={put} />;
+    case 'day':
+      return <DayInput {...common} value={value as string | undefined} onChange={put} />;
     case 'span':
       return <SpanInput {...common} value={value as number | string | undefined} onChange={put} />;
     case 'tags':

@@ -4,6 +4,7 @@ import type { FieldKind, Values } from './types.ts';
 
 interface Def {
   readonly type?: string;
+  readonly format?: string;
   readonly shape?: Record<string, z.ZodType>;
   readonly innerType?: z.ZodType;
   readonly in?: z.ZodType;
@@ -65,7 +66,8 @@ const kinds: Record<string, FieldKind> = {
 };
 export function kindOf(schema: z.ZodType | undefined): FieldKind {
   if (!schema) return 'text';
-  const type = defOf(coreOf(schema)).type ?? 'string';
+  const { type = 'string', format } = defOf(coreOf(schema));
+  if (format === 'date') return 'day';
   if (type === 'array' && !limitsOf(schema).options) return 'tags';
   return type === 'string' && isFree(coreOf(schema)) && (limitsOf(schema).max ?? 0) >= AREA_FROM ? 'area' : (kinds[type] ?? 'text');
 }

@@ -15,6 +15,7 @@ export type FieldKind =
   | 'switch'
   | 'password'
   | 'moment'
+  | 'day'
   | 'span'
   | 'tags'
   /** Texts of one's own that have spaces in them. */
