@@ -163,7 +163,7 @@ export const menus: readonly MenuNode[] = [
       ['centre'],
       'release:blackout:page',
       ['release:blackout:add', 'release:blackout:update', 'release:blackout:delete'],
-      { icon: 'lock' },
+      { icon: 'calendar' },
     ),
   ]),
   folder(5, 'administration', both, 'user', [

@@ -44,6 +44,7 @@ export const logDomains = [
   'language',
   'settings',
   'product',
+  'blackout',
   'device',
   'file',
   'firmware',

@@ -3,6 +3,7 @@ import type { SettingType } from '../settings/kinds.ts';
 /** What the log's targets begin with where the name alone wouldn't say what it is; longer ones first. */
 export const targetKinds = [
   'webhook delivery',
+  'blackout dates',
   'download domain',
   'dict entry',
   'session of',

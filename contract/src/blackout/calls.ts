@@ -25,7 +25,7 @@ export const Blackout = entity(
 
 const can = <A extends string>(act: A) => `release:blackout:${act}` as const;
 export const blackoutCalls = calls(
-  'release',
+  'blackout',
   '/release/blackout',
   crud(Blackout, { see: can('page'), add: can('add'), update: can('update'), delete: can('delete') }),
 );

@@ -2,6 +2,7 @@ import { roleCalls } from '@mooring/contract/access/role-calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
 import { policyCalls } from '@mooring/contract/account/policy-calls';
 import { appPermissionCalls } from '@mooring/contract/app-permission/calls';
+import { blackoutCalls } from '@mooring/contract/blackout/calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
@@ -115,6 +116,14 @@ const cases: readonly Case[] = [
     make: async () => idOf(await admin.call(roleCalls.add, { name: name(), type: '2', platforms: ['centre'], menus: ['device'] })),
     input: (word) => ({ name: `Role ${word} ${count}`, type: '2', platforms: ['centre'], menus: ['device'] }),
     read: (id) => admin.call(roleCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: blackoutCalls.update,
+    make: async () =>
+      idOf(await admin.call(blackoutCalls.add, { name: name(), fromDay: '2126-12-01', toDay: '2126-12-02', deptId: app.root.id })),
+    input: (word) => ({ name: `Days ${word}`, fromDay: '2126-12-01', toDay: '2126-12-02' }),
+    read: (id) => admin.call(blackoutCalls.detail, { id }),
     as: asAdmin,
   },
   {

@@ -141,6 +141,12 @@ beforeAll(async () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     foreign.rule = rule.id;
+    const blackout = await db
+      .insertInto('release_blackout')
+      .values({ name: THEIRS, from_day: '2026-01-01', to_day: '2026-01-02', dept_id: b.id, dept_path: b.path })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    foreign.blackout = blackout.id;
     const factory = await db
       .insertInto('device_factory')
       .values({
@@ -165,6 +171,7 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path === '/sys/user/session/end') return 'session';
   if (call.path === '/sys/user/passkey/delete') return 'passkey';
   if (call.path === '/device/withdraw') return 'command';
+  if (call.path.startsWith('/release/blackout/')) return 'blackout';
   if (call.path.startsWith('/sys/dept/trust/')) return 'trust';
   if (call.path.startsWith('/sys/dept/') || call.path.startsWith('/sys/businessUnit/') || call.path.startsWith('/sys/productLine/'))
     return 'dept';

@@ -6,6 +6,7 @@ import {
   BellOutlined,
   BlockOutlined,
   BugOutlined,
+  CalendarOutlined,
   CaretDownOutlined,
   CaretUpOutlined,
   CheckCircleOutlined,
@@ -71,6 +72,7 @@ import type { ComponentType } from 'react';
 
 /** The one icon set, by what an icon means here. */
 const icons = {
+  calendar: CalendarOutlined,
   about: InfoCircleOutlined,
   add: PlusOutlined,
   alert: BellOutlined,
