@@ -43,6 +43,7 @@ import { mailCalls } from './settings/mail-calls.ts';
 import { pictureCalls, systemSettingCalls } from './settings/system-calls.ts';
 import { webhookCalls } from './settings/webhook-calls.ts';
 import { homeCalls, statisticCalls, wallCalls } from './stats/calls.ts';
+import { complianceCalls } from './stats/compliance-calls.ts';
 
 /** Every group of calls. What stands here is served, documented and tested. */
 export const callGroups: Readonly<Record<string, Calls>> = {
@@ -117,6 +118,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   networkConfigDeviceCalls,
   homeCalls,
   statisticCalls,
+  complianceCalls,
   wallCalls,
 };
 

@@ -18,6 +18,7 @@ export const menuTexts = texts({
   'menu.patchTask': ['Patch releases', '补丁任务'],
   'menu.patchPackage': ['Patch packages', '补丁包'],
   'menu.appPermission': ['App permissions', '应用权限'],
+  'menu.compliance': ['Version compliance', '版本合规'],
   'menu.blackout': ['Blackout dates', '禁止安装日期'],
   'menu.networkConfig': ['Network settings', '网络配置'],
   'menu.administration': ['Administration', '管理'],

@@ -150,6 +150,7 @@ export const menus: readonly MenuNode[] = [
   folder(3, 'upgrade', ['centre'], 'upgrade', [
     releases(301, 'firmwareTask', firmwareKind, 'upgrade'),
     packages(302, 'firmwarePackage', firmwareKind, 'cloud'),
+    page(321, 'compliance', '/device/compliance', ['centre'], 'stats:compliance:page', [], { icon: 'share' }),
     releases(303, 'moduleTask', moduleKind, 'module'),
     packages(304, 'modulePackage', moduleKind, 'modulePackage'),
     releases(305, 'patchTask', patchKind, 'patch'),

@@ -99,6 +99,8 @@ export const auditPageCallTexts = texts({
   'log.call./sysSetting/dict/entryAdd': ['Add a picklist entry', '新增字典条目'],
   'log.call./sysSetting/dict/entryUpdate': ['Edit a picklist entry', '修改字典条目'],
   'log.call./sysSetting/dict/entryDelete': ['Delete a picklist entry', '删除字典条目'],
+  'log.call./statistic/compliance/versions': ['View version compliance', '查看版本合规'],
+  'log.call./statistic/compliance/depts': ['View version compliance by organisation', '按机构查看版本合规'],
   'log.call./release/blackout/page': ['View the blackout dates', '查看禁止安装日期'],
   'log.call./release/blackout/detail': ['View blackout dates', '查看禁止安装日期详情'],
   'log.call./release/blackout/export': ['Export blackout dates', '导出禁止安装日期'],

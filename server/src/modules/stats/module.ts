@@ -1,5 +1,7 @@
 import { homeCalls, statisticCalls, wallCalls } from '@mooring/contract/stats/calls';
+import { complianceCalls } from '@mooring/contract/stats/compliance-calls';
 import { handlers, type Module } from '../../platform/module.ts';
+import { complianceDepts, complianceVersions } from './compliance.ts';
 import { failuresOf } from './failures.ts';
 import { fleetOf, versionsOf } from './fleet.ts';
 import { foldJob } from './fold.ts';
@@ -23,6 +25,7 @@ export const stats: Module = {
       versions: async (ctx, input) => versionsOf(ctx, await whereOf(ctx, input)),
     }),
     ...handlers(statisticCalls, { trend }),
+    ...handlers(complianceCalls, { versions: complianceVersions, depts: complianceDepts }),
     ...handlers(wallCalls, { view: wallView }),
   ],
   jobs: [foldJob, sampleJob, pruneJob],

@@ -16,6 +16,18 @@ export const copyOf = (row: TaskDetail): New => ({
   remark: row.remark,
 });
 
+/** What a page that shows terminals asks for: the package for those of an organisation that run a version now. */
+export function askedFor(search: URLSearchParams): New {
+  const packageId = Number(search.get('package'));
+  const deptId = Number(search.get('dept'));
+  const firmware = search.getAll('version');
+  const isSome = deptId > 0 || firmware.length > 0;
+  return {
+    ...(packageId > 0 ? { packageId } : {}),
+    ...(isSome ? { scope: { releaseScope: '1', firmware, deptIds: deptId > 0 ? [deptId] : [], tags: [] } } : {}),
+  };
+}
+
 /** To the terminals that run its version now, at most those it was for; all at once, and down where that is the way. */
 export function backFrom({ package: of, scope, delivery }: TaskDetail, search: URLSearchParams): New {
   const version = of?.version ?? '';

@@ -13,7 +13,7 @@ import { ContentFields } from './content-fields.tsx';
 import { pageOf, useKind } from './kind-context.tsx';
 import { isPackaged, type ReleaseKind } from './release-kind.ts';
 import { isScope } from './scope-values.ts';
-import { backFrom, copyOf, subjectIn } from './task-copies.ts';
+import { askedFor, backFrom, copyOf, subjectIn } from './task-copies.ts';
 import { DeliveryFields, deliveryFields } from './task-delivery.tsx';
 import { TaskPreview } from './task-preview.tsx';
 import { TaskReview } from './task-review.tsx';
@@ -95,7 +95,7 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
     title: add,
     call: calls.add,
     initial: { ...(kind.content ? { content: kind.content.initial } : {}), scope: { releaseScope: '0' }, release: true },
-    from: (search) => (search.get('package') ? { packageId: Number(search.get('package')) } : {}),
+    from: askedFor,
     edit: {
       title: edit,
       load: calls.detail,

@@ -8,10 +8,9 @@ import type { Asked } from './use-asked.ts';
 type Choices = { choices: readonly { readonly value: number; readonly label: { readonly text: string } }[]; busy: boolean };
 const options = ({ choices }: Choices) => choices.map((one) => ({ value: one.value, label: one.label.text }));
 
-/** Of which organisation and product, and over which time. */
-export function Filters({ asked }: { asked: Asked }) {
+/** Of which organisation and product. */
+export function WhereFilters({ asked: { where, set } }: { asked: Asked }) {
   const t = useT();
-  const { where, days, set } = asked;
   const [deptText, setDeptText] = useState('');
   const [productText, setProductText] = useState('');
   const depts = useDepts(deptText, where.deptId === undefined ? [] : [where.deptId]);
@@ -40,6 +39,17 @@ export function Filters({ asked }: { asked: Asked }) {
         busy={products.busy}
         onSearch={setProductText}
       />
+    </>
+  );
+}
+
+/** Of which organisation and product, and over which time. */
+export function Filters({ asked }: { asked: Asked }) {
+  const t = useT();
+  const { days, set } = asked;
+  return (
+    <>
+      <WhereFilters asked={asked} />
       <Select
         label={t('home.days')}
         width={140}

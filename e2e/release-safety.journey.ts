@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
+import { deptCalls } from '@mooring/contract/org/calls';
+import { addDays } from '@mooring/contract/shared/date-range';
+import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, type Api, administrator } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
+import { makeEstate, uploadFirmware } from './estate.ts';
+import { settled } from './settled.ts';
+import { type Stack, startStack, waitFor } from './stack.ts';
+import { visit } from './visit.ts';
+
+const TERMINALS = 3;
+let stack: Stack;
+let browser: Browser;
+let page: Page;
+let fleet: Fleet;
+let root = { id: 0, name: '' };
+let admin: Api;
+const pace = { installSeconds: 0.1, bootSeconds: 0.1, speed: 64 * 1024 * 1024 };
+const look = (name: string) => process.env.LOOK && page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
+
+beforeAll(async () => {
+  stack = await startStack();
+  admin = await administrator(stack.url, stack.password);
+  const { productId, code } = await makeEstate(stack.url, admin, ADMIN, TERMINALS);
+  [root = root] = (await admin.call(deptCalls.tree, {})).nodes;
+  const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
+  await admin.call(packageCalls.add, { productId, version: '2.0.0', fileId, publish: true });
+  fleet = startFleet({ server: stack.url, count: TERMINALS, code, product: 'A920', seed: 'safety', firmware: '1.0.0', ...pace });
+  await fleet.whenOnline(TERMINALS, 60);
+  browser = await launchBrowser();
+  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
+});
+afterAll(async () => {
+  await fleet?.stop();
+  await browser?.close();
+  await stack?.stop();
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const menu = (name: string) => page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true }).click();
+const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
+const today = () => new Date().toISOString().slice(0, 10);
+
+test('blackout dates are added from the menu; what is wrong is said at its field, and Escape asks before it forgets', async () => {
+  await menu('Blackout dates');
+  await page.getByText('No blackout dates').waitFor();
+  await look('blackout empty');
+  await button('Add blackout dates').first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add blackout dates' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Holidays');
+  const day = async (label: string, text: string) => {
+    await dialog.getByLabel(label, { exact: true }).fill(text);
+    await page.keyboard.press('Tab');
+  };
+  await day('First day', addDays(today(), -1));
+  await day('Last day', addDays(today(), -4));
+  await page.keyboard.press('Escape');
+  await button('Keep editing').click();
+  const submit = dialog.getByRole('button', { name: 'Add blackout dates' });
+  await submit.click();
+  await dialog.getByText('Organisation').first().waitFor();
+  await choose(dialog.getByLabel('Organisation', { exact: true }), root.name);
+  await submit.click();
+  await dialog.getByText('The last day is before the first.').first().waitFor();
+  await day('Last day', addDays(today(), 1));
+  await look('blackout dialog');
+  await submit.click();
+  await page.getByRole('row', { name: new RegExp(`Holidays.*${addDays(today(), -1)}.*${addDays(today(), 1)}`) }).waitFor();
+  await look('blackout list');
+});
+
+test('a release on a blackout date is downloaded and waits; its own window says when it opens next', async () => {
+  await menu('Version compliance');
+  const row = page.getByRole('row', { name: /A920.*1\.0\.0.*Behind/ });
+  await row.waitFor();
+  await settled(page);
+  await look('compliance');
+  await row.getByRole('link', { name: 'Release 2.0.0' }).click();
+  await page.waitForURL(/taskmod\/new/);
+  await page.getByLabel('Name', { exact: true }).fill('Up to date');
+  await button('Next').click();
+  await step('Targets');
+  await page.getByText('1.0.0').first().waitFor();
+  await button('Next').click();
+  await step('Rollout');
+  const days = page.getByLabel('Days', { exact: true });
+  for (const name of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']) await choose(days, name);
+  await page.getByText(/Opens next: .* · .* · /).waitFor();
+  const closed = page.getByLabel('Blackout dates', { exact: true });
+  await closed.fill('tomorrow');
+  await page.keyboard.press('Enter');
+  await button('Next').click();
+  await page.locator('.m-problems').getByText('Install window').waitFor();
+  await look('window wrong');
+  await closed.focus();
+  await page.keyboard.press('Backspace');
+  for (let ahead = 0; ahead < 3; ahead++) {
+    await closed.fill(addDays(today(), ahead));
+    await page.keyboard.press('Enter');
+  }
+  await look('window');
+  await button('Next').click();
+  await step('Review');
+  await page.locator('.m-facts').getByText(addDays(today(), 1)).waitFor();
+  await button(`Release to ${TERMINALS} terminals`).click();
+  await page.waitForURL(/taskmod\/\d+$/);
+  const id = Number(/(\d+)$/.exec(new URL(page.url()).pathname)?.[1]);
+  const waiting = async () => {
+    const { content } = await admin.call(taskDeviceCalls.page, { criteria: { taskId: id } });
+    return content.length === TERMINALS && content.every((one) => one.phase === 'waiting' && one.reason === 'window');
+  };
+  await waitFor(waiting, 'the terminals to wait for their window', 60);
+  expect(fleet.terminals.every((one) => one.journal.firmware === '1.0.0')).toBe(true);
+  await admin.call(taskCalls.cancel, { id });
+});
+
+test('organisations below stand with their figures; without a release to make nothing is offered', async () => {
+  await admin.call(deptCalls.add, { parentId: root.id, name: 'Harbour' });
+  await menu('Version compliance');
+  await page.reload();
+  await page.getByRole('row', { name: /^Harbour\b.*0/ }).waitFor();
+  await look('compliance depts');
+});

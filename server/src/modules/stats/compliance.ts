@@ -1,0 +1,100 @@
+import type { Compliance, complianceCalls, DeptCompliance } from '@mooring/contract/stats/compliance-calls';
+import { type RawBuilder, sql } from 'kysely';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { all, contains } from '../../platform/db/criteria.ts';
+import { page } from '../../platform/db/page.ts';
+import type { Handler } from '../../platform/module.ts';
+import { type BehindVersion, behindIn, newestVersions } from '../device/api.ts';
+import { versionsIn, type Where } from './figures.ts';
+import { whereOf } from './where.ts';
+
+const ROWS = 500;
+
+/** The published full packages that bring products to these versions, by product. */
+async function packagesOf(db: Db, newest: ReadonlyMap<number, string>): Promise<Map<number, number>> {
+  const found = await sql<{ id: number; product_id: number }>`
+    select max(p.id) as id, p.product_id from unnest(${[...newest.keys()]}::bigint[], ${[...newest.values()]}::text[]) as n(product_id, version)
+    join rollout_package p on p.product_id = n.product_id and p.version = n.version and p.content = 'firmware' and p.kind = 'TA'
+      and p.publish_state in ('1', '3') and p.deleted_at is null group by p.product_id`.execute(db);
+  return new Map(found.rows.map((row) => [row.product_id, row.id]));
+}
+
+async function namesOf(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const found = ids.length === 0 ? [] : await db.selectFrom('product_product').select(['id', 'name']).where('id', 'in', ids).execute();
+  return new Map(found.map((one) => [one.id, one.name]));
+}
+
+const keyOf = (one: { productId: number; version: string }) => `${one.productId} ${one.version}`;
+
+async function complianceOf(ctx: Ctx, where: Where): Promise<Compliance> {
+  const versions = await versionsIn(ctx.db, where);
+  const newest = await newestVersions(ctx.db, where.productId);
+  const behind = new Set((await behindIn(ctx, where.path, where.productId)).map(keyOf));
+  const packages = await packagesOf(ctx.db, newest);
+  const names = await namesOf(ctx.db, [...new Set(versions.map((one) => one.productId))]);
+  const totals = new Map<number, number>();
+  for (const { productId, count } of versions) totals.set(productId, (totals.get(productId) ?? 0) + count);
+  const rows = versions
+    .map(({ productId, version, count }) => ({
+      productId,
+      productName: names.get(productId) ?? '',
+      version,
+      count,
+      share: count / (totals.get(productId) ?? count),
+      behind: behind.has(keyOf({ productId, version })),
+      approved: newest.get(productId) ?? null,
+      packageId: packages.get(productId) ?? null,
+    }))
+    .sort((a, b) => Number(b.behind) - Number(a.behind) || b.count - a.count || a.version.localeCompare(b.version));
+  return {
+    total: versions.reduce((sum, one) => sum + one.count, 0),
+    behind: rows.reduce((sum, one) => sum + (one.behind ? one.count : 0), 0),
+    rows: rows.slice(0, ROWS),
+    more: Math.max(0, rows.length - ROWS),
+  };
+}
+
+/** How many terminals are below each of these organisations, and how many of them run one of the versions: sums, and what isn't added up yet. */
+async function sumsOf(db: Db, paths: readonly string[], behind: readonly BehindVersion[], productId: number | undefined) {
+  const late = sql`(f.product_id, f.detail) in (select * from unnest(${behind.map((one) => one.productId)}::bigint[], ${behind.map((one) => one.version)}::text[]))`;
+  const ofProduct: RawBuilder<unknown> = productId === undefined ? sql`` : sql`and product_id = ${productId}`;
+  const found = await sql<{ path: string; total: number; behind: number }>`
+    select f.path, sum(f.n)::int as total, coalesce(sum(f.n) filter (where ${late}), 0)::int as behind from (
+      select dept_path as path, product_id, detail, n from stats_now where dept_path = any(${paths}::text[]) and measure = 'firmware' ${ofProduct}
+      union all
+      select d.path, c.product_id, c.detail, c.n from unnest(${paths}::text[]) as d(path)
+        join stats_change c on c.dept_path >= d.path and c.dept_path < d.path || '~' and c.measure = 'firmware' and c.at is null ${ofProduct}
+    ) f group by f.path`.execute(db);
+  return new Map(found.rows.map((row) => [row.path, row]));
+}
+
+export const complianceVersions: Handler<typeof complianceCalls.versions> = async (ctx, input) =>
+  complianceOf(ctx, await whereOf(ctx, input));
+
+export const complianceDepts: Handler<typeof complianceCalls.depts> = async (ctx, { criteria, page: wanted }) => {
+  const { parentId, productId } = criteria;
+  const where = await whereOf(ctx, { deptId: parentId, productId });
+  const behind = await behindIn(ctx, where.path, productId);
+  const found = await page(
+    ctx.db,
+    ctx.db
+      .selectFrom('org_dept as o')
+      .innerJoin('org_dept as above', 'above.id', 'o.parent_id')
+      .select(['o.id', 'o.name', 'o.dept_path'])
+      .where('above.dept_path', '=', where.path)
+      .where('o.state', 'not in', ['closed', 'refused'])
+      .where(all(contains('o.name', criteria.text))),
+    { page: wanted, sorts: { name: 'o.name' }, id: 'o.id', map: (row: { id: number; name: string; dept_path: string }) => row },
+  );
+  const sums = await sumsOf(
+    ctx.db,
+    found.content.map((one) => one.dept_path),
+    behind,
+    productId,
+  );
+  const content = found.content.map(({ id, name, dept_path }): DeptCompliance => {
+    const { total = 0, behind: late = 0 } = sums.get(dept_path) ?? {};
+    return { id, name, total, behind: late };
+  });
+  return { ...found, content };
+};

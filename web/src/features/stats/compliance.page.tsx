@@ -1,0 +1,159 @@
+import { firmwareKind } from '@mooring/contract/firmware/kind';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { type Compliance, complianceCalls } from '@mooring/contract/stats/compliance-calls';
+import { Link } from '../../kit/link.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import type { ListSpec, RowOf } from '../../kit/list/types.ts';
+import { page } from '../../kit/page.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
+import { useCall } from '../../kit/queries.ts';
+import { mayCall, useSession } from '../../kit/session.ts';
+import { Stat } from '../../ui/figures.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { Empty, Note } from '../../ui/states.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+import { Answered, Card } from './cards/card.tsx';
+import { WhereFilters } from './filters.tsx';
+import { type Asked, listOf, useAsked } from './use-asked.ts';
+
+type Row = Compliance['rows'][number];
+
+/** The release wizard with what this row asks for. */
+function releaseOf(row: Row, { deptId }: Asked['where']): string | undefined {
+  if (!row.behind || row.packageId === null) return undefined;
+  const search = new URLSearchParams({ package: String(row.packageId), version: row.version });
+  if (deptId !== undefined) search.set('dept', String(deptId));
+  return `${firmwareKind.screens.task}/new?${search}`;
+}
+
+function VersionRow({ row, where }: { row: Row; where: Asked['where'] }) {
+  const t = useT();
+  const format = useFormat();
+  const { platform } = useSession();
+  const release = mayCall(taskCalls.add) ? releaseOf(row, where) : undefined;
+  const state = row.approved === null ? 'none' : row.behind ? 'behind' : 'current';
+  const tones = { none: 'idle', behind: 'wait', current: 'good' } as const;
+  const approved = row.approved ?? '–';
+  return (
+    <tr>
+      <th scope="row">{row.productName}</th>
+      <td>
+        <bdi>{row.version}</bdi>
+      </td>
+      <td>
+        <Link to={listOf(platform, { ...where, productId: row.productId }, { firmware: row.version })}>{format.number(row.count)}</Link>
+      </td>
+      <td>{format.percent(row.share, 1)}</td>
+      <td>
+        <StatusTag tone={tones[state]}>{t(`compliance.${state}`)}</StatusTag>
+      </td>
+      <td>
+        <bdi>{approved}</bdi>
+      </td>
+      <td>{release ? <Link to={release}>{t('compliance.release', { version: approved })}</Link> : null}</td>
+    </tr>
+  );
+}
+
+function Versions({ of, where }: { of: Compliance; where: Asked['where'] }) {
+  const t = useT();
+  const heads = ['product', 'version', 'terminals', 'share', 'state', 'approved'] as const;
+  return (
+    <ScrollRegion className="m-panel-body m-scroll" label={t('compliance.versions')}>
+      <table className="m-plain-table">
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {t(head === 'product' ? 'home.product' : `compliance.${head}`)}
+              </th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {of.rows.map((row) => (
+            <VersionRow key={`${row.productId} ${row.version}`} row={row} where={where} />
+          ))}
+        </tbody>
+      </table>
+      {of.more > 0 ? <Note tone="info">{t('compliance.more', { count: of.more })}</Note> : null}
+    </ScrollRegion>
+  );
+}
+
+type DeptRow = RowOf<typeof complianceCalls.depts>;
+const deptSpec = (where: Asked['where']): ListSpec<typeof complianceCalls.depts> => ({
+  code: 'stats.compliance',
+  title: 'compliance.depts',
+  call: complianceCalls.depts,
+  columns: [
+    { key: 'name', title: 'home.where', sort: true, width: 240 },
+    { key: 'total', title: 'compliance.terminals', kind: 'number', width: 120 },
+    { key: '_behind', title: 'compliance.behind', width: 140, cell: (row: DeptRow) => <BehindCell row={row} where={where} /> },
+    { key: '_share', title: 'compliance.current', width: 140, cell: (row: DeptRow) => <ShareCell row={row} /> },
+  ],
+  search: { field: 'text', hint: 'home.where' },
+  empty: { title: 'compliance.noDepts' },
+});
+function BehindCell({ row, where }: { row: DeptRow; where: Asked['where'] }) {
+  const format = useFormat();
+  const { platform } = useSession();
+  if (row.behind === 0) return <>{format.number(0)}</>;
+  return <Link to={listOf(platform, { ...where, deptId: row.id }, { behind: 'true' })}>{format.number(row.behind)}</Link>;
+}
+function ShareCell({ row }: { row: DeptRow }) {
+  const format = useFormat();
+  return <>{row.total === 0 ? '–' : format.percent((row.total - row.behind) / row.total, 1)}</>;
+}
+
+/** Which terminals run what, which are behind what is approved for them, and the release that brings them there. */
+function CompliancePage() {
+  const t = useT();
+  const format = useFormat();
+  const asked = useAsked();
+  const { where } = asked;
+  const { platform } = useSession();
+  const found = useCall(complianceCalls.versions, where, { every: 60, keep: true });
+  return (
+    <>
+      <PageHead title={t('compliance.title')}>
+        <WhereFilters asked={asked} />
+      </PageHead>
+      <div className="m-stack">
+        <Card title={t('compliance.versions')} note={<span className="m-muted">{t('compliance.about')}</span>}>
+          <Answered of={found} height={200}>
+            {(of) =>
+              of.total === 0 ? (
+                <Empty icon="upgrade" title={t('compliance.empty')} text={t('compliance.emptyText')} />
+              ) : (
+                <>
+                  <div className="m-panel-body m-stats">
+                    <Stat label={t('compliance.terminals')} value={format.number(of.total)} />
+                    <Stat label={t('compliance.behind')} tone={of.behind > 0 ? 'wait' : 'good'} value={format.number(of.behind)} />
+                    <Stat label={t('compliance.current')} value={format.percent((of.total - of.behind) / of.total, 1)} />
+                  </div>
+                  <Versions of={of} where={where} />
+                </>
+              )
+            }
+          </Answered>
+        </Card>
+        <Card title={t('compliance.depts')}>
+          <ListView
+            key={platform}
+            spec={deptSpec(where)}
+            queryPrefix="d."
+            fixed={{
+              ...(where.deptId === undefined ? {} : { parentId: where.deptId }),
+              ...(where.productId === undefined ? {} : { productId: where.productId }),
+            }}
+          />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+export const compliancePage = page({ Body: CompliancePage });
