@@ -69,7 +69,7 @@ function Versions({ of, where }: { of: Compliance; where: Asked['where'] }) {
                 {t(head === 'product' ? 'home.product' : `compliance.${head}`)}
               </th>
             ))}
-            <td />
+            <th scope="col">{t('kit.table.acts')}</th>
           </tr>
         </thead>
         <tbody>
@@ -140,7 +140,8 @@ function CompliancePage() {
             }
           </Answered>
         </Card>
-        <Card title={t('compliance.depts')}>
+        <section className="m-stack-tight" aria-labelledby="compliance-depts">
+          <h2 id="compliance-depts">{t('compliance.depts')}</h2>
           <ListView
             key={platform}
             spec={deptSpec(where)}
@@ -150,7 +151,7 @@ function CompliancePage() {
               ...(where.productId === undefined ? {} : { productId: where.productId }),
             }}
           />
-        </Card>
+        </section>
       </div>
     </>
   );
