@@ -105,6 +105,11 @@ export const rolloutTexts = texts({
   'why.set': ['Applied on the terminal', '终端已生效'],
   'why.success': ['Running {version}', '运行版本 {version}'],
   'why.failed': ['Reason: {reason}', '原因：{reason}'],
+  'release.laterMembers': ['Take in later terminals', '纳入后续终端'],
+  'release.laterMembersHelp': [
+    'Terminals that come to match the targets while the release runs join it. It ends when it expires or is cancelled.',
+    '发布进行期间新符合目标条件的终端会加入。发布在到期或取消时结束。',
+  ],
   'window.blackout': ['Blackout dates', '禁止安装日期'],
   'window.blackoutHelp': [
     'No installs on these dates, for example 2026-12-24. Blackout dates of the organisations hold besides.',

@@ -56,6 +56,8 @@ export const Delivery = z
     haltPercent: z.int().min(1).max(100).nullable().default(null),
     haltAfter: z.int().min(1).max(100_000).default(10),
     onBusy: z.enum(['wait', 'replace']).default('wait'),
+    /** Terminals that come to fit its targets while it runs are taken in; it then ends by its expiry or by hand. */
+    laterMembers: z.boolean().default(false),
     allowDowngrade: z.boolean().default(false),
     rings: Rings.prefault([{}]),
   })

@@ -5,6 +5,7 @@ import { move } from '../../platform/db/move.ts';
 import { job } from '../../platform/module.ts';
 import { closeResults } from './close.ts';
 import { invalidateTasks } from './handle-results.ts';
+import { joinTasks } from './join-tasks.ts';
 import { type RolloutKind, resultRows } from './task.ts';
 
 export const FOLLOW_DEVICES = 'rollout.followDevices';
@@ -61,5 +62,6 @@ export const followDevicesJob = (kinds: readonly RolloutKind[]) =>
     payload: Which,
     run: async (ctx, of) => {
       while (await ctx.unscoped((db) => followDevices(db, ctx, kinds, of)));
+      if ('ids' in of) await ctx.unscoped((db) => joinTasks(db, ctx, kinds, of.ids));
     },
   });

@@ -6,7 +6,7 @@ import { type FileOwner, handlers, type Module, type Route } from '../../platfor
 import { releasesOf } from './device-releases.ts';
 import { followDevicesJob } from './follow-devices.ts';
 import { rolloutMessages } from './handle-results.ts';
-import { joinPreTasksJob } from './join-pre-tasks.ts';
+import { joinTasksJob } from './join-tasks.ts';
 import { packageRoutes } from './packages/package-routes.ts';
 import type { SignManifest } from './packages/sign-package.ts';
 import { resultExporter } from './page-results.ts';
@@ -66,6 +66,6 @@ export function makeRollouts(releases: readonly KindOfRelease[], tell: TellNews,
     exporters: kinds.map(({ of }) => resultExporter(of)),
     messages: rolloutMessages(kinds),
     services: [rolloutService({ kinds, tell })],
-    jobs: [followDevicesJob(kinds), joinPreTasksJob(kinds)],
+    jobs: [followDevicesJob(kinds), joinTasksJob(kinds)],
   };
 }

@@ -1,9 +1,9 @@
-import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { type Move, move } from '../../platform/db/move.ts';
+import { staysOpen } from './join-tasks.ts';
 import { matching, statesOf } from './match.ts';
 import { acceptFailures, isNextRing, openRing } from './ring-rows.ts';
 import { aimOf } from './select-targets.ts';
@@ -34,7 +34,7 @@ export async function enableTask(ctx: Ctx, kind: RolloutKind, id: number) {
   const condition = await matching(ctx.db, await aimOf(ctx.db, kind, task, statesOf(task.task_class)));
   const any = await sql<{ one: number }>`select 1 as one from device d where ${condition} limit 1`.execute(ctx.db);
   // A pre-task may wait for terminals that nobody has added yet.
-  if (any.rows.length === 0 && task.task_class === taskClasses.daily) throw new Fault('NO_DEVICES');
+  if (any.rows.length === 0 && !staysOpen(task)) throw new Fault('NO_DEVICES');
   if (row.state === 'draft') await submitTask(ctx, kind.of, id);
   return moveTask(ctx, kind.of, id, 'enable', { set: { gathered_at: null, gathered_to: 0, open_ring: 1 } });
 }

@@ -1,4 +1,3 @@
-import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
@@ -9,6 +8,7 @@ import { closeResults } from './close.ts';
 import { type Decision, decide, endsOf, type RingTally } from './decide.ts';
 import { DEVICE_DISABLED } from './follow-devices.ts';
 import { invalidateTasks } from './handle-results.ts';
+import { staysOpen } from './join-tasks.ts';
 import { retryByThemselves } from './retry.ts';
 import { markRing, openRing, ringRow } from './ring-rows.ts';
 import { selectTargets } from './select-targets.ts';
@@ -114,7 +114,7 @@ async function turn(db: Db, app: AppContext, { kinds, tell }: Rollouts, id: numb
   const decision = decide(
     {
       state: task.state,
-      staysOpen: task.task_class === taskClasses.preset,
+      staysOpen: staysOpen(task),
       startAt: task.start_at,
       expiresAt: task.expires_at,
       gathered: task.gathered_at !== null,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LEASE_BEATS } from '@mooring/contract/device/limits';
 import { sql } from 'kysely';
 import { wakeResults } from '../../engines/rollout/handle-results.ts';
-import { firstContact } from '../../engines/rollout/join-pre-tasks.ts';
+import { mayJoin } from '../../engines/rollout/join-tasks.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { onUp, type UpMessage } from '../../platform/gateway/message.ts';
@@ -132,7 +132,7 @@ export const handleHello = (wheel: TimerWheel) =>
       wakeResults(db, ids, now),
       lackingConfig(db, ids),
     ]);
-    await firstContact(
+    await mayJoin(
       db,
       app,
       activated.map((row) => row.id),

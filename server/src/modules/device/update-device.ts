@@ -1,6 +1,7 @@
 import type { deviceCalls } from '@mooring/contract/device/calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
+import { mayJoin } from '../../engines/rollout/join-tasks.ts';
 import type { Handler } from '../../platform/module.ts';
 import { revokeCredentials } from './enrol.ts';
 import { readDevice } from './page-devices.ts';
@@ -18,6 +19,7 @@ export const updateDevice: Handler<typeof deviceCalls.update> = async (ctx, { id
     .set({ name, tags: [...new Set(tags)], remark, notes })
     .where('id', '=', id)
     .execute();
+  await mayJoin(ctx.db, ctx, [id]);
   ctx.audit({ target: `device ${before.sn}`, before, after: { name, tags, remark, notes } });
   return readDevice(ctx, id);
 };
@@ -30,6 +32,7 @@ export const restoreDevice: Handler<typeof deviceCalls.restore> = async (ctx, { 
     .where('deleted_at', 'is not', null)
     .executeTakeFirst();
   if (done.numUpdatedRows === 0n) throw fault('NOT_FOUND');
+  await mayJoin(ctx.db, ctx, [id]);
   return readDevice(ctx, id);
 };
 

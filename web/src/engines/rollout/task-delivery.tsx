@@ -25,6 +25,7 @@ const allFields: readonly FieldSpec[] = [
   { name: 'rings', label: 'ring.title', help: 'ring.help', Control: RingsControl, wide: true },
   { name: 'haltPercent', label: 'firmware.task.halt', help: 'firmware.task.haltHelp', kind: 'number', unit: 'kit.unit.percent' },
   { name: 'haltAfter', label: 'firmware.task.haltAfter', help: 'firmware.task.haltAfterHelp' },
+  { name: 'laterMembers', label: 'release.laterMembers', help: 'release.laterMembersHelp' },
   { name: 'allowDowngrade', label: 'firmware.task.allowDowngrade' },
 ];
 
@@ -32,8 +33,10 @@ const allFields: readonly FieldSpec[] = [
 const ofPackages: readonly string[] = ['download', 'allowDowngrade'];
 export const pacePerMinute = (kind: ReleaseKind): TextKey => (kind.packages ? 'firmware.task.pacePerMinute' : 'release.pacePerMinute');
 
-export const deliveryFields = (kind: ReleaseKind): readonly FieldSpec[] =>
+export const deliveryFields = (kind: ReleaseKind, isPreset: boolean): readonly FieldSpec[] =>
   allFields
+    // First-contact releases are for later terminals by themselves.
+    .filter((field) => !(isPreset && field.name === 'laterMembers'))
     .filter((field) => kind.packages !== undefined || !ofPackages.includes(field.name))
     .map((field) => (field.name === 'pacePerMinute' ? { ...field, label: pacePerMinute(kind) } : field));
 

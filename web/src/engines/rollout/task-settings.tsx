@@ -51,6 +51,7 @@ export function TaskSettings({ kind, row, first = [] }: Props) {
     ['firmware.task.jitter', number(delivery.jitterSeconds)],
     ['firmware.task.timeout', number(delivery.timeoutMinutes)],
     ['window.waitingDays', number(delivery.waitingDays)],
+    ['release.laterMembers', t(delivery.laterMembers ? 'kit.yes' : 'kit.no')],
     ['ring.title', <RingRules key="rings" rings={delivery.rings} />],
     ['firmware.task.halt', delivery.haltPercent === null ? none : format.percent(delivery.haltPercent / 100)],
     ...(delivery.haltPercent === null ? [] : [['firmware.task.haltAfter', number(delivery.haltAfter)] as const]),

@@ -89,7 +89,7 @@ interface WizardOf {
 
 function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): Page {
   const isPreset = taskClass === taskClasses.preset;
-  const delivery = deliveryFields(kind);
+  const delivery = deliveryFields(kind, isPreset);
   const page = kind.of.screens.task;
   const wizard = wizardPage({
     title: add,

@@ -23,7 +23,7 @@ export function NextHours({ window }: { window: Hours }) {
   if (!read.success) return null;
   const next = openHours(read.data, new Date(), format.timeZone, SHOWN);
   if (next.length === 0) return <p role="alert">{t('window.never')}</p>;
-  const hours = next.map(({ from, to }) => `${format.moment(from)} – ${format.moment(to, 'time')}`);
+  const hours = next.map(({ from }) => `${format.moment(from)} – ${window.to}`);
   return <p className="m-muted">{t('window.next', { hours: hours.join(' · ') })}</p>;
 }
 

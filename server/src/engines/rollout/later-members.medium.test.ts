@@ -1,0 +1,94 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
+import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import type { DeptAt } from '../../modules/org/api.ts';
+import { releasing } from './release.factory.ts';
+
+let app: TestApp;
+let bank: DeptAt;
+let other: DeptAt;
+let admin: Client;
+let productId = 0;
+let packageId = 0;
+const { settle, sns, tally, stateOf, offers, subscribe } = releasing(
+  () => app,
+  () => admin,
+  () => packageId,
+);
+
+beforeAll(async () => {
+  app = await testApp();
+  bank = await app.dept('Bank');
+  other = await app.dept('Other');
+  admin = await app.person('platformAdmin', app.root);
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  productId = await makeProduct(app, app.root);
+  packageId = await makePackage(app, admin, app.root, productId, '2.0');
+});
+
+async function release(scope: object, laterMembers: boolean): Promise<number> {
+  const { id } = await admin.call(taskCalls.add, {
+    name: 'Release',
+    packageId,
+    scope: { releaseScope: '1', ...scope },
+    delivery: { laterMembers },
+    release: true,
+  });
+  await settle();
+  return id;
+}
+/** What was enqueued, and what the engine makes of it. */
+const follow = async () => {
+  await app.runJobs();
+  await settle();
+};
+const tag = (id: number, name: string) => admin.call(deviceCalls.update, { id, name, tags: ['till'], remark: '', notes: '' });
+
+test('a terminal that is tagged, or moved to, while the release runs joins it once; it ends by hand or by its day alone', async () => {
+  const [first = '', second = '', third = ''] = sns(3);
+  const [tilled = 0] = await makeDevices(app, bank, productId, [first]);
+  const [later = 0] = await makeDevices(app, bank, productId, [second]);
+  const [moved = 0] = await makeDevices(app, other, productId, [third]);
+  await tag(tilled, first);
+  await tag(moved, third);
+  const id = await release({ deptIds: [bank.id], tags: ['till'] }, true);
+  const [offer] = await offers(id);
+  if (!offer) throw new Error('no offer');
+  await subscribe('result', offer, { outcome: 'success', version: '2.0' });
+  await settle();
+  expect([await tally(id), await stateOf(id)]).toEqual([{ '3': 1 }, 'running']);
+  await tag(later, second);
+  await tag(later, second);
+  await follow();
+  expect(await tally(id)).toEqual({ '2': 1, '3': 1 });
+  await admin.call(deviceCalls.move, { of: { ids: [moved] }, deptId: bank.id });
+  await follow();
+  expect(await tally(id)).toEqual({ '2': 2, '3': 1 });
+  app.clock.now = new Date(app.clock.now.getTime() + 31 * 86_400_000);
+  await settle();
+  expect(await stateOf(id)).toBe('finished');
+});
+
+test('a release that doesn’t say so keeps to the terminals that it began with', async () => {
+  const [first = '', second = ''] = sns(2);
+  const [tilled = 0, later = 0] = await makeDevices(app, bank, productId, [first, second]);
+  await tag(tilled, first);
+  const id = await release({ tags: ['till'] }, false);
+  await tag(later, second);
+  await follow();
+  expect(await tally(id)).toEqual({ '2': 1 });
+});
+
+test('what takes in later terminals may begin with none', async () => {
+  const [sn = ''] = sns(1);
+  const [device = 0] = await makeDevices(app, bank, productId, [sn]);
+  const id = await release({ tags: ['till'] }, true);
+  expect([await tally(id), await stateOf(id)]).toEqual([{}, 'running']);
+  await tag(device, sn);
+  await follow();
+  expect(await tally(id)).toEqual({ '2': 1 });
+});
