@@ -172,10 +172,17 @@ test.each([
   const shown = await dialog.locator('.m-command code').textContent();
   const args = (shown ?? '').replace('npm run fleet -- ', '').split(' ');
   fleet = spawn(process.execPath, [join(root, 'terminal/src/fleet.ts'), ...args, '--state', join(folder, 'fleet.json'), '--quiet'], {
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let told = '';
+  fleet.stdout?.on('data', (piece: Buffer) => {
+    told += piece.toString();
   });
   await hand.press(next('button'));
   inDialog = false;
+  // Whoever goes on before the terminals are there releases to none.
+  const there = /`(\d+ of \d+ terminals in contact)`/.exec(readme)?.[1] ?? 'a line of the README';
+  await waitFor(() => told.includes(there), there);
 
   // 3. Package
   await hand.press(next('link'));
