@@ -77,3 +77,22 @@ test('a terminal that was deleted comes back by Undo', async () => {
   await page.getByText('“UNDO-0001” restored').waitFor();
   await row.waitFor();
 });
+
+test('terminals that were deleted together come back together by Undo', async () => {
+  const manager = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  const [product] = (await manager.call(productCalls.page)).content;
+  const sns = ['UNDO-0002', 'UNDO-0003'];
+  for (const sn of sns) await admin.call(deviceCalls.add, { sn, productId: product?.id ?? 0, deptId: 1 });
+  await page.goto(`${stack.url}/device/device?sn=UNDO-000`);
+  for (const sn of sns) await page.getByRole('checkbox', { name: `Select ${sn}` }).check();
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^More/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete 2 terminals' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('confirm');
+  await dialog.getByRole('button', { name: 'Delete 2 terminals', exact: true }).click();
+  await page.getByText('2 terminals deleted').waitFor();
+  for (const sn of sns) await page.getByRole('row', { name: new RegExp(sn) }).waitFor({ state: 'hidden' });
+  await button('Undo').click();
+  await page.getByText('2 terminals restored').waitFor();
+  for (const sn of sns) await page.getByRole('row', { name: new RegExp(sn) }).waitFor();
+});

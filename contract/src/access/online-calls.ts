@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment } from '../kit/schema.ts';
 
@@ -20,13 +21,10 @@ export const OnlineUser = z.object({
   ...allowedActions,
 });
 const can = 'audit:footprint:page';
+const query = pageQuery({ text: filter.text(), platform: filter.exact(z.enum(['centre', 'manager'])) }, ['-seenAt']);
 
 export const onlineCalls = calls('access', '/api/online/user', {
-  list: call({
-    can,
-    reads: true,
-    input: pageQuery({ text: filter.text(), platform: filter.exact(z.enum(['centre', 'manager'])) }, ['-seenAt']),
-    output: pageOf(OnlineUser),
-  }),
+  list: call({ can, reads: true, input: query, output: pageOf(OnlineUser) }),
+  export: exporting(can, query.shape.criteria),
   end: call({ can: 'audit:footprint:end', input: z.strictObject({ id: Id }) }),
 });

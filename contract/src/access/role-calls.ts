@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
 import { Nav } from './calls.ts';
@@ -68,13 +69,16 @@ const editable = {
 };
 const faults = ['ROLE_NAME_TAKEN', 'ROLE_MENU', 'ROLE_PLATFORM', 'ROLE_PLATFORM_ONLY', 'ROLE_KIND'] as const;
 
+const query = pageQuery({ text: filter.text(), type: filter.exact(RoleType), category: filter.exact(RoleCategory) }, ['name', 'createdAt']);
+
 export const roleCalls = calls('access', '/sys/role', {
   page: call({
     can: see,
     reads: true,
-    input: pageQuery({ text: filter.text(), type: filter.exact(RoleType), category: filter.exact(RoleCategory) }, ['name', 'createdAt']),
+    input: query,
     output: pageOf(Role),
   }),
+  export: exporting(see, query.shape.criteria),
   detail: call({ can: see, reads: true, input: z.strictObject({ id: Id }), output: Role.extend({ menus: z.array(z.string()) }) }),
   /** The roles that the actor may give to people of a department, for pickers; at most 100. */
   list: call({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
+import { importing, importTemplate } from '../kit/import.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
 import { stateOf, transition } from '../kit/state-machine.ts';
@@ -145,22 +146,8 @@ export const memberCalls = calls('account', '/sys/user/member', {
     faults: [...OnOther, 'MEMBER_WITH_ORG'],
   }),
   export: exporting(may('export'), memberCriteria),
-  /** A sheet to fill in, in the person's language. */
-  template: call({ can: may('add'), reads: true, wire: 'binary' }),
-  /** `file` is an uploaded attachment (kind 8). Wrong rows are named and nothing is taken; without any it goes on in the background. */
-  import: call({
-    can: may('add'),
-    ...givesAccess,
-    tx: 'own',
-    input: z.strictObject({ file: ref('file'), preview: z.boolean().default(false) }),
-    output: z.object({
-      rows: z.int(),
-      wrong: z.array(z.object({ row: z.int(), column: z.string(), fault: z.string() })),
-      work: Id.nullable(),
-    }),
-    faults: ['SHEET_BROKEN', 'SHEET_TOO_LARGE', 'SHEET_HEADER'],
-    timeout: 60,
-  }),
+  template: importTemplate(may('add')),
+  import: importing(may('add'), givesAccess),
 });
 
 export const Invitation = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PlatformName } from '../auth/calls.ts';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name } from '../kit/schema.ts';
 import { Cidr } from '../shared/cidr.ts';
@@ -38,8 +39,10 @@ const criteria = {
   scope: filter.exact(z.string().max(64)),
 };
 
+const query = pageQuery(criteria, ['-createdAt']);
+
 export const tokenCalls = calls('account', '/sys/user/token', {
-  page: call({ can: 'session', reads: true, input: pageQuery(criteria, ['-createdAt']), output: pageOf(ApiToken) }),
+  page: call({ can: 'session', reads: true, input: query, output: pageOf(ApiToken) }),
   /** The token itself is in this answer only. */
   add: call({
     can: 'session',
@@ -62,6 +65,7 @@ export const tokenCalls = calls('account', '/sys/user/token', {
 
 /** Everybody's tokens within the scope, for administrators. */
 export const tokenAdminCalls = calls('account', '/sys/user/tokens', {
-  page: call({ can: 'settings:token:page', reads: true, input: pageQuery(criteria, ['-createdAt']), output: pageOf(ApiToken) }),
+  page: call({ can: 'settings:token:page', reads: true, input: query, output: pageOf(ApiToken) }),
+  export: exporting('settings:token:page', query.shape.criteria),
   revoke: call({ can: 'settings:token:revoke', input: one }),
 });

@@ -53,6 +53,7 @@ export const deviceCalls = calls('device', '/device', {
   issue: onMany('device:device:update||device:all:update'),
   delete: onMany('device:device:delete||device:all:delete'),
   restore: call({ can: 'device:device:delete||device:all:delete', input: z.strictObject({ id: Id }), output: Device }),
+  restoreMany: onMany('device:device:delete||device:all:delete'),
   move: call({
     can: 'device:device:move||device:all:move',
     input: z.strictObject({ of: selectionOf(deviceCriteria), deptId: ref('dept'), preview: z.boolean().default(false) }),

@@ -73,6 +73,7 @@ export const deviceTexts = texts({
   'work.device.stockIn': ['Move terminals to stock', '终端入库'],
   'work.device.issue': ['Issue terminals', '终端出库'],
   'work.device.delete': ['Delete terminals', '删除终端'],
+  'work.device.restore': ['Restore terminals', '恢复终端'],
   'work.device.move': ['Move terminals', '转移终端'],
   'work.device.command': ['Send command', '发送命令'],
   'device.part': ['Component', '部件'],
@@ -97,6 +98,10 @@ export const deviceTexts = texts({
   'device.bulk.disable': [
     '{n, plural, one {Disable {count} terminal} other {Disable {count} terminals}}',
     '{n, plural, other {停用 {count} 台终端}}',
+  ],
+  'device.bulk.restore': [
+    '{n, plural, one {Restore {count} terminal} other {Restore {count} terminals}}',
+    '{n, plural, other {恢复 {count} 台终端}}',
   ],
   'device.bulk.delete': [
     '{n, plural, one {Delete {count} terminal} other {Delete {count} terminals}}',
@@ -210,6 +215,7 @@ export const deviceTexts = texts({
   'device.done.movedMany': ['{done, plural, one {# terminal moved} other {# terminals moved}}', '已转移 {done} 台终端'],
   'device.done.enabledMany': ['{done, plural, one {# terminal enabled} other {# terminals enabled}}', '已启用 {done} 台终端'],
   'device.done.disabledMany': ['{done, plural, one {# terminal disabled} other {# terminals disabled}}', '已停用 {done} 台终端'],
+  'device.done.restoredMany': ['{done, plural, one {# terminal restored} other {# terminals restored}}', '已恢复 {done} 台终端'],
   'device.done.deletedMany': ['{done, plural, one {# terminal deleted} other {# terminals deleted}}', '已删除 {done} 台终端'],
   'reg.accepted': ['{done, plural, one {# terminal accepted} other {# terminals accepted}}', '已接受 {done} 台终端'],
   'reg.rejected': ['{done, plural, one {# terminal rejected} other {# terminals rejected}}', '已拒绝 {done} 台终端'],

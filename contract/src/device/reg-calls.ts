@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Remark, ref } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
@@ -92,6 +93,7 @@ export const regCalls = calls('device', '/device/reg', {
     input: pageQuery(pendingFilters, ['-lastAt', 'sn']),
     output: pageOf(PendingDevice),
   }),
+  export: exporting('device:reg:page', criteriaOf(pendingFilters)),
   expected: call({
     can: 'device:reg:page',
     reads: true,

@@ -42,6 +42,8 @@ export const backgroundJobTexts = texts({
   'work.empty': ['No jobs yet', '暂无任务'],
   'work.emptyText': ['Exports, imports and large bulk actions run here in the background.', '导出和大批量操作会在此后台执行。'],
   'work.export.device': ['Terminals', '终端'],
+  'work.export.release': ['Releases', '任务'],
+  'work.export.package': ['Packages', '升级包'],
   'work.export.firmwareResult': ['Results of a firmware release', '固件任务终端'],
   'fault.EXPORT_COLUMN': ['There is no such column.', '没有该列。'],
   'fault.EXPORT_TOO_LARGE': ['Too many rows for one spreadsheet. Export as CSV instead.', '行数超过单个表格上限，请导出为 CSV。'],

@@ -69,6 +69,7 @@ export const firmwareTexts = texts({
   'firmware.package.deletedMany': ['{done, plural, one {# package} other {# packages}} deleted', '已删除 {done} 个升级包'],
   'firmware.package.search': ['Search by version or product', '按版本或产品搜索'],
   'firmware.package.product': ['Product', '产品'],
+  'firmware.package.name': ['Name', '名称'],
   'firmware.package.version': ['Version', '版本'],
   'firmware.package.kind': ['Kind', '类型'],
   'firmware.package.kind.TA': ['Full package', '整包'],

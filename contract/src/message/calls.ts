@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
-import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { exporting } from '../kit/export.ts';
+import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, ref } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { messageMachine } from './state-machines.ts';
@@ -30,6 +31,7 @@ export const Message = z.object({
 const Ids = z.strictObject({ ids: z.array(Id).min(1).max(1000) });
 const Which = z.strictObject({ which: z.enum(['all', 'read', 'unread']) });
 const send = 'message:message:send||message:manager:send';
+const readerFilters = { messageId: Id, status: filter.exact(stateOf(messageMachine)) };
 
 /** Each person's own messages (specification, section 7: /message). */
 export const messageCalls = calls('message', '/message', {
@@ -109,7 +111,7 @@ export const messageCalls = calls('message', '/message', {
   readers: call({
     can: send,
     reads: true,
-    input: pageQuery({ messageId: Id, status: filter.exact(stateOf(messageMachine)) }, ['-status', 'name']),
+    input: pageQuery(readerFilters, ['-status', 'name']),
     output: pageOf(
       z.object({
         id: Id,
@@ -121,6 +123,7 @@ export const messageCalls = calls('message', '/message', {
       }),
     ),
   }),
+  exportReaders: exporting(send, criteriaOf(readerFilters)),
   /** People of the scope, for the picker of recipients. */
   people: call({
     can: send,

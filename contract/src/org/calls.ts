@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { exporting } from '../kit/export.ts';
+import { importing, importTemplate } from '../kit/import.ts';
+import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, ref, revises } from '../kit/schema.ts';
 import { stateOf, transition } from '../kit/state-machine.ts';
-import { Dept, DeptBrief, DeptDetail, DeptNode, deptFields, Impact } from './schemas.ts';
+import { Dept, DeptBrief, DeptDetail, DeptNode, deptFields, deptKinds, Impact } from './schemas.ts';
 import { orgMachine } from './state-machines.ts';
 
 export { DeptBrief };
 
 const see = 'org:dept:page';
 const Reason = z.string().trim().min(1).max(200);
+const listed = { text: filter.text(), kind: filter.exact(z.enum(deptKinds)), state: filter.exact(stateOf(orgMachine)) };
 const preview = z.boolean().default(false);
 const regrouping = [
   'DEPT_OWN',
@@ -40,6 +43,11 @@ export const deptCalls = calls('org', '/sys/dept', {
     input: z.strictObject({ parentId: Id.nullish(), text: z.string().trim().max(64).optional() }),
     output: z.object({ nodes: z.array(DeptNode), matches: z.array(Id), more: z.boolean() }),
   }),
+  /** All of the scope as one list; what applied stands in `applications`. */
+  page: call({ can: see, reads: true, input: pageQuery(listed, ['name']), output: pageOf(Dept) }),
+  export: exporting(see, criteriaOf(listed)),
+  template: importTemplate('org:dept:add'),
+  import: importing('org:dept:add'),
   detail: call({ can: see, reads: true, input: z.strictObject({ id: Id }), output: DeptDetail }),
   add: call({
     can: 'org:dept:add',

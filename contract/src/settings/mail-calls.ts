@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
@@ -25,21 +26,24 @@ export const OutMail = z.object({
 });
 const can = 'settings:system:update';
 
+const query = pageQuery(
+  {
+    recipient: filter.text(),
+    state: filter.exact(stateOf(mailMachine)),
+    channel: filter.exact(z.enum(['email', 'sms'])),
+    createdAt: filter.moment(),
+  },
+  ['-createdAt'],
+);
+
 export const mailCalls = calls('settings', '/sysSetting/mail', {
   page: call({
     can: 'settings:system:page',
     reads: true,
-    input: pageQuery(
-      {
-        recipient: filter.text(),
-        state: filter.exact(stateOf(mailMachine)),
-        channel: filter.exact(z.enum(['email', 'sms'])),
-        createdAt: filter.moment(),
-      },
-      ['-createdAt'],
-    ),
+    input: query,
     output: pageOf(OutMail),
   }),
+  export: exporting('settings:system:page', query.shape.criteria),
   resend: call({ can, input: z.strictObject({ id: Id }), output: OutMail, faults: ['SEND_UNSET'] }),
   /** A mail by the settings as they are saved. */
   test: call({ can, input: z.strictObject({ to: Email }), output: OutMail, faults: ['SEND_UNSET'] }),

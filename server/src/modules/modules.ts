@@ -23,7 +23,7 @@ import { makeMessage } from './message/module.ts';
 import { moduleRelease } from './module/release.ts';
 import { networkConfigRelease } from './network-config/release.ts';
 import { makeOrgInvites } from './org/invite-module.ts';
-import { org } from './org/module.ts';
+import { makeOrg } from './org/module.ts';
 import { patchRelease } from './patch/release.ts';
 import { product } from './product/module.ts';
 import { makeReleases } from './release/module.ts';
@@ -51,7 +51,7 @@ export function makeModules(app: AppContext): {
     history,
     retention,
     makeMail(app),
-    org,
+    makeOrg(app),
     makeOrgInvites(app),
     makeAccess(() => modules),
     auth.module,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PackageKind, Version } from '../../device/manifest.ts';
 import { allowedActions } from '../../kit/allowed-actions.ts';
 import { call, calls } from '../../kit/call.ts';
+import { exporting } from '../../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../../kit/page.ts';
 import { documented, Id, Moment, Remark, ref } from '../../kit/schema.ts';
 import { stateOf, transition } from '../../kit/state-machine.ts';
@@ -67,6 +68,7 @@ export function packageCallsOf<M extends z.ZodRawShape>(kind: TaskKind & { paths
   const many = (act: PackageAct) => call({ can: can(act), input: bulkOf(criteriaOf(packageFilters)), output: BulkOutcome, tx: 'own' });
   return calls(kind.domain, kind.paths.packages, {
     page: call({ can: seeing, reads: true, input: pageQuery(packageFilters, ['-createdAt', 'version']), output: pageOf(Package) }),
+    export: exporting(seeing, criteriaOf(packageFilters)),
     detail: call({ can: seeing, reads: true, input: z.strictObject({ id: Id }), output: Package }),
     add: call({
       can: can('add'),

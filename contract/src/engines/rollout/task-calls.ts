@@ -50,6 +50,7 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
   const writing = [...faults, 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST'];
   return calls(kind.domain, path, {
     page: call({ can: seeing, reads: true, input: pageQuery(taskFilters, ['-createdAt', 'name']), output: pageOf(Task) }),
+    export: exporting(can('export'), criteriaOf(taskFilters)),
     detail: call({ can: seeing, reads: true, input: one, output: TaskDetail }),
     /** With `release` it is enabled in the same step. */
     add: call({

@@ -1,5 +1,6 @@
 import { deviceReleaseCalls } from '@mooring/contract/device/release-calls';
 import type { PackageCalls } from '@mooring/contract/engines/rollout/package-calls';
+import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskCalls, TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
 import { packagePermission } from '@mooring/contract/engines/rollout/task-kind';
 import { type FileOwner, handlers, type Module, type Route } from '../../platform/module.ts';
@@ -7,9 +8,11 @@ import { releasesOf } from './device-releases.ts';
 import { followDevicesJob } from './follow-devices.ts';
 import { rolloutMessages } from './handle-results.ts';
 import { joinTasksJob } from './join-tasks.ts';
+import { packageExporter } from './packages/package-exporter.ts';
 import { packageRoutes } from './packages/package-routes.ts';
 import type { SignManifest } from './packages/sign-package.ts';
 import { resultExporter } from './page-results.ts';
+import { taskExporter } from './page-tasks.ts';
 import type { RolloutKind, TellNews } from './task.ts';
 import { dailyTaskRoutes, preTaskRoutes, taskDeviceRoutes } from './task-routes.ts';
 import { rolloutService } from './tick.ts';
@@ -33,6 +36,13 @@ const routesOf = ({ kind, calls, routes }: KindOfRelease, signer: () => Promise<
   ...(calls.preTasks ? preTaskRoutes(kind, calls.preTasks) : []),
   ...taskDeviceRoutes(kind, calls.devices),
   ...(routes?.(kind) ?? []),
+];
+
+const exportersOf = ({ kind: { of }, calls }: KindOfRelease) => [
+  resultExporter(of),
+  taskExporter(of, calls.tasks, taskClasses.daily),
+  ...(calls.preTasks ? [taskExporter(of, calls.preTasks, taskClasses.preset)] : []),
+  ...(calls.packages ? [packageExporter(of, calls.packages)] : []),
 ];
 
 /** Everything that is sent to terminals: one engine for all kinds. */
@@ -63,7 +73,7 @@ export function makeRollouts(releases: readonly KindOfRelease[], tell: TellNews,
         .where('deleted_at', 'is', null)
         .limit(1)
         .executeTakeFirst()) !== undefined,
-    exporters: kinds.map(({ of }) => resultExporter(of)),
+    exporters: releases.flatMap(exportersOf),
     messages: rolloutMessages(kinds),
     services: [rolloutService({ kinds, tell })],
     jobs: [followDevicesJob(kinds), joinTasksJob(kinds)],

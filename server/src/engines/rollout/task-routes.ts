@@ -1,43 +1,26 @@
 import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskCalls, TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
 import { fault } from '@mooring/contract/kit/fault';
-import { page } from '../../platform/db/page.ts';
 import { handlers, type Route } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { manyTasks } from './many-tasks.ts';
 import { disableTask, enableTask, moveTask, openNextRing, recoverTask, startTask, submitTask } from './move-task.ts';
 import { pageResults, resultExporter } from './page-results.ts';
+import { pageTasks, taskExporter } from './page-tasks.ts';
 import { previewTask } from './preview-task.ts';
 import { previousVersions } from './previous-versions.ts';
 import { attemptsOf, curveOf, reasonsOf } from './result-queries.ts';
 import { retryDevices } from './retry-devices.ts';
-import { talliesOf } from './tally.ts';
 import type { RolloutKind } from './task.ts';
-import { taskConditions, taskSorts } from './task-queries.ts';
-import { type ListedTask, showDetail, taskById, taskRow, tasksWithPackage } from './task-row.ts';
+import { showDetail, taskById } from './task-row.ts';
 import { addTask, deleteTask, editTask } from './write-task.ts';
 
 /** Tasks of a kind and class. */
 export const taskRoutes = (kind: RolloutKind, calls: TaskCalls, taskClass: TaskClass): Route[] => {
   const { of } = kind;
   return handlers(calls, {
-    page: async (ctx, input) => {
-      const found = await page(
-        ctx.db,
-        tasksWithPackage(ctx, of).where('t.task_class', '=', taskClass).where(taskConditions(input.criteria)),
-        {
-          page: input.page,
-          sorts: taskSorts,
-          id: 't.id',
-          map: (row: ListedTask) => row,
-        },
-      );
-      const tallies = await talliesOf(
-        ctx.db,
-        found.content.map((row) => row.id),
-      );
-      return { ...found, content: found.content.map((row) => taskRow(ctx, of, row, tallies.get(row.id) ?? {})) };
-    },
+    page: pageTasks(of, taskClass),
+    export: (ctx, input) => startExport(ctx, taskExporter(of, calls, taskClass), input),
     detail: (ctx, input) => showDetail(ctx, of, input.id),
     add: addTask(kind, taskClass),
     edit: (ctx, input) => editTask(ctx, kind, input),

@@ -2,13 +2,16 @@ import { menuCalls } from '@mooring/contract/access/calls';
 import { roleCalls } from '@mooring/contract/access/role-calls';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { handlers, type Module } from '../../platform/module.ts';
+import { startExport } from '../../platform/work/exporter.ts';
 import { addRole, deleteRole, updateRole } from './change-role.ts';
 import { nav } from './nav.ts';
 import { detailOfRole, grantableMenus, listRoles, pageRoles, previewRole } from './read-roles.ts';
+import { roleExporter } from './role-exporter.ts';
 import { seedRoles } from './seed-roles.ts';
 
 const roleRoutes = handlers(roleCalls, {
   page: pageRoles,
+  export: (ctx, input) => startExport(ctx, roleExporter, input),
   detail: detailOfRole,
   list: listRoles,
   grantable: grantableMenus,
@@ -23,6 +26,7 @@ export const makeAccess = (counted: () => readonly Module[]): Module => ({
   name: 'access',
   seed: seedRoles,
   refs: { role: 'access_role' },
+  exporters: [roleExporter],
   routes: [
     ...roleRoutes,
     ...handlers(menuCalls, {

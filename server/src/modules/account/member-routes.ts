@@ -3,20 +3,19 @@ import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
-import { importJob, importMembers } from './member-import.ts';
+import { memberImport } from './member-import.ts';
 import { expireInvites, inviteMember, pageInvites, withdrawInvite } from './member-invite.ts';
 import { approveMember, refuseMember } from './member-join.ts';
 import { countJoining, memberDetail, memberExporter, pageMembers, signInsOfMember } from './member-read.ts';
-import { sheetTemplate } from './member-sheet.ts';
 import { moveMember, moveMembers, tokensOfMember, unbindMember, unlockMember } from './member-state.ts';
 import { addMember, resetMemberPassword, updateMember } from './member-write.ts';
 
 /** People of an organisation: a part of the account module with files of its own. */
 export function memberParts(app: AppContext): Required<Pick<Module, 'routes' | 'jobs' | 'exporters' | 'counts'>> {
-  const store = openStore(app.config, app.counts);
+  const imported = memberImport(openStore(app.config, app.counts), app.masterKey);
   return {
     exporters: [memberExporter],
-    jobs: [importJob(store, app.masterKey), expireInvites],
+    jobs: [imported.job, expireInvites],
     counts: {
       member: { can: 'access:member:audit', count: countJoining },
       managerMember: { can: 'access:managerMember:audit', count: countJoining },
@@ -39,8 +38,8 @@ export function memberParts(app: AppContext): Required<Pick<Module, 'routes' | '
         approve: approveMember,
         refuse: refuseMember,
         export: (ctx, input) => startExport(ctx, memberExporter, input),
-        template: (ctx, _input, wire) => sheetTemplate(ctx, wire),
-        import: importMembers(store),
+        template: (ctx, _input, wire) => imported.template(ctx, wire),
+        import: imported.start,
       }),
       ...handlers(inviteCalls, { page: pageInvites, add: inviteMember(app), withdraw: withdrawInvite }),
     ],

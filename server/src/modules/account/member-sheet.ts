@@ -1,60 +1,35 @@
-import { buffer } from 'node:stream/consumers';
 import { Account } from '@mooring/contract/account/member-calls';
-import { Fault, fault } from '@mooring/contract/kit/fault';
+import { Fault } from '@mooring/contract/kit/fault';
 import { Name } from '@mooring/contract/kit/schema';
-import { checkSheet } from '@mooring/contract/shared/excel';
 import { Email } from '@mooring/contract/shared/patterns';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
-import type { BlobStore } from '../../platform/files/blob-store.ts';
-import type { Wire } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
-import { xlsx } from '../../platform/work/xlsx.ts';
+import type { SheetLine, Wrong } from '../../platform/work/import-sheet.ts';
 import { type Held, heldNow, roleName } from '../access/api.ts';
 import { checkPlacing } from './member-write.ts';
 
-export const columns = ['account', 'userName', 'email', 'dept', 'userType', 'roles'] as const;
-type Column = (typeof columns)[number];
-const BYTES = 4 * 1024 * 1024;
-export const MOST_ROWS = 1000;
+export const columns = {
+  account: 'member.account',
+  userName: 'member.userName',
+  email: 'member.email',
+  dept: 'member.dept',
+  userType: 'member.userType',
+  roles: 'member.roles',
+} as const;
+type Column = keyof typeof columns;
 
-const headerIn = (lang: string) => columns.map((column) => t(lang, `member.${column}`));
-
-/** A sheet to fill in: the header, and a row that shows how. */
-export async function sheetTemplate(ctx: Ctx, wire: Wire) {
+/** A row that shows how. */
+export async function exampleOf(ctx: Ctx): Promise<string[]> {
   const own = await ctx.db.selectFrom('org_dept').select('name').where('dept_path', '=', ctx.scope.path).executeTakeFirst();
-  async function* rows() {
-    yield [
-      'jane.doe',
-      'Jane Doe',
-      'jane.doe@example.com',
-      own?.name ?? '',
-      t(ctx.lang, 'member.userType.2'),
-      t(ctx.lang, 'member.import.exampleRole'),
-    ];
-  }
-  return wire.reply
-    .headers({
-      'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      'content-disposition': 'attachment; filename="members.xlsx"',
-      'cache-control': 'no-store',
-    })
-    .send(xlsx(headerIn(ctx.lang), rows()));
-}
-
-async function readFile(ctx: Ctx, store: BlobStore, file: number): Promise<string[][]> {
-  const row = await ctx.inTx((db) => db.selectFrom('file_file').select(['sha256', 'size']).where('id', '=', file).executeTakeFirst());
-  if (!row) throw fault('NOT_FOUND');
-  if (Number(row.size) > BYTES) throw fault('TOO_LARGE');
-  const sheet: string[][] = [];
-  const { readXlsx } = await import('../../platform/work/read-xlsx.ts');
-  for await (const cells of readXlsx(await buffer(await store.read(row.sha256)), {
-    rows: MOST_ROWS + 1,
-    columns: 50,
-    bytes: 32 * 1024 * 1024,
-  }))
-    sheet.push(cells);
-  return sheet;
+  return [
+    'jane.doe',
+    'Jane Doe',
+    'jane.doe@example.com',
+    own?.name ?? '',
+    t(ctx.lang, 'member.userType.2'),
+    t(ctx.lang, 'member.import.exampleRole'),
+  ];
 }
 
 export interface SheetRow {
@@ -65,12 +40,6 @@ export interface SheetRow {
   readonly userType: '1' | '2';
   readonly roleIds: number[];
 }
-export interface Wrong {
-  readonly row: number;
-  readonly column: string;
-  readonly fault: string;
-}
-
 /** A department by its name, where the scope has just one of that name, or by its number. */
 async function deptsOf(ctx: Ctx, db: Db, names: readonly string[]): Promise<ReadonlyMap<string, number | 'many'>> {
   const { path } = ctx.scope;
@@ -93,24 +62,19 @@ const rolesOf = async (db: Db, lang: string) =>
     }),
   );
 
-/** Every row, or what is wrong with it: nothing is written here. Faults: SHEET_BROKEN, SHEET_TOO_LARGE, SHEET_HEADER. */
-export async function readMembers(ctx: Ctx, store: BlobStore, file: number): Promise<{ rows: SheetRow[]; count: number; wrong: Wrong[] }> {
-  const sheet = await readFile(ctx, store, file);
-  const checked = [ctx.lang, 'en', 'zh-CN'].map((lang) => checkSheet(sheet, headerIn(lang))).find((one) => one.ok);
-  if (!checked) throw new Fault('SHEET_HEADER', { fields: { file: 'fault.SHEET_HEADER' } });
-  const cellOf = (cells: readonly string[], column: Column) => (cells[columns.indexOf(column)] ?? '').trim();
+/** Every row, or what is wrong with it: nothing is written here. */
+export async function checkMembers(ctx: Ctx, lines: readonly SheetLine<Column>[]): Promise<{ rows: SheetRow[]; wrong: Wrong[] }> {
   return ctx.inTx(async (db) => {
     const wrong: Wrong[] = [];
     const rows: SheetRow[] = [];
     const held = await heldNow(ctx);
-    const depts = await deptsOf(ctx, db, [...new Set(checked.rows.map((row) => cellOf(row.cells, 'dept')))]);
+    const depts = await deptsOf(ctx, db, [...new Set(lines.map((line) => line.text.dept))]);
     const roles = await rolesOf(db, ctx.lang);
     const placings = new Map<string, string | undefined>();
     const seen = new Set<string>();
-    for (const { number, cells } of checked.rows) {
+    for (const { number, text } of lines) {
       const bad: Wrong[] = [];
       const report = (column: Column, fault: string) => bad.push({ row: number, column, fault });
-      const text = Object.fromEntries(columns.map((column) => [column, cellOf(cells, column)])) as Record<Column, string>;
       if (!Account.safeParse(text.account).success) report('account', 'BAD_INPUT');
       if (!Name.safeParse(text.userName).success) report('userName', 'BAD_INPUT');
       if (!Email.safeParse(text.email).success) report('email', 'BAD_INPUT');
@@ -145,10 +109,10 @@ export async function readMembers(ctx: Ctx, store: BlobStore, file: number): Pro
     wrong.push(
       ...(await takenAmong(
         ctx,
-        checked.rows.map((row) => ({ number: row.number, account: cellOf(row.cells, 'account'), email: cellOf(row.cells, 'email') })),
+        lines.map(({ number, text }) => ({ number, account: text.account, email: text.email })),
       )),
     );
-    return { rows, count: checked.rows.length, wrong: wrong.sort((a, b) => a.row - b.row) };
+    return { rows, wrong };
   });
 }
 

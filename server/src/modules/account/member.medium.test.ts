@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { menuCalls } from '@mooring/contract/access/calls';
 import { roleCalls } from '@mooring/contract/access/role-calls';
 import { userCalls } from '@mooring/contract/account/calls';
@@ -9,12 +8,10 @@ import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls'
 import { deptCalls } from '@mooring/contract/org/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeFile } from '../../../test/firmware.ts';
 import { newestMail } from '../../../test/mails.ts';
 import { setMailServer } from '../../../test/set-mail-server.ts';
+import { makeSheet } from '../../../test/sheet.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
-import { openStore } from '../../platform/files/open-store.ts';
-import { xlsx } from '../../platform/work/xlsx.ts';
 import { seededRole } from '../access/api.ts';
 import type { DeptAt } from '../org/api.ts';
 import { consumeInvite, findInvite } from './api.ts';
@@ -260,22 +257,8 @@ test('an invitation: its code is in the mail alone, works once, until its day, a
   );
 });
 
-async function sheet(
-  rows: readonly (readonly string[])[],
-  header = ['Account', 'Name', 'E-mail', 'Organisation', 'Position', 'Roles'],
-): Promise<number> {
-  async function* each() {
-    yield* rows;
-  }
-  const id = await makeFile(app, manager, bank);
-  const store = openStore(app.context.config);
-  const stored = await store.put(xlsx(header, each()));
-  await app.context.unscoped((db) =>
-    db.updateTable('file_file').set({ sha256: stored.sha256, size: stored.size }).where('id', '=', id).execute(),
-  );
-  expect((await buffer(await store.read(stored.sha256))).length).toBe(stored.size);
-  return id;
-}
+const sheet = (rows: readonly (readonly string[])[], header = ['Account', 'Name', 'E-mail', 'Organisation', 'Position', 'Roles']) =>
+  makeSheet(app, manager, bank, header, rows);
 
 test('an import takes all rows or none, and names what is wrong by row and column', async () => {
   const good = (n: number) => [`sheet.${n}`, `Sheet ${n}`, `sheet${n}@example.com`, 'Bank', 'Basic member', 'Organisation member'];

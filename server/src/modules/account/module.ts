@@ -5,6 +5,7 @@ import { tokenAdminCalls, tokenCalls } from '@mooring/contract/account/token-cal
 import { Fault } from '@mooring/contract/kit/fault';
 import type { AppContext } from '../../platform/app-context.ts';
 import { handlers, type Module, type Route } from '../../platform/module.ts';
+import { startExport } from '../../platform/work/exporter.ts';
 import { endSessionsOf, policiesAt } from '../auth/api.ts';
 import { isCountry } from '../language/api.ts';
 import { addToken, pageOwnTokens, pageTokens, revokeOwnToken, revokeToken } from './api-tokens.ts';
@@ -17,6 +18,7 @@ import { addOwnPasskey, askOwnPasskey, deleteOwnPasskey, offerOwnPasskey, proveB
 import { endOwn, ownSessions } from './own-sessions.ts';
 import { editLoginPolicy, editPasswordPolicy, policies, policyLines } from './policy-calls.ts';
 import { setOwn, setPicture } from './profile.ts';
+import { tokenExporter } from './token-exporter.ts';
 import { userInfo } from './user-info.ts';
 
 const profileRoutes = (app: AppContext): Route[] => [
@@ -64,12 +66,17 @@ export function makeAccount(app: AppContext): Module {
   return {
     ...members,
     name: 'account',
+    exporters: [...members.exporters, tokenExporter],
     refs: { user: 'account_user' },
     routes: [
       ...members.routes,
       ...profileRoutes(app),
       ...handlers(tokenCalls, { page: pageOwnTokens, add: addToken, revoke: revokeOwnToken }),
-      ...handlers(tokenAdminCalls, { page: pageTokens, revoke: revokeToken }),
+      ...handlers(tokenAdminCalls, {
+        page: pageTokens,
+        export: (ctx, input) => startExport(ctx, tokenExporter, input),
+        revoke: revokeToken,
+      }),
       ...handlers(contactCalls, {
         sendCode: (ctx, input) => sendContactCode(app, ctx, input),
         bindEmail: (ctx, input) => bindContact(app, ctx, 'email', input),

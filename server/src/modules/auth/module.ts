@@ -3,12 +3,14 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Authenticator } from '../../platform/http/authenticator.ts';
 import { TOKEN_PREFIX } from '../../platform/http/authenticator.ts';
 import { handlers, job, type Module } from '../../platform/module.ts';
+import { startExport } from '../../platform/work/exporter.ts';
 import { actorOf, reachOf } from '../access/api.ts';
 import { identifyToken } from '../account/api.ts';
 import { authRoutes } from './auth.handlers.ts';
 import { forgetOld, unlockOver } from './forget-old.ts';
 import { identifier } from './identify.ts';
 import { endOnline, pageOnline } from './online.ts';
+import { onlineExporter } from './online-exporter.ts';
 import { registerCodeJob } from './register/confirm-email.ts';
 import { registerRoutes } from './register/routes.ts';
 import { remindOfUndecided } from './register/undecided.ts';
@@ -23,11 +25,12 @@ export function makeAuth(app: AppContext): { module: Module; authenticator: Auth
   return {
     module: {
       name: 'auth',
+      exporters: [onlineExporter],
       routes: [
         ...authRoutes(app, sealer),
         ...registerRoutes(app),
         ...ssoRoutes(app),
-        ...handlers(onlineCalls, { list: pageOnline, end: endOnline }),
+        ...handlers(onlineCalls, { list: pageOnline, export: (ctx, input) => startExport(ctx, onlineExporter, input), end: endOnline }),
       ],
       jobs: [job(forgetOld), job(unlockOver), sendCodeJob(app), registerCodeJob(app), remindOfUndecided()],
     },

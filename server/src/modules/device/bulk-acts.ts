@@ -62,6 +62,13 @@ const remove: BulkAct = async (ctx, db, ids) => {
   return followed(ctx, db, done);
 };
 
+const restore: BulkAct = async (_ctx, db, ids) => {
+  const back = await sql<{
+    id: number;
+  }>`update device set deleted_at = null where id = any(${ids}::bigint[]) and deleted_at is not null returning id`.execute(db);
+  return idsOf(back.rows);
+};
+
 /** History keeps the path of its time; only the device itself changes hands. */
 const toDept: BulkAct = async (ctx, db, ids, params) => {
   const dept = await deptInScope(db, ctx.scope.path, Number(params.deptId));
@@ -99,6 +106,7 @@ export const bulkActs = {
   stockIn: simple('stockIn'),
   issue: simple('issue'),
   delete: remove,
+  restore,
   move: toDept,
   command: send,
 } as const;
@@ -108,6 +116,7 @@ const from = (event: 'enable' | 'disable' | 'stockIn' | 'issue') => at(codesOf(d
 
 /** Which devices the act changes; a preview counts the others as refused. */
 export const changeable = (name: BulkName, params: Record<string, unknown>): RawBuilder<boolean> => {
+  if (name === 'restore') return sql<boolean>`d.deleted_at is not null`;
   const fits =
     name === 'move'
       ? sql<boolean>`d.dept_id <> ${Number(params.deptId)}`

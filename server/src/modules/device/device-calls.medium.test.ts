@@ -50,6 +50,12 @@ test('a device is added, found by a part of its SN or name, changed and deleted,
   expect((await admin.call(deviceCalls.page, { criteria: { sn: 'ABC-0001' } })).total).toBe(0);
   expect((await admin.call(deviceCalls.page, { criteria: { deleted: true } })).content[0]?.allowedActions).toEqual(['restore']);
   await admin.call(deviceCalls.restore, { id: added.id });
+  // Together they come back as together they went; what isn't deleted is refused.
+  const both = { of: { ids: [added.id] } };
+  expect((await admin.call(deviceCalls.delete, both)).done).toBe(1);
+  expect(await admin.call(deviceCalls.restoreMany, { ...both, preview: true })).toMatchObject({ total: 1, refused: 0 });
+  expect(await admin.call(deviceCalls.restoreMany, both)).toMatchObject({ done: 1, refused: 0 });
+  expect(await admin.call(deviceCalls.restoreMany, both)).toMatchObject({ done: 0, refused: 1 });
   const names = (await admin.call(deviceCalls.timeline, { id: added.id })).content.map((entry) => entry.name);
   expect(names).toEqual(['created']);
 });

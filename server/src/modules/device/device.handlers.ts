@@ -23,6 +23,7 @@ export const deviceHandlers: { readonly [K in keyof typeof deviceCalls]: Handler
   issue: (ctx, { of, preview }) => runBulk(ctx, 'issue', of, preview),
   delete: (ctx, { of, preview }) => runBulk(ctx, 'delete', of, preview),
   restore: restoreDevice,
+  restoreMany: (ctx, { of, preview }) => runBulk(ctx, 'restore', of, preview),
   move: (ctx, { of, deptId, preview }) => runBulk(ctx, 'move', of, preview, { deptId }),
   timeline,
   commands: pageCommands,

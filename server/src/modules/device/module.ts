@@ -17,6 +17,7 @@ import { handleBeats } from './handle-beat.ts';
 import { handleBye } from './handle-bye.ts';
 import { handleEvents, handleLogs, handleProperties } from './handle-events.ts';
 import { handleHello } from './handle-hello.ts';
+import { pendingExporter } from './pending-exporter.ts';
 import { pruneJob } from './prune.ts';
 import { regHandlers } from './reg.handlers.ts';
 import { enrolCalls } from './reg-groups.ts';
@@ -54,7 +55,7 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
       },
     },
     messages: [handleHello(wheel), handleBeats(wheel), handleBye(wheel), handleEvents, handleLogs, handleProperties],
-    exporters: [deviceExporter],
+    exporters: [deviceExporter, pendingExporter],
     jobs: [
       bulkJob,
       job(pruneJob),

@@ -10,6 +10,7 @@ import { sendsOf } from '../../platform/mail/settings.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { hostOf } from '../../platform/outbound/door.ts';
 import { readSetting } from '../../platform/settings.ts';
+import { startExport } from '../../platform/work/exporter.ts';
 import { discover } from '../auth/api.ts';
 import { workingPlace } from '../org/api.ts';
 import { checkPictures, digestsOf, pageSetting, sendPicture } from './branding.ts';
@@ -20,6 +21,7 @@ import { countWaiting, pageChanges } from './change-requests/read.ts';
 import { dictEntries, dicts, findEntries } from './dicts.ts';
 import { downloadDomains } from './download-domains.ts';
 import { pageMails, resendMail, sendTest } from './out-mails.ts';
+import { outboxExporter } from './outbox-exporter.ts';
 import { seedDicts } from './seed-dicts.ts';
 import { checkSyslog } from './syslog-setting.ts';
 import { allowedNow, checkAdministrator, checkReach, checkRules, findSettings, saveSetting, storageOf } from './system-settings.ts';
@@ -32,9 +34,11 @@ const VERSION = '2.2.0';
 export function makeSettings(app: AppContext, others: () => readonly Module[]): Module {
   const routes = () => others().flatMap((module) => module.routes ?? []);
   const store = openStore(app.config, app.counts);
+  const outbox = outboxExporter(app);
   return {
     name: 'settings',
     seed: seedDicts,
+    exporters: [outbox],
     resources: [dicts, dictEntries, downloadDomains],
     refs: {
       webhook: 'settings_webhook',
@@ -130,7 +134,12 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
         withdraw: withdrawChange,
       }),
       ...handlers(pictureCalls, { picture: (ctx, { digest }, wire) => sendPicture(ctx, store, digest, wire) }),
-      ...handlers(mailCalls, { page: pageMails(app), resend: resendMail(app), test: sendTest(app) }),
+      ...handlers(mailCalls, {
+        page: pageMails(app),
+        export: (ctx, input) => startExport(ctx, outbox, input),
+        resend: resendMail(app),
+        test: sendTest(app),
+      }),
       ...handlers(dictFindCalls, { findByCriteria: (ctx, { criteria }) => findEntries(ctx, criteria.type) }),
     ],
   };

@@ -41,6 +41,16 @@ export const mayExport = (ctx: Pick<Ctx, 'actor'>, of: Exporter | 'gone' | undef
 
 export const exporter = <Row>(of: Exporter<Row>): Exporter => of as unknown as Exporter;
 
+/** Of a list, by its export call. */
+export const listExporter = <Row>(
+  call: Pick<Call, 'path' | 'can'>,
+  of: Omit<Exporter<Row>, 'name' | 'can' | 'page'> & { readonly page: unknown },
+) => exporter<Row>({ ...of, name: call.path, can: call.can, page: of.page as Exporter<Row>['page'] });
+
+/** A moment as a cell, wherever the row has it from. */
+export const momentCell = (value: unknown): Date | null =>
+  value === null || value === undefined ? null : new Date(value as string | Date);
+
 const JOB = 'work:export';
 const STEP = 1000;
 const Payload = z.object({ work: z.int() });

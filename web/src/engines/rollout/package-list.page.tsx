@@ -67,6 +67,7 @@ export function packageList(kind: PackageRelease): Page {
           danger: true,
         }),
       ],
+      export: calls.export,
       open: (row) => packagePath(kind, row),
       empty: { title: kind.packages.empty, text: kind.packages.emptyText },
     }),

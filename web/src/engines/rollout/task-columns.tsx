@@ -8,12 +8,13 @@ export const taskColumns = (kind: ReleaseKind): readonly Column<Task, SortOf<Tas
   { key: 'name', title: 'firmware.task.name', sort: true, pinned: 'left', width: 210, link: (row) => taskPath(kind, row) },
   { key: 'state', title: 'firmware.task.state', kind: 'state', machine: taskMachine, width: 130 },
   {
-    key: '_package',
+    // What is set has its words in the console alone; what is sent is exported by its name.
+    key: kind.content ? '_content' : 'package',
     title: kind.content ? 'release.content' : 'firmware.task.package',
     width: kind.content ? 260 : 190,
     cell: (row) => sentBy(kind, row),
   },
-  { key: '_progress', title: 'firmware.task.progress', width: kind.content ? 210 : 250, cell: (row) => <TaskProgress row={row} tight /> },
+  { key: 'tally', title: 'firmware.task.progress', width: kind.content ? 210 : 250, cell: (row) => <TaskProgress row={row} tight /> },
   { key: 'total', title: 'firmware.task.total', kind: 'number', off: true },
   { key: 'releaseScope', title: 'firmware.task.scope', kind: 'name', names: 'firmware.task.scope.', off: true },
   { key: 'deptName', title: 'firmware.task.dept', width: 140 },

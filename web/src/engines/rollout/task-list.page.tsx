@@ -51,6 +51,7 @@ const listOf = ({ kind, calls, code, title, empty }: ListOf): ListSpec<TaskCalls
       danger: true,
     }),
   ],
+  export: calls.export,
   open: (row) => taskPath(kind, row),
   empty,
 });

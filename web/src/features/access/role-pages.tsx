@@ -58,6 +58,7 @@ const listAt = (base: string) =>
         confirm: { text: 'access.delete.about' },
       }),
     ],
+    export: roleCalls.export,
     nameOf: (row) => row.name,
     empty: { title: 'access.empty', text: 'access.emptyText', icon: 'key' },
     slots: { aside: RolePanel },

@@ -114,6 +114,7 @@ const everybody: ListSpec<typeof tokenAdminCalls.page> = {
       confirm: { text: 'token.revoke.about' },
     }),
   ],
+  export: tokenAdminCalls.export,
   nameOf: (row) => row.name,
   empty: { title: 'token.emptyAll', icon: 'key' },
 };

@@ -83,6 +83,7 @@ const online: ListSpec<typeof onlineCalls.list> = {
       confirm: { text: 'online.end.about' },
     }),
   ],
+  export: onlineCalls.export,
   nameOf: (row) => row.name,
   empty: { title: 'online.empty' },
 };

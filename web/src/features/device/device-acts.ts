@@ -75,6 +75,18 @@ export const deviceBulk = [
     form: { fields: [{ name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts }], initial: {} },
   }),
   bulkAct(deviceCalls.enable, { successText: 'device.done.enabledMany', label: 'device.bulk.enable' }),
-  bulkAct(deviceCalls.disable, { successText: 'device.done.disabledMany', label: 'device.bulk.disable', danger: true }),
-  bulkAct(deviceCalls.delete, { successText: 'device.done.deletedMany', label: 'device.bulk.delete', danger: true, type: true }),
+  bulkAct(deviceCalls.disable, {
+    successText: 'device.done.disabledMany',
+    label: 'device.bulk.disable',
+    danger: true,
+    undo: { call: deviceCalls.enable, successText: 'device.done.enabledMany' },
+  }),
+  bulkAct(deviceCalls.restoreMany, { successText: 'device.done.restoredMany', label: 'device.bulk.restore' }),
+  bulkAct(deviceCalls.delete, {
+    successText: 'device.done.deletedMany',
+    label: 'device.bulk.delete',
+    danger: true,
+    type: true,
+    undo: { call: deviceCalls.restoreMany, successText: 'device.done.restoredMany' },
+  }),
 ];

@@ -39,6 +39,7 @@ export const asking: ListSpec<typeof regCalls.page> = {
     { key: 'refuse', label: 'event.devicePending.refuse', danger: true, allowedAction: 'refuse', run: decide(refuse) },
   ],
   bulk: [accept, refuse],
+  export: regCalls.export,
   nameOf: (row) => row.sn,
   empty: { title: 'reg.asking.empty', icon: 'inbox' },
 };

@@ -28,6 +28,7 @@ export function OpenSent({ row, onClose }: { row: RowOf<typeof messageCalls.sent
       { key: 'account', title: 'message.account', off: true },
     ],
     filters: [{ field: 'status', label: 'message.status', machine: messageMachine }],
+    export: messageCalls.exportReaders,
     nameOf: (one) => one.name,
     empty: { title: 'message.readers.empty', icon: 'people' },
   }));

@@ -7,11 +7,12 @@ import { goSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useT } from '../../ui/words.ts';
 import { deptInvites } from './dept-invites.tsx';
+import { deptList } from './dept-list.tsx';
 import { Applications, trusts } from './dept-lists.tsx';
 import { DeptPanel } from './dept-panel.tsx';
 import { DeptTree } from './dept-tree.tsx';
 
-const tabs = ['units', 'applications', 'invites', 'trust'] as const;
+const tabs = ['units', 'list', 'applications', 'invites', 'trust'] as const;
 
 function Units() {
   const view = useView();
@@ -33,6 +34,7 @@ function Depts() {
   const active = tabs.find((tab) => tab === view.search.get('tab')) ?? 'units';
   const body = {
     units: <Units />,
+    list: <ListPart spec={deptList} queryPrefix="l." />,
     applications: <Applications />,
     invites: <ListPart spec={deptInvites} queryPrefix="i." />,
     trust: <ListView spec={trusts} queryPrefix="t." />,

@@ -44,6 +44,7 @@ const outbox: ListSpec<typeof mailCalls.page> = {
   rowActions: [
     rowAction(mailCalls.resend, { successText: 'done.resent', label: 'event.mail.resend', icon: 'retry', allowedAction: 'resend' }),
   ],
+  export: mailCalls.export,
   nameOf: (row) => row.recipient,
   empty: { title: 'settings.out.empty', icon: 'inbox' },
   slots: { aside: Words },

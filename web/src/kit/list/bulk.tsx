@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx';
 import { Progress } from '../../ui/figures.tsx';
 import { Bone, Note } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useFormat, useT } from '../../ui/words.ts';
+import { t, useFormat, useT } from '../../ui/words.ts';
 import { api, messageOf } from '../client.ts';
 import { FieldGrid } from '../form/field-grid.tsx';
 import { isRequired } from '../form/schema.ts';
@@ -15,6 +15,7 @@ import type { FieldSpec, Values } from '../form/types.ts';
 import { useForm } from '../form/use-form.ts';
 import { isCallError } from '../outcome.ts';
 import { change } from '../queries.ts';
+import { mayCall } from '../session.ts';
 import { BulkResult, Failures } from './bulk-result.tsx';
 import type { BulkAction } from './types.ts';
 
@@ -31,6 +32,18 @@ export interface BulkProps {
 const none = {};
 const noFields: readonly FieldSpec[] = [];
 const TYPING_MS = 400;
+
+/** What matches a filter now is no longer what matched it: rows that were chosen one by one alone are known again. */
+function undoOf({ undo }: BulkAction, of: unknown) {
+  if (!undo || !mayCall(undo.call) || typeof of !== 'object' || of === null || !('ids' in of)) return undefined;
+  const takeBack = () =>
+    void change(undo.call, { of, preview: false }).then(
+      (outcome) => toast('done', t(undo.successText, { done: (outcome as BulkOutcome).done })),
+      // The client has shown why.
+      () => undefined,
+    );
+  return { label: t('kit.undo'), onClick: takeBack };
+}
 
 /** Preview, confirmation, progress, and a result that lists what failed and why. */
 export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkProps) {
@@ -87,7 +100,7 @@ export function BulkDialog({ action, of, count, capped, onClose, onDone }: BulkP
       const outcome = (await change(action.call, inputOf(false), { hidden: true, showsRefused: true })) as BulkOutcome;
       if (outcome.work === null) onDone();
       if (outcome.work === null && outcome.failed.length === 0 && outcome.refused === 0) {
-        toast('done', t(action.successText, { done: outcome.done }));
+        toast('done', t(action.successText, { done: outcome.done }), undoOf(action, of));
         onClose();
       } else setResult(outcome);
     } catch (error) {

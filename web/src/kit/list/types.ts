@@ -135,6 +135,8 @@ export interface BulkAction {
   };
   /** Fields sent besides. */
   readonly extra?: Record<string, unknown>;
+  /** Takes it back, where the rows were chosen one by one and all of it was done: `{ of }` of the same rows. */
+  readonly undo?: { readonly call: Call; readonly successText: TextKey };
 }
 
 export interface PageAction {

@@ -1,25 +1,21 @@
 import type { PackageCalls } from '@mooring/contract/engines/rollout/package-calls';
 import { fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
-import { page } from '../../../platform/db/page.ts';
 import { handlers, type Route } from '../../../platform/module.ts';
+import { startExport } from '../../../platform/work/exporter.ts';
 import type { RolloutKind } from '../task.ts';
 import { addPackage } from './add-package.ts';
 import { manyPackages } from './many-packages.ts';
-import { type PackageRow, packageById, packageConditions, packageRow, packageSorts, packagesOf } from './package-queries.ts';
+import { packageExporter, pagePackages } from './package-exporter.ts';
+import { packageById, packageRow } from './package-queries.ts';
 import { deletePackage, publishPackage, unpublishPackage } from './publish-package.ts';
 import type { SignManifest } from './sign-package.ts';
 
 /** Packages of a kind: uploaded, published (which signs them), taken back, deleted. */
 export const packageRoutes = (kind: RolloutKind, calls: PackageCalls, signer: () => Promise<SignManifest>): Route[] =>
   handlers(calls, {
-    page: (ctx, input) =>
-      page(ctx.db, packagesOf(ctx.db, kind.of).where(packageConditions(input.criteria)), {
-        page: input.page,
-        sorts: packageSorts,
-        id: 'f.id',
-        map: (row: PackageRow) => packageRow(kind.of, row, ctx.actor, ctx.scope.path),
-      }),
+    page: pagePackages(kind.of),
+    export: (ctx, input) => startExport(ctx, packageExporter(kind.of, calls), input),
     detail: async (ctx, input) => {
       const row = await packageById(ctx.db, kind.of, input.id);
       if (!row) throw fault('NOT_FOUND');

@@ -1,0 +1,58 @@
+import type { TaskClass } from '@mooring/contract/engines/rollout/schemas';
+import { resultMachine, taskMachine } from '@mooring/contract/engines/rollout/state-machines';
+import type { Task, TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
+import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import type { PageInput } from '@mooring/contract/kit/page';
+import type { z } from 'zod';
+import type { Ctx } from '../../platform/context.ts';
+import { page } from '../../platform/db/page.ts';
+import { t } from '../../platform/texts/translate.ts';
+import { type Exporter, listExporter, momentCell } from '../../platform/work/exporter.ts';
+import { talliesOf } from './tally.ts';
+import { type TaskCriteria, taskConditions, taskSorts } from './task-queries.ts';
+import { type ListedTask, taskRow, tasksWithPackage } from './task-row.ts';
+
+interface Asked {
+  readonly criteria: TaskCriteria;
+  readonly page: PageInput;
+}
+
+/** Tasks of a kind and class. */
+export const pageTasks = (kind: TaskKind, taskClass: TaskClass) => async (ctx: Ctx, input: Asked) => {
+  const query = tasksWithPackage(ctx, kind).where('t.task_class', '=', taskClass).where(taskConditions(input.criteria));
+  const found = await page(ctx.db, query, { page: input.page, sorts: taskSorts, id: 't.id', map: (row: ListedTask) => row });
+  const tallies = await talliesOf(
+    ctx.db,
+    found.content.map((row) => row.id),
+  );
+  return { ...found, content: found.content.map((row) => taskRow(ctx, kind, row, tallies.get(row.id) ?? {})) };
+};
+
+type Row = z.input<typeof Task>;
+const nameOf = ({ package: of }: Row) => of && [of.productName, of.name, of.version].filter(Boolean).join(' ');
+/** How many terminals stand where: "Successful 5; Failed 2". */
+const standing = ({ tally }: Row, lang: string) =>
+  Object.entries(tally)
+    .filter(([, count]) => count > 0)
+    .map(([state, count]) => `${t(lang, `life.taskResult.${resultMachine.byCode[state]}`)} ${count}`)
+    .join('; ');
+
+const columns: Exporter<Row>['columns'] = {
+  name: { title: 'firmware.task.name', cell: (row) => row.name },
+  state: { title: 'firmware.task.state', cell: (row, lang) => t(lang, `life.task.${taskMachine.byCode[row.state]}`) },
+  package: { title: 'firmware.task.package', cell: nameOf },
+  tally: { title: 'firmware.task.progress', cell: standing },
+  total: { title: 'firmware.task.total', cell: (row) => row.total },
+  releaseScope: { title: 'firmware.task.scope', cell: (row, lang) => t(lang, `firmware.task.scope.${row.releaseScope}`) },
+  deptName: { title: 'firmware.task.dept', cell: (row) => row.deptName },
+  createdBy: { title: 'firmware.task.createdBy', cell: (row) => row.createdBy },
+  createdAt: { title: 'firmware.task.createdAt', cell: (row) => momentCell(row.createdAt) },
+  startedAt: { title: 'firmware.task.startedAt', cell: (row) => momentCell(row.startedAt) },
+  endedAt: { title: 'firmware.task.endedAt', cell: (row) => momentCell(row.endedAt) },
+  expiresAt: { title: 'firmware.task.expiresAt', cell: (row) => momentCell(row.expiresAt) },
+  remark: { title: 'firmware.task.remark', cell: (row) => row.remark },
+};
+
+/** The list of releases itself; what became of each terminal is `resultExporter`. */
+export const taskExporter = (kind: TaskKind, calls: Pick<TaskCalls, 'export'>, taskClass: TaskClass) =>
+  listExporter<Row>(calls.export, { title: 'work.export.release', sort: 'createdAt', page: pageTasks(kind, taskClass), columns });

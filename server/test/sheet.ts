@@ -1,0 +1,23 @@
+import { openStore } from '../src/platform/files/open-store.ts';
+import { xlsx } from '../src/platform/work/xlsx.ts';
+import { makeFile } from './firmware.ts';
+import type { Client, TestApp } from './test-app.ts';
+
+/** An uploaded spreadsheet of somebody's. */
+export async function makeSheet(
+  app: TestApp,
+  client: Client,
+  owner: { readonly id: number; readonly path: string },
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): Promise<number> {
+  async function* each() {
+    yield* rows;
+  }
+  const id = await makeFile(app, client, owner);
+  const stored = await openStore(app.context.config).put(xlsx(header, each()));
+  await app.context.unscoped((db) =>
+    db.updateTable('file_file').set({ sha256: stored.sha256, size: stored.size }).where('id', '=', id).execute(),
+  );
+  return id;
+}

@@ -1,0 +1,112 @@
+import type { Call, OutputOf } from '@mooring/contract/kit/call';
+import type { importing } from '@mooring/contract/kit/import';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Note } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { type TextKey, useLooseT, useT } from '../../ui/words.ts';
+import { messageOf } from '../client.ts';
+import { download } from '../downloads.ts';
+import { useAct } from '../queries.ts';
+import { FileField } from './file-field.tsx';
+
+type Spec = ReturnType<typeof importing>;
+type Importing = Call<NonNullable<Spec['input']>, NonNullable<Spec['output']>>;
+type Outcome = OutputOf<Importing>;
+const sheets = ['xlsx'] as const;
+
+interface Props {
+  readonly title: TextKey;
+  readonly about: TextKey;
+  /** Gets `{count}`: "Import {count} members". */
+  readonly take: TextKey;
+  readonly call: Importing;
+  readonly template: Call;
+  readonly fileName: string;
+  /** What begins the texts of its columns: `member.`. */
+  readonly names: string;
+  /** Above all else: why it can't be done now. */
+  readonly blocked?: ReactNode;
+  readonly onClose: () => void;
+}
+
+/** Rows of a spreadsheet: checked first, each wrong cell named, then taken as a whole. */
+export function ImportSheet({ title, about, take: label, call, template, fileName, names, blocked, onClose }: Props) {
+  const t = useT();
+  const loose = useLooseT();
+  const [file, setFile] = useState<number>();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const act = useAct(call, { hidden: true });
+  const check = (id: number | undefined) => {
+    setFile(id);
+    setOutcome(undefined);
+    if (id !== undefined) void act.ask({ file: id, preview: true }).then(setOutcome, () => undefined);
+  };
+  const take = () => {
+    if (file === undefined) return;
+    void act.ask({ file }).then(
+      (taken) => {
+        if (taken.work === null) return setOutcome(taken);
+        toast('done', t('kit.import.started'));
+        onClose();
+      },
+      () => undefined,
+    );
+  };
+  const fine = outcome !== undefined && outcome.wrong.length === 0 && outcome.rows > 0;
+  return (
+    <Dialog
+      open
+      title={t(title)}
+      onClose={onClose}
+      width={600}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button look="primary" busy={act.busy} disabled={!fine || Boolean(blocked)} onClick={take}>
+            {t(label, { count: outcome?.rows ?? 0 })}
+          </Button>
+        </>
+      }
+    >
+      <div className="m-stack">
+        {blocked}
+        <p className="m-muted">{t(about)}</p>
+        <span>
+          <Button icon="download" onClick={() => download(template, {} as never, fileName)}>
+            {t('kit.import.template')}
+          </Button>
+        </span>
+        <Field label={t('kit.import.file')} group>
+          <FileField
+            fileType="8"
+            only={sheets}
+            value={file}
+            onChange={check}
+            onBlur={() => {}}
+            values={{}}
+            set={() => {}}
+            disabled={act.busy}
+          />
+        </Field>
+        {act.error ? <Note tone="danger">{messageOf(act.error)}</Note> : null}
+        {outcome && outcome.wrong.length === 0 ? <Note tone="info">{t('kit.import.fine', { rows: outcome.rows })}</Note> : null}
+        {outcome && outcome.wrong.length > 0 ? (
+          <div className="m-stack-tight">
+            <h3>{t('kit.import.wrong')}</h3>
+            <ul className="m-plain-list">
+              {outcome.wrong.map((one) => (
+                <li key={`${one.row}:${one.column}:${one.fault}`}>
+                  <b>{t('kit.import.where', { row: one.row, column: loose(`${names}${one.column}`, one.column) })}</b>{' '}
+                  {loose(`fault.${one.fault}`, one.fault)}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}
