@@ -68,30 +68,30 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('one server is killed in the middle of a release, and the broker once: the other goes on, and both come back', async () => {
-  if (!isHere) return;
-  await waitFor(async () => (await release.ended()) >= 0.2 * release.terminals, 'a fifth of the release', 90);
-  takenByFirst = await taken(first);
-  await first.kill();
-  await waitFor(async () => (await release.ended()) >= 0.4 * release.terminals, 'progress with one server', 90);
-  await broker.kill();
-  await first.start();
-  await waitFor(async () => (await release.state()) === 'finished', 'the end of the release', 150);
-});
+test.runIf(isHere)(
+  'one server is killed in the middle of a release, and the broker once: the other goes on, and both come back',
+  async () => {
+    await waitFor(async () => (await release.ended()) >= 0.2 * release.terminals, 'a fifth of the release', 90);
+    takenByFirst = await taken(first);
+    await first.kill();
+    await waitFor(async () => (await release.ended()) >= 0.4 * release.terminals, 'progress with one server', 90);
+    await broker.kill();
+    await first.start();
+    await waitFor(async () => (await release.state()) === 'finished', 'the end of the release', 150);
+  },
+);
 
-test('both did a part of the work', async () => {
-  if (!isHere) return;
+test.runIf(isHere)('both did a part of the work', async () => {
   expect(takenByFirst).toBeGreaterThan(release.terminals / 2);
   expect(await taken(first)).toBeGreaterThan(0);
   expect(await taken(second)).toBeGreaterThan(release.terminals / 2);
 });
 
-test('every terminal has exactly one result and one install', async () => {
-  if (isHere) await release.check();
+test.runIf(isHere)('every terminal has exactly one result and one install', async () => {
+  await release.check();
 });
 
-test('a process with a broker of its own is refused on their database', async () => {
-  if (!isHere) return;
+test.runIf(isHere)('a process with a broker of its own is refused on their database', async () => {
   const port = String(await freePort());
   const env = { ...process.env, DATABASE_URL: database.url, MASTER_KEY, DATA_DIR: join(first.dataDir, 'third'), PORT: port };
   const [code, said] = await new Promise<[unknown, string]>((resolve) => {

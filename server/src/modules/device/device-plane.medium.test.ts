@@ -5,7 +5,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../platform/context.ts';
 import { sendMessages } from '../../platform/gateway/send-messages.ts';
-import { brokers, estate, type TestStack, testStack, until } from './device.factory.ts';
+import { brokers, estate, missingPrograms, type TestStack, testStack, until } from './device.factory.ts';
+
+test.runIf(missingPrograms('mosquitto').length === 0)(
+  'terminals are tried against Mosquitto too (skipped where that is not installed)',
+  () => {
+    expect(brokers).toContain('mosquitto');
+  },
+);
 
 describe.each(brokers)('%s broker', (kind) => {
   let plane: TestStack;

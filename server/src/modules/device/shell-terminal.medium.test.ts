@@ -13,7 +13,8 @@ import { sendMessages } from '../../platform/gateway/send-messages.ts';
 import { estate, missingPrograms, type TestStack, testStack, until } from './device.factory.ts';
 
 const missing = missingPrograms('mosquitto_pub', 'mosquitto_sub', 'curl', 'openssl', 'jq', 'bash');
-if (missing.length > 0) process.stderr.write(`the terminal in shell is not tried here: ${missing.join(', ')} not installed\n`);
+if (missing.length > 0)
+  process.stderr.write(`skipped: the terminal in shell is not tried here, since ${missing.join(', ')} is not installed\n`);
 const script = join(import.meta.dirname, '../../../../terminal/examples/terminal.sh');
 const SN = 'SHELL-0001';
 
