@@ -114,6 +114,19 @@ function Tools<C extends Call>({ list }: { list: List<C> }) {
   );
 }
 
+/** What a click anywhere on a row does: where the row leads, or where its first linked value does. */
+function pickOf<C extends Call>({ spec, pick }: List<C>): ((row: RowOf<C>) => void) | undefined {
+  const { open, slots, columns } = spec;
+  if (open) return (row) => go(open(row));
+  if (slots?.aside) return pick;
+  const { link } = columns.find((one) => one.link) ?? {};
+  if (!link) return undefined;
+  return (row) => {
+    const to = link(row);
+    if (to !== undefined) go(to);
+  };
+}
+
 function Rows<C extends Call>({ list }: { list: List<C> }) {
   const t = useT();
   const session = useSession();
@@ -147,7 +160,7 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
       </Empty>
     );
   }
-  const { open, rowActions } = spec;
+  const { rowActions } = spec;
   const Aside = spec.slots?.aside;
   const current = rows.find((row) => String(list.idOf(row)) === list.current);
   return (
@@ -181,7 +194,7 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
             ? (row) => <RowMenu actions={rowActions} row={row} name={list.nameOf(row)} start={acts.start} />
             : undefined
         }
-        onPick={open ? (row) => go(open(row)) : Aside ? (row) => list.pick(row) : undefined}
+        onPick={pickOf(list)}
         onResize={(key, width) => {
           const { choice, change } = list.config;
           const column = spec.columns.find((one) => (typeof one.sort === 'string' ? one.sort : one.key) === key);
