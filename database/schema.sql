@@ -1491,6 +1491,37 @@ create table org_trust (
 );
 alter table org_trust enable row level security;
 
+create table paramfile_file (
+  id bigint generated always as identity,
+  set_id bigint not null,
+  device_id bigint not null,
+  sn text collate "C" not null,
+  file_name text not null,
+  size bigint not null,
+  sha256 text not null,
+  dept_path text collate "C" not null,
+  constraint paramfile_file_pkey PRIMARY KEY (id),
+  constraint paramfile_file_set_id_fkey FOREIGN KEY (set_id) REFERENCES paramfile_set(id) ON DELETE CASCADE
+);
+alter table paramfile_file enable row level security;
+
+create table paramfile_set (
+  id bigint generated always as identity,
+  name text not null,
+  remark text default ''::text not null,
+  files integer not null,
+  size bigint not null,
+  version text not null,
+  file_name text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint paramfile_set_pkey PRIMARY KEY (id),
+  constraint paramfile_set_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
+);
+alter table paramfile_set enable row level security;
+
 create table product_product (
   id bigint generated always as identity,
   code text not null,
@@ -1680,8 +1711,10 @@ create table rollout_task (
   accepted_ended integer default 0 not null,
   content jsonb,
   subject text default ''::text not null,
+  param_set_id bigint generated always as (((content ->> 'setId'::text))::bigint) stored,
   constraint rollout_task_pkey PRIMARY KEY (id),
   constraint rollout_task_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint rollout_task_param_set_id_fkey FOREIGN KEY (param_set_id) REFERENCES paramfile_set(id),
   constraint rollout_task_release_scope_check CHECK ((release_scope = ANY (ARRAY['0'::text, '1'::text, '2'::text]))),
   constraint rollout_task_sends CHECK (((package_id IS NULL) = (content IS NOT NULL))),
   constraint rollout_task_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'auditing'::text, 'returned'::text, 'rejected'::text, 'ready'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text, 'finished'::text, 'cancelled'::text]))),
@@ -2051,6 +2084,14 @@ CREATE INDEX org_trust_giver ON public.org_trust USING btree (dept_id);
 CREATE UNIQUE INDEX org_trust_once ON public.org_trust USING btree (dept_id, trustee_id) WHERE ((side = 'giver'::text) AND (state = 'active'::text));
 CREATE INDEX org_trust_receiver ON public.org_trust USING btree (trustee_id);
 CREATE INDEX org_trust_trustee ON public.org_trust USING btree (trustee_id) WHERE ((side = 'trustee'::text) AND (state = 'active'::text));
+CREATE INDEX paramfile_file_bytes ON public.paramfile_file USING btree (sha256);
+CREATE UNIQUE INDEX paramfile_file_device ON public.paramfile_file USING btree (set_id, device_id);
+CREATE INDEX paramfile_file_list ON public.paramfile_file USING btree (dept_path, sn, id);
+CREATE INDEX paramfile_file_search ON public.paramfile_file USING gin (sn gin_trgm_ops);
+CREATE INDEX paramfile_file_set ON public.paramfile_file USING btree (dept_path, set_id, id);
+CREATE INDEX paramfile_file_sn ON public.paramfile_file USING btree (set_id, sn, id);
+CREATE INDEX paramfile_set_list ON public.paramfile_set USING btree (dept_path, created_at, id);
+CREATE INDEX paramfile_set_name ON public.paramfile_set USING btree (dept_path, name, id);
 CREATE UNIQUE INDEX product_product_code_any_case ON public.product_product USING btree (lower(code));
 CREATE INDEX product_product_dept ON public.product_product USING btree (dept_path);
 CREATE INDEX release_blackout_dept ON public.release_blackout USING btree (dept_path, from_day);
@@ -2072,6 +2113,7 @@ CREATE INDEX rollout_tally_task ON public.rollout_tally USING btree (task_id);
 CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, created_at, id);
 CREATE INDEX rollout_task_live ON public.rollout_task USING btree (id) WHERE (state = ANY (ARRAY['scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text]));
 CREATE INDEX rollout_task_package ON public.rollout_task USING btree (package_id);
+CREATE INDEX rollout_task_param_set ON public.rollout_task USING btree (param_set_id) WHERE (param_set_id IS NOT NULL);
 CREATE INDEX settings_change_request_author ON public.settings_change_request USING btree (author_id);
 CREATE INDEX settings_change_request_decider ON public.settings_change_request USING btree (decided_by);
 CREATE INDEX settings_change_request_line ON public.settings_change_request USING btree (line_id);
@@ -2174,6 +2216,11 @@ create policy everything on org_invite for all to mooring_system using (true) wi
 create policy owned on org_invite for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on org_trust for all to mooring_system using (true) with check (true);
 create policy owned on org_trust for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on paramfile_file for all to mooring_system using (true) with check (true);
+create policy owned on paramfile_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on paramfile_set for all to mooring_system using (true) with check (true);
+create policy inherited on paramfile_set for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on paramfile_set for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on product_product for all to mooring_system using (true) with check (true);
 create policy inherited on product_product for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on product_product for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -2363,6 +2410,10 @@ grant delete, insert, select, update on org_invite to mooring_app;
 grant delete, insert, select, update on org_invite to mooring_system;
 grant delete, insert, select, update on org_trust to mooring_app;
 grant delete, insert, select, update on org_trust to mooring_system;
+grant delete, insert, select, update on paramfile_file to mooring_app;
+grant delete, insert, select, update on paramfile_file to mooring_system;
+grant delete, insert, select, update on paramfile_set to mooring_app;
+grant delete, insert, select, update on paramfile_set to mooring_system;
 grant delete, insert, select, update on product_product to mooring_app;
 grant delete, insert, select, update on product_product to mooring_system;
 grant delete, insert, select, update on release_blackout to mooring_app;

@@ -846,6 +846,31 @@ export interface OrgTrust {
   until: Timestamp;
 }
 
+export interface ParamfileFile {
+  dept_path: string;
+  device_id: number;
+  file_name: string;
+  id: Generated<number>;
+  set_id: number;
+  sha256: string;
+  size: number;
+  sn: string;
+}
+
+export interface ParamfileSet {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  dept_id: number;
+  dept_path: string;
+  file_name: string;
+  files: number;
+  id: Generated<number>;
+  name: string;
+  remark: Generated<string>;
+  size: number;
+  version: string;
+}
+
 export interface ProductProduct {
   category: string;
   code: string;
@@ -992,6 +1017,7 @@ export interface RolloutTask {
   name: string;
   open_ring: Generated<number>;
   package_id: number | null;
+  param_set_id: Generated<number | null>;
   product_id: number | null;
   release_scope: string;
   remark: Generated<string>;
@@ -1256,6 +1282,8 @@ export interface DB {
   org_dept: OrgDept;
   org_invite: OrgInvite;
   org_trust: OrgTrust;
+  paramfile_file: ParamfileFile;
+  paramfile_set: ParamfileSet;
   product_product: ProductProduct;
   release_blackout: ReleaseBlackout;
   rollout_attempt: RolloutAttempt;

@@ -33,6 +33,7 @@ import { deptCalls } from './org/calls.ts';
 import { deptInviteCalls } from './org/invite-calls.ts';
 import { trustCalls } from './org/trust-calls.ts';
 import { businessUnitCalls, productLineCalls } from './org/unit-calls.ts';
+import { paramBatchCalls, paramFileCalls, paramSetCalls, paramTaskCalls, paramTaskDeviceCalls } from './paramfile/calls.ts';
 import { patchDeviceCalls, patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from './patch/calls.ts';
 import { productCalls, productCategoryCalls } from './product/calls.ts';
 import { settingCalls } from './settings/calls.ts';
@@ -114,6 +115,11 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   patchDeviceCalls,
   appPermissionCalls,
   appPermissionDeviceCalls,
+  paramSetCalls,
+  paramFileCalls,
+  paramBatchCalls,
+  paramTaskCalls,
+  paramTaskDeviceCalls,
   networkConfigCalls,
   networkConfigDeviceCalls,
   homeCalls,

@@ -3,7 +3,8 @@ import type { TaskKind } from './engines/rollout/task-kind.ts';
 import { firmwareKind } from './firmware/kind.ts';
 import { moduleKind } from './module/kind.ts';
 import { networkConfigKind } from './network-config/kind.ts';
+import { paramFileKind } from './paramfile/kind.ts';
 import { patchKind } from './patch/kind.ts';
 
 /** Everything that can be released to terminals. */
-export const releaseKinds: readonly TaskKind[] = [firmwareKind, moduleKind, patchKind, appPermissionKind, networkConfigKind];
+export const releaseKinds: readonly TaskKind[] = [firmwareKind, moduleKind, patchKind, appPermissionKind, networkConfigKind, paramFileKind];

@@ -27,6 +27,7 @@ import { messageTexts } from './message/message.texts.ts';
 import { moduleTexts } from './module/module.texts.ts';
 import { networkConfigTexts } from './network-config/network-config.texts.ts';
 import { orgTexts } from './org/org.texts.ts';
+import { paramFileTexts } from './paramfile/paramfile.texts.ts';
 import { patchTexts } from './patch/patch.texts.ts';
 import { productTexts } from './product/product.texts.ts';
 import { dualControlTexts } from './settings/dual-control.texts.ts';
@@ -63,6 +64,7 @@ export const textTables = {
   rollout: { ...rolloutTexts, ...blackoutTexts },
   firmware: firmwareTexts,
   releaseKinds: { ...moduleTexts, ...patchTexts, ...appPermissionTexts, ...networkConfigTexts },
+  paramfile: paramFileTexts,
   stats: statsTexts,
 } as const;
 

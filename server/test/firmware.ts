@@ -62,6 +62,23 @@ export async function makePackage(
   return added.id;
 }
 
+/** An upload of parameter files of the owner, without files. */
+export async function makeParamSet(test: TestApp, owner: DeptAt, name = `Files ${++made}`): Promise<number> {
+  const values = {
+    name,
+    files: 1,
+    size: 1,
+    version: '0123456789abcdef',
+    file_name: 'p.zip',
+    dept_id: owner.id,
+    dept_path: owner.path,
+    created_by: 'x',
+  };
+  return test.context.unscoped(
+    async (db) => (await db.insertInto('paramfile_set').values(values).returning('id').executeTakeFirstOrThrow()).id,
+  );
+}
+
 /** Devices that are in contact, one for each SN. */
 export async function makeDevices(
   test: TestApp,

@@ -104,6 +104,7 @@ export function makeAgent(options: AgentOptions): Agent {
   }
   function hello(): void {
     const { network, storage, battery, position } = body.figures();
+    const settings = reportedSettings(journal);
     // Grows though the clock is set back; the clock helps out where the journal was lost.
     journal.helloOrder = Math.max(journal.helloOrder + 1, Date.now());
     journal.save();
@@ -122,7 +123,7 @@ export function makeAgent(options: AgentOptions): Agent {
       ...(position ? { position } : {}),
       ...body.facts(),
       ...reportedParts(journal, body),
-      ...(journal.settings.size > 0 ? { settings: reportedSettings(journal) } : {}),
+      ...(Object.keys(settings).length > 0 ? { settings } : {}),
     };
     if (unheard) tries.delete(unheard.id);
     unheard = { kind: 'hello', id: randomUUID(), at: new Date().toISOString(), data };

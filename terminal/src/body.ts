@@ -4,7 +4,13 @@ import type { Offer, PackageOffer } from './offer.ts';
 import type { Sink } from './sink.ts';
 
 export type Installed =
-  | { readonly ok: true /** Of what runs now. */; readonly sha256?: string | undefined }
+  | {
+      readonly ok: true;
+      /** Of what runs now. */
+      readonly sha256?: string | undefined;
+      /** What was installed, where the agent keeps it itself. */
+      readonly bytes?: Buffer | undefined;
+    }
   | { readonly ok: false; readonly reason: string; readonly message?: string }
   | 'powerLost';
 export interface Done {

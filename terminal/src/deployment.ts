@@ -3,7 +3,7 @@ import { fetchPackage } from './fetch-package.ts';
 import { isPackage, isSettings, type Offer, type PackageOffer, type SettingsOffer } from './offer.ts';
 import type { OfferTools, Result } from './offer-tools.ts';
 import { currentPart, keepPart } from './parts.ts';
-import { digestOf, keepSettings } from './settings.ts';
+import { digestOf, keepSettings, paramFileDigest } from './settings.ts';
 import { compareVersions, isSigned } from './verify-package.ts';
 
 /** What is told of bytes that were fetched. */
@@ -18,7 +18,7 @@ export interface Deployment {
   fetch(): Promise<Result | Fetched>;
   install(): Promise<Installed>;
   /** Notes in the journal what is there now; the caller saves it. */
-  keep(installed: { readonly sha256?: string | undefined }, fetched: Fetched): void;
+  keep(installed: Extract<Installed, { ok: true }>, fetched: Fetched): void;
   /** Version after success. */
   readonly version: string | undefined;
 }
@@ -63,9 +63,32 @@ function settingsDeployment({ settings }: SettingsOffer, { body, journal }: Offe
   };
 }
 
+const PARAM_FILE = 'paramFile';
+
+/** Its own file: signed under its name, so that another terminal's is refused. */
+function paramFileDeployment(offer: PackageOffer, { body, journal, ...tools }: OfferTools): Deployment {
+  const { product, version, sha256, size, content, name } = offer.package;
+  return {
+    version,
+    objection() {
+      if (product !== body.product) return 'productWrong';
+      if (!isSigned(offer, tools.releaseRoot)) return 'signatureWrong';
+      if (content !== PARAM_FILE) return 'kindWrong';
+      if (name !== body.sn) return 'terminalWrong';
+      return size > body.freeBytes(offer) ? 'noSpace' : undefined;
+    },
+    isThere: () => paramFileDigest(journal) === sha256,
+    fetch: () => fetchPackage(offer, { body, journal, ...tools }),
+    install: () => body.install(offer, undefined),
+    keep: ({ bytes }) => {
+      journal.paramFile = bytes?.toString('base64');
+    },
+  };
+}
+
 /** None where the terminal can't do what is asked, or nothing is asked that it understands. */
 export function deploymentOf(offer: Offer, tools: OfferTools): Deployment | undefined {
   if (!tools.body.capabilities.some((one) => one === offer.kind)) return undefined;
-  if (isPackage(offer)) return packageDeployment(offer, tools);
+  if (isPackage(offer)) return (offer.kind === PARAM_FILE ? paramFileDeployment : packageDeployment)(offer, tools);
   return isSettings(offer) ? settingsDeployment(offer, tools) : undefined;
 }

@@ -42,6 +42,8 @@ export interface Journal {
   readonly parts: Map<string, Part>;
   /** What is set on it, by section. */
   readonly settings: Map<string, NonNullable<Settings['values']>>;
+  /** Its own file of parameters, in base64. */
+  paramFile: string | undefined;
   configRevision: number;
   config: Record<string, unknown>;
   /** Of the last hello. */
@@ -68,6 +70,7 @@ export function memoryJournal(firmware: string, onSave?: () => void): Journal {
     firmwareSha256: undefined,
     parts: new Map(),
     settings: new Map(),
+    paramFile: undefined,
     configRevision: 0,
     config: {},
     helloOrder: 0,
@@ -89,6 +92,7 @@ export interface Stored {
   firmwareSha256?: string | undefined;
   parts?: [string, Part][];
   settings?: [string, NonNullable<Settings['values']>][];
+  paramFile?: string | undefined;
   configRevision: number;
   config: Record<string, unknown>;
   helloOrder?: number;
@@ -102,6 +106,7 @@ export const storedOf = (journal: Journal): Stored => ({
   firmwareSha256: journal.firmwareSha256,
   parts: [...journal.parts],
   settings: [...journal.settings],
+  paramFile: journal.paramFile,
   configRevision: journal.configRevision,
   config: journal.config,
   helloOrder: journal.helloOrder,
@@ -116,6 +121,7 @@ export function fillJournal(journal: Journal, stored: Stored): void {
   journal.firmwareSha256 = stored.firmwareSha256;
   for (const [key, value] of stored.parts ?? []) journal.parts.set(key, value);
   for (const [key, value] of stored.settings ?? []) journal.settings.set(key, value);
+  journal.paramFile = stored.paramFile;
   journal.configRevision = stored.configRevision;
   journal.config = stored.config;
   journal.helloOrder = stored.helloOrder ?? 0;

@@ -7,9 +7,16 @@ import type { Journal } from './journal.ts';
 export const digestOf = (values: Settings['values'] | undefined): string | undefined =>
   values ? createHash('sha256').update(settingsText(values)).digest('hex').slice(0, SETTINGS_DIGEST) : undefined;
 
+/** SHA-256 of the terminal's file of parameters, as it is now. */
+export const paramFileDigest = ({ paramFile }: Journal): string | undefined =>
+  paramFile === undefined ? undefined : createHash('sha256').update(Buffer.from(paramFile, 'base64')).digest('hex');
+
 /** Section → digest, of everything that is set on the terminal. */
-export const reportedSettings = (journal: Journal): Record<string, string> =>
-  Object.fromEntries([...journal.settings].flatMap(([section, values]) => [[section, digestOf(values) ?? '']]));
+export function reportedSettings(journal: Journal): Record<string, string> {
+  const file = paramFileDigest(journal)?.slice(0, SETTINGS_DIGEST);
+  const sections = [...journal.settings].map(([section, values]) => [section, digestOf(values) ?? '']);
+  return Object.fromEntries([...sections, ...(file === undefined ? [] : [['paramFile', file]])]);
+}
 
 /** Keeps what is set; the caller saves the journal. */
 export function keepSettings(journal: Journal, { section, values }: Settings): void {

@@ -87,13 +87,14 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
   let corrupt = false;
   /** What was fetched last, over a restart too. */
   let flash: { sha256: string; sink: Sink; bytes?: () => Buffer } | undefined;
-  const flashFor = ({ package: { sha256, kind } }: PackageOffer): Sink => {
+  const flashFor = ({ kind: of, package: { sha256, kind } }: PackageOffer): Sink => {
+    const isOwn = kind === 'DI' || of === 'paramFile';
     if (flash?.sha256 !== sha256) {
-      const memory = kind === 'DI' ? memorySink(() => corrupt) : undefined;
+      const memory = isOwn ? memorySink(() => corrupt) : undefined;
       flash = { sha256, sink: memory ?? hashSink(() => corrupt), ...(memory ? { bytes: memory.bytes } : {}) };
     }
-    // Of a difference the result is kept.
-    return kind === 'DI' || flash.sink.received() > 0 ? flash.sink : options.shelf.keeping(sha256, flash.sink);
+    // Of a difference the result is kept, and a file of parameters is one terminal's alone.
+    return isOwn || flash.sink.received() > 0 ? flash.sink : options.shelf.keeping(sha256, flash.sink);
   };
 
   return {
@@ -106,6 +107,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       'patch',
       'appPermission',
       'networkConfig',
+      'paramFile',
       'resume',
       'window',
       'reboot',
@@ -165,7 +167,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       }
       free = Math.max(GB / 2, free - Math.floor(offer.package.size / 10));
       note(`installed ${offer.package.version}`);
-      return { ok: true, sha256: offer.package.kind === 'DI' ? offer.package.fullSha256 : undefined };
+      return { ok: true, sha256: offer.package.kind === 'DI' ? offer.package.fullSha256 : undefined, bytes: fetched?.bytes?.() };
     },
     async set({ section, values }): Promise<Installed> {
       if (!knownSections.test(section)) return { ok: false, reason: 'notSupported', message: `no ${section} here` };

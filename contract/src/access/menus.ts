@@ -4,6 +4,7 @@ import { firmwareKind } from '../firmware/kind.ts';
 import type { Platform } from '../kit/call.ts';
 import { moduleKind } from '../module/kind.ts';
 import { networkConfigKind } from '../network-config/kind.ts';
+import { paramFileKind } from '../paramfile/kind.ts';
 import { patchKind } from '../patch/kind.ts';
 
 /** Menu node of specification section 3. Type 1 groups, 2 is a page, 3 a button hidden from navigation (section 6). */
@@ -166,6 +167,10 @@ export const menus: readonly MenuNode[] = [
       ['release:blackout:add', 'release:blackout:update', 'release:blackout:delete'],
       { icon: 'calendar' },
     ),
+    releases(309, 'paramFileTask', paramFileKind, 'upgrade'),
+    page(310, 'paramFile', '/post/paramfile', ['centre'], 'paramFile:file:page', ['paramFile:file:add', 'paramFile:file:delete'], {
+      icon: 'file',
+    }),
   ]),
   folder(5, 'administration', both, 'user', [
     page(501, 'member', '/sys/member', ['centre'], 'access:member:page', memberButtons('member'), { icon: 'user' }),

@@ -51,6 +51,7 @@ export const logDomains = [
   'module',
   'patch',
   'app-permission',
+  'paramfile',
   'network-config',
 ] as const;
 

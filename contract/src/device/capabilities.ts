@@ -7,6 +7,7 @@ export const capabilities = [
   'patch',
   'appPermission',
   'networkConfig',
+  'paramFile',
   'config',
   'resume',
   'window',

@@ -120,6 +120,7 @@ export const failureReasons = [
   'signatureWrong',
   'productWrong',
   'kindWrong',
+  'terminalWrong',
   'baseWrong',
   'downgradeRefused',
   'noSpace',

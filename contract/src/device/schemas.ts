@@ -73,6 +73,8 @@ export const DeviceDetail = Device.extend({
   agent: z.string().nullable(),
   patch: z.string().nullable(),
   modules: z.record(z.string(), z.string()),
+  /** What was set on it and holds: section → digest, as it reported. */
+  settings: z.record(z.string(), z.string()),
   apps: z.array(z.object({ id: z.string(), name: z.string().optional(), version: z.string() })),
   capabilities: z.array(z.string()),
   remark: z.string(),

@@ -24,6 +24,9 @@ import { moduleRelease } from './module/release.ts';
 import { networkConfigRelease } from './network-config/release.ts';
 import { makeOrgInvites } from './org/invite-module.ts';
 import { makeOrg } from './org/module.ts';
+import { org } from './org/module.ts';
+import { makeParamFiles } from './paramfile/module.ts';
+import { paramFileRelease } from './paramfile/release.ts';
 import { patchRelease } from './patch/release.ts';
 import { product } from './product/module.ts';
 import { makeReleases } from './release/module.ts';
@@ -38,6 +41,7 @@ export const releaseKinds = (keys: () => Promise<ReleaseKeys>): readonly KindOfR
   patchRelease(keys),
   appPermissionRelease,
   networkConfigRelease,
+  paramFileRelease(keys),
 ];
 
 /** Every domain of the server, in the order in which their seeds run. */
@@ -66,6 +70,7 @@ export function makeModules(app: AppContext): {
     blackout,
     makeDevice(app, () => modules),
     makeFile(app, () => modules),
+    makeParamFiles(app),
     makeReleases(app, releaseKinds),
     stats,
   ].map(withResources);

@@ -15,6 +15,7 @@ import { moduleTaskCalls } from '@mooring/contract/module/calls';
 import { networkConfigCalls } from '@mooring/contract/network-config/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { businessUnitCalls, productLineCalls } from '@mooring/contract/org/unit-calls';
+import { paramTaskCalls } from '@mooring/contract/paramfile/calls';
 import { patchPreTaskCalls, patchTaskCalls } from '@mooring/contract/patch/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { dictCalls } from '@mooring/contract/settings/dict-calls';
@@ -24,7 +25,7 @@ import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeMaker } from '../../src/modules/device/maker.factory.ts';
-import { makeDevices, makePackage, makeProduct } from '../firmware.ts';
+import { makeDevices, makePackage, makeParamSet, makeProduct } from '../firmware.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -80,6 +81,7 @@ const releases: readonly (readonly [TaskCalls, () => Promise<object>])[] = [
   [patchPreTaskCalls, packageOf('patch')],
   [appPermissionCalls, async () => ({ content: { list: 'print', apps: ['com.a.one'] } })],
   [networkConfigCalls, async () => ({ content: { setting: 'hotspot', hotspot: true } })],
+  [paramTaskCalls, async () => ({ content: { setId: await makeParamSet(app, app.root) } })],
 ];
 
 const cases: readonly Case[] = [

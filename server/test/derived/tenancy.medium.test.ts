@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Db } from '../../src/platform/context.ts';
-import { makeDevices, makeFile, makePackage, makeProduct } from '../firmware.ts';
+import { makeDevices, makeFile, makePackage, makeParamSet, makeProduct } from '../firmware.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -65,6 +65,7 @@ beforeAll(async () => {
   foreign.firmwarePackage = await makePackage(app, theirs, b, productId, `9.0-${THEIRS}`);
   [foreign.device = 0] = await makeDevices(app, b, productId, [`${THEIRS}1`]);
   foreign.file = await makeFile(app, theirs, b);
+  foreign.paramSet = await makeParamSet(app, b, THEIRS);
   const task = await theirs.call(taskCalls.add, {
     name: `${THEIRS} task`,
     packageId: foreign.firmwarePackage,
@@ -90,6 +91,16 @@ beforeAll(async () => {
       .executeTakeFirstOrThrow();
     foreign.result = resultId;
     await makeEachKind(db, b.path);
+    const paramFile = {
+      set_id: foreign.paramSet ?? 0,
+      device_id: foreign.device ?? 0,
+      sn: `${THEIRS}1`,
+      file_name: THEIRS,
+      size: 1,
+      sha256: 'x',
+      dept_path: b.path,
+    };
+    foreign.paramFile = (await db.insertInto('paramfile_file').values(paramFile).returning('id').executeTakeFirstOrThrow()).id;
     foreign.user = theirs.userId;
     foreign.review = (
       await db.selectFrom('access_grant_review').select('id').where('user_id', '=', theirs.userId).executeTakeFirstOrThrow()
@@ -188,6 +199,8 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/device/reg/')) return 'pending';
   if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
   if (call.path.startsWith('/product/')) return 'product';
+  if (/^\/paramfile\/\w+$/.test(call.path)) return 'paramSet';
+  if (call.path.startsWith('/paramfile/file/')) return 'paramFile';
   if (call.path.startsWith('/file/')) return 'file';
   if (call.path.startsWith('/message/')) return 'message';
   if (call.path.startsWith('/sys/logs/')) return 'logEntry';

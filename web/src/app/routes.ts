@@ -19,6 +19,8 @@ import { modules } from '../features/module/kind.ts';
 import { networkConfigs } from '../features/network-config/kind.ts';
 import { deptFinder } from '../features/org/finder.ts';
 import { orgRoutes } from '../features/org/pages.ts';
+import { paramFiles } from '../features/paramfile/kind.tsx';
+import { paramFileRoutes } from '../features/paramfile/pages.ts';
 import { patches } from '../features/patch/kind.ts';
 import { productRoutes } from '../features/product/pages.ts';
 import { settingsRoutes } from '../features/settings/pages.ts';
@@ -49,7 +51,7 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
 const settingsTabs: readonly SettingsTab[] = [...policyTabs];
 
 /** What can be released to terminals. */
-const kinds: readonly ReleaseKind[] = [firmware, modules, patches, appPermissions, networkConfigs];
+const kinds: readonly ReleaseKind[] = [firmware, modules, patches, appPermissions, networkConfigs, paramFiles];
 
 /** Every screen: each domain's own list, one line each. */
 export const routes: readonly RouteSpec[] = [
@@ -64,6 +66,7 @@ export const routes: readonly RouteSpec[] = [
   ...deviceRoutes(kinds),
   ...productRoutes,
   ...kinds.flatMap(releaseRoutes),
+  ...paramFileRoutes,
   ...fileRoutes,
   ...settingsRoutes(settingsTabs),
   ...languageRoutes,
@@ -82,6 +85,7 @@ export const paletteSources: readonly PaletteSource[] = [
   packageFinder(patches, 'menu.patchPackage'),
   taskFinder(appPermissions, 'menu.appPermission'),
   taskFinder(networkConfigs, 'menu.networkConfig'),
+  taskFinder(paramFiles, 'menu.paramFileTask'),
   memberFinder,
   deptFinder,
 ];

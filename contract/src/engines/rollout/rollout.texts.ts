@@ -133,6 +133,7 @@ export const rolloutTexts = texts({
   'reason.hashWrong': ['checksum mismatch', '校验和不符'],
   'reason.signatureWrong': ['invalid signature', '签名错误'],
   'reason.productWrong': ['for another product', '产品不符'],
+  'reason.terminalWrong': ['for another terminal', '目标终端不符'],
   'reason.kindWrong': ['for another kind of release', '任务类型不符'],
   'reason.baseWrong': ['base version mismatch', '基础版本不符'],
   'reason.downgradeRefused': ['downgrade refused', '拒绝降级'],

@@ -30,6 +30,8 @@ export interface Subject {
   readonly version: string | null;
   /** Null for devices of any product. */
   readonly productId: number | null;
+  /** What is stored beside the task, and of which each device gets its own part. */
+  readonly source?: number;
 }
 export type SubjectOf = Pick<TaskRow, 'package_id' | 'product_id' | 'content'>;
 
@@ -60,6 +62,8 @@ export interface RolloutKind {
   weigh(db: Db, task: SubjectOf): Promise<(current: string | null) => Weight>;
   /** Refuses what can't be sent now, with its own fault. */
   check(ctx: Ctx, task: SubjectOf): Promise<void>;
+  /** What is kept of the content, with what the server adds to it for those who look at the task; as it came where it says nothing. */
+  filled?(ctx: Ctx, task: SubjectOf): Promise<object>;
 }
 
 /** What a package is worth to a device at a version. */

@@ -33,10 +33,11 @@ async function valuesOf(ctx: Ctx, kind: RolloutKind, input: TaskInput) {
   checkScope(input.scope);
   checkTimes(ctx, input.delivery);
   const subject = await kind.subjectOf(ctx.db, sent);
+  const content = (await kind.filled?.(ctx, sent)) ?? sent.content;
   return {
     name: input.name,
     package_id: sent.package_id,
-    content: sent.content === null ? null : JSON.stringify(sent.content),
+    content: content === null ? null : JSON.stringify(content),
     subject: subject.name,
     product_id: subject.productId,
     release_scope: input.scope.releaseScope,

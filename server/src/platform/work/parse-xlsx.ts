@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream';
 import { Fault } from '@mooring/contract/kit/fault';
 import { Parser } from 'htmlparser2';
-import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import { openZip, streamOf } from './zip.ts';
 
 /** What a sheet may hold; a bomb is refused while it is read, never unpacked first (design 5, "Input"). */
 export interface SheetLimits {
@@ -22,31 +22,7 @@ const CELL_TEXT = 32_767;
 const broken = () => new Fault('SHEET_BROKEN');
 const tooLarge = () => new Fault('SHEET_TOO_LARGE');
 
-const open = (bytes: Buffer): Promise<ZipFile> =>
-  new Promise((resolve, reject) =>
-    fromBuffer(bytes, { lazyEntries: true, autoClose: false, strictFileNames: true }, (error, zip) =>
-      error || !zip ? reject(broken()) : resolve(zip),
-    ),
-  );
-
-function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
-  const found = new Map<string, Entry>();
-  return new Promise((resolve, reject) => {
-    zip.on('entry', (entry: Entry) => {
-      found.set(entry.fileName, entry);
-      if (found.size > ENTRIES) reject(tooLarge());
-      else zip.readEntry();
-    });
-    zip.on('end', () => resolve(found));
-    zip.on('error', () => reject(broken()));
-    zip.readEntry();
-  });
-}
-
-const streamOf = (zip: ZipFile, entry: Entry): Promise<Readable> =>
-  new Promise((resolve, reject) =>
-    zip.openReadStream(entry, (error, stream) => (error || !stream ? reject(broken()) : resolve(stream as Readable))),
-  );
+const faults = { broken, tooMany: tooLarge };
 
 interface Budget {
   bytes: number;
@@ -79,7 +55,7 @@ async function* parse(zip: ZipFile, entry: Entry, budget: Budget, sax: Sax): Asy
     },
     { xmlMode: true },
   );
-  const stream = await streamOf(zip, entry);
+  const stream = await streamOf(zip, entry, faults);
   const decoder = new TextDecoder();
   try {
     for await (const chunk of stream) {
@@ -158,9 +134,9 @@ const plain = (text: string) => (/^'[=+\-@\t\r＝＋－＠]/.test(text) ? text.s
 export async function* parseXlsx(bytes: Buffer, limits: Partial<SheetLimits> = {}): AsyncGenerator<string[]> {
   const most = { ...defaults, ...limits };
   const budget = { bytes: most.bytes, elements: most.elements, depth: most.depth };
-  const zip = await open(bytes);
+  const { zip, entries: listed } = await openZip(bytes, { most: ENTRIES, faults, strict: true });
   try {
-    const entries = await entriesOf(zip);
+    const entries = new Map(listed.map((entry) => [entry.fileName, entry]));
     const sheet = await firstSheet(zip, entries, budget);
     const strings = await sharedStrings(zip, entries.get('xl/sharedStrings.xml'), budget);
     let ready: string[][] = [];

@@ -16,6 +16,8 @@ interface Called {
 export interface ContentSpec {
   readonly schema: z.ZodType;
   readonly initial: Values;
+  /** What an address that leads to the wizard says of it. */
+  readonly from?: (search: URLSearchParams) => Values;
   readonly fields: readonly FieldSpec[];
   readonly words: (content: Values) => string;
 }

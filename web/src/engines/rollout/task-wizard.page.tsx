@@ -95,7 +95,10 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
     title: add,
     call: calls.add,
     initial: { ...(kind.content ? { content: kind.content.initial } : {}), scope: { releaseScope: '0' }, release: true },
-    from: askedFor,
+    from: (search) => ({
+      ...askedFor(search),
+      ...(kind.content?.from ? { content: { ...kind.content.initial, ...kind.content.from(search) } } : {}),
+    }),
     edit: {
       title: edit,
       load: calls.detail,

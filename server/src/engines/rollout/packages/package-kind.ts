@@ -7,7 +7,7 @@ import { diffsTo, isPublished, type PackageRow, packageById, publishedFull, publ
 import { manifestOf } from './sign-package.ts';
 
 /** A link outlives a slow download and a night offline; the terminal asks again after that. */
-const LINK_HOURS = 72;
+export const LINK_HOURS = 72;
 
 /** Who couldn't apply a difference gets the full package at its next attempt. */
 const unfit: ReadonlySet<string> = new Set(['baseWrong', 'notSupported']);
