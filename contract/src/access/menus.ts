@@ -158,6 +158,10 @@ export const menus: readonly MenuNode[] = [
     packages(306, 'patchPackage', patchKind, 'patchPackage'),
     releases(307, 'appPermission', appPermissionKind, 'lock'),
     releases(308, 'networkConfig', networkConfigKind, 'wifi'),
+    releases(309, 'paramFileTask', paramFileKind, 'params'),
+    page(310, 'paramFile', '/post/paramfile', ['centre'], 'paramFile:file:page', ['paramFile:file:add', 'paramFile:file:delete'], {
+      icon: 'paramFile',
+    }),
     page(
       320,
       'blackout',
@@ -167,10 +171,6 @@ export const menus: readonly MenuNode[] = [
       ['release:blackout:add', 'release:blackout:update', 'release:blackout:delete'],
       { icon: 'calendar' },
     ),
-    releases(309, 'paramFileTask', paramFileKind, 'upgrade'),
-    page(310, 'paramFile', '/post/paramfile', ['centre'], 'paramFile:file:page', ['paramFile:file:add', 'paramFile:file:delete'], {
-      icon: 'file',
-    }),
   ]),
   folder(5, 'administration', both, 'user', [
     page(501, 'member', '/sys/member', ['centre'], 'access:member:page', memberButtons('member'), { icon: 'user' }),

@@ -25,7 +25,7 @@ export const paramFileTexts = texts({
   'paramSet.name': ['Name', '名称'],
   'paramSet.files': ['Files', '文件数'],
   'paramSet.size': ['Size', '大小'],
-  'paramSet.version': ['Digest', '摘要'],
+  'paramSet.version': ['Checksum', '校验值'],
   'paramSet.fileName': ['Uploaded as', '上传文件名'],
   'paramSet.remark': ['Remark', '备注'],
   'paramSet.dept': ['Organisation', '所属机构'],

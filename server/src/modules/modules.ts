@@ -24,7 +24,6 @@ import { moduleRelease } from './module/release.ts';
 import { networkConfigRelease } from './network-config/release.ts';
 import { makeOrgInvites } from './org/invite-module.ts';
 import { makeOrg } from './org/module.ts';
-import { org } from './org/module.ts';
 import { makeParamFiles } from './paramfile/module.ts';
 import { paramFileRelease } from './paramfile/release.ts';
 import { patchRelease } from './patch/release.ts';

@@ -9,7 +9,7 @@ import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { DROP_BLOB, spaceFault } from '../file/api.ts';
 import { bytesInUse, dropBytes } from './bytes.ts';
 import { type Matched, matchFiles } from './match-files.ts';
-import { openUpload, type Upload } from './upload.ts';
+import { type Upload, withUpload } from './upload.ts';
 
 const AT_ONCE = 8;
 const NAMED = 200;
@@ -17,11 +17,11 @@ const NAMED = 200;
 export const PARAM_DIGEST = 16;
 
 /** What an upload holds, and whose; nothing is kept. */
-export async function checkUpload(ctx: Ctx, store: BlobStore, fileId: number) {
-  const { files } = await openUpload(ctx, store, fileId);
-  const { matched, problems } = await ctx.inTx((db) => matchFiles(db, files));
-  return { files: files.length, matched: matched.length, wrong: problems.length, problems: problems.slice(0, NAMED) };
-}
+export const checkUpload = (ctx: Ctx, store: BlobStore, fileId: number) =>
+  withUpload(ctx, store, fileId, async ({ files }) => {
+    const { matched, problems } = await ctx.inTx((db) => matchFiles(db, files));
+    return { files: files.length, matched: matched.length, wrong: problems.length, problems: problems.slice(0, NAMED) };
+  });
 
 interface Stored extends Matched {
   readonly sha256: string;
@@ -98,25 +98,20 @@ async function addRows(
 }
 
 /** Keeps the files of an upload: all that are meant, or none. */
-export async function addSet(ctx: Ctx, store: BlobStore, input: ParsedInputOf<typeof paramBatchCalls.add>): Promise<number> {
-  const upload = await openUpload(ctx, store, input.fileId);
-  const { matched, problems } = await ctx.inTx((db) => matchFiles(db, upload.files));
-  if (matched.length === 0) throw new Fault('PARAM_FILES_NONE', { fields: { fileId: 'fault.PARAM_FILES_NONE' } });
-  if (problems.length > 0 && !input.partly) throw new Fault('PARAM_FILES_WRONG', { params: { count: problems.length } });
-  const stored: Stored[] = [];
-  try {
-    await storeFiles(store, matched, stored);
-    const id = await ctx.inTx((db) => addRows(ctx, db, store, { ...input, upload, stored }));
-    ctx.audit({ target: input.name, after: { files: stored.length, leftOut: problems.length } });
-    return id;
-  } catch (error) {
-    await ctx.inTx((db) =>
-      dropBytes(
-        ctx,
-        db,
-        stored.map((one) => one.sha256),
-      ),
-    );
-    throw spaceFault(error);
-  }
-}
+export const addSet = (ctx: Ctx, store: BlobStore, input: ParsedInputOf<typeof paramBatchCalls.add>): Promise<number> =>
+  withUpload(ctx, store, input.fileId, async (upload) => {
+    const { matched, problems } = await ctx.inTx((db) => matchFiles(db, upload.files));
+    if (matched.length === 0) throw new Fault('PARAM_FILES_NONE', { fields: { fileId: 'fault.PARAM_FILES_NONE' } });
+    if (problems.length > 0 && !input.partly) throw new Fault('PARAM_FILES_WRONG', { params: { count: problems.length } });
+    const stored: Stored[] = [];
+    try {
+      await storeFiles(store, matched, stored);
+      const id = await ctx.inTx((db) => addRows(ctx, db, store, { ...input, upload, stored }));
+      ctx.audit({ target: input.name, after: { files: stored.length, leftOut: problems.length } });
+      return id;
+    } catch (error) {
+      const digests = stored.map((one) => one.sha256);
+      await ctx.inTx((db) => dropBytes(ctx, db, digests));
+      throw spaceFault(error);
+    }
+  });

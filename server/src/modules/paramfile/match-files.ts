@@ -1,7 +1,7 @@
 import { paramLimits, type paramProblems } from '@mooring/contract/paramfile/limits';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
-import type { Packed } from './archive.ts';
+import type { Packed } from '../../platform/work/read-zip.ts';
 
 type Problem = (typeof paramProblems)[number];
 export interface Matched {

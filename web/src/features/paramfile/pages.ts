@@ -1,21 +1,19 @@
 import { route } from '../../kit/route.ts';
 
-const list = '/post/paramfile';
-
 export const paramFileRoutes = [
   route({
-    path: list,
+    path: '/post/paramfile',
     platform: 'centre',
     title: 'paramSet.title',
     keepAlive: true,
     load: () => import('./param-set-list.page.ts').then((found) => found.paramSetList),
   }),
   route({
-    path: `${list}/detail/:id`,
+    path: '/post/paramfile/detail/:id',
     platform: 'centre',
     title: 'paramSet.title',
-    activeMenu: list,
-    parent: list,
+    activeMenu: '/post/paramfile',
+    parent: '/post/paramfile',
     load: () => import('./param-set.page.tsx').then((found) => found.paramSetPage),
   }),
 ];
