@@ -71,7 +71,7 @@ test('files go up in one archive, what is nobody’s is named, and each terminal
     .getByRole('row', { name: new RegExp(first?.sn ?? '') })
     .getByText('No file yet')
     .waitFor();
-  await button('Release').click();
+  await page.locator('#main').getByRole('button', { name: 'Release', exact: true }).click();
   await page.getByLabel('Name', { exact: true }).fill('Prices of May');
   await button('Next').click();
   await step('Targets');
@@ -79,7 +79,7 @@ test('files go up in one archive, what is nobody’s is named, and each terminal
   await step('Rollout');
   await button('Next').click();
   await step('Review');
-  await page.getByText('May prices').first().waitFor();
+  await page.getByText('May prices').filter({ visible: true }).first().waitFor();
   await button('Release to 3 terminals').click();
   await page.getByRole('tab', { name: 'Progress over time' }).waitFor();
   await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });

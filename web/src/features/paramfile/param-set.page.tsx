@@ -5,6 +5,8 @@ import type { ListSpec } from '../../kit/list/types.ts';
 import { columnsOf, off } from '../../kit/resource/entity-column.tsx';
 import { deleteSet, type ParamSetRow, releaseSet } from './set-actions.ts';
 
+const CHANGED_SECONDS = 5;
+
 const files = {
   code: 'paramSet.files',
   title: 'paramFile.title',
@@ -19,6 +21,8 @@ const files = {
     off('sha256'),
   ]),
   export: paramFileCalls.export,
+  // What a terminal says of its file moves no row of ours.
+  every: () => CHANGED_SECONDS,
   empty: { title: 'paramFile.empty', text: 'paramFile.emptyText', icon: 'file' },
 } satisfies ListSpec<typeof paramFileCalls.page>;
 
