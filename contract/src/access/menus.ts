@@ -1,4 +1,5 @@
 import { appPermissionKind } from '../app-permission/kind.ts';
+import type { TaskType } from '../engines/approval/steps.ts';
 import { packageActs, packagePermission, type TaskKind, taskActs, taskPermission } from '../engines/rollout/task-kind.ts';
 import { firmwareKind } from '../firmware/kind.ts';
 import type { Platform } from '../kit/call.ts';
@@ -90,6 +91,10 @@ const packages = (id: number, code: string, kind: TaskKind & { screens: { packag
     { icon },
   );
 
+/** Approvals of the releases of a kind. */
+const approvals = (id: number, code: string, taskType: TaskType, { kind }: TaskKind): MenuNode =>
+  page(id, code, `/approveTask/${taskType}/list`, ['centre'], `approval:${kind}:page`, [`approval:${kind}:decide`], { icon: 'check' });
+
 const memberButtons = (page: string) => ['add', 'update', 'state', 'secure', 'audit', 'export'].map((button) => `access:${page}:${button}`);
 const roleButtons = (page: string) => ['add', 'update', 'delete'].map((button) => `access:${page}:${button}`);
 
@@ -146,6 +151,7 @@ export const menus: readonly MenuNode[] = [
       ['product:product:add', 'product:product:update', 'product:product:delete', 'product:product:publish'],
       { icon: 'app', platformOnly: true },
     ),
+    page(205, 'approveList', '/approveList', ['manager'], 'approval:own:page', ['approval:own:decide'], { icon: 'check' }),
   ]),
   folder(3, 'upgrade', ['centre'], 'upgrade', [
     releases(301, 'firmwareTask', firmwareKind, 'upgrade'),
@@ -156,6 +162,9 @@ export const menus: readonly MenuNode[] = [
     packages(306, 'patchPackage', patchKind, 'patchPackage'),
     releases(307, 'appPermission', appPermissionKind, 'lock'),
     releases(308, 'networkConfig', networkConfigKind, 'wifi'),
+    approvals(309, 'approveFirmware', '1', firmwareKind),
+    approvals(310, 'approveModule', '2', moduleKind),
+    approvals(311, 'approvePatch', '3', patchKind),
   ]),
   folder(5, 'administration', both, 'user', [
     page(501, 'member', '/sys/member', ['centre'], 'access:member:page', memberButtons('member'), { icon: 'user' }),
