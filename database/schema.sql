@@ -785,6 +785,7 @@ create table approval_audit (
   step text default '10'::text not null,
   result text default '0'::text not null,
   step_at timestamp with time zone default now() not null,
+  asked_at timestamp with time zone,
   content_hash text not null,
   author_id bigint not null,
   author_name text not null,
@@ -2062,6 +2063,7 @@ CREATE INDEX account_user_locked ON public.account_user USING btree (locked_unti
 CREATE UNIQUE INDEX account_user_mobile ON public.account_user USING btree (mobile) WHERE (mobile IS NOT NULL);
 CREATE INDEX account_user_part ON public.account_user USING gin (account gin_trgm_ops, name gin_trgm_ops);
 CREATE INDEX approval_application_audit ON public.approval_application USING btree (audit_id, id DESC);
+CREATE INDEX approval_audit_asked ON public.approval_audit USING btree (asked_at) WHERE ((step = ANY (ARRAY['11'::text, '12'::text, '13'::text, '14'::text, '21'::text, '22'::text, '23'::text, '24'::text, '31'::text, '32'::text, '33'::text, '34'::text])) AND (NOT ((step = '34'::text) AND (result = '1'::text))));
 CREATE INDEX approval_audit_list ON public.approval_audit USING btree (task_type, step_at DESC, id);
 CREATE INDEX approval_audit_open ON public.approval_audit USING btree (task_type, step, dept_path) WHERE ((step <> '51'::text) AND (NOT ((step = '34'::text) AND (result = '1'::text))));
 CREATE UNIQUE INDEX approval_audit_task ON public.approval_audit USING btree (task_type, task_id);
@@ -2200,6 +2202,7 @@ create policy everything on approval_audit for all to mooring_system using (true
 create policy inherited on approval_audit for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on approval_audit for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on approval_config for all to mooring_system using (true) with check (true);
+create policy inherited on approval_config for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on approval_config for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on approval_record for all to mooring_system using (true) with check (true);
 create policy inherited on approval_record for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));

@@ -240,6 +240,7 @@ export interface ApprovalApplication {
 }
 
 export interface ApprovalAudit {
+  asked_at: Timestamp | null;
   author_id: number;
   author_name: string;
   content_hash: string;

@@ -101,7 +101,10 @@ export const faultTexts = texts({
     '该文件不是语言包：需要包含 key 和 text 两列，或为键值 JSON。',
   ],
   'fault.APPROVAL_ROLE': ['Somebody else decides at this step.', '此环节由他人处理。'],
-  'fault.APPROVAL_OWN': ['You created or submitted this release, so somebody else has to approve it.', '您是该任务的创建人或提交人，须由他人审批。'],
+  'fault.APPROVAL_OWN': [
+    'You created or submitted this release, so somebody else has to approve it.',
+    '您是该任务的创建人或提交人，须由他人审批。',
+  ],
   'fault.APPROVAL_CHANGED': [
     'The content isn’t what was submitted. Reload to see what it is now.',
     '内容与提交时不一致，请刷新查看当前内容。',

@@ -12,7 +12,8 @@ create table approval_config (
 );
 create unique index approval_config_dept_id on approval_config (dept_id, task_type);
 create index approval_config_path on approval_config (dept_path, task_type);
-call own_by_path('approval_config');
+-- Those below are bound by it, so they may read it.
+call inherit_by_path('approval_config');
 -- Where organisations are merged, the rule of the one that takes the other in stands; the other's stays with what is closed.
 create function approval_config_merge() returns trigger language plpgsql as $$
 begin
@@ -34,6 +35,8 @@ create table approval_audit (
     '30', '31', '32', '33', '34', '36', '51')),
   result text not null default '0' check (result in ('0', '1', '2')),
   step_at timestamptz not null default now(),
+  -- When those who decide at this step were asked, or reminded.
+  asked_at timestamptz,
   -- Of the present application; those of earlier stages stand in approval_application.
   content_hash text not null,
   author_id bigint not null,
@@ -42,6 +45,7 @@ create table approval_audit (
   dept_path text collate "C" not null,
   created_at timestamptz not null default now()
 );
+create index approval_audit_asked on approval_audit (asked_at) where step in ('11', '12', '13', '14', '21', '22', '23', '24', '31', '32', '33', '34') and not (step = '34' and result = '1');
 create unique index approval_audit_task on approval_audit (task_type, task_id);
 create index approval_audit_list on approval_audit (task_type, step_at desc, id);
 create index approval_audit_open on approval_audit (task_type, step, dept_path) where step <> '51' and not (step = '34' and result = '1');

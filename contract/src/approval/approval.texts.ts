@@ -113,9 +113,18 @@ export const approvalTexts = texts({
   'approval.ask.cancelTrial': ['Cancel the trial of “{name}”?', '取消“{name}”的试点发布？'],
   'approval.ask.cancelFull': ['Cancel the full release of “{name}”?', '取消“{name}”的全量发布？'],
   'approval.ask.end': ['End “{name}”?', '终止“{name}”？'],
-  'approval.about.pass': ['The next step begins. After the last approval of a stage its ring opens.', '进入下一环节。本阶段最后一步通过后开放对应批次。'],
-  'approval.about.back': ['Nothing more is sent; results so far stay. The release waits for changes.', '不再下发，已有结果保留；任务等待修改。'],
-  'approval.about.end': ['The release ends. Terminals that are waiting get nothing; this can’t be undone.', '任务终止，等待中的终端不再下发；此操作无法撤销。'],
+  'approval.about.pass': [
+    'The next step begins. After the last approval of a stage its ring opens.',
+    '进入下一环节。本阶段最后一步通过后开放对应批次。',
+  ],
+  'approval.about.back': [
+    'Nothing more is sent; results so far stay. The release waits for changes.',
+    '不再下发，已有结果保留；任务等待修改。',
+  ],
+  'approval.about.end': [
+    'The release ends. Terminals that are waiting get nothing; this can’t be undone.',
+    '任务终止，等待中的终端不再下发；此操作无法撤销。',
+  ],
   'approval.done': ['“{name}”: {step}', '“{name}”：{step}'],
   'approval.changedNote': [
     'The content is not what was submitted. It can’t be approved; return it for changes.',
@@ -163,7 +172,10 @@ export const approvalTexts = texts({
     'Releases of this kind are approved in three stages: sample (ring 1), trial (ring 2), all others. It needs at least three rings.',
     '该类任务须经三阶段审批：样机（第 1 批）、试点（第 2 批）、其余全部，至少需要三个批次。',
   ],
-  'approval.halted': ['The content is not what was approved. Nothing more is sent; return it for changes.', '内容与审批时不一致，已停止下发；请退回修改。'],
+  'approval.halted': [
+    'The content is not what was approved. Nothing more is sent; return it for changes.',
+    '内容与审批时不一致，已停止下发；请退回修改。',
+  ],
   'approval.inApproval': ['Approval: {step}', '审批：{step}'],
   'approval.mail.title': ['Approval of a release', '任务审批'],
   'approval.mail.for': ['For {name}. This link works once, until {until}.', '供 {name} 使用。此链接仅可使用一次，有效期至 {until}。'],

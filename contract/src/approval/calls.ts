@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { ApproveConfig, AuditDetail, AuditDevices, AuditHead, AuditRecord, Comment, ContentHash, Decision, StepField, TaskTypeField } from '../engines/approval/schemas.ts';
+import {
+  ApproveConfig,
+  AuditDetail,
+  AuditDevices,
+  AuditHead,
+  AuditRecord,
+  Comment,
+  ContentHash,
+  Decision,
+  StepField,
+  TaskTypeField,
+} from '../engines/approval/schemas.ts';
 import { type Can, call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id } from '../kit/schema.ts';
@@ -45,11 +56,29 @@ export const approvalCalls = calls('approval', '/task/audit', {
   configByTask: call({ can: see, reads: true, input: z.strictObject({ taskAuditId: Id }), output: ApproveConfig }),
   config: call({ can: see, reads: true, input: z.strictObject({ taskType: TaskTypeField }), output: ApproveConfig }),
   /** At 12, 13 and their like of stages 2 and 3. */
-  auditResult: call({ can: decide, tx: 'own', input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }), output: AuditHead, faults }),
+  auditResult: call({
+    can: decide,
+    tx: 'own',
+    input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }),
+    output: AuditHead,
+    faults,
+  }),
   /** At 11, 21 and 31. */
-  confirm: call({ can: decide, tx: 'own', input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }), output: AuditHead, faults }),
+  confirm: call({
+    can: decide,
+    tx: 'own',
+    input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }),
+    output: AuditHead,
+    faults,
+  }),
   /** At 14, 24 and 34, by the organisation whose terminals they are. */
-  resultConfirm: call({ can: own, tx: 'own', input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }), output: AuditHead, faults }),
+  resultConfirm: call({
+    can: own,
+    tx: 'own',
+    input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }),
+    output: AuditHead,
+    faults,
+  }),
   /** Back for a change, without a refusal: by who decides at this step, or by the applicants themselves. */
   returnToUpdate: act(`${applying}||${decide}||${own}`),
   applyTrial: act(applying),

@@ -16,7 +16,7 @@ export const AuditConfig = entity(
     enabled: field(z.boolean().default(true), { help: true }),
     createdAt: read(Moment, { sort: true }),
   },
-  { rowClass: 'owned', order: '-createdAt' },
+  { rowClass: 'inherited', order: '-createdAt' },
 );
 
 const can = 'settings:system:update';

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { ApproveConfig, AuditDetail, AuditDevices, AuditHead, AuditRecord, Comment, ContentHash, Decision } from '../engines/approval/schemas.ts';
+import {
+  ApproveConfig,
+  AuditDetail,
+  AuditDevices,
+  AuditHead,
+  AuditRecord,
+  Comment,
+  ContentHash,
+  Decision,
+} from '../engines/approval/schemas.ts';
 import { call, calls } from '../kit/call.ts';
 import { Id, Moment, secret } from '../kit/schema.ts';
 
@@ -10,7 +19,13 @@ const read = <O extends z.ZodType>(output: O) => call({ can: 'public', reads: tr
 
 /** Approvals from a mail, without a sign-in. A link is one person's, for one step of one content, and decides once. */
 export const approvalEmailCalls = calls('approval', '/task/audit/email', {
-  baseInfo: read(AuditHead.omit({ allowedActions: true, offers: true, mine: true }).extend({ approver: z.string(), expiresAt: Moment, asksCustomer: z.boolean() })),
+  baseInfo: read(
+    AuditHead.omit({ allowedActions: true, offers: true, mine: true }).extend({
+      approver: z.string(),
+      expiresAt: Moment,
+      asksCustomer: z.boolean(),
+    }),
+  ),
   detailInfo: read(AuditDetail),
   deviceList: read(AuditDevices),
   result: read(z.array(AuditRecord)),

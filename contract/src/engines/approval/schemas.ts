@@ -65,7 +65,14 @@ export const AuditDevices = z
     productList: z.array(z.object({ productName: z.string(), count: z.int() })),
     /** The first 200. */
     taskAuditDeviceVoList: z.array(
-      z.object({ id: Id, sn: z.string(), deptName: z.string(), version: z.string().nullable(), ring: z.int(), state: z.string().nullable() }),
+      z.object({
+        id: Id,
+        sn: z.string(),
+        deptName: z.string(),
+        version: z.string().nullable(),
+        ring: z.int(),
+        state: z.string().nullable(),
+      }),
     ),
     /** Given SNs that are no terminal of it, and those that fell out since. */
     invalidDeviceList: z.array(z.object({ sn: z.string(), reason: z.string() })),
@@ -76,7 +83,21 @@ export const AuditDevices = z
 /** What was done, by whom, when. */
 export const AuditRecord = z.object({
   id: Id,
-  event: z.enum(['apply', 'confirm', 'approveLine', 'approveMarket', 'resultConfirm', 'applyTrial', 'applyFull', 'cancelTrial', 'cancelFull', 'refuse', 'return', 'edit', 'end']),
+  event: z.enum([
+    'apply',
+    'confirm',
+    'approveLine',
+    'approveMarket',
+    'resultConfirm',
+    'applyTrial',
+    'applyFull',
+    'cancelTrial',
+    'cancelFull',
+    'refuse',
+    'return',
+    'edit',
+    'end',
+  ]),
   step: StepField,
   toStep: StepField,
   actor: z.string(),

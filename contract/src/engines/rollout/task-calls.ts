@@ -5,7 +5,19 @@ import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../.
 import { documented, Id, Name, Remark, ref, revises } from '../../kit/schema.ts';
 import { stateOf, transition } from '../../kit/state-machine.ts';
 import { RingStanding } from './rings.ts';
-import { ApprovalStanding, Attempt, Curve, Delivery, Previous, Reasons, TaskFilters, TaskHead, TaskPreview, TaskResult, TaskScope } from './schemas.ts';
+import {
+  ApprovalStanding,
+  Attempt,
+  Curve,
+  Delivery,
+  Previous,
+  Reasons,
+  TaskFilters,
+  TaskHead,
+  TaskPreview,
+  TaskResult,
+  TaskScope,
+} from './schemas.ts';
 import { resultMachine, taskMachine } from './state-machines.ts';
 import { type TaskAct, type TaskKind, taskPermission } from './task-kind.ts';
 
@@ -28,12 +40,15 @@ export const Task = TaskHead.extend({
   productName: z.string().nullable(),
 }).register(documented, { id: 'Release' });
 export type Task = z.infer<typeof Task>;
-export const TaskDetail = Task.extend({ scope: TaskScope, delivery: Delivery, openRing: z.int(), rings: z.array(RingStanding), approval: ApprovalStanding.nullable() }).register(
-  documented,
-  {
-    id: 'ReleaseDetail',
-  },
-);
+export const TaskDetail = Task.extend({
+  scope: TaskScope,
+  delivery: Delivery,
+  openRing: z.int(),
+  rings: z.array(RingStanding),
+  approval: ApprovalStanding.nullable(),
+}).register(documented, {
+  id: 'ReleaseDetail',
+});
 export type TaskDetail = z.infer<typeof TaskDetail>;
 
 const one = z.strictObject({ id: Id });
@@ -79,7 +94,12 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
     pause: transition(taskMachine, 'pause', can('pause'), Task),
     recover: transition(taskMachine, 'recover', can('pause'), Task),
     /** Opens the next ring now, whatever the open one stands at. `ring` is the number of the one to open. */
-    openRing: call({ can: can('enable'), input: one.extend({ ring: z.int().min(2).max(10) }), output: TaskDetail, faults: ['APPROVAL_NEEDED'] }),
+    openRing: call({
+      can: can('enable'),
+      input: one.extend({ ring: z.int().min(2).max(10) }),
+      output: TaskDetail,
+      faults: ['APPROVAL_NEEDED'],
+    }),
     cancel: transition(taskMachine, 'cancel', can('cancel'), Task),
     delete: call({ can: can('delete'), input: one, faults: ['TASK_NOT_DELETABLE'] }),
     pauseMany: many('pause'),

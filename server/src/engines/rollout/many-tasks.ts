@@ -39,7 +39,7 @@ export async function manyTasks(
       .execute(),
   );
   if (found.length > MOST) throw fault('TOO_LARGE');
-  const isGated = await ctx.withScope((inner) => gated(inner, kind));
+  const isGated = await ctx.withScope((inner) => gated(inner, kind, found));
   const rows = found.map((row) => ({ id: row.id, label: row.name, may: taskRow(ctx, kind.of, row, {}, isGated(row)).allowedActions }));
   return bulkEach(ctx, rows, {
     preview,

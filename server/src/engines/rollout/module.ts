@@ -36,7 +36,8 @@ const routesOf = ({ kind, calls, routes }: KindOfRelease, signer: () => Promise<
   ...(routes?.(kind) ?? []),
 ];
 
-const gatedBy = (one: KindOfRelease, gate: ReleaseGate | undefined): KindOfRelease => (gate ? { ...one, kind: { ...one.kind, gate } } : one);
+const gatedBy = (one: KindOfRelease, gate: ReleaseGate | undefined): KindOfRelease =>
+  gate ? { ...one, kind: { ...one.kind, gate } } : one;
 
 /** Everything that is sent to terminals: one engine for all kinds. */
 export function makeRollouts(

@@ -27,8 +27,7 @@ export async function submitTask(ctx: Ctx, kind: RolloutKind, id: number) {
   const task = readTask(await ownTask(ctx, kind.of, id));
   if (!kind.gate || !(await needsGate(ctx, kind, task))) return moveTask(ctx, kind, id, 'submit', { to: 'ready' });
   await checkSendable(ctx, kind, task);
-  if (task.delivery.rings.length < GATED_RINGS)
-    throw new Fault('APPROVAL_RINGS', { fields: { 'delivery.rings': 'fault.APPROVAL_RINGS' } });
+  if (task.delivery.rings.length < GATED_RINGS) throw new Fault('APPROVAL_RINGS', { fields: { 'delivery.rings': 'fault.APPROVAL_RINGS' } });
   // One that was ready before anybody had to agree is handed in like a draft.
   if (task.state === 'ready') await move(ctx.db, taskRows, 'edit', [id], { actorId: ctx.actor.userId });
   await moveTask(ctx, kind, id, 'submit', { to: 'auditing', set: { ring_gate: task.ring_gate ?? 0, approved_hash: null } });

@@ -15,5 +15,5 @@ export const previewTask =
     checkScope(scope);
     const aim = await aimOf(ctx.db, kind, { ...sent, dept_path: ctx.scope.path, scope }, statesOf(taskClass));
     const preview = await previewOf(ctx.db, kind.of.kind, aim, delivery, await kind.weigh(ctx.db, sent));
-    return { ...preview, approval: (await kind.gate?.coverage(ctx.db, kind.of.kind))?.(ctx.scope.path) ?? false };
+    return { ...preview, approval: (await kind.gate?.coverage(ctx.db, [ctx.scope.path]))?.(ctx.scope.path) ?? false };
   };

@@ -36,7 +36,7 @@ export const taskRoutes = (kind: RolloutKind, calls: TaskCalls, taskClass: TaskC
         ctx.db,
         found.content.map((row) => row.id),
       );
-      const isGated = await gated(ctx, kind);
+      const isGated = await gated(ctx, kind, found.content);
       return { ...found, content: found.content.map((row) => taskRow(ctx, of, row, tallies.get(row.id) ?? {}, isGated(row))) };
     },
     detail: (ctx, input) => showDetail(ctx, kind, input.id),

@@ -50,12 +50,21 @@ const isDeletable = (row: ListedTask) => row.started_at === null || row.ended_at
 export const contentOf = (stored: unknown) => stored as z.input<typeof Task>['content'];
 
 /** Whether somebody must agree to releases: those of an owner that is asked for it, and whatever was once handed in. */
-export async function gated(ctx: Ctx, kind: RolloutKind): Promise<(task: Pick<ListedTask, 'dept_path' | 'ring_gate'>) => boolean> {
-  const covers = kind.gate ? await kind.gate.coverage(ctx.db, kind.of.kind) : () => false;
+export async function gated(
+  ctx: Ctx,
+  kind: RolloutKind,
+  of: readonly Pick<ListedTask, 'dept_path'>[],
+): Promise<(task: Pick<ListedTask, 'dept_path' | 'ring_gate'>) => boolean> {
+  const covers = kind.gate
+    ? await kind.gate.coverage(
+        ctx.db,
+        of.map((task) => task.dept_path),
+      )
+    : () => false;
   return (task) => task.ring_gate !== null || covers(task.dept_path);
 }
 export const needsGate = async (ctx: Ctx, kind: RolloutKind, task: Pick<ListedTask, 'dept_path' | 'ring_gate'>): Promise<boolean> =>
-  (await gated(ctx, kind))(task);
+  (await gated(ctx, kind, [task]))(task);
 
 export function taskRow(
   ctx: Ctx,

@@ -14,8 +14,8 @@ import { markRing, openRing, ringRow } from './ring-rows.ts';
 import { selectTargets } from './select-targets.ts';
 import { sendDue } from './send.ts';
 import { foldTally, ringTallyOf } from './tally.ts';
-import { hashOfTask } from './task-content.ts';
 import { endOf, kindNamed, type Rollouts, readTask, resultRows, type Task, type TaskNews, taskRows } from './task.ts';
+import { hashOfTask } from './task-content.ts';
 
 const TICK_MS = 500;
 const SWEEP = 5000;

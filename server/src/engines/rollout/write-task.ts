@@ -77,7 +77,12 @@ function checkFixed(before: TaskRow, input: TaskInput): void {
   const task = readTask(before);
   const sent = subjectOf(input);
   const same = (a: unknown, b: unknown) => isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));
-  if (input.name !== task.name || sent.package_id !== task.package_id || !same(sent.content, task.content) || !same(input.delivery.rings, task.delivery.rings))
+  if (
+    input.name !== task.name ||
+    sent.package_id !== task.package_id ||
+    !same(sent.content, task.content) ||
+    !same(input.delivery.rings, task.delivery.rings)
+  )
     throw new Fault('APPROVAL_FIXED');
 }
 
