@@ -6,6 +6,7 @@ import { memberFinder } from '../features/access/finder.ts';
 import { accessRoutes } from '../features/access/pages.ts';
 import { accountRoutes, policyTabs } from '../features/account/pages.ts';
 import { appPermissions } from '../features/app-permission/kind.ts';
+import { approvalRoutes, approvalTabs } from '../features/approval/pages.ts';
 import { auditLogRoutes } from '../features/audit-log/pages.ts';
 import { authRoutes } from '../features/auth/pages.ts';
 import { deviceFinder } from '../features/device/finder.ts';
@@ -45,7 +46,7 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
   : [];
 
 /** What the domains add to the system settings. */
-const settingsTabs: readonly SettingsTab[] = [...policyTabs];
+const settingsTabs: readonly SettingsTab[] = [...policyTabs, ...approvalTabs];
 
 /** What can be released to terminals. */
 const kinds: readonly ReleaseKind[] = [firmware, modules, patches, appPermissions, networkConfigs];
@@ -62,6 +63,7 @@ export const routes: readonly RouteSpec[] = [
   ...deviceRoutes(kinds),
   ...productRoutes,
   ...kinds.flatMap(releaseRoutes),
+  ...approvalRoutes,
   ...fileRoutes,
   ...settingsRoutes(settingsTabs),
   ...languageRoutes,

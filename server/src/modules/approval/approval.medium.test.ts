@@ -237,7 +237,9 @@ test('an organisation says whether the result is right for its own terminals alo
   const { auditId } = await submit({ rings: [{ sns: [devices[0] ?? '', there], openAt: 0 }, { sns: [devices[1] ?? ''], openAt: 0 }, {}] });
   await approve(auditId, 1);
   await settle();
-  expect((await second.call(approvalCalls.deviceList, { taskAuditId: auditId })).taskAuditDeviceVoList.map((one) => one.sn)).toEqual([there]);
+  expect((await second.call(approvalCalls.deviceList, { taskAuditId: auditId })).taskAuditDeviceVoList.map((one) => one.sn)).toEqual([
+    there,
+  ]);
   await customer.call(approvalCalls.resultConfirm, pass(auditId, '14'));
   expect(await stepOf(auditId)).toBe('14');
   expect(await faultOf(customer.send(approvalCalls.resultConfirm, pass(auditId, '14')))).toBe('APPROVAL_ROLE');
