@@ -100,9 +100,9 @@ export const faultTexts = texts({
     'This file isn’t a language pack. It needs the columns key and text, or JSON with keys and texts.',
     '该文件不是语言包：需要包含 key 和 text 两列，或为键值 JSON。',
   ],
-  'fault.APPROVAL_ROLE': ['Somebody else decides at this step.', '此环节由他人处理。'],
+  'fault.APPROVAL_ROLE': ['Someone else decides at this step.', '此环节由他人处理。'],
   'fault.APPROVAL_OWN': [
-    'You created or submitted this release, so somebody else has to approve it.',
+    'You created or submitted this release, so someone else has to approve it.',
     '您是该任务的创建人或提交人，须由他人审批。',
   ],
   'fault.APPROVAL_CHANGED': [

@@ -92,8 +92,8 @@ const packages = (id: number, code: string, kind: TaskKind & { screens: { packag
   );
 
 /** Approvals of the releases of a kind. */
-const approvals = (id: number, code: string, taskType: TaskType, { kind }: TaskKind): MenuNode =>
-  page(id, code, `/approveTask/${taskType}/list`, ['centre'], `approval:${kind}:page`, [`approval:${kind}:decide`], { icon: 'check' });
+const approvals = (id: number, code: string, taskType: TaskType, { kind }: TaskKind, icon: string): MenuNode =>
+  page(id, code, `/approveTask/${taskType}/list`, ['centre'], `approval:${kind}:page`, [`approval:${kind}:decide`], { icon });
 
 const memberButtons = (page: string) => ['add', 'update', 'state', 'secure', 'audit', 'export'].map((button) => `access:${page}:${button}`);
 const roleButtons = (page: string) => ['add', 'update', 'delete'].map((button) => `access:${page}:${button}`);
@@ -151,7 +151,7 @@ export const menus: readonly MenuNode[] = [
       ['product:product:add', 'product:product:update', 'product:product:delete', 'product:product:publish'],
       { icon: 'app', platformOnly: true },
     ),
-    page(205, 'approveList', '/approveList', ['manager'], 'approval:own:page', ['approval:own:decide'], { icon: 'check' }),
+    page(205, 'approveList', '/approveList', ['manager'], 'approval:own:page', ['approval:own:decide'], { icon: 'approval' }),
   ]),
   folder(3, 'upgrade', ['centre'], 'upgrade', [
     releases(301, 'firmwareTask', firmwareKind, 'upgrade'),
@@ -162,9 +162,9 @@ export const menus: readonly MenuNode[] = [
     packages(306, 'patchPackage', patchKind, 'patchPackage'),
     releases(307, 'appPermission', appPermissionKind, 'lock'),
     releases(308, 'networkConfig', networkConfigKind, 'wifi'),
-    approvals(309, 'approveFirmware', '1', firmwareKind),
-    approvals(310, 'approveModule', '2', moduleKind),
-    approvals(311, 'approvePatch', '3', patchKind),
+    approvals(309, 'approveFirmware', '1', firmwareKind, 'approval'),
+    approvals(310, 'approveModule', '2', moduleKind, 'approvalModule'),
+    approvals(311, 'approvePatch', '3', patchKind, 'approvalPatch'),
   ]),
   folder(5, 'administration', both, 'user', [
     page(501, 'member', '/sys/member', ['centre'], 'access:member:page', memberButtons('member'), { icon: 'user' }),

@@ -46,6 +46,7 @@ export const logDomains = [
   'product',
   'device',
   'file',
+  'approval',
   'firmware',
   'module',
   'patch',

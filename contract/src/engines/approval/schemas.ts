@@ -9,7 +9,7 @@ export const StepField = stateOf(approvalMachine);
 export const Comment = z.string().trim().max(500).default('');
 /** Pass or refuse (specification section 4). */
 export const Decision = z.enum(['0', '1']);
-export const ContentHash = z.string().regex(/^[0-9a-f]{64}$/);
+export const ContentHash = z.string().regex(/^[0-9a-f]{64}$/, 'invalid.custom');
 
 /** An approval in a list, and the head of its page. */
 export const AuditHead = z

@@ -19,7 +19,7 @@ const none = { daily: 0, preset: 0 };
 
 /** Confirming, approving and saying that the result is right have calls of their own: whoever calls one decides at its steps alone. */
 function checkStep(step: string, places: readonly string[]): void {
-  if (!places.includes(positionOf(step).place)) throw new Fault('BAD_INPUT', { fields: { auditStep: 'invalid.option' } });
+  if (!places.includes(positionOf(step).place)) throw new Fault('BAD_INPUT', { fields: { auditStep: 'invalid.custom' } });
 }
 
 const allOf = async (ctx: Ctx) => [...(await waitingByType(ctx)).values()].reduce((all, { daily, preset }) => all + daily + preset, 0);

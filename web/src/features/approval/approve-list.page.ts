@@ -34,6 +34,7 @@ function specOf(code: string, title: TextKey, base: string): ListSpec<typeof app
       { key: 'createdAt', title: 'approval.createdAt', kind: 'moment', sort: true, width: 160, off: true },
     ],
     filters: [
+      ...(base === '/approveList' ? ([{ field: 'taskType', label: 'approval.type', names: 'approval.taskType.' }] as const) : []),
       { field: 'mine', label: 'approval.mine', kind: 'yes' },
       { field: 'step', label: 'approval.step', machine: approvalMachine },
       { field: 'taskClass', label: 'approval.class', kind: 'one', names: 'approval.taskClass.' },
