@@ -33,7 +33,6 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[]): Mo
   return {
     name: 'approval',
     resources: [auditConfigs],
-    refs: {},
     jobs: [askJob(app), remindJob(app)],
     counts: {
       approveFirmware: { can: 'approval:firmware:page', count: (_db, ctx) => countOf(taskTypes.firmware)(ctx) },
