@@ -6,6 +6,17 @@ create extension pg_trgm;
 
 -- Functions and procedures
 
+CREATE OR REPLACE FUNCTION public.approval_config_merge()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.dept_id <> old.dept_id and exists (select from approval_config where dept_id = new.dept_id and task_type = new.task_type) then
+    return null;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.device_attention_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -748,6 +759,97 @@ create table account_user (
   constraint account_user_user_type_check CHECK ((user_type = ANY (ARRAY['1'::text, '2'::text])))
 );
 alter table account_user enable row level security;
+
+create table approval_application (
+  id bigint generated always as identity,
+  audit_id bigint not null,
+  stage integer not null,
+  content_hash text not null,
+  content jsonb not null,
+  applied_by bigint not null,
+  applied_at timestamp with time zone default now() not null,
+  approved_at timestamp with time zone,
+  dept_path text collate "C" not null,
+  constraint approval_application_pkey PRIMARY KEY (id),
+  constraint approval_application_audit_id_fkey FOREIGN KEY (audit_id) REFERENCES approval_audit(id) ON DELETE CASCADE,
+  constraint approval_application_stage_check CHECK (((stage >= 1) AND (stage <= 3)))
+);
+alter table approval_application enable row level security;
+
+create table approval_audit (
+  id bigint generated always as identity,
+  task_type text not null,
+  task_class text not null,
+  task_id bigint not null,
+  name text not null,
+  step text default '10'::text not null,
+  result text default '0'::text not null,
+  step_at timestamp with time zone default now() not null,
+  asked_at timestamp with time zone,
+  content_hash text not null,
+  author_id bigint not null,
+  author_name text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  constraint approval_audit_pkey PRIMARY KEY (id),
+  constraint approval_audit_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint approval_audit_result_check CHECK ((result = ANY (ARRAY['0'::text, '1'::text, '2'::text]))),
+  constraint approval_audit_step_check CHECK ((step = ANY (ARRAY['10'::text, '11'::text, '12'::text, '13'::text, '14'::text, '15'::text, '16'::text, '20'::text, '21'::text, '22'::text, '23'::text, '24'::text, '25'::text, '26'::text, '30'::text, '31'::text, '32'::text, '33'::text, '34'::text, '36'::text, '51'::text]))),
+  constraint approval_audit_task_class_check CHECK ((task_class = ANY (ARRAY['0'::text, '1'::text]))),
+  constraint approval_audit_task_type_check CHECK ((task_type = ANY (ARRAY['1'::text, '2'::text, '3'::text])))
+);
+alter table approval_audit enable row level security;
+
+create table approval_config (
+  id bigint generated always as identity,
+  task_type text not null,
+  enabled boolean default true not null,
+  revision integer default 1 not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  constraint approval_config_pkey PRIMARY KEY (id),
+  constraint approval_config_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint approval_config_task_type_check CHECK ((task_type = ANY (ARRAY['1'::text, '2'::text, '3'::text])))
+);
+alter table approval_config enable row level security;
+
+create table approval_record (
+  id bigint generated always as identity,
+  audit_id bigint not null,
+  event text not null,
+  step text not null,
+  to_step text not null,
+  comment text default ''::text not null,
+  way text default 'console'::text not null,
+  content_hash text,
+  actor_id bigint not null,
+  actor_name text not null,
+  actor_path text collate "C" not null,
+  at timestamp with time zone default now() not null,
+  dept_path text collate "C" not null,
+  constraint approval_record_pkey PRIMARY KEY (id),
+  constraint approval_record_audit_id_fkey FOREIGN KEY (audit_id) REFERENCES approval_audit(id) ON DELETE CASCADE,
+  constraint approval_record_way_check CHECK ((way = ANY (ARRAY['console'::text, 'email'::text])))
+);
+alter table approval_record enable row level security;
+
+create table approval_sign (
+  id bigint generated always as identity,
+  sign_hash bytea not null,
+  audit_id bigint not null,
+  user_id bigint not null,
+  step text not null,
+  content_hash text not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  dept_path text collate "C" not null,
+  constraint approval_sign_sign_hash_key UNIQUE (sign_hash),
+  constraint approval_sign_pkey PRIMARY KEY (id),
+  constraint approval_sign_audit_id_fkey FOREIGN KEY (audit_id) REFERENCES approval_audit(id) ON DELETE CASCADE
+);
+alter table approval_sign enable row level security;
 
 create table audit_entry (
   id bigint generated always as identity,
@@ -1711,6 +1813,8 @@ create table rollout_task (
   accepted_ended integer default 0 not null,
   content jsonb,
   subject text default ''::text not null,
+  ring_gate integer,
+  approved_hash text,
   param_set_id bigint generated always as (((content ->> 'setId'::text))::bigint) stored,
   constraint rollout_task_pkey PRIMARY KEY (id),
   constraint rollout_task_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -2007,6 +2111,15 @@ CREATE INDEX account_user_joining ON public.account_user USING btree (dept_path)
 CREATE INDEX account_user_locked ON public.account_user USING btree (locked_until) WHERE (locked_until IS NOT NULL);
 CREATE UNIQUE INDEX account_user_mobile ON public.account_user USING btree (mobile) WHERE (mobile IS NOT NULL);
 CREATE INDEX account_user_part ON public.account_user USING gin (account gin_trgm_ops, name gin_trgm_ops);
+CREATE INDEX approval_application_audit ON public.approval_application USING btree (audit_id, id DESC);
+CREATE INDEX approval_audit_asked ON public.approval_audit USING btree (asked_at) WHERE ((step = ANY (ARRAY['11'::text, '12'::text, '13'::text, '14'::text, '21'::text, '22'::text, '23'::text, '24'::text, '31'::text, '32'::text, '33'::text, '34'::text])) AND (NOT ((step = '34'::text) AND (result = '1'::text))));
+CREATE INDEX approval_audit_list ON public.approval_audit USING btree (task_type, step_at DESC, id);
+CREATE INDEX approval_audit_open ON public.approval_audit USING btree (task_type, step, dept_path) WHERE ((step <> '51'::text) AND (NOT ((step = '34'::text) AND (result = '1'::text))));
+CREATE UNIQUE INDEX approval_audit_task ON public.approval_audit USING btree (task_type, task_id);
+CREATE UNIQUE INDEX approval_config_dept_id ON public.approval_config USING btree (dept_id, task_type);
+CREATE INDEX approval_config_path ON public.approval_config USING btree (dept_path, task_type);
+CREATE INDEX approval_record_audit ON public.approval_record USING btree (audit_id, id);
+CREATE INDEX approval_sign_audit ON public.approval_sign USING btree (audit_id);
 CREATE INDEX audit_entry_actor ON public.audit_entry USING btree (actor_id, at DESC) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_entry_at ON public.audit_entry USING btree (at DESC);
 CREATE INDEX audit_entry_dept ON public.audit_entry USING btree (dept_path, at DESC);
@@ -2142,6 +2255,20 @@ create policy everything on account_invite for all to mooring_system using (true
 create policy owned on account_invite for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on account_user for all to mooring_system using (true) with check (true);
 create policy owned on account_user for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on approval_application for all to mooring_system using (true) with check (true);
+create policy inherited on approval_application for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on approval_application for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on approval_audit for all to mooring_system using (true) with check (true);
+create policy inherited on approval_audit for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on approval_audit for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on approval_config for all to mooring_system using (true) with check (true);
+create policy inherited on approval_config for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on approval_config for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on approval_record for all to mooring_system using (true) with check (true);
+create policy inherited on approval_record for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on approval_record for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on approval_sign for all to mooring_system using (true) with check (true);
+create policy owned on approval_sign for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on audit_entry for all to mooring_system using (true) with check (true);
 create policy owned on audit_entry for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on audit_visit for all to mooring_system using (true) with check (true);
@@ -2273,6 +2400,8 @@ CREATE TRIGGER review_role AFTER INSERT OR DELETE ON public.access_user_role FOR
 CREATE TRIGGER review_token AFTER INSERT OR DELETE OR UPDATE OF revoked_at ON public.account_api_token FOR EACH ROW EXECUTE FUNCTION review_token();
 CREATE TRIGGER review_moved AFTER UPDATE OF dept_path ON public.account_user FOR EACH ROW WHEN ((old.dept_path <> new.dept_path)) EXECUTE FUNCTION review_moved();
 CREATE TRIGGER revision BEFORE UPDATE OF name, email, user_type, dept_id ON public.account_user FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER approval_config_merge BEFORE UPDATE OF dept_id ON public.approval_config FOR EACH ROW EXECUTE FUNCTION approval_config_merge();
+CREATE TRIGGER revision BEFORE UPDATE OF task_type, enabled ON public.approval_config FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER webhook_audit AFTER INSERT ON public.audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhook_audit();
 CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.product_id <> old.product_id) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status <> old.status) AND (new.status <> ALL (ARRAY['2'::text, '3'::text]))))) EXECUTE FUNCTION device_attention_follow();
 CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
@@ -2329,6 +2458,16 @@ grant delete, insert, select, update on account_recovery_code to mooring_system;
 grant delete, insert, select, update on account_totp to mooring_system;
 grant delete, insert, select, update on account_user to mooring_app;
 grant delete, insert, select, update on account_user to mooring_system;
+grant delete, insert, select, update on approval_application to mooring_app;
+grant delete, insert, select, update on approval_application to mooring_system;
+grant delete, insert, select, update on approval_audit to mooring_app;
+grant delete, insert, select, update on approval_audit to mooring_system;
+grant delete, insert, select, update on approval_config to mooring_app;
+grant delete, insert, select, update on approval_config to mooring_system;
+grant delete, insert, select, update on approval_record to mooring_app;
+grant delete, insert, select, update on approval_record to mooring_system;
+grant delete, insert, select, update on approval_sign to mooring_app;
+grant delete, insert, select, update on approval_sign to mooring_system;
 grant insert, select on audit_entry to mooring_app;
 grant delete, insert, select, update on audit_entry to mooring_system;
 grant delete, insert, select, update on audit_forward to mooring_system;

@@ -227,6 +227,74 @@ export interface AccountUser {
   user_type: Generated<string>;
 }
 
+export interface ApprovalApplication {
+  applied_at: Generated<Timestamp>;
+  applied_by: number;
+  approved_at: Timestamp | null;
+  audit_id: number;
+  content: unknown;
+  content_hash: string;
+  dept_path: string;
+  id: Generated<number>;
+  stage: number;
+}
+
+export interface ApprovalAudit {
+  asked_at: Timestamp | null;
+  author_id: number;
+  author_name: string;
+  content_hash: string;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  id: Generated<number>;
+  name: string;
+  result: Generated<string>;
+  step: Generated<string>;
+  step_at: Generated<Timestamp>;
+  task_class: string;
+  task_id: number;
+  task_type: string;
+}
+
+export interface ApprovalConfig {
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  enabled: Generated<boolean>;
+  id: Generated<number>;
+  revision: Generated<number>;
+  task_type: string;
+}
+
+export interface ApprovalRecord {
+  actor_id: number;
+  actor_name: string;
+  actor_path: string;
+  at: Generated<Timestamp>;
+  audit_id: number;
+  comment: Generated<string>;
+  content_hash: string | null;
+  dept_path: string;
+  event: string;
+  id: Generated<number>;
+  step: string;
+  to_step: string;
+  way: Generated<string>;
+}
+
+export interface ApprovalSign {
+  audit_id: number;
+  content_hash: string;
+  dept_path: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  sign_hash: Buffer;
+  step: string;
+  used_at: Timestamp | null;
+  user_id: number;
+}
+
 export interface AuditEntry {
   actor_dept: string | null;
   actor_id: number | null;
@@ -1000,6 +1068,7 @@ export interface RolloutTally {
 export interface RolloutTask {
   accepted_ended: Generated<number>;
   accepted_failed: Generated<number>;
+  approved_hash: string | null;
   content: unknown | null;
   created_at: Generated<Timestamp>;
   created_by: number;
@@ -1022,6 +1091,7 @@ export interface RolloutTask {
   release_scope: string;
   remark: Generated<string>;
   revision: Generated<number>;
+  ring_gate: number | null;
   scope: unknown;
   start_at: Timestamp | null;
   started_at: Timestamp | null;
@@ -1230,6 +1300,11 @@ export interface DB {
   account_recovery_code: AccountRecoveryCode;
   account_totp: AccountTotp;
   account_user: AccountUser;
+  approval_application: ApprovalApplication;
+  approval_audit: ApprovalAudit;
+  approval_config: ApprovalConfig;
+  approval_record: ApprovalRecord;
+  approval_sign: ApprovalSign;
   audit_entry: AuditEntry;
   audit_forward: AuditForward;
   audit_head: AuditHead;

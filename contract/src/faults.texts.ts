@@ -100,5 +100,29 @@ export const faultTexts = texts({
     'This file isn’t a language pack. It needs the columns key and text, or JSON with keys and texts.',
     '该文件不是语言包：需要包含 key 和 text 两列，或为键值 JSON。',
   ],
+  'fault.APPROVAL_ROLE': ['Someone else decides at this step.', '此环节由他人处理。'],
+  'fault.APPROVAL_OWN': [
+    'You created or submitted this release, so someone else has to approve it.',
+    '您是该任务的创建人或提交人，须由他人审批。',
+  ],
+  'fault.APPROVAL_CHANGED': [
+    'The content isn’t what was submitted. Reload to see what it is now.',
+    '内容与提交时不一致，请刷新查看当前内容。',
+  ],
+  'fault.APPROVAL_OVER': ['The release has ended. Nothing is left to decide.', '任务已结束，无需再处理。'],
+  'fault.APPROVAL_LINK': [
+    'This link was used already, has expired, or is no longer yours to decide. Sign in to see the release.',
+    '此链接已使用、已过期，或已不由您处理。请登录查看任务。',
+  ],
+  'fault.APPROVAL_RINGS': [
+    'Approval has three stages, so the release needs at least three rings: sample, trial and all others.',
+    '审批分三个阶段，任务至少需要三个批次：样机、试点和其余全部。',
+  ],
+  'fault.APPROVAL_NEEDED': ['This ring opens when its stage is approved.', '该批次须经审批后开放。'],
+  'fault.APPROVAL_FIXED': [
+    'Part of it is out already: its package, name and rings stay. Targets, times, pace, network and remark may change.',
+    '任务已部分下发：升级包、名称和批次不可更改，可修改目标、时间、速度、网络和备注。',
+  ],
+  'fault.AUDIT_CONFIG_TAKEN': ['This organisation already has a rule for this kind.', '该机构已有此类型的规则。'],
   'fault.CONFIG_INVALID': ['The table settings aren’t valid.', '表格设置无效。'],
 });

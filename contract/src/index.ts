@@ -9,6 +9,9 @@ import { policyCalls } from './account/policy-calls.ts';
 import { authAuditCalls, realNameCalls } from './account/real-name-calls.ts';
 import { tokenAdminCalls, tokenCalls } from './account/token-calls.ts';
 import { appPermissionCalls, appPermissionDeviceCalls } from './app-permission/calls.ts';
+import { approvalCalls } from './approval/calls.ts';
+import { auditConfigCalls } from './approval/config-calls.ts';
+import { approvalEmailCalls } from './approval/email-calls.ts';
 import { footprintCalls, logCalls } from './audit-log/calls.ts';
 import { forwardCalls } from './audit-log/forward-calls.ts';
 import { loginCalls, signInCalls } from './auth/calls.ts';
@@ -126,6 +129,9 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   statisticCalls,
   complianceCalls,
   wallCalls,
+  approvalCalls,
+  approvalEmailCalls,
+  auditConfigCalls,
 };
 
 export const allCalls: readonly Call[] = Object.values(callGroups).flatMap((group) => Object.values(group));

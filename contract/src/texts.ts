@@ -7,6 +7,7 @@ import { memberTexts } from './account/member.texts.ts';
 import { realNameTexts } from './account/real-name.texts.ts';
 import { tokenTexts } from './account/token.texts.ts';
 import { appPermissionTexts } from './app-permission/app-permission.texts.ts';
+import { approvalTexts } from './approval/approval.texts.ts';
 import { auditLogTexts } from './audit-log/audit-log.texts.ts';
 import { auditCallTexts } from './audit-log/calls.texts.ts';
 import { auditPageCallTexts } from './audit-log/page-calls.texts.ts';
@@ -66,6 +67,7 @@ export const textTables = {
   releaseKinds: { ...moduleTexts, ...patchTexts, ...appPermissionTexts, ...networkConfigTexts },
   paramfile: paramFileTexts,
   stats: statsTexts,
+  approval: approvalTexts,
 } as const;
 
 type Tables = typeof textTables;

@@ -1,5 +1,6 @@
 import { realNameMachine, userMachine } from './account/state-machines.ts';
 import { commandMachine, deviceMachine, pendingMachine } from './device/state-machines.ts';
+import { approvalMachine } from './engines/approval/state-machines.ts';
 import { packageMachine, resultMachine, taskMachine } from './engines/rollout/state-machines.ts';
 import { orgMachine, trustMachine } from './org/state-machines.ts';
 import { productMachine } from './product/state-machines.ts';
@@ -11,6 +12,7 @@ export const webhookEvents = [
   pendingMachine,
   taskMachine,
   resultMachine,
+  approvalMachine,
   packageMachine,
   productMachine,
   userMachine,

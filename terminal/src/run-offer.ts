@@ -1,7 +1,7 @@
+import { isInWindow } from '@mooring/contract/shared/time-window';
 import { deploymentOf } from './deployment.ts';
 import type { Offer } from './offer.ts';
 import { failure, type OfferTools, type Result } from './offer-tools.ts';
-import { isInWindow } from '@mooring/contract/shared/time-window';
 
 const WINDOW_POLL_SECONDS = 20;
 const BATTERY_MIN = 15;

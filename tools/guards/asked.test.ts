@@ -4,6 +4,15 @@ import { allMachines } from '../generated/all-state-machines.ts';
 
 /** Amber is for states in which a person is asked. Who that is, and for what. */
 const asked: Readonly<Record<string, string>> = {
+  'approval.confirm1': 'a region maintainer confirms the sample',
+  'approval.confirm2': 'a region maintainer confirms the trial',
+  'approval.confirm3': 'a region maintainer confirms full release',
+  'approval.line1': 'a product-line administrator approves the sample',
+  'approval.line2': 'a product-line administrator approves the trial',
+  'approval.line3': 'a product-line administrator approves full release',
+  'approval.market1': 'a market administrator approves the sample',
+  'approval.market2': 'a market administrator approves the trial',
+  'approval.market3': 'a market administrator approves full release',
   'changeRequest.waiting': 'a second person approves or rejects it',
   'devicePending.asking': 'a person accepts or rejects the terminal',
   'grantReview.due': 'a manager confirms the access',

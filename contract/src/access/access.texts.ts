@@ -22,6 +22,7 @@ export const accessTexts = texts({
   'access.verb.retry': ['Retry', '重试'],
   'access.verb.verify': ['Verify', '校验'],
   'access.verb.end': ['End sessions', '结束会话'],
+  'access.verb.decide': ['Approve releases', '审批任务'],
   'access.verb.state': ['Enable and disable', '启用与停用'],
   'access.verb.audit': ['Approve applications', '审核'],
   'access.verb.secure': ['Passwords and second factors', '密码与多因素认证'],

@@ -1,4 +1,5 @@
 import { appPermissionKind } from '../app-permission/kind.ts';
+import type { TaskType } from '../engines/approval/steps.ts';
 import { packageActs, packagePermission, type TaskKind, taskActs, taskPermission } from '../engines/rollout/task-kind.ts';
 import { firmwareKind } from '../firmware/kind.ts';
 import type { Platform } from '../kit/call.ts';
@@ -91,6 +92,10 @@ const packages = (id: number, code: string, kind: TaskKind & { screens: { packag
     { icon },
   );
 
+/** Approvals of the releases of a kind. */
+const approvals = (id: number, code: string, taskType: TaskType, { kind }: TaskKind, icon: string): MenuNode =>
+  page(id, code, `/approveTask/${taskType}/list`, ['centre'], `approval:${kind}:page`, [`approval:${kind}:decide`], { icon });
+
 const memberButtons = (page: string) => ['add', 'update', 'state', 'secure', 'audit', 'export'].map((button) => `access:${page}:${button}`);
 const roleButtons = (page: string) => ['add', 'update', 'delete'].map((button) => `access:${page}:${button}`);
 
@@ -147,6 +152,7 @@ export const menus: readonly MenuNode[] = [
       ['product:product:add', 'product:product:update', 'product:product:delete', 'product:product:publish'],
       { icon: 'app', platformOnly: true },
     ),
+    page(205, 'approveList', '/approveList', ['manager'], 'approval:own:page', ['approval:own:decide'], { icon: 'approval' }),
   ]),
   folder(3, 'upgrade', ['centre'], 'upgrade', [
     releases(301, 'firmwareTask', firmwareKind, 'upgrade'),
@@ -171,6 +177,9 @@ export const menus: readonly MenuNode[] = [
       ['release:blackout:add', 'release:blackout:update', 'release:blackout:delete'],
       { icon: 'calendar' },
     ),
+    approvals(331, 'approveFirmware', '1', firmwareKind, 'approval'),
+    approvals(332, 'approveModule', '2', moduleKind, 'approvalModule'),
+    approvals(333, 'approvePatch', '3', patchKind, 'approvalPatch'),
   ]),
   folder(5, 'administration', both, 'user', [
     page(501, 'member', '/sys/member', ['centre'], 'access:member:page', memberButtons('member'), { icon: 'user' }),

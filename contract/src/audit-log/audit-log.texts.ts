@@ -26,6 +26,7 @@ export const auditLogTexts = texts({
   'log.domain.network-config': ['Network settings', '网络配置'],
   'log.call.read': ['View: {page}', '查看：{page}'],
   'log.call.unknown': ['Action of another version', '其他版本的操作'],
+  'log.domain.approval': ['Approvals', '审批'],
   'log.domain.stats': ['Overview', '概览'],
   'log.on.webhook delivery': ['Webhook delivery {name}', 'Webhook 投递 {name}'],
   'log.on.download domain': ['Download domain {name}', '下载域名 {name}'],

@@ -47,6 +47,7 @@ export const logDomains = [
   'blackout',
   'device',
   'file',
+  'approval',
   'firmware',
   'module',
   'patch',

@@ -50,6 +50,7 @@ export const languageTexts = texts({
   'label.part.firmware': ['Firmware', '固件'],
   'label.part.releaseKinds': ['Modules, patches, app and network settings', '模块、补丁、应用与网络配置'],
   'label.part.paramfile': ['Parameters', '参数'],
+  'label.part.approval': ['Approvals', '审批'],
   'label.part.stats': ['Dashboard', '仪表盘'],
   'label.english': ['English', '英文'],
   'label.text': ['Text', '文案'],

@@ -17,6 +17,12 @@ export const messageTexts = texts({
     '{succeeded, plural, one {# terminal was updated} other {# terminals were updated}}, {failed, plural, =0 {none} other {#}} failed.',
     '{succeeded} 台终端升级成功，{failed} 台失败。',
   ],
+  'message.say.approvalWaits.title': ['Release “{task}” waits for your decision', '任务“{task}”等待您处理'],
+  'message.say.approvalWaits.text': ['Submitted by {author}. See what it is, then decide.', '由 {author} 提交，请查看后处理。'],
+  'message.say.approvalReturned.title': ['Release “{task}” was returned', '任务“{task}”已退回'],
+  'message.say.approvalReturned.text': ['{by}: {comment}', '{by}：{comment}'],
+  'message.say.approvalVerified.title': ['Release “{task}”: the next stage can begin', '任务“{task}”：可进入下一阶段'],
+  'message.say.approvalVerified.text': ['The result was confirmed. Apply for the next stage.', '结果已确认，请申请下一阶段。'],
   'message.say.chainBroken.title': ['The audit log isn’t intact', '审计日志疑被篡改'],
   'message.say.chainBroken.text': [
     'The log breaks at seal number {row}: something was changed or removed outside the console. Verify it again and see Daily signatures.',

@@ -1,6 +1,7 @@
 import type { KindOfRelease } from '../engines/rollout/module.ts';
 import type { AppContext } from '../platform/app-context.ts';
 import type { ReleaseKeys } from '../platform/gateway/release-keys.ts';
+import { loadReleaseKeys } from '../platform/gateway/release-keys.ts';
 import { history } from '../platform/history.ts';
 import type { Authenticator } from '../platform/http/authenticator.ts';
 import type { RefTable } from '../platform/http/check-refs.ts';
@@ -12,6 +13,8 @@ import { makeAccess } from './access/module.ts';
 import { makeAccount } from './account/module.ts';
 import { makeRealName } from './account/real-name/module.ts';
 import { appPermissionRelease } from './app-permission/release.ts';
+import { gateOf } from './approval/gate.ts';
+import { makeApproval } from './approval/module.ts';
 import { makeAuditLog } from './audit-log/module.ts';
 import { makeAuth } from './auth/module.ts';
 import { blackout } from './blackout/module.ts';
@@ -70,7 +73,11 @@ export function makeModules(app: AppContext): {
     makeDevice(app, () => modules),
     makeFile(app, () => modules),
     makeParamFiles(app),
-    makeReleases(app, releaseKinds),
+    makeReleases(app, releaseKinds, ({ of }) => gateOf(app, of.kind)),
+    makeApproval(
+      app,
+      releaseKinds(() => loadReleaseKeys(app)).map(({ kind }) => kind),
+    ),
     stats,
   ].map(withResources);
   return {

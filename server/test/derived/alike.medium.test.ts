@@ -1,3 +1,4 @@
+import { approvalEmailCalls } from '@mooring/contract/approval/email-calls';
 import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
 import { invitedCalls } from '@mooring/contract/auth/invite-calls';
 import { registerCalls } from '@mooring/contract/auth/register-calls';
@@ -54,6 +55,12 @@ const newcomer = async ({ account }: Who) => ({
   password: await signInClient.seal('regist', 'Fresh.Water8'),
 });
 const outsider = async (who: Who) => ({ ...(await newcomer(who)), email: who.email, code: '000000' });
+/** A link of an approval names who it was sent to by their number: with a sign that is made up it is over for everybody. */
+const mailedLink = async ({ account }: Who) => {
+  const found = await unscoped((db) => db.selectFrom('account_user').select('id').where('account', '=', account).executeTakeFirst());
+  return { taskAuditId: 1, auditUserId: found?.id ?? 999_999, sign: 'made-up-sign-of-a-mail' };
+};
+const mailedDecision = async (who: Who) => ({ ...(await mailedLink(who)), decision: '0', contentHash: 'a'.repeat(64) });
 const org = { name: 'Pier Foods', contactPhone: '+4512345678' };
 const calls: readonly (readonly [Call, (who: Who) => Promise<object>])[] = [
   [
@@ -71,6 +78,9 @@ const calls: readonly (readonly [Call, (who: Who) => Promise<object>])[] = [
   [registerCalls.join, async (who) => ({ ...(await outsider(who)), deptId: bank.id })],
   [registerCalls.one, outsider],
   [invitedCalls.userRegist, async (who) => ({ ...(await newcomer(who)), invite: 'made-up-invitation' })],
+  ...Object.values(approvalEmailCalls).map(
+    (call) => [call, call === approvalEmailCalls.auditResult ? mailedDecision : mailedLink] as const,
+  ),
   [invitedCalls.deptRegist, async (who) => ({ ...(await newcomer(who)), ...org, invite: 'made-up-invitation' })],
 ];
 /** With a wait there is no work to ask for. */

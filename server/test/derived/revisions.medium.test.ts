@@ -2,6 +2,7 @@ import { roleCalls } from '@mooring/contract/access/role-calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
 import { policyCalls } from '@mooring/contract/account/policy-calls';
 import { appPermissionCalls } from '@mooring/contract/app-permission/calls';
+import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
 import { blackoutCalls } from '@mooring/contract/blackout/calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { regCalls } from '@mooring/contract/device/reg-calls';
@@ -197,6 +198,16 @@ const cases: readonly Case[] = [
     as: asManaging,
   },
   {
+    update: auditConfigCalls.update,
+    make: async () => idOf(await managing.call(auditConfigCalls.add, { deptId: (await app.dept(name())).id, taskType: '1' })),
+    input: () => {
+      isAsked = !isAsked;
+      return { enabled: isAsked };
+    },
+    read: (id) => managing.call(auditConfigCalls.detail, { id }),
+    as: asManaging,
+  },
+  {
     update: webhookCalls.update,
     make: async () =>
       idOf(await managing.call(webhookCalls.add, { name: name(), url: 'https://93.184.216.34/x', events: ['*'], deptId: app.root.id })),
@@ -206,10 +217,12 @@ const cases: readonly Case[] = [
   },
 ];
 let maker = '';
+let isAsked = true;
 
 /** They change something, but not from a form that somebody else's save could have made old. */
 const noForms = new Set([
   '/sys/dept/door/save', // one switch: what it is turned to is what is meant
+  '/task/audit/returnToUpdate', // sends back for an edit, and edits nothing
   '/sys/user/editAccount', // one's own
   '/sys/user/editName', // one's own
   '/form/individuation/config/save', // one's own

@@ -209,7 +209,7 @@ const entityOf = (call: Call): string | undefined => {
   const release = ofRelease(call.path);
   if (release) return release;
   // Not an organisation's: only people of the platform hold these permissions.
-  const ofInstallation = ['/sysSetting/', '/sys/changeRequest/', '/sys/language/', '/downloadDomainName/'];
+  const ofInstallation = ['/sysSetting/', '/sys/changeRequest/', '/sys/language/', '/downloadDomainName/', '/sys/audit/config/'];
   if (ofInstallation.some((base) => call.path.startsWith(base))) return 'installation';
   return undefined;
 };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { prefixOf } from '../kit/base.ts';
 import { best, rank } from '../kit/palette.ts';
 import { type RouteSpec, route } from '../kit/route.ts';
-import { matchPath, matchRoute } from './match.ts';
+import { addressIn, matchPath, matchRoute } from './match.ts';
 import { addVisit } from './recent.ts';
 
 const made = (path: string, platform?: 'centre' | 'manager'): RouteSpec =>
@@ -21,6 +21,11 @@ it.each([
   ['/a/:id', '/a', undefined],
   ['/a', '/a/b', undefined],
 ])('%s against %s', (pattern, path, params) => expect(matchPath(pattern, path)).toEqual(params));
+
+it('a page names its menu entry by what its own address says', () => {
+  expect(addressIn('/approve/:type/list', { type: '2' })).toBe('/approve/2/list');
+  expect(addressIn(undefined, {})).toBeUndefined();
+});
 
 it('takes the tab’s platform first, then the more exact address', () => {
   const routes = [made('/device/:id'), made('/device/all', 'manager'), made('/device/new', 'centre')];

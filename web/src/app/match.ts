@@ -50,3 +50,7 @@ export function matchRoute(routes: readonly RouteSpec[], path: string, platform:
         Number(a.route.platform === undefined || a.route.platform === platform) || literal(b.route.path) - literal(a.route.path),
   )[0];
 }
+
+/** An address that a page names beside its own, by what its own says: `/approveTask/:taskType/list`. */
+export const addressIn = (pattern: string | undefined, params: Readonly<Record<string, string>>): string | undefined =>
+  pattern?.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -6,6 +6,7 @@ import { memberFinder } from '../features/access/finder.ts';
 import { accessRoutes } from '../features/access/pages.ts';
 import { accountRoutes, policyTabs } from '../features/account/pages.ts';
 import { appPermissions } from '../features/app-permission/kind.ts';
+import { approvalRoutes, approvalTabs } from '../features/approval/pages.ts';
 import { auditLogRoutes } from '../features/audit-log/pages.ts';
 import { authRoutes } from '../features/auth/pages.ts';
 import { blackoutRoutes } from '../features/blackout/pages.ts';
@@ -48,7 +49,7 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
   : [];
 
 /** What the domains add to the system settings. */
-const settingsTabs: readonly SettingsTab[] = [...policyTabs];
+const settingsTabs: readonly SettingsTab[] = [...policyTabs, ...approvalTabs];
 
 /** What can be released to terminals. */
 const kinds: readonly ReleaseKind[] = [firmware, modules, patches, appPermissions, networkConfigs, paramFiles];
@@ -67,6 +68,7 @@ export const routes: readonly RouteSpec[] = [
   ...productRoutes,
   ...kinds.flatMap(releaseRoutes),
   ...paramFileRoutes,
+  ...approvalRoutes,
   ...fileRoutes,
   ...settingsRoutes(settingsTabs),
   ...languageRoutes,

@@ -19,6 +19,7 @@ import { useLooseT, useT } from '../ui/words.ts';
 import { Downloads } from './downloads.tsx';
 import type { Entry } from './entry.ts';
 import { useFollowRights } from './follow-rights.ts';
+import { addressIn } from './match.ts';
 import { activePage } from './menu.ts';
 import { MfaOffer } from './mfa-offer.tsx';
 import { Palette } from './palette.tsx';
@@ -50,7 +51,7 @@ export function Shell({ entered, route, view, children }: ShellProps) {
   const names = useStore(viewNames);
   const counts = useCounts();
   useFollowRights(entered);
-  const active = activePage(entered.nav, view.path, route.activeMenu ?? route.parent);
+  const active = activePage(entered.nav, view.path, addressIn(route.activeMenu ?? route.parent, view.params));
   const title = names[view.path] ?? t(route.title);
 
   useEffect(() => {
@@ -105,7 +106,7 @@ export function Shell({ entered, route, view, children }: ShellProps) {
         <Unreachable />
         <main id="main" tabIndex={-1} className="m-main">
           <MfaOffer path={view.path} />
-          <Breadcrumb route={route} title={title} active={active} path={view.path} />
+          <Breadcrumb route={route} title={title} active={active} path={view.path} params={view.params} />
           {children}
         </main>
       </div>
@@ -121,15 +122,17 @@ function Breadcrumb({
   title,
   active,
   path,
+  params,
 }: {
   route: RouteSpec;
   title: string;
   active: ReturnType<typeof activePage>;
   path: string;
+  params: Readonly<Record<string, string>>;
 }) {
   const t = useT();
   const loose = useLooseT();
-  const above = route.parent ?? (active?.url && active.url !== path ? active.url : undefined);
+  const above = addressIn(route.parent, params) ?? (active?.url && active.url !== path ? active.url : undefined);
   if (!above || above === path) return null;
   return (
     <nav className="m-breadcrumb" aria-label={t('shell.breadcrumb')}>

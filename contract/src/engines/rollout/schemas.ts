@@ -155,8 +155,13 @@ export const TaskPreview = z
     minutes: z.number().nullable(),
     /** Matched terminals by ring. */
     rings: z.array(z.int()),
+    /** It goes out only after approval, in stages. */
+    approval: z.boolean(),
   })
   .register(documented, { id: 'ReleasePreview' });
+
+/** Where a release that is approved in stages stands, and where that is shown. */
+export const ApprovalStanding = z.object({ step: z.string(), screen: z.string() });
 
 /** What updated devices ran before, the most frequent first, with the published full package of that version where there is one. */
 export const Previous = z.array(z.object({ version: z.string(), count: z.int(), packageId: Id.nullable() }));

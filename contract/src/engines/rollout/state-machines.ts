@@ -18,12 +18,13 @@ export const taskMachine = machine('task', {
   },
   events: {
     submit: { from: ['draft'], to: ['auditing', 'ready'] },
-    open: { from: ['auditing'], to: 'running' },
-    return: { from: ['auditing'], to: 'returned' },
+    // Approved: the first stage begins at its time, a later one goes on.
+    open: { from: ['auditing'], to: ['scheduled', 'running'] },
+    return: { from: ['auditing', 'ready', 'scheduled', 'running', 'paused', 'halted'], to: 'returned' },
     withdraw: { from: ['auditing'], to: 'draft' },
     // One that was taken back before it started is written anew like one that was sent back.
     edit: { from: ['returned', 'ready'], to: 'draft' },
-    reject: { from: ['returned'], to: 'rejected' },
+    reject: { from: ['draft', 'auditing', 'returned'], to: 'rejected' },
     enable: { from: ['ready'], to: 'scheduled' },
     disable: { from: ['scheduled'], to: 'ready' },
     start: { from: ['scheduled'], to: 'running' },

@@ -5,7 +5,19 @@ import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../.
 import { documented, Id, Name, Remark, ref, revises } from '../../kit/schema.ts';
 import { stateOf, transition } from '../../kit/state-machine.ts';
 import { RingStanding } from './rings.ts';
-import { Attempt, Curve, Delivery, Previous, Reasons, TaskFilters, TaskHead, TaskPreview, TaskResult, TaskScope } from './schemas.ts';
+import {
+  ApprovalStanding,
+  Attempt,
+  Curve,
+  Delivery,
+  Previous,
+  Reasons,
+  TaskFilters,
+  TaskHead,
+  TaskPreview,
+  TaskResult,
+  TaskScope,
+} from './schemas.ts';
 import { resultMachine, taskMachine } from './state-machines.ts';
 import { type TaskAct, type TaskKind, taskPermission } from './task-kind.ts';
 
@@ -28,12 +40,15 @@ export const Task = TaskHead.extend({
   productName: z.string().nullable(),
 }).register(documented, { id: 'Release' });
 export type Task = z.infer<typeof Task>;
-export const TaskDetail = Task.extend({ scope: TaskScope, delivery: Delivery, openRing: z.int(), rings: z.array(RingStanding) }).register(
-  documented,
-  {
-    id: 'ReleaseDetail',
-  },
-);
+export const TaskDetail = Task.extend({
+  scope: TaskScope,
+  delivery: Delivery,
+  openRing: z.int(),
+  rings: z.array(RingStanding),
+  approval: ApprovalStanding.nullable(),
+}).register(documented, {
+  id: 'ReleaseDetail',
+});
 export type TaskDetail = z.infer<typeof TaskDetail>;
 
 const one = z.strictObject({ id: Id });
@@ -47,7 +62,7 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
   const seeing = can('page');
   const many = (act: TaskAct) => call({ can: can(act), input: bulkOf(criteriaOf(taskFilters)), output: BulkOutcome, tx: 'own' });
   const written = { name: Name, ...subject, scope: TaskScope, delivery: Delivery.prefault({}), remark: Remark.default('') };
-  const writing = [...faults, 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST'];
+  const writing = [...faults, 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST', 'APPROVAL_RINGS'];
   return calls(kind.domain, path, {
     page: call({ can: seeing, reads: true, input: pageQuery(taskFilters, ['-createdAt', 'name']), output: pageOf(Task) }),
     export: exporting(can('export'), criteriaOf(taskFilters)),
@@ -63,7 +78,7 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
       can: can('add'),
       input: z.strictObject({ ...written, id: Id, ...revises('task') }),
       output: Task,
-      faults: [...writing, 'TASK_NOT_EDITABLE'],
+      faults: [...writing, 'TASK_NOT_EDITABLE', 'APPROVAL_FIXED'],
     }),
     /** Before the release: how many, from which versions, bytes, expected end. */
     preview: call({
@@ -73,14 +88,19 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
       output: TaskPreview,
       faults: [...faults, 'SCOPE_EMPTY'],
     }),
-    submit: transition(taskMachine, 'submit', can('add'), Task),
-    enable: transition(taskMachine, 'enable', can('enable'), Task, { faults: [...faults, 'EXPIRY_PAST', 'NO_DEVICES'] }),
+    submit: transition(taskMachine, 'submit', can('add'), Task, { faults: ['APPROVAL_RINGS'] }),
+    enable: transition(taskMachine, 'enable', can('enable'), Task, { faults: [...faults, 'EXPIRY_PAST', 'NO_DEVICES', 'APPROVAL_RINGS'] }),
     disable: transition(taskMachine, 'disable', can('enable'), Task),
     start: transition(taskMachine, 'start', can('enable'), Task),
     pause: transition(taskMachine, 'pause', can('pause'), Task),
     recover: transition(taskMachine, 'recover', can('pause'), Task),
     /** Opens the next ring now, whatever the open one stands at. `ring` is the number of the one to open. */
-    openRing: call({ can: can('enable'), input: one.extend({ ring: z.int().min(2).max(10) }), output: TaskDetail }),
+    openRing: call({
+      can: can('enable'),
+      input: one.extend({ ring: z.int().min(2).max(10) }),
+      output: TaskDetail,
+      faults: ['APPROVAL_NEEDED'],
+    }),
     cancel: transition(taskMachine, 'cancel', can('cancel'), Task),
     delete: call({ can: can('delete'), input: one, faults: ['TASK_NOT_DELETABLE'] }),
     pauseMany: many('pause'),

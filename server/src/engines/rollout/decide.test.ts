@@ -13,6 +13,8 @@ const rollout = (more: Partial<Rollout> = {}, delivery: object = {}): Rollout =>
   expiresAt: null,
   gathered: true,
   openRing: 1,
+  gate: null,
+  isOther: false,
   accepted: { failed: 0, ended: 0, ringFailed: 0 },
   ringReadyAt: null,
   ringTold: false,

@@ -9,6 +9,10 @@ export interface Rollout {
   readonly expiresAt: Date | null;
   readonly gathered: boolean;
   readonly openRing: number;
+  /** The last ring that may open; null where nobody has to agree. */
+  readonly gate: number | null;
+  /** It isn't what was agreed to. */
+  readonly isOther: boolean;
   readonly delivery: Pick<Delivery, 'rings' | 'haltPercent' | 'haltAfter'>;
   /** What a person has let the task go on with, in all and in the open ring: only what comes after halts it again. */
   readonly accepted: { readonly failed: number; readonly ended: number; readonly ringFailed: number };
@@ -24,7 +28,8 @@ export type Decision =
   | { readonly do: 'start' | 'finish' | 'expire' }
   | { readonly do: 'openRing' | 'ringReady'; readonly ring: number }
   | { readonly do: 'askPerson'; readonly ring: number; readonly succeeded: number; readonly of: number }
-  | { readonly do: 'halt'; readonly failed: number; readonly ended: number };
+  | { readonly do: 'halt'; readonly failed: number; readonly ended: number }
+  | { readonly do: 'holdOther' };
 
 /** What has become of the devices of all rings. */
 export function endsOf(tally: RingTally): { succeeded: number; failed: number; ended: number } {
@@ -54,7 +59,7 @@ function nextRing(rollout: Rollout, tally: RingTally, now: Date): Decision | und
   const { openRing, ringReadyAt: readyAt, ringTold } = rollout;
   const { rings } = rollout.delivery;
   const ring = rings[openRing - 1];
-  if (!ring || openRing >= rings.length) return undefined;
+  if (!ring || openRing >= rings.length || openRing >= (rollout.gate ?? rings.length)) return undefined;
   const counts = tally.get(openRing);
   if (!readyAt && isReached(ring, counts))
     return ring.soakMinutes || ring.waitForPerson ? { do: 'ringReady', ring: openRing } : { do: 'openRing', ring: openRing + 1 };
@@ -71,7 +76,9 @@ export function decide(rollout: Rollout, tally: RingTally, now: Date): Decision 
   if (rollout.expiresAt && rollout.expiresAt <= now && ['scheduled', 'running', 'paused', 'halted'].includes(state))
     return { do: 'expire' };
   if (state === 'scheduled') return rollout.gathered && (!rollout.startAt || rollout.startAt <= now) ? { do: 'start' } : undefined;
-  if (state !== 'running' || !rollout.gathered) return undefined;
+  if (state !== 'running') return undefined;
+  if (rollout.isOther) return { do: 'holdOther' };
+  if (!rollout.gathered) return undefined;
   const halt = halts(rollout, tally);
   if (halt) return halt;
   if (!rollout.staysOpen && [...tally.values()].every((counts) => openOf(counts) === 0)) return { do: 'finish' };

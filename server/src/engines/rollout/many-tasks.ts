@@ -1,27 +1,27 @@
 import type { TaskClass } from '@mooring/contract/engines/rollout/schemas';
-import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { fault } from '@mooring/contract/kit/fault';
 import type { BulkOutcome } from '@mooring/contract/kit/page';
 import { sql } from 'kysely';
 import { bulkEach } from '../../platform/bulk-each.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { type Many, MOST } from './many.ts';
-import { moveTask, recoverTask } from './move-task.ts';
+import { cancelTask, moveTask, recoverTask } from './move-task.ts';
+import type { RolloutKind } from './task.ts';
 import { type TaskCriteria, taskConditions } from './task-queries.ts';
-import { taskRow, tasksWithPackage } from './task-row.ts';
+import { gated, taskRow, tasksWithPackage } from './task-row.ts';
 import { deleteTask } from './write-task.ts';
 
 const taskActs = {
-  pause: (ctx: Ctx, kind: TaskKind, id: number) => moveTask(ctx, kind, id, 'pause'),
+  pause: (ctx: Ctx, kind: RolloutKind, id: number) => moveTask(ctx, kind, id, 'pause'),
   recover: recoverTask,
-  cancel: (ctx: Ctx, kind: TaskKind, id: number) => moveTask(ctx, kind, id, 'cancel', { set: { ended_at: ctx.now() } }),
+  cancel: cancelTask,
   delete: deleteTask,
 };
 
 /** One act on many releases; those that it isn't for are named. */
 export async function manyTasks(
   ctx: Ctx,
-  kind: TaskKind,
+  kind: RolloutKind,
   taskClass: TaskClass,
   act: keyof typeof taskActs,
   { of, preview }: Many<TaskCriteria>,
@@ -31,7 +31,7 @@ export async function manyTasks(
       ? sql<boolean>`t.id = any(${of.ids}::bigint[])`
       : sql<boolean>`${taskConditions(of.criteria)} and t.id <> all(${of.except}::bigint[])`;
   const found = await ctx.withScope((inner) =>
-    tasksWithPackage(inner, kind)
+    tasksWithPackage(inner, kind.of)
       .where('t.task_class', '=', taskClass)
       .where(which)
       .orderBy('t.id')
@@ -39,7 +39,8 @@ export async function manyTasks(
       .execute(),
   );
   if (found.length > MOST) throw fault('TOO_LARGE');
-  const rows = found.map((row) => ({ id: row.id, label: row.name, may: taskRow(ctx, kind, row, {}).allowedActions }));
+  const isGated = await ctx.withScope((inner) => gated(inner, kind, found));
+  const rows = found.map((row) => ({ id: row.id, label: row.name, may: taskRow(ctx, kind.of, row, {}, isGated(row)).allowedActions }));
   return bulkEach(ctx, rows, {
     preview,
     fits: (row) => row.may.includes(act),

@@ -6,6 +6,7 @@ import { packagePermission } from '@mooring/contract/engines/rollout/task-kind';
 import { type FileOwner, handlers, type Module, type Route } from '../../platform/module.ts';
 import { releasesOf } from './device-releases.ts';
 import { followDevicesJob } from './follow-devices.ts';
+import type { ReleaseGate } from './gate.ts';
 import { rolloutMessages } from './handle-results.ts';
 import { joinTasksJob } from './join-tasks.ts';
 import { packageExporter } from './packages/package-exporter.ts';
@@ -38,15 +39,23 @@ const routesOf = ({ kind, calls, routes }: KindOfRelease, signer: () => Promise<
   ...(routes?.(kind) ?? []),
 ];
 
-const exportersOf = ({ kind: { of }, calls }: KindOfRelease) => [
-  resultExporter(of),
-  taskExporter(of, calls.tasks, taskClasses.daily),
-  ...(calls.preTasks ? [taskExporter(of, calls.preTasks, taskClasses.preset)] : []),
-  ...(calls.packages ? [packageExporter(of, calls.packages)] : []),
+const exportersOf = ({ kind, calls }: KindOfRelease) => [
+  resultExporter(kind.of),
+  taskExporter(kind, calls.tasks, taskClasses.daily),
+  ...(calls.preTasks ? [taskExporter(kind, calls.preTasks, taskClasses.preset)] : []),
+  ...(calls.packages ? [packageExporter(kind.of, calls.packages)] : []),
 ];
+const gatedBy = (one: KindOfRelease, gate: ReleaseGate | undefined): KindOfRelease =>
+  gate ? { ...one, kind: { ...one.kind, gate } } : one;
 
 /** Everything that is sent to terminals: one engine for all kinds. */
-export function makeRollouts(releases: readonly KindOfRelease[], tell: TellNews, signer: () => Promise<SignManifest>): Module {
+export function makeRollouts(
+  declared: readonly KindOfRelease[],
+  tell: TellNews,
+  signer: () => Promise<SignManifest>,
+  gate: (kind: RolloutKind) => ReleaseGate | undefined = () => undefined,
+): Module {
+  const releases = declared.map((one) => gatedBy(one, gate(one.kind)));
   const kinds = releases.map(({ kind }) => kind);
   return {
     name: 'rollout',

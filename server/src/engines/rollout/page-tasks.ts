@@ -1,7 +1,6 @@
 import type { TaskClass } from '@mooring/contract/engines/rollout/schemas';
 import { resultMachine, taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { Task, TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
-import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import type { PageInput } from '@mooring/contract/kit/page';
 import type { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
@@ -9,8 +8,9 @@ import { page } from '../../platform/db/page.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { type Exporter, listExporter, momentCell } from '../../platform/work/exporter.ts';
 import { talliesOf } from './tally.ts';
+import type { RolloutKind } from './task.ts';
 import { type TaskCriteria, taskConditions, taskSorts } from './task-queries.ts';
-import { type ListedTask, taskRow, tasksWithPackage } from './task-row.ts';
+import { gated, type ListedTask, taskRow, tasksWithPackage } from './task-row.ts';
 
 interface Asked {
   readonly criteria: TaskCriteria;
@@ -18,14 +18,15 @@ interface Asked {
 }
 
 /** Tasks of a kind and class. */
-export const pageTasks = (kind: TaskKind, taskClass: TaskClass) => async (ctx: Ctx, input: Asked) => {
-  const query = tasksWithPackage(ctx, kind).where('t.task_class', '=', taskClass).where(taskConditions(input.criteria));
+export const pageTasks = (kind: RolloutKind, taskClass: TaskClass) => async (ctx: Ctx, input: Asked) => {
+  const query = tasksWithPackage(ctx, kind.of).where('t.task_class', '=', taskClass).where(taskConditions(input.criteria));
   const found = await page(ctx.db, query, { page: input.page, sorts: taskSorts, id: 't.id', map: (row: ListedTask) => row });
   const tallies = await talliesOf(
     ctx.db,
     found.content.map((row) => row.id),
   );
-  return { ...found, content: found.content.map((row) => taskRow(ctx, kind, row, tallies.get(row.id) ?? {})) };
+  const isGated = await gated(ctx, kind, found.content);
+  return { ...found, content: found.content.map((row) => taskRow(ctx, kind.of, row, tallies.get(row.id) ?? {}, isGated(row))) };
 };
 
 type Row = z.input<typeof Task>;
@@ -54,5 +55,5 @@ const columns: Exporter<Row>['columns'] = {
 };
 
 /** The list of releases itself; what became of each terminal is `resultExporter`. */
-export const taskExporter = (kind: TaskKind, calls: Pick<TaskCalls, 'export'>, taskClass: TaskClass) =>
+export const taskExporter = (kind: RolloutKind, calls: Pick<TaskCalls, 'export'>, taskClass: TaskClass) =>
   listExporter<Row>(calls.export, { title: 'work.export.release', sort: 'createdAt', page: pageTasks(kind, taskClass), columns });

@@ -13,7 +13,7 @@ export async function previewOf(
   aim: Aim,
   delivery: Delivery,
   weigh: (version: string | null) => Weight,
-): Promise<z.input<typeof TaskPreview>> {
+): Promise<Omit<z.input<typeof TaskPreview>, 'approval'>> {
   const condition = await matching(db, aim);
   const found = await sql<{ version: string | null; n: number; online: number }>`
     select ${aim.current} as version, count(*)::int as n, count(*) filter (where d.status = '3')::int as online

@@ -4,7 +4,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import { handlers, type Route } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
 import { manyTasks } from './many-tasks.ts';
-import { disableTask, enableTask, moveTask, openNextRing, recoverTask, startTask, submitTask } from './move-task.ts';
+import { cancelTask, disableTask, enableTask, moveTask, openNextRing, recoverTask, startTask, submitTask } from './move-task.ts';
 import { pageResults, resultExporter } from './page-results.ts';
 import { pageTasks, taskExporter } from './page-tasks.ts';
 import { previewTask } from './preview-task.ts';
@@ -19,25 +19,25 @@ import { addTask, deleteTask, editTask } from './write-task.ts';
 export const taskRoutes = (kind: RolloutKind, calls: TaskCalls, taskClass: TaskClass): Route[] => {
   const { of } = kind;
   return handlers(calls, {
-    page: pageTasks(of, taskClass),
-    export: (ctx, input) => startExport(ctx, taskExporter(of, calls, taskClass), input),
-    detail: (ctx, input) => showDetail(ctx, of, input.id),
+    page: pageTasks(kind, taskClass),
+    export: (ctx, input) => startExport(ctx, taskExporter(kind, calls, taskClass), input),
+    detail: (ctx, input) => showDetail(ctx, kind, input.id),
     add: addTask(kind, taskClass),
     edit: (ctx, input) => editTask(ctx, kind, input),
     preview: previewTask(kind, taskClass),
-    submit: (ctx, input) => submitTask(ctx, of, input.id),
+    submit: (ctx, input) => submitTask(ctx, kind, input.id),
     enable: (ctx, input) => enableTask(ctx, kind, input.id),
-    disable: (ctx, input) => disableTask(ctx, of, input.id),
-    start: (ctx, input) => startTask(ctx, of, input.id),
-    pause: (ctx, input) => moveTask(ctx, of, input.id, 'pause'),
-    recover: (ctx, input) => recoverTask(ctx, of, input.id),
-    openRing: (ctx, input) => openNextRing(ctx, of, input),
-    cancel: (ctx, input) => moveTask(ctx, of, input.id, 'cancel', { set: { ended_at: ctx.now() } }),
-    delete: (ctx, input) => deleteTask(ctx, of, input.id),
-    pauseMany: (ctx, input) => manyTasks(ctx, of, taskClass, 'pause', input),
-    recoverMany: (ctx, input) => manyTasks(ctx, of, taskClass, 'recover', input),
-    cancelMany: (ctx, input) => manyTasks(ctx, of, taskClass, 'cancel', input),
-    deleteMany: (ctx, input) => manyTasks(ctx, of, taskClass, 'delete', input),
+    disable: (ctx, input) => disableTask(ctx, kind, input.id),
+    start: (ctx, input) => startTask(ctx, kind, input.id),
+    pause: (ctx, input) => moveTask(ctx, kind, input.id, 'pause'),
+    recover: (ctx, input) => recoverTask(ctx, kind, input.id),
+    openRing: (ctx, input) => openNextRing(ctx, kind, input),
+    cancel: (ctx, input) => cancelTask(ctx, kind, input.id),
+    delete: (ctx, input) => deleteTask(ctx, kind, input.id),
+    pauseMany: (ctx, input) => manyTasks(ctx, kind, taskClass, 'pause', input),
+    recoverMany: (ctx, input) => manyTasks(ctx, kind, taskClass, 'recover', input),
+    cancelMany: (ctx, input) => manyTasks(ctx, kind, taskClass, 'cancel', input),
+    deleteMany: (ctx, input) => manyTasks(ctx, kind, taskClass, 'delete', input),
     curve: async (ctx, input) => curveOf(ctx.db, (await taskById(ctx, of, input.id)).id),
     previous: (ctx, input) => previousVersions(ctx, of, input.id),
     reasons: async (ctx, input) => reasonsOf(ctx.db, (await taskById(ctx, of, input.id)).id),

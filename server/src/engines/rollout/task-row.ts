@@ -9,7 +9,7 @@ import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { standingOf } from './ring-rows.ts';
 import { talliesOf } from './tally.ts';
-import { readTask } from './task.ts';
+import { type RolloutKind, readTask } from './task.ts';
 import { permissionsOf, taskHead, tasksOf } from './task-queries.ts';
 
 /** Tasks of a kind with what they send. */
@@ -43,23 +43,51 @@ const packageOf = (row: ListedTask): z.input<typeof Task>['package'] =>
         sha256: row.package_sha256 ?? '',
       };
 
+/** What has gone out is kept until it has ended. */
+const isDeletable = (row: ListedTask) => row.started_at === null || row.ended_at !== null;
+
 /** As its kind declared and checked it. */
 export const contentOf = (stored: unknown) => stored as z.input<typeof Task>['content'];
 
-export function taskRow(ctx: Ctx, kind: TaskKind, row: ListedTask, tally: Readonly<Record<string, number>>): z.input<typeof Task> {
+/** Whether somebody must agree to releases: those of an owner that is asked for it, and whatever was once handed in. */
+export async function gated(
+  ctx: Ctx,
+  kind: RolloutKind,
+  of: readonly Pick<ListedTask, 'dept_path'>[],
+): Promise<(task: Pick<ListedTask, 'dept_path' | 'ring_gate'>) => boolean> {
+  const covers = kind.gate
+    ? await kind.gate.coverage(
+        ctx.db,
+        of.map((task) => task.dept_path),
+      )
+    : () => false;
+  return (task) => task.ring_gate !== null || covers(task.dept_path);
+}
+export const needsGate = async (ctx: Ctx, kind: RolloutKind, task: Pick<ListedTask, 'dept_path' | 'ring_gate'>): Promise<boolean> =>
+  (await gated(ctx, kind, [task]))(task);
+
+export function taskRow(
+  ctx: Ctx,
+  kind: TaskKind,
+  row: ListedTask,
+  tally: Readonly<Record<string, number>>,
+  isGated: boolean,
+): z.input<typeof Task> {
   const head = taskHead(row, tally, ctx.actor, ctx.scope.path, permissionsOf(kind));
   const isOwner = row.dept_path.startsWith(ctx.scope.path);
   const may = (states: readonly string[], act: TaskAct) =>
     isOwner && states.includes(row.state) && ctx.actor.permissions.has(taskPermission(kind, act));
+  const asks = isGated && row.approved_hash === null;
   const more = [
-    ...(may(['draft'], 'enable') ? ['enable'] : []),
-    ...(row.open_ring < row.rings && may(['running'], 'enable') ? ['openRing'] : []),
+    ...(may(['draft'], 'enable') && !asks ? ['enable'] : []),
+    ...(asks && may(['draft', 'ready'], 'add') ? ['submit'] : []),
+    ...(row.open_ring < Math.min(row.rings, row.ring_gate ?? row.rings) && may(['running'], 'enable') ? ['openRing'] : []),
     ...(may(editableStates, 'add') ? ['edit'] : []),
-    ...(may(deletableStates, 'delete') ? ['delete'] : []),
+    ...(may(deletableStates, 'delete') && isDeletable(row) ? ['delete'] : []),
   ];
   return {
     ...head,
-    ...allowing([...head.allowedActions, ...more]),
+    ...allowing([...head.allowedActions.filter((act) => !(asks && act === 'enable')), ...more]),
     package: packageOf(row),
     content: contentOf(row.content),
     productName: row.product_name,
@@ -79,9 +107,9 @@ export async function ownTask(ctx: Ctx, kind: TaskKind, id: number): Promise<Lis
   return row;
 }
 
-export async function showTask(ctx: Ctx, kind: TaskKind, id: number): Promise<z.input<typeof Task>> {
-  const row = await taskById(ctx, kind, id);
-  return taskRow(ctx, kind, row, (await talliesOf(ctx.db, [id])).get(id) ?? {});
+export async function showTask(ctx: Ctx, kind: RolloutKind, id: number): Promise<z.input<typeof Task>> {
+  const row = await taskById(ctx, kind.of, id);
+  return taskRow(ctx, kind.of, row, (await talliesOf(ctx.db, [id])).get(id) ?? {}, await needsGate(ctx, kind, row));
 }
 
 /** Of a ring that is open, counts of some devices alone don't tell whether it has reached its share. */
@@ -92,8 +120,8 @@ const seenBelow = (ring: z.input<typeof RingStanding>): z.input<typeof RingStand
   soakedAt: null,
 });
 
-export async function showDetail(ctx: Ctx, kind: TaskKind, id: number): Promise<z.input<typeof TaskDetail>> {
-  const row = await taskById(ctx, kind, id);
+export async function showDetail(ctx: Ctx, kind: RolloutKind, id: number): Promise<z.input<typeof TaskDetail>> {
+  const row = await taskById(ctx, kind.of, id);
   const task = readTask(row);
   const { scope, delivery } = task;
   const rings = await standingOf(ctx.db, task, ctx.now());
@@ -105,5 +133,6 @@ export async function showDetail(ctx: Ctx, kind: TaskKind, id: number): Promise<
     delivery: isOwner ? delivery : { ...delivery, rings: delivery.rings.slice(-1) },
     openRing: row.open_ring,
     rings: isOwner ? rings : rings.map(seenBelow),
+    approval: row.ring_gate === null ? null : ((await kind.gate?.standing(ctx.db, row)) ?? null),
   };
 }

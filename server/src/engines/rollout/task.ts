@@ -7,6 +7,7 @@ import type { RawBuilder, Selectable } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { statefulTable } from '../../platform/db/move.ts';
+import type { ReleaseGate } from './gate.ts';
 
 export const taskRows = statefulTable('rollout_task', taskMachine);
 export const resultRows = statefulTable('rollout_result', resultMachine);
@@ -60,6 +61,8 @@ export interface RolloutKind {
   payloadsFor(db: Db, app: AppContext, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Payload>>;
   /** What a device that has `current` gets, and its bytes. */
   weigh(db: Db, task: SubjectOf): Promise<(current: string | null) => Weight>;
+  /** Who must agree before a release goes out; nobody where it is left out. */
+  readonly gate?: ReleaseGate;
   /** Refuses what can't be sent now, with its own fault. */
   check(ctx: Ctx, task: SubjectOf): Promise<void>;
   /** What is kept of the content, with what the server adds to it for those who look at the task; as it came where it says nothing. */

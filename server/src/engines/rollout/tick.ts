@@ -15,10 +15,14 @@ import { selectTargets } from './select-targets.ts';
 import { sendDue } from './send.ts';
 import { foldTally, ringTallyOf } from './tally.ts';
 import { endOf, kindNamed, type Rollouts, readTask, resultRows, type Task, type TaskNews, taskRows } from './task.ts';
+import { hashOfTask } from './task-content.ts';
 
 const TICK_MS = 500;
 const SWEEP = 5000;
 const LOCKS = 7200;
+
+/** Why it stands still: what would be sent isn't what was agreed to. */
+const NOT_AS_AGREED = 'notAsAgreed';
 
 async function carryOut(
   db: Db,
@@ -45,6 +49,10 @@ async function carryOut(
     case 'halt':
       await tell({ what: 'halted', ...endsOf(tally) });
       await move(db, taskRows, 'halt', [task.id], { set: { halt_reason: `${decision.failed}/${decision.ended}` } });
+      return;
+    case 'holdOther':
+      await tell({ what: 'halted', ...endsOf(tally) });
+      await move(db, taskRows, 'halt', [task.id], { set: { halt_reason: NOT_AS_AGREED } });
       return;
     case 'finish':
       await tell({ what: 'finished', ...endsOf(tally) });
@@ -90,6 +98,7 @@ async function follow(db: Db, app: AppContext, task: Task): Promise<number> {
     return sent.length + never.length;
   }
   if (task.state === 'cancelled') return closeResults(db, app, mine, 'cancel', 'taskCancelled', SWEEP);
+  if (task.state === 'rejected') return closeResults(db, app, mine, 'cancel', 'taskCancelled', SWEEP);
   if (task.state === 'finished') return closeResults(db, app, mine, 'expire', 'taskExpired', SWEEP);
   return 0;
 }
@@ -103,7 +112,8 @@ async function turn(db: Db, app: AppContext, { kinds, tell }: Rollouts, id: numb
   const kind = row && kindNamed(kinds, row.kind);
   if (!row || !kind) return false;
   const task = readTask(row);
-  if (task.state === 'scheduled' && !task.gathered_at) {
+  const isOther = task.state === 'running' && task.approved_hash !== null && (await hashOfTask(db, task)) !== task.approved_hash;
+  if (['scheduled', 'running'].includes(task.state) && !task.gathered_at && !isOther) {
     await selectTargets(db, app, kind, task);
     await invalidateTasks(db, app, kinds, [id]);
     return true;
@@ -119,6 +129,8 @@ async function turn(db: Db, app: AppContext, { kinds, tell }: Rollouts, id: numb
       expiresAt: task.expires_at,
       gathered: task.gathered_at !== null,
       openRing: task.open_ring,
+      gate: task.ring_gate,
+      isOther,
       delivery: task.delivery,
       accepted: { failed: task.accepted_failed, ended: task.accepted_ended, ringFailed: ring?.accepted_failed ?? 0 },
       ringReadyAt: ring?.ready_at ?? null,
@@ -127,6 +139,7 @@ async function turn(db: Db, app: AppContext, { kinds, tell }: Rollouts, id: numb
     tally,
     app.now(),
   );
+  if (decision?.do === 'expire') await kind.gate?.ended(db, task, 'ended', null);
   if (decision) await carryOut(db, app, (news) => tell(db, kind.of, task, news), task, decision, tally);
   const done = decision
     ? 1
@@ -139,7 +152,7 @@ async function turn(db: Db, app: AppContext, { kinds, tell }: Rollouts, id: numb
 const waiting = (db: Db) =>
   sql<{ id: number }>`
   select id from rollout_task where state in ('scheduled', 'running', 'paused', 'halted')
-  union select t.id from rollout_task t where t.state in ('finished', 'cancelled') and t.ended_at > now() - interval '7 days'
+  union select t.id from rollout_task t where t.state in ('finished', 'cancelled', 'rejected') and t.ended_at > now() - interval '7 days'
     and exists (select from rollout_result r where r.task_id = t.id and r.state in ('1', '2', '8'))
   order by id`.execute(db);
 

@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Delivery, TaskClass, TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { deletableStates } from '@mooring/contract/engines/rollout/state-machines';
 import type { TaskInput } from '@mooring/contract/engines/rollout/task-calls';
-import { type TaskKind, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
 import { move, recordCreated } from '../../platform/db/move.ts';
 import { enableTask } from './move-task.ts';
-import { type RolloutKind, type SubjectOf, taskRows } from './task.ts';
+import { type RolloutKind, readTask, type SubjectOf, type TaskRow, taskRows } from './task.ts';
 import { ownTask, showTask } from './task-row.ts';
 
 export function checkScope(scope: TaskScope): void {
@@ -68,14 +69,29 @@ export const addTask = (kind: RolloutKind, taskClass: TaskClass) => async (ctx: 
     .executeTakeFirstOrThrow();
   await recordCreated(ctx.db, taskRows, [id], ctx.actor.userId);
   ctx.audit({ target: input.name });
-  if (!input.release) return showTask(ctx, kind.of, id);
+  if (!input.release) return showTask(ctx, kind, id);
   return enableTask(ctx, kind, id);
 };
+
+/** Once ring 1 has opened, what is sent and to which rings stays; whom else, when and how may change (design 2, "Approval step"). */
+function checkFixed(before: TaskRow, input: TaskInput): void {
+  const task = readTask(before);
+  const sent = subjectOf(input);
+  const same = (a: unknown, b: unknown) => isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));
+  if (
+    input.name !== task.name ||
+    sent.package_id !== task.package_id ||
+    !same(sent.content, task.content) ||
+    !same(input.delivery.rings, task.delivery.rings)
+  )
+    throw new Fault('APPROVAL_FIXED');
+}
 
 /** A task that was sent or taken back becomes a draft again with its first change. */
 export async function editTask(ctx: Ctx, kind: RolloutKind, input: TaskInput & { id: number }) {
   const before = await ownTask(ctx, kind.of, input.id);
-  await move(ctx.db, taskRows, 'edit', [input.id], { actorId: ctx.actor.userId });
+  if (before.started_at !== null) checkFixed(before, input);
+  const [moved] = await move(ctx.db, taskRows, 'edit', [input.id], { actorId: ctx.actor.userId, set: { approved_hash: null } });
   const changed = await ctx.db
     .updateTable('rollout_task')
     .set(await valuesOf(ctx, kind, input))
@@ -84,17 +100,20 @@ export async function editTask(ctx: Ctx, kind: RolloutKind, input: TaskInput & {
     .executeTakeFirst();
   if (changed.numUpdatedRows !== 1n) throw new Fault('TASK_NOT_EDITABLE');
   ctx.audit({ target: input.name, before: { name: before.name, scope: before.scope, delivery: before.delivery, content: before.content } });
-  return showTask(ctx, kind.of, input.id);
+  if (moved && before.ring_gate !== null) await kind.gate?.edited(ctx, readTask(before));
+  return showTask(ctx, kind, input.id);
 }
 
-export async function deleteTask(ctx: Ctx, kind: TaskKind, id: number): Promise<null> {
-  const row = await ownTask(ctx, kind, id);
+export async function deleteTask(ctx: Ctx, kind: RolloutKind, id: number): Promise<null> {
+  const row = await ownTask(ctx, kind.of, id);
   const gone = await ctx.db
     .deleteFrom('rollout_task')
     .where('id', '=', id)
     .where('state', 'in', [...deletableStates])
+    .where((eb) => eb.or([eb('started_at', 'is', null), eb('ended_at', 'is not', null)]))
     .executeTakeFirst();
   if (gone.numDeletedRows !== 1n) throw new Fault('TASK_NOT_DELETABLE');
+  await kind.gate?.ended(ctx.db, { id, kind: kind.of.kind }, 'deleted', ctx.actor.userId);
   ctx.audit({ target: row.name, before: { state: row.state } });
   return null;
 }

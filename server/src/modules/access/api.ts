@@ -1,3 +1,4 @@
+export { type Approver, approversAt, approvesAs } from './approvers.ts';
 export { checkRegroup, shedRoles } from './gained-by-regroup.ts';
 export { areOneHand, forgetGiven, heldSince, noteGiven } from './given.ts';
 export {

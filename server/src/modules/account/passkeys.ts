@@ -30,6 +30,10 @@ export function publicOrigin({ PUBLIC_URL, HOST, PORT, TLS_CERT }: Config): stri
   return new URL(`${TLS_CERT || !isLoopback ? 'https' : 'http'}://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`).origin;
 }
 
+/** The same for a link in a mail that isn't asked for: none where nobody has said how people reach the console. */
+export const originForMail = (config: Config): string | undefined =>
+  config.PUBLIC_URL || !everywhere.includes(config.HOST) ? publicOrigin(config) : undefined;
+
 const refused = () => new Fault('PASSKEY_REFUSED');
 const MINUTES = 5;
 type Kind = Extract<TicketKind, 'passkeyLogin' | 'passkeyProof'>;

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/context.ts';
 import { invalidatePaths } from '../../platform/live/invalidate-paths.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { job } from '../../platform/module.ts';
+import { pathsAbove } from '../../platform/paths-above.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { codesWith } from '../access/api.ts';
 import { DELIVER, type Target } from './notify.ts';
@@ -20,9 +21,7 @@ function peopleOf(target: Target) {
       target.below.map((path) => sql`(u.dept_path >= ${path} and u.dept_path < ${`${path}~`})`),
       sql` or `,
     )})`;
-  const parts = target.above.split('.').filter(Boolean);
-  const ancestors = parts.map((_, at) => `${parts.slice(0, at + 1).join('.')}.`);
-  return sql`u.dept_path = any(${ancestors}::text[]) and exists (
+  return sql`u.dept_path = any(${pathsAbove(target.above)}::text[]) and exists (
     select from access_user_role ur join access_role r on r.id = ur.role_id
     where ur.user_id = u.id and r.menus && ${['*', ...codesWith(target.can)]}::text[])`;
 }

@@ -1,6 +1,7 @@
 import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import type { ReleaseGate } from '../../engines/rollout/gate.ts';
 import { type KindOfRelease, makeRollouts } from '../../engines/rollout/module.ts';
-import type { TellNews } from '../../engines/rollout/task.ts';
+import type { RolloutKind, TellNews } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
 import { loadReleaseKeys, type ReleaseKeys } from '../../platform/gateway/release-keys.ts';
@@ -25,11 +26,15 @@ export const tell: TellNews = (db, kind, task, { what, ...figures }) => {
 };
 
 /** The kinds of releases of an installation; each is declared in its domain's `release.ts`. */
-export function makeReleases(app: AppContext, kinds: (keys: () => Promise<ReleaseKeys>) => readonly KindOfRelease[]): Module {
+export function makeReleases(
+  app: AppContext,
+  kinds: (keys: () => Promise<ReleaseKeys>) => readonly KindOfRelease[],
+  gate: (kind: RolloutKind) => ReleaseGate | undefined,
+): Module {
   const keys = keptFresh(
     KEYS_MS,
     () => app.now().getTime(),
     () => loadReleaseKeys(app),
   );
-  return makeRollouts(kinds(keys), tell, async () => (await keys()).sign);
+  return makeRollouts(kinds(keys), tell, async () => (await keys()).sign, gate);
 }

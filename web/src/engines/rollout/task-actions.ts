@@ -17,6 +17,12 @@ export const taskActions = (kind: ReleaseKind, calls: TaskCalls): readonly RowAc
     allowedAction: 'enable',
     confirm: { text: 'firmware.task.enableText' },
   }),
+  rowAction(calls.submit, {
+    successText: 'approval.submitted',
+    label: 'approval.submit',
+    allowedAction: 'submit',
+    confirm: { text: 'approval.submitText' },
+  }),
   rowAction(calls.start, { successText: 'done.started', label: 'event.task.start', allowedAction: 'start' }),
   rowAction(calls.pause, { successText: 'done.paused', label: 'event.task.pause', allowedAction: 'pause' }),
   rowAction(calls.recover, { successText: 'done.resumed', label: 'event.task.recover', allowedAction: 'recover' }),

@@ -1,4 +1,6 @@
+import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
 import type { TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
+import { Link } from '../../kit/link.tsx';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { TaskProgress } from './task-progress.tsx';
@@ -8,7 +10,16 @@ export function TaskHead({ row }: { row: TaskDetail }) {
   const t = useT();
   return (
     <div className="m-stack">
-      {row.state === 'halted' ? <Note tone="danger">{t('firmware.task.haltedText', { reason: row.haltReason ?? '' })}</Note> : null}
+      {row.state === 'halted' ? (
+        <Note tone="danger">
+          {row.haltReason === 'notAsAgreed' ? t('approval.halted') : t('firmware.task.haltedText', { reason: row.haltReason ?? '' })}
+        </Note>
+      ) : null}
+      {row.approval ? (
+        <Note tone="info" action={<Link to={row.approval.screen}>{t('approval.open')}</Link>}>
+          {t('approval.inApproval', { step: t(`life.approval.${approvalMachine.byCode[row.approval.step] ?? 'ended'}`) })}
+        </Note>
+      ) : null}
       {row.total > 0 ? (
         <section className="m-panel m-panel-body" aria-label={t('firmware.task.progress')}>
           <TaskProgress row={row} />

@@ -25,6 +25,7 @@ export function TaskPreview({ call, input, packaged, waits }: Props) {
   if (!data) return <Bone height={160} />;
   return (
     <div className="m-stack">
+      {data.approval ? <Note tone="info">{t('approval.wizard')}</Note> : null}
       <div className="m-stats">
         <Stat label={t('firmware.task.devices')} value={format.number(data.matched)} />
         <Stat label={t('firmware.preview.online')} value={format.number(data.online)} />

@@ -47,7 +47,8 @@ function useReleaseWords(values: New, here: boolean): Words {
   const kind = useKind();
   const input = previewOf(kind, values);
   const { data } = useCall(kind.calls.tasks.preview, input ?? nobody, { enabled: here && input !== undefined });
-  return values.release ? { key: 'firmware.task.releaseAct', params: { count: data?.matched ?? 0 } } : 'firmware.task.saveDraft';
+  if (!values.release) return 'firmware.task.saveDraft';
+  return data?.approval ? 'approval.submit' : { key: 'firmware.task.releaseAct', params: { count: data?.matched ?? 0 } };
 }
 const nobody: Preview = { scope: { releaseScope: '0' } };
 /** How many there will be nobody knows yet. */
@@ -156,7 +157,8 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
     }),
     done: (task) => `${page}/${task.id}`,
     cancel: isPreset ? `${kind.of.screens.list}?tab=pre` : kind.of.screens.list,
-    successText: ({ release }, { name, total }): Words => {
+    successText: ({ release }, { name, total, state }): Words => {
+      if (state === 'auditing') return { key: 'approval.submitted', params: { name } };
       if (!release) return { key: 'done.saved', params: { name } };
       return total > 0
         ? { key: 'firmware.task.releasedTo', params: { name, count: total } }

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import {
+  ApproveConfig,
+  AuditDetail,
+  AuditDevices,
+  AuditHead,
+  AuditRecord,
+  Comment,
+  ContentHash,
+  Decision,
+  StepField,
+  TaskTypeField,
+} from '../engines/approval/schemas.ts';
+import { type Can, call, calls } from '../kit/call.ts';
+import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id } from '../kit/schema.ts';
+
+/** The specification's lookups: what is given beside the approval must fit it. */
+export const lookup = { taskAuditId: Id, auditStep: StepField.optional(), businessType: TaskTypeField.optional() };
+/** Lists on Operations are by kind; on Customer there is one of all. */
+const see = 'approval:firmware:page||approval:module:page||approval:patch:page||approval:own:page';
+const decide = 'approval:firmware:decide||approval:module:decide||approval:patch:decide';
+const own = 'approval:own:decide';
+/** Whoever may release it. */
+const applying = 'firmware:task:enable||module:task:enable||patch:task:enable';
+
+const faults = ['APPROVAL_ROLE', 'APPROVAL_OWN', 'APPROVAL_CHANGED', 'APPROVAL_OVER'];
+const act = (can: Can, more: z.ZodRawShape = {}) =>
+  call({ can, tx: 'own', input: z.strictObject({ taskAuditId: Id, comment: Comment, ...more }), output: AuditHead, faults });
+const deciding = { auditStep: StepField, contentHash: ContentHash.optional(), decision: Decision };
+
+/** Approvals of releases. */
+export const approvalCalls = calls('approval', '/task/audit', {
+  page: call({
+    can: see,
+    reads: true,
+    input: pageQuery(
+      {
+        name: filter.text(),
+        taskType: filter.exact(TaskTypeField),
+        taskClass: z.enum(['0', '1']),
+        step: filter.exact(StepField),
+        createdAt: filter.moment(),
+        /** Those alone that wait for the person who asks. */
+        mine: z.boolean(),
+      },
+      ['-stepAt', 'name', 'createdAt'],
+    ),
+    output: pageOf(AuditHead),
+  }),
+  baseInfo: call({ can: see, reads: true, input: z.strictObject(lookup), output: AuditHead }),
+  detailInfo: call({ can: see, reads: true, input: z.strictObject(lookup), output: AuditDetail }),
+  deviceList: call({ can: see, reads: true, input: z.strictObject(lookup), output: AuditDevices }),
+  result: call({ can: see, reads: true, input: z.strictObject(lookup), output: z.array(AuditRecord) }),
+  /** Of one release, or of a kind for the actor's organisation. */
+  configByTask: call({ can: see, reads: true, input: z.strictObject({ taskAuditId: Id }), output: ApproveConfig }),
+  config: call({ can: see, reads: true, input: z.strictObject({ taskType: TaskTypeField }), output: ApproveConfig }),
+  /** At 12, 13 and their like of stages 2 and 3. */
+  auditResult: call({
+    can: decide,
+    tx: 'own',
+    input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }),
+    output: AuditHead,
+    faults,
+  }),
+  /** At 11, 21 and 31. */
+  confirm: call({
+    can: decide,
+    tx: 'own',
+    input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }),
+    output: AuditHead,
+    faults,
+  }),
+  /** At 14, 24 and 34, by the organisation whose terminals they are. */
+  resultConfirm: call({
+    can: own,
+    tx: 'own',
+    input: z.strictObject({ taskAuditId: Id, comment: Comment, ...deciding }),
+    output: AuditHead,
+    faults,
+  }),
+  /** Back for a change, without a refusal: by who decides at this step, or by the applicants themselves. */
+  returnToUpdate: act(`${applying}||${decide}||${own}`),
+  applyTrial: act(applying),
+  applyFull: act(applying),
+  cancelTrial: act(applying),
+  cancelFull: act(applying),
+  /** Without a further edit: 51. */
+  end: act(applying),
+  taskCount: call({ can: 'session', reads: true, path: '/task/audit/count', output: z.int() }),
+  maintenanceCount: call({
+    can: 'session',
+    reads: true,
+    path: '/task/audit/maintenanceCount',
+    output: z.object({
+      fota: z.object({ allCnt: z.int(), dailyCnt: z.int(), presetCnt: z.int() }),
+      module: z.object({ allCnt: z.int() }),
+      patch: z.object({ allCnt: z.int(), dailyCnt: z.int(), presetCnt: z.int() }),
+    }),
+  }),
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { TaskTypeField } from '../engines/approval/schemas.ts';
+import { calls } from '../kit/call.ts';
+import { entity } from '../kit/entity.ts';
+import { field, joined, read } from '../kit/field.ts';
+import { crud } from '../kit/resource-calls.ts';
+import { Moment, ref } from '../kit/schema.ts';
+
+/** Which releases of an organisation, and of all below it, are approved in stages. The nearest one counts; without any, releases need no approval. */
+export const AuditConfig = entity(
+  'auditConfig',
+  {
+    deptId: field(ref('dept'), { fixed: true, unique: 'AUDIT_CONFIG_TAKEN' }),
+    deptName: joined(z.string(), { text: 'auditConfig.deptId' }),
+    taskType: field(TaskTypeField, { fixed: true, names: 'approval.taskType.' }),
+    enabled: field(z.boolean().default(true), { help: true }),
+    createdAt: read(Moment, { sort: true }),
+  },
+  { rowClass: 'inherited', order: '-createdAt' },
+);
+
+const can = 'settings:system:update';
+export const auditConfigCalls = calls(
+  'approval',
+  '/sys/audit/config',
+  crud(AuditConfig, { see: 'settings:system:page', add: can, update: can, delete: can }),
+);

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { allowedActions } from '../../kit/allowed-actions.ts';
+import { documented, Id, Moment } from '../../kit/schema.ts';
+import { stateOf } from '../../kit/state-machine.ts';
+import { approvalMachine } from './state-machines.ts';
+
+export const TaskTypeField = z.enum(['1', '2', '3']);
+export const StepField = stateOf(approvalMachine);
+export const Comment = z.string().trim().max(500).default('');
+/** Pass or refuse (specification section 4). */
+export const Decision = z.enum(['0', '1']);
+export const ContentHash = z.string().regex(/^[0-9a-f]{64}$/, 'invalid.custom');
+
+/** An approval in a list, and the head of its page. */
+export const AuditHead = z
+  .object({
+    id: Id,
+    taskId: Id,
+    taskType: TaskTypeField,
+    taskClass: z.enum(['0', '1']),
+    name: z.string(),
+    step: StepField,
+    result: z.enum(['0', '1', '2']),
+    author: z.string(),
+    deptName: z.string(),
+    createdAt: Moment,
+    /** Since when it stands at its step. */
+    stepAt: Moment,
+    /** The person who asks may decide or act at this step. */
+    mine: z.boolean(),
+    ...allowedActions,
+  })
+  .register(documented, { id: 'Approval' });
+
+/** Parts of the content that a change is named by. */
+export const contentParts = ['name', 'package', 'content', 'product', 'scope', 'delivery', 'remark'] as const;
+
+/** What is asked for: the content that the hash is of. */
+export const AuditDetail = z
+  .object({
+    id: Id,
+    contentHash: ContentHash,
+    /** It isn't what was applied for: somebody changed it past the approval. */
+    changed: z.boolean(),
+    /** Parts that differ from what was sent back, or was agreed in the stage before. */
+    changes: z.array(z.enum(contentParts)),
+    package: z
+      .object({ name: z.string(), version: z.string(), kind: z.string(), productName: z.string(), size: z.number(), sha256: z.string() })
+      .nullable(),
+    releaseScope: z.enum(['0', '1', '2']),
+    /** Organisations, versions, tags or SNs that it is limited to. */
+    targets: z.array(z.string()),
+    rings: z.array(z.object({ no: z.int(), share: z.int().nullable(), named: z.array(z.string()), opened: z.boolean() })),
+    startAt: Moment.nullable(),
+    expiresAt: Moment.nullable(),
+    window: z.string().nullable(),
+    network: z.enum(['any', 'wifi']),
+    pacePerMinute: z.int().nullable(),
+    remark: z.string(),
+  })
+  .register(documented, { id: 'ApprovalContent' });
+
+export const AuditDevices = z
+  .object({
+    productList: z.array(z.object({ productName: z.string(), count: z.int() })),
+    /** The first 200. */
+    taskAuditDeviceVoList: z.array(
+      z.object({
+        id: Id,
+        sn: z.string(),
+        deptName: z.string(),
+        version: z.string().nullable(),
+        ring: z.int(),
+        state: z.string().nullable(),
+      }),
+    ),
+    /** Given SNs that are no terminal of it, and those that fell out since. */
+    invalidDeviceList: z.array(z.object({ sn: z.string(), reason: z.string() })),
+    total: z.int(),
+  })
+  .register(documented, { id: 'ApprovalTerminals' });
+
+/** What was done, by whom, when. */
+export const AuditRecord = z.object({
+  id: Id,
+  event: z.enum([
+    'apply',
+    'confirm',
+    'approveLine',
+    'approveMarket',
+    'resultConfirm',
+    'applyTrial',
+    'applyFull',
+    'cancelTrial',
+    'cancelFull',
+    'refuse',
+    'return',
+    'edit',
+    'end',
+  ]),
+  step: StepField,
+  toStep: StepField,
+  actor: z.string(),
+  comment: z.string(),
+  way: z.enum(['console', 'email']),
+  at: Moment,
+  contentHash: z.string().nullable(),
+});
+
+/** Who decides what, and whether that is asked for at all. */
+export const ApproveConfig = z.object({
+  enabled: z.boolean(),
+  steps: z.array(z.object({ step: StepField, role: z.enum(['1', '2', '3', 'customer']) })),
+});

@@ -1,0 +1,51 @@
+import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
+import { approvers, positionOf, roleAt } from '@mooring/contract/engines/approval/steps';
+import type { DB } from '@mooring/database/tables';
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { statefulTable } from '../../platform/db/move.ts';
+import type { Subjects } from './subject.ts';
+import type { Standing } from './who.ts';
+
+export const auditRows = statefulTable('approval_audit', approvalMachine, 'step');
+export type Audit = Selectable<DB['approval_audit']>;
+
+/** Who handed in what stands there now, and who wrote it. */
+async function authorsOf(db: Db, audit: Audit): Promise<Set<number>> {
+  const last = await db
+    .selectFrom('approval_application')
+    .select('applied_by')
+    .where('audit_id', '=', audit.id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return new Set([audit.author_id, last?.applied_by ?? audit.author_id]);
+}
+
+/** For which organisations the result was confirmed since the stage was handed in. */
+async function confirmedFor(db: Db, audit: Audit): Promise<string[]> {
+  const { rows } = await sql<{ path: string }>`
+    select distinct actor_path as path from approval_record r where r.audit_id = ${audit.id} and r.event = 'resultConfirm' and r.step = ${audit.step}
+      and r.id > coalesce((select max(id) from approval_record where audit_id = ${audit.id} and event = 'apply'), 0)`.execute(db);
+  return rows.map((row) => row.path);
+}
+
+/** Organisations that are still to say whether the result is right. */
+async function waitingOwners(db: Db, audit: Audit, subjects: Subjects): Promise<string[]> {
+  if (roleAt[positionOf(audit.step).place] !== approvers.customer) return [];
+  const owners = await subjects.of(audit.task_type).ownersOf(db, audit.task_id);
+  if (owners.length === 0) return [];
+  const confirmed = await confirmedFor(db, audit);
+  return owners.filter((owner) => !confirmed.some((path) => owner.startsWith(path)));
+}
+
+/** What decides who may do what. Asked past the range policy: whose terminals they are is more than the asking person sees. */
+export async function standingOf(db: Db, audit: Audit, subjects: Subjects): Promise<Standing> {
+  return {
+    step: audit.step,
+    result: audit.result,
+    authors: await authorsOf(db, audit),
+    path: audit.dept_path,
+    owners: await waitingOwners(db, audit, subjects),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Db } from '../../platform/context.ts';
+import type { Audit } from './audit.ts';
+import type { By } from './subject.ts';
+
+/** Who did something, and what they said to it. */
+export interface Said {
+  readonly by: By;
+  readonly path: string;
+  readonly comment: string;
+  readonly way: 'console' | 'email';
+  readonly now: Date;
+}
+
+/** A line of the history. */
+export async function noteRecord(db: Db, before: Audit, after: Audit, event: string, { by, path, comment, way, now }: Said): Promise<void> {
+  await db
+    .insertInto('approval_record')
+    .values({
+      audit_id: before.id,
+      event,
+      step: before.step,
+      to_step: after.step,
+      comment,
+      way,
+      content_hash: after.content_hash,
+      actor_id: by.id,
+      actor_name: by.name,
+      actor_path: path,
+      at: now,
+      dept_path: before.dept_path,
+    })
+    .execute();
+}

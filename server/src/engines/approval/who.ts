@@ -1,0 +1,68 @@
+import type { ApprovalEvent } from '@mooring/contract/engines/approval/state-machines';
+import {
+  type ApproverRole,
+  approvers,
+  auditResults,
+  passing,
+  positionOf,
+  roleAt,
+  targetOf,
+} from '@mooring/contract/engines/approval/steps';
+
+/** What a person does: passing stands for whatever passes the step. */
+export type Act = 'pass' | 'refuse' | 'return' | 'applyTrial' | 'applyFull' | 'cancelTrial' | 'cancelFull' | 'end';
+
+export interface Person {
+  readonly userId: number;
+  /** Where they act: at this path and below. */
+  readonly path: string;
+  readonly roles: ReadonlySet<ApproverRole>;
+  /** They may release it: it is their organisation's, and they hold the permission. */
+  readonly applies: boolean;
+}
+export interface Standing {
+  readonly step: string;
+  readonly result: string;
+  /** Who wrote it, and who handed in what stands there now. */
+  readonly authors: ReadonlySet<number>;
+  readonly path: string;
+  /** Organisations whose terminals have it and that haven't confirmed yet. */
+  readonly owners: readonly string[];
+}
+
+/** Above it or below it: a release of a unit above is a matter of those below too. */
+const onLine = (a: string, b: string) => a.startsWith(b) || b.startsWith(a);
+
+/** Whether a person's role decides here. Where no organisation has terminals of it, the region says whether the result is right. */
+export function holdsStep({ step, path, owners }: Standing, person: Person): boolean {
+  const role = roleAt[positionOf(step).place];
+  if (role === undefined || !onLine(person.path, path)) return false;
+  if (role !== approvers.customer) return person.roles.has(role);
+  if (owners.length === 0) return person.roles.has(approvers.region) || person.roles.has(approvers.customer);
+  return person.roles.has(approvers.customer) && owners.some((owner) => owner.startsWith(person.path));
+}
+
+export const isOver = ({ step, result }: Pick<Standing, 'step' | 'result'>): boolean =>
+  targetOf(step, 'end') === undefined || (step === '34' && result === auditResults.approved);
+
+/** The event of an act at a step. */
+export const eventOf = (step: string, act: Act): ApprovalEvent | undefined =>
+  act === 'pass' ? passing[positionOf(step).place] : act === 'refuse' ? 'return' : act;
+
+/** Everything that a person may do with an approval now. */
+export function actsOf(standing: Standing, person: Person): Act[] {
+  if (isOver(standing)) return [];
+  const decides = holdsStep(standing, person) && !standing.authors.has(person.userId);
+  const { place, stage } = positionOf(standing.step);
+  const wanted: Act[] = [
+    ...(decides ? (['pass', 'refuse', 'return'] as const) : []),
+    // Later stages are cancelled by their own names.
+    ...(person.applies && !decides && stage === 1 ? (['return'] as const) : []),
+    ...(person.applies ? (['applyTrial', 'applyFull', 'cancelTrial', 'cancelFull'] as const) : []),
+    ...(person.applies && place === 'returned' ? (['end'] as const) : []),
+  ];
+  return wanted.filter((act) => {
+    const event = eventOf(standing.step, act);
+    return event !== undefined && targetOf(standing.step, event) !== undefined;
+  });
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { readTask, type Task } from './task.ts';
+
+/** For whoever agrees to releases: a release as it stands, past the range policy. */
+export async function taskToAgree(db: Db, id: number): Promise<Task | undefined> {
+  const row = await db.selectFrom('rollout_task').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && readTask(row);
+}
+
+const OWNERS = 1000;
+/** Organisations that have terminals in the rings that are open, by the counters that the engine keeps. */
+export async function ownersInOpenRings(db: Db, id: number): Promise<string[]> {
+  const { rows } = await sql<{ path: string }>`
+    select y.dept_path as path from rollout_tally y join rollout_task t on t.id = y.task_id join org_dept o on o.dept_path = y.dept_path
+    where y.task_id = ${id} and y.ring <= t.open_ring and o.kind = 'organisation' and y.state not in ('9', '10')
+    group by y.dept_path having sum(y.n) > 0 order by y.dept_path limit ${OWNERS}`.execute(db);
+  return rows.map((row) => row.path);
+}
+
+/** Whether a release `taskId` (an expression) has terminals at and below a path. */
+export const hasTerminalsOf = (taskId: string, path: string) => sql<boolean>`exists (
+  select from rollout_tally y where y.task_id = ${sql.ref(taskId)} and y.dept_path >= ${path} and y.dept_path < ${`${path}~`} and y.n > 0)`;

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { inReach, matching, statesOf } from './match.ts';
+import { aimOf, ringOf } from './select-targets.ts';
+import type { RolloutKind, Task } from './task.ts';
+
+const SHOWN = 200;
+
+export interface TerminalToAgree {
+  readonly id: number;
+  readonly sn: string;
+  readonly dept_name: string;
+  readonly version: string | null;
+  readonly ring: number;
+  readonly state: string | null;
+}
+export interface TerminalsToAgree {
+  readonly terminals: readonly TerminalToAgree[];
+  readonly products: readonly { readonly name: string; readonly count: number }[];
+  readonly invalid: readonly { readonly sn: string; readonly reason: string }[];
+  readonly total: number;
+}
+
+/** Terminals of a release at and below a path: those that it took in, or would take in as it is written. */
+export async function terminalsToAgree(db: Db, kind: RolloutKind, task: Task, path: string): Promise<TerminalsToAgree> {
+  return task.gathered_at === null ? terminalsMatched(db, kind, task, path) : terminalsTaken(db, task, path);
+}
+
+async function terminalsMatched(db: Db, kind: RolloutKind, task: Task, path: string): Promise<TerminalsToAgree> {
+  const aim = await aimOf(db, kind, task, statesOf(task.task_class));
+  const condition = sql<boolean>`${await matching(db, aim)} and d.dept_path >= ${path} and d.dept_path < ${`${path}~`}`;
+  const terminals = await sql<TerminalToAgree>`
+    select d.id, d.sn, o.name as dept_name, ${aim.current} as version, ${await ringOf(db, task.delivery.rings)} as ring, null::text as state
+    from device d join org_dept o on o.id = d.dept_id where ${condition} order by d.id limit ${SHOWN}`.execute(db);
+  const products = await sql<{ name: string; count: number }>`
+    select coalesce(p.name, '–') as name, n.count from (select d.product_id, count(*)::int as count from device d where ${condition} group by 1) n
+    left join product_product p on p.id = n.product_id order by n.count desc limit 20`.execute(db);
+  const { scope } = task;
+  // Of given SNs alone it is known that one isn't there; whose it is elsewhere is nobody's to see here.
+  const unknown =
+    scope.releaseScope === '2'
+      ? await sql<{ sn: string }>`
+          select s.sn from unnest(${scope.sns}::text[]) as s(sn)
+          where not exists (select from device d where d.sn = s.sn and ${inReach(aim)}) limit ${SHOWN}`.execute(db)
+      : { rows: [] };
+  return {
+    terminals: terminals.rows,
+    products: products.rows,
+    invalid: task.dept_path.startsWith(path) ? unknown.rows.map(({ sn }) => ({ sn, reason: 'unknown' })) : [],
+    total: products.rows.reduce((all, { count }) => all + count, 0),
+  };
+}
+
+async function terminalsTaken(db: Db, task: Task, path: string): Promise<TerminalsToAgree> {
+  const mine = sql<boolean>`r.task_id = ${task.id} and r.dept_path >= ${path} and r.dept_path < ${`${path}~`}`;
+  const terminals = await sql<TerminalToAgree>`
+    select r.device_id as id, r.sn, o.name as dept_name, r.from_version as version, r.ring, r.state
+    from rollout_result r join org_dept o on o.dept_path = r.dept_path where ${mine} order by r.sn, r.id limit ${SHOWN}`.execute(db);
+  const { rows } = await sql<{ out: boolean; n: number }>`
+    select y.state in ('9', '10') as out, sum(y.n)::int as n from rollout_tally y
+    where y.task_id = ${task.id} and y.dept_path >= ${path} and y.dept_path < ${`${path}~`} group by 1`.execute(db);
+  const total = rows.find((row) => !row.out)?.n ?? 0;
+  const out = await sql<{
+    sn: string;
+  }>`select r.sn from rollout_result r where ${mine} and r.state in ('9', '10') order by r.sn, r.id limit ${SHOWN}`.execute(db);
+  const product = await db
+    .selectFrom('product_product')
+    .select('name')
+    .where('id', '=', task.product_id ?? 0)
+    .executeTakeFirst();
+  return {
+    terminals: terminals.rows,
+    products: total > 0 ? [{ name: product?.name ?? '–', count: total }] : [],
+    invalid: out.rows.map(({ sn }) => ({ sn, reason: 'out' })),
+    total,
+  };
+}

@@ -1,0 +1,44 @@
+import type { ApproverRole } from '@mooring/contract/engines/approval/steps';
+import type { Platform } from '@mooring/contract/kit/call';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { pathsAbove } from '../../platform/paths-above.ts';
+
+const isRole = (text: string): text is ApproverRole => ['1', '2', '3', 'customer'].includes(text);
+
+/** What somebody's roles approve as, on one platform or on any. */
+export async function approvesAs(db: Db, userId: number, platform?: Platform): Promise<ReadonlySet<ApproverRole>> {
+  const { rows } = await sql<{ role: string }>`
+    select distinct r.approves_as as role from access_user_role ur join access_role r on r.id = ur.role_id
+    where ur.user_id = ${userId} and r.approves_as is not null and (${platform ?? null}::text is null or ${platform ?? null} = any(r.platforms))`.execute(
+    db,
+  );
+  return new Set(rows.map((row) => row.role).filter(isRole));
+}
+
+export interface Approver {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string | null;
+  readonly language: string | null;
+  readonly time_zone: string | null;
+  readonly dept_path: string;
+}
+const MOST = 200;
+
+/** Who approves as something: at or above one of the paths, or below where they are asked too; the nearest first. */
+export async function approversAt(db: Db, role: ApproverRole, paths: readonly string[], below: boolean): Promise<Approver[]> {
+  if (paths.length === 0) return [];
+  const above = [...new Set(paths.flatMap(pathsAbove))];
+  const inside = sql.join(
+    paths.map((path) => sql`(u.dept_path >= ${path} and u.dept_path < ${`${path}~`})`),
+    sql` or `,
+  );
+  const place = below ? sql`(u.dept_path = any(${above}::text[]) or ${inside})` : sql`u.dept_path = any(${above}::text[])`;
+  const { rows } = await sql<Approver>`
+    select u.id, u.name, u.email, u.language, u.time_zone, u.dept_path from account_user u
+    where u.state = '0' and is_dept_open(u.dept_path) and ${place}
+      and exists (select from access_user_role ur join access_role r on r.id = ur.role_id where ur.user_id = u.id and r.approves_as = ${role})
+    order by length(u.dept_path) desc, u.id limit ${MOST}`.execute(db);
+  return rows;
+}

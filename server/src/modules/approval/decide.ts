@@ -1,0 +1,35 @@
+import { actOn } from '../../engines/approval/act.ts';
+import type { Act } from '../../engines/approval/who.ts';
+import type { Ctx } from '../../platform/context.ts';
+import { personFor } from './person.ts';
+import { auditFor, showAudit } from './read-audit.ts';
+import { subjectsFor } from './release-subject.ts';
+import { askSoon, tellAuthor } from './tell.ts';
+
+interface Said {
+  readonly taskAuditId: number;
+  readonly comment: string;
+  readonly auditStep?: string;
+  readonly contentHash?: string | undefined;
+}
+
+/** One act by a person who is signed in. Read under the policy, decided past it: a region below decides on what a unit above owns. */
+export async function decideOn(ctx: Ctx, act: Act, { taskAuditId, comment, auditStep, contentHash }: Said) {
+  const { before, person } = await ctx.withScope(async (inner) => {
+    const row = await auditFor(inner, { taskAuditId });
+    return { before: row, person: await personFor(inner, row) };
+  });
+  const by = { id: ctx.actor.userId, name: ctx.actor.userName };
+  await ctx.unscoped(async (db) => {
+    const said = { by, path: ctx.scope.path, comment, way: 'console', now: ctx.now() } as const;
+    const after = await actOn(db, subjectsFor(ctx), person, { auditId: taskAuditId, act, step: auditStep, hash: contentHash, said });
+    await askSoon(ctx, db, after);
+    await tellAuthor(db, before, after, by.name, comment);
+    await ctx.invalidate(db, '/task/audit', after.dept_path);
+    ctx.audit({ target: after.name, before: { step: before.step }, after: { step: after.step, act, contentHash: after.content_hash } });
+  });
+  return ctx.withScope((inner) => showAudit(inner, { taskAuditId }));
+}
+
+export const passOrRefuse = (ctx: Ctx, { decision, ...said }: Said & { readonly decision: '0' | '1' }) =>
+  decideOn(ctx, decision === '0' ? 'pass' : 'refuse', said);

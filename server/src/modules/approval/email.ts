@@ -1,0 +1,115 @@
+import type { approvalEmailCalls } from '@mooring/contract/approval/email-calls';
+import { type ApproverRole, approvers, positionOf, roleAt } from '@mooring/contract/engines/approval/steps';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { actOn } from '../../engines/approval/act.ts';
+import { standingOf } from '../../engines/approval/audit.ts';
+import { holdsStep, isOver, type Person } from '../../engines/approval/who.ts';
+import type { RolloutKind } from '../../engines/rollout/task.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import type { Handler } from '../../platform/module.ts';
+import { homeOf } from '../../platform/unproven.ts';
+import { actorOf, approvesAs } from '../access/api.ts';
+import { countUp } from '../auth/api.ts';
+import { auditsWithDept, type ListedAudit } from './audits.queries.ts';
+import { detailOf } from './content.ts';
+import { kindOfType } from './kinds.ts';
+import { headOf } from './read-audit.ts';
+import { subjectsFor } from './release-subject.ts';
+import { configOf, devicesOf, recordsOf } from './show.ts';
+import { askSoon, hashOfSign, tellAuthor } from './tell.ts';
+
+type Calls = typeof approvalEmailCalls;
+interface Signed {
+  readonly taskAuditId: number;
+  readonly auditUserId: number;
+  readonly sign: string;
+}
+interface Opened {
+  readonly audit: ListedAudit;
+  readonly person: Person;
+  readonly name: string;
+  readonly signId: number;
+  readonly expiresAt: Date;
+}
+const MINUTES = 15;
+const WRONG = 30;
+const over = () => new Fault('APPROVAL_LINK');
+
+/** What the person may still do by their roles: a link gives nothing that they have lost since. */
+async function personNow(db: Db, userId: number, audit: ListedAudit): Promise<{ person: Person; name: string } | undefined> {
+  const role = roleAt[positionOf(audit.step).place];
+  const actor = role && (await actorOf(db, userId, role === approvers.customer ? 'manager' : 'centre'));
+  if (!actor) return undefined;
+  const can = role === approvers.customer ? 'approval:own:decide' : `approval:${kindOfType(audit.task_type).of.kind}:decide`;
+  const roles: ReadonlySet<ApproverRole> = actor.permissions.has(can) ? await approvesAs(db, userId) : new Set();
+  return { person: { userId, path: actor.deptPath, roles, applies: false }, name: actor.userName };
+}
+
+/**
+ * What a link opens, while it is the one that was sent: to this person, for the step and the content that stand there now, not used, not too old,
+ * and only as long as the person would decide. Whatever is wrong with it, the answer is the same.
+ */
+async function open(ctx: Ctx, db: Db, { taskAuditId, auditUserId, sign }: Signed): Promise<Opened | undefined> {
+  const found = await db.selectFrom('approval_sign').selectAll().where('sign_hash', '=', hashOfSign(sign)).forUpdate().executeTakeFirst();
+  if (!found || found.used_at || found.expires_at <= ctx.now() || found.user_id !== auditUserId || found.audit_id !== taskAuditId)
+    return undefined;
+  const audit = await auditsWithDept(db).where('a.id', '=', taskAuditId).executeTakeFirst();
+  if (!audit || audit.step !== found.step || audit.content_hash !== found.content_hash) return undefined;
+  const now = await personNow(db, auditUserId, audit);
+  const standing = await standingOf(db, audit, subjectsFor(ctx));
+  if (!now || isOver(standing) || standing.authors.has(auditUserId) || !holdsStep(standing, now.person)) return undefined;
+  return { audit, ...now, signId: found.id, expiresAt: found.expires_at };
+}
+
+/** A sign has 256 bits; this only keeps somebody who tries from keeping the database busy. */
+async function withLink<T>(ctx: Ctx, signed: Signed, work: (db: Db, opened: Opened) => Promise<T>): Promise<T> {
+  const done = await ctx.unscoped(async (db) => {
+    const opened = await open(ctx, db, signed);
+    return opened && { value: await work(db, opened) };
+  });
+  if (done) return done.value;
+  const wrong = await ctx.unscoped((db) => countUp(db, `approval-from:${homeOf(ctx.ip)}`, MINUTES));
+  throw wrong > WRONG ? fault('TOO_MANY', { seconds: MINUTES * 60 }) : over();
+}
+
+export function emailRoutes(kinds: readonly RolloutKind[]): { readonly [K in keyof Calls]: Handler<Calls[K]> } {
+  return {
+    baseInfo: (ctx, input) =>
+      withLink(ctx, input, async (_db, { audit, name, expiresAt }) => ({
+        ...headOf(audit),
+        approver: name,
+        expiresAt,
+        asksCustomer: roleAt[positionOf(audit.step).place] === approvers.customer,
+      })),
+    detailInfo: (ctx, input) => withLink(ctx, input, (db, { audit }) => detailOf(db, audit)),
+    deviceList: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => devicesOf(db, kinds, audit, person.path)),
+    result: (ctx, input) => withLink(ctx, input, (db, { audit }) => recordsOf(db, audit)),
+    configByTask: (ctx, input) => withLink(ctx, input, async () => configOf(true)),
+    config: (ctx, input) => withLink(ctx, input, async () => configOf(true)),
+    auditResult: (ctx, input) =>
+      withLink(ctx, input, async (db, { audit, person, name, signId }) => {
+        // Used by whichever comes first, and only if what it decides comes about.
+        await db.updateTable('approval_sign').set({ used_at: ctx.now() }).where('id', '=', signId).execute();
+        const by = { id: person.userId, name };
+        const said = { by, path: person.path, comment: input.comment, way: 'email', now: ctx.now() } as const;
+        const act = input.decision === '0' ? 'pass' : 'refuse';
+        const after = await actOn(db, subjectsFor(ctx), person, {
+          auditId: audit.id,
+          act,
+          step: audit.step,
+          hash: input.contentHash,
+          said,
+        });
+        await askSoon(ctx, db, after);
+        await tellAuthor(db, audit, after, name, input.comment);
+        await ctx.invalidate(db, '/task/audit', after.dept_path);
+        ctx.audit({
+          target: after.name,
+          actor: { userId: by.id, userName: name },
+          before: { step: audit.step },
+          after: { step: after.step, act, contentHash: after.content_hash },
+        });
+        return { step: after.step };
+      }),
+  };
+}

@@ -1,0 +1,69 @@
+import { endFor, forget, handIn, voidStage } from '../../engines/approval/hand-in.ts';
+import type { Said } from '../../engines/approval/record.ts';
+import type { ReleaseGate } from '../../engines/rollout/gate.ts';
+import type { Task } from '../../engines/rollout/task.ts';
+import type { AppContext } from '../../platform/app-context.ts';
+import type { Ctx } from '../../platform/context.ts';
+import { rulesOf } from './config.ts';
+import { typeOfKind } from './kinds.ts';
+import { screenOf } from './links.ts';
+import { subjectsFor } from './release-subject.ts';
+import { askSoon } from './tell.ts';
+
+const saying = (ctx: Ctx): Said => ({
+  by: { id: ctx.actor.userId, name: ctx.actor.userName },
+  path: ctx.scope.path,
+  comment: '',
+  way: 'console',
+  now: ctx.now(),
+});
+
+/** How releases of a kind wait for approval; undefined for kinds that are never asked about. */
+export function gateOf(app: AppContext, kind: string): ReleaseGate | undefined {
+  const type = typeOfKind(kind);
+  if (!type) return undefined;
+  const of = (task: Pick<Task, 'id'>) => ({ type, id: task.id });
+  return {
+    coverage: (db, paths) => rulesOf(db, type, paths),
+    async submitted(ctx, { id }) {
+      const content = await subjectsFor(ctx).of(type).contentOf(ctx.db, id);
+      const task = await ctx.db.selectFrom('rollout_task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      if (!content) return;
+      const audit = await handIn(
+        ctx.db,
+        {
+          type,
+          id,
+          taskClass: task.task_class,
+          name: task.name,
+          author: { id: task.created_by, name: task.created_by_name },
+          dept: { id: task.dept_id, path: task.dept_path },
+        },
+        content,
+        saying(ctx),
+      );
+      await ctx.invalidate(ctx.db, '/task/audit', audit.dept_path);
+      await askSoon(ctx, ctx.db, audit);
+    },
+    async edited(ctx, task) {
+      await voidStage(ctx.db, of(task), saying(ctx));
+      await ctx.invalidate(ctx.db, '/task/audit', task.dept_path);
+    },
+    async ended(db, task, how, actorId) {
+      if (how === 'deleted') return forget(db, of(task));
+      const by = actorId === null ? null : { id: actorId, name: '' };
+      await endFor(db, of(task), { by, path: '', comment: '', way: 'console', now: app.now() });
+    },
+    async standing(db, task) {
+      const audit = await db
+        .selectFrom('approval_audit')
+        .select(['id', 'step'])
+        .where('task_type', '=', type)
+        .where('task_id', '=', task.id)
+        .executeTakeFirst();
+      return audit
+        ? { step: audit.step, screen: screenOf('centre', { type, taskClass: task.task_class, taskId: task.id, auditId: audit.id }) }
+        : null;
+    },
+  };
+}

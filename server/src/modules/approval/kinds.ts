@@ -1,0 +1,19 @@
+import { taskTypes } from '@mooring/contract/engines/approval/steps';
+import { firmwareKind } from '@mooring/contract/firmware/kind';
+import { moduleKind } from '@mooring/contract/module/kind';
+import { patchKind } from '@mooring/contract/patch/kind';
+
+/** Kinds that may be approved, by the specification's `taskType`; every other goes straight to ready. */
+export const approvedKinds = [
+  { type: taskTypes.firmware, of: firmwareKind },
+  { type: taskTypes.module, of: moduleKind },
+  { type: taskTypes.patch, of: patchKind },
+] as const;
+
+export const typeOfKind = (kind: string) => approvedKinds.find(({ of }) => of.kind === kind)?.type;
+
+export function kindOfType(type: string) {
+  const found = approvedKinds.find((one) => one.type === type);
+  if (!found) throw new Error(`nothing of type ${type} is approved`);
+  return found;
+}

@@ -1,0 +1,53 @@
+import { type ApproverRole, approvers, positionOf, roleAt } from '@mooring/contract/engines/approval/steps';
+import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import { type Audit, standingOf } from '../../engines/approval/audit.ts';
+import { type Act, actsOf, type Person } from '../../engines/approval/who.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { approvesAs } from '../access/api.ts';
+import { approvedKinds, kindOfType } from './kinds.ts';
+import { subjectsFor } from './release-subject.ts';
+
+const decidePermission = (kind: string) => `approval:${kind}:decide`;
+
+/** What somebody's roles decide on releases of a type, as far as their permissions go. */
+export async function rolesFor(ctx: Ctx, type: string): Promise<ReadonlySet<ApproverRole>> {
+  const roles = await ctx.readOnly((db) => approvesAs(db, ctx.actor.userId, ctx.scope.platform));
+  const { of } = kindOfType(type);
+  const may = (role: ApproverRole) =>
+    ctx.actor.permissions.has(role === approvers.customer ? 'approval:own:decide' : decidePermission(of.kind));
+  return new Set([...roles].filter(may));
+}
+
+/** Types whose approvals the person sees here: on Customer there is one list of all. */
+export const typesSeen = (ctx: Ctx): string[] =>
+  approvedKinds
+    .filter(({ of }) =>
+      ctx.scope.platform === 'centre'
+        ? ctx.actor.permissions.has(`approval:${of.kind}:page`)
+        : ctx.actor.permissions.has('approval:own:page'),
+    )
+    .map(({ type }) => type);
+
+export async function personFor(ctx: Ctx, audit: Audit): Promise<Person> {
+  const { of } = kindOfType(audit.task_type);
+  return {
+    userId: ctx.actor.userId,
+    path: ctx.scope.path,
+    roles: await rolesFor(ctx, audit.task_type),
+    applies: ctx.actor.permissions.has(taskPermission(of, 'enable')) && audit.dept_path.startsWith(ctx.scope.path),
+  };
+}
+
+/** The names of the calls by which the acts are done. */
+const callOf = (step: string, act: Act): string => {
+  if (act === 'return') return 'returnToUpdate';
+  if (act !== 'pass' && act !== 'refuse') return act;
+  const role = roleAt[positionOf(step).place];
+  if (role === approvers.customer) return 'resultConfirm';
+  return role === approvers.region ? 'confirm' : 'auditResult';
+};
+
+export async function actionsFor(ctx: Ctx, db: Db, audit: Audit, person: Person): Promise<{ acts: string[]; mine: boolean }> {
+  const acts = actsOf(await standingOf(db, audit, subjectsFor(ctx)), person);
+  return { acts: [...new Set(acts.map((act) => callOf(audit.step, act)))], mine: acts.includes('pass') };
+}

@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { approvalMachine } from '@mooring/contract/engines/approval/state-machines';
+import { approvers, positionOf, roleAt, stages, stepsOf } from '@mooring/contract/engines/approval/steps';
+import { z } from 'zod';
+import { type Audit, standingOf } from '../../engines/approval/audit.ts';
+import type { Subjects } from '../../engines/approval/subject.ts';
+import { isOver } from '../../engines/approval/who.ts';
+import type { AppContext } from '../../platform/app-context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { mail } from '../../platform/mail/mail.ts';
+import { sendsOf } from '../../platform/mail/settings.ts';
+import { job } from '../../platform/module.ts';
+import { momentFor } from '../../platform/texts/moment.ts';
+import { t } from '../../platform/texts/translate.ts';
+import { type Approver, approversAt } from '../access/api.ts';
+import { originForMail } from '../account/api.ts';
+import { notify } from '../message/api.ts';
+import { mailScreenOf, type Place, screenOf } from './links.ts';
+import { subjectsFor } from './release-subject.ts';
+
+const DAY = 86_400_000;
+const LINK_DAYS = 7;
+const REMIND_DAYS = 2;
+const MOST = 100;
+const decidedSteps = stages.flatMap((stage) => stepsOf(stage)).filter((code) => roleAt[positionOf(code).place] !== undefined);
+export const hashOfSign = (sign: string) => createHash('sha256').update(`approval:${sign}`).digest();
+
+export const placeOf = (audit: Audit): Place => ({
+  type: audit.task_type,
+  taskClass: audit.task_class,
+  taskId: audit.task_id,
+  auditId: audit.id,
+});
+
+/** The words of a step in a language. */
+export const stepWords = (lang: string, code: string): string => t(lang, `life.approval.${approvalMachine.byCode[code] ?? 'ended'}`);
+
+/** Who decides at the step that it stands at; nobody who wrote or submitted it. */
+async function decidersOf(db: Db, audit: Audit, subjects: Subjects): Promise<Approver[]> {
+  const standing = await standingOf(db, audit, subjects);
+  const role = roleAt[positionOf(audit.step).place];
+  if (role === undefined || isOver(standing)) return [];
+  const found =
+    role !== approvers.customer
+      ? await approversAt(db, role, [audit.dept_path], true)
+      : standing.owners.length > 0
+        ? await approversAt(db, role, standing.owners, false)
+        : await approversAt(db, approvers.region, [audit.dept_path], true);
+  return found.filter((one) => !standing.authors.has(one.id));
+}
+
+const ASK = 'approval:ask';
+export const askSoon = (ctx: Pick<Ctx, 'enqueue'>, db: Db, audit: Audit): Promise<void> => ctx.enqueue(db, ASK, { id: audit.id });
+
+/** Asks those who decide: in the console, and by a mail whose link is theirs alone. */
+async function ask(app: AppContext, db: Db, audit: Audit, subjects: Subjects): Promise<void> {
+  const people = await decidersOf(db, audit, subjects);
+  await db.updateTable('approval_audit').set({ asked_at: app.now() }).where('id', '=', audit.id).execute();
+  if (people.length === 0) return;
+  const isCustomer = roleAt[positionOf(audit.step).place] === approvers.customer;
+  await notify(db, {
+    name: 'approvalWaits',
+    params: { task: audit.name, author: audit.author_name },
+    to: { users: people.map((one) => one.id) },
+    deptPath: audit.dept_path,
+    priority: '1',
+    link: screenOf(isCustomer ? 'manager' : 'centre', placeOf(audit)),
+  });
+  const origin = originForMail(app.config);
+  if (origin !== undefined && (await sendsOf(app, db)).email) for (const one of people) await mailLink(app, db, audit, one, origin);
+}
+
+async function mailLink(app: AppContext, db: Db, audit: Audit, one: Approver, origin: string): Promise<void> {
+  if (!one.email) return;
+  const expires = new Date(app.now().getTime() + LINK_DAYS * DAY);
+  const sign = randomBytes(32).toString('base64url');
+  await db
+    .insertInto('approval_sign')
+    .values({
+      sign_hash: hashOfSign(sign),
+      audit_id: audit.id,
+      user_id: one.id,
+      step: audit.step,
+      content_hash: audit.content_hash,
+      expires_at: expires,
+      dept_path: audit.dept_path,
+    })
+    .execute();
+  const lang = one.language ?? 'en';
+  await mail(db, {
+    to: one.email,
+    lang,
+    template: 'approval',
+    params: {
+      task: audit.name,
+      author: audit.author_name,
+      step: stepWords(lang, audit.step),
+      link: `${origin}${mailScreenOf(placeOf(audit), one.id, sign)}`,
+      until: momentFor(expires, lang, one.time_zone ?? 'UTC'),
+    },
+    sealWith: app.masterKey,
+    userId: one.id,
+    deptPath: one.dept_path,
+  });
+}
+
+/** Running again finds that they were asked since it came to this step. */
+export const askJob = (app: AppContext) =>
+  job({
+    name: ASK,
+    payload: z.object({ id: z.int() }),
+    run: (ctx, { id }) =>
+      ctx.unscoped(async (db) => {
+        const audit = await db.selectFrom('approval_audit').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+        if (audit && (audit.asked_at === null || audit.asked_at < audit.step_at)) await ask(app, db, audit, subjectsFor(ctx));
+      }),
+  });
+
+/** Who hasn't decided for two days is asked again, at most so many approvals an hour. Running again finds them asked. */
+export const remindJob = (app: AppContext) =>
+  job({
+    name: 'approval:remind',
+    payload: z.object({}),
+    every: '23 * * * *',
+    run: (ctx) =>
+      ctx.unscoped(async (db) => {
+        const waiting = await db
+          .selectFrom('approval_audit')
+          .selectAll()
+          .where('step', 'in', decidedSteps)
+          .where((eb) => eb.not(eb.and([eb('step', '=', '34'), eb('result', '=', '1')])))
+          .where('asked_at', '<', new Date(ctx.now().getTime() - REMIND_DAYS * DAY))
+          .orderBy('asked_at')
+          .limit(MOST)
+          .forUpdate()
+          .skipLocked()
+          .execute();
+        for (const audit of waiting) await ask(app, db, audit, subjectsFor(ctx));
+      }),
+  });
+
+/** Its author hears that it came back, or that the next stage can begin. */
+export async function tellAuthor(db: Db, before: Audit, after: Audit, by: string, comment: string): Promise<void> {
+  const { place } = positionOf(after.step);
+  if (after.step === before.step || (place !== 'returned' && place !== 'verified')) return;
+  await notify(db, {
+    name: place === 'returned' ? 'approvalReturned' : 'approvalVerified',
+    params: { task: after.name, by, comment: comment || '–' },
+    to: { users: [after.author_id] },
+    deptPath: after.dept_path,
+    priority: '1',
+    link: screenOf('centre', placeOf(after)),
+  });
+}

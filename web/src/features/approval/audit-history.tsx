@@ -1,0 +1,29 @@
+import type { Tone } from '@mooring/contract/kit/state-machine';
+import { Timeline } from '../../ui/figures.tsx';
+import { useT } from '../../ui/words.ts';
+import type { Record } from './parts.ts';
+
+const toneOf = (event: Record['event']): Tone =>
+  ['refuse', 'return', 'cancelTrial', 'cancelFull'].includes(event)
+    ? 'bad'
+    : event === 'end'
+      ? 'ended'
+      : event === 'edit'
+        ? 'idle'
+        : 'good';
+
+/** What was done and said, newest first. */
+export function AuditHistory({ records }: { records: readonly Record[] }) {
+  const t = useT();
+  return (
+    <Timeline
+      entries={records.toReversed().map((one) => ({
+        key: one.id,
+        at: one.at,
+        tone: toneOf(one.event),
+        title: `${t(`event.approval.${one.event}`)} · ${one.actor}${one.way === 'email' ? ` (${t('approval.byMail')})` : ''}`,
+        text: one.comment || undefined,
+      }))}
+    />
+  );
+}
