@@ -4,6 +4,8 @@ import type { SourceFile } from './source-files.ts';
 const elsewhere: ReadonlyMap<string, string> = new Map([
   ['deviceCalls.page sn', 'the search box finds it by its SN'],
   ['packageCalls.page version', 'the search box finds it by its version'],
+  ['complianceCalls.depts parentId', 'the select at the head of its page'],
+  ['complianceCalls.depts productId', 'the select at the head of its page'],
 ]);
 
 /** Short lists inside another page, which has the same list in full. */

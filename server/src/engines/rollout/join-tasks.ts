@@ -12,7 +12,7 @@ import { kindNamed, type RolloutKind, readTask, type Task, type TaskRow } from '
 const JOIN = 'rollout.joinPreTasks';
 /** Of a terminal that has just been in contact for the first time. */
 const active: readonly string[] = ['2', '3'];
-const living = sql`state in ('scheduled', 'running', 'paused', 'halted')`;
+const underWay = sql`state in ('scheduled', 'running', 'paused', 'halted')`;
 const takesIn = sql<boolean>`(task_class = ${taskClasses.preset} or delivery @> '{"laterMembers":true}')`;
 
 /** Whether more terminals may join: only its expiry or a person ends it. */
@@ -22,14 +22,14 @@ export const staysOpen = ({ task_class: of, delivery }: Pick<Task, 'task_class' 
 /** Terminals had their first contact, came into reach or changed: tasks that are for them, and still take in, have them join. */
 export async function mayJoin(db: Db, app: Pick<AppContext, 'enqueue'>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const open = await sql`select 1 from rollout_task where ${takesIn} and ${living} limit 1`.execute(db);
+  const open = await sql`select 1 from rollout_task where ${takesIn} and ${underWay} limit 1`.execute(db);
   if (open.rows.length > 0) await app.enqueue(db, JOIN, { ids });
 }
 
 /** Twice is harmless: a terminal is in a task once. */
 export async function joinTasks(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], ids: readonly number[]): Promise<void> {
   const found = await sql<TaskRow>`
-    select t.* from rollout_task t where ${takesIn} and ${living}
+    select t.* from rollout_task t where ${takesIn} and ${underWay}
       and (t.product_id is null or t.product_id in (select product_id from device where id = any(${ids}::bigint[]))) order by t.id`.execute(
     db,
   );
