@@ -21,6 +21,8 @@ export interface Subject {
   /** Nothing new goes out until it is approved again. False where it has ended meanwhile. */
   sendBack(db: Db, id: number, by: By): Promise<boolean>;
   end(db: Db, id: number, by: By, now: Date): Promise<boolean>;
+  /** Whether it is known whose it is: right after a stage is approved it may not be yet. */
+  isPlaced(db: Db, id: number): Promise<boolean>;
   /** Paths of the organisations that have it now. */
   ownersOf(db: Db, id: number): Promise<readonly string[]>;
   /** Lists that show it are asked again. */

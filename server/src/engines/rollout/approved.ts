@@ -8,6 +8,15 @@ export async function taskToAgree(db: Db, id: number): Promise<Task | undefined>
   return row && readTask(row);
 }
 
+/** Whether its terminals have been chosen and counted; with the release that is a matter of seconds. */
+export async function isCounted(db: Db, id: number): Promise<boolean> {
+  const found =
+    await sql`select from rollout_task t where t.id = ${id} and t.gathered_at is not null and exists (select from rollout_tally y where y.task_id = t.id)`.execute(
+      db,
+    );
+  return found.rows.length > 0;
+}
+
 const OWNERS = 1000;
 /** Organisations that have terminals in the rings that are open, by the counters that the engine keeps. */
 export async function ownersInOpenRings(db: Db, id: number): Promise<string[]> {

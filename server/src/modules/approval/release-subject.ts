@@ -1,6 +1,6 @@
 import { taskGroups } from '@mooring/contract/engines/rollout/task-kind';
 import type { Subject, Subjects } from '../../engines/approval/subject.ts';
-import { ownersInOpenRings, taskToAgree } from '../../engines/rollout/approved.ts';
+import { isCounted, ownersInOpenRings, taskToAgree } from '../../engines/rollout/approved.ts';
 import { openGate, reject, sendBack } from '../../engines/rollout/gate.ts';
 import { contentOfTask, hashOfContent } from '../../engines/rollout/task-content.ts';
 import type { Ctx } from '../../platform/context.ts';
@@ -24,6 +24,7 @@ function releaseOf(ctx: Pick<Ctx, 'invalidate'>, type: (typeof approvedKinds)[nu
     },
     sendBack: (db, id, by) => sendBack(db, id, by.id),
     end: (db, id, by, now) => reject(db, id, by.id, now),
+    isPlaced: isCounted,
     ownersOf: ownersInOpenRings,
     async changed(db, id) {
       const task = await taskToAgree(db, id);

@@ -104,6 +104,15 @@ async function mailLink(app: AppContext, db: Db, audit: Audit, one: Approver, or
   });
 }
 
+const SOON_MS = 3000;
+const PATIENCE_MS = 600_000;
+/** Whoever has the terminals is asked, and for a few seconds nobody knows who that is. */
+async function isTooEarly(db: Db, audit: Audit, subjects: Subjects, now: Date): Promise<boolean> {
+  if (roleAt[positionOf(audit.step).place] !== approvers.customer) return false;
+  if (now.getTime() - audit.step_at.getTime() > PATIENCE_MS) return false;
+  return !(await subjects.of(audit.task_type).isPlaced(db, audit.task_id));
+}
+
 /** Running again finds that they were asked since it came to this step. */
 export const askJob = (app: AppContext) =>
   job({
@@ -112,7 +121,11 @@ export const askJob = (app: AppContext) =>
     run: (ctx, { id }) =>
       ctx.unscoped(async (db) => {
         const audit = await db.selectFrom('approval_audit').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-        if (audit && (audit.asked_at === null || audit.asked_at < audit.step_at)) await ask(app, db, audit, subjectsFor(ctx));
+        if (!audit || (audit.asked_at !== null && audit.asked_at >= audit.step_at)) return;
+        const subjects = subjectsFor(ctx);
+        if (await isTooEarly(db, audit, subjects, ctx.now()))
+          await ctx.enqueue(db, ASK, { id }, { runAt: new Date(ctx.now().getTime() + SOON_MS) });
+        else await ask(app, db, audit, subjects);
       }),
   });
 

@@ -16,7 +16,7 @@ const days = [1, 2, 3, 4, 5, 6, 7] as const;
 const SHOWN = 3;
 
 /** When the window opens next; whoever leaves no day open is told. */
-export function NextHours({ window }: { window: Hours }) {
+function NextHours({ window }: { window: Hours }) {
   const t = useT();
   const format = useFormat();
   const read = Window.safeParse(window);

@@ -60,7 +60,7 @@ export function AuditContent({ detail }: { detail: Detail }) {
           {
             key: '_pace',
             title: 'approval.pace',
-            cell: () => format.number(detail.pacePerMinute ?? 0),
+            cell: () => (detail.pacePerMinute === null ? '–' : format.number(detail.pacePerMinute)),
             when: () => detail.pacePerMinute !== null,
           },
           { key: 'remark', title: 'approval.remark', when: () => detail.remark !== '' },

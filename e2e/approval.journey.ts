@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { productCalls } from '@mooring/contract/product/calls';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../server/test/database.ts';
+import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
+import { ADMIN, type Api, api, signIn } from './api.ts';
+import { axe, bindingTags } from './axe.ts';
+import { launchBrowser } from './browser.ts';
+import { uploadFirmware } from './estate.ts';
+import { type Stack, startDemo, waitFor } from './stack.ts';
+import { arrive, visit } from './visit.ts';
+
+/** A release that three people approve in three browsers and the customer by mail, with a return for changes at its second stage. */
+let database: TestDatabase;
+let box: MailBox;
+let stack: Stack;
+let browser: Browser;
+let admin: Api;
+let region: Page;
+let line: Page;
+let market: Page;
+let taskId = 0;
+let address = '';
+
+beforeAll(async () => {
+  [database, box] = [await testDatabase(), await mailBox()];
+  let password = '';
+  ({ stack, admin, password } = await startDemo({ DATABASE_URL: database.url, SMTP_URL: box.url }));
+  browser = await launchBrowser();
+  const managing = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  await managing.call(auditConfigCalls.add, { deptId: 1, taskType: '1', enabled: true });
+  const here = async (account: string) => (await visit(browser, { url: stack.url, account, password, platform: 'centre' })).page;
+  [region, line, market] = [await here('rosa.region'), await here('lina.line'), await here('mark.market')];
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+  await box?.stop();
+  await database?.drop();
+});
+
+const state = (page: Page, words: string) => page.locator('.m-page-head').getByText(words, { exact: true }).waitFor();
+async function decide(page: Page, button: string, comment?: string): Promise<void> {
+  await page.goto(`${stack.url}${address}`);
+  await page.getByRole('button', { name: button, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  if (comment) await dialog.getByLabel('Comment').fill(comment);
+  await dialog.getByRole('button', { name: button, exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}
+async function approve(stage: string): Promise<void> {
+  await decide(region, 'Confirm');
+  await decide(line, 'Approve');
+  await decide(market, 'Approve');
+  await state(market, `${stage}: result check`);
+}
+const links = () =>
+  box.arrived
+    .filter((one) => one.to.includes('hui.manager@example.com'))
+    .flatMap((one) => /(\/approveTaskEmail\/\S+\?sign=[\w-]+)/.exec(wordsOf(one.raw))?.[1] ?? []);
+/** The customer says by mail that the result is right, on a phone. */
+async function confirmByMail(no: number): Promise<Page> {
+  const link = await waitFor(() => links()[no - 1], 'the mail of the customer', 90);
+  const { page, wrong } = await arrive(browser, stack.url, { theme: 'light', width: 390, lang: 'en' });
+  await page.goto(`${stack.url}${link}`);
+  await page.getByRole('heading', { name: 'Harbour 3.9' }).waitFor();
+  expect(await axe(page, bindingTags)).toEqual([]);
+  await page.getByRole('button', { name: 'Confirm result' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm result' }).click();
+  await page.getByRole('heading', { name: 'Your decision was recorded' }).waitFor();
+  await page.goto(`${stack.url}${link}`);
+  await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+  expect(wrong).toEqual([]);
+  return page;
+}
+
+test('handed in, it waits in the list of who confirms it, and says so on its own page', async () => {
+  const managing = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  const product = await managing.call(productCalls.add, { code: 'H39', name: 'Harbour 39', category: 'smartPos', publish: true });
+  const depts = (await admin.call(deviceCalls.page, { criteria: {}, page: { size: 200 } })).content;
+  const deptId = depts.find((one) => one.deptName === 'Harbour Bank')?.deptId;
+  const sns = ['HRB00001', 'HRB00002', 'HRB00003'];
+  for (const sn of sns) await admin.call(deviceCalls.add, { sn, productId: product.id, deptId });
+  const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
+  const { id: packageId } = await admin.call(packageCalls.add, { productId: product.id, version: '3.9.0', fileId, publish: true });
+  const rings = [{ sns: [sns[0]], openAt: 0 }, { sns: [sns[1]], openAt: 0 }, {}];
+  const task = await admin.call(taskCalls.add, {
+    name: 'Harbour 3.9',
+    packageId,
+    scope: { releaseScope: '0' },
+    delivery: { rings },
+    release: true,
+  });
+  taskId = task.id;
+  await region.goto(`${stack.url}/approveTask/1/list`);
+  await region.getByRole('link', { name: 'Harbour 3.9' }).first().click();
+  await region.waitForURL('**/process/**');
+  address = new URL(region.url()).pathname;
+  await state(region, 'Sample: region confirms');
+  await region.getByText('Waiting for: Region maintainer').waitFor();
+  await line.goto(`${stack.url}/device/fota/taskmod/${taskId}`);
+  await line.getByText('Approval: Sample: region confirms').waitFor();
+}, 180_000);
+
+test('the sample is approved by three people, and confirmed by the customer from a mail that works once', async () => {
+  await approve('Sample');
+  await waitFor(async () => (await admin.call(taskCalls.detail, { id: taskId })).state === 'running', 'ring 1');
+  await confirmByMail(1);
+}, 240_000);
+
+test('the trial comes back for a change, and is handed in again at its stage', async () => {
+  const author = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' });
+  await decide(author.page, 'Apply for trial');
+  await decide(region, 'Confirm');
+  await decide(line, 'Return for changes', 'Slower, please');
+  await state(line, 'Trial: returned');
+  const { name, scope, delivery, package: of } = await admin.call(taskCalls.detail, { id: taskId });
+  await admin.call(taskCalls.edit, {
+    id: taskId,
+    name,
+    packageId: of?.id,
+    scope,
+    delivery: { ...delivery, pacePerMinute: 20 },
+    remark: '',
+  });
+  await author.page.goto(`${stack.url}/device/fota/taskmod/${taskId}`);
+  await author.page.getByRole('button', { name: 'Submit for approval' }).click();
+  await author.page.getByRole('dialog').getByRole('button', { name: 'Submit for approval' }).click();
+  await author.page.getByText('Approval: Trial: region confirms').waitFor();
+  await region.goto(`${stack.url}${address}`);
+  await region.getByText('Changed since it was last submitted: rollout').waitFor();
+  await approve('Trial');
+  await confirmByMail(2);
+  await decide(author.page, 'Apply for full release');
+}, 240_000);
+
+test('full release opens the last ring, and the line says who did what', async () => {
+  await approve('Full release');
+  await waitFor(async () => (await admin.call(taskCalls.detail, { id: taskId })).openRing === 3, 'ring 3');
+  await confirmByMail(3);
+  await market.reload();
+  await market.getByRole('tab', { name: 'History' }).click();
+  await market.getByText('Slower, please').waitFor();
+  expect(await market.getByText('(by e-mail)').count()).toBe(3);
+  expect(await axe(market, bindingTags)).toEqual([]);
+}, 240_000);
+
+test.runIf(process.env.SHOTS)(
+  'pictures',
+  async () => {
+    const managing = await signIn(stack.url, 'admin', ADMIN, 'manager');
+    expect(managing).toBeTruthy();
+    for (const theme of ['light', 'dark'] as const)
+      for (const width of [1440, 390])
+        for (const lang of ['en', 'zh-CN'] as const) {
+          if ((theme === 'dark') !== (lang === 'zh-CN')) continue;
+          const { page, context } = await visit(browser, {
+            url: stack.url,
+            account: 'admin',
+            password: ADMIN,
+            platform: 'centre',
+            look: { theme, width, lang },
+          });
+          for (const [name, path] of [
+            ['list', '/approveTask/1/list'],
+            ['empty', '/approveTask/2/list'],
+            ['process', address],
+            ['devices', `${address}?tab=devices`],
+            ['task', `/device/fota/taskmod/${taskId}`],
+          ] as const) {
+            await page.goto(`${stack.url}${path}`);
+            await page.waitForTimeout(1500);
+            await page.screenshot({ path: `${process.env.SHOTS}/${name}-${theme}-${width}.png`, fullPage: true });
+          }
+          await context.close();
+        }
+  },
+  300_000,
+);
