@@ -15,9 +15,13 @@ export interface Envelope {
   };
 }
 
-/** Queues a job in the transaction of `db`. A `key` replaces an earlier job of the same key that hasn't run yet. */
+/** A job that puts itself off would go round in circles where the clock that it goes by is behind the database's. */
+const laterAt = (at: Date | undefined) =>
+  at ? sql`greatest(${at}::timestamptz, clock_timestamp() + interval '1 second')` : sql`null::timestamptz`;
+
+/** Queues a job in the transaction of `db`. A `key` replaces an earlier job of the same key that hasn't run yet; what is put off comes a second later at least. */
 export async function enqueue(db: Db, job: string, envelope: Envelope, options: JobOptions = {}): Promise<void> {
-  await sql`select enqueue_job(${job}, ${JSON.stringify(envelope)}::json, ${options.runAt ?? null}::timestamptz, ${options.key ?? null}, ${options.maxAttempts ?? null}::int)`.execute(
+  await sql`select enqueue_job(${job}, ${JSON.stringify(envelope)}::json, ${laterAt(options.runAt)}, ${options.key ?? null}, ${options.maxAttempts ?? null}::int)`.execute(
     db,
   );
 }
