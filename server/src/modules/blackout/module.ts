@@ -8,6 +8,7 @@ const wrong = (text: string) => new Fault('BAD_INPUT', { fields: { toDay: text }
 
 const blackouts = resource(Blackout, blackoutCalls, {
   table: 'release_blackout',
+  small: true,
   target: (row) => `blackout dates ${row.name}`,
   joined: (query) => query.innerJoin('org_dept as o', 'o.id', 't.dept_id').select('o.name as dept_name'),
   columns: (ctx, { fromDay, toDay }) => {
