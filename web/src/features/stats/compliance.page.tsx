@@ -89,7 +89,7 @@ const deptSpec = (where: Asked['where']): ListSpec<typeof complianceCalls.depts>
   title: 'compliance.depts',
   call: complianceCalls.depts,
   columns: [
-    { key: 'name', title: 'home.where', sort: true, width: 240 },
+    { key: 'name', title: 'home.where', sort: true, width: 240, cell: (row: DeptRow) => <NameCell row={row} where={where} /> },
     { key: 'total', title: 'compliance.terminals', kind: 'number', width: 120 },
     { key: '_behind', title: 'compliance.behind', width: 140, cell: (row: DeptRow) => <BehindCell row={row} where={where} /> },
     { key: '_share', title: 'compliance.current', width: 140, cell: (row: DeptRow) => <ShareCell row={row} /> },
@@ -97,6 +97,10 @@ const deptSpec = (where: Asked['where']): ListSpec<typeof complianceCalls.depts>
   search: { field: 'text', hint: 'home.where' },
   empty: { title: 'compliance.noDepts' },
 });
+function NameCell({ row, where }: { row: DeptRow; where: Asked['where'] }) {
+  const { platform } = useSession();
+  return <Link to={listOf(platform, { ...where, deptId: row.id })}>{row.name}</Link>;
+}
 function BehindCell({ row, where }: { row: DeptRow; where: Asked['where'] }) {
   const format = useFormat();
   const { platform } = useSession();
