@@ -2,14 +2,9 @@ import { WINDOW_DATES, type Window } from '@mooring/contract/device/messages';
 import { addDays, type Day } from '@mooring/contract/shared/date-range';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { pathsAbove } from '../../platform/paths-above.ts';
 
 const always: Window = { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00', blackout: [] };
-
-/** The organisation of a path and all above it. */
-function upwards(path: string): string[] {
-  const parts = path.split('.').filter(Boolean);
-  return parts.map((_, at) => `${parts.slice(0, at + 1).join('.')}.`);
-}
 
 function daysBetween(from: Day, to: Day): Day[] {
   const days: Day[] = [];
@@ -21,7 +16,7 @@ function daysBetween(from: Day, to: Day): Day[] {
 export type WindowOf = (deptPath: string, window: Window | null) => Window | null;
 
 export async function windowsOf(db: Db, deptPaths: readonly string[], now: Date): Promise<WindowOf> {
-  const paths = [...new Set(deptPaths.flatMap(upwards))];
+  const paths = [...new Set(deptPaths.flatMap(pathsAbove))];
   // Somewhere it is yesterday still.
   const since = addDays(now.toISOString().slice(0, 10), -1);
   const found = await sql<{ dept_path: string; from_day: Day; to_day: Day }>`
@@ -30,7 +25,7 @@ export async function windowsOf(db: Db, deptPaths: readonly string[], now: Date)
   );
   const byPath = Map.groupBy(found.rows, (row) => row.dept_path);
   return (deptPath, window) => {
-    const dates = upwards(deptPath).flatMap((path) => (byPath.get(path) ?? []).flatMap((row) => daysBetween(row.from_day, row.to_day)));
+    const dates = pathsAbove(deptPath).flatMap((path) => (byPath.get(path) ?? []).flatMap((row) => daysBetween(row.from_day, row.to_day)));
     if (dates.length === 0) return window;
     const kept = window ?? always;
     const blackout = [...new Set([...kept.blackout, ...dates])].filter((day) => day >= since).toSorted();
