@@ -169,7 +169,7 @@ async function handIn(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Document' }).click();
   await page.locator('.ant-select-item-option-content', { hasText: 'Passport' }).click();
   await page.getByLabel('Document number').fill('P7712349876');
-  await page.getByRole('group', { name: 'Valid until' }).getByRole('textbox').fill('2031-05-31');
+  await page.getByLabel('Valid until').fill('2031-05-31');
   await page.keyboard.press('Enter');
   const file = join(stack.dataDir, 'passport.png');
   await sharp({ create: { width: 900, height: 600, channels: 3, background: '#2b6f77' } })

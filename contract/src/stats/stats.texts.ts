@@ -124,6 +124,7 @@ export const statsTexts = texts({
   'compliance.state': ['State', '状态'],
   'compliance.about': ['The approved version is the newest published full package of a product.', '批准版本指产品最新发布的完整升级包。'],
   'compliance.versions': ['Firmware in use', '在用固件'],
+  'compliance.byProduct': ['Versions by product', '各产品的版本'],
   'compliance.depts': ['By organisation', '按机构'],
   'compliance.release': ['Release {version}', '发布 {version}'],
   'compliance.more': ['{count} more versions are in use. Choose a product to see them.', '另有 {count} 个在用版本，选择产品可查看。'],

@@ -1,5 +1,6 @@
 import { firmwareKind } from '@mooring/contract/firmware/kind';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import type { Platform } from '@mooring/contract/kit/call';
 import { type Compliance, complianceCalls } from '@mooring/contract/stats/compliance-calls';
 import { Link } from '../../kit/link.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
@@ -60,7 +61,7 @@ function Versions({ of, where }: { of: Compliance; where: Asked['where'] }) {
   const t = useT();
   const heads = ['product', 'version', 'terminals', 'share', 'state', 'approved'] as const;
   return (
-    <ScrollRegion className="m-panel-body m-scroll" label={t('compliance.versions')}>
+    <ScrollRegion className="m-panel-body m-scroll" label={t('compliance.byProduct')}>
       <table className="m-plain-table">
         <thead>
           <tr>
@@ -84,23 +85,20 @@ function Versions({ of, where }: { of: Compliance; where: Asked['where'] }) {
 }
 
 type DeptRow = RowOf<typeof complianceCalls.depts>;
-const deptSpec = (where: Asked['where']): ListSpec<typeof complianceCalls.depts> => ({
+const deptSpec = (where: Asked['where'], platform: Platform): ListSpec<typeof complianceCalls.depts> => ({
   code: 'stats.compliance',
   title: 'compliance.depts',
   call: complianceCalls.depts,
   columns: [
-    { key: 'name', title: 'home.where', sort: true, width: 240, cell: (row: DeptRow) => <NameCell row={row} where={where} /> },
+    { key: 'name', title: 'home.where', sort: true, width: 240 },
     { key: 'total', title: 'compliance.terminals', kind: 'number', width: 120 },
     { key: '_behind', title: 'compliance.behind', width: 140, cell: (row: DeptRow) => <BehindCell row={row} where={where} /> },
     { key: '_share', title: 'compliance.current', width: 140, cell: (row: DeptRow) => <ShareCell row={row} /> },
   ],
+  open: (row) => listOf(platform, { ...where, deptId: row.id }),
   search: { field: 'text', hint: 'home.where' },
   empty: { title: 'compliance.noDepts' },
 });
-function NameCell({ row, where }: { row: DeptRow; where: Asked['where'] }) {
-  const { platform } = useSession();
-  return <Link to={listOf(platform, { ...where, deptId: row.id })}>{row.name}</Link>;
-}
 function BehindCell({ row, where }: { row: DeptRow; where: Asked['where'] }) {
   const format = useFormat();
   const { platform } = useSession();
@@ -144,18 +142,18 @@ function CompliancePage() {
             }
           </Answered>
         </Card>
-        <section className="m-stack-tight" aria-labelledby="compliance-depts">
-          <h2 id="compliance-depts">{t('compliance.depts')}</h2>
+        <div className="m-stack-tight">
+          <h2>{t('compliance.depts')}</h2>
           <ListView
             key={platform}
-            spec={deptSpec(where)}
+            spec={deptSpec(where, platform)}
             queryPrefix="d."
             fixed={{
               ...(where.deptId === undefined ? {} : { parentId: where.deptId }),
               ...(where.productId === undefined ? {} : { productId: where.productId }),
             }}
           />
-        </section>
+        </div>
       </div>
     </>
   );
