@@ -1,7 +1,9 @@
 /** Something that releases send to terminals: a kind of package, or settings. Everything else about it is the engine's. */
 export interface TaskKind {
-  /** Its name on the wire: what deployments, capabilities and signed manifests say. Permission strings begin with it. */
+  /** Its name on the wire: what deployments, capabilities and signed manifests say. */
   readonly kind: string;
+  /** Permission strings begin with it, where the specification fixes them (section 6); else with the kind's name. */
+  readonly permission?: `${string}:${string}`;
   /** What a terminal must say that it can do; every one can that has none. */
   readonly capability?: string;
   readonly domain: string;
@@ -20,7 +22,8 @@ export interface TaskKind {
 export type TaskAct = 'page' | 'add' | 'enable' | 'pause' | 'cancel' | 'delete' | 'retry' | 'export';
 export type PackageAct = 'page' | 'add' | 'publish' | 'delete';
 
-export const taskPermission = ({ kind }: Pick<TaskKind, 'kind'>, act: TaskAct): `${string}:${string}` => `${kind}:task:${act}`;
+export const taskPermission = (of: Pick<TaskKind, 'kind' | 'permission'>, act: TaskAct): `${string}:${string}` =>
+  `${of.permission ?? (`${of.kind}:task` as const)}:${act}`;
 export const packagePermission = ({ kind }: Pick<TaskKind, 'kind'>, act: PackageAct): `${string}:${string}` => `${kind}:package:${act}`;
 
 export const taskActs: readonly TaskAct[] = ['add', 'enable', 'pause', 'cancel', 'delete', 'retry', 'export'];

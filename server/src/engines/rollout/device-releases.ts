@@ -23,7 +23,7 @@ export async function releasesOf(ctx: Ctx, kinds: readonly RolloutKind[], device
     .limit(SHOWN)
     .execute();
   return rows.map((row) => ({
-    ...taskResult(row, ctx.actor, ctx.now(), taskPermission({ kind: row.kind }, 'retry')),
+    ...taskResult(row, ctx.actor, ctx.now(), taskPermission(kinds.find(({ of }) => of.kind === row.kind)?.of ?? row, 'retry')),
     kind: row.kind,
     taskName: row.task_name,
     taskVersion: [row.task_subject, row.task_version].filter(Boolean).join(' '),
