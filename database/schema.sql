@@ -2227,6 +2227,7 @@ CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, cr
 CREATE INDEX rollout_task_live ON public.rollout_task USING btree (id) WHERE (state = ANY (ARRAY['scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text]));
 CREATE INDEX rollout_task_package ON public.rollout_task USING btree (package_id);
 CREATE INDEX rollout_task_param_set ON public.rollout_task USING btree (param_set_id) WHERE (param_set_id IS NOT NULL);
+CREATE INDEX rollout_task_subject ON public.rollout_task USING btree (kind, subject, product_id, started_at DESC);
 CREATE INDEX settings_change_request_author ON public.settings_change_request USING btree (author_id);
 CREATE INDEX settings_change_request_decider ON public.settings_change_request USING btree (decided_by);
 CREATE INDEX settings_change_request_line ON public.settings_change_request USING btree (line_id);

@@ -198,6 +198,16 @@ export const firmwareTexts = texts({
   'firmware.task.cancelledMany': ['{done, plural, one {# release} other {# releases}} cancelled', '已取消 {done} 个任务'],
   'firmware.task.deleteMany': ['Delete {count} {n, plural, one {release} other {releases}}', '{n, plural, other {删除 {count} 个任务}}'],
   'firmware.task.deletedMany': ['{done, plural, one {# release} other {# releases}} deleted', '已删除 {done} 个任务'],
+  'firmware.task.besideBefore': ['Compared with the release before', '与上一次发布对比'],
+  'firmware.task.besideBeforeText': [
+    'Share of terminals updated by the time since the start. Release before:',
+    '自开始起各时间点已升级终端的占比。上一次发布：',
+  ],
+  'firmware.task.updatedBy': ['Updated by', '由此任务升级'],
+  'firmware.task.updatedByAll': ['Terminals that {release} updated', '由“{release}”升级的终端'],
+  'firmware.task.updatedByRing': ['Terminals that {release} updated in ring {ring}', '由“{release}”第 {ring} 批升级的终端'],
+  'firmware.task.updatedByOff': ['Choose terminals otherwise', '改为其他条件'],
+  'ring.revert': ['Go back', '回退'],
   'firmware.task.revert': ['Go back to the version before', '回退到之前的版本'],
   'firmware.task.backFrom': ['Back from {version}', '从 {version} 回退'],
   'firmware.task.noWayBack': [

@@ -25,11 +25,13 @@ export const namesTerminals = (ring: Pick<Ring, 'deptIds' | 'tags' | 'sns'>): bo
 
 const isGrowing = (shares: readonly number[]) => shares.every((share, at) => at === 0 || share > (shares[at - 1] ?? 0));
 
+export const MAX_RINGS = 10;
+
 /** The last one takes all the rest. */
 export const Rings = z
   .array(Ring)
   .min(1)
-  .max(10)
+  .max(MAX_RINGS)
   .refine((rings) => rings.slice(-1).every((last) => !namesTerminals(last) && last.share === 100), { message: 'invalid.lastRing' })
   .refine((rings) => isGrowing(rings.filter((ring) => !namesTerminals(ring)).map((ring) => ring.share)), { message: 'invalid.ringShares' });
 

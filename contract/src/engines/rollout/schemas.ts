@@ -4,7 +4,7 @@ import { allowedActions } from '../../kit/allowed-actions.ts';
 import { filter } from '../../kit/page.ts';
 import { documented, Id, Moment, Name, Remark, ref, revision } from '../../kit/schema.ts';
 import { stateOf } from '../../kit/state-machine.ts';
-import { Rings } from './rings.ts';
+import { MAX_RINGS, Rings } from './rings.ts';
 import { resultMachine, taskMachine } from './state-machines.ts';
 
 /** Release scope of specification section 4. */
@@ -20,11 +20,19 @@ export const TaskScope = z
       /** Versions, of what the task sends, that terminals have now. */
       firmware: z.array(z.string().max(64)).max(50).default([]),
       tags: z.array(z.string().max(32)).max(20).default([]),
+      /** Those that a release has updated, or one of its rings. */
+      updatedBy: z
+        .strictObject({ taskId: ref('task'), ring: z.int().min(1).max(MAX_RINGS).nullable().default(null) })
+        .nullable()
+        .default(null),
     }),
     z.strictObject({ releaseScope: z.literal('2'), sns: z.array(z.string().trim().toUpperCase().min(4).max(32)).min(1).max(20_000) }),
   ])
   .register(documented, { id: 'Targets' });
 export type TaskScope = z.output<typeof TaskScope>;
+/** A filter without a condition isn't one. */
+export const narrowsNothing = (scope: TaskScope): boolean =>
+  scope.releaseScope === '1' && scope.deptIds.length + scope.firmware.length + scope.tags.length === 0 && scope.updatedBy === null;
 
 /** Section 4: daily for terminals in the field; preset waits for those that aren't active yet, and reaches each at its first contact. */
 export const taskClasses = { preset: '0', daily: '1' } as const;
@@ -165,6 +173,9 @@ export const ApprovalStanding = z.object({ step: z.string(), screen: z.string() 
 
 /** What updated devices ran before, the most frequent first, with the published full package of that version where there is one. */
 export const Previous = z.array(z.object({ version: z.string(), count: z.int(), packageId: Id.nullable() }));
+
+/** The release of the same to the same product that began before this one. */
+export const ReleaseBefore = z.object({ id: Id, name: z.string(), startedAt: Moment, total: z.int() }).nullable();
 
 /** Results ended by minute, for the curve. */
 export const Curve = z.array(z.object({ at: Moment, state: z.string(), count: z.int() }));

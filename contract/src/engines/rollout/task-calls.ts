@@ -4,7 +4,7 @@ import { exporting } from '../../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../../kit/page.ts';
 import { documented, Id, Name, Remark, ref, revises } from '../../kit/schema.ts';
 import { stateOf, transition } from '../../kit/state-machine.ts';
-import { RingStanding } from './rings.ts';
+import { MAX_RINGS, RingStanding } from './rings.ts';
 import {
   ApprovalStanding,
   Attempt,
@@ -12,6 +12,7 @@ import {
   Delivery,
   Previous,
   Reasons,
+  ReleaseBefore,
   TaskFilters,
   TaskHead,
   TaskPreview,
@@ -108,9 +109,15 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
     cancelMany: many('cancel'),
     deleteMany: many('delete'),
     curve: call({ can: seeing, reads: true, input: one, output: Curve }),
+    before: call({ can: seeing, reads: true, input: one, output: ReleaseBefore }),
     reasons: call({ can: seeing, reads: true, input: one, output: Reasons }),
-    /** For the way back. */
-    previous: call({ can: can('add'), reads: true, input: one, output: Previous }),
+    /** For the way back: of the whole release, of a ring, or of a terminal. */
+    previous: call({
+      can: can('add'),
+      reads: true,
+      input: z.strictObject({ id: Id, ring: z.int().min(1).max(MAX_RINGS).optional(), deviceId: Id.optional() }),
+      output: Previous,
+    }),
   });
 }
 

@@ -129,3 +129,52 @@ test('the way back names what the updated terminals ran before, and its publishe
   const manager = await app.person('orgManager', bank);
   expect((await manager.send(taskCalls.previous, { id })).code).toBe(404);
 });
+
+test('the way back of a ring, or of one terminal, reaches those alone that the release has updated', async () => {
+  const mine = sns(4);
+  const [pilot = '', other = ''] = mine;
+  await makeDevices(app, bank, productId, mine);
+  const back = await makePackage(app, admin, app.root, productId, '1.0');
+  const id = await release(mine, { retries: 0, rings: [{ sns: [pilot, other], openAt: 0 }, { share: 100 }] });
+  for (const offer of await offers(id))
+    await subscribe(
+      'result',
+      offer,
+      offer.sn === other ? { outcome: 'failure', reason: 'noSpace' } : { outcome: 'success', version: '2.0' },
+    );
+  await settle();
+  for (const offer of await offers(id)) await subscribe('result', offer, { outcome: 'success', version: '2.0' });
+  await settle();
+  expect(await admin.call(taskCalls.previous, { id, ring: 1 })).toEqual([{ version: '1.0', count: 1, packageId: back }]);
+  expect(await admin.call(taskCalls.previous, { id, ring: 2 })).toEqual([{ version: '1.0', count: 2, packageId: back }]);
+  const [failed] = (await admin.call(taskDeviceCalls.page, { criteria: { taskId: id, sn: other } })).content;
+  expect(await admin.call(taskCalls.previous, { id, deviceId: failed?.deviceId ?? 0 })).toEqual([]);
+
+  const updated = mine.filter((sn) => sn !== other);
+  await app.context.unscoped((db) => db.updateTable('device').set({ firmware: '2.0' }).where('sn', 'in', updated).execute());
+  const matched = async (ring: number | null) =>
+    (
+      await admin.call(taskCalls.preview, {
+        packageId: back,
+        scope: { releaseScope: '1', updatedBy: { taskId: id, ring } },
+        delivery: { allowDowngrade: true },
+      })
+    ).matched;
+  expect([await matched(null), await matched(1), await matched(2), await matched(3)]).toEqual([3, 1, 2, 0]);
+  // Neither a release that has no terminals of who asks, nor one that isn't there.
+  const ask = { packageId: back, scope: { releaseScope: '1' as const, updatedBy: { taskId: id, ring: null } } };
+  const elsewhere = await app.person('orgManager', await app.dept('Other bank'));
+  expect((await elsewhere.send(taskCalls.preview, ask)).code).not.toBe(200);
+  const gone = { ...ask, scope: { ...ask.scope, updatedBy: { taskId: 999_999, ring: null } } };
+  expect((await admin.send(taskCalls.preview, gone)).code).not.toBe(200);
+});
+
+test('a release is held against the one before it of the same to the same product', async () => {
+  const first = await running();
+  await settle();
+  expect(await admin.call(taskCalls.before, { id: first })).toBeNull();
+  app.clock.now = new Date(app.clock.now.getTime() + 60_000);
+  const second = await running();
+  await settle();
+  expect(await admin.call(taskCalls.before, { id: second })).toMatchObject({ id: first, total: 1 });
+});

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import type { Subject } from './task.ts';
 
+type PartialScope = Extract<TaskScope, { releaseScope: '1' }>;
 export interface Aim {
   readonly subject: Subject;
   /** What the subject is on a device `d` now. */
@@ -32,8 +33,15 @@ export async function matching(db: Db, aim: Aim): Promise<RawBuilder<boolean>> {
   const inDepts = scope.deptIds.length === 0 ? sql<boolean>`true` : await below(db, scope.deptIds);
   const running = scope.firmware.length === 0 ? sql<boolean>`true` : sql<boolean>`${aim.current} = any(${scope.firmware}::text[])`;
   const tagged = scope.tags.length === 0 ? sql<boolean>`true` : sql<boolean>`d.tags && ${scope.tags}::text[]`;
-  return sql<boolean>`${base} and ${inDepts} and ${running} and ${tagged}`;
+  return sql<boolean>`${base} and ${inDepts} and ${running} and ${tagged} and ${updated(scope.updatedBy)}`;
 }
+
+/** Devices (as `d`) that a release has updated, or one of its rings. */
+const updated = (by: PartialScope['updatedBy']): RawBuilder<boolean> =>
+  by === null
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from rollout_result u where u.task_id = ${by.taskId} and u.device_id = d.id and u.state in ('3', '6')
+        and ${by.ring === null ? sql`true` : sql`u.ring = ${by.ring}`})`;
 
 /** Devices (as `d`) at and below departments. */
 export async function below(db: Db, deptIds: readonly number[]): Promise<RawBuilder<boolean>> {

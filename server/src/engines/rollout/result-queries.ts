@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { Actor, Db } from '../../platform/context.ts';
 import { all, exact, partPattern } from '../../platform/db/criteria.ts';
+import type { TaskRow } from './task.ts';
 import { why } from './why.ts';
 
 export interface ResultCriteria {
@@ -134,6 +135,17 @@ export async function curveOf(db: Db, taskId: number) {
     db,
   );
   return rows.rows.map((row) => ({ at: row.at, state: row.state, count: row.n }));
+}
+
+/** What its curve is held against. */
+export async function releaseBefore(db: Db, task: Pick<TaskRow, 'kind' | 'subject' | 'product_id' | 'task_class' | 'started_at'>) {
+  if (task.started_at === null) return null;
+  const { rows } = await sql<{ id: number; name: string; started_at: Date; total: number }>`
+    select t.id, t.name, t.started_at, (select coalesce(sum(y.n), 0)::int from rollout_tally y where y.task_id = t.id) as total from rollout_task t
+    where t.kind = ${task.kind} and t.subject = ${task.subject} and t.product_id is not distinct from ${task.product_id} and t.task_class = ${task.task_class}
+      and t.started_at < ${task.started_at} order by t.started_at desc limit 1`.execute(db);
+  const found = rows[0];
+  return found ? { id: found.id, name: found.name, startedAt: found.started_at, total: found.total } : null;
 }
 
 export async function reasonsOf(db: Db, taskId: number) {

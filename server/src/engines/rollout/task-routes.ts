@@ -9,7 +9,7 @@ import { pageResults, resultExporter } from './page-results.ts';
 import { pageTasks, taskExporter } from './page-tasks.ts';
 import { previewTask } from './preview-task.ts';
 import { previousVersions } from './previous-versions.ts';
-import { attemptsOf, curveOf, reasonsOf } from './result-queries.ts';
+import { attemptsOf, curveOf, reasonsOf, releaseBefore } from './result-queries.ts';
 import { retryDevices } from './retry-devices.ts';
 import type { RolloutKind } from './task.ts';
 import { showDetail, taskById } from './task-row.ts';
@@ -39,7 +39,8 @@ export const taskRoutes = (kind: RolloutKind, calls: TaskCalls, taskClass: TaskC
     cancelMany: (ctx, input) => manyTasks(ctx, kind, taskClass, 'cancel', input),
     deleteMany: (ctx, input) => manyTasks(ctx, kind, taskClass, 'delete', input),
     curve: async (ctx, input) => curveOf(ctx.db, (await taskById(ctx, of, input.id)).id),
-    previous: (ctx, input) => previousVersions(ctx, of, input.id),
+    previous: (ctx, input) => previousVersions(ctx, of, input),
+    before: async (ctx, input) => releaseBefore(ctx.db, await taskById(ctx, of, input.id)),
     reasons: async (ctx, input) => reasonsOf(ctx.db, (await taskById(ctx, of, input.id)).id),
   });
 };

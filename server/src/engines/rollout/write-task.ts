@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Delivery, TaskClass, TaskScope } from '@mooring/contract/engines/rollout/schemas';
+import { type Delivery, narrowsNothing, type TaskClass, type TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { deletableStates } from '@mooring/contract/engines/rollout/state-machines';
 import type { TaskInput } from '@mooring/contract/engines/rollout/task-calls';
 import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
@@ -11,8 +11,7 @@ import { type RolloutKind, readTask, type SubjectOf, type TaskRow, taskRows } fr
 import { ownTask, showTask } from './task-row.ts';
 
 export function checkScope(scope: TaskScope): void {
-  if (scope.releaseScope === '1' && scope.deptIds.length + scope.firmware.length + scope.tags.length === 0)
-    throw new Fault('SCOPE_EMPTY', { fields: { scope: 'fault.SCOPE_EMPTY' } });
+  if (narrowsNothing(scope)) throw new Fault('SCOPE_EMPTY', { fields: { scope: 'fault.SCOPE_EMPTY' } });
 }
 
 /** What is to be sent, as it is stored. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { curveData } from './curve-data.ts';
+import { comparedCurves, curveData } from './curve-data.ts';
 
 const names = { good: 'Good', bad: 'Bad' };
 
@@ -35,4 +35,25 @@ test('a long release is drawn in at most 121 steps, and loses none', () => {
 
 test('nothing yet is a blank chart', () => {
   expect(curveData([], names, (at) => at)).toEqual({ categories: [], series: [] });
+});
+
+test('two releases stand side by side from their start, each as a share of its own terminals', () => {
+  const run = (name: string, startedAt: string, total: number, counts: Readonly<Record<string, number>>) => ({
+    name,
+    startedAt,
+    total,
+    points: Object.entries(counts).map(([at, count]) => ({ at, state: '3', count })),
+  });
+  const data = comparedCurves(
+    [
+      run('Now', '2026-01-02T10:00:00.000Z', 4, { '2026-01-02T10:01:00.000Z': 1, '2026-01-02T10:03:00.000Z': 3 }),
+      run('Before', '2026-01-01T08:00:00.000Z', 10, { '2026-01-01T08:02:00.000Z': 5 }),
+    ],
+    (seconds) => `${seconds} s`,
+  );
+  expect(data.categories).toEqual(['0 s', '60 s', '120 s', '180 s']);
+  expect(data.series.map((one) => [one.name, one.values])).toEqual([
+    ['Now', [0, 0.25, 0.25, 1]],
+    ['Before', [0, 0, 0.5, 0.5]],
+  ]);
 });

@@ -37,3 +37,34 @@ export function curveData(points: readonly CurvePoint[], names: { good: string; 
     ],
   };
 }
+
+interface Run {
+  readonly points: readonly CurvePoint[];
+  readonly startedAt: string;
+  readonly total: number;
+  readonly name: string;
+}
+
+/** How large a share of its terminals each of two releases had updated, by the time since its start. */
+export function comparedCurves(runs: readonly Run[], write: (seconds: number) => string): ChartData {
+  const ended = runs.map(({ points, startedAt }) => {
+    const start = Date.parse(startedAt);
+    return points
+      .filter(({ state }) => state === '3' || state === '6')
+      .map(({ at, count }) => ({ after: Math.max(0, Date.parse(at) - start), count }));
+  });
+  const last = Math.max(0, ...ended.flat().map(({ after }) => after));
+  const step = Math.max(MINUTE, Math.ceil(last / POINTS / MINUTE) * MINUTE);
+  const steps = Math.ceil(last / step) + 1;
+  return {
+    categories: Array.from({ length: steps }, (_, at) => write((at * step) / 1000)),
+    series: runs.map(({ name, total }, which) => ({
+      key: String(which),
+      name,
+      values: Array.from({ length: steps }, (_, at) =>
+        total === 0 ? null : (ended[which] ?? []).reduce((sum, { after, count }) => (after <= at * step ? sum + count : sum), 0) / total,
+      ),
+      tone: which === 0 ? ('good' as const) : ('ended' as const),
+    })),
+  };
+}

@@ -9,7 +9,13 @@ test('serial numbers come out of lines, commas and a CSV with a head, each once'
 test('a scope carries only the fields of its kind', () => {
   const filled = { deptIds: [3], firmware: [], tags: ['x'], sns: ['A001'] };
   expect(scopeOf({ ...filled, releaseScope: '0' })).toEqual({ releaseScope: '0' });
-  expect(scopeOf({ ...filled, releaseScope: '1' })).toEqual({ releaseScope: '1', deptIds: [3], firmware: [], tags: ['x'] });
+  expect(scopeOf({ ...filled, releaseScope: '1' })).toEqual({
+    releaseScope: '1',
+    deptIds: [3],
+    firmware: [],
+    tags: ['x'],
+    updatedBy: null,
+  });
   expect(scopeOf({ ...filled, releaseScope: '2' })).toEqual({ releaseScope: '2', sns: ['A001'] });
   expect(isScope(scopeOf({ releaseScope: '1' }))).toBe(false);
   expect(isScope(scopeOf({ releaseScope: '2' }))).toBe(false);

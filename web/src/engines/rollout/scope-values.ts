@@ -1,4 +1,4 @@
-import { TaskScope } from '@mooring/contract/engines/rollout/schemas';
+import { narrowsNothing, TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import type { Values } from '../../kit/form/types.ts';
 
 /** Serial numbers out of whatever was pasted or read from a file. */
@@ -11,16 +11,18 @@ export const readSns = (text: string): string[] => [
   ),
 ];
 
-const own: Readonly<Record<string, readonly string[]>> = { '0': [], '1': ['deptIds', 'firmware', 'tags'], '2': ['sns'] };
+const own: Readonly<Record<string, readonly string[]>> = { '0': [], '1': ['deptIds', 'firmware', 'tags', 'updatedBy'], '2': ['sns'] };
 
 /** The scope as the call wants it: only the fields of its kind. */
 export function scopeOf(values: Values): Values {
   const kind = String(values.releaseScope ?? '0');
-  return { releaseScope: kind, ...Object.fromEntries((own[kind] ?? []).map((name) => [name, values[name] ?? []])) };
+  return {
+    releaseScope: kind,
+    ...Object.fromEntries((own[kind] ?? []).map((name) => [name, values[name] ?? (name === 'updatedBy' ? null : [])])),
+  };
 }
-/** Enough is said to release by: a filter without a condition isn't one. */
+/** Enough is said to release by. */
 export function isScope(value: unknown): value is TaskScope {
   const { data } = TaskScope.safeParse(value);
-  if (!data) return false;
-  return data.releaseScope !== '1' || data.deptIds.length + data.firmware.length + data.tags.length > 0;
+  return data !== undefined && !narrowsNothing(data);
 }

@@ -24,21 +24,32 @@ export function askedFor(search: URLSearchParams): New {
   const isSome = deptId > 0 || firmware.length > 0;
   return {
     ...(packageId > 0 ? { packageId } : {}),
-    ...(isSome ? { scope: { releaseScope: '1', firmware, deptIds: deptId > 0 ? [deptId] : [], tags: [] } } : {}),
+    ...(isSome ? { scope: { releaseScope: '1', firmware, deptIds: deptId > 0 ? [deptId] : [] } } : {}),
   };
 }
 
-/** To the terminals that run its version now, at most those it was for; all at once, and down where that is the way. */
-export function backFrom({ package: of, scope, delivery }: TaskDetail, search: URLSearchParams): New {
+/** Where the way back leads: from the whole release, from a ring, or from a terminal. */
+export interface BackOf {
+  readonly ring?: number;
+  readonly sn?: string;
+}
+export const backAddress = (page: string, { id }: Pick<TaskDetail, 'id'>, packageId: number, { ring, sn }: BackOf): string => {
+  const search = new URLSearchParams({ copy: String(id), back: String(packageId) });
+  if (ring !== undefined) search.set('ring', String(ring));
+  if (sn !== undefined) search.set('sn', sn);
+  return `${page}/new?${search}`;
+};
+
+/** To those that it updated and that run its version still; all at once, and down where that is the way. */
+export function backFrom({ id, package: of, delivery }: TaskDetail, search: URLSearchParams): New {
   const version = of?.version ?? '';
-  const running = { firmware: [version], deptIds: [], tags: [] };
+  const sn = search.get('sn');
   return {
     name: t('firmware.task.backFrom', { version }),
     packageId: Number(search.get('back')),
-    scope:
-      scope.releaseScope === '2'
-        ? scope
-        : { releaseScope: '1', ...running, ...(scope.releaseScope === '1' ? { ...scope, firmware: [version] } : {}) },
+    scope: sn
+      ? { releaseScope: '2', sns: [sn] }
+      : { releaseScope: '1', firmware: [version], updatedBy: { taskId: id, ring: Number(search.get('ring')) || null } },
     delivery: { window: delivery.window, download: delivery.download, network: delivery.network, allowDowngrade: true },
   };
 }

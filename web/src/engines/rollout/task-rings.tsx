@@ -1,9 +1,13 @@
 import type { TaskCalls, TaskDetail } from '@mooring/contract/engines/rollout/task-calls';
 import type { Tone } from '@mooring/contract/kit/state-machine';
 import { rowAction } from '../../kit/list/types.ts';
+import { Button } from '../../ui/button.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
+import { useKind } from './kind-context.tsx';
+import { isPackaged } from './release-kind.ts';
+import { mayRevertRing, revertRing } from './revert-task.ts';
 import { TaskProgress } from './task-progress.tsx';
 
 /** The next ring opens now, whatever the open one stands at. */
@@ -27,7 +31,7 @@ const tones: Readonly<Record<Standing['state'], Tone>> = {
   done: 'good',
 };
 
-function RingRow({ ring }: { ring: Standing }) {
+function RingRow({ ring, onRevert }: { ring: Standing; onRevert: (() => void) | undefined }) {
   const t = useT();
   const format = useFormat();
   const soaks = ring.state === 'soaking' && ring.soakedAt !== null;
@@ -46,6 +50,13 @@ function RingRow({ ring }: { ring: Standing }) {
         <span className="m-clip">{ring.openedAt ? format.moment(ring.openedAt) : '–'}</span>
         {ring.openedBy ? <span className="m-muted"> {t('ring.by', { name: ring.openedBy })}</span> : null}
       </td>
+      <td>
+        {onRevert ? (
+          <Button small icon="back" of={t('ring.no', { ring: ring.no })} onClick={onRevert}>
+            {t('ring.revert')}
+          </Button>
+        ) : null}
+      </td>
     </tr>
   );
 }
@@ -53,6 +64,8 @@ function RingRow({ ring }: { ring: Standing }) {
 /** What each ring stands at; where there is one alone, nothing is said of it. */
 export function TaskRings({ row }: { row: TaskDetail }) {
   const t = useT();
+  const kind = useKind();
+  const revertOf = (ring: Standing) => (isPackaged(kind) && mayRevertRing(kind, ring) ? () => revertRing(kind, row, ring.no) : undefined);
   if (row.rings.length < 2 || row.total === 0) return null;
   return (
     <ScrollRegion className="m-panel m-panel-body m-scroll" label={t('ring.title')}>
@@ -63,11 +76,12 @@ export function TaskRings({ row }: { row: TaskDetail }) {
             <th scope="col">{t('firmware.task.state')}</th>
             <th scope="col">{t('firmware.task.progress')}</th>
             <th scope="col">{t('ring.openedAt')}</th>
+            <th scope="col">{t('kit.table.acts')}</th>
           </tr>
         </thead>
         <tbody>
           {row.rings.map((ring) => (
-            <RingRow key={ring.no} ring={ring} />
+            <RingRow key={ring.no} ring={ring} onRevert={revertOf(ring)} />
           ))}
         </tbody>
       </table>

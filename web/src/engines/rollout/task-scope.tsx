@@ -9,6 +9,7 @@ import type { ReleaseKind } from './release-kind.ts';
 import { scopeText } from './scope-name.tsx';
 import { scopeOf } from './scope-values.ts';
 import { SnList } from './sn-list.tsx';
+import { UpdatedByControl } from './updated-by.tsx';
 
 const is = (scope: string) => (values: Values) => values.releaseScope === scope;
 const fieldsOf = (
@@ -24,6 +25,13 @@ const fieldsOf = (
     kind: 'radio',
     wide: true,
     choices: (['0', '1', '2'] as const).map((value) => ({ value, label: scopeText(value, ofProduct) })),
+  },
+  {
+    name: 'updatedBy',
+    label: 'firmware.task.updatedBy',
+    Control: UpdatedByControl,
+    wide: true,
+    when: (values) => is('1')(values) && Boolean(values.updatedBy),
   },
   { name: 'deptIds', label: 'firmware.task.depts', kind: 'multi', useChoices: useDepts, when: is('1') },
   // Nobody knows what a terminal runs that was never in contact; and what is set has no version.

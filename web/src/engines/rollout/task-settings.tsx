@@ -7,6 +7,7 @@ import type { ReleaseKind } from './release-kind.ts';
 import { DeptNames, RingRules } from './ring-rules.tsx';
 import { scopeText } from './scope-name.tsx';
 import { pacePerMinute } from './task-delivery.tsx';
+import { UpdatedBy } from './updated-by.tsx';
 
 type Agreed = Pick<TaskDetail, 'delivery' | 'scope' | 'productId'>;
 interface Props {
@@ -30,6 +31,7 @@ export function TaskSettings({ kind, row, first = [] }: Props) {
     ...(scope.releaseScope === '2' ? [['firmware.task.sns', t('firmware.task.snsCount', { count: scope.sns.length })] as const] : []),
     ...(scope.releaseScope === '1'
       ? [
+          ...(scope.updatedBy ? [['firmware.task.updatedBy', <UpdatedBy key="by" by={scope.updatedBy} />] as const] : []),
           ['firmware.task.depts', <DeptNames key="depts" ids={scope.deptIds} />] as const,
           ['firmware.task.versions', scope.firmware.join(', ') || none] as const,
           ['firmware.task.tags', scope.tags.join(', ') || none] as const,
