@@ -166,6 +166,15 @@ test('a release is reverted: the version before goes to the terminals that run i
   const { productId } = await admin.call(packageCalls.detail, { id: packageId });
   const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
   await admin.call(packageCalls.add, { productId, version: '1.0.0', fileId, publish: true });
+  await page.reload();
+  await page.getByRole('button', { name: 'Go back: Ring 1' }).click();
+  await page.waitForURL(/back=.*ring=1/);
+  await button('Next').click();
+  await step('Targets');
+  await page.getByText('Terminals that In rings updated in ring 1').waitFor();
+  await page.goto(`${stack.url}/device/fota`);
+  await page.getByRole('link', { name: 'In rings', exact: true }).click();
+  await page.getByRole('heading', { name: 'In rings', level: 1 }).waitFor();
   await begin();
   await page.waitForURL(/back=/);
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Back from 2.0.0');
