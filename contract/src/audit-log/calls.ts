@@ -54,6 +54,7 @@ export const logDomains = [
   'app-permission',
   'paramfile',
   'network-config',
+  'stats',
 ] as const;
 
 const criteria = {

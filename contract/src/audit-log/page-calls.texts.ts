@@ -149,6 +149,7 @@ export const auditPageCallTexts = texts({
   'log.call./device/move': ['Move terminals', '移动终端'],
   'log.call./device/command': ['Send a command', '下发指令'],
   'log.call./device/withdraw': ['Withdraw a command', '撤回指令'],
+  'log.call./statistic/compliance/export': ['Export version compliance', '导出版本合规'],
   'log.call./device/export': ['Export terminals', '导出终端'],
   'log.call./device/revoke': ['Revoke the certificate of terminals', '吊销终端证书'],
   'log.call./device/setConfig': ['Change the configuration of a terminal', '修改终端配置'],

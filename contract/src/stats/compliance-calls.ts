@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id } from '../kit/schema.ts';
+import { Day, Id } from '../kit/schema.ts';
 import { ofWhere } from './schemas.ts';
 
 const can = 'stats:compliance:page';
@@ -33,6 +34,18 @@ export type Compliance = z.infer<typeof Compliance>;
 export const DeptCompliance = z.object({ id: Id, name: z.string(), total: z.int(), behind: z.int() });
 export type DeptCompliance = z.infer<typeof DeptCompliance>;
 
+/** The last month, quarter or year. */
+export const HistorySpan = z.enum(['30', '90', '365']);
+export type HistorySpan = z.infer<typeof HistorySpan>;
+/** How many terminals ran what at the end of each day (UTC); from the first day of which something is known. */
+export const VersionHistory = z.object({
+  days: z.array(Day),
+  series: z.array(z.object({ productName: z.string(), version: z.string(), counts: z.array(z.int()) })),
+  /** Terminals on versions that aren't listed. */
+  others: z.array(z.int()),
+});
+export type VersionHistory = z.infer<typeof VersionHistory>;
+
 export const complianceCalls = calls('stats', '/statistic/compliance', {
   versions: call({
     can,
@@ -40,6 +53,14 @@ export const complianceCalls = calls('stats', '/statistic/compliance', {
     input: z.strictObject(ofWhere).prefault({}),
     output: Compliance,
     about: 'Firmware versions in use, those behind first, the most used first.',
+  }),
+  export: exporting(can, z.strictObject(ofWhere)),
+  history: call({
+    can,
+    reads: true,
+    input: z.strictObject({ ...ofWhere, days: HistorySpan.default('90') }).prefault({}),
+    output: VersionHistory,
+    about: 'Firmware versions in use day by day, the most used first.',
   }),
   depts: call({
     can,

@@ -82,7 +82,7 @@ test('rows that were written under the old path meanwhile are swept after it', a
   await admin.call(deptCalls.move, { id: bank.id, parentId: other.id });
   await app.runJobs();
   await makeDevices(app, bank, product, ['SWEPT0001']);
-  await app.context.unscoped((db) => rewritePaths(db, { from: bank.path, to: `${other.path}${bank.id}.` }));
+  await app.context.unscoped((db) => rewritePaths(db, { from: bank.path, to: `${other.path}${bank.id}.`, now: app.clock.now }));
   const regional = await app.person('regionMaintainer', other);
   expect((await regional.call(deviceCalls.page, { criteria: { text: 'SWEPT0001' } })).total).toBe(1);
 });
@@ -146,7 +146,7 @@ test('killed in the middle nothing has moved, and begun anew it is whole', async
   await makeDevices(app, bank, product, ['KILLED01', 'KILLED02']);
   await admin.call(deptCalls.move, { id: bank.id, parentId: other.id });
   const cut = app.context.unscoped(async (db) => {
-    await rewritePaths(db, { from: bank.path, to: `${other.path}${bank.id}.` });
+    await rewritePaths(db, { from: bank.path, to: `${other.path}${bank.id}.`, now: app.clock.now });
     // The connection goes away before the commit, as in a power cut.
     await sql`select pg_terminate_backend(pg_backend_pid())`.execute(db);
   });

@@ -95,11 +95,11 @@ async function carryOut(ctx: Ctx, db: Db, { work, kind, id, target: targetId }: 
   };
   if (kind === 'move') {
     await db.updateTable('org_dept').set({ parent_id: target.id }).where('id', '=', id).execute();
-    await orNameTaken(rewritePaths(db, { from: unit.dept_path, to: `${target.dept_path}${id}.` }, onTable));
+    await orNameTaken(rewritePaths(db, { from: unit.dept_path, to: `${target.dept_path}${id}.`, now: ctx.now() }, onTable));
   } else {
     await mergeInto(ctx, db, unit, target);
     const dept = { from: unit.id, to: target.id };
-    await orNameTaken(rewritePaths(db, { from: unit.dept_path, to: target.dept_path, dept }, onTable));
+    await orNameTaken(rewritePaths(db, { from: unit.dept_path, to: target.dept_path, now: ctx.now(), dept }, onTable));
     await retargetDept(db, unit.id, target.id);
     await move(db, deptRows, 'merge', [id], { actorId: ctx.actor.userId, set: { merged_into: target.id }, detail: { into: target.id } });
   }
@@ -140,6 +140,6 @@ export const sweepJob = job({
       if (!now || now.dept_path === from) return;
       const shed = source ? await shedRoles(db, await heldNow(ctx), source, now.dept_path) : [];
       if (shed.length > 0) ctx.log.warn({ users: shed, dept }, 'came into an organisation beside its merge: their roles were removed');
-      await rewritePaths(db, { from, to: now.dept_path, ...(source ? { dept: { from: source, to: dept } } : {}) });
+      await rewritePaths(db, { from, to: now.dept_path, now: ctx.now(), ...(source ? { dept: { from: source, to: dept } } : {}) });
     }),
 });

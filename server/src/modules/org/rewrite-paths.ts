@@ -43,6 +43,7 @@ export async function ownedTables(db: Db): Promise<Owned[]> {
 export interface Rewrite {
   readonly from: string;
   readonly to: string;
+  readonly now: Date;
   /** A merge: rows that name the source name the target. The source itself stays where it is. */
   readonly dept?: { readonly from: number; readonly to: number };
 }
@@ -50,7 +51,7 @@ export interface Rewrite {
 /** Rows at and below `from` come to stand at and below `to`. Running twice finds nothing left. Answers how many. */
 export async function rewritePaths(
   db: Db,
-  { from, to, dept }: Rewrite,
+  { from, to, now, dept }: Rewrite,
   onTable: (rows: number) => Promise<void> = async () => {},
 ): Promise<number> {
   const within = sql`dept_path >= ${from} and dept_path < ${`${from}~`}`;
@@ -69,6 +70,6 @@ export async function rewritePaths(
     all += rows;
     if (rows > 0) await onTable(all);
   }
-  await followUnit(db, { from, to });
+  await followUnit(db, { from, to, now });
   return all;
 }

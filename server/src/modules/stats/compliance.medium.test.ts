@@ -1,8 +1,10 @@
+import { deptCalls } from '@mooring/contract/org/calls';
 import { complianceCalls } from '@mooring/contract/stats/compliance-calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../org/api.ts';
+import { clockwork } from './stats.factory.ts';
 
 let app: TestApp;
 let bank: DeptAt;
@@ -82,4 +84,36 @@ test('nobody sees the figures of an organisation that isn’t theirs', async () 
   expect((await beside.send(complianceCalls.versions, { deptId: south.id })).code).toBe(404);
   expect((await beside.send(complianceCalls.depts, { criteria: { parentId: bank.id } })).code).toBe(404);
   expect((await rowsOf(beside)).total).toBe(3);
+});
+
+test('versions are told day by day, back from what runs now; a unit that moves takes its own days along', async () => {
+  const { fold } = clockwork(() => app);
+  const day = 24 * 3_600_000;
+  await fold();
+  const first = app.clock.now;
+  app.clock.now = new Date(first.getTime() + 2 * day);
+  await app.context.unscoped((db) => db.updateTable('device').set({ firmware: '1.5' }).where('sn', 'in', ['N1XX', 'N2XX']).execute());
+  await fold();
+  app.clock.now = new Date(first.getTime() + 3 * day);
+  await app.context.unscoped((db) => db.updateTable('device').set({ firmware: '2.0' }).where('sn', '=', 'N1XX').execute());
+  // Not added up yet: today's all the same.
+  const told = async (input = {}) => {
+    const { days, series, others } = await manager.call(complianceCalls.history, { productId, ...input });
+    expect(days).toHaveLength(4);
+    expect(others).toEqual([0, 0, 0, 0]);
+    return Object.fromEntries(series.map((one) => [one.version, one.counts]));
+  };
+  const north4 = { '1.0': [3, 3, 1, 1], '1.5': [0, 0, 2, 1], '2.0': [0, 0, 0, 1] };
+  expect(await told()).toEqual({ '1.0': [3, 3, 1, 1], '1.5': [1, 1, 3, 2], '2.0': [1, 1, 1, 2] });
+  expect(await told({ deptId: north.id })).toEqual(north4);
+  await fold();
+  expect(await told({ deptId: north.id })).toEqual(north4);
+
+  await admin.call(deptCalls.move, { id: north.id, parentId: south.id });
+  await app.runJobs();
+  await fold();
+  expect(await told({ deptId: north.id })).toEqual(north4);
+  expect((await told())['2.0']).toEqual([1, 1, 1, 2]);
+  // Above it, it comes on the day on which it came.
+  expect((await told({ deptId: south.id }))['1.0']).toEqual([0, 0, 0, 1]);
 });

@@ -1,14 +1,22 @@
-import type { Compliance, complianceCalls, DeptCompliance } from '@mooring/contract/stats/compliance-calls';
+import {
+  type Compliance,
+  type complianceCalls,
+  type DeptCompliance,
+  complianceCalls as declared,
+} from '@mooring/contract/stats/compliance-calls';
 import { type RawBuilder, sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
+import { t } from '../../platform/texts/translate.ts';
+import { listExporter } from '../../platform/work/exporter.ts';
 import { type BehindVersion, behindIn, newestVersions } from '../device/api.ts';
 import { versionsIn, type Where } from './figures.ts';
 import { whereOf } from './where.ts';
 
 const ROWS = 500;
+const ALL_ROWS = 100_000;
 
 /** The published full packages that bring products to these versions, by product. */
 async function packagesOf(db: Db, newest: ReadonlyMap<number, string>): Promise<Map<number, number>> {
@@ -19,19 +27,19 @@ async function packagesOf(db: Db, newest: ReadonlyMap<number, string>): Promise<
   return new Map(found.rows.map((row) => [row.product_id, row.id]));
 }
 
-async function namesOf(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+export async function productNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   const found = ids.length === 0 ? [] : await db.selectFrom('product_product').select(['id', 'name']).where('id', 'in', ids).execute();
   return new Map(found.map((one) => [one.id, one.name]));
 }
 
 const keyOf = (one: { productId: number; version: string }) => `${one.productId} ${one.version}`;
 
-async function complianceOf(ctx: Ctx, where: Where): Promise<Compliance> {
+async function complianceOf(ctx: Ctx, where: Where, most = ROWS): Promise<Compliance> {
   const versions = await versionsIn(ctx.db, where);
   const newest = await newestVersions(ctx.db, where.productId);
   const behind = new Set((await behindIn(ctx, where.path, where.productId)).map(keyOf));
   const packages = await packagesOf(ctx.db, newest);
-  const names = await namesOf(ctx.db, [...new Set(versions.map((one) => one.productId))]);
+  const names = await productNames(ctx.db, [...new Set(versions.map((one) => one.productId))]);
   const totals = new Map<number, number>();
   for (const { productId, count } of versions) totals.set(productId, (totals.get(productId) ?? 0) + count);
   const rows = versions
@@ -49,8 +57,8 @@ async function complianceOf(ctx: Ctx, where: Where): Promise<Compliance> {
   return {
     total: versions.reduce((sum, one) => sum + one.count, 0),
     behind: rows.reduce((sum, one) => sum + (one.behind ? one.count : 0), 0),
-    rows: rows.slice(0, ROWS),
-    more: Math.max(0, rows.length - ROWS),
+    rows: rows.slice(0, most),
+    more: Math.max(0, rows.length - most),
   };
 }
 
@@ -98,3 +106,24 @@ export const complianceDepts: Handler<typeof complianceCalls.depts> = async (ctx
   });
   return { ...found, content };
 };
+
+/** All rows at once: there are as many as versions in use. */
+export const complianceExporter = listExporter<Compliance['rows'][number]>(declared.export, {
+  title: 'compliance.title',
+  sort: 'version',
+  page: async (ctx: Ctx, { criteria }: { criteria: Parameters<typeof whereOf>[1] }) => {
+    const { rows } = await complianceOf(ctx, await whereOf(ctx, criteria), ALL_ROWS);
+    return { content: rows, total: rows.length, capped: false, number: 1, size: rows.length, next: null, prev: null };
+  },
+  columns: {
+    productName: { title: 'home.product', cell: (row) => row.productName },
+    version: { title: 'compliance.version', cell: (row) => row.version },
+    count: { title: 'compliance.terminals', cell: (row) => row.count },
+    share: { title: 'compliance.share', cell: (row) => row.share },
+    state: {
+      title: 'compliance.state',
+      cell: (row, lang) => t(lang, `compliance.${row.approved === null ? 'none' : row.behind ? 'behind' : 'current'}`),
+    },
+    approved: { title: 'compliance.approved', cell: (row) => row.approved },
+  },
+});

@@ -18,9 +18,9 @@ const known = [...failureReasons, 'timeout', 'other'];
 /** A terminal may say any reason; a sum is kept of those that the protocol knows. */
 export const detailOf = sql`case when measure = 'failed' and detail <> all(${known}::text[]) then 'other' else detail end`;
 
-const ofProduct = (productId: number | undefined) => (productId === undefined ? sql`` : sql`and product_id = ${productId}`);
+export const ofProduct = (productId: number | undefined) => (productId === undefined ? sql`` : sql`and product_id = ${productId}`);
 /** Differences that no sum has yet. */
-const waiting = ({ path, productId }: Where) =>
+export const waiting = ({ path, productId }: Where) =>
   sql`stats_change where dept_path >= ${path} and dept_path < ${`${path}~`} ${ofProduct(productId)}`;
 
 /** What holds now: the sums of the department, and what isn't added up yet below it. */

@@ -17,9 +17,10 @@ export async function lockFold(db: Db): Promise<boolean> {
 
 /**
  * Adds differences up for their department and all above it. What is taken away and what is added are one statement, so whoever
- * reads meanwhile sees the same sums, and a second run finds nothing left. Answers how many it took.
+ * reads meanwhile sees the same sums, and a second run finds nothing left. What versions terminals run is kept by day as well, as its
+ * differences: what it was then is what it is now without them. Answers how many it took.
  */
-export async function foldBatch(db: Db): Promise<number> {
+export async function foldBatch(db: Db, now: Date): Promise<number> {
   const taken = await sql<{ n: number }>`
     with gone as (
       delete from stats_change where ctid = any(array(select ctid from stats_change limit ${BATCH} for update skip locked)) returning *
@@ -35,7 +36,8 @@ export async function foldBatch(db: Db): Promise<number> {
       on conflict (dept_path, measure, at, product_id, detail) do update set n = s.n + excluded.n
     ), days as (
       insert into stats_day as s (dept_path, measure, day, product_id, detail, n)
-      select path, measure, (at at time zone 'UTC')::date as day, product_id, detail, sum(n) from up where at is not null and measure not like 'task%' group by 1, 2, 3, 4, 5
+      select path, measure, (coalesce(at, ${now}::timestamptz) at time zone 'UTC')::date as day, product_id, detail, sum(n) from up
+      where measure = 'firmware' or (at is not null and measure not like 'task%') group by 1, 2, 3, 4, 5
       on conflict (dept_path, measure, day, product_id, detail) do update set n = s.n + excluded.n
     )
     select count(*)::int as n from gone`.execute(db);
@@ -48,8 +50,14 @@ export const foldJob = job({
   every: '* * * * *',
   run: async (ctx) => {
     for (let at = 0; at < BATCHES; at += 1) {
-      const taken = await ctx.inBulk(async (db) => ((await lockFold(db)) ? foldBatch(db) : 0));
+      const taken = await ctx.inBulk(async (db) => ((await lockFold(db)) ? foldBatch(db, ctx.now()) : 0));
       if (taken < BATCH) return;
     }
   },
 });
+
+/** All that waits, in the transaction that it is part of; waits for whoever is at it. */
+export async function foldAll(db: Db, now: Date): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
+  while ((await foldBatch(db, now)) === BATCH);
+}

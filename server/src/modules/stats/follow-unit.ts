@@ -1,11 +1,19 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { foldAll } from './fold.ts';
 
+interface Follow {
+  readonly from: string;
+  readonly to: string;
+  readonly now: Date;
+}
 /**
  * A unit that moves or merges takes its own history along; those above it keep theirs, as it was when it happened. Where the target
  * has the unit below it already, its sums hold the unit's: they are not added twice. Twice finds nothing left.
+ * First all is added up: what leaves the old place and what comes to the new one meet, and the move is no change of the unit's own.
  */
-export async function followUnit(db: Db, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
+export async function followUnit(db: Db, { from, to, now }: Follow): Promise<void> {
+  await foldAll(db, now);
   for (const [table, time] of [
     ['stats_hour', 'at'],
     ['stats_day', 'day'],

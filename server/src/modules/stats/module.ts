@@ -1,7 +1,8 @@
 import { homeCalls, statisticCalls, wallCalls } from '@mooring/contract/stats/calls';
 import { complianceCalls } from '@mooring/contract/stats/compliance-calls';
 import { handlers, type Module } from '../../platform/module.ts';
-import { complianceDepts, complianceVersions } from './compliance.ts';
+import { startExport } from '../../platform/work/exporter.ts';
+import { complianceDepts, complianceExporter, complianceVersions } from './compliance.ts';
 import { failuresOf } from './failures.ts';
 import { fleetOf, versionsOf } from './fleet.ts';
 import { foldJob } from './fold.ts';
@@ -10,6 +11,7 @@ import { overview } from './overview.ts';
 import { releasesOf } from './releases.ts';
 import { pruneJob, sampleJob } from './sample.ts';
 import { trend } from './trend.ts';
+import { versionHistory } from './version-history.ts';
 import { wallView } from './wall.ts';
 import { whereOf } from './where.ts';
 
@@ -25,8 +27,14 @@ export const stats: Module = {
       versions: async (ctx, input) => versionsOf(ctx, await whereOf(ctx, input)),
     }),
     ...handlers(statisticCalls, { trend }),
-    ...handlers(complianceCalls, { versions: complianceVersions, depts: complianceDepts }),
+    ...handlers(complianceCalls, {
+      versions: complianceVersions,
+      history: async (ctx, { days, ...of }) => versionHistory(ctx, await whereOf(ctx, of), days),
+      export: (ctx, input) => startExport(ctx, complianceExporter, input),
+      depts: complianceDepts,
+    }),
     ...handlers(wallCalls, { view: wallView }),
   ],
+  exporters: [complianceExporter],
   jobs: [foldJob, sampleJob, pruneJob],
 };

@@ -9,7 +9,7 @@ async function sample(db: Db, now: Date): Promise<void> {
   const at = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
   const there = await sql`select from stats_sample where at = ${at}`.execute(db);
   if (there.rows.length > 0 || !(await lockFold(db))) return;
-  await foldBatch(db);
+  await foldBatch(db, now);
   await sql`
     with first as (
       insert into stats_sample values (${at}) on conflict do nothing returning at

@@ -1,14 +1,18 @@
 import { firmwareKind } from '@mooring/contract/firmware/kind';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import type { Platform } from '@mooring/contract/kit/call';
-import { type Compliance, complianceCalls } from '@mooring/contract/stats/compliance-calls';
+import { type Compliance, complianceCalls, HistorySpan, type VersionHistory } from '@mooring/contract/stats/compliance-calls';
+import { useState } from 'react';
 import { Link } from '../../kit/link.tsx';
+import { ExportMenu } from '../../kit/list/export-button.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import type { ListSpec, RowOf } from '../../kit/list/types.ts';
 import { page } from '../../kit/page.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { mayCall, useSession } from '../../kit/session.ts';
+import { Chart } from '../../ui/chart.tsx';
+import { Select } from '../../ui/controls.tsx';
 import { Stat } from '../../ui/figures.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { Empty, Note } from '../../ui/states.tsx';
@@ -110,6 +114,52 @@ function ShareCell({ row }: { row: DeptRow }) {
   return <>{row.total === 0 ? '–' : format.percent((row.total - row.behind) / row.total, 1)}</>;
 }
 
+function History({ where }: { where: Asked['where'] }) {
+  const t = useT();
+  const format = useFormat();
+  const [days, setDays] = useState<HistorySpan>('90');
+  const found = useCall(complianceCalls.history, { ...where, days }, { every: 300, keep: true });
+  const several = (series: VersionHistory['series']) => new Set(series.map((one) => one.productName)).size > 1;
+  return (
+    <Card
+      title={t('compliance.history')}
+      note={
+        <Select
+          label={t('home.statistics.range')}
+          width={160}
+          value={days}
+          onChange={(value = '90') => setDays(value)}
+          options={HistorySpan.options.map((value) => ({ value, label: t('compliance.lastDays', { days: Number(value) }) }))}
+        />
+      }
+    >
+      <Answered of={found} height={310}>
+        {({ days: categories, series, others }) => (
+          <div className="m-panel-body">
+            <Chart
+              label={t('compliance.history')}
+              kind="area"
+              write={(value) => format.number(value)}
+              data={{
+                categories,
+                series: [
+                  ...series.map(({ productName, version, counts }) => {
+                    const name = several(series) ? `${productName} ${version}` : version;
+                    return { key: `${productName} ${version}`, name, values: counts };
+                  }),
+                  ...(others.some((count) => count > 0) ? [{ key: 'others', name: t('compliance.others'), values: others }] : []),
+                ],
+              }}
+            />
+          </div>
+        )}
+      </Answered>
+    </Card>
+  );
+}
+
+const exported = ['productName', 'version', 'count', 'share', 'state', 'approved'];
+
 /** Which terminals run what, which are behind what is approved for them, and the release that brings them there. */
 function CompliancePage() {
   const t = useT();
@@ -124,7 +174,15 @@ function CompliancePage() {
         <WhereFilters asked={asked} />
       </PageHead>
       <div className="m-stack">
-        <Card title={t('compliance.versions')} note={<span className="m-muted">{t('compliance.about')}</span>}>
+        <Card
+          title={t('compliance.versions')}
+          note={
+            <span className="m-row">
+              <span className="m-muted">{t('compliance.about')}</span>
+              <ExportMenu call={complianceCalls.export} of={() => ({ criteria: where, columns: exported })} />
+            </span>
+          }
+        >
           <Answered of={found} height={200}>
             {(of) =>
               of.total === 0 ? (
@@ -142,6 +200,7 @@ function CompliancePage() {
             }
           </Answered>
         </Card>
+        <History where={where} />
         <div className="m-stack-tight">
           <h2>{t('compliance.depts')}</h2>
           <ListView

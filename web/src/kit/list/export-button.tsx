@@ -10,8 +10,14 @@ import { go } from '../view.ts';
 import { shownColumns } from './table-config.ts';
 import type { List } from './use-list.ts';
 
-/** Exactly what is filtered, with the columns that are shown, made in the background. */
-export function ExportButton<C extends Call>({ list, call }: { list: List<C>; call: Call }) {
+interface ExportProps {
+  readonly call: Call;
+  /** Asked when it is pressed. */
+  readonly of: () => { readonly criteria: unknown; readonly columns: readonly string[] };
+}
+
+/** A file of rows, made in the background. */
+export function ExportMenu({ call, of }: ExportProps) {
   const t = useT();
   const session = useSession();
   const [busy, setBusy] = useState(false);
@@ -19,10 +25,7 @@ export function ExportButton<C extends Call>({ list, call }: { list: List<C>; ca
   const run = async (format: 'xlsx' | 'csv') => {
     setBusy(true);
     try {
-      const columns = shownColumns(list.config.choice)
-        .map((column) => column.key)
-        .filter((key) => !key.startsWith('_'));
-      await change(call, { criteria: list.criteria, format, columns });
+      await change(call, { ...of(), format });
       toast('done', t('kit.export.started'), { label: t('kit.work.open'), onClick: () => go('/task/export') });
     } catch {
       // The client has shown why.
@@ -41,4 +44,15 @@ export function ExportButton<C extends Call>({ list, call }: { list: List<C>; ca
       <IconButton icon="download" label={t('kit.export.title')} busy={busy} />
     </MenuButton>
   );
+}
+
+/** Exactly what is filtered, with the columns that are shown. */
+export function ExportButton<C extends Call>({ list, call }: { list: List<C>; call: Call }) {
+  const of = () => ({
+    criteria: list.criteria,
+    columns: shownColumns(list.config.choice)
+      .map((column) => column.key)
+      .filter((key) => !key.startsWith('_')),
+  });
+  return <ExportMenu call={call} of={of} />;
 }
