@@ -42,7 +42,7 @@ export function optionOf({ kind, data, write, label }: CanvasProps, { scheme, mi
       formatter: (found: unknown) => chartTip(found, write),
     },
     legend:
-      named.length > 1 || kind === 'pie'
+      named.length > 1 || kind === 'pie' || kind === 'stack'
         ? {
             bottom: 0,
             textStyle: text,

@@ -138,7 +138,7 @@ function History({ where }: { where: Asked['where'] }) {
           <div className="m-panel-body">
             <Chart
               label={t('compliance.history')}
-              kind="area"
+              kind="stack"
               write={(value) => format.number(value)}
               data={{
                 categories,
