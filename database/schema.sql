@@ -1424,6 +1424,36 @@ create table installation_key (
   constraint installation_key_one_check CHECK (one)
 );
 
+create table job_run (
+  id bigint generated always as identity,
+  name text not null,
+  mode text not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  outcome text default 'running'::text not null,
+  error text,
+  by_name text,
+  worker text not null,
+  dept_path text collate "C" default '1.'::text not null,
+  constraint job_run_pkey PRIMARY KEY (id)
+);
+alter table job_run enable row level security;
+
+create table job_schedule (
+  id bigint generated always as identity,
+  name text not null,
+  state text default '1'::text not null,
+  cron text,
+  watched_from timestamp with time zone default now() not null,
+  told_run bigint default 0 not null,
+  told_overdue_at timestamp with time zone,
+  dept_path text collate "C" default '1.'::text not null,
+  revision integer default 1 not null,
+  constraint job_schedule_name_key UNIQUE (name),
+  constraint job_schedule_pkey PRIMARY KEY (id)
+);
+alter table job_schedule enable row level security;
+
 create table language_language (
   id bigint generated always as identity,
   lang_code text not null,
@@ -2170,6 +2200,9 @@ CREATE INDEX gateway_outbox_young ON public.gateway_outbox USING btree (created_
 CREATE INDEX gateway_recent_at ON public.gateway_recent USING btree (at);
 CREATE INDEX gateway_refused_at ON public.gateway_refused USING btree (at);
 CREATE INDEX http_rate_until ON public.http_rate USING btree (full_until);
+CREATE INDEX job_run_of ON public.job_run USING btree (name, id DESC);
+CREATE INDEX job_run_running ON public.job_run USING btree (worker) WHERE (outcome = 'running'::text);
+CREATE INDEX job_run_started ON public.job_run USING btree (started_at, id);
 CREATE INDEX live_touch_at ON public.live_touch USING btree (at);
 CREATE INDEX live_touch_xid ON public.live_touch USING btree (xid);
 CREATE INDEX mail_message_created ON public.mail_message USING btree (created_at DESC, id DESC);
@@ -2334,6 +2367,10 @@ create policy owned on gateway_outbox for all to mooring_app using (((dept_path 
 create policy everything on gateway_recent for all to mooring_system using (true) with check (true);
 create policy everything on gateway_refused for all to mooring_system using (true) with check (true);
 create policy everything on http_rate for all to mooring_system using (true) with check (true);
+create policy everything on job_run for all to mooring_system using (true) with check (true);
+create policy owned on job_run for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on job_schedule for all to mooring_system using (true) with check (true);
+create policy owned on job_schedule for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on mail_message for all to mooring_system using (true) with check (true);
 create policy owned on mail_message for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy written on mail_message for insert to mooring_app with check (true);
@@ -2417,6 +2454,7 @@ CREATE TRIGGER stats_attention_insert AFTER INSERT ON public.device_attention RE
 CREATE TRIGGER stats_attention_update AFTER UPDATE ON public.device_attention REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
 CREATE TRIGGER revision BEFORE UPDATE OF name, sn_prefix, product_id, dept_id, network, only_expected, only_factory, enabled, remark ON public.device_enrol_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, certificate, sn_prefix, product_id, dept_id, revoked, enabled, remark ON public.device_factory FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF cron ON public.job_schedule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, time_zone, contact_name, contact_phone, contact_email, address, remark ON public.org_dept FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER review_trust AFTER INSERT OR DELETE OR UPDATE OF state ON public.org_trust FOR EACH ROW EXECUTE FUNCTION review_trust();
 CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, industry, networks, package_kinds, heartbeat_seconds, remark ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
@@ -2532,6 +2570,10 @@ grant delete, insert, select, update on gateway_outbox to mooring_system;
 grant delete, insert, select, update on gateway_recent to mooring_system;
 grant delete, insert, select, update on gateway_refused to mooring_system;
 grant delete, insert, select, update on http_rate to mooring_system;
+grant delete, insert, select, update on job_run to mooring_app;
+grant delete, insert, select, update on job_run to mooring_system;
+grant delete, insert, select, update on job_schedule to mooring_app;
+grant delete, insert, select, update on job_schedule to mooring_system;
 grant select on language_language to mooring_app;
 grant delete, insert, select, update on language_language to mooring_system;
 grant select on language_text to mooring_app;

@@ -778,6 +778,31 @@ export interface InstallationKey {
   wrapped: Buffer;
 }
 
+export interface JobRun {
+  by_name: string | null;
+  dept_path: Generated<string>;
+  ended_at: Timestamp | null;
+  error: string | null;
+  id: Generated<number>;
+  mode: string;
+  name: string;
+  outcome: Generated<string>;
+  started_at: Timestamp;
+  worker: string;
+}
+
+export interface JobSchedule {
+  cron: string | null;
+  dept_path: Generated<string>;
+  id: Generated<number>;
+  name: string;
+  revision: Generated<number>;
+  state: Generated<string>;
+  told_overdue_at: Timestamp | null;
+  told_run: Generated<number>;
+  watched_from: Generated<Timestamp>;
+}
+
 export interface KyselyMigrationAhead {
   name: string;
   timestamp: string;
@@ -1347,6 +1372,8 @@ export interface DB {
   gateway_refused: GatewayRefused;
   http_rate: HttpRate;
   installation_key: InstallationKey;
+  job_run: JobRun;
+  job_schedule: JobSchedule;
   kysely_migration_ahead: KyselyMigrationAhead;
   language_language: LanguageLanguage;
   language_text: LanguageText;

@@ -26,6 +26,7 @@ import { backgroundJobCalls } from './file/background-job-calls.ts';
 import { fileCalls } from './file/calls.ts';
 import { packageCalls } from './firmware/package-calls.ts';
 import { deviceFirmwareCalls, preTaskCalls, taskCalls, taskDeviceCalls } from './firmware/task-calls.ts';
+import { jobCalls, schedCalls } from './job/calls.ts';
 import type { Call, Calls } from './kit/call.ts';
 import { countryCalls, languageCalls } from './language/calls.ts';
 import { labelCalls, languageAdminCalls } from './language/label-calls.ts';
@@ -120,6 +121,8 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   appPermissionDeviceCalls,
   paramSetCalls,
   paramFileCalls,
+  jobCalls,
+  schedCalls,
   paramBatchCalls,
   paramTaskCalls,
   paramTaskDeviceCalls,

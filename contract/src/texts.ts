@@ -21,6 +21,7 @@ import { faultTexts } from './faults.texts.ts';
 import { backgroundJobTexts } from './file/background-job.texts.ts';
 import { fileTexts } from './file/file.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
+import { jobTexts } from './job/job.texts.ts';
 import { kitTexts } from './kit/kit.texts.ts';
 import { languageTexts } from './language/language.texts.ts';
 import { mailTexts } from './mail/mail.texts.ts';
@@ -66,6 +67,7 @@ export const textTables = {
   firmware: firmwareTexts,
   releaseKinds: { ...moduleTexts, ...patchTexts, ...appPermissionTexts, ...networkConfigTexts },
   paramfile: paramFileTexts,
+  job: jobTexts,
   stats: statsTexts,
   approval: approvalTexts,
 } as const;

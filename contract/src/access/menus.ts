@@ -242,6 +242,10 @@ export const menus: readonly MenuNode[] = [
       icon: 'columns',
       platformOnly: true,
     }),
+    page(604, 'scheduledJob', '/sched/job/page', ['manager'], 'job:schedule:page', ['job:schedule:update'], {
+      icon: 'schedule',
+      platformOnly: true,
+    }),
     page(603, 'labelManage', '/labelManage', ['manager'], 'language:label:page', ['language:label:update'], {
       icon: 'language',
       platformOnly: true,

@@ -27,6 +27,8 @@ export const auditLogTexts = texts({
   'log.call.read': ['View: {page}', '查看：{page}'],
   'log.call.unknown': ['Action of another version', '其他版本的操作'],
   'log.domain.approval': ['Approvals', '审批'],
+  'log.domain.job': ['Scheduled jobs', '计划作业'],
+  'log.on.job': ['Scheduled job {name}', '计划作业 {name}'],
   'log.domain.stats': ['Overview', '概览'],
   'log.on.webhook delivery': ['Webhook delivery {name}', 'Webhook 投递 {name}'],
   'log.on.download domain': ['Download domain {name}', '下载域名 {name}'],

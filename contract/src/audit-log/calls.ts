@@ -55,6 +55,7 @@ export const logDomains = [
   'paramfile',
   'network-config',
   'stats',
+  'job',
 ] as const;
 
 const criteria = {

@@ -15,6 +15,7 @@ export const targetKinds = [
   'password',
   'product',
   'setting',
+  'job',
   'device',
   'login',
   'import',

@@ -49,6 +49,7 @@ export const languageTexts = texts({
   'label.part.rollout': ['Releases', '任务'],
   'label.part.firmware': ['Firmware', '固件'],
   'label.part.releaseKinds': ['Modules, patches, app and network settings', '模块、补丁、应用与网络配置'],
+  'label.part.job': ['Scheduled jobs', '计划作业'],
   'label.part.paramfile': ['Parameters', '参数'],
   'label.part.approval': ['Approvals', '审批'],
   'label.part.stats': ['Dashboard', '仪表盘'],

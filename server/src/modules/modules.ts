@@ -21,6 +21,7 @@ import { blackout } from './blackout/module.ts';
 import { makeDevice } from './device/api.ts';
 import { makeFile } from './file/module.ts';
 import { firmwareRelease } from './firmware/release.ts';
+import { makeJobs } from './job/module.ts';
 import { makeLanguage } from './language/module.ts';
 import { makeMessage } from './message/module.ts';
 import { moduleRelease } from './module/release.ts';
@@ -79,6 +80,7 @@ export function makeModules(app: AppContext): {
       releaseKinds(() => loadReleaseKeys(app)).map(({ kind }) => kind),
     ),
     stats,
+    makeJobs(() => modules),
   ].map(withResources);
   return {
     modules,

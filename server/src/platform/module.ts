@@ -36,6 +36,8 @@ export interface Job<P = unknown> {
   readonly payload: z.ZodType<P>;
   /** Cron expression (UTC) of a recurring job. */
   readonly every?: string;
+  /** It is part of what the log proves or what access rests on: nobody pauses or changes it. */
+  readonly fixed?: true;
   run(ctx: Ctx, payload: P): Promise<void>;
 }
 export const job = <P>(spec: Job<P>): Job => spec as unknown as Job;

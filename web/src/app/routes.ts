@@ -14,6 +14,7 @@ import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
 import { firmware } from '../features/firmware/kind.ts';
+import { jobRoutes } from '../features/job/pages.ts';
 import { languageRoutes } from '../features/language/pages.ts';
 import { messageRoutes } from '../features/message/pages.ts';
 import { modules } from '../features/module/kind.ts';
@@ -72,6 +73,7 @@ export const routes: readonly RouteSpec[] = [
   ...fileRoutes,
   ...settingsRoutes(settingsTabs),
   ...languageRoutes,
+  ...jobRoutes,
   ...messageRoutes,
   ...auditLogRoutes,
 ];

@@ -33,7 +33,7 @@ const prune = (app: AppContext) =>
 
 /** Daily: a signature of what the log has come to. Running twice finds that day's. */
 const head = (app: AppContext) =>
-  job({ name: 'audit:head', payload: z.object({}), every: '2 0 * * *', run: async () => void (await signHead(app)) });
+  job({ name: 'audit:head', payload: z.object({}), every: '2 0 * * *', fixed: true, run: async () => void (await signHead(app)) });
 
 /** Each minute: what was refused in the full ones before. Running twice finds none left. */
 const refusals = job({

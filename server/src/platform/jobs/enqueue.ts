@@ -4,6 +4,8 @@ import type { Actor, Db, JobOptions, Scope } from '../context.ts';
 /** What a job's row carries: its payload, and who asked for it. Rights are derived again when it runs. */
 export interface Envelope {
   readonly payload: unknown;
+  /** Who started a recurring job by hand. It runs as it always does. */
+  readonly asked?: string;
   readonly by?: {
     readonly userId: number;
     readonly scope: Scope;

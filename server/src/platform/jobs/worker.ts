@@ -17,6 +17,8 @@ import type { Authenticator } from '../http/authenticator.ts';
 import type { Job } from '../module.ts';
 import type { Envelope } from './enqueue.ts';
 import { patientPool } from './patient-pool.ts';
+import { recordRun } from './record-run.ts';
+import { readSchedules } from './schedules.ts';
 import { showWorkersAlive } from './workers-alive.ts';
 
 /** The system itself, where no person asked. */
@@ -30,7 +32,7 @@ function bounded(actor: Actor | undefined, by: NonNullable<Envelope['by']>): Act
 
 function taskOf(app: AppContext, authenticator: Authenticator, job: Job): Task {
   return async (raw, helpers) => {
-    const { payload, by } = (raw ?? {}) as Partial<Envelope>;
+    const { payload, by, asked } = (raw ?? {}) as Partial<Envelope>;
     const actor = by ? bounded(await authenticator.actorOf(by.userId, by.scope.platform), by) : system;
     // The department may have moved since; whether they may still act there is asked anew.
     const path = by && actor ? await authenticator.reachOf(by.userId, by.scope.deptId) : '1.';
@@ -43,7 +45,9 @@ function taskOf(app: AppContext, authenticator: Authenticator, job: Job): Task {
     const parsed = job.payload.safeParse(payload ?? {});
     if (!parsed.success) throw fault('BAD_INPUT');
     // The transaction begins with the first query on `ctx.db`; a job that takes short ones of its own holds none.
-    await inTx(app.pools.app, scope.path, (db) => job.run(makeCtx(app, acting, db), parsed.data));
+    const run = () => inTx(app.pools.app, scope.path, (db) => job.run(makeCtx(app, acting, db), parsed.data));
+    if (job.every) await recordRun(app, { name: job.name, worker: helpers.job.locked_by ?? '', asked }, run);
+    else await run();
   };
 }
 
@@ -64,18 +68,18 @@ export async function startWorker(app: AppContext, authenticator: Authenticator,
   const alive = await showWorkersAlive(app);
   const events: WorkerEvents = new EventEmitter();
   events.on('pool:create', ({ workerPool }) => alive.add(workerPool.id));
+  const schedules = await readSchedules(app, jobs);
   const runner: Runner = await run({
     ...options(app, authenticator, jobs),
     events,
     concurrency: 2,
     noHandleSignals: true,
     pollInterval: 2000,
-    parsedCronItems: parseCronItems(
-      jobs.filter((job) => job.every).map((job) => ({ task: job.name, match: job.every ?? '', options: { maxAttempts: 1 } })),
-    ),
+    parsedCronItems: parseCronItems([...schedules.items]),
   });
   runner.promise.catch((error: unknown) => app.log.error({ error }, 'worker stopped'));
   return async () => {
+    schedules.stop();
     await runner.stop();
     await alive.stop();
   };

@@ -14,12 +14,18 @@ const AGAIN_MS = 1000;
 const YOUNG_SECONDS = 5;
 const key = (id: string) => `hashtext(${id}) & 2147483647`;
 
+const lockOf = (worker: string) => `select from pg_locks l where l.locktype = 'advisory'
+  and l.database = (select oid from pg_database where datname = current_database()) and l.classid = ${LOCK} and l.objid = (${key(worker)})::oid`;
+
 /** Jobs of workers that hold no lock any more. The job library itself waits four hours before it gives them to another. */
 const free = `select graphile_worker.force_unlock_workers(array(
   select distinct j.locked_by from graphile_worker._private_jobs j
   where j.locked_by is not null and j.locked_at < now() - make_interval(secs => ${YOUNG_SECONDS}) and not exists (
-    select from pg_locks l where l.locktype = 'advisory' and l.database = (select oid from pg_database where datname = current_database())
-      and l.classid = ${LOCK} and l.objid = (${key('j.locked_by')})::oid)))`;
+    ${lockOf('j.locked_by')})))`;
+
+/** Runs that a killed worker has left. */
+const interrupt = `update job_run r set outcome = 'interrupted', ended_at = now()
+  where r.outcome = 'running' and r.started_at < now() - make_interval(secs => ${YOUNG_SECONDS}) and not exists (${lockOf('r.worker')})`;
 
 /**
  * Each worker holds a lock as long as its process lives, and each process looks for jobs whose worker holds none: it was killed. A process
@@ -59,7 +65,7 @@ export async function showWorkersAlive(app: AppContext): Promise<WorkersAlive> {
   };
   const sweep = () => {
     sweeping = app.pools.owner
-      .query(free)
+      .query(`${free}; ${interrupt}`)
       .catch(warn)
       .then(() => {
         if (!stopped) timer = setTimeout(sweep, SWEEP_MS);

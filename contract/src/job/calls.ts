@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { allowedActions } from '../kit/allowed-actions.ts';
+import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
+import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id, Moment, revises, revision } from '../kit/schema.ts';
+import { stateOf, transition } from '../kit/state-machine.ts';
+import { Schedule } from './schedule.ts';
+import { scheduledJobMachine } from './state-machines.ts';
+
+/** Run mode of specification section 4: 0 by hand, 1 by itself. */
+export const RunMode = z.enum(['0', '1']);
+/** `interrupted`: its server ended before it did. */
+export const runOutcomes = ['running', 'done', 'failed', 'interrupted'] as const;
+export const RunOutcome = z.enum(runOutcomes);
+
+export const JobRun = z.object({
+  id: Id,
+  /** Its job's name, as texts have it. */
+  job: z.string(),
+  mode: RunMode,
+  startedAt: Moment,
+  endedAt: Moment.nullable(),
+  tookMs: z.int().nullable(),
+  outcome: RunOutcome,
+  error: z.string().nullable(),
+  /** Who started it by hand. */
+  by: z.string().nullable(),
+});
+
+export const ScheduledJob = z.object({
+  id: Id,
+  name: z.string(),
+  status: stateOf(scheduledJobMachine),
+  schedule: Schedule,
+  /** What it is set to in a new installation. */
+  usual: Schedule,
+  lastRun: JobRun.nullable(),
+  nextAt: Moment.nullable(),
+  /** It should have run since. */
+  overdue: z.boolean(),
+  ...revision,
+  ...allowedActions,
+});
+
+const see = 'job:schedule:page';
+const can = 'job:schedule:update';
+const one = z.strictObject({ id: Id });
+
+/** Recurring jobs of the server. They are of the whole installation: its administrators alone see and change them. */
+export const jobCalls = calls('job', '/sys/job', {
+  page: call({
+    can: see,
+    reads: true,
+    input: pageQuery({ status: filter.exact(stateOf(scheduledJobMachine)), outcome: filter.exact(RunOutcome) }, ['name']),
+    output: pageOf(ScheduledJob),
+  }),
+  detail: call({ can: see, reads: true, input: one, output: ScheduledJob }),
+  pause: transition(scheduledJobMachine, 'pause', can, ScheduledJob, { faults: ['JOB_FIXED'] }),
+  resume: transition(scheduledJobMachine, 'resume', can, ScheduledJob),
+  run: call({ can, input: one, output: ScheduledJob, faults: ['JOB_RUNS'] }),
+  update: call({
+    can,
+    input: z.strictObject({ id: Id, ...revises('scheduledJob'), schedule: Schedule }),
+    output: ScheduledJob,
+    faults: ['JOB_FIXED', 'JOB_SCHEDULE'],
+  }),
+});
+
+const runFilters = {
+  jobId: filter.exact(Id),
+  outcome: filter.exact(RunOutcome),
+  mode: filter.exact(RunMode),
+  startedAt: filter.moment(),
+};
+/** What became of their runs; kept for two weeks. */
+export const schedCalls = calls('job', '/sys/sched', {
+  page: call({ can: see, reads: true, input: pageQuery(runFilters, ['-startedAt']), output: pageOf(JobRun) }),
+  export: exporting(see, criteriaOf(runFilters)),
+});

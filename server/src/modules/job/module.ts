@@ -1,0 +1,90 @@
+import { type JobRun, jobCalls, schedCalls } from '@mooring/contract/job/calls';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { all, exact, range } from '../../platform/db/criteria.ts';
+import { page } from '../../platform/db/page.ts';
+import { type Handler, handlers, type Module } from '../../platform/module.ts';
+import { t } from '../../platform/texts/translate.ts';
+import { listExporter, momentCell, startExport } from '../../platform/work/exporter.ts';
+import { changeSchedule, moveJob, runJob, showJob } from './change-job.ts';
+import { recurring, runOf, selectJobs, shownJob } from './jobs.queries.ts';
+import { forgetRuns, nameKey, watchJob } from './watch.ts';
+
+type Jobs = () => ReturnType<typeof recurring>;
+
+/** There are as many as the product has: one page holds them all. */
+const pageJobs =
+  (jobs: Jobs): Handler<typeof jobCalls.page> =>
+  async (ctx, { criteria, page: wanted }) => {
+    const rows = await selectJobs(ctx.db, all(exact('j.state', criteria.status), exact('r.outcome', criteria.outcome)));
+    const shown = rows.flatMap((row) => {
+      const job = jobs().get(row.name);
+      return job ? [shownJob(ctx, job, row)] : [];
+    });
+    if (wanted.order === 'desc') shown.reverse();
+    const from = (wanted.number - 1) * wanted.size;
+    const content = shown.slice(from, from + wanted.size);
+    return { content, total: shown.length, capped: false, number: wanted.number, size: wanted.size, next: null, prev: null };
+  };
+
+const pageRuns: Handler<typeof schedCalls.page> = async (ctx, { criteria, page: wanted }) => {
+  const query = ctx.db
+    .selectFrom('job_run as r')
+    .innerJoin('job_schedule as j', 'j.name', 'r.name')
+    .selectAll('r')
+    .where(
+      all(
+        exact('j.id', criteria.jobId),
+        exact('r.outcome', criteria.outcome),
+        exact('r.mode', criteria.mode),
+        range('r.started_at', criteria.startedAt),
+      ),
+    );
+  return page(ctx.db, query, { page: wanted, sorts: { startedAt: 'r.started_at' }, id: 'r.id', map: runOf });
+};
+
+const runExporter = listExporter<z.input<typeof JobRun>>(schedCalls.export, {
+  title: 'job.runs',
+  sort: 'startedAt',
+  page: pageRuns,
+  columns: {
+    startedAt: { title: 'job.startedAt', cell: (row) => momentCell(row.startedAt) },
+    job: { title: 'job.name', cell: (row, lang) => t(lang, nameKey(row.job)) },
+    outcome: { title: 'job.outcome', cell: (row, lang) => t(lang, `job.outcome.${row.outcome}`) },
+    tookMs: { title: 'job.took', cell: (row) => row.tookMs },
+    mode: { title: 'job.mode', cell: (row, lang) => t(lang, `job.mode.${row.mode}`) },
+    by: { title: 'job.by', cell: (row) => row.by },
+    error: { title: 'job.error', cell: (row) => row.error },
+  },
+});
+
+/** A row for each recurring job of this version; what an older one had goes. */
+const seedJobs = (jobs: Jobs) => async (db: Db) => {
+  const names = [...jobs().keys()];
+  await sql`insert into job_schedule (name) select unnest(${names}::text[]) on conflict (name) do nothing`.execute(db);
+  await sql`delete from job_schedule where name <> all(${names}::text[])`.execute(db);
+};
+
+/** Recurring jobs of the server: when they run, what became of it, and a hand on them. */
+export function makeJobs(modules: () => readonly Module[]): Module {
+  const jobs: Jobs = () => recurring(modules().flatMap((one) => one.jobs ?? []));
+  return {
+    name: 'job',
+    seed: seedJobs(jobs),
+    exporters: [runExporter],
+    refs: { scheduledJob: 'job_schedule' },
+    jobs: [watchJob(jobs), forgetRuns],
+    routes: [
+      ...handlers(jobCalls, {
+        page: pageJobs(jobs),
+        detail: showJob(jobs),
+        pause: moveJob(jobs, 'pause'),
+        resume: moveJob(jobs, 'resume'),
+        run: runJob(jobs),
+        update: changeSchedule(jobs),
+      }),
+      ...handlers(schedCalls, { page: pageRuns, export: (ctx: Ctx, input) => startExport(ctx, runExporter, input) }),
+    ],
+  };
+}

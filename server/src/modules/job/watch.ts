@@ -1,0 +1,81 @@
+import type { TextKey } from '@mooring/contract/texts';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { job } from '../../platform/module.ts';
+import { notify } from '../message/api.ts';
+import { type JobRow, overdueSince, type recurring, selectJobs } from './jobs.queries.ts';
+
+type Jobs = () => ReturnType<typeof recurring>;
+const WATCH = 'job:watch';
+const GAP_MS = 15 * 60_000;
+const KEEP_DAYS = 14;
+
+/** What a job is called: its key of the texts. */
+export const nameKey = (name: string): TextKey => `job.name.${name.replaceAll(':', '.')}` as TextKey;
+
+const tell = (db: Db, name: 'jobFailed' | 'jobMissing', of: JobRow, params: Record<string, string>) =>
+  notify(db, {
+    name,
+    params: { jobKey: nameKey(of.name), ...params },
+    to: { above: '1.', can: 'job:schedule:page' },
+    deptPath: '1.',
+    priority: '1',
+    link: `/sched/job/page?id=${of.id}`,
+    channels: ['centre', 'popup'],
+    alarm: true,
+  });
+
+async function tellFailure(db: Db, row: JobRow): Promise<void> {
+  if (row.outcome !== 'failed' || row.run_id === null || row.told_run >= row.run_id) return;
+  const { rows } = await sql<{ outcome: string }>`
+    select outcome from job_run where name = ${row.name} and id < ${row.run_id} and outcome <> 'running' order by id desc limit 1`.execute(
+    db,
+  );
+  await db.updateTable('job_schedule').set({ told_run: row.run_id }).where('id', '=', row.id).execute();
+  // Each failure of a row of them says the same.
+  if (rows[0]?.outcome !== 'failed' || row.told_run === 0) await tell(db, 'jobFailed', row, { error: row.error ?? '–' });
+}
+
+async function tellMissing(db: Db, row: JobRow, since: Date | undefined, now: Date): Promise<void> {
+  if ((since === undefined) === (row.told_overdue_at === null)) return;
+  await db
+    .updateTable('job_schedule')
+    .set({ told_overdue_at: since ? now : null })
+    .where('id', '=', row.id)
+    .execute();
+  if (since) await tell(db, 'jobMissing', row, {});
+}
+
+async function watch(ctx: Ctx, jobs: Jobs): Promise<void> {
+  await ctx.unscoped(async (db) => {
+    const now = ctx.now();
+    const [, before] = (
+      await sql<{ at: Date }>`select started_at as at from job_run where name = ${WATCH} order by id desc limit 2`.execute(db)
+    ).rows;
+    // The server was down: what it missed then came to nobody's ears, and is no fault of the job.
+    if (before && now.getTime() - before.at.getTime() > GAP_MS) await db.updateTable('job_schedule').set({ watched_from: now }).execute();
+    for (const row of await selectJobs(db)) {
+      const of = jobs().get(row.name);
+      if (!of) continue;
+      await tellFailure(db, row);
+      await tellMissing(db, row, overdueSince(row, of, now), now);
+    }
+  });
+}
+
+/** Whoever looks after the installation hears of a job that failed or didn't come. Running again tells nothing twice. */
+export const watchJob = (jobs: Jobs) => job({ name: WATCH, payload: z.object({}), every: '*/5 * * * *', run: (ctx) => watch(ctx, jobs) });
+
+/** Nightly: runs of two weeks ago and older. Running twice deletes nothing more. */
+export const forgetRuns = job({
+  name: 'job:forget-runs',
+  payload: z.object({}),
+  every: '57 3 * * *',
+  run: (ctx) =>
+    ctx.unscoped(
+      async (db) =>
+        void (await sql`delete from job_run r where started_at < ${ctx.now()}::timestamptz - make_interval(days => ${KEEP_DAYS})
+          and exists (select from job_run l where l.name = r.name and l.id > r.id)`.execute(db)),
+    ),
+});

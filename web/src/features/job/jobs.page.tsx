@@ -1,0 +1,123 @@
+import { jobCalls } from '@mooring/contract/job/calls';
+import { scheduledJobMachine } from '@mooring/contract/job/state-machines';
+import { useState } from 'react';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { type ListSpec, type RowOf, rowAction } from '../../kit/list/types.ts';
+import { PageHead } from '../../kit/page-head.tsx';
+import { goSearch, useView } from '../../kit/view.ts';
+import { Drawer } from '../../ui/dialog.tsx';
+import { StatusTag } from '../../ui/status-tag.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useFormat, useT } from '../../ui/words.ts';
+import { Outcome, runsSpec, useJobName } from './runs.tsx';
+import { ScheduleControl, scheduleWords, Usual } from './schedule-words.tsx';
+
+type Row = RowOf<typeof jobCalls.page>;
+
+const JobName = ({ row }: { row: Row }) => useJobName()(row.name);
+function LastRun({ row: { lastRun } }: { row: Row }) {
+  const t = useT();
+  const format = useFormat();
+  if (!lastRun) return <span className="m-muted">{t('job.never')}</span>;
+  return (
+    <span className="m-row">
+      <Outcome outcome={lastRun.outcome} />
+      <span className="m-muted">{format.ago(String(lastRun.startedAt))}</span>
+    </span>
+  );
+}
+function NextRun({ row }: { row: Row }) {
+  const t = useT();
+  const format = useFormat();
+  if (row.overdue) return <StatusTag tone="bad">{t('job.overdue')}</StatusTag>;
+  return row.nextAt === null ? '–' : format.moment(String(row.nextAt));
+}
+
+/** The runs of one job. */
+function RunsOf({ row, onClose }: { row: Row; onClose: () => void }) {
+  const t = useT();
+  const nameOf = useJobName();
+  const [spec] = useState(() => runsSpec(true));
+  return (
+    <Drawer open title={t('job.runsOf', { job: nameOf(row.name) })} onClose={onClose} width={860}>
+      <ListView spec={spec} fixed={{ jobId: row.id }} queryPrefix="r." />
+    </Drawer>
+  );
+}
+
+function Jobs() {
+  const nameOf = useJobName();
+  const [edited, setEdited] = useState<Row>();
+  const [spec] = useState<ListSpec<typeof jobCalls.page>>(() => ({
+    code: 'job.schedules',
+    title: 'job.tab.jobs',
+    call: jobCalls.page,
+    every: () => 10,
+    columns: [
+      { key: 'name', title: 'job.name', sort: true, pinned: 'left', width: 300, cell: (row) => <JobName row={row} /> },
+      { key: 'status', title: 'job.status', kind: 'state', machine: scheduledJobMachine, width: 110 },
+      { key: '_schedule', title: 'job.schedule', width: 190, cell: (row) => scheduleWords(row.schedule) },
+      { key: '_last', title: 'job.lastRun', width: 220, cell: (row) => <LastRun row={row} /> },
+      { key: 'nextAt', title: 'job.nextAt', width: 180, cell: (row) => <NextRun row={row} /> },
+    ],
+    filters: [
+      { field: 'status', label: 'job.status', machine: scheduledJobMachine },
+      { field: 'outcome', label: 'job.lastRun', names: 'job.outcome.' },
+    ],
+    rowActions: [
+      rowAction(jobCalls.run, { successText: 'job.run.done', label: 'job.run', icon: 'play', allowedAction: 'run' }),
+      { key: 'update', label: 'job.change', icon: 'edit', allowedAction: 'update', run: setEdited },
+      rowAction(jobCalls.pause, {
+        successText: 'job.pause.done',
+        label: 'job.pause',
+        allowedAction: 'pause',
+        confirm: { text: 'job.pause.text' },
+      }),
+      rowAction(jobCalls.resume, { successText: 'job.resume.done', label: 'job.resume', allowedAction: 'resume' }),
+    ],
+    nameOf: (row) => nameOf(row.name),
+    slots: { aside: RunsOf },
+  }));
+  return (
+    <>
+      <ListView spec={spec} queryPrefix="j." />
+      {edited ? (
+        <Usual.Provider value={edited.usual}>
+          <FormDialog
+            title="job.change"
+            of={nameOf(edited.name)}
+            call={jobCalls.update}
+            submit="job.change"
+            successText="job.change.done"
+            fields={[{ name: 'schedule', label: 'job.schedule', Control: ScheduleControl, wide: true }]}
+            initial={{ id: edited.id, revision: edited.revision, schedule: edited.schedule }}
+            onClose={() => setEdited(undefined)}
+          />
+        </Usual.Provider>
+      ) : null}
+    </>
+  );
+}
+
+const allRuns = runsSpec(false);
+function JobsPage() {
+  const t = useT();
+  const view = useView();
+  const active = view.search.get('tab') === 'runs' ? 'runs' : 'jobs';
+  return (
+    <div className="m-page m-page-fill">
+      <PageHead title={t('job.title')} />
+      <Tabs
+        active={active}
+        onChange={(key) => goSearch(view, new URLSearchParams(key === 'runs' ? { tab: 'runs' } : {}))}
+        items={[
+          { key: 'jobs', label: t('job.tab.jobs'), children: active === 'jobs' ? <Jobs /> : null },
+          { key: 'runs', label: t('job.runs'), children: active === 'runs' ? <ListView spec={allRuns} queryPrefix="a." /> : null },
+        ]}
+      />
+    </div>
+  );
+}
+
+export const jobsPage = { View: JobsPage };
