@@ -22,6 +22,8 @@ const pageJobs =
       const job = jobs().get(row.name);
       return job ? [shownJob(ctx, job, row)] : [];
     });
+    const named = (one: { name: string }) => t(ctx.lang, nameKey(one.name));
+    shown.sort((a, b) => named(a).localeCompare(named(b), ctx.lang));
     if (wanted.order === 'desc') shown.reverse();
     const from = (wanted.number - 1) * wanted.size;
     const content = shown.slice(from, from + wanted.size);
