@@ -9,6 +9,7 @@ import { regCalls } from '@mooring/contract/device/reg-calls';
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
 import { preTaskCalls, taskCalls } from '@mooring/contract/firmware/task-calls';
 import { allCalls } from '@mooring/contract/index';
+import { jobCalls } from '@mooring/contract/job/calls';
 import type { Call } from '@mooring/contract/kit/call';
 import { hasMetadata } from '@mooring/contract/kit/schema';
 import { labelCalls } from '@mooring/contract/language/label-calls';
@@ -128,6 +129,13 @@ const cases: readonly Case[] = [
     input: (word) => ({ name: `Days ${word}`, fromDay: '2126-12-01', toDay: '2126-12-02' }),
     read: (id) => admin.call(blackoutCalls.detail, { id }),
     as: asAdmin,
+  },
+  {
+    update: jobCalls.update,
+    make: async () => idOf((await managing.call(jobCalls.page, { page: { size: 100 } })).content.find((one) => one.name === 'stats.prune')),
+    input: (word) => ({ schedule: { every: 'day', at: `0${word.length % 10}:15` } }),
+    read: (id) => managing.call(jobCalls.detail, { id }),
+    as: asManaging,
   },
   {
     update: productCalls.update,

@@ -209,7 +209,14 @@ const entityOf = (call: Call): string | undefined => {
   const release = ofRelease(call.path);
   if (release) return release;
   // Not an organisation's: only people of the platform hold these permissions.
-  const ofInstallation = ['/sysSetting/', '/sys/changeRequest/', '/sys/language/', '/downloadDomainName/', '/sys/audit/config/'];
+  const ofInstallation = [
+    '/sysSetting/',
+    '/sys/changeRequest/',
+    '/sys/language/',
+    '/downloadDomainName/',
+    '/sys/audit/config/',
+    '/sys/job/',
+  ];
   if (ofInstallation.some((base) => call.path.startsWith(base))) return 'installation';
   return undefined;
 };
