@@ -164,14 +164,16 @@ export const Invitation = z.object({
   ...allowedActions,
 });
 
+const inviteFilters = { text: filter.text(), state: filter.exact(stateOf(inviteMachine)) };
 export const inviteCalls = calls('account', '/sys/user/member/invite', {
   page: call({
     can: see,
     reads: true,
     path: '/sys/user/member/invitations',
-    input: pageQuery({ text: filter.text(), state: filter.exact(stateOf(inviteMachine)) }, ['-createdAt', 'expiresAt']),
+    input: pageQuery(inviteFilters, ['-createdAt', 'expiresAt']),
     output: pageOf(Invitation),
   }),
+  export: exporting(see, criteriaOf(inviteFilters)),
   add: call({
     can: may('add'),
     path: '/sys/user/member/invite',

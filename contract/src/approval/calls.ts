@@ -12,7 +12,8 @@ import {
   TaskTypeField,
 } from '../engines/approval/schemas.ts';
 import { type Can, call, calls } from '../kit/call.ts';
-import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { exporting } from '../kit/export.ts';
+import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id } from '../kit/schema.ts';
 
 /** The specification's lookups: what is given beside the approval must fit it. */
@@ -29,25 +30,25 @@ const act = (can: Can, more: z.ZodRawShape = {}) =>
   call({ can, tx: 'own', input: z.strictObject({ taskAuditId: Id, comment: Comment, ...more }), output: AuditHead, faults });
 const deciding = { auditStep: StepField, contentHash: ContentHash.optional(), decision: Decision };
 
+const filters = {
+  name: filter.text(),
+  taskType: filter.exact(TaskTypeField),
+  taskClass: z.enum(['0', '1']),
+  step: filter.exact(StepField),
+  createdAt: filter.moment(),
+  /** Those alone that wait for the person who asks. */
+  mine: z.boolean(),
+};
+
 /** Approvals of releases. */
 export const approvalCalls = calls('approval', '/task/audit', {
   page: call({
     can: see,
     reads: true,
-    input: pageQuery(
-      {
-        name: filter.text(),
-        taskType: filter.exact(TaskTypeField),
-        taskClass: z.enum(['0', '1']),
-        step: filter.exact(StepField),
-        createdAt: filter.moment(),
-        /** Those alone that wait for the person who asks. */
-        mine: z.boolean(),
-      },
-      ['-stepAt', 'name', 'createdAt'],
-    ),
+    input: pageQuery(filters, ['-stepAt', 'name', 'createdAt']),
     output: pageOf(AuditHead),
   }),
+  export: exporting(see, criteriaOf(filters)),
   baseInfo: call({ can: see, reads: true, input: z.strictObject(lookup), output: AuditHead }),
   detailInfo: call({ can: see, reads: true, input: z.strictObject(lookup), output: AuditDetail }),
   deviceList: call({ can: see, reads: true, input: z.strictObject(lookup), output: AuditDevices }),

@@ -27,6 +27,7 @@ export const deviceFilters = {
   /** Deleted ones are kept for 30 days. */
   deleted: z.boolean(),
 };
+const commandFilters = { deviceId: Id, kind: filter.exact(z.string().max(64)), state: filter.exact(DeviceCommand.shape.state) };
 export const deviceCriteria = criteriaOf(deviceFilters);
 const bulk = bulkOf(deviceCriteria);
 const onMany = (can: `${string}:${string}`) => call({ can, input: bulk, output: BulkOutcome, tx: 'own' });
@@ -69,11 +70,10 @@ export const deviceCalls = calls('device', '/device', {
   commands: call({
     can: seeing,
     reads: true,
-    input: pageQuery({ deviceId: Id, kind: filter.exact(z.string().max(64)), state: filter.exact(DeviceCommand.shape.state) }, [
-      '-createdAt',
-    ]),
+    input: pageQuery(commandFilters, ['-createdAt']),
     output: pageOf(DeviceCommand),
   }),
+  exportCommands: exporting('device:device:export||device:all:export', criteriaOf(commandFilters)),
   command: call({
     can: 'device:command:send||device:all:command',
     tx: 'own',

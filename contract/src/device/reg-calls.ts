@@ -83,6 +83,8 @@ export const EnrolCodeNew = z.strictObject({
   hours: z.int().min(1).max(720).default(24),
 });
 
+const expectedFilters = { sn: filter.text(32), deptId: filter.exact(Id) };
+const codeFilters = { status: filter.exact(EnrolCodeStatus), deptId: filter.exact(Id) };
 const pendingFilters = { sn: filter.text(32), state: filter.exact(stateOf(pendingMachine)) };
 const pendingBulk = bulkOf(criteriaOf(pendingFilters));
 
@@ -97,9 +99,10 @@ export const regCalls = calls('device', '/device/reg', {
   expected: call({
     can: 'device:reg:page',
     reads: true,
-    input: pageQuery({ sn: filter.text(32), deptId: filter.exact(Id) }, ['-createdAt', 'sn']),
+    input: pageQuery(expectedFilters, ['-createdAt', 'sn']),
     output: pageOf(ExpectedDevice),
   }),
+  exportExpected: exporting('device:reg:page', criteriaOf(expectedFilters)),
   accept: call({
     can: 'device:reg:accept',
     input: pendingBulk.extend({ deptId: ref('dept').optional(), productId: ref('product').optional() }),
@@ -109,9 +112,10 @@ export const regCalls = calls('device', '/device/reg', {
   codes: call({
     can: 'device:reg:page',
     reads: true,
-    input: pageQuery({ status: filter.exact(EnrolCodeStatus), deptId: filter.exact(Id) }, ['-createdAt']),
+    input: pageQuery(codeFilters, ['-createdAt']),
     output: pageOf(EnrolCode),
   }),
+  exportCodes: exporting('device:reg:page', criteriaOf(codeFilters)),
   code: call({ can: 'device:reg:code', input: EnrolCodeNew, output: EnrolCodeMade, faults: ['SN_TAKEN'] }),
   codeWithdraw: call({ can: 'device:reg:code', input: z.strictObject({ id: Id }), output: EnrolCode }),
   ...trustCalls,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
-import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { exporting } from '../kit/export.ts';
+import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, ref } from '../kit/schema.ts';
 import { stateOf, transition } from '../kit/state-machine.ts';
 import { LangCode } from './calls.ts';
@@ -25,17 +26,15 @@ export const Language = z.object({
 });
 const can = 'language:label:update';
 
+const languageFilters = { text: filter.text(), publishStatus: filter.exact(stateOf(languageMachine)) };
 export const languageAdminCalls = calls('language', '/sys/language', {
   page: call({
     can: 'language:label:page',
     reads: true,
-    input: pageQuery({ text: filter.text(), publishStatus: filter.exact(stateOf(languageMachine)) }, [
-      '-coverage',
-      'langCode',
-      'englishName',
-    ]),
+    input: pageQuery(languageFilters, ['-coverage', 'langCode', 'englishName']),
     output: pageOf(Language),
   }),
+  export: exporting('language:label:page', criteriaOf(languageFilters)),
   publish: transition(languageMachine, 'publish', can, Language, { faults: ['LANGUAGE_EMPTY'] }),
   unpublish: transition(languageMachine, 'unpublish', can, Language, { faults: ['LANGUAGE_NEEDED'] }),
 });

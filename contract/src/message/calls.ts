@@ -31,6 +31,7 @@ export const Message = z.object({
 const Ids = z.strictObject({ ids: z.array(Id).min(1).max(1000) });
 const Which = z.strictObject({ which: z.enum(['all', 'read', 'unread']) });
 const send = 'message:message:send||message:manager:send';
+const sentFilters = { text: filter.text(), createdAt: filter.moment() };
 const readerFilters = { messageId: Id, status: filter.exact(stateOf(messageMachine)) };
 
 /** Each person's own messages (specification, section 7: /message). */
@@ -91,7 +92,7 @@ export const messageCalls = calls('message', '/message', {
   sent: call({
     can: send,
     reads: true,
-    input: pageQuery({ text: filter.text(), createdAt: filter.moment() }, ['-createdAt']),
+    input: pageQuery(sentFilters, ['-createdAt']),
     output: pageOf(
       z.object({
         id: Id,
@@ -107,6 +108,7 @@ export const messageCalls = calls('message', '/message', {
       }),
     ),
   }),
+  exportSent: exporting(send, criteriaOf(sentFilters)),
   /** To whom of the scope one of them went, those who have read it first. */
   readers: call({
     can: send,

@@ -13,6 +13,7 @@ export { DeptBrief };
 const see = 'org:dept:page';
 const Reason = z.string().trim().min(1).max(200);
 const listed = { text: filter.text(), kind: filter.exact(z.enum(deptKinds)), state: filter.exact(stateOf(orgMachine)) };
+const applied = { text: filter.text(), state: filter.exact(stateOf(orgMachine)) };
 const preview = z.boolean().default(false);
 const regrouping = [
   'DEPT_OWN',
@@ -75,9 +76,10 @@ export const deptCalls = calls('org', '/sys/dept', {
   applications: call({
     can: see,
     reads: true,
-    input: pageQuery({ text: filter.text(), state: filter.exact(stateOf(orgMachine)) }, ['-createdAt', 'name']),
+    input: pageQuery(applied, ['-createdAt', 'name']),
     output: pageOf(Dept),
   }),
+  exportApplications: exporting(see, criteriaOf(applied)),
   /** Below another parent with all that is below it, all or nothing, in the background. */
   move: call({
     can: 'org:dept:move',

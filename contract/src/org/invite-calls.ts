@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
-import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { exporting } from '../kit/export.ts';
+import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref } from '../kit/schema.ts';
 import { stateOf, transition } from '../kit/state-machine.ts';
 import { Email } from '../shared/patterns.ts';
@@ -23,15 +24,18 @@ export const DeptInvitation = z.object({
 
 export const JoinSettings = z.object({ id: Id, joinable: z.boolean(), joinCode: z.string() });
 
+const filters = { text: filter.text(), state: filter.exact(stateOf(deptInviteMachine)) };
+
 /** Organisations asked to register, and whether strangers find a unit at the door. */
 export const deptInviteCalls = calls('org', '/sys/dept/invite', {
   page: call({
     can: 'org:dept:page',
     reads: true,
     path: '/sys/dept/invitations',
-    input: pageQuery({ text: filter.text(), state: filter.exact(stateOf(deptInviteMachine)) }, ['-createdAt', 'expiresAt']),
+    input: pageQuery(filters, ['-createdAt', 'expiresAt']),
     output: pageOf(DeptInvitation),
   }),
+  export: exporting('org:dept:page', criteriaOf(filters)),
   add: call({
     can: 'org:dept:add',
     path: '/sys/dept/invite',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
-import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { exporting } from '../kit/export.ts';
+import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, ref } from '../kit/schema.ts';
 import { stateOf, transition } from '../kit/state-machine.ts';
 import { DeptBrief } from './schemas.ts';
@@ -24,14 +25,16 @@ export const Trust = z.object({
 });
 const see = 'org:dept:page';
 const can = 'org:trust:give';
+const filters = { deptId: Id, state: filter.exact(stateOf(trustMachine)) };
 
 export const trustCalls = calls('org', '/sys/dept/trust', {
   page: call({
     can: see,
     reads: true,
-    input: pageQuery({ deptId: Id, state: filter.exact(stateOf(trustMachine)) }, ['-createdAt', 'until']),
+    input: pageQuery(filters, ['-createdAt', 'until']),
     output: pageOf(Trust),
   }),
+  export: exporting(see, criteriaOf(filters)),
   /** Whom it may be given to: the parent, units in scope by a part of their name, others of the product line by their whole name. */
   candidates: call({
     can,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { exporting } from '../kit/export.ts';
+import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, ref, revises } from '../kit/schema.ts';
 import { stateOf, transition } from '../kit/state-machine.ts';
 import { Dept, deptFields, Impact } from './schemas.ts';
@@ -23,20 +24,23 @@ const common = (can: 'org:unit:update') => ({
   }),
 });
 
+const regionFilters = { ...filters, productLineId: filter.exact(Id) };
 /** Sales regions: the rows of kind `businessUnit`. */
 export const businessUnitCalls = calls('org', '/sys/businessUnit', {
   page: call({
     can: see,
     reads: true,
-    input: pageQuery({ ...filters, productLineId: filter.exact(Id) }, ['name', 'createdAt']),
+    input: pageQuery(regionFilters, ['name', 'createdAt']),
     output: pageOf(Unit),
   }),
+  export: exporting(see, criteriaOf(regionFilters)),
   add: call({ ...add, input: z.strictObject({ productLineId: ref('dept'), ...deptFields }) }),
   ...common('org:unit:update'),
 });
 
 export const productLineCalls = calls('org', '/sys/productLine', {
   page: call({ can: see, reads: true, input: pageQuery(filters, ['name', 'createdAt']), output: pageOf(Unit) }),
+  export: exporting(see, criteriaOf(filters)),
   add: call({ ...add, input: z.strictObject(deptFields) }),
   ...common('org:unit:update'),
 });

@@ -223,6 +223,7 @@ export const settingsTexts = texts({
   'settings.webhook.enabled': ['Enabled', '启用'],
   'settings.webhook.health': ['Health', '状态'],
   'settings.webhook.well': ['Healthy', '正常'],
+  'settings.webhook.failingSince': ['Failing since', '投递失败起始时间'],
   'settings.webhook.failing': ['Failing since {since}', '{since}起投递失败'],
   'settings.webhook.add': ['Add webhook', '新增 Webhook'],
   'settings.webhook.edit': ['Edit webhook', '编辑 Webhook'],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
-import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { exporting } from '../kit/export.ts';
+import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { webhookMachine } from './state-machines.ts';
@@ -53,15 +54,18 @@ const fields = {
   deptId: ref('dept'),
   enabled: z.boolean().default(true),
 };
+const filters = { text: filter.text(), enabled: z.boolean() };
+const deliveryFilters = { webhookId: Id, state: filter.exact(stateOf(webhookMachine)), event: filter.text(), createdAt: filter.moment() };
 const faults = ['ADDRESS_NOT_PUBLIC'];
 
 export const webhookCalls = calls('settings', '/sysSetting/webhook', {
   page: call({
     can: see,
     reads: true,
-    input: pageQuery({ text: filter.text(), enabled: z.boolean() }, ['name', '-createdAt']),
+    input: pageQuery(filters, ['name', '-createdAt']),
     output: pageOf(Webhook),
   }),
+  export: exporting(see, criteriaOf(filters)),
   detail: call({ can: see, reads: true, input: one, output: Webhook }),
   /** The secret that signs is in this answer only. */
   add: call({ can, tx: 'own', input: z.strictObject(fields), output: z.object({ secret: z.string(), row: Webhook }), faults }),
@@ -73,11 +77,10 @@ export const webhookCalls = calls('settings', '/sysSetting/webhook', {
   deliveries: call({
     can: see,
     reads: true,
-    input: pageQuery({ webhookId: Id, state: filter.exact(stateOf(webhookMachine)), event: filter.text(), createdAt: filter.moment() }, [
-      '-createdAt',
-    ]),
+    input: pageQuery(deliveryFilters, ['-createdAt']),
     output: pageOf(Delivery),
   }),
+  exportDeliveries: exporting(see, criteriaOf(deliveryFilters)),
   replay: call({ can, input: one, output: Delivery }),
   /** What may be chosen as an event. */
   events: call({ can: see, reads: true, output: z.array(z.object({ life: z.string(), events: z.array(z.string()) })) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
-import { filter, pageOf, pageQuery } from '../kit/page.ts';
+import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Day, Id } from '../kit/schema.ts';
 import { ofWhere } from './schemas.ts';
 
@@ -34,6 +34,8 @@ export type Compliance = z.infer<typeof Compliance>;
 export const DeptCompliance = z.object({ id: Id, name: z.string(), total: z.int(), behind: z.int() });
 export type DeptCompliance = z.infer<typeof DeptCompliance>;
 
+const deptFilters = { text: filter.text(), parentId: Id, productId: Id };
+
 /** The last month, quarter or year. */
 export const HistorySpan = z.enum(['30', '90', '365']);
 export type HistorySpan = z.infer<typeof HistorySpan>;
@@ -65,8 +67,9 @@ export const complianceCalls = calls('stats', '/statistic/compliance', {
   depts: call({
     can,
     reads: true,
-    input: pageQuery({ text: filter.text(), parentId: Id, productId: Id }, ['name']),
+    input: pageQuery(deptFilters, ['name']),
     output: pageOf(DeptCompliance),
     about: 'The organisations directly below one, or below the scope, each with the terminals of all that lies below it.',
   }),
+  exportDepts: exporting(can, criteriaOf(deptFilters)),
 });

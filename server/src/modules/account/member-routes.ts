@@ -3,6 +3,7 @@ import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
+import { inviteExporter } from './invite-exporter.ts';
 import { memberImport } from './member-import.ts';
 import { expireInvites, inviteMember, pageInvites, withdrawInvite } from './member-invite.ts';
 import { approveMember, refuseMember } from './member-join.ts';
@@ -14,7 +15,7 @@ import { addMember, resetMemberPassword, updateMember } from './member-write.ts'
 export function memberParts(app: AppContext): Required<Pick<Module, 'routes' | 'jobs' | 'exporters' | 'counts'>> {
   const imported = memberImport(openStore(app.config, app.counts), app.masterKey);
   return {
-    exporters: [memberExporter],
+    exporters: [memberExporter, inviteExporter],
     jobs: [imported.job, expireInvites],
     counts: {
       member: { can: 'access:member:audit', count: countJoining },
@@ -41,7 +42,12 @@ export function memberParts(app: AppContext): Required<Pick<Module, 'routes' | '
         template: (ctx, _input, wire) => imported.template(ctx, wire),
         import: imported.start,
       }),
-      ...handlers(inviteCalls, { page: pageInvites, add: inviteMember(app), withdraw: withdrawInvite }),
+      ...handlers(inviteCalls, {
+        page: pageInvites,
+        export: (ctx, input) => startExport(ctx, inviteExporter, input),
+        add: inviteMember(app),
+        withdraw: withdrawInvite,
+      }),
     ],
   };
 }

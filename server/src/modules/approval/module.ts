@@ -6,6 +6,8 @@ import type { RolloutKind } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { handlers, type Module } from '../../platform/module.ts';
+import { startExport } from '../../platform/work/exporter.ts';
+import { auditExporter } from './audit-exporter.ts';
 import { auditConfigs, rulesOf } from './config.ts';
 import { detailOf } from './content.ts';
 import { decideOn, passOrRefuse } from './decide.ts';
@@ -33,6 +35,7 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[]): Mo
   return {
     name: 'approval',
     resources: [auditConfigs],
+    exporters: [auditExporter],
     jobs: [askJob(app), remindJob(app)],
     counts: {
       approveFirmware: { can: 'approval:firmware:page', count: (_db, ctx) => countOf(taskTypes.firmware)(ctx) },
@@ -43,6 +46,7 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[]): Mo
     routes: [
       ...handlers(approvalCalls, {
         page: pageAudits,
+        export: (ctx, input) => startExport(ctx, auditExporter, input),
         baseInfo: showAudit,
         detailInfo: async (ctx, input) => {
           const row = await auditFor(ctx, input);

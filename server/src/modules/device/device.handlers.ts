@@ -4,6 +4,7 @@ import { startExport } from '../../platform/work/exporter.ts';
 import { addDeviceCall } from './add-device.ts';
 import { deviceDetail } from './device-detail.ts';
 import { deviceExporter } from './device-exporter.ts';
+import { commandExporter } from './list-exporters.ts';
 import { pageCommands, withdrawCommand } from './page-commands.ts';
 import { pageDevices } from './page-devices.ts';
 import { runBulk } from './run-bulk.ts';
@@ -27,6 +28,7 @@ export const deviceHandlers: { readonly [K in keyof typeof deviceCalls]: Handler
   move: (ctx, { of, deptId, preview }) => runBulk(ctx, 'move', of, preview, { deptId }),
   timeline,
   commands: pageCommands,
+  exportCommands: (ctx, input) => startExport(ctx, commandExporter, input),
   command: (ctx, { of, command, hours, preview }) => runBulk(ctx, 'command', of, preview, { ...command, hours }),
   withdraw: withdrawCommand,
   export: (ctx, input) => startExport(ctx, deviceExporter, input),

@@ -17,6 +17,7 @@ import { handleBeats } from './handle-beat.ts';
 import { handleBye } from './handle-bye.ts';
 import { handleEvents, handleLogs, handleProperties } from './handle-events.ts';
 import { handleHello } from './handle-hello.ts';
+import { codeExporter, commandExporter, expectedExporter } from './list-exporters.ts';
 import { pendingExporter } from './pending-exporter.ts';
 import { pruneJob } from './prune.ts';
 import { regHandlers } from './reg.handlers.ts';
@@ -55,7 +56,7 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
       },
     },
     messages: [handleHello(wheel), handleBeats(wheel), handleBye(wheel), handleEvents, handleLogs, handleProperties],
-    exporters: [deviceExporter, pendingExporter],
+    exporters: [deviceExporter, pendingExporter, expectedExporter, codeExporter, commandExporter],
     jobs: [
       bulkJob,
       job(pruneJob),

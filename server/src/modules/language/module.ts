@@ -6,9 +6,11 @@ import type { AppContext } from '../../platform/app-context.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { handlers, type Module } from '../../platform/module.ts';
 import { bring, broughtIn, dataTypeOf } from '../../platform/texts/texts.ts';
+import { startExport } from '../../platform/work/exporter.ts';
 import { countries } from './countries.ts';
 import { startFollowing } from './follow-texts.ts';
 import { editLabel, pageLabels, resetLabel } from './labels.ts';
+import { languageExporter } from './language-exporter.ts';
 import { moveLanguage, pageLanguages, seedLanguages } from './languages.ts';
 import { exportPack, importPack } from './packs.ts';
 import { servedTexts, supportedLanguages } from './serve-texts.ts';
@@ -32,6 +34,7 @@ export function makeLanguage(app: AppContext): Module {
   const brought = bringPacks();
   return {
     name: 'language',
+    exporters: [languageExporter],
     seed: seedLanguages(['en', 'zh-CN', ...brought]),
     services: (['http', 'worker'] as const).map((of) => ({ of, name: 'language:follow', start: startFollowing })),
     routes: [
@@ -39,7 +42,12 @@ export function makeLanguage(app: AppContext): Module {
         supports: (ctx) => supportedLanguages(ctx.db),
         findByCriteria: (ctx, { langCode }) => servedTexts(ctx.db, langCode),
       }),
-      ...handlers(languageAdminCalls, { page: pageLanguages, publish: moveLanguage('publish'), unpublish: moveLanguage('unpublish') }),
+      ...handlers(languageAdminCalls, {
+        page: pageLanguages,
+        export: (ctx, input) => startExport(ctx, languageExporter, input),
+        publish: moveLanguage('publish'),
+        unpublish: moveLanguage('unpublish'),
+      }),
       ...handlers(labelCalls, {
         page: pageLabels,
         edit: editLabel,

@@ -6,11 +6,11 @@ import { findPeople } from '../account/api.ts';
 import { deliverJob, forgetMessages } from './deliver.ts';
 import { countMessages, deleteMany, deleteMessages, notePopped, pageMessages, readAll, readMessage, readMessages } from './own-messages.ts';
 import { pageReaders, readerExporter } from './page-readers.ts';
-import { pageSent, sendMessage } from './send-message.ts';
+import { pageSent, sendMessage, sentExporter } from './send-message.ts';
 
 export const makeMessage = (app: AppContext): Module => ({
   name: 'message',
-  exporters: [readerExporter],
+  exporters: [readerExporter, sentExporter],
   jobs: [deliverJob(app), forgetMessages],
   routes: handlers(messageCalls, {
     page: pageMessages,
@@ -23,6 +23,7 @@ export const makeMessage = (app: AppContext): Module => ({
     deleteMany,
     send: sendMessage,
     sent: pageSent,
+    exportSent: (ctx, input) => startExport(ctx, sentExporter, input),
     readers: pageReaders,
     exportReaders: (ctx, input) => startExport(ctx, readerExporter, input),
     people: (ctx, input) => findPeople(ctx, { ...input, enabled: true }),

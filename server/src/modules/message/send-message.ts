@@ -1,8 +1,9 @@
-import type { messageCalls } from '@mooring/contract/message/calls';
+import { messageCalls as declared, type messageCalls } from '@mooring/contract/message/calls';
 import type { Ctx } from '../../platform/context.ts';
 import { all, contains, range } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
+import { rowExporter } from '../../platform/work/row-exporter.ts';
 import { enqueueDelivery, type Target } from './notify.ts';
 
 /** Never wider than the scope: `deptIds` and `userIds` were resolved under the policy before. */
@@ -74,3 +75,19 @@ export const pageSent: Handler<typeof messageCalls.sent> = (ctx, { criteria, pag
     }),
   });
 };
+
+export const sentExporter = rowExporter(declared.sent, declared.exportSent, {
+  title: 'message.tab.sent',
+  page: pageSent,
+  sort: 'createdAt',
+  columns: {
+    title: 'message.subject',
+    text: 'message.text',
+    recipients: ['message.recipients', 'message.recipients.'],
+    priority: ['message.priority', 'message.priority.'],
+    people: 'message.people',
+    read: 'message.read',
+    sender: 'message.sender',
+    createdAt: 'message.createdAt',
+  },
+});

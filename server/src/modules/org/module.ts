@@ -8,6 +8,7 @@ import { countApplications, pageApplications } from './applications.ts';
 import { newDept, updateDept } from './change-dept.ts';
 import { deptInScope, deptOf, impactOf } from './dept.queries.ts';
 import { approveDept, disableDept, enableDept, refuseDept } from './dept-state.ts';
+import { applicationExporter, trustExporter } from './exports.ts';
 import { deptImport } from './import-depts.ts';
 import { managedDepts } from './managed-depts.ts';
 import { deptExporter, pageDepts } from './page-depts.ts';
@@ -16,7 +17,7 @@ import { searchDepts } from './search-depts.ts';
 import { seedPlatform } from './seed-platform.ts';
 import { treeOf } from './tree.ts';
 import { endTrust, expireTrusts, giveTrust, pageTrusts, trustCandidates } from './trust.ts';
-import { unitRoutes } from './units.ts';
+import { unitExporters, unitRoutes } from './units.ts';
 
 export function makeOrg(app: AppContext): Module {
   const imported = deptImport(openStore(app.config, app.counts));
@@ -25,7 +26,7 @@ export function makeOrg(app: AppContext): Module {
     seed: seedPlatform,
     refs: { dept: 'org_dept' },
     jobs: [regroupJob, sweepJob, expireTrusts, imported.job],
-    exporters: [deptExporter],
+    exporters: [deptExporter, applicationExporter, trustExporter, ...unitExporters],
     counts: { dept: { can: 'org:dept:audit', count: countApplications } },
     routes: [
       ...handlers(deptCalls, {
@@ -47,10 +48,17 @@ export function makeOrg(app: AppContext): Module {
         approve: (ctx, { id }) => approveDept(ctx, id),
         refuse: (ctx, { id, reason }) => refuseDept(ctx, id, reason),
         applications: pageApplications,
+        exportApplications: (ctx, input) => startExport(ctx, applicationExporter, input),
         move: (ctx, { id, parentId, preview }) => regroup(ctx, 'move', id, parentId, preview),
         merge: (ctx, { id, into, preview }) => regroup(ctx, 'merge', id, into, preview),
       }),
-      ...handlers(trustCalls, { page: pageTrusts, candidates: trustCandidates, give: giveTrust, end: endTrust }),
+      ...handlers(trustCalls, {
+        page: pageTrusts,
+        export: (ctx, input) => startExport(ctx, trustExporter, input),
+        candidates: trustCandidates,
+        give: giveTrust,
+        end: endTrust,
+      }),
       ...unitRoutes,
     ],
   };

@@ -27,7 +27,7 @@ import { checkSyslog } from './syslog-setting.ts';
 import { allowedNow, checkAdministrator, checkReach, checkRules, findSettings, saveSetting, storageOf } from './system-settings.ts';
 import { findTableConfig, saveTableConfig } from './table-config.ts';
 import { webhookService } from './webhooks/deliver.ts';
-import { webhookRoutes } from './webhooks/webhook-calls.ts';
+import { webhookExporters, webhookRoutes } from './webhooks/webhook-calls.ts';
 
 const VERSION = '2.2.0';
 
@@ -38,7 +38,7 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
   return {
     name: 'settings',
     seed: seedDicts,
-    exporters: [outbox],
+    exporters: [outbox, ...webhookExporters],
     resources: [dicts, dictEntries, downloadDomains],
     refs: {
       webhook: 'settings_webhook',

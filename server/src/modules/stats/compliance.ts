@@ -11,6 +11,7 @@ import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { listExporter } from '../../platform/work/exporter.ts';
+import { rowExporter } from '../../platform/work/row-exporter.ts';
 import { type BehindVersion, behindIn, newestVersions } from '../device/api.ts';
 import { versionsIn, type Where } from './figures.ts';
 import { whereOf } from './where.ts';
@@ -126,4 +127,11 @@ export const complianceExporter = listExporter<Compliance['rows'][number]>(decla
     },
     approved: { title: 'compliance.approved', cell: (row) => row.approved },
   },
+});
+
+export const deptComplianceExporter = rowExporter(declared.depts, declared.exportDepts, {
+  title: 'compliance.depts',
+  page: complianceDepts,
+  sort: 'name',
+  columns: { name: 'home.where', total: 'compliance.terminals', behind: 'compliance.behind' },
 });

@@ -2,7 +2,7 @@ import { homeCalls, statisticCalls, wallCalls } from '@mooring/contract/stats/ca
 import { complianceCalls } from '@mooring/contract/stats/compliance-calls';
 import { handlers, type Module } from '../../platform/module.ts';
 import { startExport } from '../../platform/work/exporter.ts';
-import { complianceDepts, complianceExporter, complianceVersions } from './compliance.ts';
+import { complianceDepts, complianceExporter, complianceVersions, deptComplianceExporter } from './compliance.ts';
 import { failuresOf } from './failures.ts';
 import { fleetOf, versionsOf } from './fleet.ts';
 import { foldJob } from './fold.ts';
@@ -32,9 +32,10 @@ export const stats: Module = {
       history: async (ctx, { days, ...of }) => versionHistory(ctx, await whereOf(ctx, of), days),
       export: (ctx, input) => startExport(ctx, complianceExporter, input),
       depts: complianceDepts,
+      exportDepts: (ctx, input) => startExport(ctx, deptComplianceExporter, input),
     }),
     ...handlers(wallCalls, { view: wallView }),
   ],
-  exporters: [complianceExporter],
+  exporters: [complianceExporter, deptComplianceExporter],
   jobs: [foldJob, sampleJob, pruneJob],
 };

@@ -84,6 +84,7 @@ export const invitations: ListSpec<typeof inviteCalls.page> = {
   code: 'access.invitations',
   title: 'member.tab.invites',
   call: inviteCalls.page,
+  export: inviteCalls.export,
   search: { field: 'text', hint: 'member.invite.search' },
   columns: [
     { key: 'email', title: 'member.email', pinned: 'left', width: 240 },

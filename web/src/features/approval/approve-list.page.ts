@@ -19,6 +19,7 @@ function specOf(code: string, title: TextKey, base: string): ListSpec<typeof app
     code,
     title,
     call: approvalCalls.page,
+    export: approvalCalls.export,
     search: { field: 'name', hint: 'approval.search' },
     columns: [
       { key: 'name', title: 'approval.name', sort: true, pinned: 'left', width: 240, link: open },

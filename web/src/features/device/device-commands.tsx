@@ -32,6 +32,7 @@ const spec: ListSpec<typeof deviceCalls.commands> = {
   code: 'device.commands',
   title: 'device.tab.commands',
   call: deviceCalls.commands,
+  export: deviceCalls.exportCommands,
   columns: [
     { key: 'kind', title: 'device.command.kind', kind: 'name', names: 'device.command.', width: 150 },
     { key: 'state', title: 'device.status', kind: 'state', machine: commandMachine, width: 120 },

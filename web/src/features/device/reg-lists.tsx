@@ -48,6 +48,7 @@ export const expected: ListSpec<typeof regCalls.expected> = {
   code: 'reg.expected',
   title: 'reg.expected',
   call: regCalls.expected,
+  export: regCalls.exportExpected,
   search: { field: 'sn', hint: 'device.sn' },
   columns: [
     deviceColumn,
@@ -71,6 +72,7 @@ export const codes: ListSpec<typeof regCalls.codes> = {
   code: 'reg.codes',
   title: 'reg.codes',
   call: regCalls.codes,
+  export: regCalls.exportCodes,
   columns: [
     { key: 'hint', title: 'reg.code.hint', width: 120, cell: (row) => <span className="m-mono">{row.hint}…</span> },
     { key: 'status', title: 'device.status', width: 120, cell: (row) => <CodeStatus of={row.status} /> },

@@ -20,6 +20,7 @@ const spec: ListSpec<typeof languageAdminCalls.page> = {
   code: 'language.list',
   title: 'language.tab.languages',
   call: languageAdminCalls.page,
+  export: languageAdminCalls.export,
   search: { field: 'text', hint: 'language.search' },
   columns: [
     {

@@ -72,6 +72,7 @@ export const sent: ListSpec<typeof messageCalls.sent> = {
   code: 'message.sent',
   title: 'message.tab.sent',
   call: messageCalls.sent,
+  export: messageCalls.exportSent,
   search: { field: 'text', hint: 'message.subject' },
   columns: [
     { key: 'title', title: 'message.subject', pinned: 'left', width: 320 },

@@ -36,6 +36,7 @@ export const deptInvites: ListSpec<typeof deptInviteCalls.page> = {
   code: 'org.invites',
   title: 'org.tab.invites',
   call: deptInviteCalls.page,
+  export: deptInviteCalls.export,
   search: { field: 'text', hint: 'org.invite.email' },
   columns: [
     { key: 'name', title: 'org.name', pinned: 'left', width: 200 },

@@ -15,6 +15,7 @@ export function Applications() {
     code: 'org.applications',
     title: 'org.tab.applications',
     call: deptCalls.applications,
+    export: deptCalls.exportApplications,
     search: { field: 'text', hint: 'org.applications.search' },
     columns: [
       { key: 'name', title: 'org.name', sort: true, pinned: 'left', width: 220 },
@@ -60,6 +61,7 @@ export const trusts: ListSpec<typeof trustCalls.page> = {
   code: 'org.trusts',
   title: 'org.tab.trust',
   call: trustCalls.page,
+  export: trustCalls.export,
   columns: [
     { key: 'deptName', title: 'org.trust.giver', pinned: 'left', width: 220 },
     { key: 'trusteeName', title: 'org.trust.trustee', width: 220 },

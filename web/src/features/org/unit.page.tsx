@@ -73,6 +73,7 @@ function UnitList({ group, mark }: { group: Group; mark: string }) {
     code: `org.units${mark}`,
     title: 'org.unit.title',
     call: calls.page,
+    export: calls.export,
     search: { field: 'text', hint: 'org.name' },
     columns,
     filters: [

@@ -18,6 +18,7 @@ export function Deliveries({ row, onClose }: { row: RowOf<typeof webhookCalls.pa
     code: 'settings.deliveries',
     title: 'settings.webhook.deliveries',
     call: webhookCalls.deliveries,
+    export: webhookCalls.exportDeliveries,
     search: { field: 'event', hint: 'settings.webhook.event' },
     columns: [
       { key: 'createdAt', title: 'settings.out.createdAt', kind: 'moment', sort: true, pinned: 'left', width: 160 },

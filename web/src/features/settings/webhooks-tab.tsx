@@ -82,6 +82,7 @@ export function WebhooksTab() {
     code: 'settings.webhooks',
     title: 'settings.tab.webhooks',
     call: webhookCalls.page,
+    export: webhookCalls.export,
     search: { field: 'text', hint: 'settings.webhook.name' },
     columns: [
       { key: 'name', title: 'settings.webhook.name', sort: true, pinned: 'left', width: 170 },

@@ -93,6 +93,7 @@ const deptSpec = (where: Asked['where'], platform: Platform): ListSpec<typeof co
   code: 'stats.compliance',
   title: 'compliance.depts',
   call: complianceCalls.depts,
+  export: complianceCalls.exportDepts,
   columns: [
     { key: 'name', title: 'home.where', sort: true, width: 240 },
     { key: 'total', title: 'compliance.terminals', kind: 'number', width: 120 },

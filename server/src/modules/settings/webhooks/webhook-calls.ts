@@ -16,6 +16,8 @@ import type { Handler, Route } from '../../../platform/module.ts';
 import { handlers } from '../../../platform/module.ts';
 import { checkOutside, hostOf } from '../../../platform/outbound/door.ts';
 import { readSetting } from '../../../platform/settings.ts';
+import { startExport } from '../../../platform/work/exporter.ts';
+import { rowExporter } from '../../../platform/work/row-exporter.ts';
 import { deliveries, sealWebhookSecret } from './deliver.ts';
 import { newSecret } from './sign.ts';
 
@@ -165,17 +167,63 @@ const test: Handler<typeof webhookCalls.test> = async (ctx, { id }) => {
   return readDelivery(ctx, made.rows[0]?.id ?? 0);
 };
 
+const pageWebhooks: Handler<typeof webhookCalls.page> = (ctx, { criteria, page: wanted }) => {
+  const query = select(ctx.db).where(
+    all(
+      containsWords(['w.name', 'w.url'], criteria.text),
+      criteria.enabled === undefined ? undefined : sql<boolean>`w.enabled = ${criteria.enabled}`,
+    ),
+  );
+  return page(ctx.db, query, { page: wanted, sorts: { name: 'w.name', createdAt: 'w.created_at' }, id: 'w.id', map: webhookOf(ctx) });
+};
+const pageDeliveries: Handler<typeof webhookCalls.deliveries> = (ctx, { criteria, page: wanted }) => {
+  const query = selectDeliveries(ctx.db).where(
+    all(
+      exact('d.webhook_id', criteria.webhookId),
+      exact('d.state', criteria.state),
+      contains('d.event', criteria.event),
+      range('d.created_at', criteria.createdAt),
+    ),
+  );
+  return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'd.created_at' }, id: 'd.id', map: deliveryOf(ctx) });
+};
+
+const webhookExporter = rowExporter(declared.page, declared.export, {
+  title: 'settings.tab.webhooks',
+  page: pageWebhooks,
+  sort: 'name',
+  columns: {
+    name: 'settings.webhook.name',
+    url: 'settings.webhook.url',
+    events: 'settings.webhook.events',
+    deptName: 'settings.webhook.dept',
+    enabled: 'settings.webhook.enabled',
+    failingSince: 'settings.webhook.failingSince',
+    createdAt: 'device.createdAt',
+  },
+});
+const deliveryExporter = rowExporter(declared.deliveries, declared.exportDeliveries, {
+  title: 'settings.webhook.deliveries',
+  page: pageDeliveries,
+  sort: 'createdAt',
+  columns: {
+    createdAt: 'settings.out.createdAt',
+    event: 'settings.webhook.event',
+    state: ['settings.out.state', webhookMachine],
+    status: 'settings.webhook.status',
+    attempts: 'settings.out.attempts',
+    tookMs: 'settings.webhook.took',
+    error: 'settings.out.error',
+    nextAt: 'settings.webhook.nextAt',
+    eventId: 'settings.webhook.eventId',
+  },
+});
+export const webhookExporters = [webhookExporter, deliveryExporter];
+
 export const webhookRoutes = (app: AppContext): Route[] =>
   handlers(declared, {
-    page: (ctx, { criteria, page: wanted }) => {
-      const query = select(ctx.db).where(
-        all(
-          containsWords(['w.name', 'w.url'], criteria.text),
-          criteria.enabled === undefined ? undefined : sql<boolean>`w.enabled = ${criteria.enabled}`,
-        ),
-      );
-      return page(ctx.db, query, { page: wanted, sorts: { name: 'w.name', createdAt: 'w.created_at' }, id: 'w.id', map: webhookOf(ctx) });
-    },
+    page: pageWebhooks,
+    export: (ctx, input) => startExport(ctx, webhookExporter, input),
     detail: (ctx, { id }) => readWebhook(ctx, ctx.db, id),
     add: async (ctx, input) => {
       const values = await columns(ctx, input);
@@ -221,17 +269,8 @@ export const webhookRoutes = (app: AppContext): Route[] =>
       return null;
     },
     test,
-    deliveries: (ctx, { criteria, page: wanted }) => {
-      const query = selectDeliveries(ctx.db).where(
-        all(
-          exact('d.webhook_id', criteria.webhookId),
-          exact('d.state', criteria.state),
-          contains('d.event', criteria.event),
-          range('d.created_at', criteria.createdAt),
-        ),
-      );
-      return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'd.created_at' }, id: 'd.id', map: deliveryOf(ctx) });
-    },
+    deliveries: pageDeliveries,
+    exportDeliveries: (ctx, input) => startExport(ctx, deliveryExporter, input),
     replay,
     events: async (ctx) => [
       ...webhookEvents.map((life) => ({ life: life.name, events: Object.keys(life.events) })),
