@@ -1012,6 +1012,110 @@ create unlogged table auth_ticket (
   constraint auth_ticket_pkey PRIMARY KEY (hash)
 );
 
+create table desktop_advert (
+  id bigint generated always as identity,
+  name text not null,
+  product_id bigint,
+  place text not null,
+  items jsonb not null,
+  from_day date,
+  to_day date,
+  hours jsonb,
+  remark text default ''::text not null,
+  state text default 'draft'::text not null,
+  version text default ''::text not null,
+  size bigint default 0 not null,
+  archive_sha256 text,
+  published_at timestamp with time zone,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint desktop_advert_pkey PRIMARY KEY (id),
+  constraint desktop_advert_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint desktop_advert_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint desktop_advert_place_check CHECK ((place = ANY (ARRAY['idle'::text, 'boot'::text, 'main'::text]))),
+  constraint desktop_advert_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'published'::text, 'withdrawn'::text])))
+);
+alter table desktop_advert enable row level security;
+
+create table desktop_customization (
+  id bigint generated always as identity,
+  name text not null,
+  product_id bigint,
+  boot_picture_id bigint,
+  wallpaper_id bigint,
+  status_bar text default 'keep'::text not null,
+  navigation_keys text default 'keep'::text not null,
+  brightness integer,
+  volume integer,
+  screen_seconds integer,
+  locale text,
+  time_zone text,
+  remark text default ''::text not null,
+  state text default 'draft'::text not null,
+  version text default ''::text not null,
+  size bigint default 0 not null,
+  archive_sha256 text,
+  published_at timestamp with time zone,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint desktop_customization_pkey PRIMARY KEY (id),
+  constraint desktop_customization_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint desktop_customization_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint desktop_customization_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'published'::text, 'withdrawn'::text])))
+);
+alter table desktop_customization enable row level security;
+
+create table desktop_desktop (
+  id bigint generated always as identity,
+  name text not null,
+  product_id bigint,
+  layout jsonb not null,
+  remark text default ''::text not null,
+  state text default 'draft'::text not null,
+  version text default ''::text not null,
+  size bigint default 0 not null,
+  archive_sha256 text,
+  published_at timestamp with time zone,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint desktop_desktop_pkey PRIMARY KEY (id),
+  constraint desktop_desktop_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint desktop_desktop_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint desktop_desktop_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'published'::text, 'withdrawn'::text])))
+);
+alter table desktop_desktop enable row level security;
+
+create table desktop_file (
+  id bigint generated always as identity,
+  advert_id bigint,
+  customization_id bigint,
+  desktop_id bigint,
+  part text generated always as (
+CASE
+    WHEN (advert_id IS NOT NULL) THEN 'advert'::text
+    WHEN (customization_id IS NOT NULL) THEN 'customization'::text
+    ELSE 'desktop'::text
+END) stored not null,
+  file_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint desktop_file_pkey PRIMARY KEY (id),
+  constraint desktop_file_advert_id_fkey FOREIGN KEY (advert_id) REFERENCES desktop_advert(id) ON DELETE CASCADE,
+  constraint desktop_file_customization_id_fkey FOREIGN KEY (customization_id) REFERENCES desktop_customization(id) ON DELETE CASCADE,
+  constraint desktop_file_desktop_id_fkey FOREIGN KEY (desktop_id) REFERENCES desktop_desktop(id) ON DELETE CASCADE,
+  constraint desktop_file_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id),
+  constraint desktop_file_check CHECK ((num_nonnulls(advert_id, customization_id, desktop_id) = 1))
+);
+alter table desktop_file enable row level security;
+
 create table device (
   id bigint generated always as identity,
   sn text collate "C" not null,
@@ -1816,8 +1920,26 @@ create table rollout_task (
   ring_gate integer,
   approved_hash text,
   param_set_id bigint generated always as (((content ->> 'setId'::text))::bigint) stored,
+  advert_id bigint generated always as (
+CASE
+    WHEN (kind = 'storeAdvertSpace'::text) THEN ((content ->> 'contentId'::text))::bigint
+    ELSE NULL::bigint
+END) stored,
+  customization_id bigint generated always as (
+CASE
+    WHEN (kind = 'systemCustomization'::text) THEN ((content ->> 'contentId'::text))::bigint
+    ELSE NULL::bigint
+END) stored,
+  desktop_id bigint generated always as (
+CASE
+    WHEN (kind = 'customizeDesktop'::text) THEN ((content ->> 'contentId'::text))::bigint
+    ELSE NULL::bigint
+END) stored,
   constraint rollout_task_pkey PRIMARY KEY (id),
+  constraint rollout_task_advert_id_fkey FOREIGN KEY (advert_id) REFERENCES desktop_advert(id),
+  constraint rollout_task_customization_id_fkey FOREIGN KEY (customization_id) REFERENCES desktop_customization(id),
   constraint rollout_task_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint rollout_task_desktop_id_fkey FOREIGN KEY (desktop_id) REFERENCES desktop_desktop(id),
   constraint rollout_task_param_set_id_fkey FOREIGN KEY (param_set_id) REFERENCES paramfile_set(id),
   constraint rollout_task_release_scope_check CHECK ((release_scope = ANY (ARRAY['0'::text, '1'::text, '2'::text]))),
   constraint rollout_task_sends CHECK (((package_id IS NULL) = (content IS NOT NULL))),
@@ -2132,6 +2254,22 @@ CREATE INDEX auth_session_opened ON public.auth_session USING btree (user_id, id
 CREATE INDEX auth_session_person ON public.auth_session USING btree (user_id, id DESC);
 CREATE INDEX auth_session_seen ON public.auth_session USING btree (seen_at DESC, id DESC) WHERE (ended_at IS NULL);
 CREATE INDEX auth_session_user ON public.auth_session USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX desktop_advert_bytes ON public.desktop_advert USING btree (archive_sha256);
+CREATE INDEX desktop_advert_list ON public.desktop_advert USING btree (dept_path, created_at, id);
+CREATE INDEX desktop_advert_product ON public.desktop_advert USING btree (product_id);
+CREATE INDEX desktop_advert_version ON public.desktop_advert USING btree (version) WHERE (version <> ''::text);
+CREATE INDEX desktop_customization_bytes ON public.desktop_customization USING btree (archive_sha256);
+CREATE INDEX desktop_customization_list ON public.desktop_customization USING btree (dept_path, created_at, id);
+CREATE INDEX desktop_customization_product ON public.desktop_customization USING btree (product_id);
+CREATE INDEX desktop_customization_version ON public.desktop_customization USING btree (version) WHERE (version <> ''::text);
+CREATE INDEX desktop_desktop_bytes ON public.desktop_desktop USING btree (archive_sha256);
+CREATE INDEX desktop_desktop_list ON public.desktop_desktop USING btree (dept_path, created_at, id);
+CREATE INDEX desktop_desktop_product ON public.desktop_desktop USING btree (product_id);
+CREATE INDEX desktop_desktop_version ON public.desktop_desktop USING btree (version) WHERE (version <> ''::text);
+CREATE UNIQUE INDEX desktop_file_advert ON public.desktop_file USING btree (advert_id, file_id) WHERE (advert_id IS NOT NULL);
+CREATE UNIQUE INDEX desktop_file_customization ON public.desktop_file USING btree (customization_id, file_id) WHERE (customization_id IS NOT NULL);
+CREATE UNIQUE INDEX desktop_file_desktop ON public.desktop_file USING btree (desktop_id, file_id) WHERE (desktop_id IS NOT NULL);
+CREATE INDEX desktop_file_file ON public.desktop_file USING btree (file_id);
 CREATE INDEX device_created ON public.device USING btree (created_at, id) INCLUDE (dept_path, deleted_at);
 CREATE INDEX device_deleted ON public.device USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX device_dept ON public.device USING btree (dept_path, created_at) INCLUDE (id, deleted_at, sn, name);
@@ -2223,6 +2361,9 @@ CREATE INDEX rollout_result_sn ON public.rollout_result USING btree (task_id, sn
 CREATE INDEX rollout_result_state ON public.rollout_result USING btree (task_id, state, ring);
 CREATE INDEX rollout_result_timeout ON public.rollout_result USING btree (due_at) WHERE (state = '2'::text);
 CREATE INDEX rollout_tally_task ON public.rollout_tally USING btree (task_id);
+CREATE INDEX rollout_task_advert ON public.rollout_task USING btree (advert_id) WHERE (advert_id IS NOT NULL);
+CREATE INDEX rollout_task_customization ON public.rollout_task USING btree (customization_id) WHERE (customization_id IS NOT NULL);
+CREATE INDEX rollout_task_desktop ON public.rollout_task USING btree (desktop_id) WHERE (desktop_id IS NOT NULL);
 CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, created_at, id);
 CREATE INDEX rollout_task_live ON public.rollout_task USING btree (id) WHERE (state = ANY (ARRAY['scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text]));
 CREATE INDEX rollout_task_package ON public.rollout_task USING btree (package_id);
@@ -2273,6 +2414,18 @@ create policy everything on audit_entry for all to mooring_system using (true) w
 create policy owned on audit_entry for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on audit_visit for all to mooring_system using (true) with check (true);
 create policy owned on audit_visit for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on desktop_advert for all to mooring_system using (true) with check (true);
+create policy inherited on desktop_advert for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on desktop_advert for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on desktop_customization for all to mooring_system using (true) with check (true);
+create policy inherited on desktop_customization for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on desktop_customization for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on desktop_desktop for all to mooring_system using (true) with check (true);
+create policy inherited on desktop_desktop for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on desktop_desktop for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on desktop_file for all to mooring_system using (true) with check (true);
+create policy inherited on desktop_file for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on desktop_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device for all to mooring_system using (true) with check (true);
 create policy owned on device for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_attention for all to mooring_system using (true) with check (true);
@@ -2403,6 +2556,9 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, email, user_type, dept_id ON publ
 CREATE TRIGGER approval_config_merge BEFORE UPDATE OF dept_id ON public.approval_config FOR EACH ROW EXECUTE FUNCTION approval_config_merge();
 CREATE TRIGGER revision BEFORE UPDATE OF task_type, enabled ON public.approval_config FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER webhook_audit AFTER INSERT ON public.audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhook_audit();
+CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, place, items, from_day, to_day, hours, remark ON public.desktop_advert FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, boot_picture_id, wallpaper_id, status_bar, navigation_keys, brightness, volume, screen_seconds, locale, time_zone, remark ON public.desktop_customization FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, layout, remark ON public.desktop_desktop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.product_id <> old.product_id) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status <> old.status) AND (new.status <> ALL (ARRAY['2'::text, '3'::text]))))) EXECUTE FUNCTION device_attention_follow();
 CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
@@ -2484,6 +2640,14 @@ grant delete, insert, select, update on auth_seal_key to mooring_system;
 grant delete, insert, select, update on auth_seal_nonce to mooring_system;
 grant delete, insert, select, update on auth_session to mooring_system;
 grant delete, insert, select, update on auth_ticket to mooring_system;
+grant delete, insert, select, update on desktop_advert to mooring_app;
+grant delete, insert, select, update on desktop_advert to mooring_system;
+grant delete, insert, select, update on desktop_customization to mooring_app;
+grant delete, insert, select, update on desktop_customization to mooring_system;
+grant delete, insert, select, update on desktop_desktop to mooring_app;
+grant delete, insert, select, update on desktop_desktop to mooring_system;
+grant delete, insert, select, update on desktop_file to mooring_app;
+grant delete, insert, select, update on desktop_file to mooring_system;
 grant delete, insert, select, update on device to mooring_app;
 grant delete, insert, select, update on device to mooring_system;
 grant delete, insert, select, update on device_attention to mooring_app;

@@ -19,6 +19,18 @@ import { invitedCalls } from './auth/invite-calls.ts';
 import { registerCalls } from './auth/register-calls.ts';
 import { ssoCalls } from './auth/sso-calls.ts';
 import { blackoutCalls } from './blackout/calls.ts';
+import { advertCalls } from './desktop/advert.ts';
+import { customizationCalls } from './desktop/customization.ts';
+import { desktopCalls } from './desktop/desktop.ts';
+import {
+  advertTaskCalls,
+  advertTaskDeviceCalls,
+  customizationTaskCalls,
+  customizationTaskDeviceCalls,
+  desktopTaskCalls,
+  desktopTaskDeviceCalls,
+} from './desktop/release-calls.ts';
+import { shownCalls } from './desktop/shown-calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { regCalls } from './device/reg-calls.ts';
 import { deviceReleaseCalls } from './device/release-calls.ts';
@@ -118,8 +130,18 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   patchDeviceCalls,
   appPermissionCalls,
   appPermissionDeviceCalls,
+  advertCalls,
+  customizationCalls,
+  desktopCalls,
+  shownCalls,
   paramSetCalls,
   paramFileCalls,
+  advertTaskCalls,
+  advertTaskDeviceCalls,
+  customizationTaskCalls,
+  customizationTaskDeviceCalls,
+  desktopTaskCalls,
+  desktopTaskDeviceCalls,
   paramBatchCalls,
   paramTaskCalls,
   paramTaskDeviceCalls,

@@ -15,6 +15,7 @@ import { auditReleaseCallTexts } from './audit-log/release-calls.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
 import { registerTexts } from './auth/register.texts.ts';
 import { blackoutTexts } from './blackout/blackout.texts.ts';
+import { desktopTexts } from './desktop/desktop.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
@@ -65,6 +66,7 @@ export const textTables = {
   rollout: { ...rolloutTexts, ...blackoutTexts },
   firmware: firmwareTexts,
   releaseKinds: { ...moduleTexts, ...patchTexts, ...appPermissionTexts, ...networkConfigTexts },
+  desktop: desktopTexts,
   paramfile: paramFileTexts,
   stats: statsTexts,
   approval: approvalTexts,

@@ -92,6 +92,18 @@ const packages = (id: number, code: string, kind: TaskKind & { screens: { packag
     { icon },
   );
 
+/** What terminals show. */
+const content = (id: number, part: string, url: string, icon: string): MenuNode =>
+  page(
+    id,
+    part,
+    url,
+    ['centre'],
+    `desktop:${part}:page`,
+    ['add', 'update', 'delete', 'publish'].map((act) => `desktop:${part}:${act}`),
+    { icon },
+  );
+
 /** Approvals of the releases of a kind. */
 const approvals = (id: number, code: string, taskType: TaskType, { kind }: TaskKind, icon: string): MenuNode =>
   page(id, code, `/approveTask/${taskType}/list`, ['centre'], `approval:${kind}:page`, [`approval:${kind}:decide`], { icon });
@@ -168,6 +180,9 @@ export const menus: readonly MenuNode[] = [
     page(310, 'paramFile', '/post/paramfile', ['centre'], 'paramFile:file:page', ['paramFile:file:add', 'paramFile:file:delete'], {
       icon: 'paramFile',
     }),
+    content(350, 'advert', '/pos/advert', 'advert'),
+    content(351, 'customization', '/pos/customization', 'customization'),
+    content(352, 'desktop', '/diyDesktop', 'layout'),
     page(
       320,
       'blackout',

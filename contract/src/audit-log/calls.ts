@@ -52,6 +52,7 @@ export const logDomains = [
   'module',
   'patch',
   'app-permission',
+  'desktop',
   'paramfile',
   'network-config',
 ] as const;

@@ -18,6 +18,8 @@ import { makeApproval } from './approval/module.ts';
 import { makeAuditLog } from './audit-log/module.ts';
 import { makeAuth } from './auth/module.ts';
 import { blackout } from './blackout/module.ts';
+import { makeDesktop } from './desktop/module.ts';
+import { contentReleases } from './desktop/release.ts';
 import { makeDevice } from './device/api.ts';
 import { makeFile } from './file/module.ts';
 import { firmwareRelease } from './firmware/release.ts';
@@ -44,6 +46,7 @@ export const releaseKinds = (keys: () => Promise<ReleaseKeys>): readonly KindOfR
   appPermissionRelease,
   networkConfigRelease,
   paramFileRelease(keys),
+  ...contentReleases(keys),
 ];
 
 /** Every domain of the server, in the order in which their seeds run. */
@@ -73,6 +76,7 @@ export function makeModules(app: AppContext): {
     makeDevice(app, () => modules),
     makeFile(app, () => modules),
     makeParamFiles(app),
+    makeDesktop(app),
     makeReleases(app, releaseKinds, ({ of }) => gateOf(app, of.kind)),
     makeApproval(
       app,

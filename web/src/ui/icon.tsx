@@ -37,6 +37,7 @@ import {
   InfoCircleOutlined,
   KeyOutlined,
   LeftOutlined,
+  LayoutOutlined,
   LinkOutlined,
   LoadingOutlined,
   LockOutlined,
@@ -47,6 +48,7 @@ import {
   MoreOutlined,
   PauseOutlined,
   PieChartOutlined,
+  PictureOutlined,
   PlayCircleOutlined,
   PlusOutlined,
   PoweroffOutlined,
@@ -59,6 +61,7 @@ import {
   SendOutlined,
   SettingOutlined,
   ShopOutlined,
+  SkinOutlined,
   SlidersOutlined,
   StopOutlined,
   SunOutlined,
@@ -79,6 +82,9 @@ import type { ComponentType } from 'react';
 /** The one icon set, by what an icon means here. */
 const icons = {
   calendar: CalendarOutlined,
+  advert: PictureOutlined,
+  customization: SkinOutlined,
+  layout: LayoutOutlined,
   about: InfoCircleOutlined,
   add: PlusOutlined,
   alert: BellOutlined,
