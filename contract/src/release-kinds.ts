@@ -1,4 +1,5 @@
 import { appPermissionKind } from './app-permission/kind.ts';
+import { customizeDesktopKind, storeAdvertSpaceKind, systemCustomizationKind } from './desktop/kinds.ts';
 import type { TaskKind } from './engines/rollout/task-kind.ts';
 import { firmwareKind } from './firmware/kind.ts';
 import { moduleKind } from './module/kind.ts';
@@ -7,4 +8,14 @@ import { paramFileKind } from './paramfile/kind.ts';
 import { patchKind } from './patch/kind.ts';
 
 /** Everything that can be released to terminals. */
-export const releaseKinds: readonly TaskKind[] = [firmwareKind, moduleKind, patchKind, appPermissionKind, networkConfigKind, paramFileKind];
+export const releaseKinds: readonly TaskKind[] = [
+  firmwareKind,
+  moduleKind,
+  patchKind,
+  appPermissionKind,
+  networkConfigKind,
+  paramFileKind,
+  storeAdvertSpaceKind,
+  systemCustomizationKind,
+  customizeDesktopKind,
+];

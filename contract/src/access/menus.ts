@@ -1,4 +1,5 @@
 import { appPermissionKind } from '../app-permission/kind.ts';
+import { customizeDesktopKind, storeAdvertSpaceKind, systemCustomizationKind } from '../desktop/kinds.ts';
 import type { TaskType } from '../engines/approval/steps.ts';
 import { packageActs, packagePermission, type TaskKind, taskActs, taskPermission } from '../engines/rollout/task-kind.ts';
 import { firmwareKind } from '../firmware/kind.ts';
@@ -180,6 +181,17 @@ export const menus: readonly MenuNode[] = [
     page(310, 'paramFile', '/post/paramfile', ['centre'], 'paramFile:file:page', ['paramFile:file:add', 'paramFile:file:delete'], {
       icon: 'paramFile',
     }),
+    page(
+      353,
+      'generalTask',
+      '/task',
+      ['centre'],
+      'tms:task:page',
+      [storeAdvertSpaceKind, systemCustomizationKind, customizeDesktopKind].flatMap((kind) =>
+        (['page', ...taskActs] as const).map((act) => taskPermission(kind, act)),
+      ),
+      { icon: 'send' },
+    ),
     content(350, 'advert', '/pos/advert', 'advert'),
     content(351, 'customization', '/pos/customization', 'customization'),
     content(352, 'desktop', '/diyDesktop', 'layout'),

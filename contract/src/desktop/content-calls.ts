@@ -25,6 +25,6 @@ export function contentCalls<E extends AnyEntity>(of: E, part: Part, released: `
     publish: { ...publish, ...publishing, faults: ['CONTENT_EMPTY', 'CONTENT_LARGE'] },
     withdraw,
     /** A draft of one's own with the same content. */
-    copy: call({ can: can('add'), input: z.strictObject({ id: Id, name: Name }), output: of.row }),
+    copy: call({ can: can('add'), input: z.strictObject({ id: Id, name: Name }), output: of.row as E['row'] }),
   });
 }
