@@ -433,6 +433,7 @@ export interface AuthTicket {
 export interface Device {
   activated_at: Timestamp | null;
   agent: string | null;
+  android_params: Generated<unknown>;
   apps: Generated<unknown>;
   capabilities: Generated<string[]>;
   config: Generated<unknown>;
@@ -925,6 +926,16 @@ export interface ParamfileFile {
   sn: string;
 }
 
+export interface ParamfileSecret {
+  created_at: Generated<Timestamp>;
+  dept_path: string;
+  digest: string;
+  id: Generated<number>;
+  keys: string[];
+  sealed: Buffer;
+  template_id: number;
+}
+
 export interface ParamfileSet {
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -937,6 +948,20 @@ export interface ParamfileSet {
   remark: Generated<string>;
   size: number;
   version: string;
+}
+
+export interface ParamfileTemplate {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  dept_id: number;
+  dept_path: string;
+  field_count: Generated<number | null>;
+  fields: unknown;
+  id: Generated<number>;
+  name: string;
+  product_id: number | null;
+  remark: Generated<string>;
+  revision: Generated<number>;
 }
 
 export interface ProductProduct {
@@ -1086,7 +1111,9 @@ export interface RolloutTask {
   name: string;
   open_ring: Generated<number>;
   package_id: number | null;
+  param_secret_id: Generated<number | null>;
   param_set_id: Generated<number | null>;
+  param_template_id: Generated<number | null>;
   product_id: number | null;
   release_scope: string;
   remark: Generated<string>;
@@ -1358,7 +1385,9 @@ export interface DB {
   org_invite: OrgInvite;
   org_trust: OrgTrust;
   paramfile_file: ParamfileFile;
+  paramfile_secret: ParamfileSecret;
   paramfile_set: ParamfileSet;
+  paramfile_template: ParamfileTemplate;
   product_product: ProductProduct;
   release_blackout: ReleaseBlackout;
   rollout_attempt: RolloutAttempt;

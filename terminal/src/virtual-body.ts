@@ -29,7 +29,7 @@ export interface VirtualBody extends Body {
 }
 
 /** What can be set on it. */
-const knownSections = /^(appPermission\.[A-Za-z]+|networkConfig\.(wifiWhitelist|hotspot))$/;
+const knownSections = /^(appPermission\.[A-Za-z]+|networkConfig\.(wifiWhitelist|hotspot)|androidParam\.\d+)$/;
 const MB = 1024 ** 2;
 const GB = 1024 * MB;
 const HOUR = 3_600_000;
@@ -108,6 +108,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       'appPermission',
       'networkConfig',
       'paramFile',
+      'androidParam',
       'resume',
       'window',
       'reboot',

@@ -53,6 +53,7 @@ export const logDomains = [
   'patch',
   'app-permission',
   'paramfile',
+  'task',
   'network-config',
 ] as const;
 

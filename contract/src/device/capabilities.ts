@@ -8,6 +8,7 @@ export const capabilities = [
   'appPermission',
   'networkConfig',
   'paramFile',
+  'androidParam',
   'config',
   'resume',
   'window',

@@ -137,6 +137,7 @@ export const deviceTexts = texts({
   'device.capability.patch': ['Patches', '补丁升级'],
   'device.capability.appPermission': ['App permissions', '应用权限'],
   'device.capability.networkConfig': ['Network settings', '网络配置'],
+  'device.capability.androidParam': ['Android parameters', 'Android 参数'],
   'device.capability.paramFile': ['Parameter files', '参数文件'],
   'device.capability.config': ['Remote configuration', '远程配置'],
   'device.capability.resume': ['Resumes downloads', '断点续传'],
