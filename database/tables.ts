@@ -509,6 +509,7 @@ export interface DesktopFile {
 export interface Device {
   activated_at: Timestamp | null;
   agent: string | null;
+  android_params: Generated<unknown>;
   apps: Generated<unknown>;
   capabilities: Generated<string[]>;
   config: Generated<unknown>;
@@ -1001,6 +1002,16 @@ export interface ParamfileFile {
   sn: string;
 }
 
+export interface ParamfileSecret {
+  created_at: Generated<Timestamp>;
+  dept_path: string;
+  digest: string;
+  id: Generated<number>;
+  keys: string[];
+  sealed: Buffer;
+  template_id: number;
+}
+
 export interface ParamfileSet {
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -1013,6 +1024,20 @@ export interface ParamfileSet {
   remark: Generated<string>;
   size: number;
   version: string;
+}
+
+export interface ParamfileTemplate {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  dept_id: number;
+  dept_path: string;
+  field_count: Generated<number | null>;
+  fields: unknown;
+  id: Generated<number>;
+  name: string;
+  product_id: number | null;
+  remark: Generated<string>;
+  revision: Generated<number>;
 }
 
 export interface ProductProduct {
@@ -1165,7 +1190,9 @@ export interface RolloutTask {
   name: string;
   open_ring: Generated<number>;
   package_id: number | null;
+  param_secret_id: Generated<number | null>;
   param_set_id: Generated<number | null>;
+  param_template_id: Generated<number | null>;
   product_id: number | null;
   release_scope: string;
   remark: Generated<string>;
@@ -1441,7 +1468,9 @@ export interface DB {
   org_invite: OrgInvite;
   org_trust: OrgTrust;
   paramfile_file: ParamfileFile;
+  paramfile_secret: ParamfileSecret;
   paramfile_set: ParamfileSet;
+  paramfile_template: ParamfileTemplate;
   product_product: ProductProduct;
   release_blackout: ReleaseBlackout;
   rollout_attempt: RolloutAttempt;

@@ -48,7 +48,9 @@ import { deptCalls } from './org/calls.ts';
 import { deptInviteCalls } from './org/invite-calls.ts';
 import { trustCalls } from './org/trust-calls.ts';
 import { businessUnitCalls, productLineCalls } from './org/unit-calls.ts';
+import { androidTaskCalls, androidTaskDeviceCalls } from './paramfile/android-calls.ts';
 import { paramBatchCalls, paramFileCalls, paramSetCalls, paramTaskCalls, paramTaskDeviceCalls } from './paramfile/calls.ts';
+import { paramTemplateCalls } from './paramfile/template-calls.ts';
 import { patchDeviceCalls, patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from './patch/calls.ts';
 import { productCalls, productCategoryCalls } from './product/calls.ts';
 import { settingCalls } from './settings/calls.ts';
@@ -60,6 +62,7 @@ import { pictureCalls, systemSettingCalls } from './settings/system-calls.ts';
 import { webhookCalls } from './settings/webhook-calls.ts';
 import { homeCalls, statisticCalls, wallCalls } from './stats/calls.ts';
 import { complianceCalls } from './stats/compliance-calls.ts';
+import { generalTaskCalls } from './task/calls.ts';
 
 /** Every group of calls. What stands here is served, documented and tested. */
 export const callGroups: Readonly<Record<string, Calls>> = {
@@ -145,6 +148,9 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   paramBatchCalls,
   paramTaskCalls,
   paramTaskDeviceCalls,
+  paramTemplateCalls,
+  androidTaskCalls,
+  androidTaskDeviceCalls,
   networkConfigCalls,
   networkConfigDeviceCalls,
   homeCalls,
@@ -154,6 +160,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   approvalCalls,
   approvalEmailCalls,
   auditConfigCalls,
+  generalTaskCalls,
 };
 
 export const allCalls: readonly Call[] = Object.values(callGroups).flatMap((group) => Object.values(group));

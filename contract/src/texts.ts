@@ -30,6 +30,7 @@ import { moduleTexts } from './module/module.texts.ts';
 import { networkConfigTexts } from './network-config/network-config.texts.ts';
 import { orgTexts } from './org/org.texts.ts';
 import { paramFileTexts } from './paramfile/paramfile.texts.ts';
+import { paramTemplateTexts } from './paramfile/template.texts.ts';
 import { patchTexts } from './patch/patch.texts.ts';
 import { productTexts } from './product/product.texts.ts';
 import { dualControlTexts } from './settings/dual-control.texts.ts';
@@ -37,6 +38,7 @@ import { settingsTexts } from './settings/settings.texts.ts';
 import { webhookEventTexts } from './settings/webhook-event.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
 import { statsTexts } from './stats/stats.texts.ts';
+import { generalTaskTexts } from './task/task.texts.ts';
 
 /** Text tables by dataType, as the server sends them (specification, section 7, "Language content"). */
 export const textTables = {
@@ -67,7 +69,8 @@ export const textTables = {
   firmware: firmwareTexts,
   releaseKinds: { ...moduleTexts, ...patchTexts, ...appPermissionTexts, ...networkConfigTexts },
   desktop: desktopTexts,
-  paramfile: paramFileTexts,
+  paramfile: { ...paramFileTexts, ...paramTemplateTexts },
+  generalTasks: generalTaskTexts,
   stats: statsTexts,
   approval: approvalTexts,
 } as const;

@@ -25,8 +25,27 @@ export function reportedSettings(journal: Journal): Record<string, string> {
 
 /** Keeps what is set; the caller saves the journal. */
 export function keepSettings(journal: Journal, { section, values }: Settings): void {
-  if (values === null) {
-    journal.settings.delete(section);
-    journal.contents.delete(section);
-  } else journal.settings.set(section, values);
+  // What was set last counts where two sections name the same parameter.
+  journal.settings.delete(section);
+  if (values === null) journal.contents.delete(section);
+  else journal.settings.set(section, values);
 }
+
+type Param = string | number | boolean;
+const ANDROID = 'androidParam.';
+const paramsIn = (values: Settings['values'], name: 'values' | 'secrets') => Object.entries((values?.[name] ?? {}) as Record<string, Param>);
+
+/** Parameters of the Android system: those of all sections together, and which of them are secret. */
+export function androidParams(settings: Journal['settings']): ReadonlyMap<string, { readonly value: Param; readonly isSecret: boolean }> {
+  const params = new Map<string, { value: Param; isSecret: boolean }>();
+  for (const [section, values] of settings) {
+    if (!section.startsWith(ANDROID)) continue;
+    for (const [key, value] of paramsIn(values, 'values')) params.set(key, { value, isSecret: false });
+    for (const [key, value] of paramsIn(values, 'secrets')) params.set(key, { value, isSecret: true });
+  }
+  return params;
+}
+
+/** What is told of them: of a secret only that it is set. */
+export const reportedParams = (settings: Journal['settings']): Record<string, Param | null> =>
+  Object.fromEntries([...androidParams(settings)].map(([key, { value, isSecret }]) => [key, isSecret ? null : value]));

@@ -31,7 +31,7 @@ export interface VirtualBody extends Body {
 
 /** What can be set on it. */
 const knownSections =
-  /^(appPermission\.[A-Za-z]+|networkConfig\.(wifiWhitelist|hotspot)|storeAdvertSpace\.(idle|boot|main)|systemCustomization|customizeDesktop)$/;
+  /^(appPermission\.[A-Za-z]+|networkConfig\.(wifiWhitelist|hotspot)|storeAdvertSpace\.(idle|boot|main)|systemCustomization|customizeDesktop|androidParam\.\d+)$/;
 const MB = 1024 ** 2;
 const GB = 1024 * MB;
 const HOUR = 3_600_000;
@@ -110,6 +110,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       'appPermission',
       'networkConfig',
       'paramFile',
+      'androidParam',
       'storeAdvertSpace',
       'systemCustomization',
       'customizeDesktop',

@@ -21,6 +21,8 @@ export const menuTexts = texts({
   'menu.compliance': ['Version compliance', '版本合规'],
   'menu.blackout': ['Blackout dates', '禁止安装日期'],
   'menu.networkConfig': ['Network settings', '网络配置'],
+  'menu.generalTask': ['General releases', '综合任务'],
+  'menu.paramTemplate': ['Parameter templates', '参数模板'],
   'menu.paramFileTask': ['Parameter file releases', '参数文件任务'],
   'menu.paramFile': ['Parameter files', '参数文件'],
   'menu.advert': ['Adverts', '广告'],

@@ -22,6 +22,7 @@ export const auditLogTexts = texts({
   'log.domain.module': ['Modules', '模块'],
   'log.domain.patch': ['Patches', '补丁'],
   'log.domain.paramfile': ['Parameters', '参数'],
+  'log.domain.task': ['General releases', '综合任务'],
   'log.domain.app-permission': ['App permissions', '应用权限'],
   'log.domain.network-config': ['Network settings', '网络配置'],
   'log.call.read': ['View: {page}', '查看：{page}'],

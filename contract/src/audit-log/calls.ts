@@ -54,6 +54,7 @@ export const logDomains = [
   'app-permission',
   'desktop',
   'paramfile',
+  'task',
   'network-config',
 ] as const;
 

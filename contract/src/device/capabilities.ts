@@ -11,6 +11,7 @@ export const capabilities = [
   'storeAdvertSpace',
   'systemCustomization',
   'customizeDesktop',
+  'androidParam',
   'config',
   'resume',
   'window',

@@ -48,6 +48,7 @@ export const languageTexts = texts({
   'label.part.work': ['Background jobs', '后台任务'],
   'label.part.rollout': ['Releases', '任务'],
   'label.part.firmware': ['Firmware', '固件'],
+  'label.part.generalTasks': ['General releases', '综合任务'],
   'label.part.releaseKinds': ['Modules, patches, app and network settings', '模块、补丁、应用与网络配置'],
   'label.part.paramfile': ['Parameters', '参数'],
   'label.part.approval': ['Approvals', '审批'],

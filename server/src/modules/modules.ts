@@ -29,6 +29,7 @@ import { moduleRelease } from './module/release.ts';
 import { networkConfigRelease } from './network-config/release.ts';
 import { makeOrgInvites } from './org/invite-module.ts';
 import { makeOrg } from './org/module.ts';
+import { androidParamRelease } from './paramfile/android-release.ts';
 import { makeParamFiles } from './paramfile/module.ts';
 import { paramFileRelease } from './paramfile/release.ts';
 import { patchRelease } from './patch/release.ts';
@@ -37,15 +38,17 @@ import { makeReleases } from './release/module.ts';
 import { review } from './review/module.ts';
 import { makeSettings } from './settings/module.ts';
 import { stats } from './stats/module.ts';
+import { makeGeneralTasks } from './task/module.ts';
 
 /** Everything that can be released to terminals. */
-export const releaseKinds = (keys: () => Promise<ReleaseKeys>): readonly KindOfRelease[] => [
+export const releaseKinds = (keys: () => Promise<ReleaseKeys>, app: Pick<AppContext, 'masterKey'>): readonly KindOfRelease[] => [
   firmwareRelease(keys),
   moduleRelease(keys),
   patchRelease(keys),
   appPermissionRelease,
   networkConfigRelease,
   paramFileRelease(keys),
+  androidParamRelease(app),
   ...contentReleases(keys),
 ];
 
@@ -56,6 +59,7 @@ export function makeModules(app: AppContext): {
   refs: Readonly<Record<string, RefTable>>;
 } {
   const auth = makeAuth(app);
+  const kinds = releaseKinds(() => loadReleaseKeys(app), app).map(({ kind }) => kind);
   const modules: Module[] = [
     history,
     retention,
@@ -78,10 +82,8 @@ export function makeModules(app: AppContext): {
     makeParamFiles(app),
     makeDesktop(app),
     makeReleases(app, releaseKinds, ({ of }) => gateOf(app, of.kind)),
-    makeApproval(
-      app,
-      releaseKinds(() => loadReleaseKeys(app)).map(({ kind }) => kind),
-    ),
+    makeGeneralTasks(kinds),
+    makeApproval(app, kinds),
     stats,
   ].map(withResources);
   return {
