@@ -10,6 +10,7 @@ import { approvalRoutes, approvalTabs } from '../features/approval/pages.ts';
 import { auditLogRoutes } from '../features/audit-log/pages.ts';
 import { authRoutes } from '../features/auth/pages.ts';
 import { blackoutRoutes } from '../features/blackout/pages.ts';
+import { desktopRoutes } from '../features/desktop/pages.ts';
 import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
@@ -68,6 +69,7 @@ export const routes: readonly RouteSpec[] = [
   ...productRoutes,
   ...kinds.flatMap(releaseRoutes),
   ...paramFileRoutes,
+  ...desktopRoutes,
   ...approvalRoutes,
   ...fileRoutes,
   ...settingsRoutes(settingsTabs),

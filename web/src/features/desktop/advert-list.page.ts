@@ -8,7 +8,7 @@ export const advertList = listPage(Advert, advertCalls, {
   code: 'advert.list',
   path: '/pos/advert',
   columns: [
-    { key: 'name', link: ({ id }) => `/pos/advert/detail/${id}` },
+    { key: 'name', link: ({ id }: { id: number }) => `/pos/advert/detail/${id}` },
     'place',
     'state',
     'productName',

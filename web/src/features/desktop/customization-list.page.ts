@@ -8,7 +8,7 @@ export const customizationList = listPage(Customization, customizationCalls, {
   code: 'customization.list',
   path: '/pos/customization',
   columns: [
-    { key: 'name', link: ({ id }) => `/pos/customization/detail/${id}` },
+    { key: 'name', link: ({ id }: { id: number }) => `/pos/customization/detail/${id}` },
     'state',
     'productName',
     'statusBar',

@@ -8,7 +8,7 @@ export const desktopList = listPage(Desktop, desktopCalls, {
   code: 'desktop.list',
   path: '/diyDesktop',
   columns: [
-    { key: 'name', link: ({ id }) => `/diyDesktop/detail/${id}` },
+    { key: 'name', link: ({ id }: { id: number }) => `/diyDesktop/detail/${id}` },
     'state',
     'productName',
     { key: 'layout', cell: ({ layout }) => `${layout.columns} × ${layout.rows}` },

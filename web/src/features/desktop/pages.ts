@@ -1,5 +1,5 @@
-import type { TextKey } from '../../ui/words.ts';
 import { type RouteSpec, route } from '../../kit/route.ts';
+import type { TextKey } from '../../ui/words.ts';
 
 type Load = RouteSpec['load'];
 interface Of {

@@ -82,7 +82,13 @@ export function PlaylistControl({ value = [], onChange, disabled }: ControlPart<
                 disabled={disabled || at === value.length - 1}
                 onClick={() => move(at, 1)}
               />
-              <IconButton icon="delete" danger label={t('advert.item.remove', { name })} disabled={disabled} onClick={() => put(value.toSpliced(at, 1))} />
+              <IconButton
+                icon="delete"
+                danger
+                label={t('advert.item.remove', { name })}
+                disabled={disabled}
+                onClick={() => put(value.toSpliced(at, 1))}
+              />
             </li>
           ))}
         </ol>
