@@ -50,9 +50,9 @@ export const actsOf = <R extends Row>(
 ): RowAction<R>[] => [
   { key: 'edit', label: `${part}.edit`, icon: 'edit', allowedAction: 'update', to: ({ id }) => `${path}/${id}` },
   { key: 'publish', label: `event.${part}.publish`, allowedAction: 'publish', call: calls.publish, ...moves.publish },
+  releaseOf(kind),
   { key: 'withdraw', label: `event.${part}.withdraw`, allowedAction: 'withdraw', call: calls.withdraw, ...moves.withdraw },
   copyOf(calls.copy),
-  releaseOf(kind),
   {
     key: 'delete',
     label: `${part}.delete`,

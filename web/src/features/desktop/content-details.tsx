@@ -44,7 +44,7 @@ export const advertPage = detailPage({
   nameOf: (row) => row.name,
   state: { machine: advertMachine, of: (row) => row.state },
   facts: [
-    { key: 'place', title: 'advert.place', names: 'advert.place.' },
+    { key: 'place', title: 'advert.place', kind: 'name', names: 'advert.place.' },
     { key: 'fromDay', title: 'advert.fromDay', kind: 'date' },
     { key: 'toDay', title: 'advert.toDay', kind: 'date' },
     { key: '_hours', title: 'advert.hours', cell: ({ hours }) => (hours ? `${hours.from} – ${hours.to}` : '–') },
@@ -74,8 +74,8 @@ export const customizationPage = detailPage({
   nameOf: (row) => row.name,
   state: { machine: customizationMachine, of: (row) => row.state },
   facts: [
-    { key: 'statusBar', title: 'customization.statusBar', names: 'customization.statusBar.' },
-    { key: 'navigationKeys', title: 'customization.navigationKeys', names: 'customization.navigationKeys.' },
+    { key: 'statusBar', title: 'customization.statusBar', kind: 'name', names: 'customization.statusBar.' },
+    { key: 'navigationKeys', title: 'customization.navigationKeys', kind: 'name', names: 'customization.navigationKeys.' },
     { key: 'brightness', title: 'customization.brightness', kind: 'number', when: (row) => row.brightness !== null },
     { key: 'volume', title: 'customization.volume', kind: 'number', when: (row) => row.volume !== null },
     { key: 'screenSeconds', title: 'customization.screenSeconds', kind: 'number', when: (row) => row.screenSeconds !== null },
