@@ -1,3 +1,4 @@
+import { isGeneral } from '@mooring/contract/engines/rollout/task-kind';
 import type { Platform } from '@mooring/contract/kit/call';
 import { packageFinder, taskFinder } from '../engines/rollout/finder.ts';
 import { releaseRoutes } from '../engines/rollout/pages.ts';
@@ -20,12 +21,15 @@ import { modules } from '../features/module/kind.ts';
 import { networkConfigs } from '../features/network-config/kind.ts';
 import { deptFinder } from '../features/org/finder.ts';
 import { orgRoutes } from '../features/org/pages.ts';
+import { androidParams } from '../features/paramfile/android-kind.tsx';
 import { paramFiles } from '../features/paramfile/kind.tsx';
 import { paramFileRoutes } from '../features/paramfile/pages.ts';
 import { patches } from '../features/patch/kind.ts';
 import { productRoutes } from '../features/product/pages.ts';
 import { settingsRoutes } from '../features/settings/pages.ts';
 import { homeRoutes } from '../features/stats/pages.ts';
+import { generalTaskFinder } from '../features/task/finder.ts';
+import { generalTaskRoutes } from '../features/task/pages.ts';
 import type { PaletteSource } from '../kit/palette.ts';
 import { type RouteSpec, route } from '../kit/route.ts';
 import type { SettingsTab } from '../kit/settings-tabs.ts';
@@ -52,7 +56,8 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
 const settingsTabs: readonly SettingsTab[] = [...policyTabs, ...approvalTabs];
 
 /** What can be released to terminals. */
-const kinds: readonly ReleaseKind[] = [firmware, modules, patches, appPermissions, networkConfigs, paramFiles];
+const kinds: readonly ReleaseKind[] = [firmware, modules, patches, appPermissions, networkConfigs, paramFiles, androidParams];
+const generalKinds = kinds.filter(({ of }) => isGeneral(of));
 
 /** Every screen: each domain's own list, one line each. */
 export const routes: readonly RouteSpec[] = [
@@ -66,7 +71,8 @@ export const routes: readonly RouteSpec[] = [
   ...homeRoutes,
   ...deviceRoutes(kinds),
   ...productRoutes,
-  ...kinds.flatMap(releaseRoutes),
+  ...kinds.filter(({ of }) => !isGeneral(of)).flatMap(releaseRoutes),
+  ...generalTaskRoutes(generalKinds),
   ...paramFileRoutes,
   ...approvalRoutes,
   ...fileRoutes,
@@ -88,6 +94,7 @@ export const paletteSources: readonly PaletteSource[] = [
   taskFinder(appPermissions, 'menu.appPermission'),
   taskFinder(networkConfigs, 'menu.networkConfig'),
   taskFinder(paramFiles, 'menu.paramFileTask'),
+  generalTaskFinder,
   memberFinder,
   deptFinder,
 ];
