@@ -79,6 +79,20 @@ export async function makeParamSet(test: TestApp, owner: DeptAt, name = `Files $
   );
 }
 
+/** A parameter template of the owner with one text. */
+export async function makeParamTemplate(test: TestApp, owner: DeptAt, name = `Template ${++made}`): Promise<number> {
+  const values = {
+    name,
+    fields: JSON.stringify([{ key: 'host', type: 'text' }]),
+    dept_id: owner.id,
+    dept_path: owner.path,
+    created_by: 'x',
+  };
+  return test.context.unscoped(
+    async (db) => (await db.insertInto('paramfile_template').values(values).returning('id').executeTakeFirstOrThrow()).id,
+  );
+}
+
 /** Devices that are in contact, one for each SN. */
 export async function makeDevices(
   test: TestApp,

@@ -33,7 +33,8 @@ export function keepSettings(journal: Journal, { section, values }: Settings): v
 
 type Param = string | number | boolean;
 const ANDROID = 'androidParam.';
-const paramsIn = (values: Settings['values'], name: 'values' | 'secrets') => Object.entries((values?.[name] ?? {}) as Record<string, Param>);
+const paramsIn = (values: Settings['values'], name: 'values' | 'secrets') =>
+  Object.entries((values?.[name] ?? {}) as Record<string, Param>);
 
 /** Parameters of the Android system: those of all sections together, and which of them are secret. */
 export function androidParams(settings: Journal['settings']): ReadonlyMap<string, { readonly value: Param; readonly isSecret: boolean }> {

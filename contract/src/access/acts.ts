@@ -32,7 +32,7 @@ export const verbOf = (perm: string): string =>
 export function buttonName(perm: string, say: (key: string) => string): string {
   const verb = say(`access.verb.${verbOf(perm)}`);
   const kind = ofGeneral.exec(perm)?.[1];
-  return kind === undefined ? verb : `${say(`task.kind.${kind}`)}: ${verb}`;
+  return kind === undefined ? verb : `${say(`task.kind.${kind}`)} › ${verb}`;
 }
 
 /** The page that a permission belongs to, and which button of it (`access.verb.<verb>`); null where it opens the page itself. */

@@ -5,7 +5,7 @@ const shown = <K extends string>(kind: K) =>
     kind,
     permission: `tms:${kind}`,
     capability: kind,
-    domain: 'desktop',
+    domain: 'task',
     paths: { tasks: `/task/${kind}`, results: `/taskLog/${kind}` },
     screens: { list: '/task', task: '/task/detail' },
   }) as const satisfies TaskKind;

@@ -19,7 +19,7 @@ const HttpsUrl = z
   .refine((text) => /^https:\/\/[^\s/@]+(\/\S*)?$/.test(text) && URL.canParse(text), 'invalid.httpsUrl');
 
 const place = {
-  id: z.string().regex(/^[a-z0-9]{1,12}$/),
+  id: z.string().regex(/^[a-z0-9]{1,12}$/, 'invalid.tileId'),
   x: z.int().min(0).max(11),
   y: z.int().min(0).max(11),
   w: z.int().min(1).max(12),

@@ -5,7 +5,7 @@ export const androidParamKind = {
   kind: 'androidParam',
   permission: 'tms:androidParam',
   capability: 'androidParam',
-  domain: 'paramfile',
+  domain: 'task',
   paths: {
     tasks: '/task/androidParam',
     results: '/taskLog/androidParam',

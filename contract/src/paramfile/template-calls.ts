@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calls } from '../kit/call.ts';
 import { entity } from '../kit/entity.ts';
 import { field, joined, read } from '../kit/field.ts';
-import { crud, picker } from '../kit/resource-calls.ts';
+import { crud } from '../kit/resource-calls.ts';
 import { Id, Moment, Name, Remark, ref } from '../kit/schema.ts';
 import { TemplateFields } from './template-fields.ts';
 
@@ -29,11 +29,12 @@ export const ParamTemplate = entity(
   { rowClass: 'inherited', order: '-createdAt', search: { text: ['name', 'remark'] } },
 );
 
-export const paramTemplateCalls = calls('paramfile', '/paramfile/template', {
-  ...crud(
+export const paramTemplateCalls = calls(
+  'paramfile',
+  '/paramfile/template',
+  crud(
     ParamTemplate,
     { see: seeing, add: can('add'), update: can('update'), delete: can('delete') },
     { faults: { delete: ['PARAM_TEMPLATE_IN_USE'] } },
   ),
-  list: picker(ParamTemplate, ['name', 'productId', 'fieldCount']),
-});
+);

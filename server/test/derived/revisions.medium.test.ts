@@ -16,7 +16,9 @@ import { moduleTaskCalls } from '@mooring/contract/module/calls';
 import { networkConfigCalls } from '@mooring/contract/network-config/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { businessUnitCalls, productLineCalls } from '@mooring/contract/org/unit-calls';
+import { androidTaskCalls } from '@mooring/contract/paramfile/android-calls';
 import { paramTaskCalls } from '@mooring/contract/paramfile/calls';
+import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
 import { patchPreTaskCalls, patchTaskCalls } from '@mooring/contract/patch/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { dictCalls } from '@mooring/contract/settings/dict-calls';
@@ -26,7 +28,7 @@ import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeMaker } from '../../src/modules/device/maker.factory.ts';
-import { makeDevices, makePackage, makeParamSet, makeProduct } from '../firmware.ts';
+import { makeDevices, makePackage, makeParamSet, makeParamTemplate, makeProduct } from '../firmware.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -83,6 +85,7 @@ const releases: readonly (readonly [TaskCalls, () => Promise<object>])[] = [
   [appPermissionCalls, async () => ({ content: { list: 'print', apps: ['com.a.one'] } })],
   [networkConfigCalls, async () => ({ content: { setting: 'hotspot', hotspot: true } })],
   [paramTaskCalls, async () => ({ content: { setId: await makeParamSet(app, app.root) } })],
+  [androidTaskCalls, async () => ({ content: { templateId: await makeParamTemplate(app, app.root), values: { host: 'a' } } })],
 ];
 
 const cases: readonly Case[] = [
@@ -119,6 +122,13 @@ const cases: readonly Case[] = [
     make: async () => idOf(await admin.call(roleCalls.add, { name: name(), type: '2', platforms: ['centre'], menus: ['device'] })),
     input: (word) => ({ name: `Role ${word} ${count}`, type: '2', platforms: ['centre'], menus: ['device'] }),
     read: (id) => admin.call(roleCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: paramTemplateCalls.update,
+    make: async () => idOf(await admin.call(paramTemplateCalls.add, { name: name(), fields: [{ key: 'host', type: 'text' }] })),
+    input: (word) => ({ name: `Template ${word}`, fields: [{ key: word, type: 'text' }] }),
+    read: (id) => admin.call(paramTemplateCalls.detail, { id }),
     as: asAdmin,
   },
   {

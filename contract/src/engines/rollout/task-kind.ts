@@ -31,7 +31,7 @@ export const packageActs: readonly PackageAct[] = ['add', 'publish', 'delete'];
 
 /** Where general releases are shown and asked for: one family of screens and calls for several kinds (specification, sections 2 and 7). */
 export const GENERAL = '/task';
-const isGeneral = ({ screens }: Pick<TaskKind, 'screens'>): boolean => screens.list === GENERAL;
+export const isGeneral = ({ screens }: Pick<TaskKind, 'screens'>): boolean => screens.list === GENERAL;
 
 /** Keys of the groups of calls that show its tasks and their devices. */
 export const taskGroups = (kind: TaskKind): string[] =>
@@ -39,7 +39,7 @@ export const taskGroups = (kind: TaskKind): string[] =>
 
 /** Where a task of the kind is written anew. */
 export const newTaskScreen = (kind: Pick<TaskKind, 'kind' | 'screens'>): string =>
-  isGeneral(kind) ? `${GENERAL}/create?kind=${kind.kind}` : `${kind.screens.task}/new`;
+  isGeneral(kind) ? `${GENERAL}/create/${kind.kind}` : `${kind.screens.task}/new`;
 /** Where a task that is there is written. */
 export const editTaskScreen = (kind: Pick<TaskKind, 'screens'>, id: number | string): string =>
   isGeneral(kind) ? `${GENERAL}/update/${id}` : `${kind.screens.task}/${id}/edit`;

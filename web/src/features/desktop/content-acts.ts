@@ -1,4 +1,4 @@
-import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import { newTaskScreen, type TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import type { Call } from '@mooring/contract/kit/call';
 import type { RowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
@@ -32,7 +32,7 @@ export const releaseOf = (kind: TaskKind): RowAction<Row> => ({
   label: 'content.release',
   icon: 'send',
   when: ({ state }) => state === 'published' && mayCall(contentTasks(kind).add),
-  to: ({ id, name }) => `${kind.screens.list}/new?kind=${kind.kind}&content=${id}&name=${encodeURIComponent(name)}`,
+  to: ({ id, name }) => `${newTaskScreen(kind)}?content=${id}&name=${encodeURIComponent(name)}`,
 });
 
 interface Calls {

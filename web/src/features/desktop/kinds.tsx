@@ -87,9 +87,9 @@ function contentOf(schema: ContentSpec['schema'], choosing: Choosing, more: read
 export const adverts: ReleaseKind = {
   of: storeAdvertSpaceKind,
   calls: { tasks: advertTaskCalls, devices: advertTaskDeviceCalls },
-  title: 'advert.task.title',
-  empty: 'advert.task.empty',
-  emptyText: 'advert.task.emptyText',
+  title: 'task.kind.storeAdvertSpace',
+  empty: 'task.empty',
+  emptyText: 'advert.emptyText',
   content: contentOf(AdvertRelease, { calls: advertCalls, madeOn: ['advert'] }, [
     { name: 'place', label: 'advert.place', names: 'advert.place.', when: (values) => !isSet(values) },
   ]),
@@ -97,16 +97,16 @@ export const adverts: ReleaseKind = {
 export const customizations: ReleaseKind = {
   of: systemCustomizationKind,
   calls: { tasks: customizationTaskCalls, devices: customizationTaskDeviceCalls },
-  title: 'customization.task.title',
-  empty: 'customization.task.empty',
-  emptyText: 'customization.task.emptyText',
+  title: 'task.kind.systemCustomization',
+  empty: 'task.empty',
+  emptyText: 'customization.emptyText',
   content: contentOf(CustomizationRelease, { calls: customizationCalls as never, madeOn: ['customization'] }),
 };
 export const desktops: ReleaseKind = {
   of: customizeDesktopKind,
   calls: { tasks: desktopTaskCalls, devices: desktopTaskDeviceCalls },
-  title: 'desktop.task.title',
-  empty: 'desktop.task.empty',
-  emptyText: 'desktop.task.emptyText',
+  title: 'task.kind.customizeDesktop',
+  empty: 'task.empty',
+  emptyText: 'desktop.emptyText',
   content: contentOf(DesktopRelease, { calls: desktopCalls as never, madeOn: ['desktop'] }),
 };

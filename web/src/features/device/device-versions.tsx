@@ -36,8 +36,10 @@ export function DeviceVersions({ row }: { row: DeviceDetail }) {
     ...(row.patch ? [{ kind: t('device.patch'), name: '', version: row.patch }] : []),
     ...Object.entries(row.modules).map(([name, version]) => ({ kind: t('device.modules'), name, version })),
     ...row.apps.map((app) => ({ kind: t('device.apps'), name: app.name ?? app.id, version: app.version })),
-    ...Object.entries(row.settings).map(([section, digest]) => {
+    ...Object.entries(row.settings).flatMap(([section, digest]) => {
       const [kind = '', ...name] = section.split('.');
+      // Their values stand below.
+      if (kind === 'androidParam') return [];
       const own = shown.data?.find((one) => one.section === section);
       const part = { kind: loose(`device.capability.${kind}`, kind), version: digest };
       if (!own) return { ...part, name: name.join('.') };

@@ -124,7 +124,7 @@ export function Designer({ value, onChange, disabled }: ControlPart<Layout>) {
         </div>
       </div>
       {isShown ? (
-        <Dialog open title={t('desktop.preview')} onClose={() => show(false)}>
+        <Dialog open title={t('desktop.preview.of', { number: page + 1 })} onClose={() => show(false)}>
           <ShownPage layout={value} page={page} />
         </Dialog>
       ) : null}
