@@ -78,8 +78,9 @@ test('an advert of a picture and a video is made, published and released, and te
   await page.locator('form, #main').getByRole('button', { name: 'Add advert' }).last().click();
   await page.getByRole('link', { name: 'Summer sale' }).click();
   await publish();
+  await page.locator('.m-playlist-item img').waitFor();
   await look('advert-detail');
-  await page.locator('#main').getByRole('link', { name: 'Release', exact: true }).click();
+  await page.locator('#main').getByRole('button', { name: 'Release', exact: true }).click();
   await page.getByLabel('Name', { exact: true }).filter({ visible: true }).fill('Summer on all');
   await page.getByText('Summer sale').filter({ visible: true }).first().waitFor();
   await look('advert-release');

@@ -1,8 +1,9 @@
 import type { TaskKind } from '../engines/rollout/task-kind.ts';
 
-const shown = <K extends string>(kind: K) =>
+const shown = <K extends string>(kind: K, sends: string) =>
   ({
     kind,
+    sends,
     permission: `tms:${kind}`,
     capability: kind,
     domain: 'task',
@@ -11,6 +12,6 @@ const shown = <K extends string>(kind: K) =>
   }) as const satisfies TaskKind;
 
 /** What terminals advertise, how their system looks, and what stands on their home screen. */
-export const storeAdvertSpaceKind = shown('storeAdvertSpace');
-export const systemCustomizationKind = shown('systemCustomization');
-export const customizeDesktopKind = shown('customizeDesktop');
+export const storeAdvertSpaceKind = shown('storeAdvertSpace', 'advert');
+export const systemCustomizationKind = shown('systemCustomization', 'customization');
+export const customizeDesktopKind = shown('customizeDesktop', 'desktop');

@@ -6,6 +6,7 @@ export const androidParamKind = {
   permission: 'tms:androidParam',
   capability: 'androidParam',
   domain: 'task',
+  sends: 'paramTemplate',
   paths: {
     tasks: '/task/androidParam',
     results: '/taskLog/androidParam',

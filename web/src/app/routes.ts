@@ -58,7 +58,18 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
 const settingsTabs: readonly SettingsTab[] = [...policyTabs, ...approvalTabs];
 
 /** What can be released to terminals. */
-const kinds: readonly ReleaseKind[] = [firmware, modules, patches, appPermissions, networkConfigs, paramFiles, androidParams, adverts, customizations, desktops];
+const kinds: readonly ReleaseKind[] = [
+  firmware,
+  modules,
+  patches,
+  appPermissions,
+  networkConfigs,
+  paramFiles,
+  androidParams,
+  adverts,
+  customizations,
+  desktops,
+];
 const generalKinds = kinds.filter(({ of }) => isGeneral(of));
 
 /** Every screen: each domain's own list, one line each. */

@@ -7,6 +7,8 @@ export interface TaskKind {
   /** What a terminal must say that it can do; every one can that has none. */
   readonly capability?: string;
   readonly domain: string;
+  /** Menu entry of what it sends, where several kinds share their screens: the log tells them apart by it. */
+  readonly sends?: string;
   /** Base paths of its groups of calls (specification, section 7). */
   readonly paths: {
     readonly tasks: string;

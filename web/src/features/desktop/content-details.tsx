@@ -50,7 +50,12 @@ export const advertPage = detailPage({
     { key: '_hours', title: 'advert.hours', cell: ({ hours }) => (hours ? `${hours.from} – ${hours.to}` : '–') },
     ...tail,
   ],
-  actions: actsOf<Advert>('/pos/advert', advertCalls, 'advert', storeAdvertSpaceKind),
+  actions: actsOf<Advert>(
+    '/pos/advert',
+    { publish: advertCalls.publish, withdraw: advertCalls.withdraw, copy: advertCalls.copy, delete: advertCalls.delete },
+    'advert',
+    storeAdvertSpaceKind,
+  ),
   tabs: [{ key: 'items', title: 'advert.items', Body: Playlist }],
 });
 
@@ -83,7 +88,17 @@ export const customizationPage = detailPage({
     { key: 'timeZone', title: 'customization.timeZone', when: (row) => row.timeZone !== null },
     ...tail,
   ],
-  actions: actsOf<Customization>('/pos/customization', customizationCalls, 'customization', systemCustomizationKind),
+  actions: actsOf<Customization>(
+    '/pos/customization',
+    {
+      publish: customizationCalls.publish,
+      withdraw: customizationCalls.withdraw,
+      copy: customizationCalls.copy,
+      delete: customizationCalls.delete,
+    },
+    'customization',
+    systemCustomizationKind,
+  ),
   tabs: [{ key: 'pictures', title: 'customization.pictures', Body: Pictures }],
 });
 
@@ -109,6 +124,11 @@ export const desktopPage = detailPage({
     },
     ...tail,
   ],
-  actions: actsOf<Desktop>('/diyDesktop', desktopCalls, 'desktop', customizeDesktopKind),
+  actions: actsOf<Desktop>(
+    '/diyDesktop',
+    { publish: desktopCalls.publish, withdraw: desktopCalls.withdraw, copy: desktopCalls.copy, delete: desktopCalls.delete },
+    'desktop',
+    customizeDesktopKind,
+  ),
   tabs: [{ key: 'screens', title: 'desktop.pages', Body: Screens }],
 });
