@@ -25,7 +25,7 @@ let other: DeptAt;
 let admin: Client;
 let manager: Client;
 let lower: Client;
-let stranger: Client;
+let outsider: Client;
 let productId: number;
 const { settle, sns } = releasing(
   () => app,
@@ -40,7 +40,7 @@ beforeAll(async () => {
   admin = await app.person('platformAdmin', app.root);
   manager = await app.person('orgManager', owner);
   lower = await app.person('orgManager', below);
-  stranger = await app.person('orgManager', other);
+  outsider = await app.person('orgManager', other);
   productId = await makeProduct(app, app.root, 'A920');
 });
 afterAll(() => app.stop());
@@ -156,7 +156,7 @@ describe('a playlist', () => {
   });
 
   test('takes one’s own files alone, of the kinds that it shows, up to what a terminal can fetch', async () => {
-    const foreign = await uploaded(stranger);
+    const foreign = await uploaded(outsider);
     const add = (fileId: number, client = manager) => client.send(advertCalls.add, { name: 'x', place: 'idle', items: [{ fileId }] });
     expect(await faultOf(add(foreign.id))).toBe('NOT_FOUND');
     expect(await faultOf(add(999_999))).toBe('NOT_FOUND');
@@ -171,9 +171,9 @@ describe('a playlist', () => {
     const fileId = items[0]?.fileId ?? 0;
     expect((await lower.call(advertCalls.detail, { id })).allowedActions).not.toContain('update');
     expect((await lower.send(fileCalls.getSecurityToken, { id: fileId })).code).toBe(200);
-    expect((await stranger.send(fileCalls.getSecurityToken, { id: fileId })).code).toBe(404);
-    expect((await stranger.send(advertCalls.detail, { id })).code).toBe(404);
-    expect((await stranger.send(advertCalls.copy, { id, name: 'Mine' })).code).toBe(404);
+    expect((await outsider.send(fileCalls.getSecurityToken, { id: fileId })).code).toBe(404);
+    expect((await outsider.send(advertCalls.detail, { id })).code).toBe(404);
+    expect((await outsider.send(advertCalls.copy, { id, name: 'Mine' })).code).toBe(404);
     for (const call of [advertCalls.publish, advertCalls.delete]) expect((await lower.send(call, { id })).code).toBe(404);
     // A copy below shows the same pictures, which its new owner may keep in it.
     const copy = await lower.call(advertCalls.copy, { id, name: 'Ours' });
@@ -239,7 +239,7 @@ describe('a release', () => {
     const { id } = await advert();
     await manager.call(advertCalls.publish, { id });
     const scope = { releaseScope: '0' as const };
-    expect((await stranger.send(advertTaskCalls.add, { name: 'x', content: { contentId: id }, scope })).code).toBe(404);
+    expect((await outsider.send(advertTaskCalls.add, { name: 'x', content: { contentId: id }, scope })).code).toBe(404);
     expect((await manager.send(advertTaskCalls.add, { name: 'x', content: {}, scope } as never)).code).toBe(400);
   });
 
@@ -276,7 +276,7 @@ describe('a release', () => {
       ['systemCustomization', 'Dark'],
       ['customizeDesktop', 'Till'],
     ]);
-    expect((await stranger.send(shownCalls.shown, { deviceId: device?.id ?? 0 })).code).toBe(404);
+    expect((await outsider.send(shownCalls.shown, { deviceId: device?.id ?? 0 })).code).toBe(404);
   });
 });
 

@@ -1,48 +1,56 @@
-import { type RouteSpec, route } from '../../kit/route.ts';
-import type { TextKey } from '../../ui/words.ts';
+import { route } from '../../kit/route.ts';
 
-type Load = RouteSpec['load'];
-interface Of {
-  readonly path: string;
-  readonly texts: 'advert' | 'customization' | 'desktop';
-  readonly list: Load;
-  readonly form: Load;
-  readonly detail: Load;
-}
-
-/** A list, a form for new ones and drafts, and a page that shows what it holds. */
-const screens = ({ path, texts, list, form, detail }: Of): RouteSpec[] => {
-  const below = { platform: 'centre', activeMenu: path, parent: path } as const;
-  const title = `${texts}.title` as TextKey;
-  return [
-    route({ path, platform: 'centre', title, keepAlive: true, load: list }),
-    route({ ...below, path: `${path}/new`, title: `${texts}.add` as TextKey, load: form }),
-    route({ ...below, path: `${path}/detail/:id`, title, load: detail }),
-    route({ ...below, path: `${path}/:id`, title: `${texts}.edit` as TextKey, load: form }),
-  ];
-};
 const details = () => import('./content-details.tsx');
 
+const advertForm = () => import('./advert-form.page.ts').then((found) => found.advertForm);
+const belowAdvert = { platform: 'centre', activeMenu: '/pos/advert', parent: '/pos/advert' } as const;
+
+const customizationForm = () => import('./customization-form.page.ts').then((found) => found.customizationForm);
+const belowCustomization = { platform: 'centre', activeMenu: '/pos/customization', parent: '/pos/customization' } as const;
+
+const desktopForm = () => import('./desktop-form.page.ts').then((found) => found.desktopForm);
+const belowDesktop = { platform: 'centre', activeMenu: '/diyDesktop', parent: '/diyDesktop' } as const;
+
+/** Of each kind a list, a form for new ones and drafts, and a page that shows what it holds. */
 export const desktopRoutes = [
-  ...screens({
+  route({
     path: '/pos/advert',
-    texts: 'advert',
-    list: () => import('./advert-list.page.ts').then((found) => found.advertList),
-    form: () => import('./advert-form.page.ts').then((found) => found.advertForm),
-    detail: () => details().then((found) => found.advertPage),
+    platform: 'centre',
+    title: 'advert.title',
+    keepAlive: true,
+    load: () => import('./advert-list.page.ts').then((found) => found.advertList),
   }),
-  ...screens({
+  route({ ...belowAdvert, path: '/pos/advert/new', title: 'advert.add', load: advertForm }),
+  route({ ...belowAdvert, path: '/pos/advert/detail/:id', title: 'advert.title', load: () => details().then((found) => found.advertPage) }),
+  route({ ...belowAdvert, path: '/pos/advert/:id', title: 'advert.edit', load: advertForm }),
+  route({
     path: '/pos/customization',
-    texts: 'customization',
-    list: () => import('./customization-list.page.ts').then((found) => found.customizationList),
-    form: () => import('./customization-form.page.ts').then((found) => found.customizationForm),
-    detail: () => details().then((found) => found.customizationPage),
+    platform: 'centre',
+    title: 'customization.title',
+    keepAlive: true,
+    load: () => import('./customization-list.page.ts').then((found) => found.customizationList),
   }),
-  ...screens({
+  route({ ...belowCustomization, path: '/pos/customization/new', title: 'customization.add', load: customizationForm }),
+  route({
+    ...belowCustomization,
+    path: '/pos/customization/detail/:id',
+    title: 'customization.title',
+    load: () => details().then((found) => found.customizationPage),
+  }),
+  route({ ...belowCustomization, path: '/pos/customization/:id', title: 'customization.edit', load: customizationForm }),
+  route({
     path: '/diyDesktop',
-    texts: 'desktop',
-    list: () => import('./desktop-list.page.ts').then((found) => found.desktopList),
-    form: () => import('./desktop-form.page.ts').then((found) => found.desktopForm),
-    detail: () => details().then((found) => found.desktopPage),
+    platform: 'centre',
+    title: 'desktop.title',
+    keepAlive: true,
+    load: () => import('./desktop-list.page.ts').then((found) => found.desktopList),
   }),
+  route({ ...belowDesktop, path: '/diyDesktop/new', title: 'desktop.add', load: desktopForm }),
+  route({
+    ...belowDesktop,
+    path: '/diyDesktop/detail/:id',
+    title: 'desktop.title',
+    load: () => details().then((found) => found.desktopPage),
+  }),
+  route({ ...belowDesktop, path: '/diyDesktop/:id', title: 'desktop.edit', load: desktopForm }),
 ];
