@@ -30,7 +30,7 @@ export const Advert = entity(
     items: field(z.array(AdvertItem).min(1).max(contentLimits.items), { help: true }),
     fromDay: field(Day.nullable().default(null)),
     toDay: field(Day.nullable().default(null)),
-    hours: field(Window.nullable().default(null), { help: true }),
+    hours: field(Window.strict().nullable().default(null), { help: true }),
     state: state(advertMachine, { filter: true }),
     ...contentTail,
   },

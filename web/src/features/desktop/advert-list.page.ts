@@ -2,7 +2,7 @@ import { Advert, advertCalls } from '@mooring/contract/desktop/advert';
 import { storeAdvertSpaceKind } from '@mooring/contract/desktop/kinds';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
-import { copyOf, moves, releaseOf } from './content-acts.ts';
+import { copyOf, moves, releaseOf } from './content-actions.ts';
 
 export const advertList = listPage(Advert, advertCalls, {
   code: 'advert.list',

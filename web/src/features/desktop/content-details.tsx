@@ -8,7 +8,7 @@ import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { StoredPicture } from '../../kit/stored-picture.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useT } from '../../ui/words.ts';
-import { actsOf } from './content-acts.ts';
+import { actsOf } from './content-actions.ts';
 import { ShownPage } from './designer/screen.tsx';
 import './desktop.css';
 

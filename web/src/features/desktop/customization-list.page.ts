@@ -2,7 +2,7 @@ import { Customization, customizationCalls } from '@mooring/contract/desktop/cus
 import { systemCustomizationKind } from '@mooring/contract/desktop/kinds';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
-import { copyOf, moves, releaseOf } from './content-acts.ts';
+import { copyOf, moves, releaseOf } from './content-actions.ts';
 
 export const customizationList = listPage(Customization, customizationCalls, {
   code: 'customization.list',

@@ -2,7 +2,7 @@ import { Desktop, desktopCalls } from '@mooring/contract/desktop/desktop';
 import { customizeDesktopKind } from '@mooring/contract/desktop/kinds';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { off } from '../../kit/resource/entity-column.tsx';
-import { copyOf, moves, releaseOf } from './content-acts.ts';
+import { copyOf, moves, releaseOf } from './content-actions.ts';
 
 export const desktopList = listPage(Desktop, desktopCalls, {
   code: 'desktop.list',
