@@ -215,6 +215,17 @@ begin
   execute format('create policy everything on %s to mooring_system using (true) with check (true)', t);
 end $procedure$;
 
+CREATE OR REPLACE FUNCTION public.paramfile_secret_left()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from paramfile_secret s where s.id = old.param_secret_id and not exists (select from rollout_task t where t.param_secret_id = s.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.path_and_above(path text)
  RETURNS text[]
  LANGUAGE sql
@@ -1012,6 +1023,110 @@ create unlogged table auth_ticket (
   constraint auth_ticket_pkey PRIMARY KEY (hash)
 );
 
+create table desktop_advert (
+  id bigint generated always as identity,
+  name text not null,
+  product_id bigint,
+  place text not null,
+  items jsonb not null,
+  from_day date,
+  to_day date,
+  hours jsonb,
+  remark text default ''::text not null,
+  state text default 'draft'::text not null,
+  version text default ''::text not null,
+  size bigint default 0 not null,
+  archive_sha256 text,
+  published_at timestamp with time zone,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint desktop_advert_pkey PRIMARY KEY (id),
+  constraint desktop_advert_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint desktop_advert_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint desktop_advert_place_check CHECK ((place = ANY (ARRAY['idle'::text, 'boot'::text, 'main'::text]))),
+  constraint desktop_advert_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'published'::text, 'withdrawn'::text])))
+);
+alter table desktop_advert enable row level security;
+
+create table desktop_customization (
+  id bigint generated always as identity,
+  name text not null,
+  product_id bigint,
+  boot_picture_id bigint,
+  wallpaper_id bigint,
+  status_bar text default 'keep'::text not null,
+  navigation_keys text default 'keep'::text not null,
+  brightness integer,
+  volume integer,
+  screen_seconds integer,
+  locale text,
+  time_zone text,
+  remark text default ''::text not null,
+  state text default 'draft'::text not null,
+  version text default ''::text not null,
+  size bigint default 0 not null,
+  archive_sha256 text,
+  published_at timestamp with time zone,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint desktop_customization_pkey PRIMARY KEY (id),
+  constraint desktop_customization_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint desktop_customization_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint desktop_customization_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'published'::text, 'withdrawn'::text])))
+);
+alter table desktop_customization enable row level security;
+
+create table desktop_desktop (
+  id bigint generated always as identity,
+  name text not null,
+  product_id bigint,
+  layout jsonb not null,
+  remark text default ''::text not null,
+  state text default 'draft'::text not null,
+  version text default ''::text not null,
+  size bigint default 0 not null,
+  archive_sha256 text,
+  published_at timestamp with time zone,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint desktop_desktop_pkey PRIMARY KEY (id),
+  constraint desktop_desktop_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint desktop_desktop_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint desktop_desktop_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'published'::text, 'withdrawn'::text])))
+);
+alter table desktop_desktop enable row level security;
+
+create table desktop_file (
+  id bigint generated always as identity,
+  advert_id bigint,
+  customization_id bigint,
+  desktop_id bigint,
+  part text generated always as (
+CASE
+    WHEN (advert_id IS NOT NULL) THEN 'advert'::text
+    WHEN (customization_id IS NOT NULL) THEN 'customization'::text
+    ELSE 'desktop'::text
+END) stored not null,
+  file_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint desktop_file_pkey PRIMARY KEY (id),
+  constraint desktop_file_advert_id_fkey FOREIGN KEY (advert_id) REFERENCES desktop_advert(id) ON DELETE CASCADE,
+  constraint desktop_file_customization_id_fkey FOREIGN KEY (customization_id) REFERENCES desktop_customization(id) ON DELETE CASCADE,
+  constraint desktop_file_desktop_id_fkey FOREIGN KEY (desktop_id) REFERENCES desktop_desktop(id) ON DELETE CASCADE,
+  constraint desktop_file_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id),
+  constraint desktop_file_check CHECK ((num_nonnulls(advert_id, customization_id, desktop_id) = 1))
+);
+alter table desktop_file enable row level security;
+
 create table device (
   id bigint generated always as identity,
   sn text collate "C" not null,
@@ -1048,6 +1163,7 @@ create table device (
   deleted_at timestamp with time zone,
   revision integer default 1 not null,
   settings jsonb default '{}'::jsonb not null,
+  android_params jsonb default '{}'::jsonb not null,
   constraint device_pkey PRIMARY KEY (id),
   constraint device_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint device_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
@@ -1637,6 +1753,19 @@ create table paramfile_file (
 );
 alter table paramfile_file enable row level security;
 
+create table paramfile_secret (
+  id bigint generated always as identity,
+  template_id bigint not null,
+  keys text[] not null,
+  sealed bytea not null,
+  digest text not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  constraint paramfile_secret_pkey PRIMARY KEY (id),
+  constraint paramfile_secret_template_id_fkey FOREIGN KEY (template_id) REFERENCES paramfile_template(id) ON DELETE CASCADE
+);
+alter table paramfile_secret enable row level security;
+
 create table paramfile_set (
   id bigint generated always as identity,
   name text not null,
@@ -1653,6 +1782,24 @@ create table paramfile_set (
   constraint paramfile_set_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id)
 );
 alter table paramfile_set enable row level security;
+
+create table paramfile_template (
+  id bigint generated always as identity,
+  name text not null,
+  product_id bigint,
+  fields jsonb not null,
+  field_count integer generated always as (jsonb_array_length(fields)) stored,
+  remark text default ''::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint paramfile_template_pkey PRIMARY KEY (id),
+  constraint paramfile_template_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint paramfile_template_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id)
+);
+alter table paramfile_template enable row level security;
 
 create table product_product (
   id bigint generated always as identity,
@@ -1846,9 +1993,39 @@ create table rollout_task (
   ring_gate integer,
   approved_hash text,
   param_set_id bigint generated always as (((content ->> 'setId'::text))::bigint) stored,
+  param_template_id bigint generated always as (
+CASE
+    WHEN (kind = 'androidParam'::text) THEN ((content ->> 'templateId'::text))::bigint
+    ELSE NULL::bigint
+END) stored,
+  param_secret_id bigint generated always as (
+CASE
+    WHEN (kind = 'androidParam'::text) THEN ((content ->> 'kept'::text))::bigint
+    ELSE NULL::bigint
+END) stored,
+  advert_id bigint generated always as (
+CASE
+    WHEN (kind = 'storeAdvertSpace'::text) THEN ((content ->> 'contentId'::text))::bigint
+    ELSE NULL::bigint
+END) stored,
+  customization_id bigint generated always as (
+CASE
+    WHEN (kind = 'systemCustomization'::text) THEN ((content ->> 'contentId'::text))::bigint
+    ELSE NULL::bigint
+END) stored,
+  desktop_id bigint generated always as (
+CASE
+    WHEN (kind = 'customizeDesktop'::text) THEN ((content ->> 'contentId'::text))::bigint
+    ELSE NULL::bigint
+END) stored,
   constraint rollout_task_pkey PRIMARY KEY (id),
+  constraint rollout_task_advert_id_fkey FOREIGN KEY (advert_id) REFERENCES desktop_advert(id),
+  constraint rollout_task_customization_id_fkey FOREIGN KEY (customization_id) REFERENCES desktop_customization(id),
   constraint rollout_task_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint rollout_task_desktop_id_fkey FOREIGN KEY (desktop_id) REFERENCES desktop_desktop(id),
+  constraint rollout_task_param_secret_id_fkey FOREIGN KEY (param_secret_id) REFERENCES paramfile_secret(id),
   constraint rollout_task_param_set_id_fkey FOREIGN KEY (param_set_id) REFERENCES paramfile_set(id),
+  constraint rollout_task_param_template_id_fkey FOREIGN KEY (param_template_id) REFERENCES paramfile_template(id),
   constraint rollout_task_release_scope_check CHECK ((release_scope = ANY (ARRAY['0'::text, '1'::text, '2'::text]))),
   constraint rollout_task_sends CHECK (((package_id IS NULL) = (content IS NOT NULL))),
   constraint rollout_task_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'auditing'::text, 'returned'::text, 'rejected'::text, 'ready'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text, 'finished'::text, 'cancelled'::text]))),
@@ -2162,6 +2339,22 @@ CREATE INDEX auth_session_opened ON public.auth_session USING btree (user_id, id
 CREATE INDEX auth_session_person ON public.auth_session USING btree (user_id, id DESC);
 CREATE INDEX auth_session_seen ON public.auth_session USING btree (seen_at DESC, id DESC) WHERE (ended_at IS NULL);
 CREATE INDEX auth_session_user ON public.auth_session USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX desktop_advert_bytes ON public.desktop_advert USING btree (archive_sha256);
+CREATE INDEX desktop_advert_list ON public.desktop_advert USING btree (dept_path, created_at, id);
+CREATE INDEX desktop_advert_product ON public.desktop_advert USING btree (product_id);
+CREATE INDEX desktop_advert_version ON public.desktop_advert USING btree (version) WHERE (version <> ''::text);
+CREATE INDEX desktop_customization_bytes ON public.desktop_customization USING btree (archive_sha256);
+CREATE INDEX desktop_customization_list ON public.desktop_customization USING btree (dept_path, created_at, id);
+CREATE INDEX desktop_customization_product ON public.desktop_customization USING btree (product_id);
+CREATE INDEX desktop_customization_version ON public.desktop_customization USING btree (version) WHERE (version <> ''::text);
+CREATE INDEX desktop_desktop_bytes ON public.desktop_desktop USING btree (archive_sha256);
+CREATE INDEX desktop_desktop_list ON public.desktop_desktop USING btree (dept_path, created_at, id);
+CREATE INDEX desktop_desktop_product ON public.desktop_desktop USING btree (product_id);
+CREATE INDEX desktop_desktop_version ON public.desktop_desktop USING btree (version) WHERE (version <> ''::text);
+CREATE UNIQUE INDEX desktop_file_advert ON public.desktop_file USING btree (advert_id, file_id) WHERE (advert_id IS NOT NULL);
+CREATE UNIQUE INDEX desktop_file_customization ON public.desktop_file USING btree (customization_id, file_id) WHERE (customization_id IS NOT NULL);
+CREATE UNIQUE INDEX desktop_file_desktop ON public.desktop_file USING btree (desktop_id, file_id) WHERE (desktop_id IS NOT NULL);
+CREATE INDEX desktop_file_file ON public.desktop_file USING btree (file_id);
 CREATE INDEX device_created ON public.device USING btree (created_at, id) INCLUDE (dept_path, deleted_at);
 CREATE INDEX device_deleted ON public.device USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX device_dept ON public.device USING btree (dept_path, created_at) INCLUDE (id, deleted_at, sn, name);
@@ -2236,8 +2429,13 @@ CREATE INDEX paramfile_file_list ON public.paramfile_file USING btree (dept_path
 CREATE INDEX paramfile_file_search ON public.paramfile_file USING gin (sn gin_trgm_ops);
 CREATE INDEX paramfile_file_set ON public.paramfile_file USING btree (dept_path, set_id, id);
 CREATE INDEX paramfile_file_sn ON public.paramfile_file USING btree (set_id, sn, id);
+CREATE INDEX paramfile_secret_list ON public.paramfile_secret USING btree (dept_path, id);
+CREATE INDEX paramfile_secret_template ON public.paramfile_secret USING btree (template_id);
 CREATE INDEX paramfile_set_list ON public.paramfile_set USING btree (dept_path, created_at, id);
 CREATE INDEX paramfile_set_name ON public.paramfile_set USING btree (dept_path, name, id);
+CREATE INDEX paramfile_template_list ON public.paramfile_template USING btree (dept_path, created_at, id);
+CREATE INDEX paramfile_template_name ON public.paramfile_template USING btree (dept_path, name, id);
+CREATE INDEX paramfile_template_product ON public.paramfile_template USING btree (product_id) WHERE (product_id IS NOT NULL);
 CREATE UNIQUE INDEX product_product_code_any_case ON public.product_product USING btree (lower(code));
 CREATE INDEX product_product_dept ON public.product_product USING btree (dept_path);
 CREATE INDEX release_blackout_dept ON public.release_blackout USING btree (dept_path, from_day);
@@ -2256,10 +2454,17 @@ CREATE INDEX rollout_result_sn ON public.rollout_result USING btree (task_id, sn
 CREATE INDEX rollout_result_state ON public.rollout_result USING btree (task_id, state, ring);
 CREATE INDEX rollout_result_timeout ON public.rollout_result USING btree (due_at) WHERE (state = '2'::text);
 CREATE INDEX rollout_tally_task ON public.rollout_tally USING btree (task_id);
+CREATE INDEX rollout_task_advert ON public.rollout_task USING btree (advert_id) WHERE (advert_id IS NOT NULL);
+CREATE INDEX rollout_task_customization ON public.rollout_task USING btree (customization_id) WHERE (customization_id IS NOT NULL);
+CREATE INDEX rollout_task_desktop ON public.rollout_task USING btree (desktop_id) WHERE (desktop_id IS NOT NULL);
+CREATE INDEX rollout_task_kind ON public.rollout_task USING btree (kind, created_at, id);
+CREATE INDEX rollout_task_kind_name ON public.rollout_task USING btree (kind, name, id);
 CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, created_at, id);
 CREATE INDEX rollout_task_live ON public.rollout_task USING btree (id) WHERE (state = ANY (ARRAY['scheduled'::text, 'running'::text, 'paused'::text, 'halted'::text]));
 CREATE INDEX rollout_task_package ON public.rollout_task USING btree (package_id);
+CREATE INDEX rollout_task_param_secret ON public.rollout_task USING btree (param_secret_id) WHERE (param_secret_id IS NOT NULL);
 CREATE INDEX rollout_task_param_set ON public.rollout_task USING btree (param_set_id) WHERE (param_set_id IS NOT NULL);
+CREATE INDEX rollout_task_param_template ON public.rollout_task USING btree (param_template_id) WHERE (param_template_id IS NOT NULL);
 CREATE INDEX rollout_task_subject ON public.rollout_task USING btree (kind, subject, product_id, started_at DESC);
 CREATE INDEX settings_change_request_author ON public.settings_change_request USING btree (author_id);
 CREATE INDEX settings_change_request_decider ON public.settings_change_request USING btree (decided_by);
@@ -2307,6 +2512,18 @@ create policy everything on audit_entry for all to mooring_system using (true) w
 create policy owned on audit_entry for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on audit_visit for all to mooring_system using (true) with check (true);
 create policy owned on audit_visit for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on desktop_advert for all to mooring_system using (true) with check (true);
+create policy inherited on desktop_advert for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on desktop_advert for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on desktop_customization for all to mooring_system using (true) with check (true);
+create policy inherited on desktop_customization for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on desktop_customization for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on desktop_desktop for all to mooring_system using (true) with check (true);
+create policy inherited on desktop_desktop for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on desktop_desktop for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on desktop_file for all to mooring_system using (true) with check (true);
+create policy inherited on desktop_file for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on desktop_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device for all to mooring_system using (true) with check (true);
 create policy owned on device for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_attention for all to mooring_system using (true) with check (true);
@@ -2383,9 +2600,14 @@ create policy everything on org_trust for all to mooring_system using (true) wit
 create policy owned on org_trust for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on paramfile_file for all to mooring_system using (true) with check (true);
 create policy owned on paramfile_file for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on paramfile_secret for all to mooring_system using (true) with check (true);
+create policy owned on paramfile_secret for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on paramfile_set for all to mooring_system using (true) with check (true);
 create policy inherited on paramfile_set for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on paramfile_set for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on paramfile_template for all to mooring_system using (true) with check (true);
+create policy inherited on paramfile_template for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on paramfile_template for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on product_product for all to mooring_system using (true) with check (true);
 create policy inherited on product_product for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy owned on product_product for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -2441,6 +2663,9 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, email, user_type, dept_id ON publ
 CREATE TRIGGER approval_config_merge BEFORE UPDATE OF dept_id ON public.approval_config FOR EACH ROW EXECUTE FUNCTION approval_config_merge();
 CREATE TRIGGER revision BEFORE UPDATE OF task_type, enabled ON public.approval_config FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER webhook_audit AFTER INSERT ON public.audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhook_audit();
+CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, place, items, from_day, to_day, hours, remark ON public.desktop_advert FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, boot_picture_id, wallpaper_id, status_bar, navigation_keys, brightness, volume, screen_seconds, locale, time_zone, remark ON public.desktop_customization FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, layout, remark ON public.desktop_desktop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.product_id <> old.product_id) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status <> old.status) AND (new.status <> ALL (ARRAY['2'::text, '3'::text]))))) EXECUTE FUNCTION device_attention_follow();
 CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
@@ -2457,12 +2682,15 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, certificate, sn_prefix, product_i
 CREATE TRIGGER revision BEFORE UPDATE OF cron ON public.job_schedule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, time_zone, contact_name, contact_phone, contact_email, address, remark ON public.org_dept FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER review_trust AFTER INSERT OR DELETE OR UPDATE OF state ON public.org_trust FOR EACH ROW EXECUTE FUNCTION review_trust();
+CREATE TRIGGER revision BEFORE UPDATE OF name, fields, remark ON public.paramfile_template FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, industry, networks, package_kinds, heartbeat_seconds, remark ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, from_day, to_day, remark ON public.release_blackout FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rollout_tally_delete AFTER DELETE ON public.rollout_result REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_insert AFTER INSERT ON public.rollout_result REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_update AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER stats_result AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_result_note();
+CREATE TRIGGER paramfile_secret_changed AFTER UPDATE OF content ON public.rollout_task FOR EACH ROW WHEN (((old.param_secret_id IS NOT NULL) AND (old.param_secret_id IS DISTINCT FROM new.param_secret_id))) EXECUTE FUNCTION paramfile_secret_left();
+CREATE TRIGGER paramfile_secret_deleted AFTER DELETE ON public.rollout_task FOR EACH ROW WHEN ((old.param_secret_id IS NOT NULL)) EXECUTE FUNCTION paramfile_secret_left();
 CREATE TRIGGER revision BEFORE UPDATE OF name, package_id, product_id, content, release_scope, scope, delivery, start_at, expires_at, remark ON public.rollout_task FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER rollout_task_delete AFTER DELETE ON public.rollout_task REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_task_gone();
 CREATE TRIGGER revision BEFORE UPDATE OF name, remark ON public.settings_dict FOR EACH ROW EXECUTE FUNCTION revision_next();
@@ -2523,6 +2751,14 @@ grant delete, insert, select, update on auth_seal_key to mooring_system;
 grant delete, insert, select, update on auth_seal_nonce to mooring_system;
 grant delete, insert, select, update on auth_session to mooring_system;
 grant delete, insert, select, update on auth_ticket to mooring_system;
+grant delete, insert, select, update on desktop_advert to mooring_app;
+grant delete, insert, select, update on desktop_advert to mooring_system;
+grant delete, insert, select, update on desktop_customization to mooring_app;
+grant delete, insert, select, update on desktop_customization to mooring_system;
+grant delete, insert, select, update on desktop_desktop to mooring_app;
+grant delete, insert, select, update on desktop_desktop to mooring_system;
+grant delete, insert, select, update on desktop_file to mooring_app;
+grant delete, insert, select, update on desktop_file to mooring_system;
 grant delete, insert, select, update on device to mooring_app;
 grant delete, insert, select, update on device to mooring_system;
 grant delete, insert, select, update on device_attention to mooring_app;
@@ -2594,8 +2830,12 @@ grant delete, insert, select, update on org_trust to mooring_app;
 grant delete, insert, select, update on org_trust to mooring_system;
 grant delete, insert, select, update on paramfile_file to mooring_app;
 grant delete, insert, select, update on paramfile_file to mooring_system;
+grant delete, insert, select, update on paramfile_secret to mooring_app;
+grant delete, insert, select, update on paramfile_secret to mooring_system;
 grant delete, insert, select, update on paramfile_set to mooring_app;
 grant delete, insert, select, update on paramfile_set to mooring_system;
+grant delete, insert, select, update on paramfile_template to mooring_app;
+grant delete, insert, select, update on paramfile_template to mooring_system;
 grant delete, insert, select, update on product_product to mooring_app;
 grant delete, insert, select, update on product_product to mooring_system;
 grant delete, insert, select, update on release_blackout to mooring_app;

@@ -430,9 +430,86 @@ export interface AuthTicket {
   user_id: number | null;
 }
 
+export interface DesktopAdvert {
+  archive_sha256: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  dept_id: number;
+  dept_path: string;
+  from_day: Timestamp | null;
+  hours: unknown | null;
+  id: Generated<number>;
+  items: unknown;
+  name: string;
+  place: string;
+  product_id: number | null;
+  published_at: Timestamp | null;
+  remark: Generated<string>;
+  revision: Generated<number>;
+  size: Generated<number>;
+  state: Generated<string>;
+  to_day: Timestamp | null;
+  version: Generated<string>;
+}
+
+export interface DesktopCustomization {
+  archive_sha256: string | null;
+  boot_picture_id: number | null;
+  brightness: number | null;
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  dept_id: number;
+  dept_path: string;
+  id: Generated<number>;
+  locale: string | null;
+  name: string;
+  navigation_keys: Generated<string>;
+  product_id: number | null;
+  published_at: Timestamp | null;
+  remark: Generated<string>;
+  revision: Generated<number>;
+  screen_seconds: number | null;
+  size: Generated<number>;
+  state: Generated<string>;
+  status_bar: Generated<string>;
+  time_zone: string | null;
+  version: Generated<string>;
+  volume: number | null;
+  wallpaper_id: number | null;
+}
+
+export interface DesktopDesktop {
+  archive_sha256: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  dept_id: number;
+  dept_path: string;
+  id: Generated<number>;
+  layout: unknown;
+  name: string;
+  product_id: number | null;
+  published_at: Timestamp | null;
+  remark: Generated<string>;
+  revision: Generated<number>;
+  size: Generated<number>;
+  state: Generated<string>;
+  version: Generated<string>;
+}
+
+export interface DesktopFile {
+  advert_id: number | null;
+  customization_id: number | null;
+  dept_path: string;
+  desktop_id: number | null;
+  file_id: number;
+  id: Generated<number>;
+  part: Generated<string>;
+}
+
 export interface Device {
   activated_at: Timestamp | null;
   agent: string | null;
+  android_params: Generated<unknown>;
   apps: Generated<unknown>;
   capabilities: Generated<string[]>;
   config: Generated<unknown>;
@@ -950,6 +1027,16 @@ export interface ParamfileFile {
   sn: string;
 }
 
+export interface ParamfileSecret {
+  created_at: Generated<Timestamp>;
+  dept_path: string;
+  digest: string;
+  id: Generated<number>;
+  keys: string[];
+  sealed: Buffer;
+  template_id: number;
+}
+
 export interface ParamfileSet {
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -962,6 +1049,20 @@ export interface ParamfileSet {
   remark: Generated<string>;
   size: number;
   version: string;
+}
+
+export interface ParamfileTemplate {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  dept_id: number;
+  dept_path: string;
+  field_count: Generated<number | null>;
+  fields: unknown;
+  id: Generated<number>;
+  name: string;
+  product_id: number | null;
+  remark: Generated<string>;
+  revision: Generated<number>;
 }
 
 export interface ProductProduct {
@@ -1093,14 +1194,17 @@ export interface RolloutTally {
 export interface RolloutTask {
   accepted_ended: Generated<number>;
   accepted_failed: Generated<number>;
+  advert_id: Generated<number | null>;
   approved_hash: string | null;
   content: unknown | null;
   created_at: Generated<Timestamp>;
   created_by: number;
   created_by_name: string;
+  customization_id: Generated<number | null>;
   delivery: unknown;
   dept_id: number;
   dept_path: string;
+  desktop_id: Generated<number | null>;
   ended_at: Timestamp | null;
   expires_at: Timestamp | null;
   gathered_at: Timestamp | null;
@@ -1111,7 +1215,9 @@ export interface RolloutTask {
   name: string;
   open_ring: Generated<number>;
   package_id: number | null;
+  param_secret_id: Generated<number | null>;
   param_set_id: Generated<number | null>;
+  param_template_id: Generated<number | null>;
   product_id: number | null;
   release_scope: string;
   remark: Generated<string>;
@@ -1344,6 +1450,10 @@ export interface DB {
   auth_seal_nonce: AuthSealNonce;
   auth_session: AuthSession;
   auth_ticket: AuthTicket;
+  desktop_advert: DesktopAdvert;
+  desktop_customization: DesktopCustomization;
+  desktop_desktop: DesktopDesktop;
+  desktop_file: DesktopFile;
   device: Device;
   device_attention: DeviceAttention;
   device_attention_walk: DeviceAttentionWalk;
@@ -1385,7 +1495,9 @@ export interface DB {
   org_invite: OrgInvite;
   org_trust: OrgTrust;
   paramfile_file: ParamfileFile;
+  paramfile_secret: ParamfileSecret;
   paramfile_set: ParamfileSet;
+  paramfile_template: ParamfileTemplate;
   product_product: ProductProduct;
   release_blackout: ReleaseBlackout;
   rollout_attempt: RolloutAttempt;

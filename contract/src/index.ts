@@ -19,6 +19,18 @@ import { invitedCalls } from './auth/invite-calls.ts';
 import { registerCalls } from './auth/register-calls.ts';
 import { ssoCalls } from './auth/sso-calls.ts';
 import { blackoutCalls } from './blackout/calls.ts';
+import { advertCalls } from './desktop/advert.ts';
+import { customizationCalls } from './desktop/customization.ts';
+import { desktopCalls } from './desktop/desktop.ts';
+import {
+  advertTaskCalls,
+  advertTaskDeviceCalls,
+  customizationTaskCalls,
+  customizationTaskDeviceCalls,
+  desktopTaskCalls,
+  desktopTaskDeviceCalls,
+} from './desktop/release-calls.ts';
+import { shownCalls } from './desktop/shown-calls.ts';
 import { deviceCalls } from './device/calls.ts';
 import { regCalls } from './device/reg-calls.ts';
 import { deviceReleaseCalls } from './device/release-calls.ts';
@@ -37,7 +49,9 @@ import { deptCalls } from './org/calls.ts';
 import { deptInviteCalls } from './org/invite-calls.ts';
 import { trustCalls } from './org/trust-calls.ts';
 import { businessUnitCalls, productLineCalls } from './org/unit-calls.ts';
+import { androidTaskCalls, androidTaskDeviceCalls } from './paramfile/android-calls.ts';
 import { paramBatchCalls, paramFileCalls, paramSetCalls, paramTaskCalls, paramTaskDeviceCalls } from './paramfile/calls.ts';
+import { paramTemplateCalls } from './paramfile/template-calls.ts';
 import { patchDeviceCalls, patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from './patch/calls.ts';
 import { productCalls, productCategoryCalls } from './product/calls.ts';
 import { settingCalls } from './settings/calls.ts';
@@ -49,6 +63,7 @@ import { pictureCalls, systemSettingCalls } from './settings/system-calls.ts';
 import { webhookCalls } from './settings/webhook-calls.ts';
 import { homeCalls, statisticCalls, wallCalls } from './stats/calls.ts';
 import { complianceCalls } from './stats/compliance-calls.ts';
+import { generalTaskCalls } from './task/calls.ts';
 
 /** Every group of calls. What stands here is served, documented and tested. */
 export const callGroups: Readonly<Record<string, Calls>> = {
@@ -119,13 +134,26 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   patchDeviceCalls,
   appPermissionCalls,
   appPermissionDeviceCalls,
+  advertCalls,
+  customizationCalls,
+  desktopCalls,
+  shownCalls,
   paramSetCalls,
   paramFileCalls,
   jobCalls,
   schedCalls,
+  advertTaskCalls,
+  advertTaskDeviceCalls,
+  customizationTaskCalls,
+  customizationTaskDeviceCalls,
+  desktopTaskCalls,
+  desktopTaskDeviceCalls,
   paramBatchCalls,
   paramTaskCalls,
   paramTaskDeviceCalls,
+  paramTemplateCalls,
+  androidTaskCalls,
+  androidTaskDeviceCalls,
   networkConfigCalls,
   networkConfigDeviceCalls,
   homeCalls,
@@ -135,6 +163,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   approvalCalls,
   approvalEmailCalls,
   auditConfigCalls,
+  generalTaskCalls,
 };
 
 export const allCalls: readonly Call[] = Object.values(callGroups).flatMap((group) => Object.values(group));

@@ -5,6 +5,15 @@ import { moduleKind } from './module/kind.ts';
 import { networkConfigKind } from './network-config/kind.ts';
 import { paramFileKind } from './paramfile/kind.ts';
 import { patchKind } from './patch/kind.ts';
+import { generalKinds } from './task/general-kinds.ts';
 
 /** Everything that can be released to terminals. */
-export const releaseKinds: readonly TaskKind[] = [firmwareKind, moduleKind, patchKind, appPermissionKind, networkConfigKind, paramFileKind];
+export const releaseKinds: readonly TaskKind[] = [
+  firmwareKind,
+  moduleKind,
+  patchKind,
+  appPermissionKind,
+  networkConfigKind,
+  paramFileKind,
+  ...generalKinds,
+];

@@ -15,6 +15,7 @@ import { auditReleaseCallTexts } from './audit-log/release-calls.texts.ts';
 import { authTexts } from './auth/auth.texts.ts';
 import { registerTexts } from './auth/register.texts.ts';
 import { blackoutTexts } from './blackout/blackout.texts.ts';
+import { desktopTexts } from './desktop/desktop.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
@@ -30,6 +31,7 @@ import { moduleTexts } from './module/module.texts.ts';
 import { networkConfigTexts } from './network-config/network-config.texts.ts';
 import { orgTexts } from './org/org.texts.ts';
 import { paramFileTexts } from './paramfile/paramfile.texts.ts';
+import { paramTemplateTexts } from './paramfile/template.texts.ts';
 import { patchTexts } from './patch/patch.texts.ts';
 import { productTexts } from './product/product.texts.ts';
 import { dualControlTexts } from './settings/dual-control.texts.ts';
@@ -37,6 +39,7 @@ import { settingsTexts } from './settings/settings.texts.ts';
 import { webhookEventTexts } from './settings/webhook-event.texts.ts';
 import { shellTexts } from './shell/shell.texts.ts';
 import { statsTexts } from './stats/stats.texts.ts';
+import { generalTaskTexts } from './task/task.texts.ts';
 
 /** Text tables by dataType, as the server sends them (specification, section 7, "Language content"). */
 export const textTables = {
@@ -66,8 +69,10 @@ export const textTables = {
   rollout: { ...rolloutTexts, ...blackoutTexts },
   firmware: firmwareTexts,
   releaseKinds: { ...moduleTexts, ...patchTexts, ...appPermissionTexts, ...networkConfigTexts },
-  paramfile: paramFileTexts,
   job: jobTexts,
+  desktop: desktopTexts,
+  paramfile: { ...paramFileTexts, ...paramTemplateTexts },
+  generalTasks: generalTaskTexts,
   stats: statsTexts,
   approval: approvalTexts,
 } as const;

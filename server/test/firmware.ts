@@ -79,6 +79,44 @@ export async function makeParamSet(test: TestApp, owner: DeptAt, name = `Files $
   );
 }
 
+/** A parameter template of the owner with one text. */
+export async function makeParamTemplate(test: TestApp, owner: DeptAt, name = `Template ${++made}`): Promise<number> {
+  const values = {
+    name,
+    fields: JSON.stringify([{ key: 'host', type: 'text' }]),
+    dept_id: owner.id,
+    dept_path: owner.path,
+    created_by: 'x',
+  };
+  return test.context.unscoped(
+    async (db) => (await db.insertInto('paramfile_template').values(values).returning('id').executeTakeFirstOrThrow()).id,
+  );
+}
+
+type Shown = 'desktop_advert' | 'desktop_customization' | 'desktop_desktop';
+const emptyOf = {
+  desktop_advert: { place: 'idle', items: '[]' },
+  desktop_customization: { status_bar: 'hidden' },
+  desktop_desktop: {
+    layout: JSON.stringify({ columns: 2, rows: 2, width: 240, height: 320, wallpaperId: null, pages: [{ tiles: [] }], dock: [] }),
+  },
+} as const;
+/** Something that terminals show, of the owner: a draft, or published without files. */
+export async function makeShown(test: TestApp, owner: DeptAt, table: Shown, name: string, published = false): Promise<number> {
+  const state = published ? { state: 'published', version: '0123456789abcdef', archive_sha256: 'x', size: 1 } : {};
+  const values = { name, dept_id: owner.id, dept_path: owner.path, ...emptyOf[table], ...state };
+  return test.context.unscoped(
+    async (db) =>
+      (
+        await db
+          .insertInto(table)
+          .values(values as never)
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      ).id,
+  );
+}
+
 /** Devices that are in contact, one for each SN. */
 export async function makeDevices(
   test: TestApp,

@@ -10,7 +10,7 @@ import { reportedParts } from './parts.ts';
 import type { Random } from './random.ts';
 import { afterPowerLoss, runOffer } from './run-offer.ts';
 import type { ServerClock } from './server-clock.ts';
-import { reportedSettings } from './settings.ts';
+import { reportedParams, reportedSettings } from './settings.ts';
 
 export interface AgentOptions {
   readonly body: Body;
@@ -105,6 +105,7 @@ export function makeAgent(options: AgentOptions): Agent {
   function hello(): void {
     const { network, storage, battery, position } = body.figures();
     const settings = reportedSettings(journal);
+    const androidParams = reportedParams(journal.settings);
     // Grows though the clock is set back; the clock helps out where the journal was lost.
     journal.helloOrder = Math.max(journal.helloOrder + 1, Date.now());
     journal.save();
@@ -124,6 +125,7 @@ export function makeAgent(options: AgentOptions): Agent {
       ...body.facts(),
       ...reportedParts(journal, body),
       ...(Object.keys(settings).length > 0 ? { settings } : {}),
+      ...(Object.keys(androidParams).length > 0 ? { androidParams } : {}),
     };
     if (unheard) tries.delete(unheard.id);
     unheard = { kind: 'hello', id: randomUUID(), at: new Date().toISOString(), data };

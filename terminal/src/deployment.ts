@@ -3,7 +3,8 @@ import { fetchPackage } from './fetch-package.ts';
 import { isPackage, isSettings, type Offer, type PackageOffer, type SettingsOffer } from './offer.ts';
 import type { OfferTools, Result } from './offer-tools.ts';
 import { currentPart, keepPart } from './parts.ts';
-import { digestOf, keepSettings, paramFileDigest } from './settings.ts';
+import { digestIn, digestOf, keepSettings, paramFileDigest } from './settings.ts';
+import { contentDeployment, isContent } from './show-content.ts';
 import { compareVersions, isSigned } from './verify-package.ts';
 
 /** What is told of bytes that were fetched. */
@@ -56,7 +57,7 @@ function settingsDeployment({ settings }: SettingsOffer, { body, journal }: Offe
   return {
     version,
     objection: () => undefined,
-    isThere: () => digestOf(journal.settings.get(settings.section)) === version,
+    isThere: () => digestIn(journal, settings.section) === version,
     fetch: async () => ({}),
     install: () => body.set(settings),
     keep: () => keepSettings(journal, settings),
@@ -89,6 +90,9 @@ function paramFileDeployment(offer: PackageOffer, { body, journal, ...tools }: O
 /** None where the terminal can't do what is asked, or nothing is asked that it understands. */
 export function deploymentOf(offer: Offer, tools: OfferTools): Deployment | undefined {
   if (!tools.body.capabilities.some((one) => one === offer.kind)) return undefined;
-  if (isPackage(offer)) return (offer.kind === PARAM_FILE ? paramFileDeployment : packageDeployment)(offer, tools);
+  if (isPackage(offer)) {
+    if (isContent(offer.kind)) return contentDeployment(offer, tools);
+    return (offer.kind === PARAM_FILE ? paramFileDeployment : packageDeployment)(offer, tools);
+  }
   return isSettings(offer) ? settingsDeployment(offer, tools) : undefined;
 }

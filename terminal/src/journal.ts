@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { ContentDocument } from '@mooring/contract/desktop/content-document';
 import type { DownRead, Settings } from '@mooring/contract/device/messages';
 
 export interface Install {
@@ -13,6 +14,12 @@ export interface Part {
   readonly version: string;
   /** Digest of what runs: the base of a difference. */
   readonly sha256: string | undefined;
+}
+/** Something that it shows, as it came; its files lie beside it. */
+export interface Shown {
+  /** Of the whole archive. */
+  readonly sha256: string;
+  readonly document: ContentDocument;
 }
 export interface Unsent {
   readonly kind: string;
@@ -44,6 +51,8 @@ export interface Journal {
   readonly settings: Map<string, NonNullable<Settings['values']>>;
   /** Its own file of parameters, in base64. */
   paramFile: string | undefined;
+  /** What it shows, by section: playlists, the look of the system, the home screen. */
+  readonly contents: Map<string, Shown>;
   configRevision: number;
   config: Record<string, unknown>;
   /** Of the last hello. */
@@ -71,6 +80,7 @@ export function memoryJournal(firmware: string, onSave?: () => void): Journal {
     parts: new Map(),
     settings: new Map(),
     paramFile: undefined,
+    contents: new Map(),
     configRevision: 0,
     config: {},
     helloOrder: 0,
@@ -93,6 +103,7 @@ export interface Stored {
   parts?: [string, Part][];
   settings?: [string, NonNullable<Settings['values']>][];
   paramFile?: string | undefined;
+  contents?: [string, Shown][];
   configRevision: number;
   config: Record<string, unknown>;
   helloOrder?: number;
@@ -107,6 +118,7 @@ export const storedOf = (journal: Journal): Stored => ({
   parts: [...journal.parts],
   settings: [...journal.settings],
   paramFile: journal.paramFile,
+  contents: [...journal.contents],
   configRevision: journal.configRevision,
   config: journal.config,
   helloOrder: journal.helloOrder,
@@ -122,6 +134,7 @@ export function fillJournal(journal: Journal, stored: Stored): void {
   for (const [key, value] of stored.parts ?? []) journal.parts.set(key, value);
   for (const [key, value] of stored.settings ?? []) journal.settings.set(key, value);
   journal.paramFile = stored.paramFile;
+  for (const [key, value] of stored.contents ?? []) journal.contents.set(key, value);
   journal.configRevision = stored.configRevision;
   journal.config = stored.config;
   journal.helloOrder = stored.helloOrder ?? 0;

@@ -37,8 +37,8 @@ export function hashSink(spoil?: () => boolean): Sink {
   };
 }
 
-/** Keeps what comes in memory, for the short time until it is applied. */
-export function memorySink(spoil?: () => boolean): Sink & { bytes(): Buffer } {
+/** Keeps what comes in memory, for the short time until it is applied; of long things the first bytes, where `most` says how many. */
+export function memorySink(spoil?: () => boolean, most = Number.POSITIVE_INFINITY): Sink & { bytes(): Buffer } {
   const sink = hashSink(spoil);
   let held: Buffer[] = [];
   return {
@@ -46,7 +46,7 @@ export function memorySink(spoil?: () => boolean): Sink & { bytes(): Buffer } {
     bytes: () => Buffer.concat(held),
     async write(chunk) {
       await sink.write(chunk);
-      held.push(chunk);
+      if (sink.received() - chunk.length < most) held.push(chunk);
     },
     async reset() {
       await sink.reset();

@@ -5,6 +5,7 @@ import { type Flaw, failing } from './flaws.ts';
 import type { PackageOffer } from './offer.ts';
 import { between, pick, type Random } from './random.ts';
 import type { Shelf } from './shelf.ts';
+import { CONTENT_HEAD, isContent } from './show-content.ts';
 import { hashSink, memorySink, type Sink } from './sink.ts';
 
 export interface VirtualOptions {
@@ -29,7 +30,8 @@ export interface VirtualBody extends Body {
 }
 
 /** What can be set on it. */
-const knownSections = /^(appPermission\.[A-Za-z]+|networkConfig\.(wifiWhitelist|hotspot))$/;
+const knownSections =
+  /^(appPermission\.[A-Za-z]+|networkConfig\.(wifiWhitelist|hotspot)|storeAdvertSpace\.(idle|boot|main)|systemCustomization|customizeDesktop|androidParam\.\d+)$/;
 const MB = 1024 ** 2;
 const GB = 1024 * MB;
 const HOUR = 3_600_000;
@@ -88,12 +90,12 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
   /** What was fetched last, over a restart too. */
   let flash: { sha256: string; sink: Sink; bytes?: () => Buffer } | undefined;
   const flashFor = ({ kind: of, package: { sha256, kind } }: PackageOffer): Sink => {
-    const isOwn = kind === 'DI' || of === 'paramFile';
+    const isOwn = kind === 'DI' || of === 'paramFile' || isContent(of);
     if (flash?.sha256 !== sha256) {
-      const memory = isOwn ? memorySink(() => corrupt) : undefined;
+      const memory = isOwn ? memorySink(() => corrupt, isContent(of) ? CONTENT_HEAD : undefined) : undefined;
       flash = { sha256, sink: memory ?? hashSink(() => corrupt), ...(memory ? { bytes: memory.bytes } : {}) };
     }
-    // Of a difference the result is kept, and a file of parameters is one terminal's alone.
+    // Of a difference the result is kept, a file of parameters is one terminal's alone, and of what is shown it keeps what it says.
     return isOwn || flash.sink.received() > 0 ? flash.sink : options.shelf.keeping(sha256, flash.sink);
   };
 
@@ -108,6 +110,10 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       'appPermission',
       'networkConfig',
       'paramFile',
+      'androidParam',
+      'storeAdvertSpace',
+      'systemCustomization',
+      'customizeDesktop',
       'resume',
       'window',
       'reboot',

@@ -9,9 +9,18 @@ const forOthers: ReadonlyMap<string, string> = new Map([
   ['preTaskCalls.openRing', 'the page of a release, which is one for both classes, opens its rings by taskCalls'],
   ['preTaskCalls.submit', 'systems that make a draft first; the console releases in one step'],
   ['taskCalls.submit', 'systems that make a draft first; the console releases in one step'],
-  ...['moduleTaskCalls', 'patchTaskCalls', 'patchPreTaskCalls', 'appPermissionCalls', 'networkConfigCalls', 'paramTaskCalls'].map(
-    (group) => [`${group}.submit`, 'systems that make a draft first; the console releases in one step'] as const,
-  ),
+  ...[
+    'moduleTaskCalls',
+    'patchTaskCalls',
+    'patchPreTaskCalls',
+    'appPermissionCalls',
+    'networkConfigCalls',
+    'paramTaskCalls',
+    'advertTaskCalls',
+    'customizationTaskCalls',
+    'desktopTaskCalls',
+    'androidTaskCalls',
+  ].map((group) => [`${group}.submit`, 'systems that make a draft first; the console releases in one step'] as const),
   ['patchPreTaskCalls.openRing', 'the page of a release, which is one for both classes, opens its rings by patchTaskCalls'],
 ]);
 

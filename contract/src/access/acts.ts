@@ -15,14 +15,25 @@ const ownVerbs: Readonly<Record<string, string>> = {
   'home:wall:view': 'wall',
 };
 
+/** Of a general release: its kind, and what may be done with it (specification, section 6). */
+const ofGeneral = /^tms:(\w+):(\w+)$/;
+
 /** What a button does, by its permission; of a part of a page what it shows (`access.verb.<verb>`). */
 export const verbOf = (perm: string): string =>
   ownVerbs[perm] ??
+  ofGeneral.exec(perm)?.[2] ??
   perm
     .replace(/:page$/, '')
     .split(':')
     .at(-1) ??
   perm;
+
+/** What a button is called; of a kind of general releases its kind is said, since their entry has those of several. */
+export function buttonName(perm: string, say: (key: string) => string): string {
+  const verb = say(`access.verb.${verbOf(perm)}`);
+  const kind = ofGeneral.exec(perm)?.[1];
+  return kind === undefined ? verb : `${say(`task.kind.${kind}`)} › ${verb}`;
+}
 
 /** The page that a permission belongs to, and which button of it (`access.verb.<verb>`); null where it opens the page itself. */
 export interface Act {
@@ -51,8 +62,8 @@ export function actOf(can: string | readonly string[], platform: string | null):
  */
 export function permissionNames(say: (key: string) => string): ReadonlyMap<string, string> {
   const alone = [...pages].map(([perm, page]) => {
-    const button = page.perms.includes(perm) ? 'page' : verbOf(perm);
-    return { perm, page, name: `${say(`menu.${page.code}`)} › ${say(`access.verb.${button}`)}` };
+    const button = page.perms.includes(perm) ? say('access.verb.page') : buttonName(perm, say);
+    return { perm, page, name: `${say(`menu.${page.code}`)} › ${button}` };
   });
   const times = new Map<string, number>();
   for (const { name } of alone) times.set(name, (times.get(name) ?? 0) + 1);

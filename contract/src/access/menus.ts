@@ -1,12 +1,13 @@
 import { appPermissionKind } from '../app-permission/kind.ts';
 import type { TaskType } from '../engines/approval/steps.ts';
-import { packageActs, packagePermission, type TaskKind, taskActs, taskPermission } from '../engines/rollout/task-kind.ts';
+import { GENERAL, packageActs, packagePermission, type TaskKind, taskActs, taskPermission } from '../engines/rollout/task-kind.ts';
 import { firmwareKind } from '../firmware/kind.ts';
 import type { Platform } from '../kit/call.ts';
 import { moduleKind } from '../module/kind.ts';
 import { networkConfigKind } from '../network-config/kind.ts';
 import { paramFileKind } from '../paramfile/kind.ts';
 import { patchKind } from '../patch/kind.ts';
+import { generalKinds } from '../task/general-kinds.ts';
 
 /** Menu node of specification section 3. Type 1 groups, 2 is a page, 3 a button hidden from navigation (section 6). */
 export interface MenuNode {
@@ -92,6 +93,30 @@ const packages = (id: number, code: string, kind: TaskKind & { screens: { packag
     { icon },
   );
 
+/** What terminals show. */
+const content = (id: number, part: string, url: string, icon: string): MenuNode =>
+  page(
+    id,
+    part,
+    url,
+    ['centre'],
+    `desktop:${part}:page`,
+    ['add', 'update', 'delete', 'publish'].map((act) => `desktop:${part}:${act}`),
+    { icon },
+  );
+
+/** General releases: one entry, and below it what may be done with those of each kind. */
+const generalReleases = (id: number, code: string, icon: string): MenuNode =>
+  page(
+    id,
+    code,
+    GENERAL,
+    ['centre'],
+    'tms:task:page',
+    generalKinds.flatMap((kind) => (['page', ...taskActs] as const).map((act) => taskPermission(kind, act))),
+    { icon },
+  );
+
 /** Approvals of the releases of a kind. */
 const approvals = (id: number, code: string, taskType: TaskType, { kind }: TaskKind, icon: string): MenuNode =>
   page(id, code, `/approveTask/${taskType}/list`, ['centre'], `approval:${kind}:page`, [`approval:${kind}:decide`], { icon });
@@ -164,10 +189,23 @@ export const menus: readonly MenuNode[] = [
     packages(306, 'patchPackage', patchKind, 'patchPackage'),
     releases(307, 'appPermission', appPermissionKind, 'lock'),
     releases(308, 'networkConfig', networkConfigKind, 'wifi'),
+    generalReleases(340, 'generalTask', 'general'),
+    page(
+      341,
+      'paramTemplate',
+      '/pos/paramstemplate',
+      ['centre'],
+      'paramFile:template:page',
+      ['paramFile:template:add', 'paramFile:template:update', 'paramFile:template:delete'],
+      { icon: 'template' },
+    ),
     releases(309, 'paramFileTask', paramFileKind, 'params'),
     page(310, 'paramFile', '/post/paramfile', ['centre'], 'paramFile:file:page', ['paramFile:file:add', 'paramFile:file:delete'], {
       icon: 'paramFile',
     }),
+    content(350, 'advert', '/pos/advert', 'advert'),
+    content(351, 'customization', '/pos/customization', 'customization'),
+    content(352, 'desktop', '/diyDesktop', 'layout'),
     page(
       320,
       'blackout',

@@ -37,6 +37,12 @@ const releaseGroups: ReadonlyMap<string, string> = new Map(
     ...(paths.packages ? [[paths.packages, 'package'] as const] : []),
   ]),
 );
+/** Menu entry of what is sent, where a page has several kinds. */
+const sentBy: ReadonlyMap<string, string> = new Map(
+  releaseKinds.flatMap(({ paths, sends }) =>
+    sends === undefined ? [] : [paths.tasks, paths.results].map((path) => [path, sends] as const),
+  ),
+);
 /** A change of releases or packages, of whichever kind. */
 function releaseText(path: string): string | undefined {
   const at = path.lastIndexOf('/');
@@ -47,7 +53,7 @@ function releaseText(path: string): string | undefined {
 /** `purpose`: what a code was asked for, where one call sends several. A call of another version isn't known. */
 export function actionOf(call: Called, platform: Platform | string | null, purpose?: unknown): LogAction {
   for (const key of [`log.call.${call.path}.${String(purpose)}`, `log.call.${call.path}`]) if (isText(key)) return { text: key };
-  const page = actOf(call.can, platform)?.page;
+  const page = sentBy.get(call.path.slice(0, call.path.lastIndexOf('/'))) ?? actOf(call.can, platform)?.page;
   const release = releaseText(call.path);
   if (release !== undefined && isText(release)) return { text: release, page };
   return page === undefined ? { text: 'log.call.unknown' } : { text: 'log.call.read', page };

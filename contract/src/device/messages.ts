@@ -81,6 +81,8 @@ export const Hello = z.object({
   configRevision: Revision.optional(),
   /** What was set on it and holds: section → digest of its values as they are now (`settingsText`). */
   settings: z.record(Short, Short).optional(),
+  /** Parameters of its Android system that were set; of a secret one only that it is (null). */
+  androidParams: z.record(Short, z.union([z.string().max(500), z.number(), z.boolean()]).nullable()).optional(),
   /** New for each connection; a last will that names another one is an old connection's. */
   session: Short.optional(),
   /** Grows with each hello of a terminal, over its restarts too: of two, the higher one is the newer, whenever it comes. */

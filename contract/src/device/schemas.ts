@@ -75,6 +75,8 @@ export const DeviceDetail = Device.extend({
   modules: z.record(z.string(), z.string()),
   /** What was set on it and holds: section → digest, as it reported. */
   settings: z.record(z.string(), z.string()),
+  /** Null: a secret is set. */
+  androidParams: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()),
   apps: z.array(z.object({ id: z.string(), name: z.string().optional(), version: z.string() })),
   capabilities: z.array(z.string()),
   remark: z.string(),

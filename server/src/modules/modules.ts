@@ -18,6 +18,8 @@ import { makeApproval } from './approval/module.ts';
 import { makeAuditLog } from './audit-log/module.ts';
 import { makeAuth } from './auth/module.ts';
 import { blackout } from './blackout/module.ts';
+import { makeDesktop } from './desktop/module.ts';
+import { contentReleases } from './desktop/release.ts';
 import { makeDevice } from './device/api.ts';
 import { makeFile } from './file/module.ts';
 import { firmwareRelease } from './firmware/release.ts';
@@ -28,6 +30,7 @@ import { moduleRelease } from './module/release.ts';
 import { networkConfigRelease } from './network-config/release.ts';
 import { makeOrgInvites } from './org/invite-module.ts';
 import { makeOrg } from './org/module.ts';
+import { androidParamRelease } from './paramfile/android-release.ts';
 import { makeParamFiles } from './paramfile/module.ts';
 import { paramFileRelease } from './paramfile/release.ts';
 import { patchRelease } from './patch/release.ts';
@@ -36,15 +39,18 @@ import { makeReleases } from './release/module.ts';
 import { review } from './review/module.ts';
 import { makeSettings } from './settings/module.ts';
 import { stats } from './stats/module.ts';
+import { makeGeneralTasks } from './task/module.ts';
 
 /** Everything that can be released to terminals. */
-export const releaseKinds = (keys: () => Promise<ReleaseKeys>): readonly KindOfRelease[] => [
+export const releaseKinds = (keys: () => Promise<ReleaseKeys>, app: Pick<AppContext, 'masterKey'>): readonly KindOfRelease[] => [
   firmwareRelease(keys),
   moduleRelease(keys),
   patchRelease(keys),
   appPermissionRelease,
   networkConfigRelease,
   paramFileRelease(keys),
+  androidParamRelease(app),
+  ...contentReleases(keys),
 ];
 
 /** Every domain of the server, in the order in which their seeds run. */
@@ -54,6 +60,7 @@ export function makeModules(app: AppContext): {
   refs: Readonly<Record<string, RefTable>>;
 } {
   const auth = makeAuth(app);
+  const kinds = releaseKinds(() => loadReleaseKeys(app), app).map(({ kind }) => kind);
   const modules: Module[] = [
     history,
     retention,
@@ -74,11 +81,10 @@ export function makeModules(app: AppContext): {
     makeDevice(app, () => modules),
     makeFile(app, () => modules),
     makeParamFiles(app),
+    makeDesktop(app),
     makeReleases(app, releaseKinds, ({ of }) => gateOf(app, of.kind)),
-    makeApproval(
-      app,
-      releaseKinds(() => loadReleaseKeys(app)).map(({ kind }) => kind),
-    ),
+    makeGeneralTasks(kinds),
+    makeApproval(app, kinds),
     stats,
     makeJobs(() => modules),
   ].map(withResources);

@@ -4,6 +4,10 @@ import { policyCalls } from '@mooring/contract/account/policy-calls';
 import { appPermissionCalls } from '@mooring/contract/app-permission/calls';
 import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
 import { blackoutCalls } from '@mooring/contract/blackout/calls';
+import { advertCalls } from '@mooring/contract/desktop/advert';
+import { customizationCalls } from '@mooring/contract/desktop/customization';
+import { desktopCalls } from '@mooring/contract/desktop/desktop';
+import { advertTaskCalls, customizationTaskCalls, desktopTaskCalls } from '@mooring/contract/desktop/release-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
@@ -17,7 +21,9 @@ import { moduleTaskCalls } from '@mooring/contract/module/calls';
 import { networkConfigCalls } from '@mooring/contract/network-config/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { businessUnitCalls, productLineCalls } from '@mooring/contract/org/unit-calls';
+import { androidTaskCalls } from '@mooring/contract/paramfile/android-calls';
 import { paramTaskCalls } from '@mooring/contract/paramfile/calls';
+import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
 import { patchPreTaskCalls, patchTaskCalls } from '@mooring/contract/patch/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { dictCalls } from '@mooring/contract/settings/dict-calls';
@@ -27,17 +33,20 @@ import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeMaker } from '../../src/modules/device/maker.factory.ts';
-import { makeDevices, makePackage, makeParamSet, makeProduct } from '../firmware.ts';
+import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 let app: TestApp;
 let admin: Client;
 let managing: Client;
 
+let pictureId = 0;
 beforeAll(async () => {
   app = await testApp();
   admin = await app.person('platformAdmin', app.root);
   managing = await app.person('platformAdmin', app.root, 'manager');
+  pictureId = await makeFile(app, admin, app.root);
+  await app.context.unscoped((db) => db.updateTable('file_file').set({ kind: '1', name: 'a.png' }).where('id', '=', pictureId).execute());
 });
 afterAll(() => app.stop());
 
@@ -83,10 +92,36 @@ const releases: readonly (readonly [TaskCalls, () => Promise<object>])[] = [
   [patchPreTaskCalls, packageOf('patch')],
   [appPermissionCalls, async () => ({ content: { list: 'print', apps: ['com.a.one'] } })],
   [networkConfigCalls, async () => ({ content: { setting: 'hotspot', hotspot: true } })],
+  [advertTaskCalls, async () => ({ content: { contentId: await makeShown(app, app.root, 'desktop_advert', name(), true) } })],
+  [customizationTaskCalls, async () => ({ content: { contentId: await makeShown(app, app.root, 'desktop_customization', name(), true) } })],
+  [desktopTaskCalls, async () => ({ content: { contentId: await makeShown(app, app.root, 'desktop_desktop', name(), true) } })],
   [paramTaskCalls, async () => ({ content: { setId: await makeParamSet(app, app.root) } })],
+  [androidTaskCalls, async () => ({ content: { templateId: await makeParamTemplate(app, app.root), values: { host: 'a' } } })],
 ];
 
+const sheet = { columns: 4, rows: 5, width: 720, height: 1280 };
 const cases: readonly Case[] = [
+  {
+    update: advertCalls.update,
+    make: () => makeShown(app, app.root, 'desktop_advert', name()),
+    input: (word) => ({ name: `Advert ${word}`, place: 'idle', items: [{ fileId: pictureId }] }),
+    read: (id) => admin.call(advertCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: customizationCalls.update,
+    make: () => makeShown(app, app.root, 'desktop_customization', name()),
+    input: (word) => ({ name: `Look ${word}`, remark: word }),
+    read: (id) => admin.call(customizationCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: desktopCalls.update,
+    make: () => makeShown(app, app.root, 'desktop_desktop', name()),
+    input: (word) => ({ name: `Desktop ${word}`, layout: { ...sheet, pages: [{ tiles: [] }] } }),
+    read: (id) => admin.call(desktopCalls.detail, { id }),
+    as: asAdmin,
+  },
   {
     update: deptCalls.update,
     make: async () => idOf(await admin.call(deptCalls.add, { parentId: app.root.id, name: name() })),
@@ -120,6 +155,13 @@ const cases: readonly Case[] = [
     make: async () => idOf(await admin.call(roleCalls.add, { name: name(), type: '2', platforms: ['centre'], menus: ['device'] })),
     input: (word) => ({ name: `Role ${word} ${count}`, type: '2', platforms: ['centre'], menus: ['device'] }),
     read: (id) => admin.call(roleCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: paramTemplateCalls.update,
+    make: async () => idOf(await admin.call(paramTemplateCalls.add, { name: name(), fields: [{ key: 'host', type: 'text' }] })),
+    input: (word) => ({ name: `Template ${word}`, fields: [{ key: word, type: 'text' }] }),
+    read: (id) => admin.call(paramTemplateCalls.detail, { id }),
     as: asAdmin,
   },
   {

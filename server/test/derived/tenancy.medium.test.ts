@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Db } from '../../src/platform/context.ts';
-import { makeDevices, makeFile, makePackage, makeParamSet, makeProduct } from '../firmware.ts';
+import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -65,7 +65,10 @@ beforeAll(async () => {
   foreign.firmwarePackage = await makePackage(app, theirs, b, productId, `9.0-${THEIRS}`);
   [foreign.device = 0] = await makeDevices(app, b, productId, [`${THEIRS}1`]);
   foreign.file = await makeFile(app, theirs, b);
+  for (const part of ['advert', 'customization', 'desktop'] as const)
+    foreign[part] = await makeShown(app, b, `desktop_${part}`, `${THEIRS} ${part}`);
   foreign.paramSet = await makeParamSet(app, b, THEIRS);
+  foreign.paramTemplate = await makeParamTemplate(app, b, THEIRS);
   const task = await theirs.call(taskCalls.add, {
     name: `${THEIRS} task`,
     packageId: foreign.firmwarePackage,
@@ -201,6 +204,9 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/product/')) return 'product';
   if (/^\/paramfile\/\w+$/.test(call.path)) return 'paramSet';
   if (call.path.startsWith('/paramfile/file/')) return 'paramFile';
+  if (call.path.startsWith('/paramfile/template/')) return 'paramTemplate';
+  if (call.path === '/task/one') return 'task';
+  if (call.path.startsWith('/customizeDesktop/')) return call.path.split('/')[2];
   if (call.path.startsWith('/file/')) return 'file';
   if (call.path.startsWith('/message/')) return 'message';
   if (call.path.startsWith('/sys/logs/')) return 'logEntry';

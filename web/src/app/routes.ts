@@ -1,3 +1,4 @@
+import { isGeneral } from '@mooring/contract/engines/rollout/task-kind';
 import type { Platform } from '@mooring/contract/kit/call';
 import { packageFinder, taskFinder } from '../engines/rollout/finder.ts';
 import { releaseRoutes } from '../engines/rollout/pages.ts';
@@ -10,6 +11,8 @@ import { approvalRoutes, approvalTabs } from '../features/approval/pages.ts';
 import { auditLogRoutes } from '../features/audit-log/pages.ts';
 import { authRoutes } from '../features/auth/pages.ts';
 import { blackoutRoutes } from '../features/blackout/pages.ts';
+import { adverts, customizations, desktops } from '../features/desktop/kinds.tsx';
+import { desktopRoutes } from '../features/desktop/pages.ts';
 import { deviceFinder } from '../features/device/finder.ts';
 import { deviceRoutes } from '../features/device/pages.ts';
 import { fileRoutes } from '../features/file/pages.ts';
@@ -21,12 +24,15 @@ import { modules } from '../features/module/kind.ts';
 import { networkConfigs } from '../features/network-config/kind.ts';
 import { deptFinder } from '../features/org/finder.ts';
 import { orgRoutes } from '../features/org/pages.ts';
+import { androidParams } from '../features/paramfile/android-kind.tsx';
 import { paramFiles } from '../features/paramfile/kind.tsx';
 import { paramFileRoutes } from '../features/paramfile/pages.ts';
 import { patches } from '../features/patch/kind.ts';
 import { productRoutes } from '../features/product/pages.ts';
 import { settingsRoutes } from '../features/settings/pages.ts';
 import { homeRoutes } from '../features/stats/pages.ts';
+import { generalTaskFinder } from '../features/task/finder.ts';
+import { generalTaskRoutes } from '../features/task/pages.ts';
 import type { PaletteSource } from '../kit/palette.ts';
 import { type RouteSpec, route } from '../kit/route.ts';
 import type { SettingsTab } from '../kit/settings-tabs.ts';
@@ -53,7 +59,19 @@ const galleryRoutes: readonly RouteSpec[] = __GALLERY__
 const settingsTabs: readonly SettingsTab[] = [...policyTabs, ...approvalTabs];
 
 /** What can be released to terminals. */
-const kinds: readonly ReleaseKind[] = [firmware, modules, patches, appPermissions, networkConfigs, paramFiles];
+const kinds: readonly ReleaseKind[] = [
+  firmware,
+  modules,
+  patches,
+  appPermissions,
+  networkConfigs,
+  paramFiles,
+  androidParams,
+  adverts,
+  customizations,
+  desktops,
+];
+const generalKinds = kinds.filter(({ of }) => isGeneral(of));
 
 /** Every screen: each domain's own list, one line each. */
 export const routes: readonly RouteSpec[] = [
@@ -67,8 +85,10 @@ export const routes: readonly RouteSpec[] = [
   ...homeRoutes,
   ...deviceRoutes(kinds),
   ...productRoutes,
-  ...kinds.flatMap(releaseRoutes),
+  ...kinds.filter(({ of }) => !isGeneral(of)).flatMap(releaseRoutes),
+  ...generalTaskRoutes(generalKinds),
   ...paramFileRoutes,
+  ...desktopRoutes,
   ...approvalRoutes,
   ...fileRoutes,
   ...settingsRoutes(settingsTabs),
@@ -90,6 +110,7 @@ export const paletteSources: readonly PaletteSource[] = [
   taskFinder(appPermissions, 'menu.appPermission'),
   taskFinder(networkConfigs, 'menu.networkConfig'),
   taskFinder(paramFiles, 'menu.paramFileTask'),
+  generalTaskFinder,
   memberFinder,
   deptFinder,
 ];

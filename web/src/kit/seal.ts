@@ -21,6 +21,15 @@ export function sealedFields(call: Pick<Call, 'input'>, input: unknown): SealedF
   return [...found.values()];
 }
 
+/** An input without its secrets, for what is kept anywhere. */
+export function withoutSecrets<V>(call: Pick<Call, 'input'>, input: V): V {
+  const fields = sealedFields(call, input);
+  if (fields.length === 0) return input;
+  const copy = structuredClone(input);
+  for (const { path } of fields) put(copy, path, '');
+  return copy;
+}
+
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 const base64Of = (bytes: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Array(bytes)));
 /** SPKI, as PEM or bare base64. */

@@ -130,8 +130,8 @@ export const packageTaskCalls = (kind: TaskKind) => tasksAt(kind, kind.paths.tas
 export const packagePreTaskCalls = (kind: TaskKind & { paths: { preTasks: string } }) =>
   tasksAt(kind, kind.paths.preTasks, packaged, packageFaults);
 /** Tasks that set something on terminals; `content` says what. */
-export const settingTaskCalls = <C extends z.ZodType>(kind: TaskKind, content: C) =>
-  tasksAt(kind, kind.paths.tasks, { content, productId: ref('product').nullable().default(null) }, []);
+export const settingTaskCalls = <C extends z.ZodType>(kind: TaskKind, content: C, faults: readonly string[] = []) =>
+  tasksAt(kind, kind.paths.tasks, { content, productId: ref('product').nullable().default(null) }, faults);
 
 export type PackageTaskCalls = ReturnType<typeof packageTaskCalls>;
 /** What a person writes of a task of any kind: a package, or content and the product that it is for. */

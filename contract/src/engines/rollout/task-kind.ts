@@ -7,6 +7,8 @@ export interface TaskKind {
   /** What a terminal must say that it can do; every one can that has none. */
   readonly capability?: string;
   readonly domain: string;
+  /** Menu entry of what it sends, where several kinds share their screens: the log tells them apart by it. */
+  readonly sends?: string;
   /** Base paths of its groups of calls (specification, section 7). */
   readonly paths: {
     readonly tasks: string;
@@ -29,6 +31,17 @@ export const packagePermission = ({ kind }: Pick<TaskKind, 'kind'>, act: Package
 export const taskActs: readonly TaskAct[] = ['add', 'enable', 'pause', 'cancel', 'delete', 'retry', 'export'];
 export const packageActs: readonly PackageAct[] = ['add', 'publish', 'delete'];
 
+/** Where general releases are shown and asked for: one family of screens and calls for several kinds (specification, sections 2 and 7). */
+export const GENERAL = '/task';
+export const isGeneral = ({ screens }: Pick<TaskKind, 'screens'>): boolean => screens.list === GENERAL;
+
 /** Keys of the groups of calls that show its tasks and their devices. */
-export const taskGroups = ({ paths }: TaskKind): string[] =>
-  [paths.tasks, paths.preTasks, paths.results].filter((path) => path !== undefined);
+export const taskGroups = (kind: TaskKind): string[] =>
+  [kind.paths.tasks, kind.paths.preTasks, kind.paths.results, isGeneral(kind) ? GENERAL : undefined].filter((path) => path !== undefined);
+
+/** Where a task of the kind is written anew. */
+export const newTaskScreen = (kind: Pick<TaskKind, 'kind' | 'screens'>): string =>
+  isGeneral(kind) ? `${GENERAL}/create/${kind.kind}` : `${kind.screens.task}/new`;
+/** Where a task that is there is written. */
+export const editTaskScreen = (kind: Pick<TaskKind, 'screens'>, id: number | string): string =>
+  isGeneral(kind) ? `${GENERAL}/update/${id}` : `${kind.screens.task}/${id}/edit`;

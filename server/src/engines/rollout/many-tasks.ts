@@ -31,7 +31,7 @@ export async function manyTasks(
       ? sql<boolean>`t.id = any(${of.ids}::bigint[])`
       : sql<boolean>`${taskConditions(of.criteria)} and t.id <> all(${of.except}::bigint[])`;
   const found = await ctx.withScope((inner) =>
-    tasksWithPackage(inner, kind.of)
+    tasksWithPackage(inner, [kind.of.kind])
       .where('t.task_class', '=', taskClass)
       .where(which)
       .orderBy('t.id')

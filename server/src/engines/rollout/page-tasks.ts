@@ -1,7 +1,9 @@
-import type { TaskClass } from '@mooring/contract/engines/rollout/schemas';
+import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import { resultMachine, taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import type { Task, TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
-import type { PageInput } from '@mooring/contract/kit/page';
+import { type TaskAct, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import type { Call } from '@mooring/contract/kit/call';
+import type { Exact, PageInput } from '@mooring/contract/kit/page';
 import type { z } from 'zod';
 import type { Ctx } from '../../platform/context.ts';
 import { page } from '../../platform/db/page.ts';
@@ -17,17 +19,50 @@ interface Asked {
   readonly page: PageInput;
 }
 
-/** Tasks of a kind and class. */
-export const pageTasks = (kind: RolloutKind, taskClass: TaskClass) => async (ctx: Ctx, input: Asked) => {
-  const query = tasksWithPackage(ctx, kind.of).where('t.task_class', '=', taskClass).where(taskConditions(input.criteria));
+/** Tasks of kinds and a class. */
+const pageOfKinds = async (ctx: Ctx, kinds: readonly RolloutKind[], taskClass: TaskClass, input: Asked) => {
+  const names = kinds.map(({ of }) => of.kind);
+  const query = tasksWithPackage(ctx, names).where('t.task_class', '=', taskClass).where(taskConditions(input.criteria));
   const found = await page(ctx.db, query, { page: input.page, sorts: taskSorts, id: 't.id', map: (row: ListedTask) => row });
   const tallies = await talliesOf(
     ctx.db,
     found.content.map((row) => row.id),
   );
-  const isGated = await gated(ctx, kind, found.content);
-  return { ...found, content: found.content.map((row) => taskRow(ctx, kind.of, row, tallies.get(row.id) ?? {}, isGated(row))) };
+  const ofKind = new Map(
+    await Promise.all(
+      kinds.map(async (kind) => {
+        const own = found.content.filter((row) => row.kind === kind.of.kind);
+        return [kind.of.kind, { of: kind.of, isGated: await gated(ctx, kind, own) }] as const;
+      }),
+    ),
+  );
+  const shown = (row: ListedTask): Row[] => {
+    const kind = ofKind.get(row.kind);
+    return kind ? [taskRow(ctx, kind.of, row, tallies.get(row.id) ?? {}, kind.isGated(row))] : [];
+  };
+  return { ...found, content: found.content.flatMap(shown) };
 };
+
+/** Tasks of a kind and class. */
+export const pageTasks = (kind: RolloutKind, taskClass: TaskClass) => (ctx: Ctx, input: Asked) =>
+  pageOfKinds(ctx, [kind], taskClass, input);
+
+/** Daily tasks of those kinds for which the person has a permission. */
+export const pageGeneralTasks =
+  (kinds: readonly RolloutKind[], ...acts: readonly TaskAct[]) =>
+  (
+    ctx: Ctx,
+    {
+      criteria: { kind: asked, ...criteria },
+      page: wanted,
+    }: { criteria: TaskCriteria & { kind?: Exact<string> | undefined }; page: PageInput },
+  ) => {
+    const among = asked === undefined || typeof asked === 'string' ? asked && [asked] : asked.in;
+    const seen = kinds.filter(
+      ({ of }) => (!among || among.includes(of.kind)) && acts.every((act) => ctx.actor.permissions.has(taskPermission(of, act))),
+    );
+    return pageOfKinds(ctx, seen, taskClasses.daily, { criteria, page: wanted });
+  };
 
 type Row = z.input<typeof Task>;
 const nameOf = ({ package: of }: Row) => of && [of.productName, of.name, of.version].filter(Boolean).join(' ');
@@ -57,3 +92,12 @@ const columns: Exporter<Row>['columns'] = {
 /** The list of releases itself; what became of each terminal is `resultExporter`. */
 export const taskExporter = (kind: RolloutKind, calls: Pick<TaskCalls, 'export'>, taskClass: TaskClass) =>
   listExporter<Row>(calls.export, { title: 'work.export.release', sort: 'createdAt', page: pageTasks(kind, taskClass), columns });
+
+/** General releases of the kinds that the person may export. */
+export const generalTaskExporter = (kinds: readonly RolloutKind[], call: Call) =>
+  listExporter<Row>(call, {
+    title: 'work.export.release',
+    sort: 'createdAt',
+    page: pageGeneralTasks(kinds, 'page', 'export'),
+    columns: { ...columns, kind: { title: 'task.kind', cell: (row, lang) => t(lang, `task.kind.${row.kind}`) } },
+  });

@@ -17,7 +17,7 @@ interface Attempted {
 }
 /** The kinds as the server has them, for the engine's turns by hand. */
 export const rolloutsOf = (app: TestApp): Rollouts => ({
-  kinds: releaseKinds(() => loadReleaseKeys(app.context)).map(({ kind }) => kind),
+  kinds: releaseKinds(() => loadReleaseKeys(app.context), app.context).map(({ kind }) => kind),
   tell,
 });
 

@@ -2,6 +2,7 @@ import type { TaskHead } from '@mooring/contract/engines/rollout/schemas';
 import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { type TaskKind, taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import type { Exact, Range } from '@mooring/contract/kit/page';
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowedEvents, allowing } from '../../platform/allowed-actions.ts';
 import type { Actor, Db } from '../../platform/context.ts';
@@ -22,12 +23,12 @@ export type TaskPermissions = Readonly<Partial<Record<keyof typeof taskMachine.e
 export type HeadRow = TaskRow & { readonly dept_name: string };
 export const taskSorts = { createdAt: 't.created_at', name: 't.name' } as const;
 
-/** Tasks of a kind that the scope may see: its own and those of above (design 2, "Inherited"). */
-export const tasksOf = (db: Db, kind: string) =>
+/** Tasks of kinds that the scope may see: its own and those of above (design 2, "Inherited"). */
+export const tasksOf = (db: Db, kinds: readonly string[]) =>
   db
     .selectFrom('rollout_task as t')
     .innerJoin('org_dept as o', 'o.id', 't.dept_id')
-    .where('t.kind', '=', kind)
+    .where('t.kind', '=', sql<string>`any(${kinds}::text[])`)
     .selectAll('t')
     .select('o.name as dept_name');
 

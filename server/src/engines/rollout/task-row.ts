@@ -12,9 +12,9 @@ import { talliesOf } from './tally.ts';
 import { type RolloutKind, readTask } from './task.ts';
 import { permissionsOf, taskHead, tasksOf } from './task-queries.ts';
 
-/** Tasks of a kind with what they send. */
-export const tasksWithPackage = (ctx: Ctx, kind: TaskKind) =>
-  tasksOf(ctx.db, kind.kind)
+/** Tasks of kinds with what they send. */
+export const tasksWithPackage = (ctx: Ctx, kinds: readonly string[]) =>
+  tasksOf(ctx.db, kinds)
     .leftJoin('rollout_package as f', 'f.id', 't.package_id')
     .leftJoin('product_product as p', 'p.id', 't.product_id')
     .select([
@@ -95,7 +95,7 @@ export function taskRow(
 }
 
 export async function taskById(ctx: Ctx, kind: TaskKind, id: number): Promise<ListedTask> {
-  const row = await tasksWithPackage(ctx, kind).where('t.id', '=', id).executeTakeFirst();
+  const row = await tasksWithPackage(ctx, [kind.kind]).where('t.id', '=', id).executeTakeFirst();
   if (!row) throw fault('NOT_FOUND');
   return row;
 }

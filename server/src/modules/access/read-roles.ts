@@ -1,4 +1,4 @@
-import { verbOf } from '@mooring/contract/access/acts';
+import { buttonName } from '@mooring/contract/access/acts';
 import { type MenuNode, menus } from '@mooring/contract/access/menus';
 import type { GrantNode, roleCalls } from '@mooring/contract/access/role-calls';
 import type { Platform } from '@mooring/contract/kit/call';
@@ -58,7 +58,7 @@ function grantable(nodes: readonly MenuNode[], held: Held, regional: boolean, la
     const platforms = node.platforms.filter((platform) => node.type === 1 || holdsOn(held, platform, node.code));
     const may = node.type !== 1 && !(regional && node.platformOnly) && platforms.length > 0;
     if (node.type === 1 ? children.length === 0 : !may) return [];
-    const name = node.type === 3 ? t(lang, `access.verb.${verbOf(node.code)}`) : t(lang, `menu.${node.code}`);
+    const name = node.type === 3 ? buttonName(node.code, (key) => t(lang, key)) : t(lang, `menu.${node.code}`);
     return [{ code: node.code, name, type: node.type, platforms, children }];
   });
 }

@@ -32,7 +32,7 @@ function factsOf(hello: Hello) {
     order: _order,
     ...facts
   } = hello.data;
-  const { firmware, agent, capabilities, timeZone, model, pn, imei, mac, iccid, modules, patch, apps, settings } = facts;
+  const { firmware, agent, capabilities, timeZone, model, pn, imei, mac, iccid, modules, patch, apps, settings, androidParams } = facts;
   return {
     id: hello.deviceId,
     firmware,
@@ -48,6 +48,7 @@ function factsOf(hello: Hello) {
     modules: modules ?? {},
     apps: apps ?? [],
     settings: settings ?? {},
+    android_params: androidParams ?? {},
     config_reported: configRevision ?? null,
     hello_hash: createHash('sha1')
       .update(JSON.stringify([facts, configRevision]))
@@ -73,9 +74,9 @@ const writeFacts = (db: Db, hellos: readonly Hello[]) =>
   sql`
     update device d set firmware = x.firmware, agent = x.agent, capabilities = coalesce(x.capabilities, '{}'), time_zone = x.time_zone, model = coalesce(x.model, d.model),
       pn = coalesce(x.pn, d.pn), imei = coalesce(x.imei, d.imei), mac = coalesce(x.mac, d.mac), iccid = coalesce(x.iccid, d.iccid), patch = coalesce(x.patch, d.patch),
-      modules = x.modules, apps = x.apps, settings = x.settings, config_reported = x.config_reported, hello_hash = x.hello_hash
+      modules = x.modules, apps = x.apps, settings = x.settings, android_params = x.android_params, config_reported = x.config_reported, hello_hash = x.hello_hash
     from jsonb_to_recordset(${JSON.stringify(hellos.map(factsOf))}::jsonb) as x(id bigint, firmware text, agent text, capabilities text[], time_zone text, model text, pn text, imei text,
-      mac text, iccid text, patch text, modules jsonb, apps jsonb, settings jsonb, config_reported int, hello_hash text)
+      mac text, iccid text, patch text, modules jsonb, apps jsonb, settings jsonb, android_params jsonb, config_reported int, hello_hash text)
     where d.id = x.id and d.hello_hash is distinct from x.hello_hash`.execute(db);
 
 /** That it is in contact, and until when that holds. */

@@ -1,5 +1,6 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
+import { unlessRefused } from '../../platform/db/constraint.ts';
 import { fileById } from './file-queries.ts';
 import { DROP_BLOB } from './sweep.ts';
 
@@ -11,7 +12,11 @@ export async function deleteFile(ctx: Ctx, id: number): Promise<null> {
     db.selectFrom('rollout_package').select('id').where('file_id', '=', id).where('deleted_at', 'is', null).limit(1).executeTakeFirst(),
   );
   if (used) throw new Fault('FILE_IN_USE');
-  await ctx.db.deleteFrom('file_file').where('id', '=', id).execute();
+  await unlessRefused(
+    ctx.db,
+    () => ctx.db.deleteFrom('file_file').where('id', '=', id).execute(),
+    ({ kind }) => (kind === 'referenced' ? new Fault('FILE_IN_USE') : undefined),
+  );
   await ctx.enqueue(ctx.db, DROP_BLOB, { sha256: file.sha256 });
   ctx.audit({ target: file.name });
   return null;

@@ -6,6 +6,7 @@ import { handlers, type Module } from '../../platform/module.ts';
 import { addSet, checkUpload } from './add-set.ts';
 import { dropBytesJob, keepsBytes } from './bytes.ts';
 import { paramFiles, paramSets } from './paramfile.resources.ts';
+import { paramTemplates } from './template.resource.ts';
 
 /** Each holds its whole archive in memory. */
 const turns = { atOnce: 2, queue: 10 };
@@ -24,7 +25,7 @@ export function makeParamFiles(app: AppContext): Module {
   };
   return {
     name: 'paramfile',
-    resources: [paramSets, paramFiles],
+    resources: [paramSets, paramFiles, paramTemplates],
     keepsBlob: keepsBytes,
     jobs: [dropBytesJob],
     routes: handlers(paramBatchCalls, {

@@ -28,7 +28,7 @@ export const tell: TellNews = (db, kind, task, { what, ...figures }) => {
 /** The kinds of releases of an installation; each is declared in its domain's `release.ts`. */
 export function makeReleases(
   app: AppContext,
-  kinds: (keys: () => Promise<ReleaseKeys>) => readonly KindOfRelease[],
+  kinds: (keys: () => Promise<ReleaseKeys>, app: AppContext) => readonly KindOfRelease[],
   gate: (kind: RolloutKind) => ReleaseGate | undefined,
 ): Module {
   const keys = keptFresh(
@@ -36,5 +36,5 @@ export function makeReleases(
     () => app.now().getTime(),
     () => loadReleaseKeys(app),
   );
-  return makeRollouts(kinds(keys), tell, async () => (await keys()).sign, gate);
+  return makeRollouts(kinds(keys, app), tell, async () => (await keys()).sign, gate);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AppContext } from '../app-context.ts';
 import { claimDue, type Due, expireOld, park, unparkMissed, wireOf } from './outbox.ts';
+import { openSettings } from './sealed-settings.ts';
 import type { Transport } from './transport.ts';
 
 const CLAIM = 1000;
@@ -23,7 +24,7 @@ export function startOutboxSender(app: AppContext, options: SenderOptions) {
   const isSent = (one: Due, now: Date): boolean => {
     const seesConnections = transports.some((transport) => transport.name === 'embedded');
     if (!seesConnections && !one.online) return false;
-    const wire = wireOf(one, now);
+    const wire = wireOf({ ...one, data: openSettings(app.masterKey, one.data) }, now);
     return transports.some((transport) => transport.send(one.sn, one.topic, wire));
   };
   /** Hands on what is noted as sent; who isn't there gets it later. */

@@ -48,6 +48,8 @@ interface Options<E extends AnyEntity, T extends Table> {
   readonly columns?: (ctx: Ctx, input: z.output<E['add']>, about: Writing<RowIn<T>>) => Promise<RawRow> | RawRow;
   /** What follows a new row in its transaction. */
   readonly added?: (ctx: Ctx, id: number, input: z.output<E['add']>, rows: Rows<E>) => Promise<unknown>;
+  /** What follows a deleted row in its transaction. */
+  readonly deleted?: (ctx: Ctx, row: RowIn<T>) => Promise<unknown>;
   /** Which rows may be chosen in a select. */
   readonly offered?: (ctx: Ctx) => Condition;
 }
@@ -105,6 +107,7 @@ export function resource<E extends AnyEntity, T extends Table, const G extends o
     target: loose.target as never,
     columns: loose.columns as never,
     added: loose.added as never,
+    deleted: loose.deleted as never,
     readRow,
   };
   const pageOf = (ctx: Ctx, input: Listed) => pageRows(ctx, of, from, input, shown(ctx));

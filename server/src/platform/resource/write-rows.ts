@@ -30,6 +30,7 @@ export interface Acting {
   readonly refusal: (ctx: Ctx, act: string, row: RawRow) => string | undefined;
   readonly columns: ((ctx: Ctx, input: RawRow, about: Writing<RawRow>) => Promise<RawRow> | RawRow) | undefined;
   readonly added: ((ctx: Ctx, id: number, input: RawRow, rows: StatefulTable<string, string>) => Promise<unknown>) | undefined;
+  readonly deleted: ((ctx: Ctx, row: RawRow) => Promise<unknown>) | undefined;
   readonly readRow: (ctx: Ctx, id: number, db?: Db) => Promise<unknown>;
 }
 type WithId = RawRow & { readonly id: number };
@@ -119,6 +120,7 @@ export const deleteRow =
         () => remove.execute(db),
         ({ kind }) => (kind === 'referenced' && of.inUse ? new Fault(of.inUse) : undefined),
       );
+      await of.deleted?.(ctx, before);
       ctx.audit({ target: of.target(before), before: kept(of, itemOf(of.of, before)) });
       return null;
     });

@@ -20,6 +20,8 @@ export interface ContentSpec {
   readonly from?: (search: URLSearchParams) => Values;
   readonly fields: readonly FieldSpec[];
   readonly words: (content: Values) => string;
+  /** What of it the preview needs; all of it where it isn't said. */
+  readonly asked?: (content: Values) => Values;
 }
 
 /** A kind of release: what is its own. Lists, wizard and pages are the engine's. */

@@ -1,16 +1,19 @@
 import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { Task, TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
+import { editTaskScreen, newTaskScreen } from '@mooring/contract/engines/rollout/task-kind';
 import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import type { ReleaseKind } from './release-kind.ts';
 
-/** Where a task of a class is written. */
-export const wizardPath = (kind: ReleaseKind, isPreset: boolean): string => `${kind.of.screens.task}${isPreset ? '/pre' : ''}`;
-const wizardOf = (kind: ReleaseKind, row: Task) => wizardPath(kind, row.taskClass === taskClasses.preset);
+/** Where a task of a class is written anew. */
+export const newTaskPath = (kind: ReleaseKind, isPreset = false): string =>
+  isPreset ? `${kind.of.screens.task}/pre/new` : newTaskScreen(kind.of);
+const editPath = ({ of }: ReleaseKind, { id, taskClass }: Task) =>
+  taskClass === taskClasses.preset ? `${of.screens.task}/pre/${id}/edit` : editTaskScreen(of, id);
 
 /** What may be done with a task, in its list and on its page. */
 export const taskActions = (kind: ReleaseKind, calls: TaskCalls): readonly RowAction<Task>[] => [
-  { key: 'edit', label: 'firmware.task.edit', icon: 'edit', allowedAction: 'edit', to: (row) => `${wizardOf(kind, row)}/${row.id}/edit` },
+  { key: 'edit', label: 'firmware.task.edit', icon: 'edit', allowedAction: 'edit', to: (row) => editPath(kind, row) },
   rowAction(calls.enable, {
     successText: 'firmware.task.releasedNamed',
     label: 'event.task.enable',
@@ -39,7 +42,7 @@ export const taskActions = (kind: ReleaseKind, calls: TaskCalls): readonly RowAc
     label: 'firmware.task.copy',
     icon: 'copy',
     when: () => mayCall(calls.add),
-    to: (row) => `${wizardOf(kind, row)}/new?copy=${row.id}`,
+    to: (row) => `${newTaskPath(kind, row.taskClass === taskClasses.preset)}?copy=${row.id}`,
   },
   rowAction(calls.delete, {
     successText: 'done.deleted',

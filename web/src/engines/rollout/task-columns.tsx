@@ -4,17 +4,27 @@ import type { Column, SortOf } from '../../kit/list/types.ts';
 import { type ReleaseKind, sentBy, taskPath } from './release-kind.ts';
 import { TaskProgress } from './task-progress.tsx';
 
-export const taskColumns = (kind: ReleaseKind): readonly Column<Task, SortOf<TaskCalls['page']>>[] => [
-  { key: 'name', title: 'firmware.task.name', sort: true, pinned: 'left', width: 210, link: (row) => taskPath(kind, row) },
+type Columns = readonly Column<Task, SortOf<TaskCalls['page']>>[];
+
+/** Columns of the tasks of a kind. */
+export const taskColumns = (kind: ReleaseKind): Columns => columnsOf(() => kind, kind.content !== undefined);
+/** Of tasks of several kinds that set something; `own` stands behind their names. */
+export const columnsOfKinds = (kinds: readonly ReleaseKind[], own: Columns): Columns => {
+  const [name, ...rest] = columnsOf((row) => kinds.find(({ of }) => of.kind === row.kind) ?? (kinds[0] as ReleaseKind), true);
+  return [...(name ? [name] : []), ...own, ...rest];
+};
+
+const columnsOf = (kindOf: (row: Task) => ReleaseKind, isSet: boolean): Columns => [
+  { key: 'name', title: 'firmware.task.name', sort: true, pinned: 'left', width: 210, link: (row) => taskPath(kindOf(row), row) },
   { key: 'state', title: 'firmware.task.state', kind: 'state', machine: taskMachine, width: 130 },
   {
     // What is set has its words in the console alone; what is sent is exported by its name.
-    key: kind.content ? '_content' : 'package',
-    title: kind.content ? 'release.content' : 'firmware.task.package',
-    width: kind.content ? 260 : 190,
-    cell: (row) => sentBy(kind, row),
+    key: isSet ? '_content' : 'package',
+    title: isSet ? 'release.content' : 'firmware.task.package',
+    width: isSet ? 260 : 190,
+    cell: (row) => sentBy(kindOf(row), row),
   },
-  { key: 'tally', title: 'firmware.task.progress', width: kind.content ? 210 : 250, cell: (row) => <TaskProgress row={row} tight /> },
+  { key: 'tally', title: 'firmware.task.progress', width: isSet ? 210 : 250, cell: (row) => <TaskProgress row={row} tight /> },
   { key: 'total', title: 'firmware.task.total', kind: 'number', off: true },
   { key: 'releaseScope', title: 'firmware.task.scope', kind: 'name', names: 'firmware.task.scope.', off: true },
   { key: 'deptName', title: 'firmware.task.dept', width: 140 },

@@ -12,7 +12,7 @@ import { goSearch, useView } from '../../kit/view.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { type ReleaseKind, taskPath } from './release-kind.ts';
-import { taskActions, wizardPath } from './task-actions.ts';
+import { newTaskPath, taskActions } from './task-actions.ts';
 import { taskColumns } from './task-columns.tsx';
 
 interface ListOf extends Pick<ListSpec<TaskCalls['page']>, 'code' | 'title' | 'empty'> {
@@ -65,13 +65,13 @@ const dailyList = (kind: ReleaseKind) =>
     empty: { title: kind.empty, text: kind.emptyText },
   });
 
-const addAction = ({ of, calls }: ReleaseKind): PageAction => ({
+const addAction = (kind: ReleaseKind): PageAction => ({
   key: 'add',
   label: 'firmware.task.add',
   icon: 'add',
   primary: true,
-  call: calls.tasks.add,
-  to: `${of.screens.task}/new`,
+  call: kind.calls.tasks.add,
+  to: newTaskPath(kind),
 });
 
 interface Tab {
@@ -128,7 +128,7 @@ export function taskList(kind: ReleaseKind): Page {
     },
   ] as const;
   const actions: readonly PageAction[] = [
-    { key: 'addPre', label: 'firmware.pretask.add', icon: 'add', call: preTasks.add, to: `${wizardPath(kind, true)}/new` },
+    { key: 'addPre', label: 'firmware.pretask.add', icon: 'add', call: preTasks.add, to: newTaskPath(kind, true) },
     addAction(kind),
   ];
   return { ...bindPage(TwoLists, { title: kind.title, tabs, actions }), actions };

@@ -29,7 +29,8 @@ function subjectOf(
   { packageId, content, productId }: New,
 ): Pick<Input, 'packageId' | 'content' | 'productId'> | undefined {
   if (isPackaged(kind)) return packageId ? { packageId } : undefined;
-  return kind.content?.schema.safeParse(content).success ? { content, productId: productId ?? null } : undefined;
+  if (!kind.content?.schema.safeParse(content).success) return undefined;
+  return { content: kind.content.asked?.(content as Values) ?? content, productId: productId ?? null };
 }
 /** What the preview asks with, once enough is said. */
 function previewOf(kind: ReleaseKind, values: New): Preview | undefined {

@@ -13,6 +13,7 @@ import type { Page } from '../../kit/route.ts';
 import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { deviceActs } from './device-acts.ts';
+import { DeviceAndroid } from './device-android.tsx';
 import { DeviceCommands } from './device-commands.tsx';
 import { DeviceHealth } from './device-health.tsx';
 import { DeviceIdentity } from './device-identity.tsx';
@@ -43,6 +44,14 @@ function Acts({ row }: { row: DeviceDetail }) {
     </div>
   );
 }
+
+/** What runs on it, and what is set on its Android system. */
+const Versions = ({ row }: { row: DeviceDetail }) => (
+  <div className="m-stack">
+    <DeviceVersions row={row} />
+    <DeviceAndroid row={row} />
+  </div>
+);
 
 export const deviceDetail = (kinds: readonly ReleaseKind[]): Page =>
   pageOf(
@@ -79,7 +88,7 @@ export const deviceDetail = (kinds: readonly ReleaseKind[]): Page =>
       slots: { acts: Acts, above: FailedRelease },
       tabs: [
         { key: 'health', title: 'device.tab.health', Body: DeviceHealth },
-        { key: 'versions', title: 'device.tab.versions', Body: DeviceVersions },
+        { key: 'versions', title: 'device.tab.versions', Body: Versions },
         { key: 'firmware', title: 'release.ofDevice', Body: DeviceReleases },
         { key: 'timeline', title: 'device.tab.timeline', Body: DeviceTimeline },
         { key: 'commands', title: 'device.tab.commands', Body: DeviceCommands },

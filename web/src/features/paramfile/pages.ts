@@ -1,6 +1,24 @@
 import { route } from '../../kit/route.ts';
 
+const templateForm = () => import('./template-form.page.ts').then((found) => found.templateForm);
+const belowTemplates = { platform: 'centre', activeMenu: '/pos/paramstemplate', parent: '/pos/paramstemplate' } as const;
+
 export const paramFileRoutes = [
+  route({
+    path: '/pos/paramstemplate',
+    platform: 'centre',
+    title: 'paramTemplate.title',
+    keepAlive: true,
+    load: () => import('./template-list.page.ts').then((found) => found.templateList),
+  }),
+  route({ ...belowTemplates, path: '/pos/paramstemplate/new', title: 'paramTemplate.add', load: templateForm }),
+  route({
+    ...belowTemplates,
+    path: '/pos/paramstemplate/detail/:id',
+    title: 'paramTemplate.title',
+    load: () => import('./template.page.tsx').then((found) => found.templatePage),
+  }),
+  route({ ...belowTemplates, path: '/pos/paramstemplate/:id', title: 'paramTemplate.edit', load: templateForm }),
   route({
     path: '/post/paramfile',
     platform: 'centre',

@@ -8,6 +8,7 @@ import { type TextKey, useT, type Words, wordsOf } from '../../ui/words.ts';
 import { bindPage } from '../bind-page.ts';
 import { PageHead } from '../page-head.tsx';
 import type { Page } from '../route.ts';
+import { withoutSecrets } from '../seal.ts';
 import { go, goSearch, useView } from '../view.ts';
 import { dropDraft, keepDraft, leaveDraft, readDraft } from './draft.ts';
 import { type EditSpec, type FilledProps, NewOrEdited } from './editing.tsx';
@@ -127,8 +128,8 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
   });
   const { values, dirty } = form;
   useEffect(() => {
-    if (id === undefined && dirty) keepDraft(path, values);
-  }, [id, path, values, dirty]);
+    if (id === undefined && dirty) keepDraft(path, withoutSecrets(call, values));
+  }, [id, path, call, values, dirty]);
   useEffect(() => (id === undefined ? () => leaveDraft(path) : undefined), [id, path]);
   const lead = (key: string) => {
     const next = new URLSearchParams(view.search);

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { call, calls } from '../kit/call.ts';
+import type { AnyEntity } from '../kit/entity.ts';
+import { crud, moves } from '../kit/resource-calls.ts';
+import { Id, Name } from '../kit/schema.ts';
+
+type Part = 'advert' | 'customization' | 'desktop';
+const publishing = { tx: 'own', timeout: 300 } as const;
+
+/** The calls of one kind of content: they differ in what it is alone. `released` is who chooses it for a release. */
+export function contentCalls<E extends AnyEntity>(of: E, part: Part, released: `${string}:${string}`) {
+  const can = <A extends string>(act: A) => `desktop:${part}:${act}` as const;
+  const { publish, withdraw } = moves(of as AnyEntity, { publish: can('publish'), withdraw: can('publish') } as never) as Record<
+    'publish' | 'withdraw',
+    ReturnType<typeof call<z.ZodObject<{ id: typeof Id }>, E['row']>>
+  >;
+  const faults = ['FILE_KIND_REFUSED', 'CONTENT_LARGE'];
+  return calls('desktop', `/customizeDesktop/${part}`, {
+    ...crud(
+      of,
+      { see: `${can('page')}||${released}` as const, add: can('add'), update: can('update'), delete: can('delete') },
+      { faults: { add: faults, update: [...faults, 'CONTENT_FIXED'], delete: ['CONTENT_IN_USE'] } },
+    ),
+    /** Packs it with its files; from then on it stays as it is. */
+    publish: { ...publish, ...publishing, faults: ['CONTENT_EMPTY', 'CONTENT_LARGE'] },
+    withdraw,
+    /** A draft of one's own with the same content. */
+    copy: call({ can: can('add'), input: z.strictObject({ id: Id, name: Name }), output: of.row as E['row'] }),
+  });
+}

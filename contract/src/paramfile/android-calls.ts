@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { settingAction } from '../engines/rollout/settings.ts';
+import { settingTaskCalls, taskDeviceCallsOf } from '../engines/rollout/task-calls.ts';
+import { Id, MOST_SEALED, ref, sealed } from '../kit/schema.ts';
+import { androidParamKind } from './android-kind.ts';
+import { ParamKey, ParamValue, TemplateField, templateLimits, wrongValues } from './template-fields.ts';
+
+const { fields: MOST } = templateLimits;
+
+/**
+ * What is given for a template's fields. Secrets come sealed and are kept beside the release: `kept` names where, `secretKeys` whose. The server
+ * notes name and revision of the template as they are then, and holds all of it against the template itself.
+ */
+export const AndroidParams = z
+  .strictObject({
+    templateId: ref('paramTemplate'),
+    templateName: z.string().max(64).default(''),
+    templateRevision: z.int().positive().nullable().default(null),
+    ...settingAction,
+    values: z
+      .record(ParamKey, ParamValue)
+      .refine((values) => Object.keys(values).length <= MOST, { message: 'invalid.too_big' })
+      .default({}),
+    secrets: z
+      .array(z.strictObject({ key: ParamKey, value: sealed('androidParam', { max: MOST_SEALED }) }))
+      .max(MOST)
+      .default([]),
+    kept: Id.nullable().default(null),
+    secretKeys: z.array(ParamKey).max(MOST).default([]),
+    /** The template's, where a form already holds the values against them. */
+    fields: z.array(TemplateField).max(MOST).default([]),
+  })
+  .refine(({ action, fields, ...given }) => action === 'reset' || fields.length === 0 || wrongValues(fields, given).size === 0, {
+    path: ['values'],
+    message: 'invalid.params',
+  });
+
+/** The fault of each thing that may be wrong with a value. */
+export const paramFaults = {
+  required: 'PARAM_REQUIRED',
+  unknown: 'PARAM_UNKNOWN',
+  text: 'PARAM_NO_TEXT',
+  number: 'PARAM_NO_NUMBER',
+  boolean: 'PARAM_NO_SWITCH',
+  choice: 'PARAM_NO_CHOICE',
+  min: 'PARAM_TOO_SMALL',
+  max: 'PARAM_TOO_LARGE',
+  maxLength: 'PARAM_TOO_LONG',
+  pattern: 'PARAM_FORMAT',
+} as const;
+
+export const androidTaskCalls = settingTaskCalls(androidParamKind, AndroidParams, [...Object.values(paramFaults), 'PARAM_PRODUCT']);
+export const androidTaskDeviceCalls = taskDeviceCallsOf(androidParamKind);

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { TaskFilters } from '../engines/rollout/schemas.ts';
+import { Task } from '../engines/rollout/task-calls.ts';
+import { GENERAL, type TaskAct, taskPermission } from '../engines/rollout/task-kind.ts';
+import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
+import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
+import { Id } from '../kit/schema.ts';
+import { generalKinds } from './general-kinds.ts';
+
+const anyOf = (act: TaskAct) => generalKinds.map((kind) => taskPermission(kind, act)).join('||') as `${string}:${string}`;
+const { packageId: _sent, ...common } = TaskFilters;
+const filters = { ...common, kind: filter.exact(z.enum(generalKinds.map(({ kind }) => kind))) };
+
+/** General releases of all kinds that the person may see. What is done with one is its kind's. */
+export const generalTaskCalls = calls('task', GENERAL, {
+  page: call({ can: anyOf('page'), reads: true, input: pageQuery(filters, ['-createdAt', 'name']), output: pageOf(Task) }),
+  export: exporting(anyOf('export'), criteriaOf(filters)),
+  /** Of which kind a release is: its calls show it. */
+  one: call({
+    can: anyOf('page'),
+    reads: true,
+    input: z.strictObject({ id: Id }),
+    output: z.object({ id: Id, kind: z.string(), name: z.string() }),
+  }),
+});

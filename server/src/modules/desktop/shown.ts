@@ -1,0 +1,31 @@
+import type { shownCalls } from '@mooring/contract/desktop/shown-calls';
+import type { Handler } from '../../platform/module.ts';
+import { advertPart, customizationPart, desktopPart } from './parts.ts';
+
+/** What a terminal shows, of what the actor sees: known by the digest that it reports. */
+export const shownOn: Handler<typeof shownCalls.shown> = async (ctx, { deviceId }) => {
+  const device = await ctx.db.selectFrom('device').select('settings').where('id', '=', deviceId).executeTakeFirst();
+  const reported = Object.entries((device?.settings ?? {}) as Record<string, string>);
+  const shown = await Promise.all(
+    [advertPart, customizationPart, desktopPart].map(async ({ table, of }) => {
+      const own = reported.filter(([section]) => section.split('.')[0] === of.kind);
+      if (own.length === 0) return [];
+      const found = await ctx.db
+        .selectFrom(table)
+        .select(['id', 'name', 'version'])
+        .where(
+          'version',
+          'in',
+          own.map(([, digest]) => digest),
+        )
+        .where('version', '<>', '')
+        .orderBy('id')
+        .execute();
+      return own.flatMap(([section, digest]) => {
+        const row = found.find((one) => one.version === digest);
+        return row ? [{ section, id: row.id, name: row.name }] : [];
+      });
+    }),
+  );
+  return shown.flat();
+};

@@ -1,0 +1,89 @@
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { AndroidParams, androidTaskCalls, androidTaskDeviceCalls, paramFaults } from '@mooring/contract/paramfile/android-calls';
+import { androidParamKind } from '@mooring/contract/paramfile/android-kind';
+import { isGiven, TemplateFields, wrongValues } from '@mooring/contract/paramfile/template-fields';
+import { sql } from 'kysely';
+import type { KindOfRelease } from '../../engines/rollout/module.ts';
+import { settingsDigest } from '../../engines/rollout/settings/setting-kind.ts';
+import type { Subject, SubjectOf } from '../../engines/rollout/task.ts';
+import type { AppContext } from '../../platform/app-context.ts';
+import type { Ctx, Db } from '../../platform/context.ts';
+import { sealSettings } from '../../platform/gateway/sealed-settings.ts';
+import { digestAt, keepSecrets, openValues, secretsAt, valuesWith } from './secrets.ts';
+
+type Sealer = Pick<AppContext, 'masterKey'>;
+const contentOf = ({ content }: SubjectOf) => AndroidParams.parse(content);
+
+async function templateOf(db: Db, id: number) {
+  const row = await db.selectFrom('paramfile_template').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw fault('NOT_FOUND');
+  return row;
+}
+
+/** What is kept of what a person gave: held against the template, its secrets apart and sealed. */
+async function filled(ctx: Ctx, app: Sealer, task: SubjectOf): Promise<object> {
+  const given = contentOf(task);
+  const template = await templateOf(ctx.db, given.templateId);
+  const of = { templateId: template.id, templateName: template.name, templateRevision: template.revision, action: given.action };
+  if (given.action === 'reset') return { ...of, values: {}, kept: null, secretKeys: [] };
+  const fields = TemplateFields.parse(template.fields);
+  const before = await secretsAt(ctx, app, given.kept, template.id);
+  const [[key, wrong] = []] = wrongValues(fields, { ...given, secretKeys: Object.keys(before) });
+  if (key !== undefined && wrong) {
+    const field = fields.find((one) => one.key === key)?.label || key;
+    throw new Fault(paramFaults[wrong.problem], {
+      params: { field, limit: wrong.limit ?? 0 },
+      fields: { 'content.values': 'invalid.params' },
+    });
+  }
+  const values = Object.fromEntries(Object.entries(given.values).filter(([, value]) => isGiven(value)));
+  const typed = new Map(given.secrets.map(({ key, value }) => [key, value]));
+  const secrets = Object.fromEntries(
+    fields.flatMap(({ key, type }) => {
+      const value = typed.get(key) ?? (Object.hasOwn(before, key) ? before[key] : undefined);
+      return type === 'secret' && value !== undefined ? [[key, value]] : [];
+    }),
+  );
+  const secretKeys = Object.keys(secrets);
+  const kept = secretKeys.length > 0 ? await keepSecrets(ctx, app, { templateId: template.id, values, secrets }) : null;
+  return { ...of, values, kept, secretKeys };
+}
+
+/** What the terminal has of it now is told by the digest that it reports. */
+async function subjectOf(db: Db, task: SubjectOf): Promise<Subject> {
+  const { templateId, action, values, kept } = contentOf(task);
+  const { product_id } = await templateOf(db, templateId);
+  const digest = kept === null ? settingsDigest(openValues(values)) : await digestAt(db, kept);
+  return {
+    name: `${androidParamKind.kind}.${templateId}`,
+    version: action === 'reset' ? null : digest,
+    productId: product_id ?? task.product_id,
+  };
+}
+
+/** Parameters of a terminal's Android system, from a template. */
+export const androidParamRelease = (app: Sealer): KindOfRelease => ({
+  kind: {
+    of: androidParamKind,
+    files: [],
+    current: ({ name }) => sql<string | null>`d.settings ->> ${name}`,
+    subjectOf,
+    async check(ctx, task) {
+      const { product_id } = await templateOf(ctx.db, contentOf(task).templateId);
+      if (product_id !== null && task.product_id !== null && product_id !== task.product_id)
+        throw new Fault('PARAM_PRODUCT', { fields: { productId: 'fault.PARAM_PRODUCT' } });
+    },
+    filled: (ctx, task) => filled(ctx, app, task),
+    weigh: async () => () => ({ gets: 'settings', bytes: 0 }),
+    async payloadsFor(db, { masterKey }, task, targets) {
+      const { action, values, kept } = contentOf(task);
+      const section = task.subject;
+      const hidden = kept === null ? undefined : await valuesWith(db, app, kept, values);
+      const settings = hidden
+        ? sealSettings(masterKey, { section, values: hidden })
+        : { section, values: action === 'reset' ? null : openValues(values) };
+      return new Map(targets.map((target) => [target.deviceId, { settings }]));
+    },
+  },
+  calls: { tasks: androidTaskCalls, devices: androidTaskDeviceCalls },
+});

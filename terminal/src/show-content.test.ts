@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { deploymentOf } from './deployment.ts';
+import { digestIn, reportedSettings } from './settings.ts';
+import { documentIn } from './show-content.ts';
+import { signedOffer, withTerminal } from './signed-offer.factory.ts';
+
+const objection = (kind: string, of: object): string | undefined =>
+  withTerminal('SN000001', (tools) => deploymentOf(signedOffer(kind, of), tools)?.objection());
+
+test.each([
+  ['an advert', 'storeAdvertSpace', { content: 'storeAdvertSpace', name: 'idle' }, undefined],
+  ['an advert as firmware', 'firmware', { content: 'storeAdvertSpace', name: 'idle' }, 'kindWrong'],
+  ['firmware as an advert', 'storeAdvertSpace', {}, 'kindWrong'],
+  ['a desktop as an advert', 'storeAdvertSpace', { content: 'customizeDesktop' }, 'kindWrong'],
+  ['another product’s desktop', 'customizeDesktop', { content: 'customizeDesktop', product: 'Q80' }, 'productWrong'],
+])('a terminal that is offered %s', (_name, kind, of, reason) => {
+  expect(objection(kind, of)).toBe(reason);
+});
+
+const document = { format: 1 as const, kind: 'storeAdvertSpace', name: 'Summer', values: { place: 'idle' }, files: [] };
+/** A tar whose first file has this name and text. */
+function archive(name: string, text: string): Buffer {
+  const header = Buffer.alloc(512);
+  header.write(name);
+  header.write(`${text.length.toString(8).padStart(11, '0')}\0`, 124);
+  return Buffer.concat([header, Buffer.from(text), Buffer.alloc(512)]);
+}
+
+test.each([
+  ['nothing', Buffer.alloc(0)],
+  ['zeroes', Buffer.alloc(2048)],
+  ['another first file', archive('evil.json', JSON.stringify(document))],
+  ['no JSON', archive('content.json', '{"format":1')],
+  ['another format', archive('content.json', JSON.stringify({ ...document, format: 2 }))],
+  [
+    'a length beyond all sense',
+    Buffer.concat([Buffer.from('content.json'), Buffer.alloc(112), Buffer.from('77777777777\0'), Buffer.alloc(400)]),
+  ],
+])('an archive of %s says nothing', (_name, bytes) => {
+  expect(documentIn(bytes)).toBeUndefined();
+});
+
+test('what it shows is reported by its digest, each place for itself, and a reset gives it back', async () => {
+  expect(documentIn(archive('content.json', JSON.stringify(document)))).toEqual(document);
+  await withTerminal('SN000001', async (tools) => {
+    const { journal } = tools;
+    journal.contents.set('storeAdvertSpace.idle', { sha256: 'ab'.repeat(32), document });
+    journal.contents.set('storeAdvertSpace.boot', { sha256: 'cd'.repeat(32), document });
+    expect(reportedSettings(journal)).toEqual({ 'storeAdvertSpace.idle': 'ab'.repeat(8), 'storeAdvertSpace.boot': 'cd'.repeat(8) });
+    const reset = deploymentOf(
+      { ...signedOffer('storeAdvertSpace', {}), package: undefined, settings: { section: 'storeAdvertSpace.idle', values: null } },
+      tools,
+    );
+    expect(reset?.isThere()).toBe(false);
+    reset?.keep({ ok: true }, {});
+    expect(digestIn(journal, 'storeAdvertSpace.idle')).toBeUndefined();
+    expect(reset?.isThere()).toBe(true);
+    expect(Object.keys(reportedSettings(journal))).toEqual(['storeAdvertSpace.boot']);
+  });
+});

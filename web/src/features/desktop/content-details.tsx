@@ -1,0 +1,134 @@
+import { advertCalls } from '@mooring/contract/desktop/advert';
+import { customizationCalls } from '@mooring/contract/desktop/customization';
+import { desktopCalls } from '@mooring/contract/desktop/desktop';
+import { customizeDesktopKind, storeAdvertSpaceKind, systemCustomizationKind } from '@mooring/contract/desktop/kinds';
+import { advertMachine, customizationMachine, desktopMachine } from '@mooring/contract/desktop/state-machines';
+import type { OutputOf } from '@mooring/contract/kit/call';
+import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { StoredPicture } from '../../kit/stored-picture.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useT } from '../../ui/words.ts';
+import { actsOf } from './content-actions.ts';
+import { ShownPage } from './designer/screen.tsx';
+import './desktop.css';
+
+type Advert = OutputOf<typeof advertCalls.detail>;
+type Customization = OutputOf<typeof customizationCalls.detail>;
+type Desktop = OutputOf<typeof desktopCalls.detail>;
+
+const tail = [
+  { key: 'productName', title: 'content.product' },
+  { key: 'version', title: 'content.version', kind: 'code' },
+  { key: 'size', title: 'content.size', kind: 'size' },
+  { key: 'publishedAt', title: 'content.publishedAt', kind: 'moment' },
+  { key: 'deptName', title: 'content.dept' },
+  { key: 'createdBy', title: 'content.createdBy' },
+  { key: 'createdAt', title: 'content.createdAt', kind: 'moment' },
+  { key: 'remark', title: 'content.remark' },
+] as const;
+
+const Playlist = ({ row: { items } }: { row: Advert }) => (
+  <ol className="m-playlist">
+    {items.map(({ fileId, media, name, seconds }, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the same file may stand in it twice
+      <li key={at} className="m-playlist-item">
+        {media === 'video' ? <Icon name="play" className="m-picture m-playlist-video" /> : <StoredPicture id={fileId} />}
+        <span className="m-grow m-cut">{name}</span>
+        <span className="m-muted">{seconds} s</span>
+      </li>
+    ))}
+  </ol>
+);
+export const advertPage = detailPage({
+  call: advertCalls.detail,
+  nameOf: (row) => row.name,
+  state: { machine: advertMachine, of: (row) => row.state },
+  facts: [
+    { key: 'place', title: 'advert.place', kind: 'name', names: 'advert.place.' },
+    { key: 'fromDay', title: 'advert.fromDay', kind: 'date' },
+    { key: 'toDay', title: 'advert.toDay', kind: 'date' },
+    { key: '_hours', title: 'advert.hours', cell: ({ hours }) => (hours ? `${hours.from} – ${hours.to}` : '–') },
+    ...tail,
+  ],
+  actions: actsOf<Advert>(
+    '/pos/advert',
+    { publish: advertCalls.publish, withdraw: advertCalls.withdraw, copy: advertCalls.copy, delete: advertCalls.delete },
+    'advert',
+    storeAdvertSpaceKind,
+  ),
+  tabs: [{ key: 'items', title: 'advert.items', Body: Playlist }],
+});
+
+function Pictures({ row }: { row: Customization }) {
+  const t = useT();
+  const shown = (['bootPictureId', 'wallpaperId'] as const).flatMap((key) => (row[key] === null ? [] : [{ key, id: row[key] }]));
+  return (
+    <div className="m-content-pictures">
+      {shown.map(({ key, id }) => (
+        <figure key={key}>
+          <StoredPicture id={id} className="m-content-picture" />
+          <figcaption className="m-muted">{t(`customization.${key}`)}</figcaption>
+        </figure>
+      ))}
+      {shown.length === 0 ? <p className="m-muted">{t('customization.statusBar.keep')}</p> : null}
+    </div>
+  );
+}
+export const customizationPage = detailPage({
+  call: customizationCalls.detail,
+  nameOf: (row) => row.name,
+  state: { machine: customizationMachine, of: (row) => row.state },
+  facts: [
+    { key: 'statusBar', title: 'customization.statusBar', kind: 'name', names: 'customization.statusBar.' },
+    { key: 'navigationKeys', title: 'customization.navigationKeys', kind: 'name', names: 'customization.navigationKeys.' },
+    { key: 'brightness', title: 'customization.brightness', kind: 'number', when: (row) => row.brightness !== null },
+    { key: 'volume', title: 'customization.volume', kind: 'number', when: (row) => row.volume !== null },
+    { key: 'screenSeconds', title: 'customization.screenSeconds', kind: 'number', when: (row) => row.screenSeconds !== null },
+    { key: 'locale', title: 'customization.locale', when: (row) => row.locale !== null },
+    { key: 'timeZone', title: 'customization.timeZone', when: (row) => row.timeZone !== null },
+    ...tail,
+  ],
+  actions: actsOf<Customization>(
+    '/pos/customization',
+    {
+      publish: customizationCalls.publish,
+      withdraw: customizationCalls.withdraw,
+      copy: customizationCalls.copy,
+      delete: customizationCalls.delete,
+    },
+    'customization',
+    systemCustomizationKind,
+  ),
+  tabs: [{ key: 'pictures', title: 'customization.pictures', Body: Pictures }],
+});
+
+const Screens = ({ row: { layout } }: { row: Desktop }) => (
+  <div className="m-content-pictures">
+    {layout.pages.map((_, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a page is its place
+      <div key={at} className="m-content-screen">
+        <ShownPage layout={layout} page={at} />
+      </div>
+    ))}
+  </div>
+);
+export const desktopPage = detailPage({
+  call: desktopCalls.detail,
+  nameOf: (row) => row.name,
+  state: { machine: desktopMachine, of: (row) => row.state },
+  facts: [
+    {
+      key: '_grid',
+      title: 'desktop.layout',
+      cell: ({ layout }) => `${layout.columns} × ${layout.rows}, ${layout.width} × ${layout.height}`,
+    },
+    ...tail,
+  ],
+  actions: actsOf<Desktop>(
+    '/diyDesktop',
+    { publish: desktopCalls.publish, withdraw: desktopCalls.withdraw, copy: desktopCalls.copy, delete: desktopCalls.delete },
+    'desktop',
+    customizeDesktopKind,
+  ),
+  tabs: [{ key: 'screens', title: 'desktop.pages', Body: Screens }],
+});

@@ -1,0 +1,74 @@
+import type { Layout, Tile } from '@mooring/contract/desktop/layout';
+import { type Box, fits, freePlace } from '@mooring/contract/desktop/layout-rules';
+
+/** A change of a layout; undefined where it can't be made. */
+type Edited = Layout | undefined;
+
+const tilesOf = (layout: Layout, page: number): readonly Tile[] => layout.pages[page]?.tiles ?? [];
+const withTiles = (layout: Layout, page: number, tiles: readonly Tile[]): Layout => ({
+  ...layout,
+  pages: layout.pages.map((one, at) => (at === page ? { tiles: [...tiles] } : one)),
+});
+
+export const boxOf = ({ x, y, w, h }: Box): Box => ({ x, y, w, h });
+export const mayStand = (layout: Layout, page: number, id: string, box: Box): boolean =>
+  fits(
+    layout,
+    box,
+    tilesOf(layout, page).filter((one) => one.id !== id),
+  );
+
+/** Puts a tile elsewhere on its page, or makes it larger or smaller. */
+export function placeTile(layout: Layout, page: number, id: string, box: Box): Edited {
+  if (!mayStand(layout, page, id, box)) return undefined;
+  return withTiles(
+    layout,
+    page,
+    tilesOf(layout, page).map((one) => (one.id === id ? { ...one, ...box } : one)),
+  );
+}
+
+const newId = (layout: Layout): string => {
+  const taken = new Set(layout.pages.flatMap(({ tiles }) => tiles.map((one) => one.id)));
+  let at = 1;
+  while (taken.has(`t${at}`)) at += 1;
+  return `t${at}`;
+};
+type Without<T> = T extends unknown ? Omit<T, 'id' | 'x' | 'y' | 'w' | 'h'> : never;
+export type Draft = Without<Tile>;
+
+/** Puts a new tile where there is room. */
+export function addTile(
+  layout: Layout,
+  page: number,
+  draft: Draft,
+  size: Pick<Box, 'w' | 'h'>,
+): { layout: Layout; id: string } | undefined {
+  const box = freePlace(layout, size, tilesOf(layout, page));
+  if (!box) return undefined;
+  const id = newId(layout);
+  return { id, layout: withTiles(layout, page, [...tilesOf(layout, page), { ...draft, ...box, id } as Tile]) };
+}
+
+export const removeTile = (layout: Layout, page: number, id: string): Layout =>
+  withTiles(
+    layout,
+    page,
+    tilesOf(layout, page).filter((one) => one.id !== id),
+  );
+export const patchTile = (layout: Layout, page: number, id: string, part: Partial<Tile>): Layout =>
+  withTiles(
+    layout,
+    page,
+    tilesOf(layout, page).map((one) => (one.id === id ? ({ ...one, ...part } as Tile) : one)),
+  );
+
+export const addPage = (layout: Layout): Layout => ({ ...layout, pages: [...layout.pages, { tiles: [] }] });
+export const removePage = (layout: Layout, page: number): Layout => ({ ...layout, pages: layout.pages.toSpliced(page, 1) });
+
+/** The tile that one comes to by an arrow key: the nearest in that direction. */
+export function neighbour(tiles: readonly Tile[], from: Box, [dx, dy]: readonly [number, number]): Tile | undefined {
+  const ahead = tiles.filter((one) => (dx === 0 ? Math.sign(one.y - from.y) === dy : Math.sign(one.x - from.x) === dx));
+  const far = (one: Box) => Math.abs(one.x - from.x) * (dx === 0 ? 3 : 1) + Math.abs(one.y - from.y) * (dy === 0 ? 3 : 1);
+  return ahead.toSorted((a, b) => far(a) - far(b))[0];
+}

@@ -1,0 +1,40 @@
+import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
+import { useState } from 'react';
+import type { ControlPart } from '../../kit/form/types.ts';
+import { useCall } from '../../kit/queries.ts';
+import { WayToMade } from '../../kit/way-to-made.tsx';
+import { Select } from '../../ui/controls.tsx';
+
+/** Nothing of another template's values stays. */
+const anew = { templateRevision: null, values: {}, secrets: [], kept: null, secretKeys: [], fields: [] };
+
+/** Templates, newest first, and the chosen one; its name goes along for those who look at the release before it is saved. */
+export function ChooseTemplate({ value, onChange, onBlur, set, disabled }: ControlPart<number | undefined>) {
+  const [text, setText] = useState('');
+  const found = useCall(paramTemplateCalls.page, { criteria: text ? { text } : {}, page: { size: 50 } }, { keep: true });
+  const listed = found.data?.content ?? [];
+  const isMissing = value !== undefined && found.data !== undefined && !listed.some((one) => one.id === value);
+  const own = useCall(paramTemplateCalls.detail, { id: value ?? 0 }, { enabled: isMissing });
+  const all = [...listed, ...(isMissing && own.data ? [own.data] : [])];
+  const nothing = <WayToMade madeOn={['paramTemplate']} />;
+  return (
+    <>
+      <Select
+        value={value}
+        options={all.map((one) => ({ value: one.id, label: [one.name, one.productName].filter(Boolean).join(' · ') }))}
+        onChange={(id) => {
+          if (id === value) return;
+          onChange(id);
+          set('templateName', all.find((one) => one.id === id)?.name ?? '');
+          for (const [name, empty] of Object.entries(anew)) set(name, empty);
+        }}
+        onBlur={onBlur}
+        disabled={disabled}
+        onSearch={setText}
+        busy={found.fetching}
+        nothing={nothing}
+      />
+      {found.data && all.length === 0 && text === '' ? nothing : null}
+    </>
+  );
+}
