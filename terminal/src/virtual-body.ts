@@ -108,6 +108,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       'appPermission',
       'networkConfig',
       'paramFile',
+      'diffFrames',
       'resume',
       'window',
       'reboot',

@@ -9,6 +9,7 @@ export const capabilities = [
   'networkConfig',
   'paramFile',
   'config',
+  'diffFrames',
   'resume',
   'window',
   ...commandKinds,

@@ -138,6 +138,7 @@ export const deviceTexts = texts({
   'device.capability.appPermission': ['App permissions', '应用权限'],
   'device.capability.networkConfig': ['Network settings', '网络配置'],
   'device.capability.paramFile': ['Parameter files', '参数文件'],
+  'device.capability.diffFrames': ['Differences of large images', '大镜像差分升级'],
   'device.capability.config': ['Remote configuration', '远程配置'],
   'device.capability.resume': ['Resumes downloads', '断点续传'],
   'device.capability.window': ['Installs within a time window', '按时间窗口安装'],
