@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 const MB = 1024 * 1024;
-/** So much of an image a frame makes, of so much of the base: with what was fetched a terminal needs 64 MB at most. */
-export const FRAME_BYTES = 16 * MB;
-export const SLICE_BYTES = 32 * MB;
+/** So much of an image a frame makes, of so much of the base: a terminal that reads what it fetched as it goes holds 64 MB at most. */
+export const FRAME_BYTES = 30 * MB;
+export const SLICE_BYTES = 30 * MB;
 /** Smaller images, of smaller bases, need no frames. */
 export const FRAMED_FROM = 32 * MB;
 

@@ -51,8 +51,6 @@ async function inChild(step: Step, act: 'make' | 'apply'): Promise<ChildEnd | un
     fullSize: row.full_size,
   };
   const off = new AbortController();
-  const stop = () => off.abort();
-  signal.addEventListener('abort', stop);
   let percent = row.percent;
   const looking = setInterval(
     () =>
@@ -63,12 +61,11 @@ async function inChild(step: Step, act: 'make' | 'apply'): Promise<ChildEnd | un
     LOOK_MS,
   );
   try {
-    return await runChild(of, off.signal, (now) => {
+    return await runChild(of, AbortSignal.any([signal, off.signal]), (now) => {
       percent = now;
     });
   } finally {
     clearInterval(looking);
-    signal.removeEventListener('abort', stop);
   }
 }
 
