@@ -26,7 +26,7 @@ export const differenceTexts = texts({
   'difference.progress': ['{percent}% made', '已生成 {percent}%'],
   'difference.devices': ['Terminals on the base', '使用基础版本的终端'],
   'difference.seconds': ['Time to make', '生成用时'],
-  'difference.createdBy': ['Made by', '创建人'],
+  'difference.createdBy': ['Created by', '创建人'],
   'difference.createdAt': ['Requested', '创建时间'],
   'difference.madeAt': ['Made', '生成时间'],
   'difference.reason': ['Reason', '原因'],

@@ -57,7 +57,10 @@ async function make({ base, full, diff, baseSha256, fullSha256 }: DifferenceWork
   if ((await hashed(full)) !== fullSha256) throw new Wrong('fullDamaged');
   const [from, to, out] = [await openBytes(base), await openBytes(full), await open(diff, 'w')];
   const write = async (bytes: Uint8Array, at: number) => {
-    for (let done = 0; done < bytes.length; ) done += (await out.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await out.write(bytes, done, bytes.length - done, at + done);
+      done += bytesWritten;
+    }
   };
   const frames = await makeDifference(from, to, { write, onProgress: (share) => void say({ percent: Math.floor(share * 100) }) });
   await out.close();

@@ -17,7 +17,11 @@ async function made(base: Bytes, full: Bytes, level?: number): Promise<{ diff: B
   const frames = await makeDifference(base, full, { write, ...(level ? { level } : {}) });
   return { diff, frames };
 }
-const whole = async (pieces: AsyncIterable<Uint8Array>) => Buffer.concat(await Array.fromAsync(pieces));
+async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
 const applied = (base: Buffer, diff: Buffer, size: number) => whole(applyDifference(bytesOf(base), bytesOf(diff), size));
 
 /** Without pattern, the same each time. */
@@ -70,7 +74,13 @@ test('large images go in frames, each with the slice of the base that it is foun
   const full = Buffer.concat([parts[1], noise(7, 1000), parts[0]]);
   expect(base.length).toBeGreaterThan(FRAMED_FROM);
   const reads: number[] = [];
-  const watched: Bytes = { size: base.length, read: async (at, length) => (reads.push(length), base.subarray(at, at + length)) };
+  const watched: Bytes = {
+    size: base.length,
+    read: async (at, length) => {
+      reads.push(length);
+      return base.subarray(at, at + length);
+    },
+  };
   const { diff, frames } = await made(watched, bytesOf(full), 9);
   expect(frames).toBe(Math.ceil(full.length / (30 * MB)));
   expect(diff.length).toBeLessThan(100_000);
