@@ -3,9 +3,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { differenceCalls, packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { moduleDifferenceCalls, modulePackageCalls } from '@mooring/contract/module/calls';
+import { patchDifferenceCalls, patchPackageCalls } from '@mooring/contract/patch/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
+import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { DROP_BLOB, lockBlob } from '../../modules/file/api.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
@@ -272,4 +274,30 @@ test('an organisation below sees differences and changes none; others see nothin
   ]);
   expect((await below.send(differenceCalls.giveUp, { id })).code).not.toBe(200);
   expect((await below.send(differenceCalls.addAll, { packageId: of.packageId })).code).not.toBe(200);
+});
+
+test('a module and a patch have theirs as firmware has; terminals are counted by what they run of it', async () => {
+  const productId = await makeProduct(app, app.root);
+  const [deviceId = 0] = await makeDevices(app, owner, productId, ['PART-0001']);
+  await app.context.unscoped((db) =>
+    sql`update device set modules = '{"sp": "1.0"}', patch = '2026-01' where id = ${deviceId}`.execute(db),
+  );
+  const old = randomBytes(50_000);
+  const versions = [old, Buffer.concat([old.subarray(0, 49_000), randomBytes(1000)])];
+  for (const { packages, differences, own, names, type } of [
+    { packages: modulePackageCalls, differences: moduleDifferenceCalls, own: { name: 'sp' }, names: ['1.0', '2.0'], type: '6' },
+    { packages: patchPackageCalls, differences: patchDifferenceCalls, own: {}, names: ['2026-01', '2026-02'], type: '5' },
+  ]) {
+    let packageId = 0;
+    for (const [at, version] of names.entries()) {
+      const fileId = await makeFile(app, admin, app.root, versions[at]);
+      await app.context.unscoped((db) => sql`update file_file set kind = ${type} where id = ${fileId}`.execute(db));
+      packageId = (await admin.call(packages.add as typeof packageCalls.add, { productId, version, fileId, publish: true, ...own })).id;
+    }
+    expect(await admin.call(differences.addAll, { packageId })).toEqual({ started: 1 });
+    await all();
+    expect((await admin.call(differences.page, { criteria: { packageId } })).content).toMatchObject([
+      { state: 'verified', devices: 1, worth: true },
+    ]);
+  }
 });

@@ -2,8 +2,9 @@ import type { Difference, DifferenceCalls } from '@mooring/contract/engines/roll
 import { differenceMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { useMemo } from 'react';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { ListPart } from '../../kit/list/list-part.tsx';
-import { type ListSpec, rowAction } from '../../kit/list/types.ts';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { PageActions } from '../../kit/list/page-actions.tsx';
+import { type ListSpec, type PageAction, rowAction } from '../../kit/list/types.ts';
 import { change, useCall } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { idIn, useView } from '../../kit/view.ts';
@@ -44,10 +45,11 @@ function useTarget(): { calls: DifferenceCalls; packageId: number } {
   return { calls: calls.differences, packageId: idIn(useView()) };
 }
 
+/** Found by what a choice says, too. */
 function useBases(text: string) {
   const { calls, packageId } = useTarget();
   const found = useCall(calls.bases, { packageId });
-  const free = (found.data ?? []).filter((base) => !base.made && base.version.includes(text.trim()));
+  const free = (found.data ?? []).filter((base) => !base.made && base.version.includes(text.split(' · ')[0]?.trim() ?? ''));
   return {
     choices: free.map(({ id, version, devices }) => ({
       value: id,
@@ -74,7 +76,30 @@ function AddDifference({ onClose }: { onClose: () => void }) {
   );
 }
 
-const specOf = (calls: DifferenceCalls, packageId: number): ListSpec<DifferenceCalls['page']> => ({
+const actsOf = (calls: DifferenceCalls, packageId: number): readonly PageAction[] => [
+  {
+    key: 'addAll',
+    label: 'difference.addAll',
+    icon: 'play',
+    call: calls.addAll,
+    run: () =>
+      void change(calls.addAll, { packageId }).then(
+        ({ started }) => toast('done', t('difference.added', { started })),
+        // The client has shown why.
+        () => undefined,
+      ),
+  },
+  {
+    key: 'add',
+    label: 'difference.add',
+    icon: 'add',
+    primary: true,
+    call: calls.add,
+    Dialog: AddDifference,
+  },
+];
+
+const specOf = (calls: DifferenceCalls): ListSpec<DifferenceCalls['page']> => ({
   code: `${calls.page.path}.list`,
   title: 'difference.title',
   call: calls.page,
@@ -84,34 +109,12 @@ const specOf = (calls: DifferenceCalls, packageId: number): ListSpec<DifferenceC
     { key: 'state', title: 'difference.state', cell: (one) => <State row={one} />, width: 190 },
     { key: 'size', title: 'difference.size', kind: 'size', sort: true, width: 110 },
     { key: '_saved', title: 'difference.saved', cell: (one) => <Saved row={one} />, width: 190 },
-    { key: 'devices', title: 'difference.devices', kind: 'number', width: 150 },
+    { key: 'devices', title: 'difference.devices', kind: 'number', width: 190 },
     { key: 'verification', title: 'difference.verification', kind: 'name', names: 'difference.verification.', width: 130 },
     { key: 'seconds', title: 'difference.seconds', kind: 'duration', off: true },
     { key: 'createdBy', title: 'difference.createdBy', width: 140 },
     { key: 'createdAt', title: 'difference.createdAt', kind: 'moment', sort: true, width: 170 },
     { key: 'madeAt', title: 'difference.madeAt', kind: 'moment', off: true },
-  ],
-  actions: [
-    {
-      key: 'addAll',
-      label: 'difference.addAll',
-      icon: 'play',
-      call: calls.addAll,
-      run: () =>
-        void change(calls.addAll, { packageId }).then(
-          ({ started }) => toast('done', t('difference.added', { started })),
-          // The client has shown why.
-          () => undefined,
-        ),
-    },
-    {
-      key: 'add',
-      label: 'difference.add',
-      icon: 'add',
-      primary: true,
-      call: calls.add,
-      Dialog: AddDifference,
-    },
   ],
   rowActions: [
     rowAction(calls.enable, {
@@ -148,6 +151,14 @@ const specOf = (calls: DifferenceCalls, packageId: number): ListSpec<DifferenceC
 /** Differences that lead to a version: what terminals on older ones fetch in its place. */
 export function Differences() {
   const { calls, packageId } = useTarget();
-  const spec = useMemo(() => specOf(calls, packageId), [calls, packageId]);
-  return <ListPart spec={spec} fixed={{ packageId }} queryPrefix="x." />;
+  const spec = useMemo(() => specOf(calls), [calls]);
+  const acts = useMemo(() => actsOf(calls, packageId), [calls, packageId]);
+  return (
+    <div className="m-stack m-fill">
+      <div className="m-row m-row-wrap m-acts-end">
+        <PageActions actions={acts} />
+      </div>
+      <ListView spec={spec} fixed={{ packageId }} queryPrefix="x." />
+    </div>
+  );
 }
