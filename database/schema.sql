@@ -1858,6 +1858,40 @@ create table rollout_attempt (
 ) with (fillfactor=50);
 alter table rollout_attempt enable row level security;
 
+create table rollout_difference (
+  id bigint generated always as identity,
+  content text not null,
+  package_id bigint not null,
+  base_id bigint not null,
+  state text default 'generating'::text not null,
+  verification text default '0'::text not null,
+  reason text,
+  percent integer default 0 not null,
+  size bigint default 0 not null,
+  sha256 text,
+  frames integer default 0 not null,
+  seconds real,
+  lease text,
+  lease_until timestamp with time zone,
+  tries integer default 0 not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by bigint not null,
+  created_by_name text not null,
+  created_at timestamp with time zone default now() not null,
+  made_at timestamp with time zone,
+  constraint rollout_difference_pkey PRIMARY KEY (id),
+  constraint rollout_difference_base_id_fkey FOREIGN KEY (base_id) REFERENCES rollout_package(id) ON DELETE CASCADE,
+  constraint rollout_difference_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint rollout_difference_package_id_fkey FOREIGN KEY (package_id) REFERENCES rollout_package(id) ON DELETE CASCADE,
+  constraint rollout_difference_check CHECK ((package_id <> base_id)),
+  constraint rollout_difference_check1 CHECK (((state = ANY (ARRAY['made'::text, 'verified'::text, 'enabled'::text])) <= (sha256 IS NOT NULL))),
+  constraint rollout_difference_check2 CHECK (((state <> 'enabled'::text) OR (verification = '1'::text))),
+  constraint rollout_difference_state_check CHECK ((state = ANY (ARRAY['generating'::text, 'made'::text, 'verified'::text, 'enabled'::text, 'failed'::text, 'verifyFailed'::text, 'givenUp'::text]))),
+  constraint rollout_difference_verification_check CHECK ((verification = ANY (ARRAY['0'::text, '1'::text, '2'::text])))
+);
+alter table rollout_difference enable row level security;
+
 create table rollout_minute (
   task_id bigint not null,
   dept_path text collate "C" not null,
@@ -2360,6 +2394,7 @@ CREATE INDEX device_deleted ON public.device USING btree (deleted_at) WHERE (del
 CREATE INDEX device_dept ON public.device USING btree (dept_path, created_at) INCLUDE (id, deleted_at, sn, name);
 CREATE INDEX device_firmware ON public.device USING btree (product_id, firmware, dept_path) WHERE (deleted_at IS NULL);
 CREATE INDEX device_name ON public.device USING btree (name, id) INCLUDE (dept_path, deleted_at);
+CREATE INDEX device_patch ON public.device USING btree (product_id, patch, dept_path) WHERE ((deleted_at IS NULL) AND (patch IS NOT NULL));
 CREATE INDEX device_product ON public.device USING btree (product_id);
 CREATE INDEX device_search ON public.device USING gin (sn gin_trgm_ops, name gin_trgm_ops);
 CREATE UNIQUE INDEX device_sn ON public.device USING btree (sn) INCLUDE (id, dept_path, deleted_at);
@@ -2441,6 +2476,14 @@ CREATE INDEX product_product_dept ON public.product_product USING btree (dept_pa
 CREATE INDEX release_blackout_dept ON public.release_blackout USING btree (dept_path, from_day);
 CREATE INDEX release_blackout_last ON public.release_blackout USING btree (to_day);
 CREATE INDEX rollout_attempt_result ON public.rollout_attempt USING btree (result_id, no);
+CREATE INDEX rollout_difference_base ON public.rollout_difference USING btree (base_id);
+CREATE INDEX rollout_difference_bytes ON public.rollout_difference USING btree (sha256);
+CREATE INDEX rollout_difference_dept ON public.rollout_difference USING btree (dept_path);
+CREATE INDEX rollout_difference_leased ON public.rollout_difference USING btree (lease_until) WHERE (lease_until IS NOT NULL);
+CREATE INDEX rollout_difference_list ON public.rollout_difference USING btree (package_id, created_at, id);
+CREATE UNIQUE INDEX rollout_difference_pair ON public.rollout_difference USING btree (package_id, base_id);
+CREATE INDEX rollout_difference_size ON public.rollout_difference USING btree (package_id, size, id);
+CREATE INDEX rollout_difference_waiting ON public.rollout_difference USING btree (id) WHERE (state = ANY (ARRAY['generating'::text, 'made'::text]));
 CREATE INDEX rollout_minute_task ON public.rollout_minute USING btree (task_id, at);
 CREATE INDEX rollout_package_list ON public.rollout_package USING btree (dept_path, created_at, id);
 CREATE UNIQUE INDEX rollout_package_version ON public.rollout_package USING btree (product_id, content, name, kind, version, base) NULLS NOT DISTINCT WHERE (deleted_at IS NULL);
@@ -2616,6 +2659,9 @@ create policy inherited on release_blackout for select to mooring_app using ((de
 create policy owned on release_blackout for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_attempt for all to mooring_system using (true) with check (true);
 create policy owned on rollout_attempt for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on rollout_difference for all to mooring_system using (true) with check (true);
+create policy inherited on rollout_difference for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
+create policy owned on rollout_difference for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_minute for all to mooring_system using (true) with check (true);
 create policy owned on rollout_minute for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on rollout_package for all to mooring_system using (true) with check (true);
@@ -2842,6 +2888,8 @@ grant delete, insert, select, update on release_blackout to mooring_app;
 grant delete, insert, select, update on release_blackout to mooring_system;
 grant delete, insert, select, update on rollout_attempt to mooring_app;
 grant delete, insert, select, update on rollout_attempt to mooring_system;
+grant delete, insert, select, update on rollout_difference to mooring_app;
+grant delete, insert, select, update on rollout_difference to mooring_system;
 grant delete, insert, select, update on rollout_minute to mooring_app;
 grant delete, insert, select, update on rollout_minute to mooring_system;
 grant delete, insert, select, update on rollout_package to mooring_app;

@@ -1111,6 +1111,30 @@ export interface RolloutAttempt {
   version: string | null;
 }
 
+export interface RolloutDifference {
+  base_id: number;
+  content: string;
+  created_at: Generated<Timestamp>;
+  created_by: number;
+  created_by_name: string;
+  dept_id: number;
+  dept_path: string;
+  frames: Generated<number>;
+  id: Generated<number>;
+  lease: string | null;
+  lease_until: Timestamp | null;
+  made_at: Timestamp | null;
+  package_id: number;
+  percent: Generated<number>;
+  reason: string | null;
+  seconds: number | null;
+  sha256: string | null;
+  size: Generated<number>;
+  state: Generated<string>;
+  tries: Generated<number>;
+  verification: Generated<string>;
+}
+
 export interface RolloutMinute {
   at: Timestamp;
   dept_path: string;
@@ -1501,6 +1525,7 @@ export interface DB {
   product_product: ProductProduct;
   release_blackout: ReleaseBlackout;
   rollout_attempt: RolloutAttempt;
+  rollout_difference: RolloutDifference;
   rollout_minute: RolloutMinute;
   rollout_package: RolloutPackage;
   rollout_result: RolloutResult;

@@ -36,14 +36,14 @@ import { regCalls } from './device/reg-calls.ts';
 import { deviceReleaseCalls } from './device/release-calls.ts';
 import { backgroundJobCalls } from './file/background-job-calls.ts';
 import { fileCalls } from './file/calls.ts';
-import { packageCalls } from './firmware/package-calls.ts';
+import { differenceCalls, packageCalls } from './firmware/package-calls.ts';
 import { deviceFirmwareCalls, preTaskCalls, taskCalls, taskDeviceCalls } from './firmware/task-calls.ts';
 import { jobCalls, schedCalls } from './job/calls.ts';
 import type { Call, Calls } from './kit/call.ts';
 import { countryCalls, languageCalls } from './language/calls.ts';
 import { labelCalls, languageAdminCalls } from './language/label-calls.ts';
 import { messageCalls } from './message/calls.ts';
-import { moduleDeviceCalls, modulePackageCalls, moduleTaskCalls } from './module/calls.ts';
+import { moduleDeviceCalls, moduleDifferenceCalls, modulePackageCalls, moduleTaskCalls } from './module/calls.ts';
 import { networkConfigCalls, networkConfigDeviceCalls } from './network-config/calls.ts';
 import { deptCalls } from './org/calls.ts';
 import { deptInviteCalls } from './org/invite-calls.ts';
@@ -52,7 +52,7 @@ import { businessUnitCalls, productLineCalls } from './org/unit-calls.ts';
 import { androidTaskCalls, androidTaskDeviceCalls } from './paramfile/android-calls.ts';
 import { paramBatchCalls, paramFileCalls, paramSetCalls, paramTaskCalls, paramTaskDeviceCalls } from './paramfile/calls.ts';
 import { paramTemplateCalls } from './paramfile/template-calls.ts';
-import { patchDeviceCalls, patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from './patch/calls.ts';
+import { patchDeviceCalls, patchDifferenceCalls, patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from './patch/calls.ts';
 import { productCalls, productCategoryCalls } from './product/calls.ts';
 import { settingCalls } from './settings/calls.ts';
 import { changeRequestCalls } from './settings/change-request-calls.ts';
@@ -121,14 +121,17 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   fileCalls,
   backgroundJobCalls,
   packageCalls,
+  differenceCalls,
   taskCalls,
   preTaskCalls,
   taskDeviceCalls,
   deviceFirmwareCalls,
   modulePackageCalls,
+  moduleDifferenceCalls,
   moduleTaskCalls,
   moduleDeviceCalls,
   patchPackageCalls,
+  patchDifferenceCalls,
   patchTaskCalls,
   patchPreTaskCalls,
   patchDeviceCalls,

@@ -17,6 +17,7 @@ import { registerTexts } from './auth/register.texts.ts';
 import { blackoutTexts } from './blackout/blackout.texts.ts';
 import { desktopTexts } from './desktop/desktop.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
+import { differenceTexts } from './engines/rollout/difference.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
 import { backgroundJobTexts } from './file/background-job.texts.ts';
@@ -66,7 +67,7 @@ export const textTables = {
   language: languageTexts,
   file: fileTexts,
   work: backgroundJobTexts,
-  rollout: { ...rolloutTexts, ...blackoutTexts },
+  rollout: { ...rolloutTexts, ...differenceTexts, ...blackoutTexts },
   firmware: firmwareTexts,
   releaseKinds: { ...moduleTexts, ...patchTexts, ...appPermissionTexts, ...networkConfigTexts },
   job: jobTexts,

@@ -1,7 +1,7 @@
 import { realNameMachine, userMachine } from './account/state-machines.ts';
 import { commandMachine, deviceMachine, pendingMachine } from './device/state-machines.ts';
 import { approvalMachine } from './engines/approval/state-machines.ts';
-import { packageMachine, resultMachine, taskMachine } from './engines/rollout/state-machines.ts';
+import { differenceMachine, packageMachine, resultMachine, taskMachine } from './engines/rollout/state-machines.ts';
 import { orgMachine, trustMachine } from './org/state-machines.ts';
 import { productMachine } from './product/state-machines.ts';
 
@@ -14,6 +14,7 @@ export const webhookEvents = [
   resultMachine,
   approvalMachine,
   packageMachine,
+  differenceMachine,
   productMachine,
   userMachine,
   realNameMachine,

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { hostname, networkInterfaces, uptime } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { applyDiff } from './apply-diff.ts';
+import { type Applied, applyDiff, withFile } from './apply-diff.ts';
 import type { Body, Done, Installed } from './body.ts';
+import type { PackageOffer } from './offer.ts';
 import { fileSink } from './sink.ts';
 
 const run = promisify(execFile);
@@ -35,6 +36,21 @@ function firstAddress() {
   return { kind, ip: found.address, mac: found.mac };
 }
 
+/** Puts in place of a difference what it makes of the image that runs; a frame at a time is in memory. */
+async function applyTo(image: string, path: string, of: PackageOffer['package']): Promise<Applied> {
+  const whole = `${path}.made`;
+  const file = await open(whole, 'w', 0o600);
+  try {
+    const made = await withFile(image, (base) => withFile(path, (diff) => applyDiff(base, diff, of, (piece) => file.appendFile(piece))));
+    await file.sync();
+    if (made.ok) await rename(whole, path);
+    return made;
+  } finally {
+    await file.close();
+    await rm(whole, { force: true });
+  }
+}
+
 /** The agent's device where it runs on Linux: real figures, real files, an installer of the maker's. */
 export function linuxBody(options: LinuxOptions): Body {
   const { sn, product, dataDir, installer } = options;
@@ -48,7 +64,16 @@ export function linuxBody(options: LinuxOptions): Body {
     sn,
     product,
     model: read('/sys/class/dmi/id/product_name') ?? product,
-    capabilities: ['firmware', 'resume', 'window', 'reboot', 'logPull', 'config', ...(options.notifier ? (['message'] as const) : [])],
+    capabilities: [
+      'firmware',
+      'diffFrames',
+      'resume',
+      'window',
+      'reboot',
+      'logPull',
+      'config',
+      ...(options.notifier ? (['message'] as const) : []),
+    ],
     bootSeconds: 1,
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     facts: () => {
@@ -75,9 +100,8 @@ export function linuxBody(options: LinuxOptions): Body {
       try {
         if (offer.package.kind === 'DI') {
           if (!options.image) return { ok: false, reason: 'notSupported', message: 'no --image to apply differences to' };
-          const made = await applyDiff(await readFile(options.image), await readFile(path), offer.package);
+          const made = await applyTo(options.image, path, offer.package);
           if (!made.ok) return made;
-          await writeFile(path, made.bytes, { mode: 0o600, flush: true });
         }
         await run(installer, [path, offer.package.version, offer.kind], { timeout: INSTALL_MS });
         return { ok: true, sha256: offer.package.fullSha256 };

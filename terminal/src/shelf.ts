@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   closeSync,
   copyFileSync,
@@ -12,10 +12,10 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Applied, applyDiff } from './apply-diff.ts';
+import { type Applied, applyDiff, bytesOf, withFile } from './apply-diff.ts';
 import type { PackageOffer } from './offer.ts';
 import type { Sink } from './sink.ts';
 
@@ -47,13 +47,19 @@ export function openShelf(folder?: string): Shelf {
     for (const name of byAge.slice(0, Math.max(0, byAge.length - KEPT))) rmSync(at(name), { force: true });
   };
   const apply = async (base: string, diff: Buffer, of: Package): Promise<Applied> => {
-    const made = await applyDiff(await readFile(at(base)), diff, of);
-    if (made.ok && of.fullSha256 && !has(of.fullSha256)) {
-      await writeFile(`${at(of.fullSha256)}.made`, made.bytes);
-      renameSync(`${at(of.fullSha256)}.made`, at(of.fullSha256));
-      thin();
+    const path = `${at(of.fullSha256 ?? of.sha256)}.${randomUUID()}.made`;
+    const file = await open(path, 'wx');
+    try {
+      const made = await withFile(at(base), (bytes) => applyDiff(bytes, bytesOf(diff), of, (piece) => file.appendFile(piece)));
+      if (made.ok && of.fullSha256 && !has(of.fullSha256)) {
+        renameSync(path, at(of.fullSha256));
+        thin();
+      }
+      return made;
+    } finally {
+      await file.close();
+      rmSync(path, { force: true });
     }
-    return made.ok ? { ok: true, bytes: Buffer.alloc(0) } : made;
   };
   return {
     keeping(sha256, sink) {

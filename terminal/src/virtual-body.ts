@@ -114,6 +114,7 @@ export function virtualBody(options: VirtualOptions): VirtualBody {
       'storeAdvertSpace',
       'systemCustomization',
       'customizeDesktop',
+      'diffFrames',
       'resume',
       'window',
       'reboot',

@@ -34,7 +34,7 @@ const releaseGroups: ReadonlyMap<string, string> = new Map(
     [paths.tasks, 'release'] as const,
     [paths.results, 'releaseResult'] as const,
     ...(paths.preTasks ? [[paths.preTasks, 'preRelease'] as const] : []),
-    ...(paths.packages ? [[paths.packages, 'package'] as const] : []),
+    ...(paths.packages ? [[paths.packages, 'package'] as const, [`${paths.packages}/diff`, 'difference'] as const] : []),
   ]),
 );
 /** Menu entry of what is sent, where a page has several kinds. */

@@ -42,6 +42,13 @@ export const auditReleaseCallTexts = texts({
   'log.package.unpublishMany': ['Unpublish several packages: {page}', '批量取消发布升级包：{page}'],
   'log.package.export': ['Export packages: {page}', '导出升级包：{page}'],
   'log.package.deleteMany': ['Delete several packages: {page}', '批量删除升级包：{page}'],
+  'log.difference.add': ['Make a difference: {page}', '生成差分包：{page}'],
+  'log.difference.addAll': ['Make differences for all versions in use: {page}', '为所有在用版本生成差分包：{page}'],
+  'log.difference.enable': ['Enable a difference: {page}', '启用差分包：{page}'],
+  'log.difference.disable': ['Disable a difference: {page}', '停用差分包：{page}'],
+  'log.difference.regenerate': ['Make a difference again: {page}', '重新生成差分包：{page}'],
+  'log.difference.giveUp': ['Give up a difference: {page}', '放弃差分包：{page}'],
+  'log.difference.delete': ['Delete a difference: {page}', '删除差分包：{page}'],
   'log.releaseResult.retry': ['Retry failed terminals: {page}', '重试失败终端：{page}'],
   'log.releaseResult.export': ['Export the results of a release: {page}', '导出任务结果：{page}'],
 });

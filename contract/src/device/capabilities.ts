@@ -13,6 +13,7 @@ export const capabilities = [
   'customizeDesktop',
   'androidParam',
   'config',
+  'diffFrames',
   'resume',
   'window',
   ...commandKinds,

@@ -1,4 +1,5 @@
 import { PartName } from '../device/manifest.ts';
+import { differenceCallsOf } from '../engines/rollout/difference-calls.ts';
 import { packageCallsOf } from '../engines/rollout/package-calls.ts';
 import { packageTaskCalls, taskDeviceCallsOf } from '../engines/rollout/task-calls.ts';
 import { moduleKind } from './kind.ts';
@@ -7,3 +8,4 @@ import { moduleKind } from './kind.ts';
 export const modulePackageCalls = packageCallsOf(moduleKind, { name: PartName });
 export const moduleTaskCalls = packageTaskCalls(moduleKind);
 export const moduleDeviceCalls = taskDeviceCallsOf(moduleKind);
+export const moduleDifferenceCalls = differenceCallsOf(moduleKind);

@@ -38,6 +38,12 @@ async function makeEachKind(db: Db, path: string): Promise<void> {
       select ${copy.rows[0]?.id ?? 0}, ${kind}, device_id, sn, 1, '4', now(), 0, ${path} from rollout_result where id = ${result} returning id`.execute(
       db,
     );
+    const difference = await sql<{ id: number }>`
+      insert into rollout_difference (content, package_id, base_id, dept_id, dept_path, created_by, created_by_name)
+      select ${kind}, ${packageId}::bigint, id, dept_id, dept_path, created_by, ${THEIRS} from rollout_package where id = ${firmwarePackage} returning id`.execute(
+      db,
+    );
+    foreign[`difference:${kind}`] = difference.rows[0]?.id ?? 0;
     foreign[`package:${kind}`] = packageId;
     foreign[`task:${kind}`] = copy.rows[0]?.id ?? 0;
     foreign[`result:${kind}`] = of.rows[0]?.id ?? 0;
@@ -48,6 +54,7 @@ function ofRelease(path: string): string | undefined {
   for (const { kind, paths } of releaseKinds) {
     const base = path.slice(0, path.lastIndexOf('/'));
     if (base === paths.packages) return `package:${kind}`;
+    if (base === `${paths.packages}/diff`) return `difference:${kind}`;
     if (base === paths.tasks || base === paths.preTasks) return `task:${kind}`;
     if (base === paths.results) return `result:${kind}`;
   }

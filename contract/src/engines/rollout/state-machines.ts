@@ -101,3 +101,27 @@ export const packageMachine = machine('package', {
     unpublish: { from: ['published', 'partly'], to: 'unpublished' },
   },
 });
+
+/** A difference that the server makes between two versions (design 2, "Lifecycles"). */
+export const differenceMachine = machine('difference', {
+  initial: 'generating',
+  states: {
+    generating: { tone: 'busy', about: 'Is being made, or waits for its turn.' },
+    made: { tone: 'busy', about: 'Made; is being tried on its base.' },
+    verified: { tone: 'idle', about: 'Makes the new version of its base; not offered yet.' },
+    enabled: { tone: 'good', about: 'Terminals that run its base get it.' },
+    failed: { tone: 'bad', about: 'Could not be made, with its reason.' },
+    verifyFailed: { tone: 'bad', about: 'Does not make the new version of its base.' },
+    givenUp: { tone: 'ended', about: 'A person gave it up.' },
+  },
+  events: {
+    made: { from: ['generating'], to: 'made' },
+    fail: { from: ['generating'], to: 'failed' },
+    verify: { from: ['made'], to: 'verified' },
+    refute: { from: ['made'], to: 'verifyFailed' },
+    enable: { from: ['verified'], to: 'enabled' },
+    disable: { from: ['enabled'], to: 'verified' },
+    regenerate: { from: ['verified', 'failed', 'verifyFailed', 'givenUp'], to: 'generating' },
+    giveUp: { from: ['generating', 'made', 'failed', 'verifyFailed'], to: 'givenUp' },
+  },
+});

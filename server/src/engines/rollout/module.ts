@@ -1,10 +1,14 @@
 import { deviceReleaseCalls } from '@mooring/contract/device/release-calls';
+import type { DifferenceCalls } from '@mooring/contract/engines/rollout/difference-calls';
 import type { PackageCalls } from '@mooring/contract/engines/rollout/package-calls';
 import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskCalls, TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
 import { packagePermission } from '@mooring/contract/engines/rollout/task-kind';
 import { type FileOwner, handlers, type Module, type Route } from '../../platform/module.ts';
 import { releasesOf } from './device-releases.ts';
+import { differenceRoutes } from './differences/difference-routes.ts';
+import { differenceService } from './differences/service.ts';
+import type { Bytes } from './differences/tools.ts';
 import { followDevicesJob } from './follow-devices.ts';
 import type { ReleaseGate } from './gate.ts';
 import { rolloutMessages } from './handle-results.ts';
@@ -26,13 +30,15 @@ export interface KindOfRelease {
     readonly preTasks?: TaskCalls;
     readonly devices: TaskDeviceCalls;
     readonly packages?: PackageCalls;
+    readonly differences?: DifferenceCalls;
   };
   /** Calls that this kind alone has. */
   readonly routes?: (kind: RolloutKind) => readonly Route[];
 }
 
-const routesOf = ({ kind, calls, routes }: KindOfRelease, signer: () => Promise<SignManifest>) => [
-  ...(calls.packages ? packageRoutes(kind, calls.packages, signer) : []),
+const routesOf = ({ kind, calls, routes }: KindOfRelease, signer: () => Promise<SignManifest>, bytes: Bytes) => [
+  ...(calls.packages ? packageRoutes(kind, calls.packages, signer, bytes) : []),
+  ...(calls.differences ? differenceRoutes(kind, calls.differences, bytes) : []),
   ...dailyTaskRoutes(kind, calls.tasks),
   ...(calls.preTasks ? preTaskRoutes(kind, calls.preTasks) : []),
   ...taskDeviceRoutes(kind, calls.devices),
@@ -53,6 +59,7 @@ export function makeRollouts(
   declared: readonly KindOfRelease[],
   tell: TellNews,
   signer: () => Promise<SignManifest>,
+  bytes: Bytes,
   gate: (kind: RolloutKind) => ReleaseGate | undefined = () => undefined,
 ): Module {
   const releases = declared.map((one) => gatedBy(one, gate(one.kind)));
@@ -60,7 +67,7 @@ export function makeRollouts(
   return {
     name: 'rollout',
     routes: [
-      ...releases.flatMap((release) => routesOf(release, signer)),
+      ...releases.flatMap((release) => routesOf(release, signer, bytes)),
       ...handlers(deviceReleaseCalls, { list: (ctx, input) => releasesOf(ctx, kinds, input.deviceId) }),
     ],
     refs: { package: 'rollout_package', task: 'rollout_task' },
@@ -80,11 +87,18 @@ export function makeRollouts(
         .select('id')
         .where('sha256', '=', sha256)
         .where('deleted_at', 'is', null)
+        .unionAll(db.selectFrom('rollout_difference').select('id').where('sha256', '=', sha256))
         .limit(1)
         .executeTakeFirst()) !== undefined,
     exporters: releases.flatMap(exportersOf),
     messages: rolloutMessages(kinds),
-    services: [rolloutService({ kinds, tell })],
+    services: [
+      rolloutService({ kinds, tell }),
+      differenceService(
+        bytes,
+        kinds.map(({ of }) => of),
+      ),
+    ],
     jobs: [followDevicesJob(kinds), joinTasksJob(kinds)],
   };
 }

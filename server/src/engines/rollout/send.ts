@@ -7,6 +7,8 @@ import { type WindowOf, windowsOf } from './blackouts.ts';
 import { endOf, type Payload, type RolloutKind, resultRows, type Task } from './task.ts';
 
 const BATCH = 1000;
+/** Why a terminal couldn't make use of a difference; it gets the full package from then on. */
+const cannotApply: readonly string[] = ['baseWrong', 'notSupported'];
 /** Content that can't be made now (a package withdrawn, a key missing) is tried again after this. */
 const LATER_SECONDS = 60;
 
@@ -17,7 +19,8 @@ interface Due {
   readonly attempts: number;
   readonly current: string | null;
   readonly able: boolean;
-  readonly reason: string | null;
+  readonly unfit: boolean;
+  readonly capabilities: readonly string[];
   readonly online: boolean;
   readonly dept_path: string;
 }
@@ -84,7 +87,8 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
   const current = kind.current(await kind.subjectOf(db, task));
   // A look at each device's own row: as a join this was planned over all that are under way, a thousand times each.
   const due = await sql<Due>`
-    select r.id, r.device_id, r.sn, r.attempts, r.reason, r.dept_path, ${current} as current, ${kind.of.capability === undefined ? sql`true` : sql`${kind.of.capability} = any(d.capabilities)`} as able,
+    select r.id, r.device_id, r.sn, r.attempts, r.dept_path, d.capabilities,
+      r.attempts > 0 and exists (select from rollout_attempt a where a.result_id = r.id and a.reason = any(${cannotApply}::text[])) as unfit, ${current} as current, ${kind.of.capability === undefined ? sql`true` : sql`${kind.of.capability} = any(d.capabilities)`} as able,
       coalesce(p.online, false) and d.status = '3' as online
     from rollout_result r join device d on d.id = r.device_id left join device_presence p on p.device_id = d.id
     where r.task_id = ${task.id} and r.state = '1' and r.next_at <= ${now} and r.next_at < 'infinity' and r.ring <= ${task.open_ring}
@@ -108,7 +112,7 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
     db,
     app,
     task,
-    present.map((row) => ({ deviceId: row.device_id, sn: row.sn, current: row.current, lastReason: row.reason })),
+    present.map((row) => ({ deviceId: row.device_id, sn: row.sn, current: row.current, unfit: row.unfit, capabilities: row.capabilities })),
   );
   const ready = present.flatMap((row): Ready[] => {
     const payload = payloads.get(row.device_id);

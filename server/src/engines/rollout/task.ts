@@ -41,8 +41,10 @@ export interface Target {
   readonly sn: string;
   /** What the subject is on it now. */
   readonly current: string | null;
-  /** Why its last attempt failed. */
-  readonly lastReason: string | null;
+  /** An earlier attempt couldn't apply a difference. */
+  readonly unfit: boolean;
+  /** What it says that it can do. */
+  readonly capabilities: readonly string[];
 }
 /** What one device gets: a signed manifest and where its bytes are, or what is set on it. */
 export type Payload = Pick<Down['offer'], 'package' | 'releaseKey' | 'url' | 'settings'>;

@@ -1,5 +1,5 @@
 import { firmwareKind } from '@mooring/contract/firmware/kind';
-import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { differenceCalls, packageCalls } from '@mooring/contract/firmware/package-calls';
 import { deviceFirmwareCalls, preTaskCalls, taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { sql } from 'kysely';
 import { releasesOf } from '../../engines/rollout/device-releases.ts';
@@ -12,5 +12,5 @@ import { handlers } from '../../platform/module.ts';
 export const firmwareRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease => ({
   kind: packageKind({ of: firmwareKind, files: ['5', '7'], keys, current: () => sql`d.firmware` }),
   routes: (kind) => handlers(deviceFirmwareCalls, { tasks: (ctx, input) => releasesOf(ctx, [kind], input.deviceId) }),
-  calls: { tasks: taskCalls, preTasks: preTaskCalls, devices: taskDeviceCalls, packages: packageCalls },
+  calls: { tasks: taskCalls, preTasks: preTaskCalls, devices: taskDeviceCalls, packages: packageCalls, differences: differenceCalls },
 });

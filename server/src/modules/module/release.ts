@@ -1,4 +1,4 @@
-import { moduleDeviceCalls, modulePackageCalls, moduleTaskCalls } from '@mooring/contract/module/calls';
+import { moduleDeviceCalls, moduleDifferenceCalls, modulePackageCalls, moduleTaskCalls } from '@mooring/contract/module/calls';
 import { moduleKind } from '@mooring/contract/module/kind';
 import { sql } from 'kysely';
 import type { KindOfRelease } from '../../engines/rollout/module.ts';
@@ -15,5 +15,5 @@ export const moduleRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease =
     // What one has that was never in contact nobody knows.
     fits: ({ name }) => sql`(d.modules ? ${name} or d.activated_at is null)`,
   }),
-  calls: { tasks: moduleTaskCalls, devices: moduleDeviceCalls, packages: modulePackageCalls },
+  calls: { tasks: moduleTaskCalls, devices: moduleDeviceCalls, packages: modulePackageCalls, differences: moduleDifferenceCalls },
 });

@@ -1,4 +1,10 @@
-import { patchDeviceCalls, patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from '@mooring/contract/patch/calls';
+import {
+  patchDeviceCalls,
+  patchDifferenceCalls,
+  patchPackageCalls,
+  patchPreTaskCalls,
+  patchTaskCalls,
+} from '@mooring/contract/patch/calls';
 import { patchKind } from '@mooring/contract/patch/kind';
 import { sql } from 'kysely';
 import type { KindOfRelease } from '../../engines/rollout/module.ts';
@@ -13,5 +19,6 @@ export const patchRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease =>
     preTasks: patchPreTaskCalls,
     devices: patchDeviceCalls,
     packages: patchPackageCalls,
+    differences: patchDifferenceCalls,
   },
 });

@@ -3,9 +3,12 @@ import type { ReleaseGate } from '../../engines/rollout/gate.ts';
 import { type KindOfRelease, makeRollouts } from '../../engines/rollout/module.ts';
 import type { RolloutKind, TellNews } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
+import type { Db } from '../../platform/context.ts';
+import { openStore } from '../../platform/files/open-store.ts';
 import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
 import { loadReleaseKeys, type ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { Module } from '../../platform/module.ts';
+import { DROP_BLOB, lockBlob } from '../file/api.ts';
 import { notify } from '../message/api.ts';
 
 const newsNames = { halted: 'taskHalted', finished: 'taskFinished', asks: 'taskAsks' } as const;
@@ -36,5 +39,10 @@ export function makeReleases(
     () => app.now().getTime(),
     () => loadReleaseKeys(app),
   );
-  return makeRollouts(kinds(keys, app), tell, async () => (await keys()).sign, gate);
+  const bytes = {
+    store: openStore(app.config, app.counts),
+    lock: lockBlob,
+    drop: (db: Db, sha256: string) => app.enqueue(db, DROP_BLOB, { sha256 }),
+  };
+  return makeRollouts(kinds(keys, app), tell, async () => (await keys()).sign, bytes, gate);
 }

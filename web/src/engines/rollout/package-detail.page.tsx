@@ -12,6 +12,7 @@ import { mayCall } from '../../kit/session.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { Bone } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
+import { Differences } from './differences-tab.tsx';
 import { pageOf, useKind } from './kind-context.tsx';
 import { packageActions } from './package-actions.ts';
 import { type PackageRelease, taskPath } from './release-kind.ts';
@@ -60,7 +61,7 @@ function Spread({ row }: { row: Package }) {
 }
 
 export function packageDetail(kind: PackageRelease): Page {
-  const { tasks, packages } = kind.calls;
+  const { tasks, packages, differences } = kind.calls;
   const { name } = kind.packages;
   return pageOf(
     [kind],
@@ -85,6 +86,16 @@ export function packageDetail(kind: PackageRelease): Page {
       actions: packageActions(kind) as readonly RowAction<Package>[],
       tabs: [
         { key: 'releases', title: kind.title, when: () => mayCall(tasks.page), Body: Releases },
+        ...(differences
+          ? [
+              {
+                key: 'differences',
+                title: 'difference.title',
+                when: (row: Package) => row.kind === 'TA' && mayCall(differences.page),
+                Body: Differences,
+              } as const,
+            ]
+          : []),
         // Of firmware alone the versions of the fleet are counted as they change.
         ...(kind.packages.counted
           ? [{ key: 'spread', title: 'firmware.package.spread', when: () => mayCall(deviceCalls.firmwares), Body: Spread } as const]

@@ -1,3 +1,4 @@
+import type { DifferenceCalls } from '@mooring/contract/engines/rollout/difference-calls';
 import type { PackageCalls } from '@mooring/contract/engines/rollout/package-calls';
 import type { Task, TaskCalls, TaskDeviceCalls } from '@mooring/contract/engines/rollout/task-calls';
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
@@ -32,6 +33,7 @@ export interface ReleaseKind extends Called {
     readonly preTasks?: TaskCalls;
     readonly devices: TaskDeviceCalls;
     readonly packages?: PackageCalls;
+    readonly differences?: DifferenceCalls;
   };
   readonly packages?: Called & {
     /** File kind of the specification, section 9. */

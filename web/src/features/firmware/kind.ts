@@ -1,11 +1,11 @@
 import { firmwareKind } from '@mooring/contract/firmware/kind';
-import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { differenceCalls, packageCalls } from '@mooring/contract/firmware/package-calls';
 import { preTaskCalls, taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import type { PackageRelease } from '../../engines/rollout/release-kind.ts';
 
 export const firmware: PackageRelease = {
   of: firmwareKind,
-  calls: { tasks: taskCalls, preTasks: preTaskCalls, devices: taskDeviceCalls, packages: packageCalls },
+  calls: { tasks: taskCalls, preTasks: preTaskCalls, devices: taskDeviceCalls, packages: packageCalls, differences: differenceCalls },
   title: 'firmware.task.title',
   empty: 'firmware.task.empty',
   emptyText: 'firmware.task.emptyText',

@@ -1,4 +1,10 @@
-import { patchDeviceCalls, patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from '@mooring/contract/patch/calls';
+import {
+  patchDeviceCalls,
+  patchDifferenceCalls,
+  patchPackageCalls,
+  patchPreTaskCalls,
+  patchTaskCalls,
+} from '@mooring/contract/patch/calls';
 import { patchKind } from '@mooring/contract/patch/kind';
 import type { PackageRelease } from '../../engines/rollout/release-kind.ts';
 
@@ -9,6 +15,7 @@ export const patches: PackageRelease = {
     preTasks: patchPreTaskCalls,
     devices: patchDeviceCalls,
     packages: patchPackageCalls,
+    differences: patchDifferenceCalls,
   },
   title: 'patch.task.title',
   empty: 'patch.task.empty',

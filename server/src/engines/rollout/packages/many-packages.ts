@@ -6,6 +6,7 @@ import { codeOf } from '@mooring/contract/kit/state-machine';
 import { sql } from 'kysely';
 import { bulkEach } from '../../../platform/bulk-each.ts';
 import type { Ctx } from '../../../platform/context.ts';
+import type { Bytes } from '../differences/tools.ts';
 import { type Many, MOST } from '../many.ts';
 import { nameOf, type PackageCriteria, packageConditions, packageRow, packagesOf } from './package-queries.ts';
 import { deletePackage, publishPackage, unpublishPackage } from './publish-package.ts';
@@ -21,6 +22,7 @@ export async function manyPackages(
   act: PackageAct,
   { of, preview }: Many<PackageCriteria>,
   signer: () => Promise<SignManifest>,
+  bytes: Bytes,
 ): Promise<BulkOutcome> {
   const which =
     'ids' in of
@@ -36,7 +38,11 @@ export async function manyPackages(
   if (found.length > MOST) throw fault('TOO_LARGE');
   const sign = act === 'publish' ? await signer() : undefined;
   const carryOut = (inner: Ctx, id: number) =>
-    sign ? publishPackage(inner, kind, id, sign) : act === 'delete' ? deletePackage(inner, kind, id) : unpublishPackage(inner, kind, id);
+    sign
+      ? publishPackage(inner, kind, id, sign)
+      : act === 'delete'
+        ? deletePackage(inner, kind, bytes, id)
+        : unpublishPackage(inner, kind, id);
   const rows = found.map((row) => ({ id: row.id, label: nameOf(row), row }));
   return bulkEach(ctx, rows, {
     preview,

@@ -3,20 +3,12 @@ import type { RawBuilder } from 'kysely';
 import { fileUrl } from '../../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../../platform/gateway/release-keys.ts';
 import type { Payload, RolloutKind, Subject, SubjectOf } from '../task.ts';
-import { diffsTo, isPublished, type PackageRow, packageById, publishedFull, publishedPackage } from './package-queries.ts';
+import { isPublished, packageById, publishedFull, publishedPackage } from './package-queries.ts';
+import { diffsTo, packageFor, type Sent, sentPackage } from './sent-package.ts';
 import { manifestOf } from './sign-package.ts';
 
 /** A link outlives a slow download and a night offline; the terminal asks again after that. */
 export const LINK_HOURS = 72;
-
-/** Who couldn't apply a difference gets the full package at its next attempt. */
-const unfit: ReadonlySet<string> = new Set(['baseWrong', 'notSupported']);
-
-/** The difference from its version where there is one, else the full package (design 2: "a device without the base gets the full package"). */
-function packageFor(chosen: PackageRow, diffs: ReadonlyMap<string, PackageRow>, current: string | null): PackageRow | undefined {
-  const diff = current === null ? undefined : diffs.get(current);
-  return diff ?? (chosen.kind === 'TA' ? chosen : undefined);
-}
 
 interface PackageKind {
   readonly of: TaskKind;
@@ -47,8 +39,10 @@ export function packageKind({ of, files, keys, current, fits }: PackageKind): Ro
       const chosen = await packageById(db, of, idOf(task));
       if (!chosen) return () => ({ gets: 'full', bytes: 0 });
       const diffs = await diffsTo(db, of, chosen);
-      return (version) => {
-        const gets = packageFor(chosen, diffs, version);
+      const full = chosen.kind === 'TA' ? sentPackage(chosen) : undefined;
+      return (current) => {
+        // Of many terminals at once: what most of them can.
+        const gets = packageFor(full, diffs, { current, unfit: false, capabilities: undefined });
         return { gets: gets?.kind === 'DI' ? 'diff' : 'full', bytes: gets?.size ?? 0 };
       };
     },
@@ -56,16 +50,17 @@ export function packageKind({ of, files, keys, current, fits }: PackageKind): Ro
       const chosen = await packageById(db, of, idOf(task));
       const payloads = new Map<number, Payload>();
       if (!chosen || !isPublished(chosen)) return payloads;
-      const full = chosen.kind === 'TA' ? chosen : await publishedFull(db, of, chosen);
+      const whole = chosen.kind === 'TA' ? chosen : await publishedFull(db, of, chosen);
+      const full = whole && sentPackage(whole);
       const diffs = await diffsTo(db, of, chosen);
       const { key, sign } = await keys();
       const expiresAt = new Date(app.now().getTime() + LINK_HOURS * 3_600_000);
-      const signed = new Map<number, ReturnType<typeof sign>>();
+      const signed = new Map<Sent, ReturnType<typeof sign>>();
       for (const target of targets) {
-        const row = packageFor(full ?? chosen, diffs, unfit.has(target.lastReason ?? '') ? null : target.current);
+        const row = packageFor(full, diffs, target);
         if (!row) continue;
-        const { manifest, signature } = signed.get(row.id) ?? sign(manifestOf(row));
-        signed.set(row.id, { manifest, signature });
+        const { manifest, signature } = signed.get(row) ?? sign(manifestOf(row));
+        signed.set(row, { manifest, signature });
         payloads.set(target.deviceId, {
           package: { ...manifest, signature },
           releaseKey: key,

@@ -101,15 +101,9 @@ export async function publishedPackage(ctx: Ctx, kind: TaskKind, id: number): Pr
 export const publishedFull = (db: Db, kind: TaskKind, of: Pick<PackageRow, 'product_id' | 'name' | 'version'>) =>
   publishedOf(db, kind, of).where('f.kind', '=', 'TA').executeTakeFirst();
 
-/** Published difference packages to the same version, by the version they start from. */
-export async function diffsTo(
-  db: Db,
-  kind: TaskKind,
-  of: Pick<PackageRow, 'product_id' | 'name' | 'version'>,
-): Promise<Map<string, PackageRow>> {
-  const rows = await publishedOf(db, kind, of).where('f.kind', '=', 'DI').execute();
-  return new Map(rows.map((row) => [row.base ?? '', row]));
-}
+/** Published difference packages to the same version that people uploaded. */
+export const uploadedDiffs = (db: Db, kind: TaskKind, of: Pick<PackageRow, 'product_id' | 'name' | 'version'>) =>
+  publishedOf(db, kind, of).where('f.kind', '=', 'DI').execute();
 
 const publishedOf = (db: Db, kind: TaskKind, of: Pick<PackageRow, 'product_id' | 'name' | 'version'>) =>
   packagesOf(db, kind)

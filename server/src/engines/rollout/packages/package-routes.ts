@@ -3,6 +3,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
 import { handlers, type Route } from '../../../platform/module.ts';
 import { startExport } from '../../../platform/work/exporter.ts';
+import type { Bytes } from '../differences/tools.ts';
 import type { RolloutKind } from '../task.ts';
 import { addPackage } from './add-package.ts';
 import { manyPackages } from './many-packages.ts';
@@ -12,7 +13,7 @@ import { deletePackage, publishPackage, unpublishPackage } from './publish-packa
 import type { SignManifest } from './sign-package.ts';
 
 /** Packages of a kind: uploaded, published (which signs them), taken back, deleted. */
-export const packageRoutes = (kind: RolloutKind, calls: PackageCalls, signer: () => Promise<SignManifest>): Route[] =>
+export const packageRoutes = (kind: RolloutKind, calls: PackageCalls, signer: () => Promise<SignManifest>, bytes: Bytes): Route[] =>
   handlers(calls, {
     page: pagePackages(kind.of),
     export: (ctx, input) => startExport(ctx, packageExporter(kind.of, calls), input),
@@ -28,8 +29,8 @@ export const packageRoutes = (kind: RolloutKind, calls: PackageCalls, signer: ()
     },
     publish: async (ctx, input) => publishPackage(ctx, kind.of, input.id, await signer()),
     unpublish: (ctx, input) => unpublishPackage(ctx, kind.of, input.id),
-    delete: (ctx, input) => deletePackage(ctx, kind.of, input.id),
-    publishMany: (ctx, input) => manyPackages(ctx, kind.of, 'publish', input, signer),
-    unpublishMany: (ctx, input) => manyPackages(ctx, kind.of, 'unpublish', input, signer),
-    deleteMany: (ctx, input) => manyPackages(ctx, kind.of, 'delete', input, signer),
+    delete: (ctx, input) => deletePackage(ctx, kind.of, bytes, input.id),
+    publishMany: (ctx, input) => manyPackages(ctx, kind.of, 'publish', input, signer, bytes),
+    unpublishMany: (ctx, input) => manyPackages(ctx, kind.of, 'unpublish', input, signer, bytes),
+    deleteMany: (ctx, input) => manyPackages(ctx, kind.of, 'delete', input, signer, bytes),
   });

@@ -4,6 +4,8 @@ import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../../platform/context.ts';
 import { move } from '../../../platform/db/move.ts';
+import { takeAlong } from '../differences/move-difference.ts';
+import type { Bytes } from '../differences/tools.ts';
 import { nameOf, type PackageRow, packageById, packageRow, packageRows, publishedFull, unpublished } from './package-queries.ts';
 import type { SignManifest } from './sign-package.ts';
 import { manifestOf } from './sign-package.ts';
@@ -43,13 +45,15 @@ export async function unpublishPackage(ctx: Ctx, kind: TaskKind, id: number) {
 }
 
 /** Where ended tasks used it, what it was called stays with them. */
-export async function deletePackage(ctx: Ctx, kind: TaskKind, id: number): Promise<null> {
+export async function deletePackage(ctx: Ctx, kind: TaskKind, bytes: Bytes, id: number): Promise<null> {
   const row = await packageById(ctx.db, kind, id);
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   if (row.publish_state !== unpublished) throw new Fault('PACKAGE_PUBLISHED');
   const used = await sql<{ open: boolean }>`
     select not (state = any(${endedTasks})) as open from rollout_task where package_id = ${id} order by 1 desc limit 1`.execute(ctx.db);
   if (used.rows[0]?.open) throw new Fault('PACKAGE_IN_USE');
+  // One of an organisation above may start from it.
+  await ctx.unscoped((db) => takeAlong(db, bytes, id));
   if (used.rows.length > 0) await ctx.db.updateTable('rollout_package').set({ deleted_at: ctx.now() }).where('id', '=', id).execute();
   else await ctx.db.deleteFrom('rollout_package').where('id', '=', id).execute();
   ctx.audit({ target: nameOf(row), before: row });

@@ -7,12 +7,12 @@ const FIRMWARE = 'firmware';
 export type SignManifest = (manifest: Omit<Manifest, 'keyId'>) => { manifest: Manifest; signature: string };
 
 /** What is signed of a package: everything that decides where and over what it may go (design 2, "Package"). */
-export const manifestOf = (
-  row: Pick<
-    PackageRow,
-    'product_code' | 'content' | 'name' | 'kind' | 'version' | 'base' | 'size' | 'sha256' | 'full_sha256' | 'full_size'
-  >,
-): Omit<Manifest, 'keyId'> => ({
+export type Signable = Pick<
+  PackageRow,
+  'product_code' | 'content' | 'name' | 'kind' | 'version' | 'base' | 'size' | 'sha256' | 'full_sha256' | 'full_size'
+>;
+
+export const manifestOf = (row: Signable): Omit<Manifest, 'keyId'> => ({
   product: row.product_code,
   kind: row.kind as 'TA' | 'DI',
   version: row.version,

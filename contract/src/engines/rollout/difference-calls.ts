@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { allowedActions } from '../../kit/allowed-actions.ts';
+import { call, calls } from '../../kit/call.ts';
+import { filter, pageOf, pageQuery } from '../../kit/page.ts';
+import { documented, Id, Moment, ref } from '../../kit/schema.ts';
+import { stateOf, transition } from '../../kit/state-machine.ts';
+import { differenceMachine } from './state-machines.ts';
+import { packagePermission, type TaskKind, taskPermission } from './task-kind.ts';
+
+/** From this share of the full package on a difference isn't worth a second way to fail. */
+export const WORTH_PERCENT = 70;
+/** Larger images are sent in full. */
+export const MOST_IMAGE_BYTES = 2 * 1024 ** 3;
+/** So many are asked for at a time. */
+export const MOST_BASES = 20;
+
+/** Verification (specification, section 4): not yet, it makes the new version, or it doesn't. */
+export const verifications = { none: '0', good: '1', wrong: '2' } as const;
+export const differenceReasons = ['baseDamaged', 'fullDamaged', 'noSpace', 'memory', 'time', 'broken', 'resultWrong'] as const;
+export type DifferenceReason = (typeof differenceReasons)[number];
+
+/** What the server makes of two versions, so that terminals fetch less. */
+export const Difference = z
+  .object({
+    id: Id,
+    packageId: Id,
+    baseId: Id,
+    base: z.string(),
+    state: stateOf(differenceMachine),
+    verification: z.enum(['0', '1', '2']),
+    reason: z.enum(differenceReasons).nullable(),
+    /** Of its making, 0 to 100. */
+    percent: z.int(),
+    size: z.number().nullable(),
+    fullSize: z.number(),
+    saved: z.number().nullable(),
+    savedPercent: z.number().nullable(),
+    /** Small enough to be offered; null until it is made. */
+    worth: z.boolean().nullable(),
+    /** It comes in frames: terminals that don't say that they know them get the full package. */
+    framed: z.boolean(),
+    seconds: z.number().nullable(),
+    /** Terminals in the scope that run its base now. */
+    devices: z.int(),
+    createdBy: z.string(),
+    createdAt: Moment,
+    madeAt: Moment.nullable(),
+    ...allowedActions,
+  })
+  .register(documented, { id: 'Difference' });
+export type Difference = z.infer<typeof Difference>;
+
+/** A version that a difference could start from. */
+export const DifferenceBase = z.object({ id: Id, version: z.string(), size: z.number(), devices: z.int(), made: z.boolean() });
+
+const Started = z.object({ started: z.int() });
+const refusals = ['PACKAGE_NOT_PUBLISHED', 'DIFFERENCES_UNAVAILABLE', 'DIFFERENCE_IMAGE_LARGE'];
+
+/** Differences to the versions of a kind of package. */
+export function differenceCallsOf(kind: TaskKind & { paths: { packages: string } }) {
+  const can = packagePermission(kind, 'publish');
+  const seeing: `${string}:${string}` = `${packagePermission(kind, 'page')}||${taskPermission(kind, 'page')}`;
+  return calls(kind.domain, `${kind.paths.packages}/diff`, {
+    page: call({
+      can: seeing,
+      reads: true,
+      input: pageQuery({ packageId: filter.exact(Id) }, ['-createdAt', 'size']),
+      output: pageOf(Difference),
+    }),
+    bases: call({
+      can,
+      reads: true,
+      input: z.strictObject({ packageId: ref('package') }),
+      output: z.array(DifferenceBase),
+      about: 'Published older full packages of the same thing, with how many terminals run them.',
+    }),
+    add: call({
+      can,
+      input: z.strictObject({ packageId: ref('package'), baseIds: z.array(ref('package')).min(1).max(MOST_BASES) }),
+      output: Started,
+      faults: [...refusals, 'DIFFERENCE_EXISTS', 'DIFFERENCE_BASE_WRONG'],
+    }),
+    addAll: call({
+      can,
+      input: z.strictObject({ packageId: ref('package') }),
+      output: Started,
+      faults: [...refusals, 'DIFFERENCE_NO_BASES'],
+      about: 'One from each version that terminals run and that has none yet.',
+    }),
+    enable: transition(differenceMachine, 'enable', can, Difference, { faults: ['DIFFERENCE_NOT_WORTH'] }),
+    disable: transition(differenceMachine, 'disable', can, Difference),
+    regenerate: transition(differenceMachine, 'regenerate', can, Difference, { faults: refusals }),
+    giveUp: transition(differenceMachine, 'giveUp', can, Difference),
+    delete: call({ can, input: z.strictObject({ id: Id }), faults: ['DIFFERENCE_ENABLED'] }),
+  });
+}
+export type DifferenceCalls = ReturnType<typeof differenceCallsOf>;

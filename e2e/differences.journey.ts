@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { type Fleet, startFleet } from '@mooring/terminal/start-fleet';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, administrator } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { choose } from './choose.ts';
+import { makeEstate, uploadFirmware } from './estate.ts';
+import { type Stack, startStack } from './stack.ts';
+import { visit } from './visit.ts';
+
+let stack: Stack;
+let browser: Browser;
+let page: Page;
+let onBase: Fleet;
+let elsewhere: Fleet;
+const folder = mkdtempSync(join(tmpdir(), 'mooring-differences-'));
+const KB = 1024;
+const common = randomBytes(900 * KB);
+// Stored, not compressed: what changes in it changes in the file, as in an image.
+const image = (own: Buffer) => gzipSync(Buffer.concat([common, own]), { level: 0 });
+const [old, full] = [image(randomBytes(20 * KB)), image(randomBytes(60 * KB))];
+
+beforeAll(async () => {
+  const file = join(folder, '1.0.0.bin');
+  writeFileSync(file, old);
+  stack = await startStack();
+  const admin = await administrator(stack.url, stack.password);
+  const { productId, code } = await makeEstate(stack.url, admin, ADMIN, 2);
+  for (const [version, bytes] of [
+    ['1.0.0', old],
+    ['2.0.0', full],
+  ] as const)
+    await admin.call(packageCalls.add, { productId, version, fileId: await uploadFirmware(stack.url, ADMIN, bytes), publish: true });
+  const rest = { server: stack.url, count: 1, code, product: 'A920', installSeconds: 0.1, bootSeconds: 0.1 };
+  onBase = startFleet({ ...rest, seed: 'base', firmware: '1.0.0', firmwareFile: file });
+  elsewhere = startFleet({ ...rest, seed: 'other', firmware: '0.9.0' });
+  await Promise.all([onBase.whenOnline(1, 60), elsewhere.whenOnline(1, 60)]);
+  browser = await launchBrowser();
+  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
+});
+afterAll(async () => {
+  await onBase?.stop();
+  await elsewhere?.stop();
+  await browser?.close();
+  await stack?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
+const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+/** What a terminal says that it did. */
+const journalOf = async (fleet: Fleet) => (await fleet.terminals[0]?.body.command('logPull', { lines: 500 }))?.log ?? '';
+const fetched = async (fleet: Fleet) => Number(/download 2\.0\.0, (\d+) bytes/.exec(await journalOf(fleet))?.[1]);
+
+test('a difference is made and enabled; a terminal on its base fetches that, another one the full package', async () => {
+  await menu('Firmware packages');
+  await page.getByRole('link', { name: '2.0.0', exact: true }).click();
+  await page.getByRole('tab', { name: 'Differences' }).click();
+  await page.getByText('No differences yet').waitFor();
+  await button('Make a difference').first().click();
+  const dialog = page.getByRole('dialog');
+  await choose(dialog.getByLabel('From these versions', { exact: true }), '1.0.0 · 1 terminal');
+  await dialog.getByRole('button', { name: 'Make a difference' }).click();
+  await page.getByText('1 difference is being made').waitFor();
+  const row = page.getByRole('row', { name: /1\.0\.0/ });
+  await row.getByText('Verified', { exact: true }).waitFor({ timeout: 60_000 });
+  await row.getByText('Passed').waitFor();
+  await row.getByRole('button').last().click();
+  await page.getByRole('menuitem', { name: 'Enable', exact: true }).click();
+  await row.getByText('Enabled', { exact: true }).waitFor();
+
+  await button('Release').click();
+  await page.getByLabel('Name', { exact: true }).fill('To two');
+  await button('Next').click();
+  await step('Targets');
+  await button('Next').click();
+  await step('Rollout');
+  await button('Next').click();
+  await step('Review');
+  await button('Release to 2 terminals').click();
+  await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
+  for (const fleet of [onBase, elsewhere]) expect(fleet.terminals[0]?.journal.firmware).toBe('2.0.0');
+  expect(await fetched(onBase)).toBeLessThan(80 * KB);
+  expect(await journalOf(onBase)).toContain('applied to 1.0.0');
+  expect(await fetched(elsewhere)).toBe(full.length);
+}, 240_000);

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { DifferenceReason } from '@mooring/contract/engines/rollout/difference-calls';
+import { verifications } from '@mooring/contract/engines/rollout/difference-calls';
+import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import type { AppContext } from '../../../platform/app-context.ts';
+import type { DifferenceRow } from './difference-queries.ts';
+import { endStep, giveBack, leasedRow, stillWanted, takeNext } from './lease.ts';
+import { type ChildEnd, runChild } from './run-child.ts';
+import type { Bytes } from './tools.ts';
+
+const LOOK_MS = 1000;
+const noSpace: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+interface Step {
+  readonly app: AppContext;
+  readonly bytes: Bytes;
+  readonly kind: TaskKind;
+  readonly row: DifferenceRow;
+  readonly lease: string;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/** A blob as a file; what is wrong with it is said by its digest. */
+async function fetchBlob({ bytes, folder }: Step, name: string, sha256: string): Promise<string> {
+  const path = join(folder, name);
+  await pipeline(await bytes.store.read(sha256), createWriteStream(path));
+  return path;
+}
+
+async function inChild(step: Step, act: 'make' | 'apply'): Promise<ChildEnd | undefined> {
+  const { app, bytes, kind, row, lease, folder, signal } = step;
+  const base = await app.unscoped((db) =>
+    db.selectFrom('rollout_package').select('sha256').where('id', '=', row.base_id).executeTakeFirstOrThrow(),
+  );
+  const missing = async (sha256: string) => (await bytes.store.size(sha256)) === undefined;
+  if (await missing(base.sha256)) return { failed: 'baseDamaged' };
+  if (act === 'make' && (await missing(row.full_sha256))) return { failed: 'fullDamaged' };
+  if (act === 'apply' && (await missing(row.sha256 ?? ''))) return { failed: 'broken', message: 'its file is gone' };
+  const of = {
+    act,
+    base: await fetchBlob(step, 'base', base.sha256),
+    full: act === 'make' ? await fetchBlob(step, 'full', row.full_sha256) : '',
+    diff: act === 'apply' ? await fetchBlob(step, 'diff', row.sha256 ?? '') : join(folder, 'diff'),
+    baseSha256: base.sha256,
+    fullSha256: row.full_sha256,
+    fullSize: row.full_size,
+  };
+  const off = new AbortController();
+  let percent = row.percent;
+  const looking = setInterval(
+    () =>
+      void stillWanted(app, kind, row, lease, percent).then(
+        (wanted) => wanted || off.abort(),
+        () => undefined,
+      ),
+    LOOK_MS,
+  );
+  try {
+    return await runChild(of, AbortSignal.any([signal, off.signal]), (now) => {
+      percent = now;
+    });
+  } finally {
+    clearInterval(looking);
+  }
+}
+
+async function make(step: Step): Promise<boolean> {
+  const { app, bytes, kind, row, folder } = step;
+  const began = performance.now();
+  const end = await inChild(step, 'make');
+  if (!end) return false;
+  if ('failed' in end) return failed(step, 'fail', end.failed, end.message);
+  const seconds = (performance.now() - began) / 1000;
+  const path = join(folder, 'diff');
+  const stored = await bytes.store.put(createReadStream(path));
+  return app.unscoped(async (db) => {
+    await bytes.lock(db, stored.sha256);
+    if ((await bytes.store.size(stored.sha256)) === undefined) throw new Error('the bytes were deleted meanwhile');
+    const set = { sha256: stored.sha256, size: stored.size, frames: end.frames, seconds, percent: 100, reason: null, made_at: app.now() };
+    const isKept = await endStep(app, db, kind, step, 'made', set);
+    if (!isKept && row.sha256 !== stored.sha256) await bytes.drop(db, stored.sha256);
+    return isKept;
+  });
+}
+
+async function verify(step: Step): Promise<void> {
+  const { app, kind } = step;
+  const end = await inChild(step, 'apply');
+  if (!end) return;
+  if ('failed' in end) await failed(step, 'refute', end.failed, end.message);
+  else await app.unscoped((db) => endStep(app, db, kind, step, 'verify', { verification: verifications.good, reason: null }));
+}
+
+async function failed(step: Step, event: 'fail' | 'refute', reason: DifferenceReason, message?: string): Promise<false> {
+  const { app, kind, row } = step;
+  app.log.warn({ difference: row.id, reason, message }, 'a difference could not be made');
+  const verification = event === 'refute' ? verifications.wrong : verifications.none;
+  await app.unscoped((db) => endStep(app, db, kind, step, event, { verification, reason }));
+  return false;
+}
+
+/** What a server that was killed left; only who holds the lease is here. */
+async function emptied(folder: string): Promise<string> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+  return mkdtemp(join(folder, 'd-'));
+}
+
+/** Makes the next difference that waits, and tries it. Answers whether there was one. Doing it again after a kill begins its step anew. */
+export async function carryOutNext(app: AppContext, bytes: Bytes, kinds: readonly TaskKind[], signal: AbortSignal): Promise<boolean> {
+  const lease = randomUUID();
+  const taken = await takeNext(app, lease);
+  const kind = kinds.find((one) => one.kind === taken?.content);
+  if (!taken || !kind) return false;
+  const row = await leasedRow(app, kind, taken.id);
+  if (!row) return true;
+  const folder = await emptied(join(app.config.DATA_DIR, 'differences'));
+  const step: Step = { app, bytes, kind, row, lease, folder, signal };
+  const stepNow = async (state: string): Promise<Step | undefined> => {
+    const now = await leasedRow(app, kind, taken.id);
+    return now?.state === state ? { ...step, row: now } : undefined;
+  };
+  try {
+    if (row.state === 'generating') await make(step);
+    const made = await stepNow('made');
+    if (made) await verify(made);
+  } catch (error) {
+    const reason = noSpace.includes((error as NodeJS.ErrnoException).code ?? '') ? 'noSpace' : 'broken';
+    const message = String((error as Error).message);
+    await failed(step, (await stepNow('made')) ? 'refute' : 'fail', reason, message);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    if (signal.aborted) await giveBack(app, row.id, lease);
+  }
+  return true;
+}

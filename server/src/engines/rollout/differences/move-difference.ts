@@ -1,0 +1,73 @@
+import { verifications } from '@mooring/contract/engines/rollout/difference-calls';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import type { Ctx, Db } from '../../../platform/context.ts';
+import { move } from '../../../platform/db/move.ts';
+import type { RolloutKind } from '../task.ts';
+import { devicesOn, refuseTarget, targetOf } from './bases.ts';
+import {
+  type DifferenceRow,
+  differenceName,
+  differenceRow,
+  differenceRows,
+  differencesOf,
+  enabled,
+  groupOf,
+  isWorth,
+} from './difference-queries.ts';
+import type { Bytes } from './tools.ts';
+
+type Act = 'enable' | 'disable' | 'regenerate' | 'giveUp';
+/** Nothing of what was made before is kept. */
+const anew = { sha256: null, size: 0, frames: 0, seconds: null, made_at: null, percent: 0, tries: 0, reason: null };
+const noLease = { lease: null, lease_until: null };
+const sets: Readonly<Record<Act, Readonly<Record<string, unknown>>>> = {
+  enable: {},
+  disable: {},
+  regenerate: { ...anew, ...noLease, verification: verifications.none },
+  giveUp: { ...anew, ...noLease, verification: verifications.none },
+};
+
+async function ownDifference(ctx: Ctx, { of }: RolloutKind, id: number): Promise<DifferenceRow> {
+  const row = await differencesOf(ctx.db, of).where('x.id', '=', id).executeTakeFirst();
+  if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
+  return row;
+}
+
+export async function moveDifference(ctx: Ctx, kind: RolloutKind, bytes: Bytes, id: number, act: Act) {
+  const before = await ownDifference(ctx, kind, id);
+  if (act === 'enable' && before.sha256 !== null && !isWorth(before)) throw new Fault('DIFFERENCE_NOT_WORTH');
+  if (act === 'regenerate') refuseTarget(await targetOf(ctx, kind.of, before.package_id));
+  const moved = await move(ctx.db, differenceRows, act, [id], { actorId: ctx.actor.userId, set: sets[act] });
+  if (moved.length === 0) throw fault('OVERTAKEN');
+  if ('sha256' in sets[act] && before.sha256 !== null) await bytes.drop(ctx.db, before.sha256);
+  const row = await ownDifference(ctx, kind, id);
+  await ctx.invalidate(ctx.db, groupOf(kind.of), row.dept_path);
+  ctx.audit({ target: differenceName(row), before: { state: before.state }, after: { state: row.state } });
+  const on = await devicesOn(ctx, kind, row, [row.base]);
+  return differenceRow(ctx, kind.of, row, on.get(row.base) ?? 0);
+}
+
+export async function deleteDifference(ctx: Ctx, kind: RolloutKind, bytes: Bytes, id: number): Promise<null> {
+  const row = await ownDifference(ctx, kind, id);
+  const gone = await ctx.db
+    .deleteFrom('rollout_difference')
+    .where('id', '=', id)
+    .where('state', '<>', enabled)
+    .returning('sha256')
+    .executeTakeFirst();
+  if (!gone) throw new Fault('DIFFERENCE_ENABLED');
+  if (gone.sha256 !== null) await bytes.drop(ctx.db, gone.sha256);
+  await ctx.invalidate(ctx.db, groupOf(kind.of), row.dept_path);
+  ctx.audit({ target: differenceName(row), before: { state: row.state, base: row.base } });
+  return null;
+}
+
+/** Those that start from a package or lead to it, whoever has them, go with it. */
+export async function takeAlong(db: Db, bytes: Bytes, packageId: number): Promise<void> {
+  const gone = await db
+    .deleteFrom('rollout_difference')
+    .where((of) => of.or([of('package_id', '=', packageId), of('base_id', '=', packageId)]))
+    .returning('sha256')
+    .execute();
+  for (const { sha256 } of gone) if (sha256 !== null) await bytes.drop(db, sha256);
+}

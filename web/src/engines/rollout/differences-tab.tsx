@@ -1,0 +1,164 @@
+import type { Difference, DifferenceCalls } from '@mooring/contract/engines/rollout/difference-calls';
+import { differenceMachine } from '@mooring/contract/engines/rollout/state-machines';
+import { useMemo } from 'react';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { ListView } from '../../kit/list/list-view.tsx';
+import { PageActions } from '../../kit/list/page-actions.tsx';
+import { type ListSpec, type PageAction, rowAction } from '../../kit/list/types.ts';
+import { change, useCall } from '../../kit/queries.ts';
+import { StateTag } from '../../kit/state-tag.tsx';
+import { idIn, useView } from '../../kit/view.ts';
+import { toast } from '../../ui/toast.tsx';
+import { t, useFormat, useT } from '../../ui/words.ts';
+import { usePackageRelease } from './kind-context.tsx';
+
+const BUSY_SECONDS = 2;
+const { generating, made } = differenceMachine.states;
+const isBusy = ({ state }: Difference) => state === generating.code || state === made.code;
+
+/** Where it stands, how far it is, and what went wrong. */
+function State({ row }: { row: Difference }) {
+  const t = useT();
+  return (
+    <span className="m-stack m-stack-tight">
+      <StateTag machine={differenceMachine} code={row.state} />
+      {row.state === generating.code && row.percent > 0 ? (
+        <span className="m-muted">{t('difference.progress', { percent: row.percent })}</span>
+      ) : null}
+      {row.reason ? <span className="m-muted">{t(`difference.reason.${row.reason}`)}</span> : null}
+    </span>
+  );
+}
+
+function Saved({ row }: { row: Difference }) {
+  const t = useT();
+  const format = useFormat();
+  if (row.saved === null || row.savedPercent === null) return <span className="m-faint">–</span>;
+  if (!row.worth) return <span className="m-muted">{t('difference.notWorth')}</span>;
+  return t('difference.savedOf', { bytes: format.size(row.saved), percent: format.number(row.savedPercent, 1) });
+}
+
+/** The page is one package's, whose id is in its address. */
+function useTarget(): { calls: DifferenceCalls; packageId: number } {
+  const { calls, of } = usePackageRelease();
+  if (!calls.differences) throw new Error(`${of.kind} has no differences`);
+  return { calls: calls.differences, packageId: idIn(useView()) };
+}
+
+/** Found by what a choice says, too. */
+function useBases(text: string) {
+  const { calls, packageId } = useTarget();
+  const found = useCall(calls.bases, { packageId });
+  const free = (found.data ?? []).filter((base) => !base.made && base.version.includes(text.split(' · ')[0]?.trim() ?? ''));
+  return {
+    choices: free.map(({ id, version, devices }) => ({
+      value: id,
+      label: { key: 'difference.baseChoice', params: { version, count: devices } } as const,
+    })),
+    busy: found.fetching,
+  };
+}
+
+function AddDifference({ onClose }: { onClose: () => void }) {
+  const { calls, packageId } = useTarget();
+  return (
+    <FormDialog
+      title="difference.add"
+      submit="difference.add"
+      call={calls.add}
+      onClose={onClose}
+      initial={{ packageId }}
+      onDone={({ started }) => toast('done', t('difference.added', { started }))}
+      fields={[
+        { name: 'baseIds', label: 'difference.bases', help: 'difference.basesHelp', kind: 'multi', useChoices: useBases, wide: true },
+      ]}
+    />
+  );
+}
+
+const actsOf = (calls: DifferenceCalls, packageId: number): readonly PageAction[] => [
+  {
+    key: 'addAll',
+    label: 'difference.addAll',
+    icon: 'play',
+    call: calls.addAll,
+    run: () =>
+      void change(calls.addAll, { packageId }).then(
+        ({ started }) => toast('done', t('difference.added', { started })),
+        // The client has shown why.
+        () => undefined,
+      ),
+  },
+  {
+    key: 'add',
+    label: 'difference.add',
+    icon: 'add',
+    primary: true,
+    call: calls.add,
+    Dialog: AddDifference,
+  },
+];
+
+const specOf = (calls: DifferenceCalls): ListSpec<DifferenceCalls['page']> => ({
+  code: `${calls.page.path}.list`,
+  title: 'difference.title',
+  call: calls.page,
+  nameOf: ({ base }) => base,
+  columns: [
+    { key: 'base', title: 'difference.base', pinned: 'left', width: 130 },
+    { key: 'state', title: 'difference.state', cell: (one) => <State row={one} />, width: 190 },
+    { key: 'size', title: 'difference.size', kind: 'size', sort: true, width: 110 },
+    { key: '_saved', title: 'difference.saved', cell: (one) => <Saved row={one} />, width: 190 },
+    { key: 'devices', title: 'difference.devices', kind: 'number', width: 190 },
+    { key: 'verification', title: 'difference.verification', kind: 'name', names: 'difference.verification.', width: 130 },
+    { key: 'seconds', title: 'difference.seconds', kind: 'duration', off: true },
+    { key: 'createdBy', title: 'difference.createdBy', width: 140 },
+    { key: 'createdAt', title: 'difference.createdAt', kind: 'moment', sort: true, width: 170 },
+    { key: 'madeAt', title: 'difference.madeAt', kind: 'moment', off: true },
+  ],
+  rowActions: [
+    rowAction(calls.enable, {
+      label: 'event.difference.enable',
+      allowedAction: 'enable',
+      icon: 'check',
+      successText: 'difference.enabled',
+    }),
+    rowAction(calls.disable, { label: 'event.difference.disable', allowedAction: 'disable', successText: 'difference.disabled' }),
+    rowAction(calls.regenerate, {
+      label: 'event.difference.regenerate',
+      allowedAction: 'regenerate',
+      icon: 'reload',
+      successText: 'difference.again',
+    }),
+    rowAction(calls.giveUp, {
+      label: 'event.difference.giveUp',
+      allowedAction: 'giveUp',
+      successText: 'difference.givenUp',
+      confirm: { text: 'difference.giveUpText' },
+    }),
+    rowAction(calls.delete, {
+      label: 'difference.delete',
+      allowedAction: 'delete',
+      danger: true,
+      successText: 'difference.deleted',
+      confirm: { text: 'difference.deleteText' },
+    }),
+  ],
+  every: (rows) => (rows.some(isBusy) ? BUSY_SECONDS : undefined),
+  empty: { title: 'difference.empty', text: 'difference.emptyText', icon: 'upgrade' },
+});
+
+/** Differences that lead to a version: what terminals on older ones fetch in its place. */
+export function Differences() {
+  const { calls, packageId } = useTarget();
+  const spec = useMemo(() => specOf(calls), [calls]);
+  const acts = useMemo(() => actsOf(calls, packageId), [calls, packageId]);
+  return (
+    <div className="m-stack m-fill">
+      <div className="m-row m-row-wrap m-acts-end">
+        <PageActions actions={acts} />
+      </div>
+      <ListView spec={spec} fixed={{ packageId }} queryPrefix="x." />
+    </div>
+  );
+}
