@@ -48,8 +48,8 @@ export const paramTemplateTexts = texts({
   'paramField.maxLength': ['Most characters', '最大长度'],
   'paramField.pattern': ['Format', '格式'],
   'paramField.patternHelp': [
-    'A regular expression for the whole value, such as [A-Z]{2}[0-9]+',
-    '匹配完整取值的正则表达式，如 [A-Z]{2}[0-9]+',
+    'A regular expression for the whole value, such as [A-Z]+-[0-9]+',
+    '匹配完整取值的正则表达式，如 [A-Z]+-[0-9]+',
   ],
   'paramField.choices': ['Choices', '选项'],
   'paramField.rules': ['Rules', '规则'],

@@ -1,7 +1,7 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { type FieldType, fieldTypes, type TemplateField } from '@mooring/contract/paramfile/template-fields';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { NumberInput, Select, Switch, TextInput } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -10,6 +10,7 @@ import { TagsInput } from '../../ui/tags-input.tsx';
 import { useT, type Words, wordsOf } from '../../ui/words.ts';
 import { asType, type FieldDraft } from './field-draft.ts';
 import { ParamValue } from './param-values.tsx';
+import { useLeft } from './use-left.ts';
 
 interface CardProps {
   /** Its own among the parameters, not its key. */
@@ -38,11 +39,11 @@ const rulesOf: Readonly<Record<FieldType, readonly (keyof TemplateField)[]>> = {
 /** A parameter of a template: what it is called, and what may be given for it. */
 export function FieldCard({ name, row, at, of, problems, judged, put, onMove, onRemove }: CardProps) {
   const t = useT();
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const { left, leave: leavePart } = useLeft();
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: name });
   const title = textOf(row.key) || t('paramField.no', { no: at + 1 });
   const set = (part: Partial<FieldDraft>) => put({ ...row, ...part });
-  const leave = (part: string) => () => setLeft((now) => new Set(now).add(part));
+  const leave = (part: string) => () => leavePart(part);
   const field = (part: keyof TemplateField, label: string, control: ReactNode, more: object = {}) => {
     const words = judged || left.has(part) ? problems[part] : undefined;
     return (

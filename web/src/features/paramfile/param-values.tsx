@@ -1,7 +1,7 @@
 import { paramFaults } from '@mooring/contract/paramfile/android-calls';
 import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
 import { type TemplateField, type Wrong, wrongValues } from '@mooring/contract/paramfile/template-fields';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import type { ControlPart, Values } from '../../kit/form/types.ts';
 import { useCall } from '../../kit/queries.ts';
@@ -9,6 +9,7 @@ import { NumberInput, PasswordInput, Select, TextInput } from '../../ui/controls
 import { Field, useFieldLink } from '../../ui/field.tsx';
 import { Bone } from '../../ui/states.tsx';
 import { t, useT } from '../../ui/words.ts';
+import { useLeft } from './use-left.ts';
 
 type Value = string | number | boolean;
 interface Secret {
@@ -63,7 +64,7 @@ export function ParamValues({ value, onChange, values: form, set }: ControlPart<
   const t = useT();
   const templateId = form.templateId as number;
   const template = useCall(paramTemplateCalls.detail, { id: templateId });
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const { left, leave } = useLeft();
   const isJudged = useFieldLink().invalid === true;
   const { data } = template;
   const isFresh = form.templateRevision === null;
@@ -111,7 +112,7 @@ export function ParamValues({ value, onChange, values: form, set }: ControlPart<
               field={field}
               value={type === 'secret' ? secrets.find((one) => one.key === key)?.value : values[key]}
               onChange={(next) => put(field, next)}
-              onBlur={() => setLeft((now) => new Set(now).add(key))}
+              onBlur={() => leave(key)}
             />
           </Field>
         );
