@@ -6,11 +6,8 @@ import { Day } from '../kit/schema.ts';
 import { contentCalls } from './content-calls.ts';
 import { contentHead, contentTail, FileId } from './content-fields.ts';
 import { storeAdvertSpaceKind } from './kinds.ts';
-import { contentLimits } from './limits.ts';
+import { advertPlaces, contentLimits } from './limits.ts';
 import { advertMachine } from './state-machines.ts';
-
-/** Where a terminal shows it: instead of the idle screen, while it starts, or in the banner of its main screen. */
-export const advertPlaces = ['idle', 'boot', 'main'] as const;
 
 /** `name` and `media` are the file's; the server notes them. */
 const AdvertItem = z.strictObject({

@@ -5,3 +5,6 @@ export const contentLimits = { items: 20, bytes: 200 * MB, pages: 10, tiles: 60,
 /** File kinds of what terminals show. */
 export const PICTURE = '1';
 export const VIDEO = '10';
+
+/** Where a terminal shows an advert: instead of the idle screen, while it starts, or in the banner of its main screen. */
+export const advertPlaces = ['idle', 'boot', 'main'] as const;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { settingAction } from '../engines/rollout/settings.ts';
 import { settingTaskCalls, taskDeviceCallsOf } from '../engines/rollout/task-calls.ts';
 import { ref } from '../kit/schema.ts';
-import { advertPlaces } from './advert.ts';
 import { customizeDesktopKind, storeAdvertSpaceKind, systemCustomizationKind } from './kinds.ts';
+import { advertPlaces } from './limits.ts';
 
 /** Which content is sent, or that the terminal's own comes back. Its name the server notes, for whoever looks at the release. */
 const released = (entity: string) => ({

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { makeModules } from '../../src/modules/modules.ts';
 import type { FileOwner } from '../../src/platform/module.ts';
-import { makeFile, makePackage, makeProduct } from '../firmware.ts';
+import { makeFile, makePackage, makeProduct, makeShown } from '../firmware.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../test-app.ts';
 
 /** Who reads a file: who made it, and who sees a row that it hangs on. Derived from the kinds, the owners and the calls. */
@@ -50,6 +50,12 @@ test.each([...fileKinds.map(({ code }) => code), 'export'])(
 
 /** A row of each owner that has this file: one that isn't made here yet fails below. */
 const rows: Readonly<Record<string, (id: number, where: FileOwner['where']) => Promise<void>>> = {
+  desktop_file: async (id, where) => {
+    const part = where?.[1] as 'advert' | 'customization' | 'desktop';
+    const shown = await makeShown(app, bank, `desktop_${part}`, 'Shown');
+    const values = { [`${part}_id`]: shown, file_id: id, dept_path: bank.path };
+    await app.context.unscoped((db) => db.insertInto('desktop_file').values(values).execute());
+  },
   rollout_package: async (id, where) => {
     const productId = await makeProduct(app, bank);
     const packageId = await makePackage(app, maker, bank, productId, '1.0');

@@ -182,6 +182,36 @@ describe('a playlist', () => {
   });
 });
 
+test('what is deleted takes its archive along, but for one that another row has too', async () => {
+  const [one, same] = [await advert(), await advert()];
+  const twin = await manager.call(advertCalls.copy, { id: one.id, name: one.name });
+  const [first, second] = [
+    await manager.call(advertCalls.publish, { id: one.id }),
+    await manager.call(advertCalls.publish, { id: twin.id }),
+  ];
+  expect(second.version).toBe(first.version);
+  expect((await manager.call(advertCalls.publish, { id: same.id })).version).not.toBe(first.version);
+  const [row] = await run(sql<{ archive_sha256: string }>`select archive_sha256 from desktop_advert where id = ${one.id}`);
+  const stored = () => diskStore(join(app.dataDir, 'blobs')).size(row?.archive_sha256 ?? '');
+  const remove = async (id: number) => {
+    await manager.call(advertCalls.delete, { id });
+    await app.runJobs();
+  };
+  await remove(one.id);
+  expect(await stored()).toBe(first.size);
+  await remove(twin.id);
+  expect(await stored()).toBeUndefined();
+});
+
+test('two who publish at once pack it once, and a change in between is not lost', async () => {
+  const { id, items } = await advert();
+  const codes = (await Promise.all([1, 2].map(() => manager.send(advertCalls.publish, { id })))).map(({ code }) => code);
+  expect(codes.toSorted()[0]).toBe(200);
+  const moves = await run(sql`select from state_change where life = 'advert' and row_id = ${id} and event = 'publish'`);
+  expect(moves).toHaveLength(1);
+  expect(await manager.call(advertCalls.detail, { id })).toMatchObject({ state: 'published', items });
+});
+
 describe('a release', () => {
   test('sends what is published, signed for its kind and place; who has it already is left out', async () => {
     const names = await terminals(3);

@@ -1,6 +1,3 @@
-import { advertCalls } from '@mooring/contract/desktop/advert';
-import { customizationCalls } from '@mooring/contract/desktop/customization';
-import { desktopCalls } from '@mooring/contract/desktop/desktop';
 import { customizeDesktopKind, storeAdvertSpaceKind, systemCustomizationKind } from '@mooring/contract/desktop/kinds';
 import {
   AdvertRelease,
@@ -13,53 +10,22 @@ import {
   desktopTaskCalls,
   desktopTaskDeviceCalls,
 } from '@mooring/contract/desktop/release-calls';
-import { useState } from 'react';
+import { lazy, Suspense } from 'react';
 import type { ContentSpec, ReleaseKind } from '../../engines/rollout/release-kind.ts';
-import { bind } from '../../kit/bind-page.ts';
 import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
-import type { MadeOn } from '../../kit/made-on.ts';
-import { useCall } from '../../kit/queries.ts';
-import { WayToMade } from '../../kit/way-to-made.tsx';
-import { Select } from '../../ui/controls.tsx';
 import { t } from '../../ui/words.ts';
+import type { Shown } from './choose-content.tsx';
 
-type Pages = Pick<typeof advertCalls, 'page' | 'detail'>;
-interface Choosing {
-  readonly calls: Pages;
-  readonly madeOn: MadeOn;
-}
-
-/** What is published, newest first, and the chosen one; its name goes along for those who look at the release before it is saved. */
-function Choose({ calls, madeOn, value, onChange, onBlur, set, disabled }: ControlPart<number | null | undefined> & Choosing) {
-  const [text, setText] = useState('');
-  const criteria = { state: 'published', ...(text ? { text } : {}) };
-  const found = useCall(calls.page, { criteria, page: { size: 50 } } as never, { keep: true });
-  const listed = found.data?.content ?? [];
-  const isMissing = typeof value === 'number' && found.data !== undefined && !listed.some((one) => one.id === value);
-  const own = useCall(calls.detail, { id: value ?? 0 }, { enabled: isMissing });
-  const all = [...listed, ...(isMissing && own.data ? [own.data] : [])];
-  const nothing = <WayToMade madeOn={madeOn} />;
-  return (
-    <>
-      <Select
-        value={value ?? undefined}
-        options={all.map((one) => ({ value: one.id, label: one.name }))}
-        onChange={(id) => {
-          const row = all.find((one) => one.id === id);
-          onChange(id);
-          set('contentName', row?.name ?? '');
-          if (row && 'place' in row) set('place', row.place);
-        }}
-        onBlur={onBlur}
-        disabled={disabled}
-        onSearch={setText}
-        busy={found.fetching}
-        nothing={nothing}
-      />
-      {found.data && all.length === 0 && text === '' ? nothing : null}
-    </>
-  );
-}
+// The wizard alone needs what can be chosen: routes are there before any page.
+const Choose = lazy(() => import('./choose-content.tsx').then((found) => ({ default: found.ChooseContent })));
+const chosenFrom = (part: Shown) =>
+  function Chosen(control: ControlPart<number | null | undefined>) {
+    return (
+      <Suspense fallback={null}>
+        <Choose part={part} {...control} />
+      </Suspense>
+    );
+  };
 
 const isSet = (values: Values) => values.action !== 'reset';
 const from: ContentSpec['from'] = (search) => {
@@ -67,14 +33,14 @@ const from: ContentSpec['from'] = (search) => {
   return id > 0 ? { contentId: id, contentName: search.get('name') ?? '' } : {};
 };
 /** What is chosen, or that the terminal's own comes back. */
-function contentOf(schema: ContentSpec['schema'], choosing: Choosing, more: readonly FieldSpec[] = []): ContentSpec {
+function contentOf(schema: ContentSpec['schema'], part: Shown, more: readonly FieldSpec[] = []): ContentSpec {
   return {
     schema,
     initial: { action: 'config', contentId: null },
     from,
     fields: [
       { name: 'action', label: 'release.action', names: 'release.action.' },
-      { name: 'contentId', label: 'content.chosen', Control: bind(Choose, choosing as never), wide: true, when: isSet },
+      { name: 'contentId', label: 'content.chosen', Control: chosenFrom(part), wide: true, when: isSet },
       ...more,
     ],
     words({ action, contentName, place }) {
@@ -90,7 +56,7 @@ export const adverts: ReleaseKind = {
   title: 'task.kind.storeAdvertSpace',
   empty: 'task.empty',
   emptyText: 'advert.emptyText',
-  content: contentOf(AdvertRelease, { calls: advertCalls, madeOn: ['advert'] }, [
+  content: contentOf(AdvertRelease, 'advert', [
     { name: 'place', label: 'advert.place', names: 'advert.place.', when: (values) => !isSet(values) },
   ]),
 };
@@ -100,7 +66,7 @@ export const customizations: ReleaseKind = {
   title: 'task.kind.systemCustomization',
   empty: 'task.empty',
   emptyText: 'customization.emptyText',
-  content: contentOf(CustomizationRelease, { calls: customizationCalls as never, madeOn: ['customization'] }),
+  content: contentOf(CustomizationRelease, 'customization'),
 };
 export const desktops: ReleaseKind = {
   of: customizeDesktopKind,
@@ -108,5 +74,5 @@ export const desktops: ReleaseKind = {
   title: 'task.kind.customizeDesktop',
   empty: 'task.empty',
   emptyText: 'desktop.emptyText',
-  content: contentOf(DesktopRelease, { calls: desktopCalls as never, madeOn: ['desktop'] }),
+  content: contentOf(DesktopRelease, 'desktop'),
 };

@@ -1,3 +1,4 @@
+import { AdvertRelease } from '@mooring/contract/desktop/release-calls';
 import { Version } from '@mooring/contract/device/manifest';
 import { settingKinds } from '@mooring/contract/settings/kinds';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
@@ -72,4 +73,7 @@ test('a field is needed where another one asks for it, and said to be optional n
     ['issuer', 'clientId', 'groupsClaim'].filter((name) => isNeeded(schema, { ...values, enabled }, name));
   expect(needed(false)).toEqual([]);
   expect(needed(true)).toEqual(['issuer', 'clientId']);
+  const content = { contentId: 3, action: 'config' };
+  expect([content, { ...content, contentId: null }].map((one) => isNeeded(AdvertRelease, one, 'contentId'))).toEqual([true, true]);
+  expect(isNeeded(AdvertRelease, { ...content, action: 'reset' }, 'contentId')).toBe(false);
 });

@@ -167,8 +167,15 @@ export function check(schema: z.ZodType | undefined, values: Values): Record<str
   return errors;
 }
 
-/** A text or a list that may be empty by itself, but not with what else is set. */
+/** What a value is that nothing was given for; undefined where there is no such value. */
+function emptyOf(schema: z.ZodType | undefined, value: unknown): '' | [] | null | undefined {
+  if (typeof value === 'string') return '';
+  if (Array.isArray(value)) return [];
+  return schema?.safeParse(null).success ? null : undefined;
+}
+
+/** Something that may be empty by itself, but not with what else is set. */
 export function isNeeded(schema: z.ZodType | undefined, values: Values, name: string): boolean {
-  const empty = typeof values[name] === 'string' ? '' : Array.isArray(values[name]) ? [] : undefined;
+  const empty = emptyOf(shapeOf(schema)[name], values[name]);
   return empty !== undefined && check(schema, { ...values, [name]: empty })[name] === 'invalid.required';
 }
