@@ -23,6 +23,7 @@ interface Step {
   readonly lease: string;
   readonly folder: string;
   readonly signal: AbortSignal;
+  readonly progress: { percent: number };
 }
 
 /** A blob as a file; what is wrong with it is said by its digest. */
@@ -33,7 +34,7 @@ async function fetchBlob({ bytes, folder }: Step, name: string, sha256: string):
 }
 
 async function inChild(step: Step, act: 'make' | 'apply'): Promise<ChildEnd | undefined> {
-  const { app, bytes, kind, row, lease, folder, signal } = step;
+  const { app, bytes, row, folder, signal } = step;
   const base = await app.unscoped((db) =>
     db.selectFrom('rollout_package').select('sha256').where('id', '=', row.base_id).executeTakeFirstOrThrow(),
   );
@@ -50,20 +51,24 @@ async function inChild(step: Step, act: 'make' | 'apply'): Promise<ChildEnd | un
     fullSha256: row.full_sha256,
     fullSize: row.full_size,
   };
+  return runChild(of, signal, (percent) => {
+    step.progress.percent = percent;
+  });
+}
+
+/** Keeps the lease while a step lasts, its copying and storing too, and calls it off when it isn't wanted any more. */
+async function held<T>(step: Omit<Step, 'progress'>, work: (step: Step) => Promise<T>): Promise<T> {
+  const { app, kind, row, lease, signal } = step;
   const off = new AbortController();
-  let percent = row.percent;
-  const looking = setInterval(
-    () =>
-      void stillWanted(app, kind, row, lease, percent).then(
-        (wanted) => wanted || off.abort(),
-        () => undefined,
-      ),
-    LOOK_MS,
-  );
+  const progress = { percent: row.percent };
+  const look = () =>
+    void stillWanted(app, kind, row, lease, progress.percent).then(
+      (wanted) => wanted || off.abort(),
+      () => undefined,
+    );
+  const looking = setInterval(look, LOOK_MS);
   try {
-    return await runChild(of, AbortSignal.any([signal, off.signal]), (now) => {
-      percent = now;
-    });
+    return await work({ ...step, progress, signal: AbortSignal.any([signal, off.signal]) });
   } finally {
     clearInterval(looking);
   }
@@ -96,7 +101,7 @@ async function verify(step: Step): Promise<void> {
   else await app.unscoped((db) => endStep(app, db, kind, step, 'verify', { verification: verifications.good, reason: null }));
 }
 
-async function failed(step: Step, event: 'fail' | 'refute', reason: DifferenceReason, message?: string): Promise<false> {
+async function failed(step: Omit<Step, 'progress'>, event: 'fail' | 'refute', reason: DifferenceReason, message?: string): Promise<false> {
   const { app, kind, row } = step;
   app.log.warn({ difference: row.id, reason, message }, 'a difference could not be made');
   const verification = event === 'refute' ? verifications.wrong : verifications.none;
@@ -120,15 +125,15 @@ export async function carryOutNext(app: AppContext, bytes: Bytes, kinds: readonl
   const row = await leasedRow(app, kind, taken.id);
   if (!row) return true;
   const folder = await emptied(join(app.config.DATA_DIR, 'differences'));
-  const step: Step = { app, bytes, kind, row, lease, folder, signal };
-  const stepNow = async (state: string): Promise<Step | undefined> => {
+  const step = { app, bytes, kind, row, lease, folder, signal };
+  const stepNow = async (state: string) => {
     const now = await leasedRow(app, kind, taken.id);
     return now?.state === state ? { ...step, row: now } : undefined;
   };
   try {
-    if (row.state === 'generating') await make(step);
+    if (row.state === 'generating') await held(step, make);
     const made = await stepNow('made');
-    if (made) await verify(made);
+    if (made) await held(made, verify);
   } catch (error) {
     const reason = noSpace.includes((error as NodeJS.ErrnoException).code ?? '') ? 'noSpace' : 'broken';
     const message = String((error as Error).message);
