@@ -45,7 +45,7 @@ export const paramTemplateTexts = texts({
   'paramField.default': ['Default', '默认值'],
   'paramField.min': ['At least', '最小值'],
   'paramField.max': ['At most', '最大值'],
-  'paramField.maxLength': ['Most characters', '最大长度'],
+  'paramField.maxLength': ['Max characters', '最大长度'],
   'paramField.pattern': ['Format', '格式'],
   'paramField.patternHelp': [
     'A regular expression for the whole value, such as [A-Z]+-[0-9]+',
@@ -60,7 +60,7 @@ export const paramTemplateTexts = texts({
   'androidParam.set': ['Set', '已设置'],
   'androidParam.setKeep': ['Already set; leave empty to keep it', '已设置，留空则保持不变'],
   'androidParam.value': ['Value', '参数值'],
-  'invalid.params': ['Check the values marked below.', '请检查标出的参数值。'],
+  'invalid.params': ['Check the marked values.', '请检查标出的参数值。'],
   'invalid.paramKey': [
     'A key begins with a letter; letters, digits, dots, hyphens and underscores may follow, 64 characters at most.',
     '键名以字母开头，仅限字母、数字、点、连字符和下划线，最多 64 个字符。',

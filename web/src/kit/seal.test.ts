@@ -2,7 +2,7 @@ import { call, calls } from '@mooring/contract/kit/call';
 import { sealed } from '@mooring/contract/kit/schema';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { sealedFields, sealInput } from './seal.ts';
+import { sealedFields, sealInput, withoutSecrets } from './seal.ts';
 
 const { change } = calls('test', '/test', {
   change: call({
@@ -22,6 +22,11 @@ it('finds the secrets of an input', () => {
     ['next.secret', 'newPassword'],
   ]);
   expect(sealedFields(change, { account: 'a' })).toEqual([]);
+});
+
+it('what is kept of a form has no secrets in it', () => {
+  expect(withoutSecrets(change, input)).toEqual({ account: 'a', old: '', next: { secret: '' } });
+  expect(input.old).toBe('first');
 });
 
 it('seals each with a nonce of its own, bound to its purpose, and leaves the input alone', async () => {

@@ -80,6 +80,12 @@ function whatStep(kind: ReleaseKind): WizardStep<Input> {
   };
 }
 
+/** What the address says of the content; an address that says nothing leaves that of a copy alone. */
+function contentFrom({ content }: ReleaseKind, search: URLSearchParams): New {
+  const said = content?.from?.(search) ?? {};
+  return Object.keys(said).length > 0 ? { content: { ...content?.initial, ...said } } : {};
+}
+
 interface WizardOf {
   readonly kind: ReleaseKind;
   readonly calls: TaskCalls;
@@ -97,10 +103,7 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
     title: add,
     call: calls.add,
     initial: { ...(kind.content ? { content: kind.content.initial } : {}), scope: { releaseScope: '0' }, release: true },
-    from: (search) => ({
-      ...askedFor(search),
-      ...(kind.content?.from ? { content: { ...kind.content.initial, ...kind.content.from(search) } } : {}),
-    }),
+    from: (search) => ({ ...askedFor(search), ...contentFrom(kind, search) }),
     edit: {
       title: edit,
       load: calls.detail,

@@ -5,7 +5,9 @@ import { useT } from '../../ui/words.ts';
 /** Parameters of its Android system as it says them; of a secret only that it is set. */
 export function DeviceAndroid({ row }: { row: DeviceDetail }) {
   const t = useT();
-  const params = Object.entries(row.androidParams).map(([key, value]) => ({ key, value }));
+  const params = Object.entries(row.androidParams)
+    .map(([key, value]) => ({ key, value }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
   if (params.length === 0) return null;
   const words = (value: (typeof params)[number]['value']) =>
     value === null ? t('androidParam.set') : typeof value === 'boolean' ? t(value ? 'kit.yes' : 'kit.no') : String(value);

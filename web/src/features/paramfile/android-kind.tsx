@@ -1,10 +1,25 @@
 import { AndroidParams, androidTaskCalls, androidTaskDeviceCalls } from '@mooring/contract/paramfile/android-calls';
 import { androidParamKind } from '@mooring/contract/paramfile/android-kind';
+import { lazy, Suspense } from 'react';
 import type { ReleaseKind } from '../../engines/rollout/release-kind.ts';
-import type { Values } from '../../kit/form/types.ts';
+import type { ControlPart, Values } from '../../kit/form/types.ts';
+import { Bone } from '../../ui/states.tsx';
 import { t } from '../../ui/words.ts';
-import { ChooseTemplate } from './choose-template.tsx';
-import { ParamValues, valueWords } from './param-values.tsx';
+import { valueWords } from './value-words.ts';
+
+// The wizard's controls come with the wizard: what kinds there are each console knows from its start.
+const LateTemplate = lazy(() => import('./choose-template.tsx').then((found) => ({ default: found.ChooseTemplate })));
+const LateValues = lazy(() => import('./param-values.tsx').then((found) => ({ default: found.ParamValues })));
+const ChooseTemplate = (part: ControlPart<number | undefined>) => (
+  <Suspense fallback={<Bone height="var(--control)" />}>
+    <LateTemplate {...part} />
+  </Suspense>
+);
+const ParamValues = (part: ControlPart<Values | undefined>) => (
+  <Suspense fallback={<Bone height={120} />}>
+    <LateValues {...part} />
+  </Suspense>
+);
 
 const sets = ({ action, templateId }: Values): boolean => action !== 'reset' && templateId !== undefined;
 

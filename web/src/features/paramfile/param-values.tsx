@@ -8,18 +8,14 @@ import { useCall } from '../../kit/queries.ts';
 import { NumberInput, PasswordInput, Select, TextInput } from '../../ui/controls.tsx';
 import { Field, useFieldLink } from '../../ui/field.tsx';
 import { Bone } from '../../ui/states.tsx';
-import { t, useT } from '../../ui/words.ts';
+import { useT } from '../../ui/words.ts';
 import { useLeft } from './use-left.ts';
+import { type Value, valueWords } from './value-words.ts';
 
-type Value = string | number | boolean;
 interface Secret {
   readonly key: string;
   readonly value: string;
 }
-
-/** A value as people read it; of a secret only that it is set. */
-export const valueWords = (value: Value | null): string =>
-  value === null ? t('androidParam.set') : typeof value === 'boolean' ? t(value ? 'kit.yes' : 'kit.no') : String(value);
 
 interface ValueProps {
   field: Pick<TemplateField, 'type' | 'choices' | 'required'>;

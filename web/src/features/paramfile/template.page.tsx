@@ -3,8 +3,8 @@ import type { TemplateField } from '@mooring/contract/paramfile/template-fields'
 import { detailPage } from '../../kit/detail/detail-page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { type T, useFormat, useT } from '../../ui/words.ts';
-import { valueWords } from './param-values.tsx';
 import { deleteTemplate, editTemplate, releaseTemplate, type TemplateRow } from './template-actions.ts';
+import { valueWords } from './value-words.ts';
 
 /** What may be given for a parameter, in a line. */
 const rulesOf = (t: T, number: (value: number) => string, field: TemplateField): string =>

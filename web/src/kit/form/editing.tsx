@@ -65,12 +65,13 @@ interface CopiedProps extends Pick<Props, 'call' | 'initial' | 'draw'> {
 }
 
 /** A new row that begins as another one stands. */
-function Copied({ edit, copy, search, ...rest }: CopiedProps) {
+function Copied({ edit, copy, search, initial, ...rest }: CopiedProps) {
   const row = useCall(edit.load, { id: copy } as never);
   const [first, setFirst] = useState<Values>();
-  if (!first && row.data !== undefined) setFirst((edit.copied?.(row.data as never, search) ?? {}) as Values);
+  // The form begins anew with other first values: the row that is asked for again is no reason to lose what was typed.
+  if (!first && row.data !== undefined) setFirst({ ...initial, ...(edit.copied?.(row.data as never, search) as Values | undefined) });
   if (!first) return row.error ? <CallFailed error={row.error} onRetry={row.retry} /> : <PageSkeleton />;
-  return <New {...rest} initial={{ ...rest.initial, ...first }} />;
+  return <New {...rest} initial={first} />;
 }
 
 /** Asked once: a right that goes while somebody types takes nothing of it away, the server says so then. */
