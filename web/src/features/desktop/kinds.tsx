@@ -12,20 +12,20 @@ import {
 } from '@mooring/contract/desktop/release-calls';
 import { lazy, Suspense } from 'react';
 import type { ContentSpec, ReleaseKind } from '../../engines/rollout/release-kind.ts';
+import { bind } from '../../kit/bind-page.ts';
 import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
 import { t } from '../../ui/words.ts';
 import type { Shown } from './choose-content.tsx';
 
 // The wizard alone needs what can be chosen: routes are there before any page.
 const Choose = lazy(() => import('./choose-content.tsx').then((found) => ({ default: found.ChooseContent })));
-const chosenFrom = (part: Shown) =>
-  function Chosen(control: ControlPart<number | null | undefined>) {
-    return (
-      <Suspense fallback={null}>
-        <Choose part={part} {...control} />
-      </Suspense>
-    );
-  };
+function Chosen(control: ControlPart<number | null | undefined> & { part: Shown }) {
+  return (
+    <Suspense fallback={null}>
+      <Choose {...control} />
+    </Suspense>
+  );
+}
 
 const isSet = (values: Values) => values.action !== 'reset';
 const from: ContentSpec['from'] = (search) => {
@@ -40,7 +40,7 @@ function contentOf(schema: ContentSpec['schema'], part: Shown, more: readonly Fi
     from,
     fields: [
       { name: 'action', label: 'release.action', names: 'release.action.' },
-      { name: 'contentId', label: 'content.chosen', Control: chosenFrom(part), wide: true, when: isSet },
+      { name: 'contentId', label: 'content.chosen', Control: bind(Chosen, { part }), wide: true, when: isSet },
       ...more,
     ],
     words({ action, contentName, place }) {
