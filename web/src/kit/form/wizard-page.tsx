@@ -9,7 +9,7 @@ import { bindPage } from '../bind-page.ts';
 import { PageHead } from '../page-head.tsx';
 import type { Page } from '../route.ts';
 import { withoutSecrets } from '../seal.ts';
-import { go, goSearch, useView } from '../view.ts';
+import { go, goSearch, useView, type View } from '../view.ts';
 import { dropDraft, keepDraft, leaveDraft, readDraft } from './draft.ts';
 import { type EditSpec, type FilledProps, NewOrEdited } from './editing.tsx';
 import { FieldGrid, Problems } from './field-grid.tsx';
@@ -84,15 +84,21 @@ export function wizardPage<C extends Call, E extends Call = Call, L extends Call
   return bindPage(NewOrEdited, { call: spec.call, edit: spec.edit, initial: (spec.initial ?? {}) as Values, cancel: spec.cancel, draw });
 }
 
+function draftPath({ path, search }: View): string {
+  const asked = new URLSearchParams(search);
+  asked.delete('step');
+  const text = asked.toString();
+  return text ? `${path}?${text}` : path;
+}
+
 function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & FilledProps) {
   const t = useT();
   const view = useView();
   const edit = id === undefined ? undefined : spec.edit;
   const call = edit?.call ?? spec.call;
   const title = t(edit?.title ?? spec.title);
-  // What was begun from scratch isn't what was begun as a copy.
-  const copy = view.search.get('copy');
-  const path = copy === null ? view.path : `${view.path}?copy=${copy}`;
+  // What was begun from scratch isn't what was begun as a copy, nor what another address asked for.
+  const path = draftPath(view);
   const [kept, setKept] = useState(() => (id === undefined ? readDraft(path) : undefined));
   const [named] = useState(() => spec.from?.(view.search) ?? {});
   const start = useMemo(() => (id === undefined ? { ...initial, ...named } : { ...initial, id }), [initial, named, id]);
