@@ -45,10 +45,12 @@ test('it reads the figures of its own organisation, of all below it, and of no o
 });
 
 test('it can do nothing else: no other call of the contract takes it', async () => {
-  const wall = screen(await wallToken());
+  let wall = screen(await wallToken());
   const others = allCalls.filter((call) => call.can !== 'public' && call !== wallCalls.view && call.wire === 'json');
   expect(others.length).toBeGreaterThan(150);
-  for (const call of others) {
+  for (const [at, call] of others.entries()) {
+    // One token may ask so often and no more.
+    if (at > 0 && at % 300 === 0) wall = screen(await wallToken());
     const { code } = await wall.send(call, { id: 1 });
     // A session call that a key may make asks by itself what the key was given; with nothing asked for it refuses the input.
     expect([400, 401, 403, 404], call.path).toContain(code);
