@@ -24,6 +24,7 @@ export const leadNowhere: Readonly<Record<'centre' | 'manager', Readonly<Record<
     '/managerSys/review': 'a grant is told by its row, and decided from its menu',
     '/businessUnit Business units': 'its few fields stand in the row; they are edited from its menu',
     '/businessUnit Product lines': 'its few fields stand in the row; they are edited from its menu',
+    '/sched/job/page Runs': 'a run is told by its row',
     '/userFootprint Online now': 'a session is told by its row, and ended from its menu',
     '/system/settings API tokens': 'a token is told by its row, and revoked from its menu',
     '/labelManage Texts': 'a text is told by its row, and edited from its menu',

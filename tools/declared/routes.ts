@@ -26,11 +26,28 @@ function* nodesIn(value: unknown): Generator<Node> {
 
 const isRouteCall = (node: Node) => node.type === 'CallExpression' && isNode(node.callee) && node.callee.name === 'route';
 
-/** The literal properties of the one object that `route()` takes. */
-function literalsOf(call: Node): Record<string, unknown> {
-  const [spec] = call.arguments as Node[];
-  const properties = (spec?.properties ?? []) as { key?: Node; value?: Node }[];
-  return Object.fromEntries(properties.map(({ key, value }) => [String(key?.name ?? key?.value), value?.value]));
+type Literals = Readonly<Record<string, unknown>>;
+
+/** The literal properties of an object, and of those that it spreads by name. */
+function literalsOf(object: Node | undefined, named: ReadonlyMap<string, Literals>): Literals {
+  const properties = (object?.properties ?? []) as { type: string; key?: Node; value?: Node; argument?: Node }[];
+  return Object.assign(
+    {},
+    ...properties.map(({ type, key, value, argument }) =>
+      type === 'SpreadElement' ? named.get(String(argument?.name)) : { [String(key?.name ?? key?.value)]: value?.value },
+    ),
+  ) as Literals;
+}
+
+/** `const below = { platform: 'centre' } as const` of a file. */
+function constantsOf(nodes: readonly Node[]): Map<string, Literals> {
+  const found = new Map<string, Literals>();
+  for (const { type, id, init } of nodes) {
+    if (type !== 'VariableDeclarator' || !isNode(id) || !isNode(init)) continue;
+    const object = init.type === 'TSAsExpression' ? (init.expression as Node) : init;
+    if (object.type === 'ObjectExpression') found.set(String(id.name), literalsOf(object, found));
+  }
+  return found;
 }
 
 const menuOf = new Map(eachMenu().map((node) => [node.url, node]));
@@ -43,8 +60,10 @@ function permissionOf(path: string, isOpen: boolean): string | readonly string[]
 
 function routesOf({ path: file, text }: SourceFile): DeclaredRoute[] {
   const domain = /^web\/src\/features\/([^/]+)\//.exec(file)?.[1] ?? 'app';
-  return [...nodesIn(parseSync(file, text).program.body)].filter(isRouteCall).flatMap((call) => {
-    const { path, platform, open } = literalsOf(call);
+  const nodes = [...nodesIn(parseSync(file, text).program.body)];
+  const constants = constantsOf(nodes);
+  return nodes.filter(isRouteCall).flatMap((call) => {
+    const { path, platform, open } = literalsOf((call.arguments as Node[])[0], constants);
     if (typeof path !== 'string') throw new Error(`${file}: the path of a route is written out, so that it can be listed`);
     return [
       { path, domain, permission: permissionOf(path, open === true), platform: typeof platform === 'string' ? platform : undefined, file },

@@ -12,7 +12,7 @@ export function ScreenPanel({ layout, onPut, disabled }: { layout: Layout; onPut
   const t = useT();
   return (
     <section className="m-panel m-panel-body m-stack" aria-label={t('desktop.screen')}>
-      <h3>{t('desktop.screen')}</h3>
+      <h2>{t('desktop.screen')}</h2>
       <div className="m-designer-figures">
         {figures.map((name) => (
           <Field key={name} label={t(`desktop.screen.${name}`)}>

@@ -24,7 +24,7 @@ export function TilePanel({ layout, page, tile, onPut, onGone }: PanelProps) {
   };
   return (
     <section className="m-panel m-panel-body m-stack" aria-label={t('desktop.tile')}>
-      <h3>{t(`desktop.tile.${tile.kind}`)}</h3>
+      <h2>{t(`desktop.tile.${tile.kind}`)}</h2>
       {tile.kind === 'app' ? (
         <Field label={t('desktop.tile.package')} required>
           <TextInput mono value={tile.package} onChange={(next) => patch({ package: next })} />
