@@ -9,7 +9,7 @@ export const jobTexts = texts({
   'job.name': ['Job', '作业'],
   'job.status': ['Status', '状态'],
   'job.schedule': ['Schedule', '运行计划'],
-  'job.schedule.minutes': ['{count, plural, one {Every minute} other {Every # minutes}}', '每 {count} 分钟'],
+  'job.schedule.minutes': ['{count, plural, one {Every minute} other {Every # minutes}}', '{count, plural, =1 {每分钟} other {每 # 分钟}}'],
   'job.schedule.hour': ['Hourly at minute {minute}', '每小时第 {minute} 分'],
   'job.schedule.day': ['Daily at {at} UTC', '每天 {at}（UTC）'],
   'job.schedule.week': ['{weekday} at {at} UTC', '每{weekday} {at}（UTC）'],
