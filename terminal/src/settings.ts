@@ -47,6 +47,12 @@ export function androidParams(settings: Journal['settings']): ReadonlyMap<string
   return params;
 }
 
+/** How much of its parameters a terminal says of itself at most, in bytes. */
+const REPORTED_MOST = 24 * 1024;
+
 /** What is told of them: of a secret only that it is set. */
-export const reportedParams = (settings: Journal['settings']): Record<string, Param | null> =>
-  Object.fromEntries([...androidParams(settings)].map(([key, { value, isSecret }]) => [key, isSecret ? null : value]));
+export function reportedParams(settings: Journal['settings']): Record<string, Param | null> {
+  const told = Object.fromEntries([...androidParams(settings)].map(([key, { value, isSecret }]) => [key, isSecret ? null : value]));
+  // Too long a first word is never heard; what several templates set together is told by their digests alone then.
+  return Buffer.byteLength(JSON.stringify(told)) > REPORTED_MOST ? {} : told;
+}

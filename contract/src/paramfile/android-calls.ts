@@ -49,5 +49,10 @@ export const paramFaults = {
   pattern: 'PARAM_FORMAT',
 } as const;
 
-export const androidTaskCalls = settingTaskCalls(androidParamKind, AndroidParams, [...Object.values(paramFaults), 'PARAM_PRODUCT']);
+export const androidTaskCalls = settingTaskCalls(androidParamKind, AndroidParams, [
+  ...Object.values(paramFaults),
+  'PARAM_PRODUCT',
+  'PARAM_SECRET_GONE',
+  'PARAM_MANY',
+]);
 export const androidTaskDeviceCalls = taskDeviceCallsOf(androidParamKind);

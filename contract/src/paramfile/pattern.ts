@@ -11,7 +11,7 @@ type Step =
   | { readonly do: 'end' };
 
 /** States of a pattern at most: a value is read once, whatever the pattern, in as many steps as characters times states. */
-const MOST_STEPS = 2000;
+const MOST_STEPS = 200;
 const MOST_TIMES = 500;
 class Unreadable extends Error {}
 

@@ -90,6 +90,11 @@ export const paramTemplateTexts = texts({
     '“{field}”最多 {limit} 个字符。',
   ],
   'fault.PARAM_FORMAT': ['“{field}” doesn’t have the format that its template asks for.', '“{field}”不符合模板要求的格式。'],
+  'fault.PARAM_SECRET_GONE': [
+    'The secret “{field}” of the copied release isn’t yours to use. Type it again.',
+    '无权沿用被复制任务中的密钥“{field}”，请重新填写。',
+  ],
+  'fault.PARAM_MANY': ['The values are longer than {kb, number} KB together.', '参数值总长度超过 {kb, number} KB。'],
   'fault.PARAM_PRODUCT': ['The template is for another product.', '该模板适用于其他产品。'],
   'fault.PARAM_TEMPLATE_IN_USE': ['A release uses this template, so it is kept.', '已有任务使用该模板，不能删除。'],
 }) satisfies FieldTexts<typeof ParamTemplate>;

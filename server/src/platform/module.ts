@@ -36,7 +36,7 @@ export interface Job<P = unknown> {
   readonly payload: z.ZodType<P>;
   /** Cron expression (UTC) of a recurring job. */
   readonly every?: string;
-  /** It is part of what the log proves or what access rests on: nobody pauses or changes it. */
+  /** What the log proves or access rests on, or what keeps small what strangers can make grow: nobody pauses or changes it. */
   readonly fixed?: true;
   run(ctx: Ctx, payload: P): Promise<void>;
 }

@@ -12,6 +12,7 @@ export const retention: Module = {
   jobs: [
     job({
       name: 'retention:prune',
+      fixed: true,
       payload: z.object({}),
       every: '37 * * * *',
       run: (ctx) =>

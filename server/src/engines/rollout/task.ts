@@ -67,8 +67,11 @@ export interface RolloutKind {
   readonly gate?: ReleaseGate;
   /** Refuses what can't be sent now, with its own fault. */
   check(ctx: Ctx, task: SubjectOf): Promise<void>;
-  /** What is kept of the content, with what the server adds to it for those who look at the task; as it came where it says nothing. */
-  filled?(ctx: Ctx, task: SubjectOf): Promise<object>;
+  /**
+   * What is kept of the content, with what the server adds to it for those who look at the task; as it came where it says nothing. `path` is
+   * the task's owner: what is kept beside it is theirs too.
+   */
+  filled?(ctx: Ctx, task: SubjectOf, path: string): Promise<object>;
 }
 
 /** What a package is worth to a device at a version. */

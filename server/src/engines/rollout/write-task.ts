@@ -27,13 +27,13 @@ function checkTimes(ctx: Ctx, delivery: Delivery): void {
     throw new Fault('EXPIRY_PAST', { fields: { 'delivery.expiresAt': 'fault.EXPIRY_PAST' } });
 }
 
-async function valuesOf(ctx: Ctx, kind: RolloutKind, input: TaskInput) {
+async function valuesOf(ctx: Ctx, kind: RolloutKind, input: TaskInput, path: string) {
   const sent = subjectOf(input);
   await kind.check(ctx, sent);
   checkScope(input.scope);
   checkTimes(ctx, input.delivery);
-  const subject = await kind.subjectOf(ctx.db, sent);
-  const content = (await kind.filled?.(ctx, sent)) ?? sent.content;
+  const content = (await kind.filled?.(ctx, sent, path)) ?? sent.content;
+  const subject = await kind.subjectOf(ctx.db, { ...sent, content });
   return {
     name: input.name,
     package_id: sent.package_id,
@@ -52,7 +52,7 @@ async function valuesOf(ctx: Ctx, kind: RolloutKind, input: TaskInput) {
 /** A draft; with `release` it goes out in the same transaction, or nothing of it happens. */
 export const addTask = (kind: RolloutKind, taskClass: TaskClass) => async (ctx: Ctx, input: TaskInput & { release: boolean }) => {
   if (input.release && !ctx.actor.permissions.has(taskPermission(kind.of, 'enable'))) throw fault('FORBIDDEN');
-  const values = await valuesOf(ctx, kind, input);
+  const values = await valuesOf(ctx, kind, input, ctx.scope.path);
   const { id } = await ctx.db
     .insertInto('rollout_task')
     .values({
@@ -93,7 +93,7 @@ export async function editTask(ctx: Ctx, kind: RolloutKind, input: TaskInput & {
   const [moved] = await move(ctx.db, taskRows, 'edit', [input.id], { actorId: ctx.actor.userId, set: { approved_hash: null } });
   const changed = await ctx.db
     .updateTable('rollout_task')
-    .set(await valuesOf(ctx, kind, input))
+    .set(await valuesOf(ctx, kind, input, before.dept_path))
     .where('id', '=', input.id)
     .where('state', '=', 'draft')
     .executeTakeFirst();

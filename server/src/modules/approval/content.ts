@@ -3,6 +3,7 @@ import type { AuditDetail } from '@mooring/contract/engines/approval/schemas';
 import { contentParts } from '@mooring/contract/engines/approval/schemas';
 import type { Ring } from '@mooring/contract/engines/rollout/rings';
 import { namesTerminals } from '@mooring/contract/engines/rollout/rings';
+import type { TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { fault } from '@mooring/contract/kit/fault';
 import type { z } from 'zod';
 import type { Audit } from '../../engines/approval/audit.ts';
@@ -25,10 +26,17 @@ async function deptNames(db: Db, ids: readonly number[]): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
+/** "Winter update, ring 2": the release whose terminals it is for. */
+async function updatedBy(db: Db, by: Extract<TaskScope, { releaseScope: '1' }>['updatedBy']): Promise<string[]> {
+  if (by === null) return [];
+  const row = await db.selectFrom('rollout_task').select('name').where('id', '=', by.taskId).executeTakeFirst();
+  return [`${row?.name ?? by.taskId}${by.ring === null ? '' : ` (${by.ring})`}`];
+}
+
 async function targetsOf(db: Db, { scope }: Task): Promise<string[]> {
   if (scope.releaseScope === '2') return first(scope.sns);
   if (scope.releaseScope === '0') return [];
-  return first([...(await deptNames(db, scope.deptIds)), ...scope.firmware, ...scope.tags]);
+  return first([...(await updatedBy(db, scope.updatedBy)), ...(await deptNames(db, scope.deptIds)), ...scope.firmware, ...scope.tags]);
 }
 const namedBy = async (db: Db, ring: Ring) =>
   first([...(await deptNames(db, ring.deptIds ?? [])), ...(ring.tags ?? []), ...(ring.sns ?? [])]);

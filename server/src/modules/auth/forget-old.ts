@@ -7,6 +7,7 @@ import { unlockDue } from './lock.ts';
 /** Hourly: used nonces and proofs of work, old attempts, sessions that ended 90 days ago. Running twice deletes nothing more. */
 export const forgetOld: Job<object> = {
   name: 'auth:forget-old',
+  fixed: true,
   payload: z.object({}),
   every: '17 * * * *',
   run: (ctx) =>

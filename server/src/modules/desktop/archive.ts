@@ -1,4 +1,4 @@
-import { type ContentDocument, DOCUMENT_MOST, DOCUMENT_NAME } from '@mooring/contract/desktop/content-document';
+import { ContentDocument, DOCUMENT_MOST, DOCUMENT_NAME } from '@mooring/contract/desktop/content-document';
 import { extensionOf } from '@mooring/contract/file/kinds';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { ContentFile } from './content-files.ts';
@@ -36,7 +36,8 @@ export function archiveOf(
   const listed = once.map(([path, { sha256, size }]) => ({ path, sha256, size }));
   const document: ContentDocument = { format: 1, ...said, files: listed };
   const text = Buffer.from(JSON.stringify(document));
-  return text.length > DOCUMENT_MOST ? undefined : pack(text, once, store);
+  // What no terminal could read isn't packed.
+  return text.length > DOCUMENT_MOST || !ContentDocument.safeParse(document).success ? undefined : pack(text, once, store);
 }
 
 async function* pack(text: Buffer, files: readonly (readonly [string, ContentFile])[], store: BlobStore): AsyncGenerator<Buffer> {

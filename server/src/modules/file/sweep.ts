@@ -45,6 +45,7 @@ async function dropIncoming(ctx: Ctx, files: Files): Promise<void> {
 /** Hourly: uploads that nobody went on with or that couldn't be put together for a day, files past their time. Running twice finds nothing more. */
 export const sweepJob = (files: Files, keeps: Keeps): Job<object> => ({
   name: 'file:sweep',
+  fixed: true,
   payload: z.object({}),
   every: '23 * * * *',
   async run(ctx) {

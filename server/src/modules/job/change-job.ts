@@ -11,6 +11,8 @@ type Jobs = () => ReturnType<typeof recurring>;
 
 const GROUP = '/sys/job';
 const MANUAL = 'manual';
+/** A run that is older has lost the word of its end. */
+const LONGEST_MS = 6 * 3_600_000;
 
 async function shown(ctx: Ctx, jobs: Jobs, id: number) {
   const { row, job } = await jobById(ctx, jobs(), id);
@@ -39,7 +41,8 @@ export const runJob =
   (jobs: Jobs): Handler<typeof jobCalls.run> =>
   async (ctx, { id }) => {
     const { row } = await jobById(ctx, jobs(), id);
-    if (row.outcome === 'running') throw new Fault('JOB_RUNS');
+    if (row.outcome === 'running' && row.started_at && ctx.now().getTime() - row.started_at.getTime() < LONGEST_MS)
+      throw new Fault('JOB_RUNS');
     ctx.audit({ target: `job ${row.name}` });
     await enqueue(ctx.db, row.name, { payload: {}, asked: ctx.actor.userName }, { key: `${MANUAL}:${row.name}`, maxAttempts: 1 });
     return shown(ctx, jobs, id);

@@ -26,15 +26,16 @@ const tell = (db: Db, name: 'jobFailed' | 'jobMissing', of: JobRow, params: Reco
     alarm: true,
   });
 
+/** Whatever failed since people were told last, also where a later run was well; each failure of a row of them says the same. */
 async function tellFailure(db: Db, row: JobRow): Promise<void> {
-  if (row.outcome !== 'failed' || row.run_id === null || row.told_run >= row.run_id) return;
-  const { rows } = await sql<{ outcome: string }>`
-    select outcome from job_run where name = ${row.name} and id < ${row.run_id} and outcome <> 'running' order by id desc limit 1`.execute(
-    db,
-  );
-  await db.updateTable('job_schedule').set({ told_run: row.run_id }).where('id', '=', row.id).execute();
-  // Each failure of a row of them says the same.
-  if (rows[0]?.outcome !== 'failed' || row.told_run === 0) await tell(db, 'jobFailed', row, { error: row.error ?? '–' });
+  const { rows } = await sql<{ id: number; error: string | null; before: string | null }>`
+    select r.id, r.error, (select b.outcome from job_run b where b.name = r.name and b.id < r.id and b.outcome <> 'running' order by b.id desc limit 1) as before
+    from job_run r where r.name = ${row.name} and r.id > ${row.told_run} and r.outcome = 'failed' order by r.id`.execute(db);
+  const last = rows.at(-1);
+  if (!last) return;
+  await db.updateTable('job_schedule').set({ told_run: last.id }).where('id', '=', row.id).execute();
+  const first = rows.find((one) => one.before !== 'failed');
+  if (first) await tell(db, 'jobFailed', row, { error: first.error ?? '–' });
 }
 
 async function tellMissing(db: Db, row: JobRow, since: Date | undefined, now: Date): Promise<void> {
@@ -70,6 +71,7 @@ export const watchJob = (jobs: Jobs) => job({ name: WATCH, payload: z.object({})
 /** Nightly: runs of two weeks ago and older. Running twice deletes nothing more. */
 export const forgetRuns = job({
   name: 'job:forget-runs',
+  fixed: true,
   payload: z.object({}),
   every: '57 3 * * *',
   run: (ctx) =>

@@ -254,10 +254,10 @@ test('another organisation’s secret is nobody’s to send, nor one of another 
   });
   const { kept } = theirs.content as { kept: number };
   const input = { name: 'Mine', content: { templateId: template.id, values: fair, kept, secretKeys: ['pin'] }, scope: everywhere };
-  expect((await manager.send(androidTaskCalls.add, input)).body?.fault).toBe('PARAM_REQUIRED');
+  expect((await manager.send(androidTaskCalls.add, input)).body?.fault).toBe('PARAM_SECRET_GONE');
   const second = await templateOf();
   const moved = { ...input, content: { ...input.content, templateId: second.id } };
-  expect((await admin.send(androidTaskCalls.add, moved)).body?.fault).toBe('PARAM_REQUIRED');
+  expect((await admin.send(androidTaskCalls.add, moved)).body?.fault).toBe('PARAM_SECRET_GONE');
 });
 
 test('a reset gives the parameters of its template back, to whom they are set', async () => {
@@ -273,4 +273,41 @@ test('a reset gives the parameters of its template back, to whom they are set', 
   expect((await offersTo([set, bare])).map(({ sn, data }) => [sn, data.settings])).toEqual([
     [set, { section: `androidParam.${template.id}`, values: null }],
   ]);
+});
+
+test('a secret belongs to the release’s owner: edited from above it stays theirs; who copies from above types it again', async () => {
+  const template = await templateOf();
+  const draft = await manager.call(androidTaskCalls.add, {
+    name: 'Of the bank',
+    content: { templateId: template.id, values: fair, secrets: await sealedPin() },
+    scope: everywhere,
+  });
+  const given = draft.content as { kept: number; secretKeys: string[] };
+  const same = { templateId: template.id, values: { ...fair, port: 9000 }, kept: given.kept, secretKeys: given.secretKeys };
+  const edited = await admin.call(androidTaskCalls.edit, { id: draft.id, name: 'Of the bank', content: same, scope: everywhere });
+  const { kept, secretKeys } = edited.content as { kept: number; secretKeys: string[] };
+  expect(secretKeys).toEqual(['pin']);
+  const again = { templateId: template.id, values: fair, kept, secretKeys };
+  expect((await manager.send(androidTaskCalls.edit, { id: draft.id, name: 'Again', content: again, scope: everywhere })).code).toBe(200);
+
+  const above = await admin.call(androidTaskCalls.add, {
+    name: 'From above',
+    content: { templateId: template.id, values: fair, secrets: await sealedPin() },
+    scope: everywhere,
+  });
+  const theirs = above.content as { kept: number; secretKeys: string[] };
+  const copy = { name: 'Copy', content: { templateId: template.id, values: fair, ...theirs }, scope: everywhere };
+  const refused = await manager.send(androidTaskCalls.add, copy as never);
+  expect([refused.body?.fault, refused.message]).toEqual([
+    'PARAM_SECRET_GONE',
+    'The secret “PIN” of the copied release isn’t yours to use. Type it again.',
+  ]);
+});
+
+test('what all values weigh together is bounded, in bytes', async () => {
+  const many = Array.from({ length: 40 }, (_, at) => ({ key: `k${at}`, type: 'text' as const }));
+  const template = await templateOf(admin, { fields: many });
+  const values = Object.fromEntries(many.map(({ key }) => [key, '端'.repeat(200)]));
+  const answer = await admin.send(androidTaskCalls.add, { name: 'Long', content: { templateId: template.id, values }, scope: everywhere });
+  expect([answer.body?.fault, answer.message]).toEqual(['PARAM_MANY', 'The values are longer than 16 KB together.']);
 });

@@ -1,7 +1,7 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { AndroidParams, androidTaskCalls, androidTaskDeviceCalls, paramFaults } from '@mooring/contract/paramfile/android-calls';
 import { androidParamKind } from '@mooring/contract/paramfile/android-kind';
-import { isGiven, TemplateFields, wrongValues } from '@mooring/contract/paramfile/template-fields';
+import { isGiven, TemplateFields, templateLimits, wrongValues } from '@mooring/contract/paramfile/template-fields';
 import { sql } from 'kysely';
 import type { KindOfRelease } from '../../engines/rollout/module.ts';
 import { settingsDigest } from '../../engines/rollout/settings/setting-kind.ts';
@@ -21,13 +21,21 @@ async function templateOf(db: Db, id: number) {
 }
 
 /** What is kept of what a person gave: held against the template, its secrets apart and sealed. */
-async function filled(ctx: Ctx, app: Sealer, task: SubjectOf): Promise<object> {
+async function filled(ctx: Ctx, app: Sealer, task: SubjectOf, path: string): Promise<object> {
   const given = contentOf(task);
   const template = await templateOf(ctx.db, given.templateId);
   const of = { templateId: template.id, templateName: template.name, templateRevision: template.revision, action: given.action };
   if (given.action === 'reset') return { ...of, values: {}, kept: null, secretKeys: [] };
   const fields = TemplateFields.parse(template.fields);
   const before = await secretsAt(ctx, app, given.kept, template.id);
+  const typed = new Map(given.secrets.map(({ key, value }) => [key, value]));
+  // Those of a release of an organisation above aren't the actor's: they would be left out without a word.
+  const gone = given.secretKeys.find((key) => !typed.has(key) && !Object.hasOwn(before, key) && fields.some((one) => one.key === key));
+  if (gone !== undefined)
+    throw new Fault('PARAM_SECRET_GONE', {
+      params: { field: fields.find((one) => one.key === gone)?.label || gone },
+      fields: { 'content.values': 'invalid.params' },
+    });
   const [[key, wrong] = []] = wrongValues(fields, { ...given, secretKeys: Object.keys(before) });
   if (key !== undefined && wrong) {
     const field = fields.find((one) => one.key === key)?.label || key;
@@ -37,15 +45,17 @@ async function filled(ctx: Ctx, app: Sealer, task: SubjectOf): Promise<object> {
     });
   }
   const values = Object.fromEntries(Object.entries(given.values).filter(([, value]) => isGiven(value)));
-  const typed = new Map(given.secrets.map(({ key, value }) => [key, value]));
   const secrets = Object.fromEntries(
     fields.flatMap(({ key, type }) => {
       const value = typed.get(key) ?? (Object.hasOwn(before, key) ? before[key] : undefined);
       return type === 'secret' && value !== undefined ? [[key, value]] : [];
     }),
   );
+  const bytes = Buffer.byteLength(JSON.stringify({ values, secrets }));
+  if (bytes > templateLimits.bytes)
+    throw new Fault('PARAM_MANY', { params: { kb: templateLimits.bytes / 1024 }, fields: { 'content.values': 'invalid.params' } });
   const secretKeys = Object.keys(secrets);
-  const kept = secretKeys.length > 0 ? await keepSecrets(ctx, app, { templateId: template.id, values, secrets }) : null;
+  const kept = secretKeys.length > 0 ? await keepSecrets(ctx, app, { templateId: template.id, values, secrets, path }) : null;
   return { ...of, values, kept, secretKeys };
 }
 
@@ -54,6 +64,8 @@ async function subjectOf(db: Db, task: SubjectOf): Promise<Subject> {
   const { templateId, action, values, kept } = contentOf(task);
   const { product_id } = await templateOf(db, templateId);
   const digest = kept === null ? settingsDigest(openValues(values)) : await digestAt(db, kept);
+  // Without it nobody could say which terminals have the values already.
+  if (digest === null) throw fault('NOT_FOUND');
   return {
     name: `${androidParamKind.kind}.${templateId}`,
     version: action === 'reset' ? null : digest,
@@ -73,7 +85,7 @@ export const androidParamRelease = (app: Sealer): KindOfRelease => ({
       if (product_id !== null && task.product_id !== null && product_id !== task.product_id)
         throw new Fault('PARAM_PRODUCT', { fields: { productId: 'fault.PARAM_PRODUCT' } });
     },
-    filled: (ctx, task) => filled(ctx, app, task),
+    filled: (ctx, task, path) => filled(ctx, app, task, path),
     weigh: async () => () => ({ gets: 'settings', bytes: 0 }),
     async payloadsFor(db, { masterKey }, task, targets) {
       const { action, values, kept } = contentOf(task);

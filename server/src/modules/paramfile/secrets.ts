@@ -36,7 +36,7 @@ const read = (app: Sealer, sealed: Buffer): Kept => JSON.parse(app.masterKey.ope
 export async function keepSecrets(
   ctx: Ctx,
   app: Sealer,
-  of: { templateId: number; values: Values; secrets: Kept['secrets'] },
+  of: { templateId: number; values: Values; secrets: Kept['secrets']; path: string },
 ): Promise<number> {
   const kept: Kept = { secrets: of.secrets, salt: randomBytes(16).toString('hex') };
   const row = {
@@ -44,7 +44,7 @@ export async function keepSecrets(
     keys: Object.keys(of.secrets),
     sealed: app.masterKey.seal(SECRETS, Buffer.from(JSON.stringify(kept))),
     digest: settingsDigest(valuesOf(of.values, kept)) ?? '',
-    dept_path: ctx.scope.path,
+    dept_path: of.path,
   };
   return (await ctx.db.insertInto('paramfile_secret').values(row).returning('id').executeTakeFirstOrThrow()).id;
 }

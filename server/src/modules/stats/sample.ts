@@ -45,6 +45,8 @@ export const pruneJob = job({
       await sql`delete from stats_hour where at < ${ctx.now()}::timestamptz - make_interval(days => ${HOURS_DAYS})`.execute(db);
       await sql`delete from stats_day where day < ${ctx.now()}::timestamptz - make_interval(years => ${DAYS_YEARS})`.execute(db);
       await sql`delete from stats_sample where at < ${ctx.now()}::timestamptz - make_interval(years => ${DAYS_YEARS})`.execute(db);
+      // Versions that came and went within a day say nothing of it.
+      await sql`delete from stats_day where measure = 'firmware' and n = 0 and day < ${ctx.now()}::timestamptz::date`.execute(db);
       await sql`delete from stats_now where n = 0`.execute(db);
     }),
 });

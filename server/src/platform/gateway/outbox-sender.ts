@@ -21,10 +21,21 @@ export function startOutboxSender(app: AppContext, options: SenderOptions) {
   let timer: NodeJS.Timeout | undefined;
   let swept = 0;
 
+  /** One that can't be opened keeps nobody else waiting. */
+  const opened = (one: Due) => {
+    try {
+      return openSettings(app.masterKey, one.data);
+    } catch (error) {
+      app.log.error({ error: String(error), message: one.id }, 'a message that is sealed can’t be opened');
+      return undefined;
+    }
+  };
   const isSent = (one: Due, now: Date): boolean => {
     const seesConnections = transports.some((transport) => transport.name === 'embedded');
     if (!seesConnections && !one.online) return false;
-    const wire = wireOf({ ...one, data: openSettings(app.masterKey, one.data) }, now);
+    const data = opened(one);
+    if (data === undefined) return false;
+    const wire = wireOf({ ...one, data }, now);
     return transports.some((transport) => transport.send(one.sn, one.topic, wire));
   };
   /** Hands on what is noted as sent; who isn't there gets it later. */

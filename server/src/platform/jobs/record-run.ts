@@ -23,7 +23,8 @@ export async function recordRun(app: AppContext, { name, worker, asked }: Begun,
   try {
     await run();
   } catch (error) {
-    await end('failed', String(error).slice(0, ERROR_LENGTH));
+    // What went wrong is said, also where it can't be written down.
+    await end('failed', String(error).slice(0, ERROR_LENGTH)).catch(() => {});
     throw error;
   }
   await end('done', null);

@@ -52,6 +52,8 @@ const taken =
 
 /** The row, if the act may be done with it: it is the actor's to change, not merely readable from below, and nothing keeps it. */
 async function rowFor(ctx: Ctx, db: Db, { of, from, refusal }: Acting, act: string, id: number): Promise<RawRow> {
+  // What is judged here stays so until the act is done.
+  await sql`select from ${sql.table(from.table)} where id = ${id} for update`.execute(db);
   const row = await rowBy(ctx, db, from, id);
   if (of.rowClass !== 'shared' && !String(row.dept_path).startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   const refused = refusal(ctx, act, row);

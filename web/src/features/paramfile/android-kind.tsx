@@ -50,7 +50,7 @@ export const androidParams: ReleaseKind = {
       ];
       return [templateName, parts.join(', ')].filter(Boolean).join(' · ');
     },
-    // Neither secrets nor rules say how many terminals there are.
-    asked: (content) => ({ ...content, secrets: [], fields: [] }),
+    // Neither secrets nor rules say how many terminals there are; each release of secrets is another one for them.
+    asked: (content) => ({ ...content, secrets: [], fields: [], kept: null, secretKeys: [] }),
   },
 };

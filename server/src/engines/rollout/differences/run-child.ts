@@ -26,7 +26,7 @@ export function runChild(work: DifferenceWork, signal: AbortSignal, onPercent: (
       if ('percent' in said) onPercent(said.percent);
       else finish('done' in said ? said.done : said);
     });
-    child.once('error', (error) => finish({ failed: 'broken', message: error.message }));
+    child.on('error', (error) => finish({ failed: 'broken', message: error.message }));
     child.once('exit', (code, by) => finish({ failed: 'broken', message: `ended by ${by ?? code}` }));
     child.send(work);
   });
