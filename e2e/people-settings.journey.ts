@@ -142,7 +142,7 @@ test('a test mail goes through the mail server of the settings, with the brand',
   const page = await as('admin', 'manager');
   // Without one nothing is sent: the door offers no way by mail, and a dialog says what to do.
   const { page: outsider } = await arrive(browser, stack.url);
-  const ways = outsider.getByRole('link', { name: 'Forgot password?' }).or(outsider.getByRole('tab', { name: 'E-mail code' }));
+  const ways = outsider.getByRole('link', { name: 'Forgot password?' }).or(outsider.getByRole('tab', { name: 'One-time code' }));
   await waitFor(async () => (await ways.count()) === 0, 'a door without a way by mail');
   await settings(page, 'mail');
   await button(page, 'Send test mail').click();

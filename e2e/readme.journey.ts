@@ -96,9 +96,11 @@ function keyboard(): Hand {
     async press(target) {
       presses++;
       if ((await target.getAttribute('role')) === 'menuitem') {
-        // An open menu is walked with the arrows.
-        for (let steps = 0; steps < 20 && !(await target.evaluate((element) => element === document.activeElement)); steps++)
-          await page.keyboard.press('ArrowDown');
+        const isOn = () => target.evaluate((element) => element === document.activeElement);
+        // An open menu takes the focus, and is walked with the arrows. What is pressed before goes to the button that opened it.
+        await page.locator('[role=menu]').filter({ has: target }).and(page.locator(':focus-within')).waitFor();
+        for (let steps = 0; steps < 20 && !(await isOn()); steps++) await page.keyboard.press('ArrowDown');
+        expect(await isOn(), `the arrows reach ${target}`).toBe(true);
       } else await walkTo(target);
       await page.keyboard.press('Enter');
     },

@@ -3,7 +3,7 @@ import { Credential, MfaMethod } from '../auth/calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { Id, Moment, Name, sealed, secret } from '../kit/schema.ts';
 import { MailedCode } from '../shared/one-time-code.ts';
-import { Email } from '../shared/patterns.ts';
+import { Email, Mobile } from '../shared/patterns.ts';
 
 const AppCode = secret(
   z
@@ -13,11 +13,6 @@ const AppCode = secret(
 );
 const Ticket = secret(z.string().min(1).max(64));
 const Question = z.object({ ticket: z.string(), options: z.string() });
-/** In the international form, as telephones dial it: +4917012345. */
-const Mobile = z
-  .string()
-  .trim()
-  .regex(/^\+[1-9]\d{6,14}$/, 'invalid.mobile');
 
 /** What a person keeps about themselves. */
 export const profileCalls = calls('account', '/sys/user', {

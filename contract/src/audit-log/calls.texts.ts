@@ -3,10 +3,10 @@ import { texts } from '../kit/texts.ts';
 /** What a person does with a call that stands at no page of the menu: `log.call.<path>`. It never says whether it succeeded. */
 export const auditCallTexts = texts({
   'log.call./sys/login/account': ['Sign in with a password', '密码登录'],
-  'log.call./sys/login/sendCode': ['Request a code by e-mail', '获取邮件验证码'],
+  'log.call./sys/login/sendCode': ['Request a code', '获取验证码'],
   'log.call./sys/login/sendCode.login': ['Request a sign-in code', '获取登录验证码'],
   'log.call./sys/login/sendCode.reset': ['Request a password reset code', '获取密码重置验证码'],
-  'log.call./sys/login/msg': ['Sign in with a mailed code', '验证码登录'],
+  'log.call./sys/login/msg': ['Sign in with a one-time code', '验证码登录'],
   'log.call./sys/login/passkey/options': ['Begin to sign in with a passkey', '开始通行密钥登录'],
   'log.call./sys/login/passkey': ['Sign in with a passkey', '通行密钥登录'],
   'log.call./sys/login/mfa/passkey/options': ['Begin the second step with a passkey', '开始通行密钥二次验证'],

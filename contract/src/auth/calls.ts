@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { Moment, sealed, secret } from '../kit/schema.ts';
 import { MailedCode } from '../shared/one-time-code.ts';
-import { Email } from '../shared/patterns.ts';
+import { Email, EmailOrMobile } from '../shared/patterns.ts';
 import { PasswordPolicy } from './policy.ts';
 import { Challenge, Proof } from './proof.ts';
 
@@ -47,18 +47,24 @@ export const loginCalls = calls('auth', '/sys/login', {
     output: Session,
     faults: ['LOGIN_FAILED', ...perProof, 'SEAL_REFUSED', ...perSignIn],
   }),
-  /** A code by mail, to sign in or to choose a new password. The answer is the same whether the address is known or not. */
+  /**
+   * A code by mail or text message to sign in, or by mail alone to choose a new password: who takes over a number mustn't take the account. The answer is the
+   * same whether the address is known or not.
+   */
   sendCode: call({
     can: 'public',
     tx: 'own',
-    input: z.strictObject({ email: Email, purpose: z.enum(['login', 'reset']), proof: Proof }),
+    input: z.discriminatedUnion('purpose', [
+      z.strictObject({ to: EmailOrMobile, purpose: z.literal('login'), proof: Proof }),
+      z.strictObject({ to: Email, purpose: z.literal('reset'), proof: Proof }),
+    ]),
     output: z.object({ waitSeconds: z.int() }),
     faults: perProof,
   }),
   msg: call({
     can: 'public',
     tx: 'own',
-    input: z.strictObject({ email: Email, code: MailedCode, platform: PlatformName.default('centre') }),
+    input: z.strictObject({ to: EmailOrMobile, code: MailedCode, platform: PlatformName.default('centre') }),
     output: Session,
     faults: [...perCode, ...perSignIn],
   }),

@@ -241,6 +241,10 @@ export const kitTexts = texts({
   'invalid.email': ['Enter an e-mail address, such as name@example.com.', '邮箱格式不正确。'],
   'invalid.url': ['Enter an address that begins with http://, https:// or ftp://.', '请输入以 http、https 或 ftp 开头的地址。'],
   'invalid.timeZone': ['Unknown time zone.', '时区无效。'],
+  'invalid.emailOrMobile': [
+    'Enter an e-mail address, or a mobile number with its country code, such as +4917012345.',
+    '请输入邮箱，或含国家代码的手机号，如 +8613800000000。',
+  ],
   'invalid.mobile': ['Enter the number with its country code, such as +4917012345.', '请输入含国家代码的号码，如 +8613800000000。'],
   'invalid.code': ['Enter all digits of the code.', '请输入完整的数字验证码。'],
   'invalid.appCode': ['Enter the 6 digits.', '请输入 6 位数字。'],

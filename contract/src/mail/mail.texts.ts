@@ -27,6 +27,10 @@ export const mailTexts = texts({
     'Someone, probably you, is signing in to {brand} with this address. Your code is\n\n{code}\n\nIt works once and is valid for {minutes} minutes. We will never ask you for it. If this wasn’t you, ignore this message.',
     '有人（可能是您本人）正在使用此邮箱登录 {brand}。验证码为\n\n{code}\n\n验证码 {minutes} 分钟内有效，仅能使用一次，请勿告知他人。如非本人操作，请忽略此邮件。',
   ],
+  'mail.loginCode.sms': [
+    '{brand}: your sign-in code is {code}. It’s valid for {minutes} minutes. We will never ask you for it.',
+    '{brand}：登录验证码 {code}，{minutes} 分钟内有效，请勿告知他人。',
+  ],
   'mail.resetCode.subject': ['{brand}: your code to reset the password', '{brand}：重置密码验证码'],
   'mail.resetCode.body': [
     'Someone, probably you, wants to reset the password of {account}. Your code is\n\n{code}\n\nIt works once and is valid for {minutes} minutes. If this wasn’t you, ignore this message: your password stays the same.',

@@ -2,10 +2,27 @@ import { z } from 'zod';
 
 /** Patterns of specification section 5. Messages are text keys: the server and the console translate them. */
 export const Digits = z.string().regex(/^\d{3,15}$/, 'invalid.digits');
+const email = '[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+';
+const mobile = '\\+[1-9]\\d{6,14}';
 export const Email = z
   .string()
   .max(254, 'invalid.email')
-  .regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'invalid.email');
+  .regex(new RegExp(`^${email}$`), 'invalid.email');
+/** How people write a number: with spaces, dots, dashes and brackets. An address stays as it is. */
+const dialled = (typed: string) => (typed.includes('@') ? typed : typed.replace(/[\s().-]/g, ''));
+/** In the international form, as telephones dial it (E.164): +4917012345. */
+export const Mobile = z
+  .string()
+  .max(254, 'invalid.mobile')
+  .overwrite(dialled)
+  .regex(new RegExp(`^${mobile}$`), 'invalid.mobile');
+/** Where a code goes. */
+export const EmailOrMobile = z
+  .string()
+  .max(254, 'invalid.emailOrMobile')
+  .overwrite(dialled)
+  .regex(new RegExp(`^(${mobile}|${email})$`), 'invalid.emailOrMobile');
+export const isMobile = (to: string): boolean => Mobile.safeParse(to).success;
 export const WebUrl = z
   .string()
   .max(2048, 'invalid.url')

@@ -67,8 +67,8 @@ const calls: readonly (readonly [Call, (who: Who) => Promise<object>])[] = [
     loginCalls.account,
     async ({ account }) => ({ account, password: await signInClient.seal('login', 'Wrong.Word4'), ...(await proofIfAsked(account)) }),
   ],
-  [loginCalls.sendCode, async ({ email }) => ({ email, purpose: 'reset', proof: await signInClient.proof('code') })],
-  [loginCalls.msg, async ({ email }) => ({ email, code: '000000' })],
+  [loginCalls.sendCode, async ({ email }) => ({ to: email, purpose: 'reset', proof: await signInClient.proof('code') })],
+  [loginCalls.msg, async ({ email }) => ({ to: email, code: '000000' })],
   [signInCalls.captchaCheck, async ({ account }) => ({ account })],
   [signInCalls.validateCode, async ({ email }) => ({ email, code: '000000' })],
   [signInCalls.policyByEmail, async ({ email }) => ({ email })],
@@ -89,7 +89,7 @@ async function proofIfAsked(account: string): Promise<object> {
   return code === 200 ? signInClient.signInProof(account) : {};
 }
 
-const naming = /account|mail|phone|mobile|user|login|recipient/i;
+const naming = /^to$|account|mail|phone|mobile|user|login|recipient/i;
 const namesIn = (schema: unknown): string[] =>
   schema !== null && typeof schema === 'object'
     ? Object.entries(schema).flatMap(([key, value]) => [

@@ -51,7 +51,7 @@ export interface TextInputProps extends ControlProps<string> {
   clear?: boolean;
   autoFocus?: boolean;
   autoComplete?: string;
-  inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url';
+  inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url' | 'tel';
   suffix?: ReactNode;
   onEnter?: () => void;
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;

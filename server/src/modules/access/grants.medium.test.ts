@@ -129,7 +129,7 @@ test('the list of mails shows no code, no password and no link of an invitation 
   await setMailServer(app);
   await manager.call(memberCalls.add, newcomer({ email: 'pw-masked@example.com', mail: true, roleIds: [roles.orgMember ?? 0] }) as never);
   await signInClient.nobody.call(loginCalls.sendCode, {
-    email: 'person1@example.com',
+    to: 'person1@example.com',
     purpose: 'reset',
     proof: await signInClient.proof('code'),
   });

@@ -22,7 +22,7 @@ const newest = async (criteria = {}) => (await admin.call(logCalls.page, { crite
 
 test('a code is named by what it was asked for, with its address', async () => {
   const email = 'bob@harbour.example';
-  await signInClient.nobody.call(loginCalls.sendCode, { email, purpose: 'reset', proof: await signInClient.proof('code') });
+  await signInClient.nobody.call(loginCalls.sendCode, { to: email, purpose: 'reset', proof: await signInClient.proof('code') });
   expect(await newest({ text: email })).toMatchObject({ action: { text: 'log.call./sys/login/sendCode.reset' }, target: email });
 });
 

@@ -20,9 +20,9 @@ export const authRoutes = (app: AppContext, sealer: Sealer): Route[] => [
   ...handlers(loginCalls, {
     account: (ctx, input, wire) => login(app, ctx, input, agentOf(wire)),
     sendCode: async (ctx, input) => {
-      ctx.audit({ target: input.email });
+      ctx.audit({ target: input.to });
       await consumeProof(app, ctx, await mailTask(ctx, 'code'), input.proof);
-      return askForCode(app, ctx, input.email, input.purpose);
+      return askForCode(app, ctx, input.to, input.purpose);
     },
     msg: (ctx, input, wire) => loginByCode(app, ctx, input, agentOf(wire)),
     passkeyOptions: (ctx, _input, wire) => askPasskey(ctx.db, relyingParty(app.config, wire), 'passkeyLogin', null),

@@ -1,3 +1,4 @@
+import { isMobile } from '@mooring/contract/shared/patterns';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 
@@ -31,5 +32,7 @@ export const byAccount = (db: Db, typed: string) =>
     .limit(1)
     .executeTakeFirst();
 export const byEmail = (db: Db, email: string) => users(db).where(sql`lower(u.email)`, '=', email.toLowerCase()).executeTakeFirst();
+/** By where a code went: an address, or a number that is somebody's once a code came back from it. */
+export const byContact = (db: Db, to: string) => (isMobile(to) ? users(db).where('u.mobile', '=', to).executeTakeFirst() : byEmail(db, to));
 export const byId = (db: Db, id: number) => users(db).where('u.id', '=', id).executeTakeFirst();
 export type SignInUser = NonNullable<Awaited<ReturnType<typeof byId>>>;

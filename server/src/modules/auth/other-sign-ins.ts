@@ -7,7 +7,7 @@ import type { Wire } from '../../platform/module.ts';
 import { askPasskey, consumePasskey, notifyPasswordChanged, prepareNewPassword, relyingParty } from '../account/api.ts';
 import { forgetAllFailures, noteAddress } from './attempts.ts';
 import { consumeCode } from './codes.ts';
-import { byEmail, byId } from './find-user.ts';
+import { byContact, byEmail, byId } from './find-user.ts';
 import { admitted, checkBeforeSignIn, finishSignIn } from './finish.ts';
 import { unlockNow } from './lock.ts';
 import { policiesAt } from './policies.ts';
@@ -16,19 +16,19 @@ import { consumeTicket, giveTicket, tryTicket } from './tickets.ts';
 
 const wrongCode = () => new Fault('CODE_REFUSED', { fields: { code: 'fault.CODE_REFUSED' } });
 
-/** By a mailed code: one factor, so a bound second one is still asked for, and it is no proof for step-up. */
+/** By a code that was mailed or sent as a text message: one factor, so a bound second one is still asked for, and it is no proof for step-up. */
 export async function loginByCode(
   app: AppContext,
   ctx: Ctx,
   input: ParsedInputOf<typeof loginCalls.msg>,
   userAgent: string,
 ): Promise<Session> {
-  ctx.audit({ target: input.email });
-  const user = await ctx.unscoped((db) => byEmail(db, input.email));
-  const { policies } = await checkBeforeSignIn(ctx, user, input.email);
-  const right = await ctx.unscoped((db) => consumeCode(db, app.masterKey, 'login', input.email, input.code));
+  ctx.audit({ target: input.to });
+  const user = await ctx.unscoped((db) => byContact(db, input.to));
+  const { policies } = await checkBeforeSignIn(ctx, user, input.to);
+  const right = await ctx.unscoped((db) => consumeCode(db, app.masterKey, 'login', input.to, input.code));
   const known = user && right ? await ctx.unscoped((db) => admitted(db, user, ctx.now())) : undefined;
-  const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, typed: input.email, proof: false }));
+  const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, typed: input.to, proof: false }));
   if (made) return made;
   // Each code is bounded by itself. Counted against the account, it would let anybody lock it without any work.
   await ctx.unscoped((db) => noteAddress(db, ctx.ip, policies.login));

@@ -34,7 +34,7 @@ const failuresOf = async (account: string) =>
     )
   ).rows[0]?.failures;
 const sendCode = (proof: string, email = 'somebody@example.com') =>
-  signInClient.nobody.send(loginCalls.sendCode, { email, purpose: 'login', proof });
+  signInClient.nobody.send(loginCalls.sendCode, { to: email, purpose: 'login', proof });
 const sent = async () =>
   Number(
     (await app.context.unscoped((db) => sql<{ n: string }>`select count(*) n from auth_attempt where key like 'codes-%'`.execute(db)))
@@ -164,7 +164,7 @@ test('made up, changed, unfinished, missing and huge ones are refused in the per
   expect(chinese.message).toBe('自动验证未通过或已超时，请重试。');
   expect(await faultOf(sendCode('x'.repeat(3000)))).toBe('BAD_INPUT');
   expect(await faultOf(sendCode('x'.repeat(100_000)))).toBe('TOO_LARGE');
-  expect((await signInClient.nobody.send(loginCalls.sendCode, { email: 'somebody@example.com', purpose: 'login' })).body?.fault).toBe(
+  expect((await signInClient.nobody.send(loginCalls.sendCode, { to: 'somebody@example.com', purpose: 'login' })).body?.fault).toBe(
     'BAD_INPUT',
   );
   expect(await sent()).toBe(0);

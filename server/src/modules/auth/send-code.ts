@@ -1,4 +1,5 @@
 import { fault } from '@mooring/contract/kit/fault';
+import { isMobile } from '@mooring/contract/shared/patterns';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
@@ -31,10 +32,10 @@ export async function countSending(db: Db, recipient: string, ip: string): Promi
 }
 
 /** Whether anybody has the address is found out by a job, so that the answer takes the same time for everybody. */
-export async function askForCode(app: AppContext, ctx: Ctx, email: string, purpose: 'login' | 'reset'): Promise<{ waitSeconds: number }> {
+export async function askForCode(app: AppContext, ctx: Ctx, to: string, purpose: 'login' | 'reset'): Promise<{ waitSeconds: number }> {
   // Past the range policy: nobody is signed in here.
-  await ctx.unscoped((db) => countSending(db, email, ctx.ip));
-  await app.unscoped((db) => app.enqueue(db, SEND, { email, purpose, lang: ctx.lang }));
+  await ctx.unscoped((db) => countSending(db, to, ctx.ip));
+  await app.unscoped((db) => app.enqueue(db, SEND, { to, purpose, lang: ctx.lang }));
   return { waitSeconds: WAIT_SECONDS };
 }
 
@@ -42,18 +43,21 @@ export async function askForCode(app: AppContext, ctx: Ctx, email: string, purpo
 export const sendCodeJob = (app: AppContext): Job =>
   job({
     name: SEND,
-    payload: z.object({ email: z.string(), purpose: z.enum(['login', 'reset']), lang: z.string() }),
-    run: (_ctx, { email, purpose, lang }) =>
+    payload: z.object({ to: z.string(), purpose: z.enum(['login', 'reset']), lang: z.string() }),
+    run: (_ctx, { to, purpose, lang }) =>
       app.unscoped(async (db) => {
+        const asMobile = isMobile(to);
         const user = await db
           .selectFrom('account_user')
-          .select(['id', 'account', 'email', 'dept_path'])
-          .where(sql<boolean>`lower(email) = ${email.toLowerCase()} and state in ('0', '1', 'joining', 'refused')`)
+          .select(['id', 'account', 'dept_path', asMobile ? 'mobile as to' : 'email as to'])
+          .where(asMobile ? sql<boolean>`mobile = ${to}` : sql<boolean>`lower(email) = ${to.toLowerCase()}`)
+          .where('state', 'in', ['0', '1', 'joining', 'refused'])
           .executeTakeFirst();
-        if (!user?.email) return;
-        const code = await makeCode(db, app.masterKey, purpose, user.email);
+        if (!user?.to) return;
+        const code = await makeCode(db, app.masterKey, purpose, user.to);
         await mail(db, {
-          to: user.email,
+          to: user.to,
+          channel: asMobile ? 'sms' : 'email',
           lang,
           template: purpose === 'login' ? 'loginCode' : 'resetCode',
           params: { account: user.account, code, minutes: CODE_MINUTES },

@@ -3,6 +3,7 @@ import { mfaCalls } from '@mooring/contract/account/own-calls';
 import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newestMail } from '../../../test/mails.ts';
 import { PASSWORD, type SignInClient, signInClientOf } from '../../../test/sign-in-client.ts';
 import { clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 
@@ -20,18 +21,60 @@ beforeEach(async () => {
 
 const faultOf = async (answer: Promise<{ body: { fault?: string } | null }>) => (await answer).body?.fault;
 const ask = async (email: string, purpose: 'login' | 'reset') =>
-  signInClient.nobody.send(loginCalls.sendCode, { email, purpose, proof: await signInClient.proof('code') });
+  signInClient.nobody.send(loginCalls.sendCode, { to: email, purpose, proof: await signInClient.proof('code') });
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 test('a mailed code signs in once, in any case of the address; it is no proof for step-up', async () => {
   const person = await signInClient.person();
   await ask(person.email.toUpperCase(), 'login');
   const { code } = (await signInClient.mailTo(person.email)) ?? { code: '' };
-  const { token } = await signInClient.nobody.call(loginCalls.msg, { email: person.email, code });
+  const { token } = await signInClient.nobody.call(loginCalls.msg, { to: person.email, code });
   const client = clientOf(app.http, token, 0, 'centre', 0);
   expect((await client.call(userCalls.info)).account).toBe(person.account);
   expect(await faultOf(client.send(mfaCalls.bindInfo))).toBe('STEP_UP_REQUIRED');
-  expect(await faultOf(signInClient.nobody.send(loginCalls.msg, { email: person.email, code }))).toBe('CODE_REFUSED');
+  expect(await faultOf(signInClient.nobody.send(loginCalls.msg, { to: person.email, code }))).toBe('CODE_REFUSED');
+});
+
+const bindMobile = (id: number, mobile: string | null) =>
+  app.context.unscoped((db) => db.updateTable('account_user').set({ mobile }).where('id', '=', id).execute());
+
+test('a code by text message signs in once, however the number is written; the number of somebody is answered like one of nobody', async () => {
+  const person = await signInClient.person();
+  await bindMobile(person.id, '+4917055501');
+  const [known, unknown] = [await ask('+49 (170) 555-01', 'login'), await ask('+4917055502', 'login')];
+  expect({ ...known }).toEqual({ ...unknown });
+  await app.runJobs();
+  expect(await newestMail(app, '+4917055502')).toBeUndefined();
+  const sent = await newestMail(app, '+4917055501');
+  expect(sent).toMatchObject({ channel: 'sms', template: 'loginCode' });
+  const code = /\d{6}/.exec(sent?.text ?? '')?.[0] ?? '';
+  // It was sent to the number, and is worth nothing for the address of the same person.
+  expect(await faultOf(signInClient.nobody.send(loginCalls.msg, { to: person.email, code }))).toBe('CODE_REFUSED');
+  const { token } = await signInClient.nobody.call(loginCalls.msg, { to: '+49 170 555 01', code });
+  const client = clientOf(app.http, token, 0, 'centre', 0);
+  expect((await client.call(userCalls.info)).account).toBe(person.account);
+  expect(await faultOf(client.send(mfaCalls.bindInfo))).toBe('STEP_UP_REQUIRED');
+  const wrong = async (to: string) => {
+    const { code: answered, body, message } = await signInClient.nobody.send(loginCalls.msg, { to, code: '000000' });
+    return [answered, body, message];
+  };
+  expect(await wrong('+4917055501')).toEqual(await wrong('+4917055502'));
+});
+
+test('a number that was taken away signs in nobody; no number resets a password; what is neither is said', async () => {
+  const person = await signInClient.person();
+  await bindMobile(person.id, '+4917055503');
+  await ask('+4917055503', 'login');
+  await app.runJobs();
+  const code = /\d{6}/.exec((await newestMail(app, '+4917055503'))?.text ?? '')?.[0] ?? '';
+  await bindMobile(person.id, null);
+  expect(await faultOf(signInClient.nobody.send(loginCalls.msg, { to: '+4917055503', code }))).toBe('CODE_REFUSED');
+  const proof = await signInClient.proof('code');
+  const refused = async (to: string, purpose: 'login' | 'reset') =>
+    (await signInClient.nobody.send(loginCalls.sendCode, { to, purpose, proof } as never)).body;
+  expect(await refused('+4917055503', 'reset')).toMatchObject({ fault: 'BAD_INPUT', fields: { to: 'invalid.email' } });
+  for (const to of ['0170 55503', '+0170555031', '+49', `+${'1'.repeat(16)}`, 'nobody', '+49a7055503', '٠١٢٣٤٥٦٧', '+١٢٣٤٥٦٧٨'])
+    expect(await refused(to, 'login'), to).toMatchObject({ fault: 'BAD_INPUT', fields: { to: 'invalid.emailOrMobile' } });
 });
 
 test('a password is reset by a mailed code: all sessions end, the code and its ticket work once, the owner is told', async () => {
@@ -39,7 +82,7 @@ test('a password is reset by a mailed code: all sessions end, the code and its t
   const inside = await signInClient.signIn(person.account, PASSWORD);
   await ask(person.email, 'reset');
   const { code } = (await signInClient.mailTo(person.email)) ?? { code: '' };
-  expect(await faultOf(signInClient.nobody.send(loginCalls.msg, { email: person.email, code }))).toBe('CODE_REFUSED');
+  expect(await faultOf(signInClient.nobody.send(loginCalls.msg, { to: person.email, code }))).toBe('CODE_REFUSED');
   const { ticket, account } = await signInClient.nobody.call(signInCalls.validateCode, { email: person.email, code });
   expect(account).toBe(person.account);
   expect(await faultOf(signInClient.nobody.send(signInCalls.validateCode, { email: person.email, code }))).toBe('CODE_REFUSED');
@@ -97,7 +140,7 @@ test('an unknown address is answered in the same way, and nothing is sent', asyn
 
 test('wrong mailed codes lock nobody out', async () => {
   const person = await signInClient.person();
-  for (let tries = 0; tries < 12; tries += 1) await signInClient.nobody.send(loginCalls.msg, { email: person.email, code: '000000' });
+  for (let tries = 0; tries < 12; tries += 1) await signInClient.nobody.send(loginCalls.msg, { to: person.email, code: '000000' });
   await signInClient.signIn(person.account, PASSWORD, await signInClient.signInProof(person.account));
 });
 
@@ -147,7 +190,7 @@ test('a code has more digits the more of them were never entered, for known and 
   expect(lengths).toEqual([6, 6, 6, 8, 8, 8, 8, 8, 8, 8, 10]);
   expect((await lengthOf('reset')).length).toBe(6);
   const code = await lengthOf('login');
-  await signInClient.nobody.call(loginCalls.msg, { email: person.email, code });
+  await signInClient.nobody.call(loginCalls.msg, { to: person.email, code });
   expect((await lengthOf('login')).length).toBe(6);
 });
 

@@ -81,7 +81,7 @@ function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
       const named = told?.key.startsWith('fault.') ? told.message : undefined;
       setFailure({
         field: known,
-        text: named ?? (field === '' ? t(kind === 'email' ? 'invalid.email' : 'invalid.mobile') : messageOf(error)),
+        text: named ?? (field === '' ? t(`invalid.${kind}`) : messageOf(error)),
       });
     } finally {
       setBusy(false);
@@ -112,7 +112,7 @@ function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
               onChange={setTo}
               autoFocus
               max={254}
-              inputMode={kind === 'email' ? 'email' : 'text'}
+              inputMode={kind === 'email' ? 'email' : 'tel'}
               autoComplete={kind === 'email' ? 'email' : 'tel'}
               {...(kind === 'mobile' ? { placeholder: '+' } : {})}
             />

@@ -3,21 +3,23 @@ import { api } from '../../kit/client.ts';
 import { useT } from '../../ui/words.ts';
 import type { WayProps } from './by-password.tsx';
 import { EnterCode } from './enter-code.tsx';
+import type { Takes } from './mail-form.tsx';
 import { useMailedStep } from './mailed-step.ts';
 import { PlatformField } from './platform-field.tsx';
 import { SendCode } from './send-code.tsx';
 
-export function ByCode({ platform, onPlatform, onAnswer }: WayProps) {
+export function ByCode({ platform, onPlatform, onAnswer, takes }: WayProps & { readonly takes: Takes }) {
   const t = useT();
-  const { email, setEmail, wait, sent, over } = useMailedStep('login');
-  if (wait === undefined) return <SendCode purpose="login" email={email} onEmail={setEmail} onSent={sent} />;
+  const { to, setTo, wait, sent, over } = useMailedStep('login');
+  if (wait === undefined) return <SendCode purpose="login" to={to} onTo={setTo} takes={takes} onSent={sent} />;
   return (
     <EnterCode
+      to={to.trim()}
       wait={wait}
       submit={t('auth.submit')}
       onAgain={over}
       onCode={async (code) => {
-        const answer = await api(loginCalls.msg, { email: email.trim(), code, platform });
+        const answer = await api(loginCalls.msg, { to: to.trim(), code, platform });
         over();
         await onAnswer(answer);
       }}

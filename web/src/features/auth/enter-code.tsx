@@ -9,6 +9,7 @@ import { useT } from '../../ui/words.ts';
 import { useCountdown } from './send-code.tsx';
 
 interface Props {
+  to: string;
   wait: number;
   submit: string;
   onCode: (code: string) => Promise<void>;
@@ -16,8 +17,8 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The code that was mailed, with the way back to send another. */
-export function EnterCode({ wait, submit: label, onCode, onAgain, children }: Props) {
+/** The code that was sent, with the way back to send another. */
+export function EnterCode({ to, wait, submit: label, onCode, onAgain, children }: Props) {
   const t = useT();
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string>();
@@ -44,7 +45,7 @@ export function EnterCode({ wait, submit: label, onCode, onAgain, children }: Pr
   };
   return (
     <form className="m-stack m-login-way" noValidate onSubmit={(event) => void submit(event)}>
-      {failure ? <Note tone="danger">{failure}</Note> : <Note tone="info">{t('auth.code.sent')}</Note>}
+      {failure ? <Note tone="danger">{failure}</Note> : <Note tone="info">{t('auth.code.sent', { to })}</Note>}
       <Field label={t('auth.code')} id="mailed-code" error={wrong}>
         <TextInput value={code} onChange={setCode} mono max={CODE_DIGITS_MOST} autoFocus inputMode="numeric" autoComplete="one-time-code" />
       </Field>

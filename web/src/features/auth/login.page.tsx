@@ -25,6 +25,8 @@ const safeReturn = (to: string | null): string | undefined => (to && /^\/(?![/\\
 function Login() {
   const t = useT();
   const sends = useSends();
+  const texts = useSends('sms');
+  const takes = sends ? (texts ? 'emailOrMobile' : 'email') : texts ? 'mobile' : undefined;
   const view = useView();
   const [way, setWay] = useState('password');
   const [platform, setPlatform] = useState<Platform>(session.get().platform);
@@ -55,7 +57,7 @@ function Login() {
         onChange={setWay}
         items={[
           { key: 'password', label: t('auth.by.password'), children: <ByPassword {...common} /> },
-          ...(sends ? [{ key: 'code', label: t('auth.by.code'), children: <ByCode {...common} /> }] : []),
+          ...(takes ? [{ key: 'code', label: t('auth.by.code'), children: <ByCode {...common} takes={takes} /> }] : []),
         ]}
       />
       {sends ? (

@@ -4,7 +4,7 @@ import { parsed, tab } from '../../kit/storage.ts';
 /** As long as a mailed code works. */
 export const CODE_LASTS_MS = 10 * 60_000;
 interface Mailed {
-  readonly email: string;
+  readonly to: string;
   /** When another one may be asked for. */
   readonly again: number;
   readonly until: number;
@@ -12,22 +12,22 @@ interface Mailed {
 const kept = (purpose: string) => `mailed.${purpose}`;
 const secondsTo = (moment: number) => Math.max(0, Math.ceil((moment - Date.now()) / 1000));
 
-/** Address, then code. A reload goes on where the code can be entered, in this tab, for as long as it works. */
+/** Address or number, then code. A reload goes on where the code can be entered, in this tab, for as long as it works. */
 export function useMailedStep(purpose: 'login' | 'reset') {
   const [mailed, setMailed] = useState<Mailed | undefined>(() => {
     const found = parsed<Mailed | undefined>(tab.get(kept(purpose)), undefined);
     return found && found.until > Date.now() ? found : undefined;
   });
-  const [email, setEmail] = useState(mailed?.email ?? '');
+  const [to, setTo] = useState(mailed?.to ?? '');
   const put = (next: Mailed | undefined) => {
     tab.set(kept(purpose), next && JSON.stringify(next));
     setMailed(next);
   };
   return {
-    email,
-    setEmail,
+    to,
+    setTo,
     wait: mailed && secondsTo(mailed.again),
-    sent: (seconds: number) => put({ email, again: Date.now() + seconds * 1000, until: Date.now() + CODE_LASTS_MS }),
+    sent: (seconds: number) => put({ to, again: Date.now() + seconds * 1000, until: Date.now() + CODE_LASTS_MS }),
     over: () => put(undefined),
   };
 }

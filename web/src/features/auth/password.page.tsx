@@ -26,7 +26,7 @@ interface Proven {
 function Reset() {
   const t = useT();
   const sends = useSends();
-  const { email, setEmail, wait, sent, over: again } = useMailedStep('reset');
+  const { to: email, setTo: setEmail, wait, sent, over: again } = useMailedStep('reset');
   const [proven, setProven] = useState<Proven>();
   const over = () => {
     setProven(undefined);
@@ -41,10 +41,11 @@ function Reset() {
       ) : wait === undefined ? (
         <>
           <p className="m-muted">{t('auth.reset.lead')}</p>
-          <SendCode purpose="reset" email={email} onEmail={setEmail} onSent={sent} />
+          <SendCode purpose="reset" to={email} onTo={setEmail} takes="email" onSent={sent} />
         </>
       ) : (
         <EnterCode
+          to={email.trim()}
           wait={wait}
           submit={t('auth.next')}
           onAgain={again}

@@ -18,8 +18,8 @@ export function ConfirmEmail({ email, onEmail, onBack, onSent }: Props) {
     <MailForm
       id="register-email"
       label={t('register.email')}
-      email={email}
-      onEmail={onEmail}
+      to={email}
+      onTo={onEmail}
       purpose="regist"
       send={async (to, proof) => {
         await api(registerCalls.captcha, { email: to, proof }, { hidden: true });

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { api } from '../../kit/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
-import { MailForm } from './mail-form.tsx';
+import { MailForm, type Takes } from './mail-form.tsx';
 
 /** Counts down to nothing, once a second. */
 export function useCountdown(): readonly [number, (seconds: number) => void] {
@@ -18,23 +18,25 @@ export function useCountdown(): readonly [number, (seconds: number) => void] {
 
 interface Props {
   purpose: 'login' | 'reset';
-  email: string;
-  onEmail: (email: string) => void;
+  to: string;
+  onTo: (to: string) => void;
+  takes: Takes;
   onSent: (waitSeconds: number) => void;
 }
 
-/** A code goes to the address if it belongs to somebody. */
-export function SendCode({ purpose, email, onEmail, onSent }: Props) {
+/** A code goes to the address or the number if it belongs to somebody. */
+export function SendCode({ purpose, to, onTo, takes, onSent }: Props) {
   const t = useT();
   return (
     <MailForm
       id="code-email"
-      label={t('auth.email')}
+      label={t(`auth.${takes}`)}
       className="m-login-way"
-      email={email}
-      onEmail={onEmail}
+      to={to}
+      onTo={onTo}
+      takes={takes}
       purpose="code"
-      send={async (to, proof) => onSent((await api(loginCalls.sendCode, { email: to, purpose, proof })).waitSeconds)}
+      send={async (typed, proof) => onSent((await api(loginCalls.sendCode, { to: typed, purpose, proof })).waitSeconds)}
       foot={(busy) => (
         <Button look="primary" submit block busy={busy}>
           {t('auth.code.send')}

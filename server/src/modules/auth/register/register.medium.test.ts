@@ -322,7 +322,7 @@ test('registrations from one address are bounded', async () => {
 test('who waits can reset a forgotten password, and is still waiting', async () => {
   const { email } = await registerOrg('Forgetful');
   await later();
-  await signInClient.nobody.send(loginCalls.sendCode, { email, purpose: 'reset', proof: await signInClient.proof('code') });
+  await signInClient.nobody.send(loginCalls.sendCode, { to: email, purpose: 'reset', proof: await signInClient.proof('code') });
   const { code } = (await signInClient.mailTo(email)) ?? { code: '' };
   const { ticket } = await signInClient.nobody.call(signInCalls.validateCode, { email, code });
   await signInClient.nobody.call(signInCalls.resetPassword, {
