@@ -179,6 +179,48 @@ test('a test mail goes through the mail server of the settings, with the brand',
   await page.getByRole('row', { name: /ann@example.com.*Sent/ }).waitFor();
 });
 
+test('a number is confirmed by the code that came there, and signs in by a text message', async () => {
+  const manager = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  await manager.call(systemSettingCalls.outbound, { allowed: ['127.0.0.0/8'] });
+  const page = await as('admin', 'manager');
+  await settings(page, 'sms');
+  await field(page, 'url').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/sms`);
+  await field(page, 'secret').fill('a secret of the gateway');
+  await button(page, 'Save').click();
+  await said(page, '“Text messages” saved');
+  const codeTo = (to: string) =>
+    waitFor(() => {
+      const texts = got.flatMap(({ body }) => (body.startsWith('{"to"') ? [JSON.parse(body) as { to: string; text: string }] : []));
+      return /\d{6}/.exec(texts.filter((one) => one.to === to).at(-1)?.text ?? '')?.[0];
+    }, 'a text message');
+
+  await page.goto(`${stack.url}/account`);
+  await button(page, 'Set up: Mobile').click();
+  await page.getByLabel('New mobile number').fill('0170 5550123');
+  await page.keyboard.press('Enter');
+  await said(page, 'Enter the number with its country code');
+  await page.getByLabel('New mobile number').fill('+49 170 5550123');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Verification code').fill(await codeTo('+491705550123'));
+  await page.keyboard.press('Enter');
+  await said(page, '+491705550123');
+
+  const { page: door, context } = await arrive(browser, stack.url);
+  await door.getByRole('tab', { name: 'One-time code' }).click();
+  const number = door.getByLabel('E-mail or mobile number').or(door.getByLabel('Mobile number'));
+  await number.fill('0170 5550123');
+  await door.keyboard.press('Enter');
+  await door.getByText('with its country code').waitFor();
+  got.length = 0;
+  await number.fill('+49 (170) 555-0123');
+  await door.keyboard.press('Enter');
+  await door.getByText('If +49 (170) 555-0123 belongs to an account').waitFor();
+  await door.getByLabel('Verification code').fill(await codeTo('+491705550123'));
+  await door.keyboard.press('Enter');
+  await door.waitForURL('**/welcome');
+  await context.close();
+});
+
 test('a language pack is checked, taken and offered; a text is edited, and the console says it', async () => {
   const page = await as('admin', 'manager');
   await page.goto(`${stack.url}/labelManage?tab=texts&lang=de`);

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { textTables } from '@mooring/contract/texts';
 import { expect, it } from 'vitest';
 import { filesOf, readManifest, sentSize } from './first-load.ts';
 
@@ -32,6 +33,21 @@ it.skipIf(!built)('a list is usable after 450 kB and 25 requests', () => {
     { size: size < 450_000, requests: files.length + CALLS <= 25 },
     `${Math.round(size / 1000)} kB in ${files.length} files: ${files.join(', ')}`,
   ).toEqual({ size: true, requests: true });
+});
+
+it.skipIf(!built)('texts come with the language that is read, and are in no file of the build', () => {
+  const dir = join(import.meta.dirname, 'dist/assets');
+  const code = readdirSync(dir)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(join(dir, name), 'utf8'))
+    .join('\n');
+  const longest = Object.entries(textTables).map(([name, table]) => {
+    const [text = ''] = Object.values(table)
+      .map(([, chinese]) => chinese)
+      .sort((a, b) => b.length - a.length);
+    return [name, text] as const;
+  });
+  expect(longest.filter(([, text]) => code.includes(text)).map(([name]) => name)).toEqual([]);
 });
 
 it.skipIf(!built)('the gallery stays out of the build', () => {

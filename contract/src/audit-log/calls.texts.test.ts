@@ -1,7 +1,8 @@
 import { expect, it, test } from 'vitest';
 import { allCalls } from '../index.ts';
 import { textTables } from '../texts.ts';
-import { actionOf, outcomeOf, outcomes, serverCommands } from './action.ts';
+import { actionOf, serverCommands } from './action.ts';
+import { outcomeOf, outcomes } from './outcome.ts';
 
 const texts: Record<string, readonly string[]> = Object.assign({}, ...Object.values(textTables));
 const platforms = ['centre', 'manager'] as const;

@@ -3,7 +3,7 @@ import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { Id, Moment, ref } from '../kit/schema.ts';
-import { outcomes } from './action.ts';
+import { outcomes } from './outcome.ts';
 import { ChainReport, Signature } from './proof.ts';
 
 const Action = z.object({ text: z.string(), page: z.string().nullable() });

@@ -1,5 +1,5 @@
-import { outcomeOf } from '@mooring/contract/audit-log/action';
 import type { Footprint, footprintCalls } from '@mooring/contract/audit-log/calls';
+import { outcomeOf } from '@mooring/contract/audit-log/outcome';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../../platform/context.ts';

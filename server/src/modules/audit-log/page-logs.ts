@@ -1,5 +1,6 @@
-import { actionOf, outcomeOf, serverCommands } from '@mooring/contract/audit-log/action';
+import { actionOf, serverCommands } from '@mooring/contract/audit-log/action';
 import { type LogEntry, logCalls } from '@mooring/contract/audit-log/calls';
+import { outcomeOf } from '@mooring/contract/audit-log/outcome';
 import { wordsOfTarget } from '@mooring/contract/audit-log/target';
 import { allCalls } from '@mooring/contract/index';
 import { fault } from '@mooring/contract/kit/fault';

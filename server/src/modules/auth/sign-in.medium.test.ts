@@ -72,9 +72,9 @@ test('a number that was taken away signs in nobody; no number resets a password;
   const proof = await signInClient.proof('code');
   const refused = async (to: string, purpose: 'login' | 'reset') =>
     (await signInClient.nobody.send(loginCalls.sendCode, { to, purpose, proof } as never)).body;
-  expect(await refused('+4917055503', 'reset')).toMatchObject({ fault: 'BAD_INPUT', fields: { to: 'invalid.email' } });
+  expect(await refused('+4917055503', 'reset')).toMatchObject({ fault: 'BAD_INPUT', fields: { to: { key: 'invalid.email' } } });
   for (const to of ['0170 55503', '+0170555031', '+49', `+${'1'.repeat(16)}`, 'nobody', '+49a7055503', '٠١٢٣٤٥٦٧', '+١٢٣٤٥٦٧٨'])
-    expect(await refused(to, 'login'), to).toMatchObject({ fault: 'BAD_INPUT', fields: { to: 'invalid.emailOrMobile' } });
+    expect(await refused(to, 'login'), to).toMatchObject({ fault: 'BAD_INPUT', fields: { to: { key: 'invalid.emailOrMobile' } } });
 });
 
 test('a password is reset by a mailed code: all sessions end, the code and its ticket work once, the owner is told', async () => {

@@ -14,6 +14,7 @@ import { type Authenticator, type Identity, scopeOf, TOKEN_PREFIX } from './auth
 import { checkRefs, type RefTable } from './check-refs.ts';
 import { checkRevision } from './check-revision.ts';
 import { done, type Envelope, failed, faultOf, statusOf } from './envelope.ts';
+import { packedFor } from './packed.ts';
 import { readInput } from './read-input.ts';
 import { provesItself, UNKNOWN_BODY } from './unknown.ts';
 
@@ -266,7 +267,8 @@ export function mount(http: FastifyInstance, mounting: Mounting, routes: readonl
           return refuse(request, reply, started, error);
         }
         mounting.observe?.(call.path, envelope.code, (performance.now() - started) / 1000);
-        return answer(reply, envelope);
+        const text = JSON.stringify(envelope);
+        return send(reply, envelope, call.can === 'public' && call.reads ? await packedFor(request, reply, text) : text);
       },
     });
   }
@@ -282,14 +284,16 @@ export function explain(app: AppContext, error: unknown, request: FastifyRequest
   return failed(known, langOf(request));
 }
 
-export function answer(reply: FastifyReply, envelope: Envelope): FastifyReply {
+export const answer = (reply: FastifyReply, envelope: Envelope): FastifyReply => send(reply, envelope, JSON.stringify(envelope));
+
+function send(reply: FastifyReply, envelope: Envelope, text: string | Buffer): FastifyReply {
   const wait = (envelope.body as { wait?: number } | null)?.wait;
   if (wait !== undefined) void reply.header('retry-after', String(wait));
   return reply
     .code(statusOf(envelope))
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
-    .send(JSON.stringify(envelope));
+    .send(text);
 }
 
 export const newRequestId = (): string => randomUUID();

@@ -1,5 +1,5 @@
 import { eachMenu } from '@mooring/contract/access/menus';
-import type { LogOutcome } from '@mooring/contract/audit-log/action';
+import type { LogOutcome } from '@mooring/contract/audit-log/outcome';
 import { wordsOfTarget } from '@mooring/contract/audit-log/target';
 import type { Tone } from '@mooring/contract/kit/state-machine';
 import { Value } from '../../kit/list/cells.tsx';
