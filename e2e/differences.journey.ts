@@ -62,13 +62,13 @@ const fetched = async (fleet: Fleet) => Number(/download 2\.0\.0, (\d+) bytes/.e
 test('a difference is made and enabled; a terminal on its base fetches that, another one the full package', async () => {
   await menu('Firmware packages');
   await page.getByRole('link', { name: '2.0.0', exact: true }).click();
-  await page.getByRole('tab', { name: 'Differences' }).click();
-  await page.getByText('No differences yet').waitFor();
-  await button('Make a difference').first().click();
+  await page.getByRole('tab', { name: 'Delta packages' }).click();
+  await page.getByText('No delta packages yet').waitFor();
+  await button('Create delta package').first().click();
   const dialog = page.getByRole('dialog');
   await choose(dialog.getByLabel('From these versions', { exact: true }), '1.0.0 · 1 terminal');
-  await dialog.getByRole('button', { name: 'Make a difference' }).click();
-  await page.getByText('1 difference is being made').waitFor();
+  await dialog.getByRole('button', { name: 'Create delta package' }).click();
+  await page.getByText('1 delta package is being generated').waitFor();
   const row = page.getByRole('row', { name: /1\.0\.0/ });
   await row.getByText('Verified', { exact: true }).waitFor({ timeout: 60_000 });
   await row.getByText('Passed').waitFor();

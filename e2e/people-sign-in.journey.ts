@@ -103,7 +103,7 @@ test('after failures the browser works by itself for a sign-in: said meanwhile, 
   // As after eight: some seconds of work.
   await inDatabase((client) => client.query(`update auth_attempt set failures = 8 where key = 'typed:aud.auditor'`));
   await fillSignIn(page, 'aud.auditor', password);
-  await page.getByRole('status').getByText('Checking that you’re a person').waitFor();
+  await page.getByRole('status').getByText('Running a security check').waitFor();
   const waited = await page.evaluate(
     () =>
       new Promise<number>((done) => {

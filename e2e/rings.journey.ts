@@ -54,7 +54,7 @@ test('rings are set in the wizard; what is wrong with one is said there, and the
   await button('Release in rings').click();
   expect(await page.getByRole('group', { name: /^Ring \d$/ }).count()).toBe(3);
   // A share that doesn't grow is refused where it stands.
-  await ring(2).getByLabel('Up to, of all terminals').fill('5');
+  await ring(2).getByLabel('Cumulative share').fill('5');
   await button('Next').click();
   await page.locator('.m-problems').getByText('Each share must be larger than the one before.').waitFor();
   await ring(2)
@@ -156,7 +156,7 @@ test('a release is reverted: the version before goes to the terminals that run i
   await page.goto(`${stack.url}/device/fota`);
   await page.getByRole('link', { name: 'In rings', exact: true }).click();
   await page.getByRole('heading', { name: 'In rings', level: 1 }).waitFor();
-  const back = page.getByText('Go back to the version before', { exact: true });
+  const back = page.getByText('Roll back to the previous version', { exact: true });
   const begin = async () => {
     if (!(await back.isVisible())) await button('More').click();
     await back.click();
@@ -167,7 +167,7 @@ test('a release is reverted: the version before goes to the terminals that run i
   const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
   await admin.call(packageCalls.add, { productId, version: '1.0.0', fileId, publish: true });
   await page.reload();
-  await page.getByRole('button', { name: 'Go back: Ring 1' }).click();
+  await page.getByRole('button', { name: 'Roll back: Ring 1' }).click();
   await page.waitForURL(/back=.*ring=1/);
   await button('Next').click();
   await step('Targets');
@@ -177,7 +177,7 @@ test('a release is reverted: the version before goes to the terminals that run i
   await page.getByRole('heading', { name: 'In rings', level: 1 }).waitFor();
   await begin();
   await page.waitForURL(/back=/);
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Back from 2.0.0');
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Rollback from 2.0.0');
   for (const title of ['Targets', 'Rollout', 'Review']) {
     await button('Next').click();
     await step(title);

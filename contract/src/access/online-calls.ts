@@ -3,7 +3,7 @@ import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment } from '../kit/schema.ts';
+import { ById, Id, Moment } from '../kit/schema.ts';
 
 /** A session that lives now. */
 export const OnlineUser = z.object({
@@ -26,5 +26,5 @@ const query = pageQuery({ text: filter.text(), platform: filter.exact(z.enum(['c
 export const onlineCalls = calls('access', '/api/online/user', {
   list: call({ can, reads: true, input: query, output: pageOf(OnlineUser) }),
   export: exporting(can, query.shape.criteria),
-  end: call({ can: 'audit:footprint:end', input: z.strictObject({ id: Id }) }),
+  end: call({ can: 'audit:footprint:end', input: ById }),
 });

@@ -3,7 +3,7 @@ import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment } from '../kit/schema.ts';
+import { ById, Id, Moment } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { eachMenu } from './menus.ts';
 import { grantReviewMachine } from './state-machines.ts';
@@ -58,7 +58,7 @@ const criteria = criteriaOf(filters);
 const see = 'access:review:page||access:managerReview:page';
 const may = <B extends string>(button: B) => `access:review:${button}||access:managerReview:${button}` as const;
 const bulk = call({ can: may('confirm'), stepUp: true, input: bulkOf(criteria), output: BulkOutcome, tx: 'own' });
-const one = { can: may('confirm'), stepUp: true, input: z.strictObject({ id: Id }), output: GrantReview, tx: 'own' } as const;
+const one = { can: may('confirm'), stepUp: true, input: ById, output: GrantReview, tx: 'own' } as const;
 const onOther = ['MEMBER_SELF', 'MEMBER_ABOVE'] as const;
 
 /** Who holds what, from whom, and whether it is still needed. */

@@ -3,7 +3,7 @@ import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
+import { ById, Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
 import { Nav } from './calls.ts';
 import { eachMenu, type MenuNode } from './menus.ts';
 
@@ -79,7 +79,7 @@ export const roleCalls = calls('access', '/sys/role', {
     output: pageOf(Role),
   }),
   export: exporting(see, query.shape.criteria),
-  detail: call({ can: see, reads: true, input: z.strictObject({ id: Id }), output: Role.extend({ menus: z.array(z.string()) }) }),
+  detail: call({ can: see, reads: true, input: ById, output: Role.extend({ menus: z.array(z.string()) }) }),
   /** The roles that the actor may give to people of a department, for pickers; at most 100. */
   list: call({
     can: 'session',
@@ -101,7 +101,7 @@ export const roleCalls = calls('access', '/sys/role', {
     output: Role,
     faults: [...faults, 'ROLE_SEEDED', 'ROLE_ABOVE'],
   }),
-  delete: call({ can: may('delete'), input: z.strictObject({ id: Id }), faults: ['ROLE_SEEDED', 'ROLE_HELD', 'ROLE_ABOVE'] }),
+  delete: call({ can: may('delete'), input: ById, faults: ['ROLE_SEEDED', 'ROLE_HELD', 'ROLE_ABOVE'] }),
   /** The navigation that a holder would see on each platform. */
   preview: call({
     can: see,

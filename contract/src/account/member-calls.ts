@@ -4,7 +4,7 @@ import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { importing, importTemplate } from '../kit/import.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
+import { ById, Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
 import { stateOf, transition } from '../kit/state-machine.ts';
 import { Email } from '../shared/patterns.ts';
 import { inviteMachine, userMachine } from './state-machines.ts';
@@ -86,7 +86,7 @@ const bulk = call({ can: may('state'), input: bulkOf(memberCriteria), output: Bu
 /** People of a scope (specification: /sys/member, /managerSys/member). Nobody reaches those who hold more than oneself. */
 export const memberCalls = calls('account', '/sys/user/member', {
   page: call({ can: see, reads: true, input: pageQuery(memberFilters, ['-createdAt', 'account', 'userName']), output: pageOf(Member) }),
-  detail: call({ can: see, reads: true, input: z.strictObject({ id: Id }), output: MemberDetail }),
+  detail: call({ can: see, reads: true, input: ById, output: MemberDetail }),
   add: call({
     can: may('add'),
     ...givesAccess,
@@ -113,7 +113,7 @@ export const memberCalls = calls('account', '/sys/user/member', {
   tokens: call({
     can: `${may('secure')}||${may('state')}`,
     reads: true,
-    input: z.strictObject({ id: Id }),
+    input: ById,
     output: z.array(TokenBrief),
     faults: OnOther,
   }),
@@ -121,9 +121,9 @@ export const memberCalls = calls('account', '/sys/user/member', {
   unlock: transition(userMachine, 'unlock', may('state'), Member, { faults: OnOther }),
   disableMany: bulk,
   enableMany: bulk,
-  unbindMfa: call({ can: may('secure'), stepUp: true, input: z.strictObject({ id: Id }), output: Member, faults: OnOther }),
+  unbindMfa: call({ can: may('secure'), stepUp: true, input: ById, output: Member, faults: OnOther }),
   /** The newest 50. */
-  signIns: call({ can: may('secure'), reads: true, input: z.strictObject({ id: Id }), output: z.array(SignIn) }),
+  signIns: call({ can: may('secure'), reads: true, input: ById, output: z.array(SignIn) }),
   resetPassword: call({
     can: may('secure'),
     ...givesAccess,

@@ -100,7 +100,7 @@ export const memberTexts = texts({
   'member.invite': ['Invite', '邀请'],
   'member.invite.title': ['Invite a member', '邀请成员'],
   'member.invite.send': ['Send invitation', '发送邀请'],
-  'member.invite.sent': ['Invitation created; its mail is on its way', '邀请已创建，邮件正在发送。'],
+  'member.invite.sent': ['Invitation created. The email is on its way.', '邀请已创建，邮件正在发送。'],
   'member.invite.unset': [
     'Without a mail server the invitation reaches no one. Use Add member instead: it shows a one-time password to hand over.',
     '未配置邮件服务器时，邀请无法送达。请改用“新增成员”：系统会显示一次性密码供您转交。',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Credential, MfaMethod } from '../auth/calls.ts';
 import { call, calls } from '../kit/call.ts';
-import { Id, Moment, Name, sealed, secret } from '../kit/schema.ts';
+import { ById, Id, Moment, Name, sealed, secret } from '../kit/schema.ts';
 import { MailedCode } from '../shared/one-time-code.ts';
 import { Email, Mobile } from '../shared/patterns.ts';
 
@@ -127,7 +127,7 @@ export const passkeyCalls = calls('account', '/sys/user/passkey', {
     input: z.strictObject({ ticket: Ticket, credential: Credential, name: Name }),
     faults: ['PASSKEY_REFUSED'],
   }),
-  delete: call({ can: 'session', stepUp: true, input: z.strictObject({ id: Id }), faults: ['MFA_NEEDED'] }),
+  delete: call({ can: 'session', stepUp: true, input: ById, faults: ['MFA_NEEDED'] }),
   verifyOptions: call({ can: 'session', tx: 'own', output: Question, faults: ['MFA_NOT_BOUND'] }),
   verify: call({
     can: 'session',
@@ -153,7 +153,7 @@ export const sessionCalls = calls('account', '/sys/user/session', {
       }),
     ),
   }),
-  end: call({ can: 'session', input: z.strictObject({ id: Id }) }),
+  end: call({ can: 'session', input: ById }),
   endOthers: call({ can: 'session' }),
 });
 

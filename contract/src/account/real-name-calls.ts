@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { allowedActionsOf } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Day, Id, Moment, Name, sealed } from '../kit/schema.ts';
+import { ById, Day, Id, Moment, Name, sealed } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { realNameMachine } from './state-machines.ts';
 
@@ -72,7 +72,7 @@ export const realNameCalls = calls('account', '/sys/user/realName', {
     can: 'session',
     reads: true,
     tx: 'own',
-    input: z.strictObject({ id: Id }),
+    input: ById,
     output: z.object({ image: z.string() }),
   }),
   person: call({
@@ -123,7 +123,7 @@ export const authAuditCalls = calls('account', '/sys/user/authAudit', {
   detail: call({
     can,
     reads: true,
-    input: z.strictObject({ id: Id }),
+    input: ById,
     output: AuditRow.extend({ pictures: z.array(Picture), checked: Shown.nullable() }),
   }),
   /** A picture as a data address, for this one look. Not a read: each is written to the log. */
@@ -138,10 +138,10 @@ export const authAuditCalls = calls('account', '/sys/user/authAudit', {
   number: call({
     can,
     path: '/sys/user/authAudit/number/view',
-    input: z.strictObject({ id: Id }),
+    input: ById,
     output: z.object({ number: z.string() }),
   }),
-  approve: call({ can, input: z.strictObject({ id: Id }), output: AuditRow, faults: ['REAL_NAME_OWN', 'REAL_NAME_DAY'] }),
+  approve: call({ can, input: ById, output: AuditRow, faults: ['REAL_NAME_OWN', 'REAL_NAME_DAY'] }),
   refuse: call({
     can,
     input: z.strictObject({

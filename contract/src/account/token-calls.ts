@@ -4,7 +4,7 @@ import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name } from '../kit/schema.ts';
+import { ById, Id, Moment, Name } from '../kit/schema.ts';
 import { Cidr } from '../shared/cidr.ts';
 
 /** A key for another system: it acts as its person, with no more than the permissions that it was given. */
@@ -32,7 +32,6 @@ export const TokenChoice = z.enum(['keep', 'revoke']).default('keep');
 /** One of them, as whoever decides sees it. */
 export const TokenBrief = ApiToken.pick({ id: true, name: true, hint: true, expiresAt: true, lastUsedAt: true });
 export const TOKENS_PER_PERSON = 50;
-const one = z.strictObject({ id: Id });
 const criteria = {
   text: filter.text(),
   state: filter.exact(z.enum(['valid', 'expired', 'revoked'])),
@@ -60,12 +59,12 @@ export const tokenCalls = calls('account', '/sys/user/token', {
     output: z.object({ token: z.string(), row: ApiToken }),
     faults: ['TOKEN_SCOPE', 'TOKEN_LIMIT'],
   }),
-  revoke: call({ can: 'session', input: one }),
+  revoke: call({ can: 'session', input: ById }),
 });
 
 /** Everybody's tokens within the scope, for administrators. */
 export const tokenAdminCalls = calls('account', '/sys/user/tokens', {
   page: call({ can: 'settings:token:page', reads: true, input: query, output: pageOf(ApiToken) }),
   export: exporting('settings:token:page', query.shape.criteria),
-  revoke: call({ can: 'settings:token:revoke', input: one }),
+  revoke: call({ can: 'settings:token:revoke', input: ById }),
 });

@@ -55,7 +55,7 @@ export const auditLogTexts = texts({
   'log.on.role': ['Role {name}', '角色 {name}'],
   'log.on.code': ['Enrolment code {name}', '入网码 {name}'],
   'log.on.text': ['Text {name}', '文本 {name}'],
-  'log.on.line': ['product line {name}', '产品线 {name}'],
+  'log.on.line': ['Product line {name}', '产品线 {name}'],
   'log.on.rule': ['Auto-accept rule {name}', '自动接受规则 {name}'],
   'log.on.change': ['Change of {name}', '变更：{name}'],
   'log.on.grants': ['{count, plural, one {# permission} other {# permissions}}', '{count} 项权限'],

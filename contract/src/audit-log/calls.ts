@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, ref } from '../kit/schema.ts';
+import { ById, Id, Moment, ref } from '../kit/schema.ts';
 import { outcomes } from './outcome.ts';
 import { ChainReport, Signature } from './proof.ts';
 
@@ -75,7 +75,7 @@ export const logCalls = calls('audit-log', '/sys/logs', {
   detail: call({
     can: see,
     reads: true,
-    input: z.strictObject({ id: Id }),
+    input: ById,
     output: LogEntry.extend({ input: z.unknown(), before: z.unknown(), after: z.unknown(), hash: z.string().nullable() }),
   }),
   export: exporting(see, pageQuery(criteria, ['-at']).shape.criteria),

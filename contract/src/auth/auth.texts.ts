@@ -6,7 +6,7 @@ export const authTexts = texts({
   'auth.account': ['Account or e-mail', '账号或邮箱'],
   'auth.password': ['Password', '密码'],
   'auth.platform': ['Platform', '平台'],
-  'auth.checking': ['Checking that you’re a person…', '正在进行安全验证…'],
+  'auth.checking': ['Running a security check…', '正在进行安全验证…'],
   'auth.sso': ['Sign in with {name}', '使用{name}登录'],
   'auth.sso.unnamed': ['single sign-on', '单点登录'],
   'auth.links': ['Links', '相关链接'],

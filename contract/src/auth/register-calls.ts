@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { allowedActionsOf } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
-import { Id, Moment, Name, sealed } from '../kit/schema.ts';
+import { ById, Id, Moment, Name, sealed } from '../kit/schema.ts';
 import { MailedCode } from '../shared/one-time-code.ts';
 import { Email } from '../shared/patterns.ts';
 import { isTimeZone } from '../shared/time-zone.ts';
@@ -112,10 +112,10 @@ export const registerCalls = calls('auth', '/sys/regist', {
     can: 'session',
     reads: true,
     path: '/sys/regist/detail/{id}',
-    input: z.strictObject({ id: Id }),
+    input: ById,
     output: Registration,
   }),
-  withdraw: call({ can: 'session', input: z.strictObject({ id: Id }) }),
+  withdraw: call({ can: 'session', input: ById }),
   /** After a refusal; what was asked to be mended goes along. */
   resubmit: call({
     can: 'session',

@@ -7,14 +7,14 @@ export const blackoutTexts = texts({
   'blackout.empty': ['No blackout dates', '暂无禁止安装日期'],
   'blackout.emptyText': [
     'On blackout dates no release installs anything on terminals, for example before holidays.',
-    '在禁止安装日期，任何发布任务都不会在终端上安装，例如节假日前。',
+    '在禁止安装日期，任何任务都不会在终端上安装，例如节假日前。',
   ],
   'blackout.add': ['Add blackout dates', '添加禁止安装日期'],
   'blackout.edit': ['Edit blackout dates', '编辑禁止安装日期'],
   'blackout.delete': ['Delete', '删除'],
   'blackout.delete.about': [
     'Releases may install on these dates again. Terminals that already have a release keep its dates.',
-    '发布任务将可以在这些日期安装。已收到发布任务的终端仍按其原有日期执行。',
+    '任务将可以在这些日期安装。已收到任务的终端仍按其原有日期执行。',
   ],
   'blackout.search': ['Name', '名称'],
   'blackout.name': ['Name', '名称'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery, selectionOf } from '../kit/page.ts';
-import { Id, ref } from '../kit/schema.ts';
+import { ById, Id, ref } from '../kit/schema.ts';
 import { transition } from '../kit/state-machine.ts';
 import { Attention } from './attention.ts';
 import { COMMAND_HOURS, commandParams } from './commands.ts';
@@ -39,7 +39,7 @@ export const CommandInput = z.discriminatedUnion('kind', [commandInput('reboot')
 /** One page call serves both lists: `/device/device` of the centre and `/device/all` of the manager platform. */
 export const deviceCalls = calls('device', '/device', {
   page: call({ can: seeing, reads: true, input: pageQuery(deviceFilters, ['-createdAt', 'sn', 'name']), output: pageOf(Device) }),
-  detail: call({ can: seeing, reads: true, input: z.strictObject({ id: Id }), output: DeviceDetail }),
+  detail: call({ can: seeing, reads: true, input: ById, output: DeviceDetail }),
   counts: call({
     can: seeing,
     reads: true,
@@ -53,7 +53,7 @@ export const deviceCalls = calls('device', '/device', {
   stockIn: onMany('device:device:update||device:all:update'),
   issue: onMany('device:device:update||device:all:update'),
   delete: onMany('device:device:delete||device:all:delete'),
-  restore: call({ can: 'device:device:delete||device:all:delete', input: z.strictObject({ id: Id }), output: Device }),
+  restore: call({ can: 'device:device:delete||device:all:delete', input: ById, output: Device }),
   restoreMany: onMany('device:device:delete||device:all:delete'),
   move: call({
     can: 'device:device:move||device:all:move',
@@ -97,7 +97,7 @@ export const deviceCalls = calls('device', '/device', {
   }),
   revoke: call({
     can: 'device:credential:revoke||device:all:revoke',
-    input: z.strictObject({ id: Id }),
+    input: ById,
     about: 'Revokes all certificates and tokens of the device and cuts its connection.',
   }),
   setConfig: call({

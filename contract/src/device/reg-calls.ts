@@ -3,7 +3,7 @@ import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Remark, ref } from '../kit/schema.ts';
+import { ById, Id, Moment, Remark, ref } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { DeviceStatus } from './schemas.ts';
 import { enrolCodeMachine, pendingMachine } from './state-machines.ts';
@@ -117,6 +117,6 @@ export const regCalls = calls('device', '/device/reg', {
   }),
   exportCodes: exporting('device:reg:page', criteriaOf(codeFilters)),
   code: call({ can: 'device:reg:code', input: EnrolCodeNew, output: EnrolCodeMade, faults: ['SN_TAKEN'] }),
-  codeWithdraw: call({ can: 'device:reg:code', input: z.strictObject({ id: Id }), output: EnrolCode }),
+  codeWithdraw: call({ can: 'device:reg:code', input: ById, output: EnrolCode }),
   ...trustCalls,
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment } from '../kit/schema.ts';
+import { ById, Id, Moment } from '../kit/schema.ts';
 import { stateOf, transition } from '../kit/state-machine.ts';
 import { backgroundJobMachine } from './background-job-state-machine.ts';
 
@@ -41,14 +41,14 @@ export const backgroundJobCalls = calls('file', '/file/work', {
     ]),
     output: pageOf(Work),
   }),
-  detail: call({ can: 'session', reads: true, input: z.strictObject({ id: Id }), output: Work }),
+  detail: call({ can: 'session', reads: true, input: ById, output: Work }),
   cancel: transition(backgroundJobMachine, 'cancel', can, Work),
   retry: transition(backgroundJobMachine, 'retry', can, Work),
-  delete: call({ can, input: z.strictObject({ id: Id }), faults: ['WORK_RUNNING'] }),
+  delete: call({ can, input: ById, faults: ['WORK_RUNNING'] }),
   /** A short-lived address of its file; marks it as downloaded. */
   download: call({
     can,
-    input: z.strictObject({ id: Id }),
+    input: ById,
     output: z.object({ url: z.string(), fileName: z.string() }),
     faults: ['WORK_NO_FILE'],
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, calls } from '../kit/call.ts';
-import { Id, secret } from '../kit/schema.ts';
+import { ById, Id, secret } from '../kit/schema.ts';
 import { fileKinds } from './kinds.ts';
 
 /** MD5 of the whole content, as the browser computed it in 20 MB steps. */
@@ -124,7 +124,7 @@ export const fileCalls = calls('file', '/file', {
     }),
   }),
   cancelUpload: call({ can: 'session', tx: 'own', input: z.strictObject({ identifier: Identifier, fileType: FileType }) }),
-  delete: call({ can: 'session', input: z.strictObject({ id: Id }), faults: ['FILE_IN_USE'] }),
+  delete: call({ can: 'session', input: ById, faults: ['FILE_IN_USE'] }),
   upImage: call({ can: 'session', wire: 'multipart', tx: 'own', output: UploadedFile, faults: uploadFaults }),
   upFiwFile: call({ can: 'firmware:package:add', wire: 'multipart', tx: 'own', output: UploadedFile, faults: uploadFaults }),
   /** A token for the GET of one file, for ten minutes: a file of one's own, or one that hangs on a row that one may see. */
@@ -132,7 +132,7 @@ export const fileCalls = calls('file', '/file', {
     can: 'session',
     tokens: true,
     reads: true,
-    input: z.strictObject({ id: Id }),
+    input: ById,
     output: z.object({ token: z.string(), url: z.string(), expiresIn: z.int() }),
   }),
   get: call({

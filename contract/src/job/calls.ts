@@ -3,7 +3,7 @@ import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, revises, revision } from '../kit/schema.ts';
+import { ById, Id, Moment, revises, revision } from '../kit/schema.ts';
 import { stateOf, transition } from '../kit/state-machine.ts';
 import { Schedule } from './schedule.ts';
 import { scheduledJobMachine } from './state-machines.ts';
@@ -45,8 +45,6 @@ export const ScheduledJob = z.object({
 
 const see = 'job:schedule:page';
 const can = 'job:schedule:update';
-const one = z.strictObject({ id: Id });
-
 /** Recurring jobs of the server. They are of the whole installation: its administrators alone see and change them. */
 export const jobCalls = calls('job', '/sys/job', {
   page: call({
@@ -55,10 +53,10 @@ export const jobCalls = calls('job', '/sys/job', {
     input: pageQuery({ status: filter.exact(stateOf(scheduledJobMachine)), outcome: filter.exact(RunOutcome) }, ['name']),
     output: pageOf(ScheduledJob),
   }),
-  detail: call({ can: see, reads: true, input: one, output: ScheduledJob }),
+  detail: call({ can: see, reads: true, input: ById, output: ScheduledJob }),
   pause: transition(scheduledJobMachine, 'pause', can, ScheduledJob, { faults: ['JOB_FIXED'] }),
   resume: transition(scheduledJobMachine, 'resume', can, ScheduledJob),
-  run: call({ can, input: one, output: ScheduledJob, faults: ['JOB_RUNS'] }),
+  run: call({ can, input: ById, output: ScheduledJob, faults: ['JOB_RUNS'] }),
   update: call({
     can,
     input: z.strictObject({ id: Id, ...revises('scheduledJob'), schedule: Schedule }),

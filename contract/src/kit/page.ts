@@ -39,6 +39,17 @@ type Optional<F extends Record<string, z.ZodType>> = { [K in keyof F]: z.ZodOpti
 export const criteriaOf = <F extends Record<string, z.ZodType>>(filters: F) =>
   z.strictObject(Object.fromEntries(Object.entries(filters).map(([key, of]) => [key, of.optional()])) as Optional<F>);
 
+/** What every list takes. Declared once: there are hundreds of lists, and each schema of its own would stay in memory. */
+const paging = {
+  size: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
+  number: z.int().min(1).max(1_000_000).default(1),
+  /** Keyset cursors of an earlier answer; `last` asks for the last page. */
+  after: z.string().max(512).optional(),
+  before: z.string().max(512).optional(),
+  last: z.boolean().optional(),
+};
+const Order = z.enum(['asc', 'desc']);
+
 /** `{ criteria, page }` of a list. Sorting is offered only by the named fields; the first is the default, descending with `-`. */
 export function pageQuery<F extends Record<string, z.ZodType>, const S extends readonly [string, ...string[]]>(filters: F, sort: S) {
   const codes = sort.map((one) => one.replace(/^-/, '')) as [string, ...string[]];
@@ -47,30 +58,25 @@ export function pageQuery<F extends Record<string, z.ZodType>, const S extends r
     criteria: criteriaOf(filters).default({} as never),
     page: z
       .strictObject({
-        size: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
-        number: z.int().min(1).max(1_000_000).default(1),
+        ...paging,
         sort: z.enum(codes).default(first),
-        order: z.enum(['asc', 'desc']).default(sort[0].startsWith('-') ? 'desc' : 'asc'),
-        /** Keyset cursors of an earlier answer; `last` asks for the last page. */
-        after: z.string().max(512).optional(),
-        before: z.string().max(512).optional(),
-        last: z.boolean().optional(),
+        order: Order.default(sort[0].startsWith('-') ? 'desc' : 'asc'),
       })
       .prefault({}),
   });
 }
 
+const paged = {
+  total: z.int(),
+  capped: z.boolean(),
+  number: z.int(),
+  size: z.int(),
+  next: z.string().nullable(),
+  prev: z.string().nullable(),
+};
+
 /** A page of rows. `total` is exact up to COUNT_CAP and `capped` above; `next` and `prev` are cursors. */
-export const pageOf = <T extends z.ZodType>(item: T) =>
-  z.object({
-    content: z.array(item),
-    total: z.int(),
-    capped: z.boolean(),
-    number: z.int(),
-    size: z.int(),
-    next: z.string().nullable(),
-    prev: z.string().nullable(),
-  });
+export const pageOf = <T extends z.ZodType>(item: T) => z.object({ content: z.array(item), ...paged });
 
 export interface PageInput {
   size: number;
@@ -91,16 +97,14 @@ export interface Page<T> {
   prev: string | null;
 }
 
+const Named = z.strictObject({ ids: z.array(Id).min(1).max(PAGE_SIZE_MAX) });
+const Excepted = z.array(Id).max(PAGE_SIZE_MAX).default([]);
 /** What a bulk act is done to: named rows, or everything that matches but the excepted ones. */
-export const selectionOf = <C extends z.ZodType>(criteria: C) =>
-  z.union([
-    z.strictObject({ ids: z.array(Id).min(1).max(PAGE_SIZE_MAX) }),
-    z.strictObject({ criteria, except: z.array(Id).max(PAGE_SIZE_MAX).default([]) }),
-  ]);
+export const selectionOf = <C extends z.ZodType>(criteria: C) => z.union([Named, z.strictObject({ criteria, except: Excepted })]);
+const Preview = z.boolean().default(false);
 
 /** Input of a bulk act; with `preview` nothing happens and the answer says what would. */
-export const bulkOf = <C extends z.ZodType>(criteria: C) =>
-  z.strictObject({ of: selectionOf(criteria), preview: z.boolean().default(false) });
+export const bulkOf = <C extends z.ZodType>(criteria: C) => z.strictObject({ of: selectionOf(criteria), preview: Preview });
 
 /** `work` is set when the act is too large for one call and goes on in the background (task centre). */
 export const BulkOutcome = z.object({

@@ -3,10 +3,10 @@ import { type CallSpec, type Can, call } from './call.ts';
 import type { AnyEntity, EventsOf, Fields } from './entity.ts';
 import { exporting, type exportOf } from './export.ts';
 import { pageOf } from './page.ts';
-import { Id } from './schema.ts';
+import { ById, Id } from './schema.ts';
 import { transition } from './state-machine.ts';
 
-const One = z.strictObject({ id: Id });
+const One = ById;
 type One = typeof One;
 
 /** The calls that every plain row has, by what they are called where nothing else is said. */

@@ -16,6 +16,9 @@ export const documented = z.registry<{ id: string }>();
 /** Row id. Identity columns stay far below 2^53, so a number carries them. */
 export const Id = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 
+/** Input of a call about one row. Declared once: each schema of its own would stay in memory. */
+export const ById = z.strictObject({ id: Id });
+
 /** The id of another row: resolved under the actor's policy before the handler runs, so a foreign one answers "not found". */
 export const ref = (entity: string) => z.int().positive().max(Number.MAX_SAFE_INTEGER).register(metadata, { ref: entity });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Can, call } from './call.ts';
-import { Id } from './schema.ts';
+import { ById } from './schema.ts';
 
 /** How a state looks: colour and shape come from the tone, never from the state itself. */
 /** `away` and `kept` are calm: a fleet that is switched off at night, terminals on a shelf. `wait` and `bad` ask for a person. */
@@ -69,4 +69,4 @@ export const transition = <S extends string, E extends string, O extends z.ZodTy
   can: Can,
   output: O,
   more: { faults?: readonly string[] } = {},
-) => call({ can, input: z.strictObject({ id: Id }), output, faults: more.faults ?? [], about: `${machine.name}: ${event}` });
+) => call({ can, input: ById, output, faults: more.faults ?? [], about: `${machine.name}: ${event}` });

@@ -36,7 +36,7 @@ export const languageTexts = texts({
   'label.part.access': ['Roles', '角色'],
   'label.part.menu': ['Menu', '菜单'],
   'label.part.fault': ['Error messages', '错误提示'],
-  'label.part.mail': ['Mails', '邮件'],
+  'label.part.mail': ['Emails', '邮件'],
   'label.part.device': ['Terminals', '终端'],
   'label.part.product': ['Products', '产品'],
   'label.part.token': ['API tokens', 'API 令牌'],

@@ -3,7 +3,7 @@ import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, ref } from '../kit/schema.ts';
+import { ById, Id, Moment, ref } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { messageMachine } from './state-machines.ts';
 
@@ -52,7 +52,7 @@ export const messageCalls = calls('message', '/message', {
     output: pageOf(Message),
   }),
   /** Opening one reads it. */
-  detail: call({ can: 'session', input: z.strictObject({ id: Id }), output: Message }),
+  detail: call({ can: 'session', input: ById, output: Message }),
   /** For the bell: counted to 99. `popups` are shown once and then marked. */
   count: call({
     can: 'session',

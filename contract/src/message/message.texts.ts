@@ -18,7 +18,7 @@ export const messageTexts = texts({
     '{succeeded} 台终端升级成功，{failed} 台失败。',
   ],
   'message.say.approvalWaits.title': ['Release “{task}” waits for your decision', '任务“{task}”等待您处理'],
-  'message.say.approvalWaits.text': ['Submitted by {author}. See what it is, then decide.', '由 {author} 提交，请查看后处理。'],
+  'message.say.approvalWaits.text': ['Submitted by {author}. Review it and decide.', '由 {author} 提交，请查看后处理。'],
   'message.say.approvalReturned.title': ['Release “{task}” was returned', '任务“{task}”已退回'],
   'message.say.approvalReturned.text': ['{by}: {comment}', '{by}：{comment}'],
   'message.say.approvalVerified.title': ['Release “{task}”: the next stage can begin', '任务“{task}”：可进入下一阶段'],

@@ -3,7 +3,7 @@ import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { importing, importTemplate } from '../kit/import.ts';
 import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, ref, revises } from '../kit/schema.ts';
+import { ById, Id, ref, revises } from '../kit/schema.ts';
 import { stateOf, transition } from '../kit/state-machine.ts';
 import { Dept, DeptBrief, DeptDetail, DeptNode, deptFields, deptKinds, Impact } from './schemas.ts';
 import { orgMachine } from './state-machines.ts';
@@ -49,7 +49,7 @@ export const deptCalls = calls('org', '/sys/dept', {
   export: exporting(see, criteriaOf(listed)),
   template: importTemplate('org:dept:add'),
   import: importing('org:dept:add'),
-  detail: call({ can: see, reads: true, input: z.strictObject({ id: Id }), output: DeptDetail }),
+  detail: call({ can: see, reads: true, input: ById, output: DeptDetail }),
   add: call({
     can: 'org:dept:add',
     input: z.strictObject({ parentId: ref('dept'), ...deptFields }),

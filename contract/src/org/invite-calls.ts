@@ -3,7 +3,7 @@ import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, ref } from '../kit/schema.ts';
+import { ById, Id, Moment, Name, ref } from '../kit/schema.ts';
 import { stateOf, transition } from '../kit/state-machine.ts';
 import { Email } from '../shared/patterns.ts';
 import { deptInviteMachine } from './state-machines.ts';
@@ -48,7 +48,7 @@ export const deptInviteCalls = calls('org', '/sys/dept/invite', {
   }),
   withdraw: transition(deptInviteMachine, 'withdraw', 'org:dept:add', DeptInvitation),
   /** Whether strangers find it, and the code that finds it. */
-  door: call({ can: 'org:dept:page', reads: true, path: '/sys/dept/door', input: z.strictObject({ id: Id }), output: JoinSettings }),
+  door: call({ can: 'org:dept:page', reads: true, path: '/sys/dept/door', input: ById, output: JoinSettings }),
   setDoor: call({
     can: 'org:dept:update',
     path: '/sys/dept/door/save',

@@ -37,7 +37,7 @@ export const orgTexts = texts({
   'org.tab.invites': ['Invitations', '邀请'],
   'org.invite.add': ['Invite organisation', '邀请机构'],
   'org.invite.send': ['Send invitation', '发送邀请'],
-  'org.invite.sent': ['Invitation created; its mail is on its way', '邀请已创建，邮件正在发送。'],
+  'org.invite.sent': ['Invitation created. The email is on its way.', '邀请已创建，邮件正在发送。'],
   'org.invite.unset': [
     'Without a mail server the invitation reaches no one. Add the organisation here, and its first manager with Add member and a one-time password.',
     '未配置邮件服务器时，邀请无法送达。请在此新增机构，并通过“新增成员”和一次性密码添加其首位管理员。',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Remark } from '../kit/schema.ts';
+import { ById, Id, Moment, Remark } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { changeRequestMachine } from './state-machines.ts';
 
@@ -63,7 +63,7 @@ export const changeRequestCalls = calls('settings', '/sys/changeRequest', {
   /** Carries the change out by the rules of its own call, as the approver's change too: whatever that refuses is refused here. */
   approve: call({
     ...decision,
-    input: z.strictObject({ id: Id }),
+    input: ById,
     tx: 'own',
     faults: [...notOwn, 'CHANGE_AUTHOR', 'CHANGE_ONE_HAND', 'CHANGE_OUTDATED'],
     about: 'changeRequest: approve',
@@ -75,5 +75,5 @@ export const changeRequestCalls = calls('settings', '/sys/changeRequest', {
     faults: notOwn,
     about: 'changeRequest: refuse',
   }),
-  withdraw: call({ can, input: z.strictObject({ id: Id }), output: ChangeRequest, about: 'changeRequest: withdraw' }),
+  withdraw: call({ can, input: ById, output: ChangeRequest, about: 'changeRequest: withdraw' }),
 });

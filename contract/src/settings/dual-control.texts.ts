@@ -77,7 +77,7 @@ export const dualControlTexts = texts({
     '没有其他人可以批准此变更，请先为另一人授予相同权限。若其账号、角色或密码由您（或与您相同的人）授予，则须满一周后才可批准。',
   ],
   'fault.SECRET_AGAIN': [
-    'Enter it again: it isn’t sent to another server than the one it was set for.',
+    'Enter the secret again: a saved one is never sent to a different server.',
     '请重新输入：已保存的密钥不会发送给其他服务器。',
   ],
   'fault.CHANGE_OWN': ['You requested this change, so someone else has to decide on it.', '这是您提交的变更，须由他人审批。'],

@@ -3,7 +3,7 @@ import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment } from '../kit/schema.ts';
+import { ById, Id, Moment } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { mailMachine } from '../mail/state-machines.ts';
 import { Email } from '../shared/patterns.ts';
@@ -44,7 +44,7 @@ export const mailCalls = calls('settings', '/sysSetting/mail', {
     output: pageOf(OutMail),
   }),
   export: exporting('settings:system:page', query.shape.criteria),
-  resend: call({ can, input: z.strictObject({ id: Id }), output: OutMail, faults: ['SEND_UNSET'] }),
+  resend: call({ can, input: ById, output: OutMail, faults: ['SEND_UNSET'] }),
   /** A mail by the settings as they are saved. */
   test: call({ can, input: z.strictObject({ to: Email }), output: OutMail, faults: ['SEND_UNSET'] }),
 });

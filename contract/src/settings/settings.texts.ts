@@ -20,7 +20,7 @@ export const settingsTexts = texts({
   'settings.tab.storage': ['Storage and retention', '存储与保留'],
   'settings.branding.systemName': ['System name', '系统名称'],
   'settings.branding.systemName.help': [
-    'Shown in the title bar, on the sign-in page and in mails. Leave empty for Mooring.',
+    'Shown in the title bar, on the sign-in page and in emails. Leave empty for Mooring.',
     '显示在标题栏、登录页和邮件中。留空则显示 Mooring。',
   ],
   'settings.branding.systemLogo': ['Logo', '徽标'],
@@ -55,7 +55,7 @@ export const settingsTexts = texts({
   ],
   'settings.project.fileSource.more': ['View storage', '查看存储详情'],
   'settings.mail.about': [
-    'Without a mail server, mails are kept in Outgoing messages. Codes, passwords and invitation links are masked there.',
+    'Without a mail server, emails are kept in Outgoing messages. Codes, passwords and invitation links are masked there.',
     '未配置服务器时，邮件保存在“发件箱”，其中的验证码、密码和邀请链接均已隐藏。',
   ],
   'settings.mail.unset': ['No mail server is set, so no mail leaves this system.', '尚未配置邮件服务器，系统不会发出任何邮件。'],
@@ -164,8 +164,8 @@ export const settingsTexts = texts({
   'invalid.dictCode': ['Use letters, digits, - _ and ., starting with a letter.', '仅限字母、数字、- _ .，且以字母开头。'],
   'settings.tab.syslog': ['Log forwarding', '日志转发'],
   'settings.syslog.about': [
-    'Entries of the audit log are sent to a syslog server (RFC 5424). If it doesn’t answer, they wait and are sent later; one may arrive twice. A server in a private network must be in the list of allowed networks under Webhooks.',
-    '审计日志将发送至 syslog 服务器（RFC 5424）。服务器无响应时日志会等待并稍后发送，个别条目可能重复到达。内网服务器须加入“Webhook”页的允许列表。',
+    'Entries of the audit log are sent to a syslog server (RFC 5424). If it doesn’t answer, they wait and are sent later; one may arrive twice. Add a server of a private network under Allowed networks first.',
+    '审计日志将发送至 syslog 服务器（RFC 5424）。服务器无响应时日志会等待并稍后发送，个别条目可能重复到达。内网服务器须先加入“允许访问的内网”。',
   ],
   'settings.syslog.enabled': ['Forward the audit log', '转发审计日志'],
   'settings.syslog.host': ['Host', '主机'],
@@ -257,7 +257,7 @@ export const settingsTexts = texts({
   'settings.webhook.show': ['View delivery', '查看内容'],
   'settings.outbound.title': ['Allowed networks', '允许访问的内网'],
   'settings.outbound.about': [
-    'Webhooks, mail, text messages, log forwarding and single sign-on reach public addresses only. What is named here is reached too: networks (10.1.0.0/16) or host names.',
+    'Webhooks, mail, text messages, log forwarding and single sign-on reach public addresses only. Networks (10.1.0.0/16) and host names listed here are allowed too.',
     'Webhook、邮件、短信、日志转发和单点登录默认仅可访问公网地址。可在此添加允许访问的网段（10.1.0.0/16）或主机名。',
   ],
   'settings.outbound.lead': ['If the address is inside your own network, allow it first:', '如该地址位于内网，请先在此允许：'],

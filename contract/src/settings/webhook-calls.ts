@@ -3,7 +3,7 @@ import { allowedActions } from '../kit/allowed-actions.ts';
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
+import { ById, Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { webhookMachine } from './state-machines.ts';
 
@@ -46,7 +46,6 @@ export const Delivery = z.object({
 });
 const see = 'settings:webhook:page';
 const can = 'settings:webhook:update';
-const one = z.strictObject({ id: Id });
 const fields = {
   name: Name,
   url: z.url({ protocol: /^https?$/ }).max(512),
@@ -66,14 +65,14 @@ export const webhookCalls = calls('settings', '/sysSetting/webhook', {
     output: pageOf(Webhook),
   }),
   export: exporting(see, criteriaOf(filters)),
-  detail: call({ can: see, reads: true, input: one, output: Webhook }),
+  detail: call({ can: see, reads: true, input: ById, output: Webhook }),
   /** The secret that signs is in this answer only. */
   add: call({ can, tx: 'own', input: z.strictObject(fields), output: z.object({ secret: z.string(), row: Webhook }), faults }),
   update: call({ can, tx: 'own', input: z.strictObject({ id: Id, ...revises('webhook'), ...fields }), output: Webhook, faults }),
-  newSecret: call({ can, input: one, output: z.object({ secret: z.string() }) }),
-  delete: call({ can, input: one }),
+  newSecret: call({ can, input: ById, output: z.object({ secret: z.string() }) }),
+  delete: call({ can, input: ById }),
   /** Sends a `webhook.test` at once. */
-  test: call({ can, input: one, output: Delivery }),
+  test: call({ can, input: ById, output: Delivery }),
   deliveries: call({
     can: see,
     reads: true,
@@ -81,7 +80,7 @@ export const webhookCalls = calls('settings', '/sysSetting/webhook', {
     output: pageOf(Delivery),
   }),
   exportDeliveries: exporting(see, criteriaOf(deliveryFilters)),
-  replay: call({ can, input: one, output: Delivery }),
+  replay: call({ can, input: ById, output: Delivery }),
   /** What may be chosen as an event. */
   events: call({ can: see, reads: true, output: z.array(z.object({ life: z.string(), events: z.array(z.string()) })) }),
 });

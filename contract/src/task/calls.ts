@@ -5,7 +5,7 @@ import { GENERAL, type TaskAct, taskPermission } from '../engines/rollout/task-k
 import { call, calls } from '../kit/call.ts';
 import { exporting } from '../kit/export.ts';
 import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
-import { Id } from '../kit/schema.ts';
+import { ById, Id } from '../kit/schema.ts';
 import { generalKinds } from './general-kinds.ts';
 
 const anyOf = (act: TaskAct) => generalKinds.map((kind) => taskPermission(kind, act)).join('||') as `${string}:${string}`;
@@ -20,7 +20,7 @@ export const generalTaskCalls = calls('task', GENERAL, {
   one: call({
     can: anyOf('page'),
     reads: true,
-    input: z.strictObject({ id: Id }),
+    input: ById,
     output: z.object({ id: Id, kind: z.string(), name: z.string() }),
   }),
 });

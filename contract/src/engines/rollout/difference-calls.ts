@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { allowedActions } from '../../kit/allowed-actions.ts';
 import { call, calls } from '../../kit/call.ts';
 import { filter, pageOf, pageQuery } from '../../kit/page.ts';
-import { documented, Id, Moment, ref } from '../../kit/schema.ts';
+import { ById, documented, Id, Moment, ref } from '../../kit/schema.ts';
 import { stateOf, transition } from '../../kit/state-machine.ts';
 import { differenceMachine } from './state-machines.ts';
 import { packagePermission, type TaskKind, taskPermission } from './task-kind.ts';
@@ -56,6 +56,13 @@ export const DifferenceBase = z.object({ id: Id, version: z.string(), size: z.nu
 const Started = z.object({ started: z.int() });
 const refusals = ['PACKAGE_NOT_PUBLISHED', 'DIFFERENCES_UNAVAILABLE', 'DIFFERENCE_IMAGE_LARGE'];
 
+// Of every kind alike, and so declared once.
+const differencesInput = pageQuery({ packageId: filter.exact(Id) }, ['-createdAt', 'size']);
+const differencesOutput = pageOf(Difference);
+const basesOutput = z.array(DifferenceBase);
+const OfPackage = z.strictObject({ packageId: ref('package') });
+const addInput = OfPackage.extend({ baseIds: z.array(ref('package')).min(1).max(MOST_BASES) });
+
 /** Differences to the versions of a kind of package. */
 export function differenceCallsOf(kind: TaskKind & { paths: { packages: string } }) {
   const can = packagePermission(kind, 'publish');
@@ -64,25 +71,25 @@ export function differenceCallsOf(kind: TaskKind & { paths: { packages: string }
     page: call({
       can: seeing,
       reads: true,
-      input: pageQuery({ packageId: filter.exact(Id) }, ['-createdAt', 'size']),
-      output: pageOf(Difference),
+      input: differencesInput,
+      output: differencesOutput,
     }),
     bases: call({
       can,
       reads: true,
-      input: z.strictObject({ packageId: ref('package') }),
-      output: z.array(DifferenceBase),
+      input: OfPackage,
+      output: basesOutput,
       about: 'Published older full packages of the same thing, with how many terminals run them.',
     }),
     add: call({
       can,
-      input: z.strictObject({ packageId: ref('package'), baseIds: z.array(ref('package')).min(1).max(MOST_BASES) }),
+      input: addInput,
       output: Started,
       faults: [...refusals, 'DIFFERENCE_EXISTS', 'DIFFERENCE_BASE_WRONG'],
     }),
     addAll: call({
       can,
-      input: z.strictObject({ packageId: ref('package') }),
+      input: OfPackage,
       output: Started,
       faults: [...refusals, 'DIFFERENCE_NO_BASES'],
       about: 'One from each version that terminals run and that has none yet.',
@@ -91,7 +98,7 @@ export function differenceCallsOf(kind: TaskKind & { paths: { packages: string }
     disable: transition(differenceMachine, 'disable', can, Difference),
     regenerate: transition(differenceMachine, 'regenerate', can, Difference, { faults: refusals }),
     giveUp: transition(differenceMachine, 'giveUp', can, Difference),
-    delete: call({ can, input: z.strictObject({ id: Id }), faults: ['DIFFERENCE_ENABLED'] }),
+    delete: call({ can, input: ById, faults: ['DIFFERENCE_ENABLED'] }),
   });
 }
 export type DifferenceCalls = ReturnType<typeof differenceCallsOf>;

@@ -4,7 +4,7 @@ import { allowedActions } from '../../kit/allowed-actions.ts';
 import { call, calls } from '../../kit/call.ts';
 import { exporting } from '../../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../../kit/page.ts';
-import { documented, Id, Moment, Remark, ref } from '../../kit/schema.ts';
+import { ById, documented, Id, Moment, Remark, ref } from '../../kit/schema.ts';
 import { stateOf, transition } from '../../kit/state-machine.ts';
 import { packageMachine } from './state-machines.ts';
 import { type PackageAct, packagePermission, type TaskKind, taskPermission } from './task-kind.ts';
@@ -61,15 +61,21 @@ const written = {
 
 const hasItsBase = (it: { kind?: unknown; base?: unknown }) => (it.kind === 'DI') === (it.base !== null);
 
+// Of every kind alike, and so declared once.
+const packagesInput = pageQuery(packageFilters, ['-createdAt', 'version']);
+const packagesOutput = pageOf(Package);
+const packageCriteria = criteriaOf(packageFilters);
+const bulkPackages = bulkOf(packageCriteria);
+
 /** Packages of a kind. `more` are the fields that only this kind's packages have. */
 export function packageCallsOf<M extends z.ZodRawShape>(kind: TaskKind & { paths: { packages: string } }, more: M) {
   const can = (act: PackageAct) => packagePermission(kind, act);
   const seeing: `${string}:${string}` = `${can('page')}||${taskPermission(kind, 'page')}`;
-  const many = (act: PackageAct) => call({ can: can(act), input: bulkOf(criteriaOf(packageFilters)), output: BulkOutcome, tx: 'own' });
+  const many = (act: PackageAct) => call({ can: can(act), input: bulkPackages, output: BulkOutcome, tx: 'own' });
   return calls(kind.domain, kind.paths.packages, {
-    page: call({ can: seeing, reads: true, input: pageQuery(packageFilters, ['-createdAt', 'version']), output: pageOf(Package) }),
-    export: exporting(seeing, criteriaOf(packageFilters)),
-    detail: call({ can: seeing, reads: true, input: z.strictObject({ id: Id }), output: Package }),
+    page: call({ can: seeing, reads: true, input: packagesInput, output: packagesOutput }),
+    export: exporting(seeing, packageCriteria),
+    detail: call({ can: seeing, reads: true, input: ById, output: Package }),
     add: call({
       can: can('add'),
       input: z.strictObject({ ...written, ...more }).refine(hasItsBase, { path: ['base'], message: 'invalid.base' }),
@@ -82,7 +88,7 @@ export function packageCallsOf<M extends z.ZodRawShape>(kind: TaskKind & { paths
     unpublishMany: many('publish'),
     deleteMany: many('delete'),
     /** One that a task uses that may still run stays. */
-    delete: call({ can: can('delete'), input: z.strictObject({ id: Id }), faults: ['PACKAGE_IN_USE', 'PACKAGE_PUBLISHED'] }),
+    delete: call({ can: can('delete'), input: ById, faults: ['PACKAGE_IN_USE', 'PACKAGE_PUBLISHED'] }),
   });
 }
 export type PackageCalls = ReturnType<typeof packageCallsOf<Record<never, never>>>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Call, call, calls } from '../../kit/call.ts';
 import { exporting } from '../../kit/export.ts';
 import { BulkOutcome, bulkOf, criteriaOf, filter, pageOf, pageQuery } from '../../kit/page.ts';
-import { documented, Id, Name, Remark, ref, revises } from '../../kit/schema.ts';
+import { ById, documented, Id, Name, Remark, ref, revises } from '../../kit/schema.ts';
 import { stateOf, transition } from '../../kit/state-machine.ts';
 import { MAX_RINGS, RingStanding } from './rings.ts';
 import {
@@ -52,26 +52,35 @@ export const TaskDetail = Task.extend({
 });
 export type TaskDetail = z.infer<typeof TaskDetail>;
 
-const one = z.strictObject({ id: Id });
-
 /** A part of the package's version, beside what every kind's list filters by. */
 const taskFilters = { ...TaskFilters, version: filter.text() };
+
+// Of every kind alike, and so declared once.
+const tasksInput = pageQuery(taskFilters, ['-createdAt', 'name']);
+const tasksOutput = pageOf(Task);
+const taskCriteria = criteriaOf(taskFilters);
+const bulkTasks = bulkOf(taskCriteria);
+const delivery = Delivery.prefault({});
+const remark = Remark.default('');
+const release = z.boolean().default(false);
+const ringInput = ById.extend({ ring: z.int().min(2).max(10) });
+const previousInput = z.strictObject({ id: Id, ring: z.int().min(1).max(MAX_RINGS).optional(), deviceId: Id.optional() });
 
 /** Calls of the tasks of a kind below one path. `subject` is what a person chooses to send. */
 function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject: S, faults: readonly string[]) {
   const can = (act: TaskAct) => taskPermission(kind, act);
   const seeing = can('page');
-  const many = (act: TaskAct) => call({ can: can(act), input: bulkOf(criteriaOf(taskFilters)), output: BulkOutcome, tx: 'own' });
-  const written = { name: Name, ...subject, scope: TaskScope, delivery: Delivery.prefault({}), remark: Remark.default('') };
+  const many = (act: TaskAct) => call({ can: can(act), input: bulkTasks, output: BulkOutcome, tx: 'own' });
+  const written = { name: Name, ...subject, scope: TaskScope, delivery, remark };
   const writing = [...faults, 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST', 'APPROVAL_RINGS'];
   return calls(kind.domain, path, {
-    page: call({ can: seeing, reads: true, input: pageQuery(taskFilters, ['-createdAt', 'name']), output: pageOf(Task) }),
-    export: exporting(can('export'), criteriaOf(taskFilters)),
-    detail: call({ can: seeing, reads: true, input: one, output: TaskDetail }),
+    page: call({ can: seeing, reads: true, input: tasksInput, output: tasksOutput }),
+    export: exporting(can('export'), taskCriteria),
+    detail: call({ can: seeing, reads: true, input: ById, output: TaskDetail }),
     /** With `release` it is enabled in the same step. */
     add: call({
       can: can('add'),
-      input: z.strictObject({ ...written, release: z.boolean().default(false) }),
+      input: z.strictObject({ ...written, release }),
       output: Task,
       faults: writing,
     }),
@@ -85,7 +94,7 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
     preview: call({
       can: can('add'),
       reads: true,
-      input: z.strictObject({ ...subject, scope: TaskScope, delivery: Delivery.prefault({}) }),
+      input: z.strictObject({ ...subject, scope: TaskScope, delivery }),
       output: TaskPreview,
       faults: [...faults, 'SCOPE_EMPTY'],
     }),
@@ -98,24 +107,24 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
     /** Opens the next ring now, whatever the open one stands at. `ring` is the number of the one to open. */
     openRing: call({
       can: can('enable'),
-      input: one.extend({ ring: z.int().min(2).max(10) }),
+      input: ringInput,
       output: TaskDetail,
       faults: ['APPROVAL_NEEDED'],
     }),
     cancel: transition(taskMachine, 'cancel', can('cancel'), Task),
-    delete: call({ can: can('delete'), input: one, faults: ['TASK_NOT_DELETABLE'] }),
+    delete: call({ can: can('delete'), input: ById, faults: ['TASK_NOT_DELETABLE'] }),
     pauseMany: many('pause'),
     recoverMany: many('pause'),
     cancelMany: many('cancel'),
     deleteMany: many('delete'),
-    curve: call({ can: seeing, reads: true, input: one, output: Curve }),
-    before: call({ can: seeing, reads: true, input: one, output: ReleaseBefore }),
-    reasons: call({ can: seeing, reads: true, input: one, output: Reasons }),
+    curve: call({ can: seeing, reads: true, input: ById, output: Curve }),
+    before: call({ can: seeing, reads: true, input: ById, output: ReleaseBefore }),
+    reasons: call({ can: seeing, reads: true, input: ById, output: Reasons }),
     /** For the way back: of the whole release, of a ring, or of a terminal. */
     previous: call({
       can: can('add'),
       reads: true,
-      input: z.strictObject({ id: Id, ring: z.int().min(1).max(MAX_RINGS).optional(), deviceId: Id.optional() }),
+      input: previousInput,
       output: Previous,
     }),
   });
@@ -167,23 +176,28 @@ export const resultFilters = {
 };
 const resultCriteria = criteriaOf(resultFilters).required({ taskId: true });
 
+const resultsInput = pageQuery(resultFilters, ['attention', 'sn']).refine((it) => it.criteria.taskId !== undefined, {
+  path: ['criteria', 'taskId'],
+  message: 'invalid.required',
+});
+const resultsOutput = pageOf(TaskResult);
+const attempts = z.array(Attempt);
+const bulkResults = bulkOf(resultCriteria);
+
 /** The devices of a task. */
 export const taskDeviceCallsOf = (kind: TaskKind) =>
   calls(kind.domain, kind.paths.results, {
     page: call({
       can: taskPermission(kind, 'page'),
       reads: true,
-      input: pageQuery(resultFilters, ['attention', 'sn']).refine((it) => it.criteria.taskId !== undefined, {
-        path: ['criteria', 'taskId'],
-        message: 'invalid.required',
-      }),
-      output: pageOf(TaskResult),
+      input: resultsInput,
+      output: resultsOutput,
     }),
-    attempts: call({ can: taskPermission(kind, 'page'), reads: true, input: one, output: z.array(Attempt) }),
+    attempts: call({ can: taskPermission(kind, 'page'), reads: true, input: ById, output: attempts }),
     /** Failed and timed-out devices go out again, until the task's expiry. */
     retry: call({
       can: taskPermission(kind, 'retry'),
-      input: bulkOf(resultCriteria),
+      input: bulkResults,
       output: BulkOutcome,
       faults: ['TASK_EXPIRED', 'PACKAGE_NOT_PUBLISHED'],
     }),

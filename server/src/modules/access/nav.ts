@@ -1,3 +1,4 @@
+import { buttonName } from '@mooring/contract/access/acts';
 import type { NavNode } from '@mooring/contract/access/calls';
 import { type MenuNode, menus } from '@mooring/contract/access/menus';
 import type { Platform } from '@mooring/contract/kit/call';
@@ -5,6 +6,10 @@ import { Fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { holds, menusOf } from './rights.ts';
+
+/** A page by its own text, a button by what it does. */
+export const menuName = ({ type, code }: MenuNode, lang: string): string =>
+  type === 3 ? buttonName(code, (key) => t(lang, key)) : t(lang, `menu.${code}`);
 
 /** The part of the tree that these menus hold on a platform; a group without a page isn't shown. */
 export function pruned(
@@ -18,11 +23,10 @@ export function pruned(
     if (!node.platforms.includes(platform)) return [];
     const children = pruned(node.children, held, platform, lang, may);
     if (node.type === 1 ? children.length === 0 : !holds(held, node.code) || !node.perms.every(may)) return [];
-    const name = node.type === 3 ? node.code : t(lang, `menu.${node.code}`);
     return [
       {
         id: node.id,
-        name,
+        name: menuName(node, lang),
         code: node.code,
         type: node.type,
         icon: node.icon ?? null,

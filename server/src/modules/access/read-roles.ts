@@ -1,4 +1,3 @@
-import { buttonName } from '@mooring/contract/access/acts';
 import { type MenuNode, menus } from '@mooring/contract/access/menus';
 import type { GrantNode, roleCalls } from '@mooring/contract/access/role-calls';
 import type { Platform } from '@mooring/contract/kit/call';
@@ -6,10 +5,9 @@ import { sql } from 'kysely';
 import { all, contains, exact } from '../../platform/db/criteria.ts';
 import { page } from '../../platform/db/page.ts';
 import type { Handler } from '../../platform/module.ts';
-import { t } from '../../platform/texts/translate.ts';
 import { fitsPlace } from './grants.ts';
 import { covers, type Held, heldNow, holdsOn, rightsIn } from './held.ts';
-import { pruned } from './nav.ts';
+import { menuName, pruned } from './nav.ts';
 import { menusOfRole, readRole, roleOf, selectRoles, visibleRoles } from './role.queries.ts';
 import { roleName } from './role-name.ts';
 
@@ -58,8 +56,7 @@ function grantable(nodes: readonly MenuNode[], held: Held, regional: boolean, la
     const platforms = node.platforms.filter((platform) => node.type === 1 || holdsOn(held, platform, node.code));
     const may = node.type !== 1 && !(regional && node.platformOnly) && platforms.length > 0;
     if (node.type === 1 ? children.length === 0 : !may) return [];
-    const name = node.type === 3 ? buttonName(node.code, (key) => t(lang, key)) : t(lang, `menu.${node.code}`);
-    return [{ code: node.code, name, type: node.type, platforms, children }];
+    return [{ code: node.code, name: menuName(node, lang), type: node.type, platforms, children }];
   });
 }
 export const grantableMenus: Handler<typeof roleCalls.grantable> = async (ctx, { type }) =>

@@ -23,7 +23,7 @@ function useRule(): (ring: Ring, last: boolean) => string {
             ...(ring.tags ? [ring.tags.join(', ')] : []),
             ...(ring.sns ? [t('firmware.task.snsCount', { count: ring.sns.length })] : []),
             t('ring.rule.openAt', { share: percent(ring.openAt) }),
-            ...(ring.soakMinutes ? [t('ring.rule.soak', { minutes: ring.soakMinutes })] : []),
+            ...(ring.soakMinutes ? [t('ring.rule.soak', { time: format.span(ring.soakMinutes * 60) })] : []),
             ...(ring.waitForPerson ? [t('ring.rule.byHand')] : []),
           ]),
       ...(ring.haltAt ? [t('ring.rule.haltAt', { share: percent(ring.haltAt) })] : []),

@@ -33,7 +33,7 @@ export function TaskPreview({ call, input, packaged, waits }: Props) {
         {packaged ? <Stat label={t('firmware.preview.bytes')} value={format.size(data.bytes)} /> : null}
         <Stat
           label={t('firmware.preview.end')}
-          value={data.minutes === null ? '–' : t('firmware.preview.minutes', { minutes: data.minutes })}
+          value={data.minutes === null ? '–' : t('firmware.preview.minutes', { time: format.span(data.minutes * 60) })}
           note={
             data.matched > data.online
               ? t('firmware.preview.offline', { count: data.matched - data.online })

@@ -9,6 +9,8 @@ import { t } from '../../ui/words.ts';
 import { MenuTree } from './menu-tree.tsx';
 import { RolePanel } from './role-panel.tsx';
 
+const membersOf = (base: string) => base.replace('/role', '/member');
+
 /** The same two screens on both platforms, below an address of their own. */
 const listAt = (base: string) =>
   listPage({
@@ -48,7 +50,7 @@ const listAt = (base: string) =>
         label: 'access.showHolders',
         icon: 'user',
         when: (row) => row.holders > 0 && mayCall(memberCalls.page),
-        to: (row) => `${base.replace('/role', '/member')}?roleId=${row.id}`,
+        to: (row) => `${membersOf(base)}?roleId=${row.id}`,
       },
       rowAction(roleCalls.delete, {
         successText: 'done.deleted',
@@ -61,7 +63,7 @@ const listAt = (base: string) =>
     export: roleCalls.export,
     nameOf: (row) => row.name,
     empty: { title: 'access.empty', text: 'access.emptyText', icon: 'key' },
-    slots: { aside: RolePanel },
+    slots: { aside: (panel) => <RolePanel {...panel} membersOf={membersOf(base)} /> },
   });
 
 const formAt = (base: string) =>

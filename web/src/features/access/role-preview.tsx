@@ -14,7 +14,12 @@ function Part({ nodes }: { nodes: readonly NavNode[] }) {
           <b className="m-small m-muted">{group.name}</b>
           <ul className="m-plain-list">
             {group.children.map((page) => (
-              <li key={page.id}>{page.name}</li>
+              <li key={page.id}>
+                {page.name}
+                {page.children.length > 0 ? (
+                  <span className="m-small m-muted"> · {page.children.map((button) => button.name).join(', ')}</span>
+                ) : null}
+              </li>
             ))}
           </ul>
         </li>
@@ -23,7 +28,7 @@ function Part({ nodes }: { nodes: readonly NavNode[] }) {
   );
 }
 
-/** The navigation of a holder, on each platform that the role works on. */
+/** The navigation of a holder with what may be done on each page, on each platform that the role works on. */
 export function RolePreview({ menus, platforms }: { menus: readonly string[]; platforms: readonly ('centre' | 'manager')[] }) {
   const t = useT();
   const wanted = useDeferredValue(menus);
