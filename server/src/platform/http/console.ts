@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { fault } from '@mooring/contract/kit/fault';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { makeNonce } from './headers.ts';
+import { takesBrotli } from './packed.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -22,8 +24,10 @@ const types: Record<string, string> = {
 const NONCE_MARK = '__CSP_NONCE__';
 
 interface Asset {
+  readonly file: string;
+  /** Packed where the build made that. What is packed and asked for as it is, which browsers hardly do, is read from the disk. */
   readonly body: Buffer;
-  readonly br: Buffer | undefined;
+  readonly packed: boolean;
   readonly type: string;
   readonly etag: string;
 }
@@ -35,10 +39,11 @@ function readAssets(dir: string): Map<string, Asset> {
     const type = types[extname(file)];
     if (!entry.isFile() || !type) continue;
     const stat = statSync(file);
-    const br = existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined;
+    const packed = existsSync(`${file}.br`);
     assets.set(`/${relative(dir, file).split(sep).join('/')}`, {
-      body: readFileSync(file),
-      br,
+      file,
+      body: readFileSync(packed ? `${file}.br` : file),
+      packed,
       type,
       etag: `"${stat.size.toString(36)}-${stat.mtimeMs.toString(36)}"`,
     });
@@ -63,19 +68,19 @@ export function serveConsole(http: FastifyInstance, dir: string): void {
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(fromHere(index, path).replaceAll(NONCE_MARK, makeNonce(reply)));
-  http.get('/*', (request: FastifyRequest, reply: FastifyReply) => {
+  http.get('/*', async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? '/';
     if (path.startsWith('/ops/')) throw fault('NOT_FOUND');
     const asset = path === '/index.html' ? undefined : assets.get(path);
     if (!asset) return extname(path) && path.startsWith('/assets/') ? reply.code(404).send() : shell(reply, path);
     if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
-    const packed = asset.br && /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
+    const packed = asset.packed && takesBrotli(request);
     if (packed) void reply.header('content-encoding', 'br');
     return reply
       .header('cache-control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       .header('vary', 'accept-encoding')
       .header('etag', asset.etag)
       .type(asset.type)
-      .send(packed ? asset.br : asset.body);
+      .send(packed || !asset.packed ? asset.body : await readFile(asset.file));
   });
 }

@@ -19,6 +19,10 @@ function packed(text: string): Promise<Buffer> {
   return made;
 }
 
+/** Over plain HTTP browsers say so of this machine alone. */
+export const takesBrotli = (request: FastifyRequest): boolean =>
+  /\bbr\b(?!;q=0(\.0*)?(,|$))/.test(String(request.headers['accept-encoding'] ?? ''));
+
 /**
  * Packs what anybody may read. An answer to a person isn't packed: its length would tell of the secrets in it whoever can put words of theirs beside them
  * (BREACH). Fault: none; a browser that doesn't take brotli gets the text as it is.
@@ -26,7 +30,7 @@ function packed(text: string): Promise<Buffer> {
 export async function packedFor(request: FastifyRequest, reply: FastifyReply, text: string): Promise<string | Buffer> {
   if (text.length < LEAST_BYTES) return text;
   void reply.header('vary', 'accept-encoding');
-  if (!/\bbr\b(?!;q=0(\.0*)?(,|$))/.test(String(request.headers['accept-encoding'] ?? ''))) return text;
+  if (!takesBrotli(request)) return text;
   void reply.header('content-encoding', 'br');
   return packed(text);
 }
