@@ -67,7 +67,7 @@ async function run(): Promise<readonly Figure[]> {
 
     const served = await each(
       [
-        () => startNginx([['proxy_pass http://127.0.0.1:8080;', `root ${plain};`]]),
+        () => startNginx([['proxy_pass http://mooring;', `root ${plain};`]]),
         () => startApp(own, dataDir),
         () => staticServer(plain),
       ],
@@ -80,7 +80,7 @@ async function run(): Promise<readonly Figure[]> {
     );
     const fronted = await each(
       [
-        () => startNginx([['proxy_pass http://127.0.0.1:8080;', `root ${plain};`]]),
+        () => startNginx([['proxy_pass http://mooring;', `root ${plain};`]]),
         () => startApp({ ...own, TRUST_PROXY: '1', ACCEL_LOCATION: '/blobs' }, dataDir),
       ],
       ([nginx, app]) =>
