@@ -66,11 +66,7 @@ async function run(): Promise<readonly Figure[]> {
     const own = { DATABASE_URL: estate.url };
 
     const served = await each(
-      [
-        () => startNginx([['proxy_pass http://mooring;', `root ${plain};`]]),
-        () => startApp(own, dataDir),
-        () => staticServer(plain),
-      ],
+      [() => startNginx([['proxy_pass http://mooring;', `root ${plain};`]]), () => startApp(own, dataDir), () => staticServer(plain)],
       ([nginx, app, fastify]) =>
         alternate({
           ours: () => rate(app?.url ?? ''),

@@ -2,6 +2,7 @@ import { openWords } from '../src/platform/mail/seal-words.ts';
 import type { TestApp } from './test-app.ts';
 
 export interface WrittenMail {
+  readonly id: number;
   readonly template: string;
   readonly channel: string;
   readonly state: string;
@@ -15,5 +16,11 @@ export async function newestMail({ context }: TestApp, recipient: string): Promi
   );
   if (!row) return undefined;
   const gone = row.words_sealed === null && row.body_text === '';
-  return { template: row.template, channel: row.channel, state: row.state, text: gone ? '' : openWords(context.masterKey, row).text };
+  return {
+    id: row.id,
+    template: row.template,
+    channel: row.channel,
+    state: row.state,
+    text: gone ? '' : openWords(context.masterKey, row).text,
+  };
 }

@@ -20,6 +20,8 @@ export interface SignInClient {
   person(more?: Partial<Parameters<typeof addUser>[1]>): Promise<{ id: number; account: string; email: string }>;
   /** The work done that a mail is sent for. */
   proof(purpose: 'code' | 'regist'): Promise<string>;
+  /** A code asked for, with what it came to and the ticket of the asking; none came where the code is empty. */
+  codeFor(to: string, purpose: 'login' | 'reset'): Promise<{ code: string; ticket: string }>;
   /** The work done that a sign-in asks for just now, if any. */
   signInProof(account: string): Promise<{ proof?: string }>;
   /** The newest kept mail to somebody; its code if it has one. */
@@ -64,6 +66,15 @@ export function signInClientOf(app: TestApp): SignInClient {
       return { id: await app.context.unscoped((db) => addUser(db, all)), account, email };
     },
     proof: async (purpose) => solve((await nobody.call(signInCalls.captcha, { purpose })).challenge),
+    async codeFor(to, purpose) {
+      const proof = await solve((await nobody.call(signInCalls.captcha, { purpose: 'code' })).challenge);
+      const before = (await newestMail(app, to))?.id;
+      const { ticket } = await nobody.call(loginCalls.sendCode, { to, purpose, proof });
+      await app.runJobs();
+      await app.runJobs();
+      const sent = await newestMail(app, to);
+      return { ticket, code: sent && sent.id !== before ? (/\d{6,}/.exec(sent.text)?.[0] ?? '') : '' };
+    },
     async signInProof(account) {
       const { challenge } = await nobody.call(signInCalls.captchaCheck, { account });
       return challenge === null ? {} : { proof: await solve(challenge) };

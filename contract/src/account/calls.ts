@@ -4,7 +4,7 @@ import { RegisterKind } from '../auth/register-calls.ts';
 import { call, calls } from '../kit/call.ts';
 import { sealed } from '../kit/schema.ts';
 import { isTimeZone } from '../shared/time-zone.ts';
-import { TokenChoice } from './token-calls.ts';
+import { TokenChoice } from './token-brief.ts';
 
 /** User info of specification section 3. `userCategory` '1' means manager. */
 export const UserInfo = z.object({

@@ -8,7 +8,7 @@ import { ById, Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts
 import { stateOf, transition } from '../kit/state-machine.ts';
 import { Email } from '../shared/patterns.ts';
 import { inviteMachine, userMachine } from './state-machines.ts';
-import { TokenBrief, TokenChoice } from './token-calls.ts';
+import { TokenBrief, TokenChoice } from './token-brief.ts';
 
 const UserType = z.enum(['1', '2']);
 /** A name to sign in with. An address is one's e-mail, so it holds no @. */

@@ -27,10 +27,6 @@ export const ApiToken = z.object({
   state: z.enum(['valid', 'expired', 'revoked']),
   ...allowedActions,
 });
-/** What becomes of somebody's tokens when their password changes or they are shut out: they are an identity of their own. */
-export const TokenChoice = z.enum(['keep', 'revoke']).default('keep');
-/** One of them, as whoever decides sees it. */
-export const TokenBrief = ApiToken.pick({ id: true, name: true, hint: true, expiresAt: true, lastUsedAt: true });
 export const TOKENS_PER_PERSON = 50;
 const criteria = {
   text: filter.text(),

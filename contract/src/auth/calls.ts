@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TokenBrief, TokenChoice } from '../account/token-brief.ts';
 import { call, calls } from '../kit/call.ts';
 import { Moment, sealed, secret } from '../kit/schema.ts';
 import { MailedCode } from '../shared/one-time-code.ts';
@@ -58,13 +59,14 @@ export const loginCalls = calls('auth', '/sys/login', {
       z.strictObject({ to: EmailOrMobile, purpose: z.literal('login'), proof: Proof }),
       z.strictObject({ to: Email, purpose: z.literal('reset'), proof: Proof }),
     ]),
-    output: z.object({ waitSeconds: z.int() }),
+    /** `ticket` comes back with the code: what others try with theirs uses up nobody else's code. */
+    output: z.object({ waitSeconds: z.int(), ticket: z.string() }),
     faults: perProof,
   }),
   msg: call({
     can: 'public',
     tx: 'own',
-    input: z.strictObject({ to: EmailOrMobile, code: MailedCode, platform: PlatformName.default('centre') }),
+    input: z.strictObject({ to: EmailOrMobile, code: MailedCode, ticket: Ticket, platform: PlatformName.default('centre') }),
     output: Session,
     faults: [...perCode, ...perSignIn],
   }),
@@ -119,8 +121,9 @@ export const signInCalls = calls('auth', '/sys', {
     can: 'public',
     tx: 'own',
     path: '/secure/verifycode/validate',
-    input: z.strictObject({ email: Email, code: MailedCode }),
-    output: z.object({ ticket: z.string(), account: z.string() }),
+    input: z.strictObject({ email: Email, code: MailedCode, ticket: Ticket }),
+    /** With the API tokens that work just now: `resetPassword` says whether they go on. */
+    output: z.object({ ticket: z.string(), account: z.string(), tokens: z.array(TokenBrief) }),
     faults: perCode,
   }),
   /** The second step of a sign-in: the ticket of the first, and a code or a passkey. */
@@ -142,7 +145,11 @@ export const signInCalls = calls('auth', '/sys', {
     can: 'public',
     tx: 'own',
     path: '/sys/user/reset/password',
-    input: z.strictObject({ ticket: Ticket, newPassword: sealed('newPassword', { max: 128 }) }),
+    input: z.strictObject({
+      ticket: Ticket,
+      newPassword: sealed('newPassword', { max: 128 }),
+      tokens: TokenChoice,
+    }),
     faults: [
       'TICKET_OVER',
       'PASSWORD_WEAK',

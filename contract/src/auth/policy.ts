@@ -15,6 +15,8 @@ export const LoginPolicy = z.strictObject({
   /** Networks from which people may come; empty means any. */
   addresses: z.array(Cidr).max(100),
   mfa: z.enum(['off', 'optional', 'required']),
+  /** Whether a one-time code signs in, and how it may go. */
+  codes: z.enum(['off', 'email', 'emailAndText']),
 });
 export type LoginPolicy = z.infer<typeof LoginPolicy>;
 
@@ -56,6 +58,7 @@ export const loginPresets: Readonly<Record<'spec' | 'pci', LoginPolicy>> = {
     sessionsPerPerson: 20,
     addresses: [],
     mfa: 'optional',
+    codes: 'emailAndText',
   },
   pci: {
     preset: 'pci',
@@ -67,6 +70,7 @@ export const loginPresets: Readonly<Record<'spec' | 'pci', LoginPolicy>> = {
     sessionsPerPerson: 3,
     addresses: [],
     mfa: 'required',
+    codes: 'off',
   },
 };
 

@@ -46,6 +46,25 @@ export const mailTexts = texts({
     '{to} was added to the account {account} from the address {ip}. If this wasn’t you, contact your administrator immediately.',
     '已从地址 {ip} 将 {to} 绑定到账号 {account}。如非本人操作，请立即联系管理员。',
   ],
+  'mail.contactTaken.subject': ['{brand}: {to} is no longer yours', '{brand}：{to} 已从您的账号移除'],
+  'mail.contactTaken.body': [
+    'Someone else confirmed the mobile number {to} for their account, so it was removed from {account}. If the number is still yours, contact your administrator immediately.',
+    '他人已为其账号确认手机号 {to}，该号码已从账号 {account} 移除。如该号码仍归您使用，请立即联系管理员。',
+  ],
+  'mail.wayAdded.subject': ['{brand}: a new way to sign in as you', '{brand}：您的账号新增了登录方式'],
+  'mail.wayAdded.body': [
+    '{what} was added to the account {account} from the address {ip}. If this wasn’t you, contact your administrator immediately.',
+    '已从地址 {ip} 为账号 {account} 添加{what}。如非本人操作，请立即联系管理员。',
+  ],
+  'mail.wayRemoved.subject': ['{brand}: a way to sign in as you was removed', '{brand}：您的账号移除了登录方式'],
+  'mail.wayRemoved.body': [
+    '{what} was removed from the account {account} from the address {ip}. If this wasn’t you, contact your administrator immediately.',
+    '已从地址 {ip} 将{what}从账号 {account} 移除。如非本人操作，请立即联系管理员。',
+  ],
+  'mail.way.mobile': ['The mobile number {name}', '手机号 {name}'],
+  'mail.way.token': ['The API token “{name}”', 'API 令牌“{name}”'],
+  'mail.way.passkey': ['The passkey “{name}”', '通行密钥“{name}”'],
+  'mail.way.totp': ['An authenticator app', '身份验证器应用'],
   'mail.bindCode.subject': ['{brand}: confirm this address', '{brand}：确认邮箱'],
   'mail.bindCode.body': [
     '{account} wants to use this address at {brand}. The verification code is\n\n{code}\n\nIt works once and is valid for {minutes} minutes.',

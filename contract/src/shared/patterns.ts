@@ -3,7 +3,8 @@ import { z } from 'zod';
 /** Patterns of specification section 5. Messages are text keys: the server and the console translate them. */
 export const Digits = z.string().regex(/^\d{3,15}$/, 'invalid.digits');
 const email = '[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+';
-const mobile = '\\+[1-9]\\d{6,14}';
+/** Satellite and premium networks (+881, +882, +883, +979) belong to nobody’s pocket, and a message there is dear. */
+const mobile = '\\+(?!88[123]|979)[1-9]\\d{6,14}';
 export const Email = z
   .string()
   .max(254, 'invalid.email')

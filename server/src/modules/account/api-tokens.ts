@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type ApiToken, TOKENS_PER_PERSON, type TokenBrief, tokenAdminCalls, type tokenCalls } from '@mooring/contract/account/token-calls';
+import type { TokenBrief } from '@mooring/contract/account/token-brief';
+import { type ApiToken, TOKENS_PER_PERSON, tokenAdminCalls, type tokenCalls } from '@mooring/contract/account/token-calls';
 import type { Platform } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { isAllowed } from '@mooring/contract/kit/permission';
@@ -12,6 +13,7 @@ import { lockSet } from '../../platform/db/lock-set.ts';
 import { page } from '../../platform/db/page.ts';
 import { TOKEN_PREFIX } from '../../platform/http/authenticator.ts';
 import type { Handler } from '../../platform/module.ts';
+import { notifyWayIn } from './notify-way-in.ts';
 import { platformsFor } from './token-platforms.ts';
 
 export const apiTokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
@@ -140,6 +142,7 @@ export const addToken: Handler<typeof tokenCalls.add> = (ctx, input) => {
       onlyDeptId: input.onlyHere ? ctx.scope.deptId : undefined,
       now: ctx.now(),
     });
+    await notifyWayIn(db, ctx, 'added', 'token', input.name);
     ctx.audit({
       target: `token ${input.name}`,
       after: { scopes: input.scopes, addresses: input.addresses, days: input.days, onlyHere: input.onlyHere },

@@ -7,6 +7,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
 import { brandOf } from '../../platform/mail/mail.ts';
 import { checkPassword, countUp, noteProof, policiesAt } from '../auth/api.ts';
+import { notifyWayIn } from './notify-way-in.ts';
 import { beginTotp, consumeRecoveryCode, consumeTotp, factorsOf, makeRecoveryCodes, unbindTotp } from './second-factor.ts';
 import { base32, keyUri } from './totp.ts';
 
@@ -65,6 +66,7 @@ export async function bindTotp(app: AppContext, ctx: Ctx, code: string): Promise
     if (!(await consumeTotp(db, app.masterKey, userId, code, ctx.now(), false)))
       throw new Fault('CODE_REFUSED', { fields: { code: 'fault.CODE_REFUSED' } });
     await db.updateTable('account_user').set({ mfa_on: true }).where('id', '=', userId).execute();
+    await notifyWayIn(db, ctx, 'added', 'totp');
     return makeRecoveryCodes(db, app.masterKey, userId);
   });
   await forgetTries(ctx);
@@ -87,6 +89,7 @@ export async function unbindOwn(ctx: Ctx): Promise<null> {
     if (!methods.includes('totp')) throw new Fault('MFA_NOT_BOUND');
     await checkMayLose(db, ctx, methods.includes('passkey') ? 1 : 0);
     await unbindTotp(db, userId);
+    await notifyWayIn(db, ctx, 'removed', 'totp');
   });
   return null;
 }

@@ -10,7 +10,7 @@ import { endSessionsOf, policiesAt } from '../auth/api.ts';
 import { isCountry } from '../language/api.ts';
 import { addToken, pageOwnTokens, pageTokens, revokeOwnToken, revokeToken } from './api-tokens.ts';
 import { changePassword } from './change-password.ts';
-import { bindContact, sendContactCode } from './contact.ts';
+import { bindContact, sendContactCode, unbindMobile } from './contact.ts';
 import { cancelOwn, restoreOwn } from './leave.ts';
 import { memberParts } from './member-routes.ts';
 import { bindInfo, bindTotp, mfaStatus, newRecovery, switchMfa, unbindOwn, verifyCode, verifyPassword } from './mfa.ts';
@@ -81,7 +81,7 @@ export function makeAccount(app: AppContext): Module {
         sendCode: (ctx, input) => sendContactCode(app, ctx, input),
         bindEmail: (ctx, input) => bindContact(app, ctx, 'email', input),
         bindMobile: (ctx, input) => bindContact(app, ctx, 'mobile', input),
-        unbindMobile: (ctx) => setOwn(ctx, { mobile: null }),
+        unbindMobile: (ctx) => unbindMobile(ctx),
       }),
       ...handlers(mfaCalls, {
         status: (ctx) => mfaStatus(ctx),

@@ -7,6 +7,7 @@ import { brandOf } from '../../platform/mail/mail.ts';
 import type { Wire } from '../../platform/module.ts';
 import { consumeTicket } from '../auth/api.ts';
 import { checkMayLose, lockFactors, proved } from './mfa.ts';
+import { notifyWayIn } from './notify-way-in.ts';
 import { askPasskey, bindPasskey, consumePasskey, offerPasskey, relyingParty } from './passkeys.ts';
 import { dropIdleRecovery, factorsOf } from './second-factor.ts';
 
@@ -27,6 +28,7 @@ export async function addOwnPasskey(app: AppContext, ctx: Ctx, input: ParsedInpu
     await lockFactors(db, ctx.actor.userId);
     await bindPasskey(db, relyingParty(app.config, wire), ctx.actor.userId, asked, input.credential, input.name);
     await db.updateTable('account_user').set({ mfa_on: true }).where('id', '=', ctx.actor.userId).execute();
+    await notifyWayIn(db, ctx, 'added', 'passkey', input.name);
   });
   return null;
 }
@@ -44,6 +46,7 @@ export async function deleteOwnPasskey(ctx: Ctx, id: number): Promise<null> {
     if (!gone) throw fault('NOT_FOUND');
     await checkMayLose(db, ctx, (await factorsOf(db, userId)).length);
     await dropIdleRecovery(db, userId);
+    await notifyWayIn(db, ctx, 'removed', 'passkey', gone.name);
     ctx.audit({ target: gone.name });
   });
   return null;

@@ -1,9 +1,9 @@
-export { countUp, forgetAllFailures, waitsOf } from './attempts.ts';
+export { countUp, countWithin, forgetAllFailures, waitsOf } from './attempts.ts';
 export { CODE_MINUTES, consumeCode, makeCode } from './codes.ts';
 export { hasAdministrator, isOnlyAdministrator, keepAdministrator, lockAdministrators, unlockDue, unlockNow } from './lock.ts';
 export { faultOfNewPassword } from './new-password.ts';
 export { checkPassword, hashPassword } from './password-hash.ts';
-export { isExpired, mayComeFrom, type Policies, policiesAt, policiesOfLine, writePolicy } from './policies.ts';
+export { codesOffered, isExpired, mayComeFrom, type Policies, policiesAt, policiesOfLine, writePolicy } from './policies.ts';
 export { registrationOf } from './register/registration-of.ts';
 export { countSending } from './send-code.ts';
 export { endSession, endSessionsBelow, endSessionsOf, noteProof, openSession } from './sessions.ts';

@@ -46,12 +46,14 @@ const addressKey = (ip: string): string => `address:${homeOf(ip)}`;
 /** Of whom: a known person whatever name was typed, or the name as typed. */
 export async function tryingOf(db: Db, userId: number | undefined, name: string | undefined, ip: string): Promise<Trying> {
   const typed = name?.toLowerCase();
-  if (userId === undefined) return { who: `?${typed ?? ''}`, typed, ip, known: false };
+  // Asked for nobody as well, so that the answer takes as long.
   const { rows } =
-    await sql`select 1 from auth_session where user_id = ${userId} and ip = ${ip} and created_at > now() - interval '90 days' limit 1`.execute(
+    await sql`select 1 from auth_session where user_id = ${userId ?? 0} and ip = ${ip} and created_at > now() - interval '90 days' limit 1`.execute(
       db,
     );
-  return { who: `#${userId}`, typed, ip, known: rows.length > 0 };
+  return userId === undefined
+    ? { who: `?${typed ?? ''}`, typed, ip, known: false }
+    : { who: `#${userId}`, typed, ip, known: rows.length > 0 };
 }
 
 interface Keys {
@@ -164,4 +166,14 @@ export async function waitsOf(db: Db, userIds: readonly number[]): Promise<Reado
     select u.id, max(a.blocked_until) as at from account_user u join auth_attempt a on a.key = any(${unknownKeys})
     where u.id = any(${userIds}::bigint[]) and a.blocked_until > now() group by u.id`.execute(db);
   return new Map(rows.map((row) => [row.id, row.at]));
+}
+
+/** Counts within a time that began with the first: whoever goes on asking makes it no longer. Answers how many, and the seconds until it is over. */
+export async function countWithin(db: Db, key: string, minutes: number): Promise<{ count: number; seconds: number }> {
+  const { rows } = await sql<{ count: number; seconds: number }>`
+    insert into auth_attempt as a (key, failures, until) values (${key}, 1, now() + make_interval(mins => ${minutes}))
+    on conflict (key) do update set failures = case when a.until < now() then 1 else a.failures + 1 end,
+      until = case when a.until < now() then excluded.until else a.until end
+    returning failures as count, ceil(extract(epoch from until - now()))::int as seconds`.execute(db);
+  return rows[0] ?? { count: 1, seconds: minutes * 60 };
 }

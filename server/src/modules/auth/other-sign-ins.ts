@@ -1,16 +1,25 @@
 import type { loginCalls, Session, signInCalls } from '@mooring/contract/auth/calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault } from '@mooring/contract/kit/fault';
+import type { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Wire } from '../../platform/module.ts';
-import { askPasskey, consumePasskey, notifyPasswordChanged, prepareNewPassword, relyingParty } from '../account/api.ts';
+import {
+  askPasskey,
+  consumePasskey,
+  endTokensOf,
+  notifyPasswordChanged,
+  prepareNewPassword,
+  relyingParty,
+  tokensOf,
+} from '../account/api.ts';
 import { forgetAllFailures, noteAddress } from './attempts.ts';
 import { consumeCode } from './codes.ts';
 import { byContact, byEmail, byId } from './find-user.ts';
 import { admitted, checkBeforeSignIn, finishSignIn } from './finish.ts';
 import { unlockNow } from './lock.ts';
-import { policiesAt } from './policies.ts';
+import { policiesAt, sendsCodes } from './policies.ts';
 import { endSessionsOf } from './sessions.ts';
 import { consumeTicket, giveTicket, tryTicket } from './tickets.ts';
 
@@ -26,8 +35,9 @@ export async function loginByCode(
   ctx.audit({ target: input.to });
   const user = await ctx.unscoped((db) => byContact(db, input.to));
   const { policies } = await checkBeforeSignIn(ctx, user, input.to);
-  const right = await ctx.unscoped((db) => consumeCode(db, app.masterKey, 'login', input.to, input.code));
-  const known = user && right ? await ctx.unscoped((db) => admitted(db, user, ctx.now())) : undefined;
+  const right = await ctx.unscoped((db) => consumeCode(db, app.masterKey, 'login', input.to, input.code, input.ticket));
+  const known =
+    user && right && sendsCodes(policies.login, input.to) ? await ctx.unscoped((db) => admitted(db, user, ctx.now())) : undefined;
   const made = known && (await finishSignIn(ctx, { user: known, platform: input.platform, userAgent, typed: input.to, proof: false }));
   if (made) return made;
   // Each code is bounded by itself. Counted against the account, it would let anybody lock it without any work.
@@ -72,15 +82,22 @@ export async function validateCode(
   app: AppContext,
   ctx: Ctx,
   input: ParsedInputOf<typeof signInCalls.validateCode>,
-): Promise<{ ticket: string; account: string }> {
+): Promise<z.input<(typeof signInCalls.validateCode)['output']>> {
   ctx.audit({ target: input.email });
-  const right = await ctx.unscoped((db) => consumeCode(db, app.masterKey, 'reset', input.email, input.code));
+  const right = await ctx.unscoped((db) => consumeCode(db, app.masterKey, 'reset', input.email, input.code, input.ticket));
   const user = right ? await ctx.unscoped((db) => byEmail(db, input.email)) : undefined;
   if (!user || !['0', '1', 'joining', 'refused'].includes(user.state)) throw wrongCode();
-  return { ticket: await ctx.unscoped((db) => giveTicket(db, 'reset', user.id)), account: user.account };
+  return ctx.unscoped(async (db) => ({
+    ticket: await giveTicket(db, 'reset', user.id),
+    account: user.account,
+    tokens: await tokensOf(db, user.id),
+  }));
 }
 
-/** Ends all sessions; a lock after wrong tries ends too, since its person has shown to own the mailbox. */
+/**
+ * Ends what somebody else may have opened with the old password: all sessions, the number that signs in by text message, and API tokens where it is said so.
+ * Second factors stay, or whoever has the mailbox would have them too. A lock after wrong tries ends, since its person has shown to own the mailbox.
+ */
 export async function resetPassword(ctx: Ctx, input: ParsedInputOf<typeof signInCalls.resetPassword>): Promise<null> {
   const over = () => new Fault('TICKET_OVER');
   const step = await ctx.unscoped((db) => tryTicket(db, 'reset', input.ticket));
@@ -93,10 +110,12 @@ export async function resetPassword(ctx: Ctx, input: ParsedInputOf<typeof signIn
     if (!(await consumeTicket(db, 'reset', input.ticket))) throw over();
     await write(db);
     await endSessionsOf(db, user.id);
+    await db.updateTable('account_user').set({ mobile: null }).where('id', '=', user.id).execute();
+    const revoked = await endTokensOf(db, user.id, input.tokens, ctx.now());
+    ctx.audit({ target: user.account, ...(revoked.length > 0 ? { after: { revoked } } : {}) });
     await unlockNow(db, user.id, user.id, 'reset');
     await forgetAllFailures(db, user.id);
     await notifyPasswordChanged(db, user, ctx.ip, ctx.now());
   });
-  ctx.audit({ target: user.account });
   return null;
 }

@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { type LoginPolicy, loginPresets, type PasswordPolicyEdit, passwordPresets } from '@mooring/contract/auth/policy';
+import { isMobile } from '@mooring/contract/shared/patterns';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 
@@ -47,14 +48,28 @@ export async function strictestPassword(db: Db): Promise<PasswordPolicyEdit> {
   };
 }
 
+async function loginOfLines(db: Db): Promise<LoginPolicy[]> {
+  const { rows } = await sql<{ value: unknown }>`select p.value from org_dept d
+    left join auth_policy p on p.line = d.id and p.kind = 'login' where d.kind in ('productLine', 'platform')`.execute(db);
+  return rows.length > 0 ? rows.map((row) => loginPolicyOf(row.value)) : [loginPolicyOf(null)];
+}
+
+/** Whether who is asked for at this address or number may sign in by a code that goes there. */
+export const sendsCodes = ({ codes }: Pick<LoginPolicy, 'codes'>, to: string): boolean =>
+  codes === 'emailAndText' || (codes === 'email' && !isMobile(to));
+
+/** What a door offers before it knows anybody: what any line allows. */
+export async function codesOffered(db: Db): Promise<{ email: boolean; sms: boolean }> {
+  const lines = await loginOfLines(db);
+  return { email: lines.some(({ codes }) => codes !== 'off'), sms: lines.some(({ codes }) => codes === 'emailAndText') };
+}
+
 /**
  * What somebody meets who hasn't proved anything yet, whoever they say they are: the strictest of all product lines, from where any of
  * them lets people in. By the rules of a person's own line one would learn that the person is here.
  */
 export async function policyBeforeSignIn(db: Db, ip: string): Promise<LoginPolicy | undefined> {
-  const { rows } = await sql<{ value: unknown }>`select p.value from org_dept d
-    left join auth_policy p on p.line = d.id and p.kind = 'login' where d.kind in ('productLine', 'platform')`.execute(db);
-  const lines = rows.length > 0 ? rows.map((row) => loginPolicyOf(row.value)) : [loginPolicyOf(null)];
+  const lines = await loginOfLines(db);
   if (!lines.some((line) => mayComeFrom(line, ip))) return undefined;
   return {
     ...loginPolicyOf(null),

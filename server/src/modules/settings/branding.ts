@@ -19,7 +19,7 @@ export const digestsOf = (branding: Branding): string[] =>
 const addressOf = (digest: string) => (digest === '' ? null : `/unLogin/pageSetting/picture/${digest}`);
 
 /** Specification, section 3, "Page settings": empty fields fall back to the built-in ones. */
-export async function pageSetting(db: Db, sends: PageSetting['sends']): Promise<PageSetting> {
+export async function pageSetting(db: Db, { sends, codes }: Pick<PageSetting, 'sends' | 'codes'>): Promise<PageSetting> {
   const branding = await readSetting(db, 'branding');
   return {
     systemName: branding.systemName || NAME,
@@ -32,6 +32,7 @@ export async function pageSetting(db: Db, sends: PageSetting['sends']): Promise<
       .map((one) => ({ image: addressOf(one.image) ?? '', link: one.link })),
     relationPageList: branding.relationPageList.map((one) => ({ ...one, icon: addressOf(one.icon) ?? '' })),
     sends,
+    codes,
   };
 }
 

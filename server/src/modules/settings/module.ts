@@ -11,7 +11,7 @@ import { handlers, type Module } from '../../platform/module.ts';
 import { hostOf } from '../../platform/outbound/door.ts';
 import { readSetting } from '../../platform/settings.ts';
 import { startExport } from '../../platform/work/exporter.ts';
-import { discover } from '../auth/api.ts';
+import { codesOffered, discover } from '../auth/api.ts';
 import { workingPlace } from '../org/api.ts';
 import { checkPictures, digestsOf, pageSetting, sendPicture } from './branding.ts';
 import { checkSecond } from './change-requests/approvers.ts';
@@ -50,7 +50,8 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
     routes: [
       ...webhookRoutes(app),
       ...handlers(settingCalls, {
-        pageSetting: (ctx) => ctx.unscoped(async (db) => pageSetting(ctx.db, await sendsOf(app, db))),
+        pageSetting: (ctx) =>
+          ctx.unscoped(async (db) => pageSetting(ctx.db, { sends: await sendsOf(app, db), codes: await codesOffered(db) })),
         supportConfig: async (ctx) => ({ supportWebPath: (await readSetting(ctx.db, 'project')).supportWebUrl || null }),
         projectConfig: async (ctx) => {
           const project = await readSetting(ctx.db, 'project');

@@ -10,7 +10,7 @@ import { SendCode } from './send-code.tsx';
 
 export function ByCode({ platform, onPlatform, onAnswer, takes }: WayProps & { readonly takes: Takes }) {
   const t = useT();
-  const { to, setTo, wait, sent, over } = useMailedStep('login');
+  const { to, setTo, ticket, wait, sent, over } = useMailedStep('login');
   if (wait === undefined) return <SendCode purpose="login" to={to} onTo={setTo} takes={takes} onSent={sent} />;
   return (
     <EnterCode
@@ -19,7 +19,7 @@ export function ByCode({ platform, onPlatform, onAnswer, takes }: WayProps & { r
       submit={t('auth.submit')}
       onAgain={over}
       onCode={async (code) => {
-        const answer = await api(loginCalls.msg, { to: to.trim(), code, platform });
+        const answer = await api(loginCalls.msg, { to: to.trim(), code, ticket, platform });
         over();
         await onAnswer(answer);
       }}

@@ -1,9 +1,11 @@
 import type { loginCalls } from '@mooring/contract/auth/calls';
 import type { OutputOf, Platform } from '@mooring/contract/kit/call';
+import { settingCalls } from '@mooring/contract/settings/calls';
 import { useState } from 'react';
 import { mayUsePasskeys } from '../../kit/access/passkey.ts';
 import { Link } from '../../kit/link.tsx';
 import { useSends } from '../../kit/no-mail.tsx';
+import { useCall } from '../../kit/queries.ts';
 import { keepToken, session, signedIn } from '../../kit/session.ts';
 import { go, useView } from '../../kit/view.ts';
 import { Note } from '../../ui/states.tsx';
@@ -13,6 +15,7 @@ import { ByCode } from './by-code.tsx';
 import { ByPasskey } from './by-passkey.tsx';
 import { ByPassword } from './by-password.tsx';
 import { ByProvider } from './by-provider.tsx';
+import type { Takes } from './mail-form.tsx';
 import { Restore } from './restore.tsx';
 import { SecondStep } from './second-step.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -22,11 +25,17 @@ type Answer = OutputOf<typeof loginCalls.account>;
 /** Only an address of this console: a link to the login page leads nowhere else. */
 const safeReturn = (to: string | null): string | undefined => (to && /^\/(?![/\\])/.test(to) ? to : undefined);
 
+/** Where a code can go: what this installation sends by, as far as sign-in by it is allowed. */
+function useTakes(): Takes | undefined {
+  const codes = useCall(settingCalls.pageSetting, {}).data?.codes;
+  const [email, sms] = [useSends('email') && codes?.email !== false, useSends('sms') && codes?.sms !== false];
+  return email ? (sms ? 'emailOrMobile' : 'email') : sms ? 'mobile' : undefined;
+}
+
 function Login() {
   const t = useT();
   const sends = useSends();
-  const texts = useSends('sms');
-  const takes = sends ? (texts ? 'emailOrMobile' : 'email') : texts ? 'mobile' : undefined;
+  const takes = useTakes();
   const view = useView();
   const [way, setWay] = useState('password');
   const [platform, setPlatform] = useState<Platform>(session.get().platform);

@@ -5,6 +5,8 @@ import { parsed, tab } from '../../kit/storage.ts';
 export const CODE_LASTS_MS = 10 * 60_000;
 interface Mailed {
   readonly to: string;
+  /** Of this asking; it goes back with the code. */
+  readonly ticket: string;
   /** When another one may be asked for. */
   readonly again: number;
   readonly until: number;
@@ -27,7 +29,9 @@ export function useMailedStep(purpose: 'login' | 'reset') {
     to,
     setTo,
     wait: mailed && secondsTo(mailed.again),
-    sent: (seconds: number) => put({ to, again: Date.now() + seconds * 1000, until: Date.now() + CODE_LASTS_MS }),
+    ticket: mailed?.ticket ?? '',
+    sent: ({ waitSeconds, ticket }: { waitSeconds: number; ticket: string }) =>
+      put({ to, ticket, again: Date.now() + waitSeconds * 1000, until: Date.now() + CODE_LASTS_MS }),
     over: () => put(undefined),
   };
 }

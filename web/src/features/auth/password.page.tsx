@@ -1,7 +1,9 @@
 import { signInCalls } from '@mooring/contract/auth/calls';
+import type { OutputOf } from '@mooring/contract/kit/call';
 import { defaultPasswordRules } from '@mooring/contract/shared/password';
 import { type FormEvent, useState } from 'react';
 import { NewPasswordFields, useNewPassword } from '../../kit/access/new-password.tsx';
+import { TokenChoice } from '../../kit/access/token-choice.tsx';
 import { api, messageOf } from '../../kit/client.ts';
 import { Link } from '../../kit/link.tsx';
 import { useSends } from '../../kit/no-mail.tsx';
@@ -20,13 +22,14 @@ import { SignInFrame } from './sign-in-frame.tsx';
 interface Proven {
   readonly ticket: string;
   readonly account: string;
+  readonly tokens: OutputOf<typeof signInCalls.validateCode>['tokens'];
 }
 
 /** Address, mailed code, new password: in this order, each with what the one before gave. */
 function Reset() {
   const t = useT();
   const sends = useSends();
-  const { to: email, setTo: setEmail, wait, sent, over: again } = useMailedStep('reset');
+  const { to: email, setTo: setEmail, ticket, wait, sent, over: again } = useMailedStep('reset');
   const [proven, setProven] = useState<Proven>();
   const over = () => {
     setProven(undefined);
@@ -49,7 +52,7 @@ function Reset() {
           wait={wait}
           submit={t('auth.next')}
           onAgain={again}
-          onCode={async (code) => setProven(await api(signInCalls.validateCode, { email: email.trim(), code }, { hidden: true }))}
+          onCode={async (code) => setProven(await api(signInCalls.validateCode, { email: email.trim(), code, ticket }, { hidden: true }))}
         />
       )}
       <p>
@@ -64,6 +67,7 @@ function Choose({ email, proven, onDone, onOver }: { email: string; proven: Prov
   const policy = useCall(signInCalls.policyByEmail, { email: email.trim() });
   const rules = policy.data ?? defaultPasswordRules;
   const fresh = useNewPassword(rules, { account: proven.account, email: email.trim() });
+  const [revoke, setRevoke] = useState(true);
   const [tried, setTried] = useState(false);
   const [refused, setRefused] = useState<string>();
   const [failure, setFailure] = useState<string>();
@@ -76,7 +80,11 @@ function Choose({ email, proven, onDone, onOver }: { email: string; proven: Prov
     if (busy || !fresh.ready) return;
     setBusy(true);
     try {
-      await api(signInCalls.resetPassword, { ticket: proven.ticket, newPassword: fresh.next }, { hidden: true });
+      await api(
+        signInCalls.resetPassword,
+        { ticket: proven.ticket, newPassword: fresh.next, tokens: revoke ? 'revoke' : 'keep' },
+        { hidden: true },
+      );
       onDone();
       toast('done', t('auth.reset.done'));
       go('/login', { replace: true });
@@ -94,6 +102,7 @@ function Choose({ email, proven, onDone, onOver }: { email: string; proven: Prov
       {failure ? <Note tone="danger">{failure}</Note> : null}
       <input type="text" name="username" autoComplete="username" value={proven.account} readOnly hidden />
       <NewPasswordFields state={fresh} rules={rules} tried={tried} refused={refused} />
+      <TokenChoice tokens={proven.tokens} revoke={revoke} onRevoke={setRevoke} />
       <div className="m-form-foot">
         <Button onClick={onOver}>{t('kit.cancel')}</Button>
         <Button look="primary" submit busy={busy}>

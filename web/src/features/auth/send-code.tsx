@@ -1,4 +1,5 @@
 import { loginCalls } from '@mooring/contract/auth/calls';
+import type { OutputOf } from '@mooring/contract/kit/call';
 import { useEffect, useState } from 'react';
 import { api } from '../../kit/client.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +22,7 @@ interface Props {
   to: string;
   onTo: (to: string) => void;
   takes: Takes;
-  onSent: (waitSeconds: number) => void;
+  onSent: (sent: OutputOf<typeof loginCalls.sendCode>) => void;
 }
 
 /** A code goes to the address or the number if it belongs to somebody. */
@@ -36,7 +37,7 @@ export function SendCode({ purpose, to, onTo, takes, onSent }: Props) {
       onTo={onTo}
       takes={takes}
       purpose="code"
-      send={async (typed, proof) => onSent((await api(loginCalls.sendCode, { to: typed, purpose, proof })).waitSeconds)}
+      send={async (typed, proof) => onSent(await api(loginCalls.sendCode, { to: typed, purpose, proof }))}
       foot={(busy) => (
         <Button look="primary" submit block busy={busy}>
           {t('auth.code.send')}

@@ -1,4 +1,4 @@
-import type { TokenBrief } from '@mooring/contract/account/token-calls';
+import type { TokenBrief } from '@mooring/contract/account/token-brief';
 import type { z } from 'zod';
 import { Checkbox } from '../../ui/controls.tsx';
 import { useFormat, useT } from '../../ui/words.ts';

@@ -17,7 +17,7 @@ export async function confirmEmail(app: AppContext, ctx: Ctx, input: { email: st
   await consumeProof(app, ctx, await mailTask(ctx, 'regist'), input.proof);
   await ctx.unscoped(async (db) => {
     await checkOpen(db);
-    await countSending(db, input.email, ctx.ip);
+    await countSending(db, input.email, ctx.ip, 'regist');
     await app.enqueue(db, SEND, { email: input.email, lang: ctx.lang });
   });
   return { waitSeconds: WAIT_SECONDS };

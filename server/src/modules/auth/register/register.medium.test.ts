@@ -1,6 +1,6 @@
 import { userCalls } from '@mooring/contract/account/calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
-import { loginCalls, signInCalls } from '@mooring/contract/auth/calls';
+import { signInCalls } from '@mooring/contract/auth/calls';
 import { registerCalls } from '@mooring/contract/auth/register-calls';
 import { allCalls } from '@mooring/contract/index';
 import { deptCalls } from '@mooring/contract/org/calls';
@@ -322,9 +322,8 @@ test('registrations from one address are bounded', async () => {
 test('who waits can reset a forgotten password, and is still waiting', async () => {
   const { email } = await registerOrg('Forgetful');
   await later();
-  await signInClient.nobody.send(loginCalls.sendCode, { to: email, purpose: 'reset', proof: await signInClient.proof('code') });
-  const { code } = (await signInClient.mailTo(email)) ?? { code: '' };
-  const { ticket } = await signInClient.nobody.call(signInCalls.validateCode, { email, code });
+  const asked = await signInClient.codeFor(email, 'reset');
+  const { ticket } = await signInClient.nobody.call(signInCalls.validateCode, { email, ...asked });
   await signInClient.nobody.call(signInCalls.resetPassword, {
     ticket,
     newPassword: await signInClient.seal('newPassword', 'Other.Water9'),
