@@ -130,6 +130,7 @@ function told(body: unknown): unknown {
   return Object.fromEntries(
     Object.entries(body).map(([key, value]) => {
       if (key === 'wait' && typeof value === 'number') return [key, Math.round(value / 10)];
+      if (key === 'ticket') return [key, /^[0-9a-f]{32}$/.test(String(value))];
       if (key !== 'challenge' || typeof value !== 'string') return [key, value];
       const { parameters, ...rest } = JSON.parse(value) as { parameters: { data: { level: number } } };
       return [key, [Object.keys(parameters), Object.keys(rest), parameters.data.level]];

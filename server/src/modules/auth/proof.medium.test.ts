@@ -120,7 +120,7 @@ test('a proof for another account, purpose or address is refused, and nothing is
     method: 'POST',
     url: `/ops${loginCalls.sendCode.path}`,
     remoteAddress: '10.9.8.7',
-    payload: { email: 'somebody@example.com', purpose: 'login', proof: forCode },
+    payload: { to: 'somebody@example.com', purpose: 'login', proof: forCode },
   });
   expect(elsewhere.json()).toMatchObject({ body: { fault: 'CAPTCHA_WRONG' } });
   expect(await sent()).toBe(0);
@@ -158,7 +158,7 @@ test('made up, changed, unfinished, missing and huge ones are refused in the per
   for (const one of wrong) expect(await faultOf(sendCode(typeof one === 'string' ? one : JSON.stringify(one)))).toBe('CAPTCHA_WRONG');
   const chinese = await signInClient.nobody.send(
     loginCalls.sendCode,
-    { email: 'somebody@example.com', purpose: 'login', proof: '{}' },
+    { to: 'somebody@example.com', purpose: 'login', proof: '{}' },
     { headers: { 'accept-language': 'zh-CN' } },
   );
   expect(chinese.message).toBe('自动验证未通过或已超时，请重试。');

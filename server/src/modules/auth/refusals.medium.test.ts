@@ -42,7 +42,7 @@ test('each way to be refused leaves a row: who was tried, from where, what came 
   for (let tries = 0; tries < 3; tries += 1) await signInClient.attempt(person.account, 'Wrong.Word4');
   await signInClient.attempt('not-there-at-all', 'Wrong.Word4');
   await signInClient.nobody.send(loginCalls.msg, { to: person.email, code: '000000', ticket: 'x' });
-  await signInClient.nobody.send(signInCalls.validateCode, { email: person.email, code: '000000' });
+  await signInClient.nobody.send(signInCalls.validateCode, { email: person.email, code: '000000', ticket: 'x' });
   await signInClient.nobody.send(loginCalls.sendCode, { to: person.email, purpose: 'login', proof: 'x' });
   await clientOf(app.http, 'made-up', 0, 'centre', 0).send(userCalls.info);
   const weak = await app.person('orgMember', await app.dept('Weak'), 'manager');
