@@ -42,7 +42,10 @@ export const contactCalls = calls('account', '/sys/user/contact', {
     can: 'session',
     tx: 'own',
     stepUp: true,
-    input: z.union([z.strictObject({ kind: z.literal('email'), to: Email }), z.strictObject({ kind: z.literal('mobile'), to: Mobile })]),
+    input: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('email'), to: Email }),
+      z.strictObject({ kind: z.literal('mobile'), to: Mobile }),
+    ]),
     output: z.object({ waitSeconds: z.int() }),
     faults: ['CONTACT_TAKEN'],
   }),

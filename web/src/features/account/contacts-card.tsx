@@ -76,13 +76,9 @@ function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
         onClose();
       }
     } catch (error) {
-      const [[field, told] = ['all', undefined]] = isCallError(error) ? Object.entries(error.fields) : [];
-      const known = field === 'to' || field === 'code' ? field : sent ? 'code' : 'to';
-      const named = told?.key.startsWith('fault.') ? told.message : undefined;
-      setFailure({
-        field: known,
-        text: named ?? (field === '' ? t(`invalid.${kind}`) : messageOf(error)),
-      });
+      const fields = isCallError(error) ? error.fields : {};
+      const field = fields.code ? 'code' : fields.to ? 'to' : sent ? 'code' : 'to';
+      setFailure({ field, text: fields[field]?.message ?? messageOf(error) });
     } finally {
       setBusy(false);
     }
