@@ -75,7 +75,9 @@ export async function meshCentral(devices: number): Promise<MeshCentralHome | un
   };
   writeFileSync(join(data, 'config.json'), JSON.stringify({ settings, domains: { '': { title: 'bench', newAccounts: false } } }));
   const main = [join(folder, 'node_modules', 'meshcentral'), '--datapath', data];
-  const env = { ...process.env, NODE_ENV: 'production' };
+  // As it is started by itself: what our own start sets for our server isn't its.
+  const { MALLOC_ARENA_MAX: _ours, ...own } = process.env;
+  const env = { ...own, NODE_ENV: 'production' };
   const run = (...args: string[]) => execFileSync(process.execPath, [...main, ...args], { env, stdio: 'ignore', cwd: folder });
   run('--createaccount', 'bench', '--pass', PASSWORD, '--email', 'bench@example.com');
   run('--adminaccount', 'bench');
