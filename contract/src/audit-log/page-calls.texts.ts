@@ -190,7 +190,7 @@ export const auditPageCallTexts = texts({
   'log.call./sys/sched/export': ['Export runs of scheduled jobs', '导出计划作业运行记录'],
   'log.call./sys/dept/exportApplications': ['Export applications of organisations', '导出机构申请'],
   'log.call./sys/dept/invite/export': ['Export invitations of organisations', '导出机构邀请'],
-  'log.call./sys/dept/trust/export': ['Export trusteeships', '导出托管关系'],
+  'log.call./sys/dept/trust/export': ['Export delegated management', '导出托管关系'],
   'log.call./sys/businessUnit/export': ['Export business units', '导出销售大区'],
   'log.call./sys/productLine/export': ['Export product lines', '导出产品线'],
   'log.call./sys/user/member/invite/export': ['Export invitations of members', '导出成员邀请'],

@@ -72,7 +72,7 @@ export const jobTexts = texts({
   'job.name.stats.fold': ['Add up statistics', '汇总统计'],
   'job.name.stats.sample': ['Sample online terminals', '采样在线终端数'],
   'job.name.stats.prune': ['Remove old statistics', '清理过期统计'],
-  'job.name.org.expire-trusts': ['End expired trusteeships', '结束到期托管'],
+  'job.name.org.expire-trusts': ['End expired delegated management', '结束到期托管'],
   'job.name.org.expire-invites': ['Expire invitations of organisations', '机构邀请到期处理'],
   'job.name.review.remind': ['Remind of access reviews', '权限复核提醒'],
   'job.name.account.expire-invites': ['Expire invitations of members', '成员邀请到期处理'],

@@ -20,7 +20,7 @@ export const webhookEventTexts = texts({
   'webhook.life.org': ['Organisation', '机构'],
   'webhook.life.trust': ['Delegated management', '委托管理'],
   'webhook.life.audit': ['Audit log', '审计日志'],
-  'webhook.life.webhook': ['Webhook', '网络钩子'],
+  'webhook.life.webhook': ['Webhook', 'Webhook'],
   'webhook.event.device.activate': ['connected for the first time', '首次上线'],
   'webhook.event.device.seen': ['online', '上线'],
   'webhook.event.device.lost': ['offline', '离线'],

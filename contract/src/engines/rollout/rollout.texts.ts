@@ -125,7 +125,7 @@ export const rolloutTexts = texts({
   'invalid.windowEmpty': ['The window ends when it begins.', '时间窗的开始和结束相同。'],
   'why.timeout': ['No result in time', '未在规定时间内返回结果'],
   'why.cancelled': ['Reason: {reason}', '原因：{reason}'],
-  'why.deviceDisabled': ['The terminal is disabled', '终端已禁用'],
+  'why.deviceDisabled': ['The terminal is disabled', '终端已停用'],
   'why.deviceDeleted': ['The terminal was deleted', '终端已删除'],
   'reason.downloadFailed': ['download failed', '下载失败'],
   'reason.linkExpired': ['link expired', '链接已过期'],
@@ -157,6 +157,6 @@ export const rolloutTexts = texts({
   'reason.taskExpired': ['the release expired', '任务已过期'],
   'reason.moved': ['moved to another organisation', '终端已转移至其他机构'],
   'reason.deviceDeleted': ['terminal deleted', '终端已删除'],
-  'reason.deviceDisabled': ['terminal disabled', '终端已禁用'],
+  'reason.deviceDisabled': ['terminal disabled', '终端已停用'],
   'reason.replaced': ['replaced by a newer release', '被新任务替换'],
 });
