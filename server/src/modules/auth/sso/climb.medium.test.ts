@@ -207,7 +207,7 @@ const ways: Record<string, (turn: Turn) => Promise<Outcome>> = {
   registration: async ({ depts: places }) => ({ ...(await register(random() < 0.5, places)), giver: null }),
   'applicant approved': ({ client, roles, depts: places }) =>
     decide(false, places, ({ userId }) =>
-      sent(client, memberCalls.approve, { id: userId, userType: pick(['1', '2']), roleIds: some(roles, 2) }),
+      sent(client, memberCalls.approve, { id: userId, userType: pick(['1', '2']), roleIds: some(roles, pick([1, 1, 2])) }),
     ),
   'organisation approved': ({ client, depts: places }) =>
     decide(true, places, async ({ deptId }) => ({ ...(await sent(client, deptCalls.approve, { id: deptId })), besides: founding })),
@@ -307,6 +307,7 @@ function note(way: string, { code }: Outcome): void {
 function actorOf(way: string, people: readonly number[]): number {
   if (way === 'rule of sign-on' && random() < 0.7) return helper.userId;
   if (way === 'trusteeship' && random() < 0.7) return pick(owners);
+  if (way === 'applicant approved' && random() < 0.4) return pick(owners);
   if (/moved|merged/.test(way) && random() < 0.8) return pick(people.slice(0, 3));
   return random() < 0.6 ? pick(people.slice(0, 15)) : pick(people);
 }
