@@ -114,6 +114,20 @@ test('a firmware file is uploaded although the connection breaks in the middle',
   await page.waitForURL('**/device/fota/version');
   await button('Upload package').first().click();
   const dialog = page.getByRole('dialog');
+  // Taken back in the middle: the row says so until its parts are gone.
+  const removal = Promise.withResolvers<void>();
+  await page.route('**/ops/file/cancelUpload', async (route) => {
+    await removal.promise;
+    await route.continue();
+  });
+  await dialog.locator('input[type=file]').setInputFiles(firmware);
+  await page.waitForResponse('**/ops/file/uploadPart');
+  await dialog.getByRole('button', { name: 'Cancel upload' }).click();
+  await dialog.getByText('Removing', { exact: true }).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Cancel upload' }).count()).toBe(0);
+  removal.resolve();
+  await dialog.getByRole('button', { name: 'Choose files' }).waitFor();
+  await page.unroute('**/ops/file/cancelUpload');
   let parts = 0;
   let cut = false;
   await page.route('**/ops/file/uploadPart', async (route) => {

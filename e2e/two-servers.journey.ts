@@ -45,8 +45,9 @@ async function balance(urls: readonly string[]): Promise<{ server: Server; url: 
   return { server, url: `http://127.0.0.1:${port}` };
 }
 
-const taken = async (stack: Stack) =>
-  Number(/^mooring_messages_taken_total (\d+)/m.exec(await (await fetch(`${stack.url}/metrics`)).text())?.[1] ?? 0);
+const figure = async (stack: Stack, name: string) =>
+  Number(new RegExp(`^${name} (\\d+)`, 'm').exec(await (await fetch(`${stack.url}/metrics`)).text())?.[1] ?? 0);
+const taken = (stack: Stack) => figure(stack, 'mooring_messages_taken_total');
 beforeAll(async () => {
   if (!isHere) return;
   database = await testDatabase();
@@ -85,6 +86,11 @@ test.runIf(isHere)('both did a part of the work', async () => {
   expect(takenByFirst).toBeGreaterThan(release.terminals / 2);
   expect(await taken(first)).toBeGreaterThan(0);
   expect(await taken(second)).toBeGreaterThan(release.terminals / 2);
+});
+
+test.runIf(isHere)('both say how many terminals are in contact, though all are connected to the broker alone', async () => {
+  const connected = () => Promise.all([first, second].map((stack) => figure(stack, 'mooring_terminals_connected')));
+  await waitFor(async () => (await connected()).every((count) => count === release.terminals), 'every terminal in the figures of both', 60);
 });
 
 test.runIf(isHere)('every terminal has exactly one result and one install', async () => {

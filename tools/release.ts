@@ -63,3 +63,7 @@ const { RELEASE_KEY } = process.env;
 if (RELEASE_KEY) writeFileSync(`${archive}.sha256.sig`, sign(null, Buffer.from(sum), readFileSync(RELEASE_KEY)));
 const mb = Math.round(statSync(archive).size / 1024 ** 2);
 console.log(`${archive} (${mb} MB, unpacked ${unpackedMb} MB); tried: its first start took ${(startedMs / 1000).toFixed(1)} s.`);
+if (!RELEASE_KEY)
+  console.error(
+    `\nWARNING: this release is UNSIGNED. Nobody can tell it from one that somebody else made.\nSet RELEASE_KEY to the file of an Ed25519 key (PEM), and make it again before it is given to anybody.`,
+  );

@@ -14,6 +14,7 @@ import { openPools } from './platform/db/pools.ts';
 import { watchStore } from './platform/files/watch-store.ts';
 import { createHttpServer } from './platform/http/http-server.ts';
 import { startWorker } from './platform/jobs/worker.ts';
+import { leastTls } from './platform/least-tls.ts';
 import { Lifetime } from './platform/lifetime.ts';
 import { startLiveHub } from './platform/live/live-hub.ts';
 import type { Log } from './platform/log.ts';
@@ -45,6 +46,7 @@ async function tlsOf(config: Config, local: boolean | undefined) {
 
 /** The services of one process on a migrated database. Stops in the reverse order of its start. */
 export async function start(config: Config, databaseUrl: string, log: Logger, options: StartOptions = {}): Promise<Started> {
+  leastTls();
   const life = new Lifetime();
   /** What starts and answers how it ends. */
   const run = (begin: () => Promise<End> | End) => life.begin(begin, (end) => end());

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
-import { createSecureContext, getCACertificates, setDefaultCACertificates } from 'node:tls';
+import tls, { createSecureContext, getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 /** What Node brings with it, what this system trusts, what NODE_EXTRA_CA_CERTS names, and what a command line names besides. */
 let own: readonly string[] = [];
 const ordinary = () => [...new Set([...getCACertificates('default'), ...getCACertificates('system'), ...own])];
 
-/** Every connection of this process that names no authority of its own, such as enrolment, trusts what its system trusts, and the given file. */
+/**
+ * Every connection of this process that names no authority of its own, such as enrolment, trusts what its system trusts, and the given file;
+ * none takes less than TLS 1.2.
+ */
 export function trustSystem(file?: string): void {
+  tls.DEFAULT_MIN_VERSION = 'TLSv1.2';
   if (file !== undefined) own = [readFileSync(file, 'utf8')];
   setDefaultCACertificates(ordinary());
 }

@@ -58,11 +58,12 @@ function isTypeOf(files: readonly SourceFile[], from: string, to: string): boole
   return !new RegExp(`\\bawait import\\(\\s*['"][^'"]*${name.replace('.', '\\.')}['"]`).test(text);
 }
 
-/** The door itself, and who goes where the operator says, which no person of the console can change. */
+/** The door itself, who goes where the operator says, which no person of the console can change, and what says how TLS begins for all of them. */
 const mayConnect = new Set([
   'server/src/platform/outbound/door.ts',
   'server/src/platform/files/s3-client.ts',
   'server/src/platform/gateway/outside-broker.ts',
+  'server/src/platform/least-tls.ts',
 ]);
 const opening =
   /(?<![\w.$])fetch\s*\(|\bglobalThis\.fetch\b|\bnew (WebSocket|EventSource|XMLHttpRequest)\b|\bimport\s*(?!type\b)\{[^}]*(?<!type )\b(connect|createConnection|request|get|createSocket|Socket as \w+)\b[^}]*\}\s*from 'node:(net|tls|http|https|http2|dgram)'|\bimport (\* as \w+|\w+) from 'node:(net|tls|http|https|http2|dgram)'/;

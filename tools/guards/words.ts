@@ -43,17 +43,33 @@ const onScreens: readonly Retired[] = [
   [/\balert (recipients|receivers)\b|\balarm recipients\b/i, 'alarm receivers'],
 ];
 
+/** In Chinese texts; the words beside them are what all others say. */
+const retiredChinese: readonly Retired[] = [
+  [/网络钩子/, 'Webhook'],
+  [/禁用/, '停用'],
+];
+
+/** What ends a phrase may be its plural. */
+const orMany = ([phrase, better]: Retired): Retired => [
+  new RegExp(phrase.source.replace(/(?<=[\w)?])\\b/g, '(?:e?s)?\\b'), phrase.flags),
+  better,
+];
+const [everywhere, onAScreen] = [retired.map(orMany), onScreens.map(orMany)];
+
 /** Without the names of its values, which nobody reads. */
 const spoken = (message: string) => message.replace(/\{\w+(, (plural|select|number|date)|\})/g, '');
 
-/** English texts that hold a retired phrase. Specified words of a protocol stand in `allowed`, by key. */
+/** Texts that hold a retired phrase. Specified words of a protocol stand in `allowed`, by key. */
 export function retiredFaults(tables: Readonly<Record<string, TextTable>>, allowed: Readonly<Record<string, string>>): string[] {
   return Object.values(tables).flatMap((table) =>
-    Object.entries(table).flatMap(([key, [en]]) =>
-      [...retired, ...onScreens]
+    Object.entries(table).flatMap(([key, [en, zh]]) => [
+      ...[...everywhere, ...onAScreen]
         .filter(([phrase]) => phrase.test(spoken(en)) && !(key in allowed))
         .map(([phrase, better]) => `${key}: “${en}” says ${phrase}, better ${better}`),
-    ),
+      ...retiredChinese
+        .filter(([phrase]) => phrase.test(spoken(zh)))
+        .map(([phrase, better]) => `${key}: “${zh}” says ${phrase}, better ${better}`),
+    ]),
   );
 }
 
@@ -72,7 +88,7 @@ export function retiredInDocuments(files: readonly SourceFile[]): string[] {
     .flatMap(({ path, text }) => {
       // A sentence goes on over the end of its line; a table's row doesn't.
       const lines = withoutCode(text).replace(/\n(?=[^\n|#*-])/g, ' ');
-      return retired.flatMap(([phrase, better]) => {
+      return everywhere.flatMap(([phrase, better]) => {
         const found = phrase.exec(lines)?.[0];
         return found ? [`${path} says “${found}”, better ${better}`] : [];
       });

@@ -168,7 +168,7 @@ export const kitTexts = texts({
   'kit.upload.uploading': ['Uploading', '上传中'],
   'kit.upload.success': ['Uploaded', '已上传'],
   'kit.upload.fail': ['Failed', '上传失败'],
-  'kit.upload.delete': ['Removed', '已移除'],
+  'kit.upload.delete': ['Removing', '正在移除'],
   'kit.upload.cancel': ['Cancel upload', '取消上传'],
   'kit.upload.remove': ['Remove', '移除'],
   'kit.download.pending': ['Waiting', '等待中'],

@@ -119,12 +119,14 @@ function UploadLine({ row, onCancel, onRetry }: { row: UploadRow; onCancel: (id:
         )}
       </div>
       {row.state === 'fail' ? <IconButton small icon="retry" label={t('kit.retry')} onClick={() => onRetry(row.id)} /> : null}
-      <IconButton
-        small
-        icon={row.state === 'success' ? 'delete' : 'close'}
-        label={t(row.state === 'success' ? 'kit.upload.remove' : 'kit.upload.cancel')}
-        onClick={() => onCancel(row.id)}
-      />
+      {row.state === 'delete' ? null : (
+        <IconButton
+          small
+          icon={row.state === 'success' ? 'delete' : 'close'}
+          label={t(row.state === 'success' ? 'kit.upload.remove' : 'kit.upload.cancel')}
+          onClick={() => onCancel(row.id)}
+        />
+      )}
     </li>
   );
 }

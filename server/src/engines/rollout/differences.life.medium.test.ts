@@ -237,6 +237,41 @@ test('a withdrawn version is sent in no way; a base that is deleted takes its di
   expect(existsSync(blobOf(digest(again.old)))).toBe(true);
 });
 
+test('a base that is taken into a release at the same moment stays, and so do its differences', async () => {
+  const of = await pair();
+  await added(of);
+  await all();
+  await admin.call(packageCalls.unpublish, { id: of.baseId });
+  const task = { name: 'Beside', packageId: of.packageId, scope: { releaseScope: '0' as const } };
+  const { owner: pool } = app.context.pools;
+  const other = await pool.connect();
+  const waits = () => {
+    const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    return expect.poll(async () => (await pool.query(waiting)).rowCount).toBeGreaterThan(0);
+  };
+  const set = "hashtextextended('set:package:' || $1::text, 0)";
+  try {
+    // Who writes a release shares the set of its package's releases …
+    await other.query('begin');
+    await other.query(`select pg_advisory_xact_lock(${set})`, [of.packageId]);
+    const adding = admin.call(taskCalls.add, task);
+    await waits();
+    await other.query('commit');
+    const { id } = await adding;
+    // … and who deletes the package waits until it is written.
+    await other.query('begin');
+    await other.query(`select pg_advisory_xact_lock_shared(${set})`, [of.baseId]);
+    await other.query('update rollout_task set package_id = $1 where id = $2', [of.baseId, id]);
+    const deleting = admin.send(packageCalls.delete, { id: of.baseId });
+    await waits();
+    await other.query('commit');
+    expect((await deleting).body).toMatchObject({ fault: 'PACKAGE_IN_USE' });
+  } finally {
+    other.release();
+  }
+  expect(await listed(of.packageId)).toHaveLength(1);
+});
+
 test('no space is a reason, and leaves nothing half stored', async () => {
   const of = await pair();
   const { id } = await added(of);

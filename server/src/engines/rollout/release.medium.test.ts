@@ -90,6 +90,50 @@ test('failures are tried again by themselves, later each time, then stay failed 
   expect([await tally(id), await stateOf(id)]).toEqual([{ '3': 1 }, 'finished']);
 });
 
+test('rows of a running release keep their places while they move, those that failed first, on every page', async () => {
+  const mine = sns(9);
+  await makeDevices(app, owner, productId, mine);
+  const id = await release(mine, { retries: 0 });
+  const all = await offers(id);
+  const of = { criteria: { taskId: id } };
+  const shown = async () => {
+    const { content } = await admin.call(taskDeviceCalls.page, { ...of, page: { size: 100 } });
+    const [byNumber, byCursor] = [[] as string[], [] as string[]];
+    let after: string | undefined;
+    for (let number = 1; number <= 3; number += 1) {
+      byNumber.push(...(await admin.call(taskDeviceCalls.page, { ...of, page: { size: 3, number } })).content.map((row) => row.sn));
+      const next = await admin.call(taskDeviceCalls.page, { ...of, page: { size: 3, ...(after ? { after } : {}) } });
+      byCursor.push(...next.content.map((row) => row.sn));
+      after = next.next ?? undefined;
+    }
+    const whole = content.map((row) => row.sn);
+    expect([byNumber, byCursor]).toEqual([whole, whole]);
+    return whole;
+  };
+  const moved = async (...at: number[]) => {
+    for (const one of at.flatMap((index) => all[index] ?? [])) await subscribe('progress', one, { phase: 'download', percent: 40 });
+    return shown();
+  };
+  const order = await shown();
+  expect(order.toSorted()).toEqual(mine);
+  const without = (...names: string[]) => order.filter((sn) => !names.includes(sn));
+  // From the end to the beginning: the newest change would come first.
+  expect(await moved(8, 5, 2, 0)).toEqual(order);
+  const failed = order.filter((sn) => sn === all[6]?.sn || sn === all[3]?.sn);
+  for (const at of [6, 3]) if (all[at]) await subscribe('result', all[at], { outcome: 'failure', reason: 'noSpace' });
+  expect(await shown()).toEqual([...failed, ...without(...failed)]);
+  expect(await moved(7, 1, 4)).toEqual([...failed, ...without(...failed)]);
+  // Retried it stands where it stood.
+  const [first = '', second = ''] = failed;
+  await admin.call(taskDeviceCalls.retry, { of: { criteria: { taskId: id, sn: second } } });
+  await settle();
+  expect(await tally(id)).toEqual({ '2': 8, '4': 1 });
+  expect(await shown()).toEqual([first, ...without(first)]);
+  if (all[0]) await subscribe('result', all[0], { outcome: 'success', version: '2.0' });
+  const last = all[0]?.sn ?? '';
+  expect(await shown()).toEqual([first, ...without(first, last), last]);
+});
+
 test('a result that another person retries at the same moment is refused to the second, not forgotten', async () => {
   const [sn = ''] = sns(1);
   await makeDevices(app, owner, productId, [sn]);
@@ -340,4 +384,17 @@ test('a draft is released at once; one that was taken back may be changed, which
   await admin.call(taskCalls.disable, { id });
   await admin.call(taskCalls.delete, { id });
   expect((await admin.send(taskCalls.detail, { id })).code).toBe(404);
+});
+
+test('the versions that a release offers to choose from are those that terminals of its product run', async () => {
+  const other = await makeProduct(app, app.root);
+  const [mine = '', second = '', foreign = ''] = sns(3);
+  await makeDevices(app, owner, productId, [mine], '1.4');
+  await makeDevices(app, owner, productId, [second], '1.5');
+  await makeDevices(app, owner, other, [foreign], '7.0');
+  const { byVersion } = await admin.call(taskCalls.preview, { packageId, scope: { releaseScope: '0' } });
+  expect(byVersion.map(({ version, count }) => [version, count]).sort()).toEqual([
+    ['1.4', 1],
+    ['1.5', 1],
+  ]);
 });

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Db } from '../../platform/context.ts';
+import { lockSet } from '../../platform/db/lock-set.ts';
 import { addUser } from './add-user.ts';
 
 const letters = 'abcdefghjkmnpqrstuvwxyz';
@@ -19,6 +20,8 @@ export function oneTimePassword(): string {
 
 /** On an empty installation: the administrator, whose one-time password is in this answer only. */
 export async function firstAdministrator(db: Db): Promise<{ account: string; password: string } | undefined> {
+  // Two processes may begin on it at once.
+  await lockSet(db, 'first administrator');
   const anybody = await db.selectFrom('account_user').select('id').limit(1).executeTakeFirst();
   if (anybody) return undefined;
   const password = oneTimePassword();

@@ -6,6 +6,7 @@ import { TOKENS_PER_PERSON, tokenCalls } from '@mooring/contract/account/token-c
 import { invitedCalls } from '@mooring/contract/auth/invite-calls';
 import { loginPresets } from '@mooring/contract/auth/policy';
 import { deptCalls } from '@mooring/contract/org/calls';
+import { makeDeviceKeys } from '@mooring/terminal/device-keys';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { signInClientOf } from '../../../test/sign-in-client.ts';
@@ -13,6 +14,7 @@ import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { asOwner } from '../../../test/test-server.ts';
 import { seededRole } from '../access/api.ts';
 import { countSending, openSession } from '../auth/api.ts';
+import { firstAdministrator } from './api.ts';
 
 /*
  * Rules over a set of rows, each broken by two who check side by side. A new rule of this kind (a limit, a last one, a count) gets its
@@ -186,5 +188,32 @@ test('… and so is one that an invitation gives', async () => {
     });
     expect(came?.code).not.toBe(500);
     expect(came?.code).not.toBe(200);
+  }
+});
+
+/** A terminal that nobody expects asks to be let in; answers the status. */
+async function ask(sn: string, keys = makeDeviceKeys()): Promise<number> {
+  const payload = { sn, product: 'A920', request: await keys.request(sn) };
+  return (await app.http.inject({ method: 'POST', url: '/d/enrol', payload })).statusCode;
+}
+const waits = (all: readonly number[]) => all.filter((status) => status === 202).length;
+
+test('no more terminals wait by one key, or from one address, than may', async () => {
+  const keys = makeDeviceKeys();
+  expect(waits(await times(8, (at) => ask(`ONE-KEY-${at}`, keys)))).toBe(5);
+  const now = app.clock.now;
+  await run(sql`delete from device_pending`);
+  await run(sql`insert into device_pending (sn, key_hash, product_code, ip, home, dept_path, first_at, last_at)
+    select 'MANY-' || n, 'key-' || n, 'A920', '127.0.0.1', '127.0.0.1', '1.', ${now}, ${now} from generate_series(1, 298) n`);
+  expect(waits(await times(8, (at) => ask(`ONE-HOME-${at}`)))).toBe(2);
+});
+
+test('two processes that begin on an empty installation make one administrator', async () => {
+  const empty = await testApp({ env: { DATABASE_POOL: '6' } });
+  try {
+    const made = await times(5, () => empty.context.unscoped(firstAdministrator));
+    expect(made.filter((one) => one !== undefined)).toHaveLength(1);
+  } finally {
+    await empty.stop();
   }
 });

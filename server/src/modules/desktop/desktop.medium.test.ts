@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { advertCalls } from '@mooring/contract/desktop/advert';
@@ -210,6 +211,35 @@ test('two who publish at once pack it once, and a change in between is not lost'
   const moves = await run(sql`select from state_change where life = 'advert' and row_id = ${id} and event = 'publish'`);
   expect(moves).toHaveLength(1);
   expect(await manager.call(advertCalls.detail, { id })).toMatchObject({ state: 'published', items });
+});
+
+test('what was packed for a publication that is refused goes again', async () => {
+  const { id } = await advert();
+  const store = diskStore(join(app.dataDir, 'blobs'));
+  const stored = async () =>
+    (await readdir(join(app.dataDir, 'blobs'), { recursive: true })).filter((name) => /[0-9a-f]{64}$/.test(name)).length;
+  const before = await stored();
+  const { owner: pool } = app.context.pools;
+  const changing = await pool.connect();
+  try {
+    // Somebody's change that is committed while this one is packed.
+    await changing.query('begin');
+    await changing.query("update desktop_advert set name = 'Autumn' where id = $1", [id]);
+    const publishing = manager.send(advertCalls.publish, { id });
+    const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBeGreaterThan(0);
+    expect(await stored()).toBe(before + 1);
+    await changing.query('commit');
+    expect((await publishing).body?.fault).toBe('OVERTAKEN');
+  } finally {
+    changing.release();
+  }
+  await app.runJobs();
+  expect(await stored()).toBe(before);
+  const { version } = await manager.call(advertCalls.publish, { id });
+  const [row] = await run(sql<{ archive_sha256: string }>`select archive_sha256 from desktop_advert where id = ${id}`);
+  expect(await store.size(row?.archive_sha256 ?? '')).toBeGreaterThan(0);
+  expect(row?.archive_sha256.startsWith(version ?? '-')).toBe(true);
 });
 
 describe('a release', () => {

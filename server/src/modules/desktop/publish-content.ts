@@ -5,7 +5,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
-import { lockBlob, spaceFault } from '../file/api.ts';
+import { DROP_BLOB, lockBlob, spaceFault } from '../file/api.ts';
 import { archiveOf, pathIn } from './archive.ts';
 import { type ContentFile, filesOf, tooLarge } from './content-files.ts';
 import type { Part } from './parts.ts';
@@ -52,7 +52,7 @@ export async function publishContent<R extends Resource>(
   if (of.isEmpty(row)) throw new Fault('CONTENT_EMPTY');
   const { sha256, size } =
     row.archive_sha256 === null ? await packed(store, of, row, files) : { sha256: row.archive_sha256, size: row.size };
-  await ctx.inTx(async (db) => {
+  const fix = async (db: Db) => {
     await lockBlob(db, sha256);
     if ((await store.size(sha256)) === undefined) throw fault('UNAVAILABLE', { seconds: 60 });
     const now = await db.selectFrom(of.table).select('revision').where('id', '=', id).forUpdate().executeTakeFirst();
@@ -61,7 +61,14 @@ export async function publishContent<R extends Resource>(
     const moved = await move(db, rows.rows, 'publish' as never, [id], { actorId: ctx.actor.userId, set });
     if (moved.length === 0) throw fault('OVERTAKEN');
     await ctx.invalidate(db, `/customizeDesktop/${of.part}`);
-  });
+  };
+  try {
+    await ctx.inTx(fix);
+  } catch (error) {
+    // Packed before the row was judged, since packing takes long: what nothing has goes again.
+    await ctx.inTx((db) => ctx.enqueue(db, DROP_BLOB, { sha256 })).catch(() => {});
+    throw error;
+  }
   ctx.audit({ target: `${of.part} ${row.name}` });
   return (await ctx.withScope((own) => rows.read(own, id))) as Awaited<ReturnType<R['read']>>;
 }

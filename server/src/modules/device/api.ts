@@ -1,5 +1,5 @@
 export { addDevice } from './add-device.ts';
-export { type BehindVersion, behindIn, newestVersions } from './behind.ts';
+export { type BehindVersion, behindIn, behindOf, newestVersions } from './behind.ts';
 export { deviceRows } from './device-rows.ts';
 export { handleHello } from './handle-hello.ts';
 export { loseDevices } from './lose-devices.ts';

@@ -29,15 +29,20 @@ export async function newestVersions(db: Db, productId?: number): Promise<Map<nu
   return newest;
 }
 
-/** Which versions below a path are behind, with how many terminals run them: from the counters. */
-export async function behindIn(ctx: Pick<Ctx, 'db'>, path: string, productId?: number): Promise<BehindVersion[]> {
-  const newest = await newestVersions(ctx.db, productId);
-  if (newest.size === 0) return [];
-  const versions = await versionsIn(ctx.db, { path, productId });
-  return versions.filter((one) => {
+/** Which of these versions are below the newest of their product. */
+export const behindOf = <T extends { readonly productId: number; readonly version: string }>(
+  versions: readonly T[],
+  newest: ReadonlyMap<number, string>,
+): T[] =>
+  versions.filter((one) => {
     const goal = newest.get(one.productId);
     return goal !== undefined && compareVersions(one.version, goal) < 0;
   });
+
+/** Which versions below a path are behind, with how many terminals run them: from the counters. */
+export async function behindIn(ctx: Pick<Ctx, 'db'>, path: string, productId?: number): Promise<BehindVersion[]> {
+  const newest = await newestVersions(ctx.db, productId);
+  return newest.size === 0 ? [] : behindOf(await versionsIn(ctx.db, { path, productId }), newest);
 }
 
 /** Devices that run one of these. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
+import { lockSet } from '../../platform/db/lock-set.ts';
 import { move, recordCreated } from '../../platform/db/move.ts';
 import type { DeviceAuthority } from '../../platform/gateway/device-authority.ts';
 import { type Issued, readRequest } from '../../platform/gateway/x509.ts';
@@ -88,13 +89,17 @@ async function createDevice(
 const MOST_OF_HOME = 300;
 const MOST_OF_KEY = 5;
 async function checkRoom(db: Db, app: AppContext, { sn, keyHash, home }: { sn: string; keyHash: string; home: string }): Promise<void> {
+  const known = await sql`select from device_pending where sn = ${sn} and key_hash = ${keyHash}`.execute(db);
+  if (known.rows.length > 0) return;
+  // Always in this order, or two who ask would wait for each other.
+  await lockSet(db, `pending:${keyHash}`);
+  await lockSet(db, `pending-home:${home}`);
   const hourAgo = new Date(app.now().getTime() - 3_600_000);
-  const { rows } = await sql<{ known: boolean; of_home: number; of_key: number }>`
-    select exists (select from device_pending where sn = ${sn} and key_hash = ${keyHash}) as known,
-      (select count(*)::int from (select from device_pending where home = ${home} and first_at > ${hourAgo} limit ${MOST_OF_HOME}) h) as of_home,
+  const { rows } = await sql<{ of_home: number; of_key: number }>`
+    select (select count(*)::int from (select from device_pending where home = ${home} and first_at > ${hourAgo} limit ${MOST_OF_HOME}) h) as of_home,
       (select count(*)::int from (select from device_pending where key_hash = ${keyHash} limit ${MOST_OF_KEY}) k) as of_key`.execute(db);
   const [row] = rows;
-  if (row && !row.known && (row.of_home >= MOST_OF_HOME || row.of_key >= MOST_OF_KEY)) throw refusal('TOO_MANY_WAIT');
+  if (row && (row.of_home >= MOST_OF_HOME || row.of_key >= MOST_OF_KEY)) throw refusal('TOO_MANY_WAIT');
 }
 
 async function ask(

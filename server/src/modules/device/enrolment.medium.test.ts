@@ -112,6 +112,17 @@ test('a code is used as often as it allows, and a refusal uses up nothing', asyn
   expect((await admin.call(regCalls.codes, {})).content[0]).toMatchObject({ uses: 2, maxUses: 2 });
 });
 
+test('a code that was used as often as it allows says so', async () => {
+  const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 8 });
+  const states: string[] = [];
+  for (let use = 1; use <= 8; use += 1) {
+    expect((await ask(`EIGHT-000${use}`, makeDeviceKeys(), code)).state).toBe('enrolled');
+    const [row] = (await admin.call(regCalls.codes, {})).content;
+    states.push(`${row?.uses} of ${row?.maxUses}: ${row?.status}`);
+  }
+  expect(states.slice(6)).toEqual(['7 of 8: active', '8 of 8: used']);
+});
+
 test('a terminal that names another product than its code, or than the one expected, is refused and uses up nothing', async () => {
   await makeProduct(app, { id: 2, path: '1.2.' }, 'B100');
   const { code } = await admin.call(regCalls.code, { deptId: bank.id, productId, maxUses: 1 });

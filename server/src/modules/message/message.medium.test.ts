@@ -1,6 +1,7 @@
+import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { messageCalls } from '@mooring/contract/message/calls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../org/api.ts';
 import { notify } from './api.ts';
 import { DELIVER } from './notify.ts';
@@ -47,6 +48,19 @@ test('to an organisation and to named people; those of others are not found', as
     404,
   );
   expect((await manager.send(messageCalls.send, { title: 'x', text: 'x', recipients: 'users' })).body?.fields).toHaveProperty('userIds');
+});
+
+test('what comes with an API token is told apart as another system’s', async () => {
+  const { token } = await manager.call(tokenCalls.add, { name: 'Till', scopes: ['message:message:send'], days: 1 });
+  const till = clientOf(app.http, token, manager.userId, 'centre', 0);
+  await send(manager, { title: 'By hand' });
+  await send(till, { title: 'By a till' });
+  const types = (of: readonly { title: string; type: string }[]) => Object.fromEntries(of.map(({ title, type }) => [title, type]));
+  expect(types(await list(member))).toEqual({ 'By hand': '2', 'By a till': '3' });
+  expect((await member.call(messageCalls.page, { criteria: { type: '3' } })).content).toHaveLength(1);
+  const sent = (await manager.call(messageCalls.sent, {})).content;
+  expect(sent.map((one) => one.title).sort()).toEqual(['By a till', 'By hand']);
+  for (const { id } of sent) expect((await manager.call(messageCalls.readers, { criteria: { messageId: id } })).total).toBe(2);
 });
 
 test('who may only read sends nothing', async () => {

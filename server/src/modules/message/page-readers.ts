@@ -5,6 +5,7 @@ import type { Handler } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { listExporter, momentCell } from '../../platform/work/exporter.ts';
 import { unhidden } from '../access/api.ts';
+import { sentTypes } from './send-message.ts';
 
 /** To whom of the scope a sent message went, and who has read it. Whoever removed it from their list has no row any more. */
 export const pageReaders: Handler<typeof messageCalls.readers> = async (ctx, { criteria, page: wanted }) => {
@@ -15,7 +16,7 @@ export const pageReaders: Handler<typeof messageCalls.readers> = async (ctx, { c
     .innerJoin('account_user as u', 'u.id', 'd.user_id')
     .innerJoin('org_dept as o', 'o.id', 'u.dept_id')
     .select(['d.id', 'd.status', 'd.read_at', 'u.name', 'u.account', 'o.name as dept_name'])
-    .where('m.type', '=', '2')
+    .where('m.type', 'in', sentTypes)
     .where('m.dept_path', '>=', path)
     .where('m.dept_path', '<', `${path}~`)
     .where(all(await unhidden(ctx), exact('d.message_id', criteria.messageId), exact('d.status', criteria.status)));

@@ -1,5 +1,6 @@
 import { loginCalls } from '@mooring/contract/auth/calls';
 import { fileCalls } from '@mooring/contract/file/calls';
+import { PAGE_SIZE_MAX } from '@mooring/contract/kit/page';
 import { settingCalls } from '@mooring/contract/settings/calls';
 import { dictCalls, dictFindCalls } from '@mooring/contract/settings/dict-calls';
 import { downloadDomainCalls } from '@mooring/contract/settings/domain-calls';
@@ -269,4 +270,26 @@ test('without a mail server nothing says that it was sent: the door knows, a tes
   await setMailServer(app);
   expect(await sends()).toEqual({ email: true, sms: false });
   expect(await kept()).toMatchObject({ state: 'kept', allowedActions: ['resend'] });
+});
+
+test('a table’s layout takes all rows on a page, and says everything else as it was; nothing larger is taken', async () => {
+  const configs = [
+    { key: 'sn', visible: true, flag: true, width: 220, pinned: 'left' as const },
+    { key: 'name', visible: false },
+  ];
+  const layout = { code: 'device.list', size: 50, isSingleLine: false, configs };
+  const save = (config: object, code = 'device.list') => admin.send(settingCalls.saveTableConfig, { code, config: JSON.stringify(config) });
+  const kept = async () => JSON.parse((await admin.call(settingCalls.tableConfig, { code: 'device.list' }))?.config ?? '{}') as object;
+  expect((await save(layout)).code).toBe(200);
+  expect((await save({ ...layout, size: PAGE_SIZE_MAX })).code).toBe(200);
+  expect(await kept()).toEqual({ ...layout, size: PAGE_SIZE_MAX });
+  for (const wrong of [
+    { ...layout, size: PAGE_SIZE_MAX + 1 },
+    { ...layout, size: 0 },
+    { ...layout, code: 'other.list' },
+  ])
+    expect((await save(wrong)).body?.fault).toBe('CONFIG_INVALID');
+  expect(await kept()).toEqual({ ...layout, size: PAGE_SIZE_MAX });
+  // Each person has their own.
+  expect(await manager.call(settingCalls.tableConfig, { code: 'device.list' })).toBeNull();
 });

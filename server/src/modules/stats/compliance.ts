@@ -12,7 +12,7 @@ import type { Handler } from '../../platform/module.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { listExporter } from '../../platform/work/exporter.ts';
 import { rowExporter } from '../../platform/work/row-exporter.ts';
-import { type BehindVersion, behindIn, newestVersions } from '../device/api.ts';
+import { type BehindVersion, behindIn, behindOf, newestVersions } from '../device/api.ts';
 import { versionsIn, type Where } from './figures.ts';
 import { whereOf } from './where.ts';
 
@@ -38,7 +38,7 @@ const keyOf = (one: { productId: number; version: string }) => `${one.productId}
 async function complianceOf(ctx: Ctx, where: Where, most = ROWS): Promise<Compliance> {
   const versions = await versionsIn(ctx.db, where);
   const newest = await newestVersions(ctx.db, where.productId);
-  const behind = new Set((await behindIn(ctx, where.path, where.productId)).map(keyOf));
+  const behind = new Set(behindOf(versions, newest).map(keyOf));
   const packages = await packagesOf(ctx.db, newest);
   const names = await productNames(ctx.db, [...new Set(versions.map((one) => one.productId))]);
   const totals = new Map<number, number>();

@@ -1,7 +1,7 @@
 import { Attention } from '@mooring/contract/device/attention';
 import type { Fleet, Versions } from '@mooring/contract/stats/schemas';
 import type { Ctx } from '../../platform/context.ts';
-import { behindIn, newestVersions } from '../device/api.ts';
+import { behindIn, behindOf, newestVersions } from '../device/api.ts';
 import { figuresNow, versionsIn, type Where } from './figures.ts';
 
 const sumOf = (figures: readonly { readonly n: number }[]) => figures.reduce((sum, one) => sum + one.n, 0);
@@ -26,12 +26,9 @@ const VERSIONS = 8;
 
 /** The products with the most terminals, each with the versions that most of them run. */
 export async function versionsOf(ctx: Ctx, where: Where): Promise<Versions> {
-  const [versions, newest, behind] = [
-    await versionsIn(ctx.db, where),
-    await newestVersions(ctx.db, where.productId),
-    await behindIn(ctx, where.path, where.productId),
-  ];
-  const isBehind = new Set(behind.map((one) => `${one.productId} ${one.version}`));
+  const versions = await versionsIn(ctx.db, where);
+  const newest = await newestVersions(ctx.db, where.productId);
+  const isBehind = new Set(behindOf(versions, newest).map((one) => `${one.productId} ${one.version}`));
   const byProduct = Map.groupBy(versions, (one) => one.productId);
   const counted = [...byProduct].map(([productId, list]) => ({
     productId,

@@ -64,6 +64,38 @@ test('back from the last page meets the same rows as on from the first, and jump
   expect([first.prev, first.content]).toEqual([null, whole.slice(0, 10)]);
 });
 
+test('the last page of more rows than are counted is full, says that there are more, and leads back', async () => {
+  const MANY = 10_047;
+  await app.context.unscoped((db) =>
+    sql`insert into state_change (life, row_id, event, to_state, dept_path) select 'many', n, 'e', 't', '1.' from generate_series(1, ${MANY}) n`.execute(
+      db,
+    ),
+  );
+  const ask = (input: Partial<PageInput>) =>
+    app.context.unscoped((db) =>
+      page(db, db.selectFrom('state_change').select(['row_id']).where('life', '=', 'many'), {
+        page: { size: 20, number: 1, sort: 'row', order: 'asc', ...input },
+        sorts: { row: 'row_id' },
+        id: 'row_id',
+        map: (row: { row_id: number }) => row.row_id,
+      }),
+    );
+  const from = (first: number, to: number) => Array.from({ length: to - first + 1 }, (_all, at) => first + at);
+  const last = await ask({ last: true });
+  expect({ ...last, prev: undefined }).toEqual({
+    content: from(MANY - 19, MANY),
+    total: 10_000,
+    capped: true,
+    number: 1,
+    size: 20,
+    next: null,
+    prev: undefined,
+  });
+  const before = await ask({ before: last.prev ?? '' });
+  expect([before.content, before.total, before.capped]).toEqual([from(MANY - 39, MANY - 20), 10_000, true]);
+  expect((await ask({ after: before.next ?? '' })).content).toEqual(last.content);
+});
+
 test('a cursor of another sort, or none at all, is bad input', async () => {
   const { next } = await ask({});
   await expect(ask({ sort: 'createdAt', after: next ?? '' })).rejects.toMatchObject({ fault: 'BAD_INPUT' });

@@ -96,7 +96,7 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
       });
       patch(id, { stored }, { state: 'success', share: 1 });
     } catch (error) {
-      if (isCallError(error) && error.cancelled) return;
+      if (stop.signal.aborted || (isCallError(error) && error.cancelled)) return;
       patch(id, {}, { state: 'fail', message: messageOf(error) });
     }
   };
@@ -104,8 +104,11 @@ export function useUploads(fileType: string, onChange?: (stored: readonly Upload
   const cancel = (id: string) => {
     const item = latest.current.find((one) => one.row.id === id);
     stops.current.get(id)?.abort();
-    if (item?.identifier && !item.stored) void cancelTransfer(item.identifier, fileType);
-    setItems((now) => now.filter((one) => one.row.id !== id));
+    const drop = () => setItems((now) => now.filter((one) => one.row.id !== id));
+    if (!item?.identifier || item.stored) return drop();
+    // The row says so until its parts are gone: the same file chosen meanwhile would lose its own.
+    patch(id, {}, { state: 'delete', speed: undefined, left: undefined, message: undefined });
+    void cancelTransfer(item.identifier, fileType).then(drop);
   };
 
   return {

@@ -1,5 +1,6 @@
 import { verifications } from '@mooring/contract/engines/rollout/difference-calls';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { move } from '../../../platform/db/move.ts';
 import type { RolloutKind } from '../task.ts';
@@ -62,12 +63,13 @@ export async function deleteDifference(ctx: Ctx, kind: RolloutKind, bytes: Bytes
   return null;
 }
 
-/** Those that start from a package or lead to it, whoever has them, go with it. */
-export async function takeAlong(db: Db, bytes: Bytes, packageId: number): Promise<void> {
-  const gone = await db
-    .deleteFrom('rollout_difference')
-    .where((of) => of.or([of('package_id', '=', packageId), of('base_id', '=', packageId)]))
-    .returning('sha256')
-    .execute();
-  for (const { sha256 } of gone) if (sha256 !== null) await bytes.drop(db, sha256);
-}
+const ofPackage = (id: number) => sql<boolean>`(package_id = ${id} or base_id = ${id})`;
+const bytesIn = (rows: readonly { sha256: string | null }[]) => rows.flatMap(({ sha256 }) => sha256 ?? []);
+
+/** The bytes of those that start from a package or lead to it, whoever has them. Where its row goes, the database takes them along. */
+export const madeFrom = async (db: Db, packageId: number): Promise<string[]> =>
+  bytesIn(await db.selectFrom('rollout_difference').select('sha256').where(ofPackage(packageId)).execute());
+
+/** They go too where its row stays, since ended releases tell of it. */
+export const dropDifferences = async (db: Db, packageId: number): Promise<string[]> =>
+  bytesIn(await db.deleteFrom('rollout_difference').where(ofPackage(packageId)).returning('sha256').execute());

@@ -1,9 +1,11 @@
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import type { RawBuilder } from 'kysely';
+import { shareSet } from '../../../platform/db/lock-set.ts';
 import { fileUrl } from '../../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../../platform/gateway/release-keys.ts';
 import type { Payload, RolloutKind, Subject, SubjectOf } from '../task.ts';
 import { isPublished, packageById, publishedFull, publishedPackage } from './package-queries.ts';
+import { releasesOf } from './publish-package.ts';
 import { diffsTo, packageFor, type Sent, sentPackage } from './sent-package.ts';
 import { manifestOf } from './sign-package.ts';
 
@@ -33,6 +35,8 @@ export function packageKind({ of, files, keys, current, fits }: PackageKind): Ro
       return { name: row.name, version: row.version, productId: row.product_id };
     },
     async check(ctx, task) {
+      // Until it is written: whoever withdraws or deletes the package meanwhile waits, and sees it.
+      await shareSet(ctx.db, releasesOf(idOf(task)));
       await publishedPackage(ctx, of, idOf(task));
     },
     async weigh(db, task) {

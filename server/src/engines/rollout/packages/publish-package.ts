@@ -3,12 +3,16 @@ import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx } from '../../../platform/context.ts';
+import { lockSet } from '../../../platform/db/lock-set.ts';
 import { move } from '../../../platform/db/move.ts';
-import { takeAlong } from '../differences/move-difference.ts';
+import { dropDifferences, madeFrom } from '../differences/move-difference.ts';
 import type { Bytes } from '../differences/tools.ts';
 import { nameOf, type PackageRow, packageById, packageRow, packageRows, publishedFull, unpublished } from './package-queries.ts';
 import type { SignManifest } from './sign-package.ts';
 import { manifestOf } from './sign-package.ts';
+
+/** The set of releases that send a package: shared by who adds or begins one. */
+export const releasesOf = (id: number) => `package:${id}`;
 
 /**
  * Signs the manifest and publishes. The blob is in the installation's one store already; copies to further stores and download domains
@@ -36,6 +40,7 @@ async function fullOf(ctx: Ctx, kind: TaskKind, row: PackageRow) {
 }
 
 export async function unpublishPackage(ctx: Ctx, kind: TaskKind, id: number) {
+  await lockSet(ctx.db, releasesOf(id));
   const row = await packageById(ctx.db, kind, id);
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   await refuseInUse(ctx, id);
@@ -46,16 +51,18 @@ export async function unpublishPackage(ctx: Ctx, kind: TaskKind, id: number) {
 
 /** Where ended tasks used it, what it was called stays with them. */
 export async function deletePackage(ctx: Ctx, kind: TaskKind, bytes: Bytes, id: number): Promise<null> {
+  await lockSet(ctx.db, releasesOf(id));
   const row = await packageById(ctx.db, kind, id);
   if (!row?.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   if (row.publish_state !== unpublished) throw new Fault('PACKAGE_PUBLISHED');
   const used = await sql<{ open: boolean }>`
     select not (state = any(${endedTasks})) as open from rollout_task where package_id = ${id} order by 1 desc limit 1`.execute(ctx.db);
   if (used.rows[0]?.open) throw new Fault('PACKAGE_IN_USE');
-  // One of an organisation above may start from it.
-  await ctx.unscoped((db) => takeAlong(db, bytes, id));
+  // One of an organisation above may start from it. They go last: where the package stays after all, so do they.
   if (used.rows.length > 0) await ctx.db.updateTable('rollout_package').set({ deleted_at: ctx.now() }).where('id', '=', id).execute();
   else await ctx.db.deleteFrom('rollout_package').where('id', '=', id).execute();
+  const made = await ctx.unscoped((db) => (used.rows.length > 0 ? dropDifferences(db, id) : madeFrom(db, id)));
+  for (const sha256 of made) await bytes.drop(ctx.db, sha256);
   ctx.audit({ target: nameOf(row), before: row });
   return null;
 }

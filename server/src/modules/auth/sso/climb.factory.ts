@@ -187,19 +187,11 @@ export async function turnOf(app: TestApp, at: Place, userId: number, held: Read
   const deptId = platform === 'centre' ? 0 : user.dept_id;
   const token = await app.context.unscoped((db) => openSession(db, userId, platform, '127.0.0.1', 'climb'));
   const client = clientOf(app.http, token, userId, platform, deptId);
-  if (random() > 0.15) return { client, ...common };
+  if (random() > 0.25) return { client, ...common };
   const perms = nodes.filter((node) => mine.has(`${platform} ${node.code}`)).flatMap((node) => node.perms);
-  const scopes = some(
-    perms.length > 0
-      ? [
-          ...mostly(
-            perms.filter((one) => one.startsWith('access:')),
-            perms,
-          ),
-        ]
-      : [''],
-    12,
-  );
+  // With nearly all that gives rights, or with little of anything.
+  const giving = perms.filter((one) => /^(access|org):/.test(one) && random() < 0.95);
+  const scopes = random() < 0.8 && giving.length > 0 ? [...new Set(giving)] : some(perms.length > 0 ? perms : [''], 12);
   const made = perms.length > 0 ? await client.send(tokenCalls.add, { name: 'climb', scopes, days: 1 }) : undefined;
   const key = (made?.body as unknown as { token?: string } | null)?.token;
   if (!key) return { client, ...common };
