@@ -326,9 +326,13 @@ test(`nobody ever holds what no giver held on that platform (${STEPS} steps, see
   const names = [...Object.keys(ways), ...Object.entries(often).flatMap(([way, times]) => new Array<string>(times - 1).fill(way))];
   let now = await snapshot();
   const ceiling = new Set([...now.held].flatMap(([id, held]) => (id === administrator ? [] : [...held])));
-  for (let step = 0; step < STEPS; step += 1) {
+  // A way that is always refused shows nothing: those that didn't work out yet are tried on, for as many steps again.
+  const never = () => [...Object.keys(ways), 'API token'].filter((way) => !trials.get(way)?.done);
+  const goesOn = (step: number) => step < STEPS || (STEPS >= 1000 && step < 2 * STEPS && never().length > 0);
+  for (let step = 0; goesOn(step); step += 1) {
     const people = await ids();
-    const way = pick(names);
+    const left = never().filter((way) => way in ways);
+    const way = pick(step < STEPS || left.length === 0 ? names : left);
     const actor = actorOf(way, people);
     const turn = await turnOf(app, { depts, administrator, wide: helper.userId }, actor, now.held);
     const outcome = (await ways[way]?.(turn)) ?? { code: 0 };
@@ -369,7 +373,5 @@ test(`nobody ever holds what no giver held on that platform (${STEPS} steps, see
       if (!managed.has(pair)) expect(beyond(after.get(id) ?? [], bound), `${told}: ${pair} manages more`).toEqual([]);
   }
   if (process.env.CLIMB_TELL) console.log(JSON.stringify([...trials]));
-  // A way that is always refused shows nothing.
-  const never = [...Object.keys(ways), 'API token'].filter((way) => !trials.get(way)?.done);
-  if (STEPS >= 1000) expect(never).toEqual([]);
+  if (STEPS >= 1000) expect(never()).toEqual([]);
 });
