@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
 import { ADMIN, type Api, api, signIn } from './api.ts';
-import { axe } from './axe.ts';
+import { axe, bindingTags } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { uploadFirmware } from './estate.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
@@ -69,7 +69,7 @@ async function confirmByMail(no: number): Promise<Page> {
   const { page, wrong } = await arrive(browser, stack.url, { theme: 'light', width: 390, lang: 'en' });
   await page.goto(`${stack.url}${link}`);
   await page.getByRole('heading', { name: 'Harbour 3.9' }).waitFor();
-  expect(await axe(page)).toEqual([]);
+  expect(await axe(page, bindingTags)).toEqual([]);
   await page.getByRole('button', { name: 'Confirm result' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm result' }).click();
   await page.getByRole('heading', { name: 'Your decision was recorded' }).waitFor();
@@ -147,5 +147,5 @@ test('full release opens the last ring, and the line says who did what', async (
   await market.getByRole('tab', { name: 'History' }).click();
   await market.getByText('Slower, please').waitFor();
   expect(await market.getByText('(by e-mail)').count()).toBe(3);
-  expect(await axe(market)).toEqual([]);
+  expect(await axe(market, bindingTags)).toEqual([]);
 }, 240_000);
