@@ -32,6 +32,7 @@ export default defineConfig({
           include: ['e2e/**/*.journey.ts'],
           exclude: everywhere,
           globalSetup: ['server/test/global-setup.ts'],
+          setupFiles: ['e2e/flaws.setup.ts'],
           // A browser and a server each: more at once only wait for one another.
           maxWorkers: 2,
           testTimeout: 300_000,

@@ -29,7 +29,8 @@ export function api(url: string, token: string, platform: 'centre' | 'manager', 
   };
 }
 
-async function seal(url: string, purpose: string, secret: string): Promise<unknown> {
+/** As a browser seals what nobody else is to read. */
+export async function seal(url: string, purpose: string, secret: string): Promise<unknown> {
   const { pubKey, keyId, nonce } = await api(url, '', 'centre').call(loginCalls.random);
   const key = createPublicKey({ key: Buffer.from(pubKey, 'base64'), format: 'der', type: 'spki' });
   const data = publicEncrypt(

@@ -149,36 +149,3 @@ test('full release opens the last ring, and the line says who did what', async (
   expect(await market.getByText('(by e-mail)').count()).toBe(3);
   expect(await axe(market, bindingTags)).toEqual([]);
 }, 240_000);
-
-test.runIf(process.env.SHOTS)(
-  'pictures',
-  async () => {
-    const managing = await signIn(stack.url, 'admin', ADMIN, 'manager');
-    expect(managing).toBeTruthy();
-    for (const theme of ['light', 'dark'] as const)
-      for (const width of [1440, 390])
-        for (const lang of ['en', 'zh-CN'] as const) {
-          if ((theme === 'dark') !== (lang === 'zh-CN')) continue;
-          const { page, context } = await visit(browser, {
-            url: stack.url,
-            account: 'admin',
-            password: ADMIN,
-            platform: 'centre',
-            look: { theme, width, lang },
-          });
-          for (const [name, path] of [
-            ['list', '/approveTask/1/list'],
-            ['empty', '/approveTask/2/list'],
-            ['process', address],
-            ['devices', `${address}?tab=devices`],
-            ['task', `/device/fota/taskmod/${taskId}`],
-          ] as const) {
-            await page.goto(`${stack.url}${path}`);
-            await page.waitForTimeout(1500);
-            await page.screenshot({ path: `${process.env.SHOTS}/${name}-${theme}-${width}.png`, fullPage: true });
-          }
-          await context.close();
-        }
-  },
-  300_000,
-);

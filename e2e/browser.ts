@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from './chromium.ts';
+import { watched } from './flaws.ts';
 import { fontConfig } from './fonts.ts';
 
 // Containers and root have no sandbox to offer; journeys open our own pages only.
@@ -24,7 +25,7 @@ function needless(): string[] {
 /** A browser for journeys, the same on every machine: with Chinese and Arabic fonts, without a download. */
 export async function launchBrowser(): Promise<Browser> {
   const { file, env } = findChromium();
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: file,
     args,
     // A signal ends what whoever started all this wants to end, in the order that they want; the browser goes with its pipe.
@@ -34,4 +35,6 @@ export async function launchBrowser(): Promise<Browser> {
     ignoreDefaultArgs: needless(),
     env: { ...process.env, ...env, FONTCONFIG_FILE: await fontConfig() },
   });
+  // Measurements are of the pages alone.
+  return process.env.VITEST ? watched(browser) : browser;
 }

@@ -48,10 +48,6 @@ afterAll(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const menu = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
 const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
-/** How a screen looks, where somebody wants to see it. */
-const look = async (name: string) => {
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
-};
 /** The state of the row that is open. */
 const publish = async () => {
   await button('Publish').first().click();
@@ -74,16 +70,13 @@ test('an advert of a picture and a video is made, published and released, and te
     .getByRole('button', { name: /^Move summer\.mp4 (up|down)$/ })
     .and(page.locator(':enabled'))
     .click();
-  await look('advert-form');
   await page.locator('form, #main').getByRole('button', { name: 'Add advert' }).last().click();
   await page.getByRole('link', { name: 'Summer sale' }).click();
   await publish();
   await page.locator('.m-playlist-item img').waitFor();
-  await look('advert-detail');
   await page.locator('#main').getByRole('button', { name: 'Release', exact: true }).click();
   await page.getByLabel('Name', { exact: true }).filter({ visible: true }).fill('Summer on all');
   await page.getByText('Summer sale').filter({ visible: true }).first().waitFor();
-  await look('advert-release');
   await button('Next').click();
   await step('Targets');
   await button('Next').click();
@@ -106,7 +99,6 @@ test('an advert of a picture and a video is made, published and released, and te
     .click();
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByRole('link', { name: 'Summer sale' }).waitFor();
-  await look('device-versions');
 }, 240_000);
 
 test('a home screen is arranged with the mouse and with the keyboard, step by step back, and is checked', async () => {
@@ -151,12 +143,9 @@ test('a home screen is arranged with the mouse and with the keyboard, step by st
   await tile('shop.example').waitFor({ state: 'detached' });
   await button('Undo').click();
   await tile('shop.example').waitFor();
-  await look('designer');
   await button('Preview').click();
-  await look('designer-preview');
   await page.keyboard.press('Escape');
   await page.locator('#main').getByRole('button', { name: 'Add desktop' }).last().click();
   await page.getByRole('link', { name: 'Till' }).click();
   await publish();
-  await look('desktop-detail');
 }, 240_000);

@@ -24,12 +24,15 @@ export async function makeEstate(
   return { productId: product.id, code };
 }
 
-/** A stored firmware file, by its id. */
-export async function uploadFirmware(url: string, password: string, bytes: Buffer): Promise<number> {
+/** A stored file of a kind, by its id. */
+export async function uploadFile(url: string, password: string, type: string, name: string, bytes: Buffer): Promise<number> {
   const form = new FormData();
-  form.append('req', JSON.stringify({ type: '5', identifier: createHash('md5').update(bytes).digest('hex') }));
-  form.append('file', new Blob([Uint8Array.from(bytes)]), 'fw.bin');
+  form.append('req', JSON.stringify({ type, identifier: createHash('md5').update(bytes).digest('hex') }));
+  form.append('file', new Blob([Uint8Array.from(bytes)]), name);
   const headers = { authorization: await signIn(url, 'admin', password), 'accept-platform': 'centre', 'accept-deptid': '0' };
   const answer = await fetch(`${url}/ops${fileCalls.direct.path}`, { method: 'POST', headers, body: form });
   return ((await answer.json()) as { body: { id: number } }).body.id;
 }
+
+export const uploadFirmware = (url: string, password: string, bytes: Buffer): Promise<number> =>
+  uploadFile(url, password, '5', 'fw.bin', bytes);

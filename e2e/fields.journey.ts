@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { editTaskScreen, isGeneral, newTaskScreen } from '@mooring/contract/engines/rollout/task-kind';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { androidParamKind } from '@mooring/contract/paramfile/android-kind';
 import { productCalls } from '@mooring/contract/product/calls';
+import { releaseKinds } from '@mooring/contract/release-kinds';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { uploadFirmware } from './estate.ts';
+import { everyRow } from './every-row.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { arrive, visit } from './visit.ts';
 
@@ -14,14 +18,17 @@ let stack: Stack;
 let browser: Browser;
 let page: Page;
 let packageId: number;
+let rows: Awaited<ReturnType<typeof everyRow>>;
 beforeAll(async () => {
-  const { stack: started, admin } = await startDemo();
-  stack = started;
+  const demo = await startDemo();
+  const { admin } = demo;
+  ({ stack } = demo);
   const productId = (await admin.call(productCalls.list, { text: 'MP-A20' }))[0]?.id ?? 0;
   const fileId = await uploadFirmware(stack.url, ADMIN, randomBytes(4000));
   packageId = (await admin.call(packageCalls.add, { productId, version: '4.3.0', fileId })).id;
   await admin.call(packageCalls.publish, { id: packageId });
   await waitFor(async () => (await admin.call(packageCalls.detail, { id: packageId })).publishState === '1', 'the package to be published');
+  rows = await everyRow(demo);
   browser = await launchBrowser();
   ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' }));
 });
@@ -187,3 +194,57 @@ test('what clears a filter is seen where the keyboard stands on it, and is named
   await page.waitForURL((url) => !url.search.includes('status='));
   expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
 }, 60_000);
+
+/** Each wizard, begun as a copy of a draft: its first step is filled in by that. */
+function wizards(): string[] {
+  const copyOf = (at: string, row: string | undefined) => (row ? [`${at}?copy=${/\d+/.exec(row)?.[0]}`] : []);
+  // The draft of a general release is of one kind; the other kinds share its wizard.
+  const begun = releaseKinds.filter((kind) => !isGeneral(kind) || kind === androidParamKind);
+  return begun.flatMap((kind) => {
+    const { task } = kind.screens;
+    const draft = rows[editTaskScreen(kind, ':id')]?.[0];
+    const pre = copyOf(`${task}/pre/new`, rows[`${task}/pre/:id/edit`]?.[0]);
+    return [...copyOf(newTaskScreen(kind), draft), ...pre];
+  });
+}
+const WIZARDS = 9;
+
+test('every wizard stays where something lacks, goes back and not forward, and keeps what was typed over a reload', async () => {
+  const found: string[] = [];
+  const at = (name: string) => page.waitForURL((url) => (url.searchParams.get('step') ?? 'what') === name, { timeout: 10_000 });
+  const turn = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const scope = (name: RegExp) => page.getByRole('radio', { name }).check();
+  const all = wizards();
+  page.setDefaultTimeout(10_000);
+  for (const address of all) {
+    const walk = async () => {
+      await page.goto(`${stack.url}${address}`);
+      const name = page.getByLabel('Name', { exact: true });
+      await waitFor(async () => (await name.inputValue()).includes('Not yet'), 'the copy', 10);
+      await name.fill('Typed by hand');
+      await turn('Next');
+      await step('Targets');
+      await scope(/^Filtered/);
+      await turn('Next');
+      await page.getByText('Choose at least one condition.').first().waitFor();
+      await at('whom');
+      await scope(/^All/);
+      await turn('Next');
+      await step('Rollout');
+      await turn('Back');
+      await step('Targets');
+      await page.goBack();
+      await at('what');
+      await waitFor(async () => (await name.inputValue()) === 'Typed by hand', 'the first step');
+      await turn('Next');
+      await step('Targets');
+      await page.reload();
+      await step('Targets');
+      await turn('Back');
+      await waitFor(async () => (await name.inputValue()) === 'Typed by hand', 'what was typed');
+    };
+    await walk().catch((error) => found.push(`${address}: ${String(error).split('\n')[0]}`));
+  }
+  expect(found).toEqual([]);
+  expect(all).toHaveLength(WIZARDS);
+}, 240_000);

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN } from './api.ts';
+import { axe } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { visit } from './visit.ts';
@@ -78,4 +79,64 @@ test('Ctrl+K acts: a dialog of another page, a new release, a person, an organis
   await find('mail server', /^Mail server/);
   await page.waitForURL('**/system/settings?tab=mail');
   await page.getByRole('heading', { name: 'Mail server' }).waitFor();
+});
+
+test('j, k, x, e and Enter work in a list, also beside the drawer that shows one of its rows', async () => {
+  const page = await as('admin', 'centre');
+  // A list that is kept behind the page is not the one that is meant.
+  await page.goto(`${stack.url}/device/fota`);
+  await page.getByRole('link', { name: 'Members', exact: true }).click();
+  await page.waitForURL('**/sys/member');
+  const rows = page.locator('.m-list:visible tbody tr');
+  const focused = (at: number) => rows.nth(at).locator('.m-row-open:focus').waitFor();
+  const drawer = page.getByRole('dialog');
+  const shows = async (at: number) => {
+    const cells = await rows.nth(at).getByRole('cell').allTextContents();
+    const isNamed = async () => cells.includes((await drawer.getByRole('heading', { level: 2 }).textContent()) ?? '');
+    await waitFor(isNamed, `row ${at + 1} in the drawer`, 5);
+    await drawer.locator('button:focus').waitFor();
+    expect(await drawer.count()).toBe(1);
+  };
+  await rows.nth(4).waitFor();
+  await page.keyboard.press('j');
+  await focused(0);
+  await page.keyboard.press('j');
+  await focused(1);
+  await page.keyboard.press('x');
+  await page.getByRole('region', { name: 'Selection' }).getByText('1 selected').waitFor();
+  expect(await rows.nth(1).getByRole('checkbox').isChecked()).toBe(true);
+  await page.keyboard.press('e');
+  await page.getByRole('menu').filter({ visible: true }).locator(':focus').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'hidden' });
+  await page.keyboard.press('k');
+  await focused(0);
+  await page.keyboard.press('j');
+  await focused(1);
+  await page.keyboard.press('Enter');
+  await shows(1);
+  expect(await drawer.getAttribute('aria-modal')).toBe('false');
+  expect(await axe(page)).toEqual([]);
+
+  // The list beside it stays in use, by the mouse and by the keyboard.
+  await rows.nth(2).locator('td:not(.m-check, :has(a, button))').first().click();
+  await shows(2);
+  await page.keyboard.press('j');
+  await focused(3);
+  await page.keyboard.press('Enter');
+  await shows(3);
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+  await focused(3);
+
+  // It goes with its list; on a phone it is all that there is.
+  await page.keyboard.press('Enter');
+  await shows(3);
+  await page.getByRole('link', { name: 'Terminals', exact: true }).click();
+  await page.getByRole('heading', { name: 'Terminals', exact: true }).first().waitFor();
+  expect(await drawer.filter({ visible: true }).count()).toBe(0);
+  await page.goBack();
+  await shows(3);
+  await page.setViewportSize({ width: 390, height: 900 });
+  await waitFor(async () => (await drawer.getAttribute('aria-modal')) === 'true', 'a drawer above the list');
 });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +15,22 @@ const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 /** What a person is told to press or to see, in the README's order. */
 const labels = [...readme.matchAll(/(?<![\w`])_([A-Z][^_\n]{1,40})_(?!\w)/g)].map(([, label = '']) => label);
-const command = /npm run fleet -- --server \S+ --product (\S+) --code … --count (\d+)/.exec(readme) ?? [];
-const [, product = '', count = ''] = command;
+const [fleetCommand = '', product = '', count = ''] =
+  /npm run fleet -- --server \S+ --product (\S+) --code … --count (\d+)/.exec(readme) ?? [];
+/** The two platforms, the one where a person begins first. */
+const platforms = [...readme.matchAll(/\*\*(\w+)\*\*,\s+where/g)].map(([, name = '']) => name);
+/** What the README tells people to type, as npm carries it out: `npm start`, `npm run fleet -- …`. */
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+function scriptOf(typed: string): string[] {
+  const [, name = '', rest = ''] = /^npm (?:run )?(\w+)(?: -- (.*))?$/.exec(typed) ?? [];
+  const [program, file = '', ...args] = (scripts[name] ?? '').split(' ');
+  expect(program, `a script that ${typed} runs`).toBe('node');
+  return [join(root, file), ...args, ...rest.split(' ').filter(Boolean)];
+}
+/** The same command, whatever stands in it for the address and the code of this installation. */
+const shapeOf = (typed: string) => typed.replace(/(--server|--code) \S+/g, '$1 …');
+/** The five steps, in their words. */
+const steps = readme.split(/^\d\. \*\*\w+\.\*\*/m).slice(1);
 /** A newcomer is done by then (each click waits for what it leads to). */
 const MOST_CLICKS = 25;
 const MOST_MINUTES = 5;
@@ -50,14 +65,21 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 beforeEach(async () => {
-  stack = await startStack();
+  // On ports of its own, as the README says for one that is taken.
+  expect(readme).toMatch(/`PORT=\d+ MQTT_PORT=\d+ MQTT_TLS_PORT=\d+ npm start`/);
+  const [main, ...args] = scriptOf('npm start');
+  stack = await startStack({ ...(main ? { main } : {}), args });
   folder = mkdtempSync(join(tmpdir(), 'mooring-readme-'));
   writeFileSync(join(folder, 'fw.bin'), randomBytes(300_000));
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail')
     await page?.screenshot({ path: join(root, '.cache/journeys', `readme ${task.name.slice(0, 30)}.png`) });
-  fleet?.kill('SIGTERM');
+  if (fleet && fleet.exitCode === null) {
+    const ended = once(fleet, 'exit');
+    fleet.kill('SIGTERM');
+    await ended;
+  }
   await page?.context().close();
   await stack?.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -116,6 +138,7 @@ test.each([
   ['mouse', 'en', mouse],
   ['keyboard', 'en', keyboard],
   ['mouse', 'zh-CN', mouse],
+  ['keyboard', 'zh-CN', keyboard],
 ] as const)('the README leads from a fresh installation to updated terminals: %s, %s', async (_name, lang, hands) => {
   const hand = hands();
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: lang, reducedMotion: 'reduce' });
@@ -132,16 +155,22 @@ test.each([
   const dialog = page.getByRole('dialog');
   let inDialog = false;
   const scope = () => (inDialog ? dialog : page);
-  const field = (name: string) => scope().locator(`#field-${name}`);
-  const switchTo = async () => {
-    await hand.press(page.locator('.m-topbar').getByRole('button').nth(1));
+  /** A field by its label, which a step of the README names in passing: "with a code such as `A920` and a name". */
+  const field = (label: string, step: number): Locator => {
+    expect(steps[step], `step ${step + 1} names its field`).toMatch(new RegExp(`\\b${label}\\b`, 'i'));
+    return scope().getByLabel(said(label, lang)).and(page.locator('input')).filter({ visible: true }).first();
+  };
+  /** By the button that names the platform, at the top left. */
+  const switchTo = async (from: string | undefined) => {
+    const name = new RegExp(said(from ?? 'nothing', lang).source.replaceAll(/[$^]/g, ''));
+    await hand.press(page.getByRole('banner').getByRole('button', { name }).first());
     await hand.press(next('menuitem'));
   };
   const began = Date.now();
 
   await page.goto(stack.url);
   await hand.fill(page.locator('#login-account'), 'admin');
-  await hand.fill(page.locator('#login-password'), stack.password);
+  await hand.fill(page.getByLabel(said('Password', lang)).and(page.locator('input')).first(), stack.password);
   await hand.press(next('button'));
   const passwords = page.locator('.m-gate-card input[type=password]');
   await passwords.first().waitFor();
@@ -152,30 +181,31 @@ test.each([
   await page.waitForURL('**/welcome');
 
   // 1. Product
-  await switchTo();
+  await switchTo(platforms[0]);
   await hand.press(next('link'));
   await page.waitForURL('**/device/product');
   await hand.press(next('link'));
   await page.waitForURL('**/device/product/new');
-  await hand.fill(field('code'), product);
-  await hand.fill(field('name'), 'Counter terminal');
+  await hand.fill(field('Code', 0), product);
+  await hand.fill(field('Name', 0), 'Counter terminal');
   await hand.press(next('button'));
   await page.waitForURL('**/device/product');
 
   // 2. Terminals
-  await switchTo();
+  await switchTo(platforms[1]);
   await hand.press(next('link'));
   await page.waitForURL('**/regDevice');
   await hand.press(next('button'));
   inDialog = true;
   await dialog.getByText('Counter terminal').waitFor();
-  await hand.fill(field('maxUses'), count);
+  await hand.fill(field('Terminals', 1), count);
   await hand.press(next('button'));
   const shown = await dialog.locator('.m-command code').textContent();
-  const args = (shown ?? '').replace('npm run fleet -- ', '').split(' ');
-  fleet = spawn(process.execPath, [join(root, 'terminal/src/fleet.ts'), ...args, '--state', join(folder, 'fleet.json'), '--quiet'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const typed = (shown ?? '').trim();
+  expect(shapeOf(typed)).toBe(shapeOf(fleetCommand));
+  expect(typed).toContain(`--server ${stack.url} `);
+  // What it keeps is below the folder where it is typed.
+  fleet = spawn(process.execPath, scriptOf(typed), { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
   let told = '';
   fleet.stdout?.on('data', (piece: Buffer) => {
     told += piece.toString();
@@ -194,7 +224,7 @@ test.each([
   const chooser = page.waitForEvent('filechooser');
   await hand.press(dialog.locator('.m-drop button'));
   await (await chooser).setFiles(join(folder, 'fw.bin'));
-  await hand.fill(field('version'), '2.0.0');
+  await hand.fill(field('Version', 2), '2.0.0');
   await dialog.getByText('Counter terminal').waitFor();
   await dialog.getByText(said('Uploaded', lang)).first().waitFor();
   await hand.press(next('button'));
@@ -203,7 +233,7 @@ test.each([
   // 4. Release
   await hand.press(next('button'));
   await page.waitForURL('**/taskmod/new**');
-  await hand.fill(field('name'), 'First release');
+  await hand.fill(field('Name', 3), 'First release');
   for (const step of ['whom', 'how', 'check']) {
     await hand.press(next('button'));
     await page.waitForURL((url) => url.searchParams.get('step') === step);

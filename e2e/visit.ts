@@ -43,10 +43,6 @@ export async function arrive(browser: Browser, url: string, look: Look = plainLo
   const wrong: string[] = [];
   page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
   page.on('pageerror', (error) => wrong.push(String(error)));
-  // As text: this file is read where no browser's types are, too.
-  await page.addInitScript(
-    "document.addEventListener('securitypolicyviolation', (event) => console.error('policy:', event.violatedDirective, event.sample))",
-  );
   await page.goto(`${url}/login`);
   await speak(page, look.lang);
   return { context, page, wrong };

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
-const TEXT =
+/** Fields that take a text. */
+export const TEXT =
   'input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [role=combobox], [readonly], :disabled):visible, textarea:not(:disabled):visible';
 const TICK = 'input[type=checkbox]:not(:disabled), input[type=radio]:not(:disabled, :checked), [role=switch]:not(:disabled)';
 

@@ -4,28 +4,30 @@ import { tokenCalls } from '@mooring/contract/account/token-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { declaredRoutes } from '../tools/declared/routes.ts';
-import { sourceFiles } from '../tools/guards/source-files.ts';
+import { addressesOf, type Platform, platforms, publicAddresses } from './addresses.ts';
 import { ADMIN, api, signIn } from './api.ts';
 import { axe } from './axe.ts';
 import { bareChoices, bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
+import { everyRow } from './every-row.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo } from './stack.ts';
-import { type Look, visit } from './visit.ts';
-import { closeAll, leadNowhere, overlays, type Walk, walkPage } from './walk-page.ts';
-
-type Platform = 'centre' | 'manager';
-const platforms = ['centre', 'manager'] as const;
+import { arrive, type Look, visit } from './visit.ts';
+import { closeAll, overlays } from './walk-dialogs.ts';
+import { leadNowhere, type Walk, walkPage } from './walk-page.ts';
+import { watchSuccesses } from './walk-success.ts';
 
 let stack: Stack;
 let browser: Browser;
+let rows: Awaited<ReturnType<typeof everyRow>>;
 beforeAll(async () => {
-  ({ stack } = await startDemo());
+  const demo = await startDemo();
+  ({ stack } = demo);
   const admin = api(stack.url, await signIn(stack.url, 'admin', ADMIN, 'manager'), 'manager', 1);
   // Codes that would be read wherever rights are shown one by one.
   await admin.call(tokenCalls.add, { name: 'Ledger export', scopes: ['device:all:page', 'audit:footprint:end'] });
   await admin.call(systemSettingCalls.unauthenticated, { withheld: ['device:all:export', 'firmware:task:export'] });
+  rows = await everyRow(demo);
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -33,17 +35,9 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-const routes = declaredRoutes(sourceFiles());
-const pagesOf = (platform: Platform): string[] => [
-  ...new Set(
-    routes
-      .filter((one) => one.permission !== 'public' && !one.path.includes(':') && (one.platform ?? platform) === platform)
-      .map((one) => one.path),
-  ),
-];
-
 async function enter(platform: Platform, look: Look): Promise<Walk> {
   const { page, wrong } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform, look });
+  await watchSuccesses(page, wrong);
   page.on('response', (answer) => {
     if (!answer.url().includes('/ops/')) return;
     if (answer.status() >= 500) wrong.push(`${answer.status()} ${answer.url()}`);
@@ -72,7 +66,7 @@ const cases = looks.flatMap((look) => platforms.map((platform) => [platform, loo
 test.each(cases)('axe finds nothing on any page of %s in %s, nor in the palette; no key is bare', async (platform, _theme, look) => {
   const { page, take } = await enter(platform, look);
   const found: string[] = [];
-  for (const path of pagesOf(platform)) {
+  for (const path of addressesOf(platform, rows)) {
     await page.goto(`${stack.url}${path}`);
     await settled(page);
     found.push(...[...(await axe(page)), ...(await bareKeys(page)), ...(await cutTables(page)), ...take()].map((one) => `${path}: ${one}`));
@@ -81,6 +75,18 @@ test.each(cases)('axe finds nothing on any page of %s in %s, nor in the palette;
   await page.getByRole('listbox').waitFor();
   found.push(...(await axe(page)).map((one) => `palette: ${one}`));
   await page.context().close();
+  expect(found).toEqual([]);
+});
+
+test.each(looks)('axe finds nothing at the doors in $theme; no key is bare', async (look) => {
+  const { context, page, wrong } = await arrive(browser, stack.url, look);
+  const found: string[] = [];
+  for (const path of publicAddresses) {
+    await page.goto(`${stack.url}${path}`);
+    await settled(page);
+    found.push(...[...(await axe(page)), ...(await bareKeys(page)), ...wrong.splice(0)].map((one) => `${path}: ${one}`));
+  }
+  await context.close();
   expect(found).toEqual([]);
 });
 

@@ -55,3 +55,18 @@ test('screens are read from their declarations', () => {
     { path: '/device/device', domain: 'device', permission: 'device:device:page', platform: 'centre', file: file.path },
   ]);
 });
+
+test('the screens of a release are those of each kind that has its own', () => {
+  const file = {
+    path: 'web/src/engines/rollout/pages.ts',
+    text: `const below = { platform: 'centre' } as const;
+      export const releaseRoutes = () => [route({ path: list, platform: 'centre' }), route({ ...below, path: \`${'$'}{task}/pre/new\` }), route({ path: \`${'$'}{packages}/:id\` })];`,
+  };
+  const found = declaredRoutes([file]).filter(({ path }) => /fota|networkConfig/.test(path));
+  expect(found.map(({ path, domain, platform }) => [path, domain, platform])).toEqual([
+    ['/device/fota', 'firmware', 'centre'],
+    ['/device/fota/taskmod/pre/new', 'firmware', 'centre'],
+    ['/device/fota/version/:id', 'firmware', undefined],
+    ['/networkConfig', 'network-config', 'centre'],
+  ]);
+});

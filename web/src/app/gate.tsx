@@ -94,7 +94,7 @@ export function EntryFailed({ failed }: { failed: Extract<Entry, { state: 'faile
   if (failed.noMenu)
     return (
       <Gate>
-        <Empty icon="lock" title={t('shell.noMenu.title')} text={t('shell.noMenu.text')}>
+        <Empty level={1} icon="lock" title={t('shell.noMenu.title')} text={t('shell.noMenu.text')}>
           {acts}
         </Empty>
       </Gate>
@@ -102,6 +102,7 @@ export function EntryFailed({ failed }: { failed: Extract<Entry, { state: 'faile
   return (
     <Gate>
       <ErrorState
+        level={1}
         title={t('shell.entry.failed')}
         text={failed.message}
         requestId={failed.requestId}

@@ -71,7 +71,11 @@ export function Root() {
   }, [entered, location.pathname, found?.route, elsewhere]);
 
   if (!spoken) return <UnstableOverlay />;
-  if (open && found) return <KeptPages route={found.route} view={view} place="open" />;
+  if (open && found) {
+    const page = <KeptPages route={found.route} view={view} place="open" />;
+    // The doors bring a frame of their own; that there is no such page is said without one.
+    return found.route.open ? page : <main>{page}</main>;
+  }
   if (!token || now.state === 'out') return <Entering />;
   if (now.state === 'password') return <ForcedPassword reason={now.reason} />;
   if (now.state === 'mfa') return <ForcedMfa />;

@@ -28,5 +28,7 @@ export function NoAccess() {
 export function CallFailed({ error, onRetry, part = false }: { error: CallError; onRetry: () => void; part?: boolean }) {
   const t = useT();
   if (error.code === 403) return part ? <Empty icon="lock" title={t('kit.noAccess.part')} text={t('kit.noAccess.text')} /> : <NoAccess />;
-  return <ErrorState text={messageOf(error)} requestId={error.requestId} {...(error.code === 404 ? {} : { onRetry })} />;
+  return (
+    <ErrorState level={part ? 2 : 1} text={messageOf(error)} requestId={error.requestId} {...(error.code === 404 ? {} : { onRetry })} />
+  );
 }

@@ -14,8 +14,10 @@ export interface ControlProps<V> {
   label?: string;
 }
 
-function useAria(label: string | undefined) {
-  const { id, describedBy, invalid, required } = useFieldLink();
+function useAria(own: string | undefined) {
+  const { id, describedBy, invalid, required, label: ofField } = useFieldLink();
+  // In a group no label points at the control: it takes the group's.
+  const label = own ?? (id ? undefined : ofField);
   return {
     ...(id ? { id } : {}),
     ...(describedBy ? { 'aria-describedby': describedBy } : {}),

@@ -1,9 +1,10 @@
 import { isRightToLeft } from '@mooring/contract/shared/format';
 import { Drawer as AntDrawer, Modal } from 'antd';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { TextInput } from './controls.tsx';
 import { Field } from './field.tsx';
+import { useNarrow } from './media.ts';
 import { ScrollRegion } from './scroll-region.tsx';
 import { speech, useT } from './words.ts';
 
@@ -122,9 +123,20 @@ export function Confirm({ open, title, children, confirm, cancel, danger, typeNa
   );
 }
 
+const Beside = createContext(false);
+/** Drawers in here show a row beside its list, which stays in use: another click shows another row. */
+export const BesideList = ({ children }: { children: ReactNode }) => <Beside value>{children}</Beside>;
+
+/** Without a mask nothing holds the focus; it begins in the drawer all the same. */
+const focusIn = (panel: HTMLElement | null) => panel?.querySelector('button')?.focus({ preventScroll: true });
+
 export function Drawer({ open, title, onClose, children, footer, width = 480, side = 'end' }: DialogProps & { side?: 'start' | 'end' }) {
   const mirrored = isRightToLeft(speech.get().lang);
   const placement = (side === 'end') !== mirrored ? 'right' : 'left';
+  const narrow = useNarrow();
+  // On a narrow screen nothing of the list is left to be used.
+  const beside = use(Beside) && !narrow;
+  useFocusBack(open);
   return (
     <AntDrawer
       open={open}
@@ -135,11 +147,14 @@ export function Drawer({ open, title, onClose, children, footer, width = 480, si
       size={Math.min(width, window.innerWidth)}
       placement={placement}
       destroyOnHidden
+      {...(beside ? { mask: false, 'aria-modal': false, autoFocus: false, panelRef: focusIn, rootClassName: 'm-drawer-beside' } : {})}
       footer={footer ? <div className="m-dialog-foot">{footer}</div> : null}
     >
-      <ScrollRegion className="m-drawer-body" label={title}>
-        {children}
-      </ScrollRegion>
+      <Beside value={false}>
+        <ScrollRegion className="m-drawer-body" label={title}>
+          {children}
+        </ScrollRegion>
+      </Beside>
     </AntDrawer>
   );
 }

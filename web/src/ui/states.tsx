@@ -33,6 +33,8 @@ export function Empty({
 
 export interface ErrorStateProps {
   title?: string;
+  /** 1 where nothing else stands on the page. */
+  level?: 1 | 2;
   text: string;
   requestId?: string | undefined;
   onRetry?: () => void;
@@ -40,14 +42,15 @@ export interface ErrorStateProps {
 }
 
 /** What happened and what to do; the server's own words and the request's number. */
-export function ErrorState({ title, text, requestId, onRetry, children }: ErrorStateProps) {
+export function ErrorState({ title, text, requestId, onRetry, level = 2, children }: ErrorStateProps) {
   const t = useT();
+  const Heading = level === 1 ? 'h1' : 'h2';
   return (
     <div className="m-state" role="alert">
       <span className="m-state-icon m-state-bad">
         <Icon name="warning" />
       </span>
-      <h2>{title ?? t('kit.error.title')}</h2>
+      <Heading>{title ?? t('kit.error.title')}</Heading>
       <p>{text}</p>
       {requestId ? (
         <p className="m-small m-muted">

@@ -29,7 +29,7 @@ function Waiting() {
   );
   if (id === undefined)
     return (
-      <Empty icon="check" title={t('register.waiting.state.approved')} text={t('register.waiting.lead.approved')}>
+      <Empty level={1} icon="check" title={t('register.waiting.state.approved')} text={t('register.waiting.lead.approved')}>
         <Button look="primary" onClick={() => go('/', { replace: true })}>
           {t('register.waiting.enter')}
         </Button>

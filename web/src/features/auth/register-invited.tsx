@@ -23,7 +23,7 @@ export function Invited({ code }: { code: string }) {
   if (loading) return <PageSkeleton />;
   if (data) return <Accept code={code} invite={data} />;
   if (error && error.fault !== 'INVITE_OVER' && error.fault !== 'BAD_INPUT') return <CallFailed part error={error} onRetry={retry} />;
-  return <Empty icon="lock" title={t('register.invite.over.title')} text={t('register.invite.over.text')} />;
+  return <Empty level={1} icon="lock" title={t('register.invite.over.title')} text={t('register.invite.over.text')} />;
 }
 
 function Accept({ code, invite }: { code: string; invite: UserInvite | DeptInvite }) {

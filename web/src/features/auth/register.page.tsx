@@ -79,8 +79,8 @@ function ByOneself() {
   const { data, error, loading, retry } = useCall(registerCalls.state, {});
   if (error && !data) return <CallFailed part error={error} onRetry={retry} />;
   if (loading || !data) return <PageSkeleton />;
-  if (!data.open) return <Empty icon="lock" title={t('register.closed.title')} text={t('register.closed.text')} />;
-  if (!sends) return <Empty icon="lock" title={t('register.closed.title')} text={t('settings.mail.unset')} />;
+  if (!data.open) return <Empty level={1} icon="lock" title={t('register.closed.title')} text={t('register.closed.text')} />;
+  if (!sends) return <Empty level={1} icon="lock" title={t('register.closed.title')} text={t('settings.mail.unset')} />;
   return <Wizard kinds={data.kinds} rules={data.policy} />;
 }
 

@@ -92,7 +92,7 @@ function Edited({ edit, view, cancel, draw }: Omit<Props, 'call' | 'initial'> & 
   if (!first) return row.error ? <CallFailed error={row.error} onRetry={row.retry} /> : <PageSkeleton />;
   if (!first.may)
     return (
-      <Empty icon="lock" title={t('kit.edit.refused')} text={t('kit.edit.refusedText')}>
+      <Empty level={1} icon="lock" title={t('kit.edit.refused')} text={t('kit.edit.refusedText')}>
         <Button onClick={() => go(cancel)}>{t('kit.edit.back')}</Button>
       </Empty>
     );

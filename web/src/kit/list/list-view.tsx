@@ -1,6 +1,7 @@
 import type { Call } from '@mooring/contract/kit/call';
 import { useMemo, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { BesideList } from '../../ui/dialog.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Empty, Note, TableSkeleton } from '../../ui/states.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
@@ -202,7 +203,11 @@ function Rows<C extends Call>({ list }: { list: List<C> }) {
         }}
       />
       {acts.dialog}
-      {Aside && current ? <Aside row={current} onClose={() => list.pick(undefined)} /> : null}
+      {Aside && current ? (
+        <BesideList>
+          <Aside key={list.idOf(current)} row={current} onClose={() => list.pick(undefined)} />
+        </BesideList>
+      ) : null}
     </>
   );
 }

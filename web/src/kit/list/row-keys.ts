@@ -4,13 +4,18 @@ import { useView } from '../view.ts';
 const ROW = 'tbody tr[aria-rowindex], .m-card';
 const OPENER = '.m-row-open, td a, td button, .m-card-title a, .m-card-title button';
 
+/** Over the list: not a drawer beside it. */
+const ABOVE = '[role=dialog]:not([aria-modal=false]), [role=menu]:not([hidden])';
+/** The first of those that are shown: pages that are kept alive hold lists too. */
+const shown = (what: string) => [...document.querySelectorAll(what)].find((one) => one.checkVisibility());
+
 /** The keyboard is elsewhere: somebody types, chooses, or answers a dialog. */
 const isTaken = (event: KeyboardEvent): boolean =>
   event.ctrlKey ||
   event.metaKey ||
   event.altKey ||
   event.defaultPrevented ||
-  document.querySelector('[role=dialog], [role=menu]:not([hidden])')?.checkVisibility() === true ||
+  shown(ABOVE) !== undefined ||
   (event.target instanceof HTMLElement &&
     event.target.closest('input:not([type=checkbox]),textarea,select,[contenteditable],[role=combobox]') !== null);
 
@@ -41,9 +46,10 @@ export function useRowKeys(frame: RefObject<HTMLElement | null>): void {
       const list = frame.current;
       if (!act || !list?.checkVisibility() || isTaken(event)) return;
       const focused = document.activeElement?.closest('.m-list');
-      if (focused ? focused !== list : document.querySelector('.m-list') !== list) return;
+      if (focused ? focused !== list : shown('.m-list') !== list) return;
       const rows = [...list.querySelectorAll(ROW)];
-      const row = rows.find((one) => one.contains(document.activeElement));
+      // With the focus in the drawer beside it, the list goes on from the row that is shown there.
+      const row = rows.find((one) => one.contains(document.activeElement)) ?? rows.find((one) => one.matches('[data-current]'));
       if (act(row, rows)) event.preventDefault();
     };
     addEventListener('keydown', onKey);

@@ -45,7 +45,7 @@ export function WallScreen({ token }: { token: string | undefined }) {
     <main className="m-wall" style={dark}>
       <header className="m-wall-head">
         <Brand />
-        <h1>{view?.deptName ?? ''}</h1>
+        {view ? <h1>{view.deptName}</h1> : null}
         <span className="m-wall-at">
           {lostAt !== undefined && view ? t('wall.lost', { at: format.moment(lostAt, 'time') }) : null}
           {lostAt === undefined && view ? t('wall.asOf', { at: format.moment(view.at as string, 'second') }) : null}
@@ -54,7 +54,7 @@ export function WallScreen({ token }: { token: string | undefined }) {
       {gone ? (
         <div className="m-wall-gone" role="alert">
           <Icon name="lock" />
-          <h2>{t('wall.gone')}</h2>
+          {view ? <h2>{t('wall.gone')}</h2> : <h1>{t('wall.gone')}</h1>}
           <p>{t('wall.gone.text')}</p>
         </div>
       ) : view ? (

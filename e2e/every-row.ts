@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { roleCalls } from '@mooring/contract/access/role-calls';
+import { authAuditCalls, realNameCalls } from '@mooring/contract/account/real-name-calls';
+import { appPermissionCalls } from '@mooring/contract/app-permission/calls';
+import { approvalCalls } from '@mooring/contract/approval/calls';
+import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
+import { advertCalls } from '@mooring/contract/desktop/advert';
+import { customizationCalls } from '@mooring/contract/desktop/customization';
+import { desktopCalls } from '@mooring/contract/desktop/desktop';
+import { deviceCalls } from '@mooring/contract/device/calls';
+import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import { firmwareKind } from '@mooring/contract/firmware/kind';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { preTaskCalls, taskCalls } from '@mooring/contract/firmware/task-calls';
+import type { Call } from '@mooring/contract/kit/call';
+import { modulePackageCalls, moduleTaskCalls } from '@mooring/contract/module/calls';
+import { moduleKind } from '@mooring/contract/module/kind';
+import { networkConfigCalls } from '@mooring/contract/network-config/calls';
+import { androidTaskCalls } from '@mooring/contract/paramfile/android-calls';
+import { paramBatchCalls, paramTaskCalls } from '@mooring/contract/paramfile/calls';
+import { paramTemplateCalls } from '@mooring/contract/paramfile/template-calls';
+import { patchPackageCalls, patchPreTaskCalls, patchTaskCalls } from '@mooring/contract/patch/calls';
+import { patchKind } from '@mooring/contract/patch/kind';
+import { releaseKinds } from '@mooring/contract/release-kinds';
+import { generalKinds } from '@mooring/contract/task/general-kinds';
+import sharp from 'sharp';
+import { ZipFile } from 'yazl';
+import { ADMIN, type Api, api, seal, signIn } from './api.ts';
+import { uploadFile } from './estate.ts';
+import type { Demo } from './stack.ts';
+
+/** Addresses by the pattern of their route. */
+type Addresses = Readonly<Record<string, readonly string[]>>;
+type Adding = Pick<Call, 'path' | 'method'>;
+
+interface Estate {
+  readonly url: string;
+  readonly admin: Api;
+  readonly productId: number;
+  readonly sns: readonly string[];
+}
+
+const idOf = async (admin: Api, call: Adding, input: object): Promise<number> =>
+  ((await admin.call(call as Call, input)) as { id: number }).id;
+const filled = (pattern: string, id: number) => ({ [pattern]: [pattern.replace(':id', String(id))] });
+/** A release that goes to nobody yet. */
+const draft = (admin: Api, call: Adding, subject: object) =>
+  idOf(admin, call, { name: 'Not yet', scope: { releaseScope: '0' }, release: false, ...subject });
+
+interface Packaged {
+  readonly kind: TaskKind & { readonly screens: { readonly packages: string } };
+  readonly packages: { readonly add: Adding };
+  readonly tasks: { readonly add: Adding };
+  readonly preTasks?: { readonly add: Adding };
+  readonly fileKind: string;
+  readonly more?: object;
+}
+const packaged: readonly Packaged[] = [
+  { kind: firmwareKind, packages: packageCalls, tasks: taskCalls, preTasks: preTaskCalls, fileKind: '5' },
+  { kind: moduleKind, packages: modulePackageCalls, tasks: moduleTaskCalls, fileKind: '6', more: { name: 'sp' } },
+  { kind: patchKind, packages: patchPackageCalls, tasks: patchTaskCalls, preTasks: patchPreTaskCalls, fileKind: '5' },
+];
+
+async function packagesAndTheirReleases({ url, admin, productId }: Estate): Promise<Addresses> {
+  const found: Record<string, readonly string[]> = {};
+  for (const { kind, packages, tasks, preTasks, fileKind, more } of packaged) {
+    const { screens } = kind;
+    const fileId = await uploadFile(url, ADMIN, fileKind, 'sp.gz', gzipSync(randomBytes(4000)));
+    const packageId = await idOf(admin, packages.add, { productId, version: '9.0.0', fileId, publish: true, ...more });
+    const taskId = await draft(admin, tasks.add, { packageId });
+    Object.assign(
+      found,
+      filled(`${screens.packages}/:id`, packageId),
+      filled(`${screens.task}/:id`, taskId),
+      filled(`${screens.task}/:id/edit`, taskId),
+      preTasks ? filled(`${screens.task}/pre/:id/edit`, await draft(admin, preTasks.add, { packageId })) : {},
+    );
+  }
+  return found;
+}
+
+async function paramSet({ url, admin, sns }: Estate): Promise<number> {
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from('{"currency":"EUR"}'), `${sns[0]}.json`);
+  zip.end();
+  const bytes = await buffer(zip.outputStream as unknown as NodeJS.ReadableStream);
+  return idOf(admin, paramBatchCalls.add, { name: 'May prices', fileId: await uploadFile(url, ADMIN, '9', 'may.zip', bytes) });
+}
+
+async function settingsAndTheirReleases(estate: Estate): Promise<Addresses> {
+  const { admin } = estate;
+  const setId = await paramSet(estate);
+  const templateId = await idOf(admin, paramTemplateCalls.add, { name: 'Till', fields: [{ key: 'host', type: 'text' }] });
+  const generalId = await draft(admin, androidTaskCalls.add, { content: { templateId, values: { host: 'pay.example' } } });
+  const found = {
+    ...filled('/post/paramfile/detail/:id', setId),
+    ...filled('/pos/paramstemplate/:id', templateId),
+    ...filled('/pos/paramstemplate/detail/:id', templateId),
+    ...filled('/task/update/:id', generalId),
+    ...filled('/task/detail/:id', generalId),
+    '/task/create/:kind': generalKinds.map(({ kind }) => `/task/create/${kind}`),
+  };
+  const contents = {
+    appPermission: [appPermissionCalls, { list: 'print', apps: ['com.example.pay'] }],
+    networkConfig: [networkConfigCalls, { setting: 'wifiWhitelist', ssids: ['head office'] }],
+    paramFile: [paramTaskCalls, { setId }],
+  } as const;
+  for (const [name, [calls, content]] of Object.entries(contents)) {
+    const screen = releaseKinds.find(({ kind }) => kind === name)?.screens.task ?? name;
+    const taskId = await draft(admin, calls.add, { content });
+    Object.assign(found, filled(`${screen}/:id`, taskId), filled(`${screen}/:id/edit`, taskId));
+  }
+  return found;
+}
+
+async function shownContents({ url, admin }: Estate, picture: Buffer): Promise<Addresses> {
+  const fileId = await uploadFile(url, ADMIN, '1', 'summer.png', picture);
+  const tile = { id: 'clock', x: 0, y: 0, w: 2, h: 1, kind: 'clock' };
+  const layout = { columns: 4, rows: 6, width: 720, height: 1280, pages: [{ tiles: [tile] }] };
+  const made = {
+    '/pos/advert': await idOf(admin, advertCalls.add, { name: 'Summer', place: 'idle', items: [{ fileId }] }),
+    '/pos/customization': await idOf(admin, customizationCalls.add, { name: 'Quiet', volume: 10 }),
+    '/diyDesktop': await idOf(admin, desktopCalls.add, { name: 'Till', layout }),
+  };
+  return Object.assign({}, ...Object.entries(made).flatMap(([list, id]) => [filled(`${list}/:id`, id), filled(`${list}/detail/:id`, id)]));
+}
+
+/** A release that waits for those who approve it. From now on every release of modules does. */
+async function approval({ url, admin, sns }: Estate, manager: Api, packageId: number): Promise<Addresses> {
+  await manager.call(auditConfigCalls.add, { deptId: 1, taskType: '2', enabled: true });
+  const rings = [{ sns: [sns[0]], openAt: 0 }, { sns: [sns[1]], openAt: 0 }, {}];
+  await draft(admin, moduleTaskCalls.add, { name: 'Waits', packageId, delivery: { rings }, release: true });
+  const [row] = (await admin.call(approvalCalls.page)).content;
+  if (!row) throw new Error(`no approval at ${url}`);
+  const at = `${row.taskType}/process/${row.taskClass}/${row.taskId}/${row.id}`;
+  const pattern = ':taskType/process/:taskClass/:taskId?/:taskAuditId?';
+  return { [`/approveTask/${pattern}`]: [`/approveTask/${at}`], [`/approveList/${pattern}`]: [`/approveList/${at}`] };
+}
+
+/** Somebody hands in who they are. */
+async function identity(url: string, password: string, manager: Api, picture: Buffer): Promise<Addresses> {
+  const olga = api(url, await signIn(url, 'olga.manager', password), 'centre');
+  const image = picture.toString('base64');
+  const pictureId = () => idOf(olga, realNameCalls.addPicture, { image });
+  await olga.call(realNameCalls.person, {
+    name: 'Olga Brandt',
+    documentKind: 'passport',
+    number: await seal(url, 'realName', 'P-7712349876'),
+    validUntil: new Date(Date.now() + 400 * 86_400_000).toISOString().slice(0, 10),
+    front: await pictureId(),
+    back: await pictureId(),
+  });
+  const [row] = (await manager.call(authAuditCalls.page)).content;
+  return {
+    ...filled('/authAudit/:id', row?.id ?? 0),
+    '/auth/:authType': ['/auth/person', '/auth/org'],
+    '/wating/:path': ['/wating/register'],
+  };
+}
+
+/** Makes a row for every page that shows one, and says where those pages are. */
+export async function everyRow({ stack: { url }, admin, password }: Demo): Promise<Addresses> {
+  const manager = api(url, await signIn(url, 'admin', ADMIN, 'manager'), 'manager', 1);
+  const [device, other] = (await admin.call(deviceCalls.page, { criteria: { status: '2' } })).content;
+  const ofOne = (await admin.call(deviceCalls.page, { criteria: { productId: device?.productId } })).content;
+  if (!device || !other) throw new Error('the demo has no terminals');
+  const estate = { url, admin, productId: device.productId, sns: ofOne.map(({ sn }) => sn) };
+  const roleId = async (who: Api) => (await who.call(roleCalls.page)).content[0]?.id ?? 0;
+  const picture = await sharp({ create: { width: 64, height: 40, channels: 3, background: '#0a6a74' } })
+    .png()
+    .toBuffer();
+  const packages = await packagesAndTheirReleases(estate);
+  const modulePackage = Number(packages[`${moduleKind.screens.packages}/:id`]?.[0]?.split('/').at(-1));
+  return {
+    ...filled('/sys/role/:id', await roleId(admin)),
+    ...filled('/managerSys/role/:id', await roleId(manager)),
+    ...filled('/device/deviceDetail/:id', device.id),
+    ...filled('/device/product/:id', device.productId),
+    ...packages,
+    ...(await settingsAndTheirReleases(estate)),
+    ...(await shownContents(estate, picture)),
+    ...(await approval(estate, manager, modulePackage)),
+    ...(await identity(url, password, manager, picture)),
+  };
+}

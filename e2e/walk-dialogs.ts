@@ -1,0 +1,93 @@
+import type { Locator, Page } from 'playwright-core';
+import { axeInBoth } from './axe.ts';
+import { bareChoices, bareKeys } from './bare-keys.ts';
+import { waitFor } from './stack.ts';
+import { typeInto } from './walk-typing.ts';
+
+export const overlays = (page: Page) => page.locator('[role=dialog]:visible');
+const discardIn = (page: Page) => page.getByRole('button', { name: 'Discard', exact: true });
+
+/** Leaves what is open, as a person does who changed nothing. */
+export async function closeAll(page: Page): Promise<void> {
+  for (let tries = 0; tries < 4 && (await overlays(page).count()) > 0; tries++) {
+    const open = await overlays(page).count();
+    // What is shown this once stays until it is closed by its button.
+    const close = overlays(page).last().getByRole('button', { name: 'Close', exact: true }).last();
+    if (await close.isVisible()) await close.click();
+    else await page.keyboard.press('Escape');
+    await waitFor(async () => (await overlays(page).count()) !== open, 'an answer to Escape', 5);
+    if (await discardIn(page).isVisible()) throw new Error('Escape asks, though nothing was typed');
+  }
+  await overlays(page).first().waitFor({ state: 'hidden' });
+}
+
+/** What was typed is asked about at Escape: it can be gone on with, and discarded. */
+async function discardTyped(page: Page, dialog: Locator): Promise<string[]> {
+  const title = await dialog.locator('.ant-modal-title, .m-drawer-title').first().textContent();
+  if (!(await typeInto(page, dialog))) return [`${title}: nothing can be typed`];
+  await page.keyboard.press('Escape');
+  const discard = discardIn(page);
+  const asks = await discard.waitFor({ timeout: 5000 }).then(
+    () => true,
+    () => false,
+  );
+  if (!asks) return [`${title}: Escape doesn’t ask about what was typed`];
+  await discard.click();
+  const leaves = await overlays(page)
+    .first()
+    .waitFor({ state: 'hidden', timeout: 5000 })
+    .then(
+      () => true,
+      () => false,
+    );
+  return leaves ? [] : [`${title}: Discard doesn’t leave`];
+}
+
+/** What is open, as it stands: in both themes, without a bare key. */
+export async function readDialog(page: Page): Promise<string[]> {
+  const dialog = overlays(page).last();
+  await dialog.waitFor();
+  // One that is broken off has ended, too.
+  await dialog.evaluate(async (element) => {
+    await Promise.allSettled(element.getAnimations({ subtree: true }).map((one) => one.finished));
+  });
+  // What it is about is still on its way.
+  await dialog.locator('.m-bone').first().waitFor({ state: 'detached' });
+  return [...(await axeInBoth(page)), ...(await bareKeys(page))];
+}
+
+/** Whether what was sent is answered: by what is wrong, by its going away, by a word, or by being under way. */
+export const isAnswered = (page: Page, form: Locator): Promise<boolean> => {
+  const patience = { timeout: 5000 };
+  const said = form.locator('[role=alert], .m-note, [aria-invalid=true], .ant-btn-loading, .m-command').first();
+  return Promise.race([
+    said.waitFor(patience),
+    form.waitFor({ state: 'hidden', ...patience }),
+    page.locator('.m-toast').first().waitFor(patience),
+  ]).then(
+    () => true,
+    () => false,
+  );
+};
+
+/** A form is read, sent as it opened, and answers; opened again, what is typed into it is asked about. */
+export async function tryDialog(page: Page, reopen: () => Promise<void>, discarded: () => void): Promise<string[]> {
+  const dialog = overlays(page).last();
+  const found = [...(await readDialog(page)), ...(await bareChoices(page, dialog))];
+  const isForm = (await dialog.locator('form').count()) > 0;
+  const submit = dialog.locator('.m-dialog-foot button').last();
+  if (isForm && (await submit.count()) > 0 && (await submit.isEnabled())) {
+    await submit.click();
+    if (!(await isAnswered(page, dialog))) found.push('an empty form isn’t answered');
+    found.push(...(await bareKeys(page)));
+  }
+  await closeAll(page);
+  if (!isForm) return found;
+  await reopen();
+  const again = overlays(page).last();
+  await again.waitFor();
+  found.push(...(await discardTyped(page, again)));
+  discarded();
+  await closeAll(page);
+  return found;
+}
