@@ -25,7 +25,13 @@ export function SubForm({
   told.current = onChange;
   const next = schema ? form.tidied : form.values;
   const text = JSON.stringify(next);
-  useEffect(() => told.current(JSON.parse(text) as Values), [text]);
+  // What is there already isn't told as a change: a form that nobody typed into would ask before it is left.
+  const known = useRef(value === undefined ? undefined : text);
+  useEffect(() => {
+    if (text === known.current) return;
+    known.current = text;
+    told.current(JSON.parse(text) as Values);
+  }, [text]);
   if (!of) return <FieldGrid form={form} fields={fields} />;
   const within = `${of.name}.`;
   const judged: Form = {
