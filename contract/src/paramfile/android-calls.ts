@@ -11,29 +11,30 @@ const { fields: MOST } = templateLimits;
  * What is given for a template's fields. Secrets come sealed and are kept beside the release: `kept` names where, `secretKeys` whose. The server
  * notes name and revision of the template as they are then, and holds all of it against the template itself.
  */
-export const AndroidParams = z
-  .strictObject({
-    templateId: ref('paramTemplate'),
-    templateName: z.string().max(64).default(''),
-    templateRevision: z.int().positive().nullable().default(null),
-    ...settingAction,
-    values: z
-      .record(ParamKey, ParamValue)
-      .refine((values) => Object.keys(values).length <= MOST, { message: 'invalid.too_big' })
-      .default({}),
-    secrets: z
-      .array(z.strictObject({ key: ParamKey, value: sealed('androidParam', { max: MOST_SEALED }) }))
-      .max(MOST)
-      .default([]),
-    kept: Id.nullable().default(null),
-    secretKeys: z.array(ParamKey).max(MOST).default([]),
-    /** The template's, where a form already holds the values against them. */
-    fields: z.array(TemplateField).max(MOST).default([]),
-  })
-  .refine(({ action, fields, ...given }) => action === 'reset' || fields.length === 0 || wrongValues(fields, given).size === 0, {
-    path: ['values'],
-    message: 'invalid.params',
-  });
+export const AndroidParams = z.strictObject({
+  templateId: ref('paramTemplate'),
+  templateName: z.string().max(64).default(''),
+  templateRevision: z.int().positive().nullable().default(null),
+  ...settingAction,
+  values: z
+    .record(ParamKey, ParamValue)
+    .refine((values) => Object.keys(values).length <= MOST, { message: 'invalid.too_big' })
+    .default({}),
+  secrets: z
+    .array(z.strictObject({ key: ParamKey, value: sealed('androidParam', { max: MOST_SEALED }) }))
+    .max(MOST)
+    .default([]),
+  kept: Id.nullable().default(null),
+  secretKeys: z.array(ParamKey).max(MOST).default([]),
+  /** The template's, as a form keeps them. The server goes by those that it has, and reads none that are sent. */
+  fields: z.array(z.record(z.string(), z.unknown())).max(MOST).default([]),
+});
+
+/** The same in a form, which holds the values against the template's fields while they are typed. */
+export const AndroidParamsForm = AndroidParams.extend({ fields: z.array(TemplateField).max(MOST).default([]) }).refine(
+  ({ action, fields, ...given }) => action === 'reset' || fields.length === 0 || wrongValues(fields, given).size === 0,
+  { path: ['values'], message: 'invalid.params' },
+);
 
 /** The fault of each thing that may be wrong with a value. */
 export const paramFaults = {

@@ -154,6 +154,9 @@ function stepsFor(pattern: string): readonly Step[] | undefined {
   return made;
 }
 
+/** In how many steps at most a pattern reads so many characters; none where it is no pattern. */
+export const costOf = (pattern: string, characters: number): number => (stepsFor(pattern)?.length ?? 0) * characters;
+
 /** Whether it is a pattern that values can be held against in bounded time. */
 export const isPattern = (pattern: string): boolean => stepsFor(pattern) !== undefined;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MOST_SEALED } from '../kit/schema.ts';
-import { isPattern, matches } from './pattern.ts';
+import { costOf, isPattern, matches } from './pattern.ts';
 
 export const fieldTypes = ['text', 'number', 'boolean', 'choice', 'secret'] as const;
 export type FieldType = (typeof fieldTypes)[number];
@@ -37,8 +37,9 @@ export interface Wrong {
   readonly limit?: number;
 }
 
-function wrongText({ maxLength, pattern, type }: Ruled, value: string): Wrong | undefined {
-  const limit = maxLength ?? (type === 'secret' ? MOST_SEALED : templateLimits.text);
+function wrongText(field: Ruled, value: string): Wrong | undefined {
+  const { pattern } = field;
+  const limit = longest(field);
   if ([...value].length > limit) return { problem: 'maxLength', limit };
   return pattern !== '' && !matches(pattern, value) ? { problem: 'pattern' } : undefined;
 }
@@ -62,9 +63,13 @@ export function wrongValue(field: Ruled, value: unknown): Wrong | undefined {
 
 const hasDoubles = (list: readonly string[]) => new Set(list).size < list.length;
 
-/** A field of a template: what may be given for it. */
-export const TemplateField = Parts.superRefine((field, { addIssue }) => {
-  const say = (name: keyof Ruled, message: string) => addIssue({ code: 'custom', path: [name], message, input: field[name] });
+const longest = ({ maxLength, type }: Ruled): number => maxLength ?? (type === 'secret' ? MOST_SEALED : templateLimits.text);
+/** Steps that the formats of a template may take together, however they are shared out: its values are read on the server's one thread. */
+const MOST_STEPS = 300_000;
+const stepsIn = (field: Ruled): number => costOf(field.pattern, longest(field));
+
+type Say = (name: keyof Ruled, message: string) => void;
+function judge(field: Ruled, say: Say): void {
   if (field.pattern !== '' && !isPattern(field.pattern)) return say('pattern', 'invalid.pattern');
   if (field.min !== null && field.max !== null && field.min > field.max) say('max', 'invalid.maxBelowMin');
   if (field.type === 'choice' && field.choices.length === 0) say('choices', 'invalid.required');
@@ -72,14 +77,30 @@ export const TemplateField = Parts.superRefine((field, { addIssue }) => {
   // A template is read by all who may see it.
   if (field.type === 'secret' && field.default !== null) return say('default', 'invalid.secretDefault');
   if (isGiven(field.default) && wrongValue(field, field.default)) say('default', 'invalid.default');
+}
+
+/** A field of a template: what may be given for it. */
+export const TemplateField = Parts.superRefine((field, { addIssue }) => {
+  const say: Say = (name, message) => addIssue({ code: 'custom', path: [name], message, input: field[name] });
+  if (stepsIn(field) > MOST_STEPS) say('pattern', 'invalid.patternCostly');
+  else judge(field, say);
 });
 export type TemplateField = z.output<typeof TemplateField>;
 
 export const TemplateFields = z
-  .array(TemplateField)
+  .array(Parts)
   .min(1)
   .max(templateLimits.fields)
   .superRefine((fields, { addIssue }) => {
+    // Before any of them reads anything.
+    let steps = 0;
+    for (const [at, field] of fields.entries()) {
+      steps += stepsIn(field);
+      if (steps > MOST_STEPS)
+        return addIssue({ code: 'custom', path: [at, 'pattern'], message: 'invalid.patternCostly', input: field.pattern });
+    }
+    for (const [at, field] of fields.entries())
+      judge(field, (name, message) => addIssue({ code: 'custom', path: [at, name], message, input: field[name] }));
     const seen = new Set<string>();
     for (const [at, { key }] of fields.entries()) {
       if (seen.has(key)) addIssue({ code: 'custom', path: [at, 'key'], message: 'invalid.keyTwice', input: key });

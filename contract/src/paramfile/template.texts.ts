@@ -65,6 +65,10 @@ export const paramTemplateTexts = texts({
     'A key begins with a letter; letters, digits, dots, hyphens and underscores may follow, 64 characters at most.',
     '键名以字母开头，仅限字母、数字、点、连字符和下划线，最多 64 个字符。',
   ],
+  'invalid.patternCostly': [
+    'The formats of this template take too long to check. Set a smaller maximum length, or make this format simpler.',
+    '该模板的格式校验开销过大。请减小最大长度，或简化此格式。',
+  ],
   'invalid.pattern': [
     'This format can’t be read. Groups, alternatives, classes and quantifiers are allowed; references and look-arounds aren’t.',
     '无法识别该格式。支持分组、多选、字符类和量词，不支持引用和环视。',
