@@ -33,13 +33,13 @@ const act = async (name: string, label: string) => {
 
 test('a job is run by hand, and its run and who started it stand in its log', async () => {
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Scheduled jobs', exact: true }).click();
-  await row('Remove old exports').getByText('Daily at 03:41 UTC').waitFor();
+  await row('Remove old messages').getByText('Daily at 03:37 UTC').waitFor();
   await look('jobs');
-  await act('Remove old exports', 'Run now');
+  await act('Remove old messages', 'Run now');
   await page.getByText('Job started').waitFor();
-  await row('Remove old exports').getByText('Done').waitFor({ timeout: 45_000 });
-  await row('Remove old exports').getByText('Daily at').click();
-  const drawer = page.getByRole('dialog', { name: 'Runs of Remove old exports' });
+  await row('Remove old messages').getByText('Done').waitFor({ timeout: 45_000 });
+  await row('Remove old messages').getByText('Daily at').click();
+  const drawer = page.getByRole('dialog', { name: 'Runs of Remove old messages' });
   await drawer
     .getByRole('row', { name: /Manual/ })
     .getByText('Administrator')
@@ -50,7 +50,7 @@ test('a job is run by hand, and its run and who started it stand in its log', as
 });
 
 test('its schedule is changed, what is wrong is said, and a reload finds it; paused and resumed', async () => {
-  await act('Remove old exports', 'Change schedule');
+  await act('Remove old messages', 'Change schedule');
   const dialog = page.getByRole('dialog', { name: /Change schedule/ });
   const submit = dialog.getByRole('button', { name: 'Change schedule' });
   await choose(dialog.getByLabel('Runs', { exact: true }), 'Weekly');
@@ -63,17 +63,17 @@ test('its schedule is changed, what is wrong is said, and a reload finds it; pau
   await at.fill('02:30');
   await submit.click();
   await dialog.waitFor({ state: 'hidden' });
-  await row('Remove old exports').getByText('Saturday at 02:30 UTC').waitFor();
-  await act('Remove old exports', 'Pause');
+  await row('Remove old messages').getByText('Saturday at 02:30 UTC').waitFor();
+  await act('Remove old messages', 'Pause');
   await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
-  await row('Remove old exports').getByText('Paused').waitFor();
+  await row('Remove old messages').getByText('Paused').waitFor();
   await page.reload();
-  await row('Remove old exports').getByText('Saturday at 02:30 UTC').waitFor();
-  await act('Remove old exports', 'Resume');
-  await row('Remove old exports').getByText('Normal').waitFor();
+  await row('Remove old messages').getByText('Saturday at 02:30 UTC').waitFor();
+  await act('Remove old messages', 'Resume');
+  await row('Remove old messages').getByText('Normal').waitFor();
   await page.getByRole('tab', { name: 'Runs', exact: true }).click();
   await page
-    .getByRole('row', { name: /Remove old exports/ })
+    .getByRole('row', { name: /Remove old messages/ })
     .first()
     .waitFor();
   await look('all runs');

@@ -141,6 +141,13 @@ export const approvalTexts = texts({
   'approval.sha256': ['Package SHA-256', '升级包 SHA-256'],
   'approval.size': ['Size', '大小'],
   'approval.targets': ['Targets', '目标'],
+  'approval.others.sns': ['{count, plural, one {# other terminal} other {# other terminals}}', '其他 {count} 台终端'],
+  'approval.others.depts': ['{count, plural, one {# other organisation} other {# other organisations}}', '其他 {count} 个机构'],
+  'approval.others.tags': ['{count, plural, one {# tag} other {# tags}}', '{count} 个标签'],
+  'approval.others.releases': [
+    '{count, plural, one {Terminals of # other release} other {Terminals of # other releases}}',
+    '其他 {count} 个发布任务的终端',
+  ],
   'approval.rings': ['Rings', '批次'],
   'approval.ring.share': ['Ring {no}: {share} %', '第 {no} 批：{share}%'],
   'approval.ring.named': ['Ring {no}: {named}', '第 {no} 批：{named}'],

@@ -32,6 +32,8 @@ export interface CallSpec<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * again who it is: not of a key, whose person was asked when it was made.
    */
   readonly tokens?: true;
+  /** What anybody gets alike, whoever asks and whatever opens it: packed, and kept packed for the next one. */
+  readonly shared?: true;
   readonly faults?: readonly string[];
   /** Time-out of the client in seconds (specification, section 9): 20, uploads 60, downloads 600. */
   readonly timeout?: number;
@@ -55,6 +57,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly stepUp: boolean;
   readonly dual: boolean;
   readonly tokens: boolean;
+  readonly shared: boolean;
   readonly faults: readonly string[];
   readonly timeout: number;
   readonly about: string | undefined;
@@ -99,6 +102,7 @@ export function calls<T extends Record<string, CallSpec<z.ZodType, z.ZodType>>>(
       stepUp: spec.stepUp ?? false,
       dual: spec.dual ?? false,
       tokens: spec.tokens ?? false,
+      shared: spec.shared ?? false,
       faults: spec.faults ?? [],
       timeout: spec.timeout ?? (wire === 'multipart' ? 60 : wire === 'binary' ? 600 : 20),
       about: spec.about,

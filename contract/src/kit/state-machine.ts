@@ -68,5 +68,5 @@ export const transition = <S extends string, E extends string, O extends z.ZodTy
   event: NoInfer<E>,
   can: Can,
   output: O,
-  more: { faults?: readonly string[] } = {},
-) => call({ can, input: ById, output, faults: more.faults ?? [], about: `${machine.name}: ${event}` });
+  more: { faults?: readonly string[]; stepUp?: boolean } = {},
+) => call({ can, input: ById, output, faults: more.faults ?? [], stepUp: more.stepUp ?? false, about: `${machine.name}: ${event}` });

@@ -17,6 +17,7 @@ export const languageCalls = calls('language', '/unLogin/multiLang', {
   findByCriteria: call({
     can: 'public',
     reads: true,
+    shared: true,
     method: 'GET',
     input: z.strictObject({ langCode: LangCode }),
     output: z.array(z.object({ dataType: z.string(), content: z.record(z.string(), z.string()) })),
@@ -26,6 +27,6 @@ export const languageCalls = calls('language', '/unLogin/multiLang', {
 
 const Country = z.object({ code: z.string(), name: z.string(), zh: z.string() });
 export const countryCalls = calls('language', '', {
-  countryMeta: call({ can: 'public', reads: true, path: '/unLogin/countryMetaData/list', output: z.array(Country) }),
+  countryMeta: call({ can: 'public', reads: true, shared: true, path: '/unLogin/countryMetaData/list', output: z.array(Country) }),
   countries: call({ can: 'session', reads: true, path: '/country/list', output: z.array(Country) }),
 });

@@ -15,5 +15,5 @@ async function keepHistory(db: Db): Promise<void> {
 export const history: Module = {
   name: 'history',
   seed: keepHistory,
-  jobs: [job({ name: 'history:keep', payload: z.object({}), every: '7 2 * * *', run: (ctx) => ctx.unscoped(keepHistory) })],
+  jobs: [job({ name: 'history:keep', fixed: true, payload: z.object({}), every: '7 2 * * *', run: (ctx) => ctx.unscoped(keepHistory) })],
 };

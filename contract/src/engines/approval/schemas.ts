@@ -35,6 +35,9 @@ export const AuditHead = z
 /** Parts of the content that a change is named by. */
 export const contentParts = ['name', 'package', 'content', 'product', 'scope', 'delivery', 'remark'] as const;
 
+/** How many more are named that are none of the reader's: of them it is told that they are there, not who they are. */
+const OthersNamed = z.object({ sns: z.int(), depts: z.int(), tags: z.int(), releases: z.int() });
+
 /** What is asked for: the content that the hash is of. */
 export const AuditDetail = z
   .object({
@@ -50,7 +53,10 @@ export const AuditDetail = z
     releaseScope: z.enum(['0', '1', '2']),
     /** Organisations, versions, tags or SNs that it is limited to. */
     targets: z.array(z.string()),
-    rings: z.array(z.object({ no: z.int(), share: z.int().nullable(), named: z.array(z.string()), opened: z.boolean() })),
+    others: OthersNamed,
+    rings: z.array(
+      z.object({ no: z.int(), share: z.int().nullable(), named: z.array(z.string()), others: OthersNamed, opened: z.boolean() }),
+    ),
     startAt: Moment.nullable(),
     expiresAt: Moment.nullable(),
     window: z.string().nullable(),

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditDetail } from '@mooring/contract/engines/approval/schemas';
 import { contentParts } from '@mooring/contract/engines/approval/schemas';
-import type { Ring } from '@mooring/contract/engines/rollout/rings';
 import { namesTerminals } from '@mooring/contract/engines/rollout/rings';
-import type { TaskScope } from '@mooring/contract/engines/rollout/schemas';
 import { fault } from '@mooring/contract/kit/fault';
 import type { z } from 'zod';
 import type { Audit } from '../../engines/approval/audit.ts';
@@ -11,35 +9,7 @@ import { taskToAgree } from '../../engines/rollout/approved.ts';
 import type { Task } from '../../engines/rollout/task.ts';
 import { contentOfTask, hashOfContent } from '../../engines/rollout/task-content.ts';
 import type { Db } from '../../platform/context.ts';
-
-const NAMED = 20;
-const first = (all: readonly string[]) => (all.length > NAMED ? [...all.slice(0, NAMED), `+${all.length - NAMED}`] : [...all]);
-
-async function deptNames(db: Db, ids: readonly number[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom('org_dept')
-    .select('name')
-    .where('id', 'in', [...ids])
-    .orderBy('name')
-    .execute();
-  return rows.map((row) => row.name);
-}
-
-/** "Winter update, ring 2": the release whose terminals it is for. */
-async function updatedBy(db: Db, by: Extract<TaskScope, { releaseScope: '1' }>['updatedBy']): Promise<string[]> {
-  if (by === null) return [];
-  const row = await db.selectFrom('rollout_task').select('name').where('id', '=', by.taskId).executeTakeFirst();
-  return [`${row?.name ?? by.taskId}${by.ring === null ? '' : ` (${by.ring})`}`];
-}
-
-async function targetsOf(db: Db, { scope }: Task): Promise<string[]> {
-  if (scope.releaseScope === '2') return first(scope.sns);
-  if (scope.releaseScope === '0') return [];
-  return first([...(await updatedBy(db, scope.updatedBy)), ...(await deptNames(db, scope.deptIds)), ...scope.firmware, ...scope.tags]);
-}
-const namedBy = async (db: Db, ring: Ring) =>
-  first([...(await deptNames(db, ring.deptIds ?? [])), ...(ring.tags ?? []), ...(ring.sns ?? [])]);
+import { namedIn, readerOf, targetsOf } from './named.ts';
 
 /** Parts that differ between what was handed in last and what was handed in before it; after an edit, what is written now. */
 async function changesOf(db: Db, audit: Audit, now: Readonly<Record<string, unknown>>) {
@@ -62,14 +32,15 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? nu
 const windowText = ({ window }: Task['delivery']): string | null =>
   window ? `${window.from}–${window.to}${window.days.length < 7 ? ` (${window.days.join(', ')})` : ''}` : null;
 
-/** What an approval is about, as it is now. Read past the range policy, by whom the approval itself is shown to. */
-export async function detailOf(db: Db, audit: Audit): Promise<z.input<typeof AuditDetail>> {
+/** What an approval is about, as it is now, to a reader at a path. Read past the range policy, by whom the approval itself is shown to. */
+export async function detailOf(db: Db, audit: Audit, path: string): Promise<z.input<typeof AuditDetail>> {
   const task = await taskToAgree(db, audit.task_id);
   if (!task) throw fault('NOT_FOUND');
   const content = await contentOfTask(db, task);
   const hash = hashOfContent(task, content);
   const { delivery, scope } = task;
   const of = content.package;
+  const reader = readerOf(audit, path);
   return {
     id: audit.id,
     contentHash: hash,
@@ -78,12 +49,12 @@ export async function detailOf(db: Db, audit: Audit): Promise<z.input<typeof Aud
     changes: await changesOf(db, audit, { ...content }),
     package: of && { name: of.name, version: of.version, kind: of.kind, productName: of.product, size: of.size, sha256: of.sha256 },
     releaseScope: scope.releaseScope,
-    targets: await targetsOf(db, task),
+    ...(await targetsOf(db, reader, scope)),
     rings: await Promise.all(
       delivery.rings.map(async (ring, at) => ({
         no: at + 1,
         share: namesTerminals(ring) ? null : ring.share,
-        named: await namedBy(db, ring),
+        ...(await namedIn(db, reader, ring)),
         opened: task.started_at !== null && at < task.open_ring,
       })),
     ),

@@ -81,9 +81,9 @@ export function emailRoutes(kinds: readonly RolloutKind[]): { readonly [K in key
         expiresAt,
         asksCustomer: roleAt[positionOf(audit.step).place] === approvers.customer,
       })),
-    detailInfo: (ctx, input) => withLink(ctx, input, (db, { audit }) => detailOf(db, audit)),
+    detailInfo: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => detailOf(db, audit, person.path)),
     deviceList: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => devicesOf(db, kinds, audit, person.path)),
-    result: (ctx, input) => withLink(ctx, input, (db, { audit }) => recordsOf(db, audit)),
+    result: (ctx, input) => withLink(ctx, input, (db, { audit, person }) => recordsOf(db, audit, person.path)),
     configByTask: (ctx, input) => withLink(ctx, input, async () => configOf(true)),
     config: (ctx, input) => withLink(ctx, input, async () => configOf(true)),
     auditResult: (ctx, input) =>

@@ -50,13 +50,13 @@ export function makeApproval(app: AppContext, kinds: readonly RolloutKind[]): Mo
         baseInfo: showAudit,
         detailInfo: async (ctx, input) => {
           const row = await auditFor(ctx, input);
-          return ctx.readOnly((db) => detailOf(db, row));
+          return ctx.readOnly((db) => detailOf(db, row, ctx.scope.path));
         },
         deviceList: async (ctx, input) => {
           const row = await auditFor(ctx, input);
           return ctx.readOnly((db) => devicesOf(db, kinds, row, ctx.scope.path));
         },
-        result: async (ctx, input) => recordsOf(ctx.db, await auditFor(ctx, input)),
+        result: async (ctx, input) => recordsOf(ctx.db, await auditFor(ctx, input), ctx.scope.path),
         configByTask: async (ctx, input) => {
           await auditFor(ctx, input);
           return configOf(true);

@@ -9,6 +9,7 @@ import { kindNamed } from '../../engines/rollout/task.ts';
 import { terminalsToAgree } from '../../engines/rollout/terminals-to-agree.ts';
 import type { Db } from '../../platform/context.ts';
 import { kindOfType } from './kinds.ts';
+import { readerOf } from './named.ts';
 
 /** Terminals at and below a path; of others a person learns nothing. */
 export async function devicesOf(db: Db, kinds: readonly RolloutKind[], audit: Audit, path: string): Promise<z.input<typeof AuditDevices>> {
@@ -24,9 +25,12 @@ export async function devicesOf(db: Db, kinds: readonly RolloutKind[], audit: Au
   };
 }
 
-export async function recordsOf(db: Db, audit: Audit): Promise<z.input<typeof AuditRecord>[]> {
+/** To a reader at a path: what was done on the side of the release, and by their own people. Which other customers said something is not theirs to know. */
+export async function recordsOf(db: Db, audit: Audit, path: string): Promise<z.input<typeof AuditRecord>[]> {
   const rows = await db.selectFrom('approval_record').selectAll().where('audit_id', '=', audit.id).orderBy('id').limit(500).execute();
-  return rows.map((row) => ({
+  const { owns } = readerOf(audit, path);
+  const shown = rows.filter((row) => owns || audit.dept_path.startsWith(row.actor_path) || row.actor_path.startsWith(path));
+  return shown.map((row) => ({
     id: row.id,
     event: row.event as 'apply',
     step: row.step,

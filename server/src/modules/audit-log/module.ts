@@ -20,6 +20,7 @@ import { startVerify, verifyJob } from './verify-chain.ts';
 const prune = (app: AppContext) =>
   job({
     name: 'audit:prune',
+    fixed: true,
     payload: z.object({}),
     every: '53 3 * * *',
     run: (ctx) =>

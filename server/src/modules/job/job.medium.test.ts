@@ -34,6 +34,7 @@ const watch = async () => {
   const found = recurring().find(({ name }) => name === 'job:watch');
   await ran('job:watch', () => found?.run({ ...app.context, now: () => app.clock.now } as never, {}) ?? Promise.resolve());
 };
+const retention = ['audit:prune', 'history:keep', 'retention:prune', 'work:expire'];
 const told = async () => {
   await app.runJobs();
   const { content } = await admin.call(messageCalls.page, { criteria: { type: '1' }, page: { size: 100 } });
@@ -55,8 +56,8 @@ test('every recurring job stands in the list, with its words and when it runs ne
     overdue: false,
     allowedActions: ['pause', 'run', 'update'],
   });
-  // The clockwork, and what the log's proof rests on.
-  for (const name of ['stats.fold', 'audit:head']) expect((await byName(name)).allowedActions).toEqual(['run']);
+  // The clockwork, what the log's proof rests on, and what carries out retention.
+  for (const name of ['stats.fold', 'audit:head', ...retention]) expect((await byName(name)).allowedActions).toEqual(['run']);
 });
 
 test('a job is run by hand, once however often it is asked for, and its run says who', async () => {
@@ -143,6 +144,34 @@ test('what a server missed while it was down is no fault of its jobs', async () 
   await watch();
   await watch();
   expect((await told()).length).toBe(before);
+});
+
+test('whoever pauses, resumes, runs or changes one is asked again who they are', async () => {
+  const { id } = await byName('message:forget');
+  const person = await app.person('platformAdmin', app.root, 'manager');
+  await app.context.unscoped((db) =>
+    sql`update auth_session set proved_at = now() - interval '11 minutes' where user_id = ${person.userId}`.execute(db),
+  );
+  const schedule = { every: 'day' as const, at: '04:00' };
+  const answers = [
+    await person.send(jobCalls.pause, { id }),
+    await person.send(jobCalls.resume, { id }),
+    await person.send(jobCalls.run, { id }),
+    await person.send(jobCalls.update, { id, schedule }),
+  ];
+  expect(answers.map(({ body }) => body?.fault)).toEqual(Array(4).fill('STEP_UP_REQUIRED'));
+});
+
+test('what carries out retention is neither paused nor put off', async () => {
+  for (const name of retention) {
+    const { id } = await byName(name);
+    const schedule = { every: 'week' as const, weekday: 1, at: '04:00' };
+    const refused = [await admin.send(jobCalls.pause, { id }), await admin.send(jobCalls.update, { id, schedule })];
+    expect(
+      refused.map(({ body }) => body?.fault),
+      name,
+    ).toEqual(['JOB_FIXED', 'JOB_FIXED']);
+  }
 });
 
 test('people of an organisation see and start none of them', async () => {

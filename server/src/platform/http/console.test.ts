@@ -60,3 +60,12 @@ test('a file that is not there is no page, and no path leads out of the folder',
   for (const path of ['/../../etc/passwd', '/assets/../../package.json', '/%2e%2e/%2e%2e/etc/passwd'])
     expect((await http.inject(path)).body).not.toMatch(/root:|"name"/);
 });
+
+test.each([
+  ['more than 20 slashes', `/a${'/'.repeat(21)}`],
+  ['nothing but slashes', `/a${'/'.repeat(15_900)}`],
+  ['more than 2048 characters', `/welcome?${'a'.repeat(2040)}`],
+])('an address with %s has no page', async (_what, path) => {
+  const { statusCode, body } = await http.inject(path);
+  expect([statusCode, body]).toEqual([404, '']);
+});

@@ -268,7 +268,7 @@ export function mount(http: FastifyInstance, mounting: Mounting, routes: readonl
         }
         mounting.observe?.(call.path, envelope.code, (performance.now() - started) / 1000);
         const text = JSON.stringify(envelope);
-        return send(reply, envelope, call.can === 'public' && call.reads ? await packedFor(request, reply, text) : text);
+        return send(reply, envelope, call.shared ? await packedFor(request, reply, text) : text);
       },
     });
   }

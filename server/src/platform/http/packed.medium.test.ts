@@ -1,4 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
+import { allCalls } from '@mooring/contract';
 import { userCalls } from '@mooring/contract/account/calls';
 import { languageCalls } from '@mooring/contract/language/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,6 +29,12 @@ test('texts of a language go out packed to whoever takes it, and say the same', 
   }
   for (const encoding of ['gzip', 'br;q=0', 'br;q=0.0, gzip', 'identity', 'bro', ''])
     expect((await texts(encoding)).headers['content-encoding'], encoding).toBeUndefined();
+});
+
+test('packed is what its call declares to be the same for anybody, and nothing else: no answer that a secret link opens', () => {
+  const shared = allCalls.filter((call) => call.shared);
+  expect(shared.map((call) => call.path).sort()).toEqual(['/unLogin/countryMetaData/list', '/unLogin/multiLang/findByCriteria']);
+  for (const call of shared) expect([call.can, call.reads]).toEqual(['public', true]);
 });
 
 test('an answer to a person is never packed: its length would tell of what stands in it', async () => {

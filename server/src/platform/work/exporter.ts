@@ -131,6 +131,7 @@ export const exportJob = (exporters: () => readonly Exporter[], store: BlobStore
 /** Nightly: works whose file has gone. */
 export const expireBackgroundJobs = job({
   name: 'work:expire',
+  fixed: true,
   payload: z.object({}),
   every: '41 3 * * *',
   run: async (ctx) =>

@@ -7,8 +7,15 @@ import type { Detail } from './parts.ts';
 type T = ReturnType<typeof useT>;
 const HASH = 16;
 
+/** Those that aren't the reader's, as counts. */
+const othersText = (t: T, others: Detail['others']): string[] =>
+  (['sns', 'depts', 'tags', 'releases'] as const).flatMap((what) =>
+    others[what] > 0 ? [t(`approval.others.${what}`, { count: others[what] })] : [],
+  );
+
 function ringText(t: T, ring: Detail['rings'][number]): string {
-  if (ring.share === null) return t('approval.ring.named', { no: ring.no, named: ring.named.join(', ') });
+  if (ring.share === null)
+    return t('approval.ring.named', { no: ring.no, named: [...ring.named, ...othersText(t, ring.others)].join(', ') });
   return ring.share === 100 ? t('approval.ring.rest', { no: ring.no }) : t('approval.ring.share', { no: ring.no, share: ring.share });
 }
 const lines = (all: readonly string[]) => (
@@ -50,7 +57,8 @@ export function AuditContent({ detail }: { detail: Detail }) {
           {
             key: '_targets',
             title: 'approval.targets',
-            cell: () => (detail.releaseScope === '0' ? t('release.scope.all') : lines(detail.targets)),
+            cell: () =>
+              detail.releaseScope === '0' ? t('release.scope.all') : lines([...detail.targets, ...othersText(t, detail.others)]),
           },
           { key: '_rings', title: 'approval.rings', cell: () => lines(detail.rings.map((ring) => ringText(t, ring))) },
           { key: '_start', title: 'approval.starts', cell: () => momentOf(format, detail.startAt), when: () => detail.startAt !== null },

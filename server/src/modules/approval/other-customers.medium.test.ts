@@ -1,0 +1,120 @@
+import { approvalCalls } from '@mooring/contract/approval/calls';
+import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
+import { approvalEmailCalls } from '@mooring/contract/approval/email-calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
+import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
+import { releasing } from '../../engines/rollout/release.factory.ts';
+import { addDept, type DeptAt } from '../org/api.ts';
+import { hashOfSign } from './tell.ts';
+
+let app: TestApp;
+let region: Client;
+let customer: Client;
+let auditId = 0;
+const own = ['SN000001', 'SN000002'];
+const theirs = ['SN900001', 'SN900002'];
+const SAID = 'secret of the rival';
+const SIGN = 'a-sign-that-was-mailed-to-the-customer';
+const secrets = [...theirs, 'Rival Bank', SAID, 'tag-of-rival'];
+let person = '';
+let packageId = 0;
+let author: Client;
+const { settle } = releasing(
+  () => app,
+  () => author,
+  () => packageId,
+);
+
+const pass = (auditStep: string, comment = '') => ({ taskAuditId: auditId, auditStep, decision: '0' as const, comment });
+
+beforeAll(async () => {
+  app = await testApp();
+  const line = { id: 2, path: '1.2.' };
+  const unit: DeptAt = await app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name: 'Region North', parent: line }));
+  const bank = await app.dept('Harbour Bank', unit);
+  const rival = await app.dept('Rival Bank', unit);
+  const admin = await app.person('platformAdmin', app.root, 'manager');
+  author = await app.person('regionMaintainer', unit);
+  region = await app.person('regionMaintainer', unit);
+  customer = await app.person('orgManager', bank, 'manager');
+  const rivals = await app.person('orgManager', rival, 'manager');
+  const { rows } = await app.context.unscoped((db) =>
+    sql<{ name: string }>`update account_user set name = 'Rita Rival' where id = ${rivals.userId} returning name`.execute(db),
+  );
+  person = rows[0]?.name ?? '';
+  const productId = await makeProduct(app, line);
+  packageId = await makePackage(app, await app.person('platformAdmin', app.root), app.root, productId, '2.0');
+  await makeDevices(app, bank, productId, own);
+  await makeDevices(app, rival, productId, theirs);
+  await admin.call(auditConfigCalls.add, { deptId: 2, taskType: '1', enabled: true });
+  const { id } = await author.call(taskCalls.add, {
+    name: 'Release 2.0',
+    packageId,
+    scope: { releaseScope: '2', sns: [...own, ...theirs] },
+    delivery: {
+      rings: [
+        { sns: [own[0] ?? '', theirs[0] ?? ''], openAt: 0 },
+        { deptIds: [bank.id, rival.id], tags: ['tag-of-rival'], openAt: 0 },
+        { share: 100 },
+      ],
+    },
+    release: true,
+  });
+  const { content } = await region.call(approvalCalls.page, { criteria: {} });
+  auditId = content.find((one) => one.taskId === id)?.id ?? 0;
+  await region.call(approvalCalls.confirm, pass('11'));
+  await (await app.person('productLineAdmin', line)).call(approvalCalls.auditResult, pass('12'));
+  await (await app.person('marketAdmin', line)).call(approvalCalls.auditResult, pass('13'));
+  await settle();
+  await rivals.call(approvalCalls.resultConfirm, pass('14', SAID));
+  await app.context.unscoped((db) =>
+    sql`insert into approval_sign (sign_hash, audit_id, user_id, step, content_hash, expires_at, dept_path)
+      select ${hashOfSign(SIGN)}, id, ${customer.userId}, step, content_hash, ${app.clock.now}::timestamptz + interval '1 day', dept_path
+      from approval_audit where id = ${auditId}`.execute(db),
+  );
+});
+afterAll(() => app.stop());
+
+const counts = { sns: 0, depts: 0, tags: 0, releases: 0 };
+
+test('of two customers of one release neither learns who the other is from any answer in the console', async () => {
+  const { page, baseInfo, detailInfo, deviceList, result, configByTask } = approvalCalls;
+  const reads = { baseInfo, detailInfo, deviceList, result, configByTask };
+  const answers = [await customer.send(page, { criteria: {} })];
+  for (const call of Object.values(reads)) answers.push(await customer.send(call, { taskAuditId: auditId }));
+  expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 200));
+  const text = JSON.stringify(answers);
+  expect([...secrets, person].filter((one) => text.includes(one))).toEqual([]);
+  expect(await customer.call(detailInfo, { taskAuditId: auditId })).toMatchObject({
+    targets: own,
+    others: { ...counts, sns: 2 },
+    rings: [
+      { named: [own[0]], others: { ...counts, sns: 1 } },
+      { named: ['Harbour Bank'], others: { ...counts, depts: 1, tags: 1 } },
+      { named: [], others: counts },
+    ],
+  });
+});
+
+test('nor by a link that was mailed', async () => {
+  const nobody = clientOf(app.http, '', 0, 'centre', 0);
+  const { auditResult: _decides, ...reads } = approvalEmailCalls;
+  const signed = { taskAuditId: auditId, auditUserId: customer.userId, sign: SIGN };
+  const answers = [];
+  for (const call of Object.values(reads)) answers.push(await nobody.send(call, signed));
+  expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 200));
+  const text = JSON.stringify(answers);
+  expect([...secrets, person].filter((one) => text.includes(one))).toEqual([]);
+  expect(text).toContain(own[0]);
+});
+
+test('whose release it is sees all of it', async () => {
+  const text = JSON.stringify([
+    await region.call(approvalCalls.detailInfo, { taskAuditId: auditId }),
+    await region.call(approvalCalls.result, { taskAuditId: auditId }),
+  ]);
+  expect([...secrets, person].filter((one) => !text.includes(one))).toEqual([]);
+});
