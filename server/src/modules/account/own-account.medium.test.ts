@@ -77,6 +77,21 @@ test('a picture is drawn anew and small; what is none is refused', async () => {
   expect((await client.call(userCalls.info)).picture).toBeNull();
 });
 
+test('one person has one picture drawn at a time, and none that is larger than any screen', async () => {
+  const sized = async (side: number) =>
+    (
+      await sharp({ create: { width: side, height: side, channels: 4, background: { r: 1, g: 2, b: 3, alpha: 0.5 } } })
+        .png()
+        .toBuffer()
+    ).toString('base64');
+  expect(await faultOf(client.send(profileCalls.image, { image: await sized(2001) }))).toBe('FILE_NOT_GENUINE');
+  const image = await sized(2000);
+  const faults = await Promise.all(Array.from({ length: 8 }, () => faultOf(client.send(profileCalls.image, { image }))));
+  expect(faults).toContain(undefined);
+  expect(faults).toContain('TOO_MANY');
+  expect(await faultOf(client.send(profileCalls.image, { image }))).toBeUndefined();
+});
+
 test('an address counts once its code came back; the one before is told; another’s is refused', async () => {
   const to = `new-${me.account}@example.com`;
   await client.call(contactCalls.sendCode, { kind: 'email', to });

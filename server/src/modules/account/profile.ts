@@ -1,15 +1,19 @@
 import { Fault } from '@mooring/contract/kit/fault';
+import { concurrencyLimit } from '../../platform/concurrency-limit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { redrawn } from '../../platform/files/pictures.ts';
 
 const SIDE = 192;
-const MOST_PIXELS = 20_000_000;
+/** The console sends one that is small already; nobody's own picture keeps others waiting. */
+const MOST_PIXELS = 4_000_000;
+const oneAtOnce = concurrencyLimit(1);
 
 /** Small, and square. */
 async function small(base64: string): Promise<string> {
   const bytes = await redrawn(Buffer.from(base64, 'base64'), MOST_PIXELS, (image) =>
     image.resize(SIDE, SIDE, { fit: 'cover' }).webp({ quality: 80 }),
-  ).catch(() => {
+  ).catch((error: unknown) => {
+    if (error instanceof Fault && error.fault === 'TOO_MANY') throw error;
     throw new Fault('FILE_NOT_GENUINE', { fields: { image: 'fault.FILE_NOT_GENUINE' } });
   });
   return `data:image/webp;base64,${bytes.toString('base64')}`;
@@ -30,4 +34,4 @@ export async function setOwn(ctx: Ctx, set: Own): Promise<null> {
 }
 
 export const setPicture = async (ctx: Ctx, image: string | null): Promise<null> =>
-  setOwn(ctx, { picture: image === null ? null : await small(image) });
+  setOwn(ctx, { picture: image === null ? null : await oneAtOnce(ctx.actor.userId, () => small(image)) });

@@ -8,7 +8,6 @@ import { isGenuine } from '@mooring/contract/file/kinds';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { concurrencyLimit } from '../../platform/concurrency-limit.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { inTurn } from '../../platform/in-turn.ts';
 import type { Wire } from '../../platform/module.ts';
 import { checkKind, spaceFault } from './check-kind.ts';
 import { addFile, uploadedFile } from './file-queries.ts';
@@ -22,8 +21,6 @@ export const DIRECT_MOST = 16 * 1024 * 1024;
 
 /** Of one person at once. */
 const fewAtOnce = concurrencyLimit(4);
-/** A picture is a hundred times its file while it is drawn anew. */
-const drawing = inTurn({ atOnce: 2, queue: 50 });
 
 /** A small file in one call; `only` limits the kinds (pictures, firmware). */
 export const uploadDirect = (ctx: Ctx, files: Files, wire: Wire, only?: readonly string[]): Promise<UploadedFile> =>
@@ -43,7 +40,7 @@ async function receive(ctx: Ctx, files: Files, wire: Wire, only?: readonly strin
         await pipeline(measured.bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
         if (measured.size() === 0 || measured.md5() !== info.identifier) throw new Fault('HASH_MISMATCH');
         if (!isGenuine(kind, name, measured.head())) throw new Fault('FILE_NOT_GENUINE');
-        const stored = kind.isPicture ? await files.store.put(Readable.from([await drawn(path)])) : await putFile(files, path);
+        const stored = kind.isPicture ? await files.store.put(Readable.from([await redraw(path)])) : await putFile(files, path);
         return ctx.inTx((db) => addFile(db, ctx, files.store, { kind: info.type, name, ...stored }));
       }),
     );
@@ -71,14 +68,5 @@ async function putFile({ store }: Files, path: string) {
     return await store.put(file.createReadStream({ autoClose: false }));
   } finally {
     await file.close();
-  }
-}
-
-async function drawn(path: string): Promise<Buffer> {
-  const done = await drawing();
-  try {
-    return await redraw(path);
-  } finally {
-    done();
   }
 }

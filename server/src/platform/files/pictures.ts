@@ -1,17 +1,21 @@
 import { Fault } from '@mooring/contract/kit/fault';
 import type { Sharp } from 'sharp';
+import { inTurn } from '../in-turn.ts';
 
 const SECONDS = 20;
+/** A picture is a hundred times its file while it is drawn anew, and keeps a thread of the few that passwords are hashed on too. */
+const drawing = inTurn({ atOnce: 2, queue: 50 });
 /** Which library may look at uploaded bytes at all: a vector picture, a PDF or a raw one is turned away before anything reads it. */
 const mayLoad = ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'];
 const formats = ['png', 'jpeg', 'webp'] as const;
 type Format = (typeof formats)[number];
 
-/** A picture drawn anew: nothing but its pixels stays, and a bomb is refused before it is unpacked. Fault: FILE_NOT_GENUINE. */
+/** A picture drawn anew: nothing but its pixels stays, and a bomb is refused before it is unpacked. Faults: FILE_NOT_GENUINE, TOO_MANY. */
 export async function redrawn(bytes: Buffer | string, mostPixels: number, shape: (image: Sharp, format: Format) => Sharp): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: mayLoad });
+  const done = await drawing();
   try {
     const image = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', animated: false }).timeout({ seconds: SECONDS });
     const { format } = await image.metadata();
@@ -20,5 +24,7 @@ export async function redrawn(bytes: Buffer | string, mostPixels: number, shape:
     return await shape(image.rotate(), known).toBuffer();
   } catch {
     throw new Fault('FILE_NOT_GENUINE');
+  } finally {
+    done();
   }
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { AppContext } from '../../../platform/app-context.ts';
+import { concurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { lockSet } from '../../../platform/db/lock-set.ts';
 import type { BlobStore } from '../../../platform/files/blob-store.ts';
@@ -12,6 +13,9 @@ const SEALED = 'real-name-picture';
 const UNUSED_MOST = 20;
 
 /** Drawn anew, sealed and stored: without the master key the store holds nothing that can be looked at. */
+/** Of one person: both sides of a document. */
+const fewAtOnce = concurrencyLimit(2);
+
 export async function addPicture(app: AppContext, store: BlobStore, ctx: Ctx, image: string): Promise<{ id: number }> {
   const { userId } = ctx.actor;
   const refuseMany = async (db: Db) => {
@@ -24,7 +28,8 @@ export async function addPicture(app: AppContext, store: BlobStore, ctx: Ctx, im
     if (Number(count) >= UNUSED_MOST) throw fault('TOO_MANY', { seconds: 3600 });
   };
   await ctx.unscoped(refuseMany);
-  const drawn = await redraw(Buffer.from(image, 'base64')).catch(() => {
+  const drawn = await fewAtOnce(userId, () => redraw(Buffer.from(image, 'base64'))).catch((error: unknown) => {
+    if (error instanceof Fault && error.fault === 'TOO_MANY') throw error;
     throw new Fault('FILE_NOT_GENUINE', { fields: { image: 'fault.FILE_NOT_GENUINE' } });
   });
   try {
