@@ -58,7 +58,7 @@ test('its schedule is changed, what is wrong is said, and a reload finds it; pau
   const at = dialog.getByLabel('Time (UTC)', { exact: true });
   await at.fill('25:00');
   await submit.click();
-  await dialog.getByText('Write a time such as 03:30.').waitFor();
+  await dialog.getByText('Enter a time such as 03:30.').waitFor();
   await look('job change');
   await at.fill('02:30');
   await submit.click();

@@ -56,7 +56,7 @@ const fromHere = (index: string, path: string): string =>
   index.replaceAll('="/', `="${'../'.repeat(Math.max(0, path.split('/').length - 2)) || './'}`);
 
 /** No address of the console: its page would name each file from as deep as that, and so be many times as long as what asked for it. */
-const isStrange = (url: string, path: string): boolean => url.length > 2048 || path.split('/').length > 21;
+const isStrange = (path: string): boolean => path.length > 2048 || path.split('/').length > 21;
 
 /**
  * The built console from memory, with the brotli files that the build made. Every unknown address is the console's own: it shows its
@@ -73,7 +73,7 @@ export function serveConsole(http: FastifyInstance, dir: string): void {
       .send(fromHere(index, path).replaceAll(NONCE_MARK, makeNonce(reply)));
   http.get('/*', async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? '/';
-    if (isStrange(request.url, path)) return reply.code(404).send();
+    if (isStrange(path)) return reply.code(404).send();
     if (path.startsWith('/ops/')) throw fault('NOT_FOUND');
     const asset = path === '/index.html' ? undefined : assets.get(path);
     if (!asset) return extname(path) && path.startsWith('/assets/') ? reply.code(404).send() : shell(reply, path);
