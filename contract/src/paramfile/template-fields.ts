@@ -70,13 +70,16 @@ const stepsIn = (field: Ruled): number => costOf(field.pattern, longest(field));
 
 type Say = (name: keyof Ruled, message: string) => void;
 function judge(field: Ruled, say: Say): void {
-  if (field.pattern !== '' && !isPattern(field.pattern)) return say('pattern', 'invalid.pattern');
+  if (field.pattern !== '' && !isPattern(field.pattern)) {
+    say('pattern', 'invalid.pattern');
+    return;
+  }
   if (field.min !== null && field.max !== null && field.min > field.max) say('max', 'invalid.maxBelowMin');
   if (field.type === 'choice' && field.choices.length === 0) say('choices', 'invalid.required');
   if (hasDoubles(field.choices)) say('choices', 'invalid.choiceTwice');
   // A template is read by all who may see it.
-  if (field.type === 'secret' && field.default !== null) return say('default', 'invalid.secretDefault');
-  if (isGiven(field.default) && wrongValue(field, field.default)) say('default', 'invalid.default');
+  if (field.type === 'secret' && field.default !== null) say('default', 'invalid.secretDefault');
+  else if (isGiven(field.default) && wrongValue(field, field.default)) say('default', 'invalid.default');
 }
 
 /** A field of a template: what may be given for it. */
