@@ -3,7 +3,7 @@ import { settingAction } from '../engines/rollout/settings.ts';
 import { settingTaskCalls, taskDeviceCallsOf } from '../engines/rollout/task-calls.ts';
 import { Id, MOST_SEALED, ref, sealed } from '../kit/schema.ts';
 import { androidParamKind } from './android-kind.ts';
-import { ParamKey, ParamValue, TemplateField, templateLimits, wrongValues } from './template-fields.ts';
+import { ParamKey, ParamValue, TemplateFields, templateLimits, wrongValues } from './template-fields.ts';
 
 const { fields: MOST } = templateLimits;
 
@@ -11,7 +11,7 @@ const { fields: MOST } = templateLimits;
  * What is given for a template's fields. Secrets come sealed and are kept beside the release: `kept` names where, `secretKeys` whose. The server
  * notes name and revision of the template as they are then, and holds all of it against the template itself.
  */
-export const AndroidParams = z.strictObject({
+export const AndroidParamsKept = z.strictObject({
   templateId: ref('paramTemplate'),
   templateName: z.string().max(64).default(''),
   templateRevision: z.int().positive().nullable().default(null),
@@ -26,13 +26,20 @@ export const AndroidParams = z.strictObject({
     .default([]),
   kept: Id.nullable().default(null),
   secretKeys: z.array(ParamKey).max(MOST).default([]),
-  /** The template's, as a form keeps them. The server goes by those that it has, and reads none that are sent. */
+  /** The template's, as a form keeps them. A release goes by those that the server has. */
   fields: z.array(z.record(z.string(), z.unknown())).max(MOST).default([]),
 });
 
-/** The same in a form, which holds the values against the template's fields while they are typed. */
-export const AndroidParamsForm = AndroidParams.extend({ fields: z.array(TemplateField).max(MOST).default([]) }).refine(
-  ({ action, fields, ...given }) => action === 'reset' || fields.length === 0 || wrongValues(fields, given).size === 0,
+/**
+ * As it comes in: a form's values are held against the fields that it keeps while they are typed. Those have a template's budget of steps, and it is
+ * looked at before any of them reads anything.
+ */
+export const AndroidParams = AndroidParamsKept.refine(
+  ({ action, fields, ...given }) => {
+    if (action === 'reset' || fields.length === 0) return true;
+    const known = TemplateFields.safeParse(fields);
+    return known.success && wrongValues(known.data, given).size === 0;
+  },
   { path: ['values'], message: 'invalid.params' },
 );
 

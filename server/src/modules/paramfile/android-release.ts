@@ -1,5 +1,5 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { AndroidParams, androidTaskCalls, androidTaskDeviceCalls, paramFaults } from '@mooring/contract/paramfile/android-calls';
+import { AndroidParamsKept, androidTaskCalls, androidTaskDeviceCalls, paramFaults } from '@mooring/contract/paramfile/android-calls';
 import { androidParamKind } from '@mooring/contract/paramfile/android-kind';
 import { isGiven, TemplateFields, templateLimits, wrongValues } from '@mooring/contract/paramfile/template-fields';
 import { sql } from 'kysely';
@@ -12,7 +12,7 @@ import { sealSettings } from '../../platform/gateway/sealed-settings.ts';
 import { digestAt, keepSecrets, openValues, secretsAt, valuesWith } from './secrets.ts';
 
 type Sealer = Pick<AppContext, 'masterKey'>;
-const contentOf = ({ content }: SubjectOf) => AndroidParams.parse(content);
+const contentOf = ({ content }: SubjectOf) => AndroidParamsKept.parse(content);
 
 async function templateOf(db: Db, id: number) {
   const row = await db.selectFrom('paramfile_template').selectAll().where('id', '=', id).executeTakeFirst();

@@ -1,4 +1,4 @@
-import { AndroidParams, AndroidParamsForm, androidTaskCalls, androidTaskDeviceCalls } from '@mooring/contract/paramfile/android-calls';
+import { AndroidParams, androidTaskCalls, androidTaskDeviceCalls } from '@mooring/contract/paramfile/android-calls';
 import { androidParamKind } from '@mooring/contract/paramfile/android-kind';
 import { lazy, Suspense } from 'react';
 import type { ReleaseKind } from '../../engines/rollout/release-kind.ts';
@@ -30,7 +30,7 @@ export const androidParams: ReleaseKind = {
   empty: 'task.empty',
   emptyText: 'androidParam.about',
   content: {
-    schema: AndroidParamsForm,
+    schema: AndroidParams,
     initial: { action: 'config', values: {}, secrets: [], kept: null, secretKeys: [], fields: [], templateRevision: null },
     from: (search) => (search.get('template') ? { templateId: Number(search.get('template')) } : {}),
     fields: [
