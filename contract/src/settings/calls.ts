@@ -13,7 +13,7 @@ export const PageSetting = z.object({
   relationPageList: z.array(z.object({ icon: z.string(), abbr: z.string(), description: z.string(), link: z.string() })),
   /** Whether a mail server and an SMS gateway are set: without them no way by them is offered. No secret of an account. */
   sends: z.object({ email: z.boolean(), sms: z.boolean() }),
-  /** Where a code that signs in may go, as far as any product line allows it. */
+  /** Where a code that signs in may go: what is sent, as far as any product line allows it. */
   codes: z.object({ email: z.boolean(), sms: z.boolean() }),
 });
 export type PageSetting = z.infer<typeof PageSetting>;

@@ -1,12 +1,11 @@
 import type { contactCalls } from '@mooring/contract/account/own-calls';
 import type { ParsedInputOf } from '@mooring/contract/kit/call';
 import { Fault, fault } from '@mooring/contract/kit/fault';
-import { sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
 import { mail } from '../../platform/mail/mail.ts';
-import { CODE_MINUTES, consumeCode, countSending, countWithin, makeCode } from '../auth/api.ts';
+import { CODE_MINUTES, consumeCode, countSending, countWithin, hasContact, makeCode } from '../auth/api.ts';
 import { boundTries, forgetTries } from './mfa.ts';
 import { notifyWayIn } from './notify-way-in.ts';
 
@@ -14,21 +13,20 @@ type Kind = 'email' | 'mobile';
 const taken = () => new Fault('CONTACT_TAKEN', { fields: { to: 'fault.CONTACT_TAKEN' } });
 const purposeOf = (ctx: Ctx) => `bind:${ctx.actor.userId}` as const;
 
-/** Somebody may have the wrong number in mind, and must not have it sent to strangers, who pay for nothing and are disturbed. */
+/** Of one person, to whomever: strangers pay for nothing that somebody has sent to them, and are disturbed. */
 const CODES_AN_HOUR = 10;
 
-/** Said only to whoever proved that it is theirs: before that it would tell who is here. */
-async function heldBy(db: Db, ctx: Ctx, kind: Kind, to: string) {
-  const { rows } = await sql<{ id: number; account: string; email: string | null; language: string | null; dept_path: string }>`
-    select id, account, email, language, dept_path from account_user where lower(${sql.ref(kind)}) = ${to.toLowerCase()} and id <> ${ctx.actor.userId} limit 1`.execute(
-    db,
-  );
-  return rows[0];
-}
-
-/** A number goes on to others: who has it now takes it from whom it was of, who hears of it. An address is an account's name, and stays. */
+/**
+ * A number goes on to others: who has it now takes it from whom it was of, who hears of it. An address is an account's name, and stays, which is said only to
+ * whoever proved that it is theirs: before that it would tell who is here.
+ */
 async function takeOver(db: Db, ctx: Ctx, kind: Kind, to: string): Promise<void> {
-  const holder = await heldBy(db, ctx, kind, to);
+  const holder = await db
+    .selectFrom('account_user as u')
+    .select(['u.id', 'u.account', 'u.email', 'u.language', 'u.dept_path'])
+    .where(hasContact(to))
+    .where('u.id', '<>', ctx.actor.userId)
+    .executeTakeFirst();
   if (!holder) return;
   if (kind === 'email') throw taken();
   await db.updateTable('account_user').set({ mobile: null }).where('id', '=', holder.id).execute();
@@ -43,6 +41,16 @@ async function takeOver(db: Db, ctx: Ctx, kind: Kind, to: string): Promise<void>
     });
 }
 
+async function ownContacts(db: Db, ctx: Ctx) {
+  const own = await db
+    .selectFrom('account_user')
+    .select(['account', 'email', 'mobile', 'language'])
+    .where('id', '=', ctx.actor.userId)
+    .executeTakeFirst();
+  if (!own) throw fault('NO_SESSION');
+  return own;
+}
+
 export async function sendContactCode(
   app: AppContext,
   ctx: Ctx,
@@ -55,8 +63,7 @@ export async function sendContactCode(
     await countSending(db, to, ctx.ip, 'bind');
   });
   await ctx.unscoped(async (db) => {
-    const user = await db.selectFrom('account_user').select('account').where('id', '=', ctx.actor.userId).executeTakeFirst();
-    if (!user) throw fault('NO_SESSION');
+    const user = await ownContacts(db, ctx);
     const code = await makeCode(db, app.masterKey, purposeOf(ctx), to);
     await mail(db, {
       to,
@@ -80,12 +87,7 @@ export async function bindContact(app: AppContext, ctx: Ctx, kind: Kind, { to, c
   await ctx.unscoped(async (db) => {
     await lockSet(db, `contact:${to.toLowerCase()}`);
     await takeOver(db, ctx, kind, to);
-    const before = await db
-      .selectFrom('account_user')
-      .select(['account', 'email', 'mobile', 'language'])
-      .where('id', '=', ctx.actor.userId)
-      .executeTakeFirst();
-    if (!before) throw fault('NO_SESSION');
+    const before = await ownContacts(db, ctx);
     await db
       .updateTable('account_user')
       .set({ [kind]: to })
@@ -109,12 +111,7 @@ export async function bindContact(app: AppContext, ctx: Ctx, kind: Kind, { to, c
 /** The owner hears of it: whoever takes a number away may want to be the only one who gets in. */
 export async function unbindMobile(ctx: Ctx): Promise<null> {
   await ctx.unscoped(async (db) => {
-    const before = await db
-      .selectFrom('account_user')
-      .select(['account', 'email', 'mobile', 'language'])
-      .where('id', '=', ctx.actor.userId)
-      .executeTakeFirst();
-    if (!before) throw fault('NO_SESSION');
+    const before = await ownContacts(db, ctx);
     ctx.audit({ target: before.account, before: { mobile: before.mobile }, after: { mobile: null } });
     if (before.mobile === null) return;
     await db.updateTable('account_user').set({ mobile: null }).where('id', '=', ctx.actor.userId).execute();

@@ -1,7 +1,6 @@
-import { Fault } from '@mooring/contract/kit/fault';
 import { concurrencyLimit } from '../../platform/concurrency-limit.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { redrawn } from '../../platform/files/pictures.ts';
+import { redrawn, refusedAt } from '../../platform/files/pictures.ts';
 
 const SIDE = 192;
 /** The console sends one that is small already; nobody's own picture keeps others waiting. */
@@ -12,10 +11,7 @@ const oneAtOnce = concurrencyLimit(1);
 async function small(base64: string): Promise<string> {
   const bytes = await redrawn(Buffer.from(base64, 'base64'), MOST_PIXELS, (image) =>
     image.resize(SIDE, SIDE, { fit: 'cover' }).webp({ quality: 80 }),
-  ).catch((error: unknown) => {
-    if (error instanceof Fault && error.fault === 'TOO_MANY') throw error;
-    throw new Fault('FILE_NOT_GENUINE', { fields: { image: 'fault.FILE_NOT_GENUINE' } });
-  });
+  ).catch(refusedAt('image'));
   return `data:image/webp;base64,${bytes.toString('base64')}`;
 }
 

@@ -3,6 +3,7 @@ import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { homeOf } from '../../platform/unproven.ts';
+import { LATELY } from './find-user.ts';
 
 /** Many people may share an address, so it waits later than an account does. */
 const PER_ADDRESS = 6;
@@ -48,9 +49,7 @@ export async function tryingOf(db: Db, userId: number | undefined, name: string 
   const typed = name?.toLowerCase();
   // Asked for nobody as well, so that the answer takes as long.
   const { rows } =
-    await sql`select 1 from auth_session where user_id = ${userId ?? 0} and ip = ${ip} and created_at > now() - interval '90 days' limit 1`.execute(
-      db,
-    );
+    await sql`select 1 from auth_session where user_id = ${userId ?? 0} and ip = ${ip} and created_at > ${LATELY} limit 1`.execute(db);
   return userId === undefined
     ? { who: `?${typed ?? ''}`, typed, ip, known: false }
     : { who: `#${userId}`, typed, ip, known: rows.length > 0 };

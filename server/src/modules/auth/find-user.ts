@@ -32,12 +32,19 @@ export const byAccount = (db: Db, typed: string) =>
     .limit(1)
     .executeTakeFirst();
 export const byEmail = (db: Db, email: string) => users(db).where(sql`lower(u.email)`, '=', email.toLowerCase()).executeTakeFirst();
-/** A number is given to somebody else when nobody uses it: that of a person who hasn't signed in for so long opens nothing. */
-export const wasHereLately = (id: 'u.id' | 'account_user.id') =>
-  sql<boolean>`exists (select from auth_session s where s.user_id = ${sql.ref(id)} and s.created_at > now() - interval '90 days')`;
-
-/** By where a code went: an address, or a number that is somebody's once a code came back from it. */
-export const byContact = (db: Db, to: string) =>
-  isMobile(to) ? users(db).where('u.mobile', '=', to).where(wasHereLately('u.id')).executeTakeFirst() : byEmail(db, to);
+/** Whether a person `u` has this address or number; each has its index. */
+export const hasContact = (to: string) =>
+  isMobile(to) ? sql<boolean>`u.mobile = ${to}` : sql<boolean>`lower(u.email) = ${to.toLowerCase()}`;
+/** Since when a session counts as one of late. */
+export const LATELY = sql`now() - interval '90 days'`;
+/**
+ * By where a code goes: an address, or a number that is somebody's once a code came back from it. A number is given to somebody else when nobody uses it:
+ * that of a person who hasn't signed in of late opens nothing.
+ */
+export const maySignInBy = (to: string) =>
+  isMobile(to)
+    ? sql<boolean>`${hasContact(to)} and exists (select from auth_session s where s.user_id = u.id and s.created_at > ${LATELY})`
+    : hasContact(to);
+export const byContact = (db: Db, to: string) => users(db).where(maySignInBy(to)).executeTakeFirst();
 export const byId = (db: Db, id: number) => users(db).where('u.id', '=', id).executeTakeFirst();
 export type SignInUser = NonNullable<Awaited<ReturnType<typeof byId>>>;

@@ -196,7 +196,10 @@ test.each(['off', 'email', 'emailAndText'] as const)(
     await bind(await signInClient.signIn(person.account, PASSWORD), number);
     expect(await signedInBy(person.email)).toBe(codes === 'off' ? undefined : person.account);
     expect(await signedInBy(number)).toBe(codes === 'emailAndText' ? person.account : undefined);
-    expect(await unscoped(codesOffered)).toEqual({ email: codes !== 'off', sms: codes === 'emailAndText' });
+    expect(await unscoped((db) => codesOffered(db, { email: true, sms: true }))).toEqual({
+      email: codes !== 'off',
+      sms: codes === 'emailAndText',
+    });
     await unscoped((db) => sql`delete from auth_policy`.execute(db));
   },
 );

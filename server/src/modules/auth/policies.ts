@@ -58,10 +58,13 @@ async function loginOfLines(db: Db): Promise<LoginPolicy[]> {
 export const sendsCodes = ({ codes }: Pick<LoginPolicy, 'codes'>, to: string): boolean =>
   codes === 'emailAndText' || (codes === 'email' && !isMobile(to));
 
-/** What a door offers before it knows anybody: what any line allows. */
-export async function codesOffered(db: Db): Promise<{ email: boolean; sms: boolean }> {
+/** What a door offers before it knows anybody: what the installation sends, as far as any line allows it. */
+export async function codesOffered(db: Db, sends: Record<'email' | 'sms', boolean>): Promise<typeof sends> {
   const lines = await loginOfLines(db);
-  return { email: lines.some(({ codes }) => codes !== 'off'), sms: lines.some(({ codes }) => codes === 'emailAndText') };
+  return {
+    email: sends.email && lines.some(({ codes }) => codes !== 'off'),
+    sms: sends.sms && lines.some(({ codes }) => codes === 'emailAndText'),
+  };
 }
 
 /**

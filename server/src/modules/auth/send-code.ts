@@ -11,7 +11,7 @@ import { type Job, job } from '../../platform/module.ts';
 import { homeOf } from '../../platform/unproven.ts';
 import { countUp, countWithin, sendingKey } from './attempts.ts';
 import { CODE_MINUTES, CODES_AN_HOUR, makeCode } from './codes.ts';
-import { wasHereLately } from './find-user.ts';
+import { hasContact, LATELY, maySignInBy } from './find-user.ts';
 import { policiesAt, sendsCodes } from './policies.ts';
 
 const SEND = 'auth:send-code';
@@ -22,9 +22,7 @@ const WINDOW_MINUTES = 60;
 /** Asked from where the person signed in before: what strangers ask for is counted apart, and takes nothing of theirs. */
 async function isAtHome(db: Db, recipient: string, ip: string): Promise<boolean> {
   const { rows } = await sql`select 1 from account_user u join auth_session s on s.user_id = u.id
-    where (lower(u.email) = ${recipient} or u.mobile = ${recipient}) and s.ip = ${ip} and s.created_at > now() - interval '90 days' limit 1`.execute(
-    db,
-  );
+    where ${hasContact(recipient)} and s.ip = ${ip} and s.created_at > ${LATELY} limit 1`.execute(db);
   return rows.length > 0;
 }
 
@@ -69,11 +67,10 @@ export const sendCodeJob = (app: AppContext): Job =>
       app.unscoped(async (db) => {
         const asMobile = isMobile(to);
         const user = await db
-          .selectFrom('account_user')
-          .select(['id', 'account', 'dept_path', asMobile ? 'mobile as to' : 'email as to'])
-          .where(asMobile ? sql<boolean>`mobile = ${to}` : sql<boolean>`lower(email) = ${to.toLowerCase()}`)
-          .where('state', 'in', ['0', '1', 'joining', 'refused'])
-          .$if(asMobile, (qb) => qb.where(wasHereLately('account_user.id')))
+          .selectFrom('account_user as u')
+          .select(['u.id', 'u.account', 'u.dept_path', asMobile ? 'u.mobile as to' : 'u.email as to'])
+          .where(maySignInBy(to))
+          .where('u.state', 'in', ['0', '1', 'joining', 'refused'])
           .executeTakeFirst();
         if (!user?.to) return;
         if (purpose === 'login' && !sendsCodes((await policiesAt(db, user.dept_path)).login, to)) return;

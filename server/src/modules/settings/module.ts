@@ -51,7 +51,10 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
       ...webhookRoutes(app),
       ...handlers(settingCalls, {
         pageSetting: (ctx) =>
-          ctx.unscoped(async (db) => pageSetting(ctx.db, { sends: await sendsOf(app, db), codes: await codesOffered(db) })),
+          ctx.unscoped(async (db) => {
+            const sends = await sendsOf(app, db);
+            return pageSetting(ctx.db, { sends, codes: await codesOffered(db, sends) });
+          }),
         supportConfig: async (ctx) => ({ supportWebPath: (await readSetting(ctx.db, 'project')).supportWebUrl || null }),
         projectConfig: async (ctx) => {
           const project = await readSetting(ctx.db, 'project');

@@ -10,6 +10,14 @@ const mayLoad = ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWe
 const formats = ['png', 'jpeg', 'webp'] as const;
 type Format = (typeof formats)[number];
 
+/** What a form is told at its field when no picture could be drawn of what it gave. Who came when too many were at it may come again. */
+export const refusedAt =
+  (field: string) =>
+  (error: unknown): never => {
+    if (error instanceof Fault && error.fault === 'TOO_MANY') throw error;
+    throw new Fault('FILE_NOT_GENUINE', { fields: { [field]: 'fault.FILE_NOT_GENUINE' } });
+  };
+
 /** A picture drawn anew: nothing but its pixels stays, and a bomb is refused before it is unpacked. Faults: FILE_NOT_GENUINE, TOO_MANY. */
 export async function redrawn(bytes: Buffer | string, mostPixels: number, shape: (image: Sharp, format: Format) => Sharp): Promise<Buffer> {
   const { default: sharp } = await import('sharp');

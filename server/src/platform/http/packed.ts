@@ -24,8 +24,8 @@ export const takesBrotli = (request: FastifyRequest): boolean =>
   /\bbr\b(?!;q=0(\.0*)?(,|$))/.test(String(request.headers['accept-encoding'] ?? ''));
 
 /**
- * Packs what anybody gets alike. An answer to a person, or to who holds a secret link, isn't packed: its length would tell of the secrets in it whoever can put words of theirs beside them
- * (BREACH). Fault: none; a browser that doesn't take brotli gets the text as it is.
+ * Packs what anybody gets alike. An answer to a person, or to who holds a secret link, isn't packed: its length would tell of the secrets in it to whoever
+ * can put words of theirs beside them (BREACH). Fault: none; a browser that doesn't take brotli gets the text as it is.
  */
 export async function packedFor(request: FastifyRequest, reply: FastifyReply, text: string): Promise<string | Buffer> {
   if (text.length < LEAST_BYTES) return text;

@@ -25,10 +25,9 @@ type Answer = OutputOf<typeof loginCalls.account>;
 /** Only an address of this console: a link to the login page leads nowhere else. */
 const safeReturn = (to: string | null): string | undefined => (to && /^\/(?![/\\])/.test(to) ? to : undefined);
 
-/** Where a code can go: what this installation sends by, as far as sign-in by it is allowed. */
+/** Where a code can go. Anywhere until it is known, as with what is sent. */
 function useTakes(): Takes | undefined {
-  const codes = useCall(settingCalls.pageSetting, {}).data?.codes;
-  const [email, sms] = [useSends('email') && codes?.email !== false, useSends('sms') && codes?.sms !== false];
+  const { email = true, sms = true } = useCall(settingCalls.pageSetting, {}).data?.codes ?? {};
   return email ? (sms ? 'emailOrMobile' : 'email') : sms ? 'mobile' : undefined;
 }
 

@@ -6,16 +6,17 @@ import { concurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import type { Ctx, Db } from '../../../platform/context.ts';
 import { lockSet } from '../../../platform/db/lock-set.ts';
 import type { BlobStore } from '../../../platform/files/blob-store.ts';
+import { refusedAt } from '../../../platform/files/pictures.ts';
 import { DROP_BLOB, redraw, spaceFault } from '../../file/api.ts';
 
 const SEALED = 'real-name-picture';
 /** Chosen, and not handed in yet. */
 const UNUSED_MOST = 20;
 
-/** Drawn anew, sealed and stored: without the master key the store holds nothing that can be looked at. */
 /** Of one person: both sides of a document. */
 const fewAtOnce = concurrencyLimit(2);
 
+/** Drawn anew, sealed and stored: without the master key the store holds nothing that can be looked at. */
 export async function addPicture(app: AppContext, store: BlobStore, ctx: Ctx, image: string): Promise<{ id: number }> {
   const { userId } = ctx.actor;
   const refuseMany = async (db: Db) => {
@@ -28,10 +29,7 @@ export async function addPicture(app: AppContext, store: BlobStore, ctx: Ctx, im
     if (Number(count) >= UNUSED_MOST) throw fault('TOO_MANY', { seconds: 3600 });
   };
   await ctx.unscoped(refuseMany);
-  const drawn = await fewAtOnce(userId, () => redraw(Buffer.from(image, 'base64'))).catch((error: unknown) => {
-    if (error instanceof Fault && error.fault === 'TOO_MANY') throw error;
-    throw new Fault('FILE_NOT_GENUINE', { fields: { image: 'fault.FILE_NOT_GENUINE' } });
-  });
+  const drawn = await fewAtOnce(userId, () => redraw(Buffer.from(image, 'base64'))).catch(refusedAt('image'));
   try {
     const { sha256 } = await store.put(Readable.from([app.masterKey.seal(SEALED, drawn)]));
     return await ctx.unscoped(async (db) => {
