@@ -1,11 +1,51 @@
 import type { Page } from 'playwright-core';
 
-/**
- * The page has its heading and nothing on it is still being loaded. That the network rests is waited for only a while: what a person sees decides,
- * and a page that follows a busy fleet may never be silent.
- */
+/** A page that follows a busy fleet may never be silent: what a person sees decides then. */
+const LONGEST_MS = 5000;
+
+interface Traffic {
+  asked: number;
+  answered: number;
+}
+const traffic = new WeakMap<Page, Traffic>();
+
+/** Counts from here on what a page asks for and what is answered. */
+export function watchTraffic(page: Page): Traffic {
+  const watched = traffic.get(page);
+  if (watched) return watched;
+  const count: Traffic = { asked: 0, answered: 0 };
+  const end = () => {
+    count.answered += 1;
+  };
+  page.on('request', () => {
+    count.asked += 1;
+  });
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  traffic.set(page, count);
+  return count;
+}
+
+/** Long enough for the page to draw what it was answered, however slow the machine, and to ask for what that needs. */
+const drawn = (page: Page): Promise<void> =>
+  page
+    .evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 50)))))
+    // It was left meanwhile for another page, which is looked at next.
+    .catch(() => undefined);
+
+async function silent(page: Page): Promise<void> {
+  const count = watchTraffic(page);
+  const until = Date.now() + LONGEST_MS;
+  let asked = -1;
+  while (Date.now() < until && (count.asked !== asked || count.answered < count.asked)) {
+    asked = count.asked;
+    await drawn(page);
+  }
+}
+
+/** The page has its heading, nothing on it is still being loaded, and it asks for nothing more. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1:visible, h2:visible').first().waitFor();
-  await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined);
+  await silent(page);
   await page.locator('[aria-busy=true]:visible').first().waitFor({ state: 'detached' });
 }

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { watchTraffic } from './settled.ts';
 
 export interface Look {
   readonly theme: 'light' | 'dark';
@@ -40,6 +41,7 @@ export async function arrive(browser: Browser, url: string, look: Look = plainLo
   });
   context.setDefaultTimeout(45_000);
   const page = await context.newPage();
+  watchTraffic(page);
   const wrong: string[] = [];
   page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
   page.on('pageerror', (error) => wrong.push(String(error)));

@@ -84,7 +84,7 @@ async function run(): Promise<readonly Figure[]> {
           [
             () =>
               startNginx([
-                ['http://127.0.0.1:8080', app?.url ?? ''],
+                ['server 127.0.0.1:8080;', `server ${new URL(app?.url ?? '').host};`],
                 ['/var/lib/mooring/blobs/', `${join(dataDir, 'blobs')}/`],
               ]),
           ],
