@@ -27,9 +27,9 @@ export function watchTraffic(page: Page): Traffic {
 }
 
 /** Long enough for the page to draw what it was answered, however slow the machine, and to ask for what that needs. */
-const drawn = (page: Page): Promise<void> =>
+const drawn = (page: Page): Promise<unknown> =>
   page
-    .evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 50)))))
+    .evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))')
     // It was left meanwhile for another page, which is looked at next.
     .catch(() => undefined);
 

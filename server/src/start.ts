@@ -56,6 +56,7 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
         openPools(databaseUrl, {
           max: config.DATABASE_POOL,
           onError: (error) => log.warn({ error: error.message }, 'database connection lost'),
+          onLockLost: (error) => log.warn({ error: error.message }, 'a lock of this process is not held; trying again'),
         }),
       (all) => all.end(),
     );
@@ -80,7 +81,7 @@ export async function start(config: Config, databaseUrl: string, log: Logger, op
       modules.flatMap((module) => module.seed ?? []),
     );
     const has = (service: Running['of']) => config.services.includes(service);
-    if (has('gateway')) await run(() => holdBroker(databaseUrl, !config.MQTT_URL, log));
+    if (has('gateway')) await life.begin(() => holdBroker(pools.locks, !config.MQTT_URL));
     for (const one of modules.flatMap((module) => module.services ?? []).filter(({ of }) => has(of))) await run(() => one.start(app));
     if (has('worker')) {
       const jobs = modules.flatMap((module) => module.jobs ?? []);

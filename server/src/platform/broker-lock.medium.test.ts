@@ -1,16 +1,25 @@
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { asOwner } from '../../test/test-server.ts';
 import { holdBroker } from './broker-lock.ts';
+import { sessionLocks } from './db/session-locks.ts';
 
 let database: TestDatabase;
-const log = pino({ level: 'silent' });
 beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.drop());
-const hold = (isAlone: boolean, patience = 200) => holdBroker(database.url, isAlone, log, patience);
+/** As a process of its own; answers how that ends. */
+async function hold(isAlone: boolean, patience = 200): Promise<() => Promise<void>> {
+  const locks = sessionLocks(database.url);
+  try {
+    await holdBroker(locks, isAlone, patience);
+  } catch (error) {
+    await locks.end();
+    throw error;
+  }
+  return locks.end;
+}
 
 test('a process with its own broker is alone; those with one outside share the database', async () => {
   const alone = await hold(true);
@@ -30,7 +39,7 @@ test('one that waits gets the place of one that ends; a broken session takes it 
   const stop = await second;
   await asOwner(database.url, (client) =>
     client.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'mooring broker lock' and datname = current_database()",
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'mooring locks' and datname = current_database()",
     ),
   );
   await expect

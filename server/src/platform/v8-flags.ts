@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-const AFTER_MS = 3000;
+const AFTER_MS = 15_000;
 const KEEP_AFTER_MS = 30_000;
 
 /**

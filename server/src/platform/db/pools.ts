@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type SessionLocks, sessionLocks } from './session-locks.ts';
 
 // Identity columns and counts stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -14,12 +15,15 @@ export interface Pools {
   readonly system: pg.Pool;
   /** The owner: jobs' own tables, migrations, backup. */
   readonly owner: pg.Pool;
+  /** What this process holds as long as it lives. */
+  readonly locks: SessionLocks;
   end(): Promise<void>;
 }
 
 export interface PoolOptions {
   readonly max?: number;
   readonly onError?: (error: Error) => void;
+  readonly onLockLost?: (error: Error) => void;
 }
 
 /** Connections that take their role for life; a separate pool each, so that a scoped transaction may wait for an unscoped one. */
@@ -50,9 +54,10 @@ export function openPools(url: string, options: PoolOptions = {}): Pools {
   const app = open('mooring_app', max, 30);
   const system = open('mooring_system', max, 5);
   const owner = open(undefined, 4, 10);
+  const locks = sessionLocks(url, options.onLockLost);
   const end = async () => {
     isEnding = true;
-    await Promise.all([app.end(), system.end(), owner.end()]);
+    await Promise.all([app.end(), system.end(), owner.end(), locks.end()]);
   };
-  return { url, app, system, owner, end };
+  return { url, app, system, owner, locks, end };
 }

@@ -65,7 +65,7 @@ const options = (app: AppContext, authenticator: Authenticator, jobs: readonly J
 
 /** Runs jobs until stopped; a job that is running is waited for. */
 export async function startWorker(app: AppContext, authenticator: Authenticator, jobs: readonly Job[]): Promise<() => Promise<void>> {
-  const alive = await showWorkersAlive(app);
+  const alive = showWorkersAlive(app);
   const events: WorkerEvents = new EventEmitter();
   events.on('pool:create', ({ workerPool }) => alive.add(workerPool.id));
   const schedules = await readSchedules(app, jobs);
