@@ -11,6 +11,7 @@ import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
 import { uploadFirmware } from './estate.ts';
 import { everyRow } from './every-row.ts';
+import { settled } from './settled.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { arrive, visit } from './visit.ts';
 
@@ -45,6 +46,7 @@ async function type(field: Locator, text: string, key = 'Tab'): Promise<void> {
   await page.keyboard.press('Control+a');
   if (text === '') await page.keyboard.press('Delete');
   else await page.keyboard.type(text);
+  expect(await field.inputValue()).toBe(text);
   await page.keyboard.press(key);
 }
 async function toRollout(): Promise<void> {
@@ -81,6 +83,7 @@ test('a filter’s range that the keyboard empties is empty', async () => {
   await page.goto(`${stack.url}/device/fota?createdAt=2026-01-01..2026-01-31`);
   const from = page.locator('.m-filter .ant-picker-range input').first();
   await from.waitFor();
+  await settled(page);
   await type(from, '');
   await page.keyboard.press('Tab');
   await page.waitForURL((url) => url.search.includes('createdAt=..2026-01-31'));

@@ -38,20 +38,11 @@ export function DateRangePicker({ value, onChange, label, months }: DateRangePro
   const t = useT();
   const { id } = useFieldLink();
   const today = dayOf(Date.now(), useFormat().timeZone);
-  // An address changes later than the next key comes, and the calendar would answer that key with the day just taken away.
-  const [given, setGiven] = useState(value);
-  const [kept, setKept] = useState(value);
-  if (given.from !== value.from || given.to !== value.to) {
-    setGiven(value);
-    setKept(value);
-  }
-  const shown: [Dayjs | null, Dayjs | null] = [kept.from ? dayjs(kept.from) : null, kept.to ? dayjs(kept.to) : null];
+  const shown: [Dayjs | null, Dayjs | null] = [value.from ? dayjs(value.from) : null, value.to ? dayjs(value.to) : null];
   const open = (range: DayRange): [Dayjs, Dayjs] => [dayjs(range.from ?? EARLIEST), dayjs(range.to ?? today)];
   const typed = (text: string, place: number) => {
     const end = place === 0 ? 'from' : 'to';
-    if (text !== '' || kept[end] === undefined) return;
-    setKept({ ...kept, [end]: undefined });
-    onChange({ ...kept, [end]: undefined });
+    if (text === '' && value[end] !== undefined) onChange({ ...value, [end]: undefined });
   };
   return (
     <Typed onTyped={typed}>
