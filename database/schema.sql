@@ -101,6 +101,16 @@ begin
   perform graphile_worker.add_job(job, payload, run_at => run_at, job_key => job_key, max_attempts => max_attempts);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.enqueue_job(job text, payload json, run_at timestamp with time zone, job_key text, max_attempts integer, priority integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform graphile_worker.add_job(job, payload, run_at => run_at, job_key => job_key, max_attempts => max_attempts, priority => priority);
+end $function$;
+
 CREATE OR REPLACE PROCEDURE public.follow_device(IN t regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -205,6 +215,17 @@ AS $function$
       where u.id = who and u.user_type = '1' and t.side = 'trustee' and t.state = 'active' and t.until > now()
   ) mine join org_dept o on o.id = mine.dept_id where is_dept_open(o.dept_path)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.open_work_of(person bigint)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('work:' || person, 0));
+  return (select count(*) from work where user_id = person and state in ('waiting', 'running'));
+end $function$;
 
 CREATE OR REPLACE PROCEDURE public.own_by_path(IN t regclass)
  LANGUAGE plpgsql
@@ -2522,6 +2543,7 @@ CREATE INDEX state_change_row ON ONLY public.state_change USING btree (life, row
 CREATE INDEX stats_change_dept ON public.stats_change USING btree (dept_path, measure);
 CREATE INDEX stats_day_day ON public.stats_day USING brin (day);
 CREATE INDEX stats_hour_at ON public.stats_hour USING brin (at);
+CREATE INDEX work_open ON public.work USING btree (user_id) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 CREATE INDEX work_user ON public.work USING btree (user_id, created_at DESC);
 
 -- Policies
@@ -2936,9 +2958,13 @@ grant delete, insert, select, update on work to mooring_system;
 
 -- Functions that the bound roles may call
 
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
+grant execute on function open_work_of(bigint) to mooring_app;
+grant execute on function open_work_of(bigint) to mooring_system;
 grant execute on function people_behind(bigint,timestamp with time zone) to mooring_system;
 grant execute on function presence_of(bigint[]) to mooring_app;
 grant execute on function presence_of(bigint[]) to mooring_system;
