@@ -1913,6 +1913,13 @@ create table rollout_difference (
 );
 alter table rollout_difference enable row level security;
 
+create table rollout_difference_turn (
+  org_id bigint not null,
+  turn bigint not null,
+  constraint rollout_difference_turn_pkey PRIMARY KEY (org_id),
+  constraint rollout_difference_turn_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_dept(id) ON DELETE CASCADE
+);
+
 create table rollout_minute (
   task_id bigint not null,
   dept_path text collate "C" not null,
@@ -2912,6 +2919,7 @@ grant delete, insert, select, update on rollout_attempt to mooring_app;
 grant delete, insert, select, update on rollout_attempt to mooring_system;
 grant delete, insert, select, update on rollout_difference to mooring_app;
 grant delete, insert, select, update on rollout_difference to mooring_system;
+grant delete, insert, select, update on rollout_difference_turn to mooring_system;
 grant delete, insert, select, update on rollout_minute to mooring_app;
 grant delete, insert, select, update on rollout_minute to mooring_system;
 grant delete, insert, select, update on rollout_package to mooring_app;

@@ -1135,6 +1135,11 @@ export interface RolloutDifference {
   verification: Generated<string>;
 }
 
+export interface RolloutDifferenceTurn {
+  org_id: number;
+  turn: Generated<number>;
+}
+
 export interface RolloutMinute {
   at: Timestamp;
   dept_path: string;
@@ -1526,6 +1531,7 @@ export interface DB {
   release_blackout: ReleaseBlackout;
   rollout_attempt: RolloutAttempt;
   rollout_difference: RolloutDifference;
+  rollout_difference_turn: RolloutDifferenceTurn;
   rollout_minute: RolloutMinute;
   rollout_package: RolloutPackage;
   rollout_result: RolloutResult;
