@@ -1418,6 +1418,16 @@ create table device_tally (
 );
 alter table device_tally enable row level security;
 
+create table file_built (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  size bigint not null,
+  dept_path text collate "C" not null,
+  built_at timestamp with time zone not null,
+  constraint file_built_pkey PRIMARY KEY (id)
+);
+alter table file_built enable row level security;
+
 create table file_direct (
   id bigint generated always as identity,
   user_id bigint not null,
@@ -2441,6 +2451,7 @@ CREATE INDEX device_pending_home ON public.device_pending USING btree (home, fir
 CREATE INDEX device_pending_key ON public.device_pending USING btree (key_hash);
 CREATE INDEX device_pending_last ON public.device_pending USING btree (last_at, id);
 CREATE INDEX device_tally_dept ON public.device_tally USING btree (dept_path);
+CREATE INDEX file_built_recent ON public.file_built USING btree (built_at);
 CREATE INDEX file_direct_mine ON public.file_direct USING btree (user_id);
 CREATE INDEX file_file_blob ON public.file_file USING btree (sha256);
 CREATE INDEX file_file_expiry ON public.file_file USING btree (expires_at) WHERE (expires_at IS NOT NULL);
@@ -2636,6 +2647,8 @@ create policy everything on device_request for all to mooring_system using (true
 create policy everything on device_shut for all to mooring_system using (true) with check (true);
 create policy everything on device_tally for all to mooring_system using (true) with check (true);
 create policy owned on device_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on file_built for all to mooring_system using (true) with check (true);
+create policy owned on file_built for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on file_direct for all to mooring_system using (true) with check (true);
 create policy owned on file_direct for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on file_file for all to mooring_system using (true) with check (true);
@@ -2863,6 +2876,8 @@ grant delete, insert, select, update on device_request to mooring_system;
 grant delete, insert, select, update on device_shut to mooring_system;
 grant delete, insert, select, update on device_tally to mooring_app;
 grant delete, insert, select, update on device_tally to mooring_system;
+grant delete, insert, select, update on file_built to mooring_app;
+grant delete, insert, select, update on file_built to mooring_system;
 grant delete, insert, select, update on file_direct to mooring_app;
 grant delete, insert, select, update on file_direct to mooring_system;
 grant delete, insert, select, update on file_file to mooring_app;

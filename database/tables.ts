@@ -716,6 +716,14 @@ export interface DeviceTally {
   status: string;
 }
 
+export interface FileBuilt {
+  built_at: Timestamp;
+  dept_path: string;
+  id: Generated<number>;
+  size: number;
+  user_id: number;
+}
+
 export interface FileDirect {
   begun_at: Timestamp;
   dept_path: string;
@@ -1499,6 +1507,7 @@ export interface DB {
   device_request: DeviceRequest;
   device_shut: DeviceShut;
   device_tally: DeviceTally;
+  file_built: FileBuilt;
   file_direct: FileDirect;
   file_file: FileFile;
   file_part: FilePart;

@@ -316,6 +316,13 @@ test('no space is a reason, and leaves nothing half stored', async () => {
   );
   expect((await listed(of.packageId))[0]).toMatchObject({ id, state: 'failed', reason: 'noSpace' });
   expect(readdirSync(join(app.dataDir, 'differences'))).toEqual([]);
+
+  // Asked before anything is copied.
+  const huge = await pair();
+  await added(huge);
+  await app.context.unscoped((db) => sql`update rollout_package set size = ${10 ** 15} where id = ${huge.packageId}`.execute(db));
+  await next();
+  expect((await listed(huge.packageId))[0]).toMatchObject({ state: 'failed', reason: 'noSpace' });
 });
 
 test('of large images only terminals that know frames get the difference', async () => {
