@@ -101,6 +101,16 @@ begin
   perform graphile_worker.add_job(job, payload, run_at => run_at, job_key => job_key, max_attempts => max_attempts);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.enqueue_job(job text, payload json, run_at timestamp with time zone, job_key text, max_attempts integer, priority integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform graphile_worker.add_job(job, payload, run_at => run_at, job_key => job_key, max_attempts => max_attempts, priority => priority);
+end $function$;
+
 CREATE OR REPLACE PROCEDURE public.follow_device(IN t regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -205,6 +215,17 @@ AS $function$
       where u.id = who and u.user_type = '1' and t.side = 'trustee' and t.state = 'active' and t.until > now()
   ) mine join org_dept o on o.id = mine.dept_id where is_dept_open(o.dept_path)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.open_work_of(person bigint)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('work:' || person, 0));
+  return (select count(*) from work where user_id = person and state in ('waiting', 'running'));
+end $function$;
 
 CREATE OR REPLACE PROCEDURE public.own_by_path(IN t regclass)
  LANGUAGE plpgsql
@@ -1397,6 +1418,16 @@ create table device_tally (
 );
 alter table device_tally enable row level security;
 
+create table file_built (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  size bigint not null,
+  dept_path text collate "C" not null,
+  built_at timestamp with time zone not null,
+  constraint file_built_pkey PRIMARY KEY (id)
+);
+alter table file_built enable row level security;
+
 create table file_direct (
   id bigint generated always as identity,
   user_id bigint not null,
@@ -1891,6 +1922,13 @@ create table rollout_difference (
   constraint rollout_difference_verification_check CHECK ((verification = ANY (ARRAY['0'::text, '1'::text, '2'::text])))
 );
 alter table rollout_difference enable row level security;
+
+create table rollout_difference_turn (
+  org_id bigint not null,
+  turn bigint not null,
+  constraint rollout_difference_turn_pkey PRIMARY KEY (org_id),
+  constraint rollout_difference_turn_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_dept(id) ON DELETE CASCADE
+);
 
 create table rollout_minute (
   task_id bigint not null,
@@ -2413,6 +2451,7 @@ CREATE INDEX device_pending_home ON public.device_pending USING btree (home, fir
 CREATE INDEX device_pending_key ON public.device_pending USING btree (key_hash);
 CREATE INDEX device_pending_last ON public.device_pending USING btree (last_at, id);
 CREATE INDEX device_tally_dept ON public.device_tally USING btree (dept_path);
+CREATE INDEX file_built_recent ON public.file_built USING btree (built_at);
 CREATE INDEX file_direct_mine ON public.file_direct USING btree (user_id);
 CREATE INDEX file_file_blob ON public.file_file USING btree (sha256);
 CREATE INDEX file_file_expiry ON public.file_file USING btree (expires_at) WHERE (expires_at IS NOT NULL);
@@ -2522,6 +2561,7 @@ CREATE INDEX state_change_row ON ONLY public.state_change USING btree (life, row
 CREATE INDEX stats_change_dept ON public.stats_change USING btree (dept_path, measure);
 CREATE INDEX stats_day_day ON public.stats_day USING brin (day);
 CREATE INDEX stats_hour_at ON public.stats_hour USING brin (at);
+CREATE INDEX work_open ON public.work USING btree (user_id) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 CREATE INDEX work_user ON public.work USING btree (user_id, created_at DESC);
 
 -- Policies
@@ -2607,6 +2647,8 @@ create policy everything on device_request for all to mooring_system using (true
 create policy everything on device_shut for all to mooring_system using (true) with check (true);
 create policy everything on device_tally for all to mooring_system using (true) with check (true);
 create policy owned on device_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on file_built for all to mooring_system using (true) with check (true);
+create policy owned on file_built for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on file_direct for all to mooring_system using (true) with check (true);
 create policy owned on file_direct for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on file_file for all to mooring_system using (true) with check (true);
@@ -2834,6 +2876,8 @@ grant delete, insert, select, update on device_request to mooring_system;
 grant delete, insert, select, update on device_shut to mooring_system;
 grant delete, insert, select, update on device_tally to mooring_app;
 grant delete, insert, select, update on device_tally to mooring_system;
+grant delete, insert, select, update on file_built to mooring_app;
+grant delete, insert, select, update on file_built to mooring_system;
 grant delete, insert, select, update on file_direct to mooring_app;
 grant delete, insert, select, update on file_direct to mooring_system;
 grant delete, insert, select, update on file_file to mooring_app;
@@ -2890,6 +2934,7 @@ grant delete, insert, select, update on rollout_attempt to mooring_app;
 grant delete, insert, select, update on rollout_attempt to mooring_system;
 grant delete, insert, select, update on rollout_difference to mooring_app;
 grant delete, insert, select, update on rollout_difference to mooring_system;
+grant delete, insert, select, update on rollout_difference_turn to mooring_system;
 grant delete, insert, select, update on rollout_minute to mooring_app;
 grant delete, insert, select, update on rollout_minute to mooring_system;
 grant delete, insert, select, update on rollout_package to mooring_app;
@@ -2936,9 +2981,13 @@ grant delete, insert, select, update on work to mooring_system;
 
 -- Functions that the bound roles may call
 
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_app;
 grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer) to mooring_system;
+grant execute on function enqueue_job(text,json,timestamp with time zone,text,integer,integer) to mooring_system;
 grant execute on function keep_partitions(text,integer) to mooring_system;
+grant execute on function open_work_of(bigint) to mooring_app;
+grant execute on function open_work_of(bigint) to mooring_system;
 grant execute on function people_behind(bigint,timestamp with time zone) to mooring_system;
 grant execute on function presence_of(bigint[]) to mooring_app;
 grant execute on function presence_of(bigint[]) to mooring_system;

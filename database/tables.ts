@@ -716,6 +716,14 @@ export interface DeviceTally {
   status: string;
 }
 
+export interface FileBuilt {
+  built_at: Timestamp;
+  dept_path: string;
+  id: Generated<number>;
+  size: number;
+  user_id: number;
+}
+
 export interface FileDirect {
   begun_at: Timestamp;
   dept_path: string;
@@ -1135,6 +1143,11 @@ export interface RolloutDifference {
   verification: Generated<string>;
 }
 
+export interface RolloutDifferenceTurn {
+  org_id: number;
+  turn: Generated<number>;
+}
+
 export interface RolloutMinute {
   at: Timestamp;
   dept_path: string;
@@ -1494,6 +1507,7 @@ export interface DB {
   device_request: DeviceRequest;
   device_shut: DeviceShut;
   device_tally: DeviceTally;
+  file_built: FileBuilt;
   file_direct: FileDirect;
   file_file: FileFile;
   file_part: FilePart;
@@ -1526,6 +1540,7 @@ export interface DB {
   release_blackout: ReleaseBlackout;
   rollout_attempt: RolloutAttempt;
   rollout_difference: RolloutDifference;
+  rollout_difference_turn: RolloutDifferenceTurn;
   rollout_minute: RolloutMinute;
   rollout_package: RolloutPackage;
   rollout_result: RolloutResult;

@@ -32,7 +32,7 @@ export const profileCalls = calls('account', '/sys/user', {
     can: 'session',
     tx: 'own',
     input: z.strictObject({ image: z.string().max(900_000).nullable() }),
-    faults: ['FILE_NOT_GENUINE'],
+    faults: ['FILE_NOT_GENUINE', 'PICTURE_LARGE'],
   }),
 });
 

@@ -64,7 +64,7 @@ export const realNameCalls = calls('account', '/sys/user/realName', {
     path: '/sys/user/realName/picture/add',
     input: z.strictObject({ image: z.string().max(900_000) }),
     output: z.object({ id: Id }),
-    faults: ['FILE_NOT_GENUINE', 'NO_SPACE'],
+    faults: ['FILE_NOT_GENUINE', 'PICTURE_LARGE', 'NO_SPACE'],
     timeout: 60,
   }),
   /** One's own picture, as a data address. */

@@ -47,6 +47,10 @@ export const backgroundJobTexts = texts({
   'work.export.firmwareResult': ['Results of a firmware release', '固件任务终端'],
   'fault.EXPORT_COLUMN': ['There is no such column.', '没有该列。'],
   'fault.EXPORT_TOO_LARGE': ['Too many rows for one spreadsheet. Export as CSV instead.', '行数超过单个表格上限，请导出为 CSV。'],
+  'fault.WORK_FULL': [
+    'You already have {most, plural, one {# background job} other {# background jobs}} waiting or running. Wait for one to finish, or cancel one.',
+    '您已有 {most} 个后台任务在等待或运行。请等待其中一个完成，或先取消一个。',
+  ],
   'fault.WORK_RUNNING': ['It’s still running. Cancel it first.', '任务仍在进行，请先取消。'],
   'fault.WORK_NO_FILE': ['This job has no file.', '该任务没有文件。'],
 });

@@ -55,6 +55,7 @@ const uploadFaults = [
   'FILE_KIND_REFUSED',
   'FILE_TOO_LARGE',
   'FILE_NOT_GENUINE',
+  'PICTURE_LARGE',
   'HASH_MISMATCH',
   'PART_REFUSED',
   'NO_SPACE',

@@ -3,6 +3,10 @@ import { texts } from '../kit/texts.ts';
 export const fileTexts = texts({
   'fault.FILE_KIND_REFUSED': ['This file type isn’t accepted here.', '此处不接受该类型的文件。'],
   'fault.FILE_TOO_LARGE': ['The file is larger than {mb} MB.', '文件超过 {mb} MB。'],
+  'fault.PICTURE_LARGE': [
+    'The picture has too many pixels: at most {megapixels} megapixels. Make it smaller first.',
+    '图片像素过多，最多 {megapixels} 百万像素，请先缩小。',
+  ],
   'fault.FILE_NOT_GENUINE': ['The content doesn’t match the file type.', '文件内容与类型不符。'],
   'fault.HASH_MISMATCH': ['The content changed during the upload. Upload it again.', '文件内容在传输中发生变化，请重新上传。'],
   'fault.PART_REFUSED': ['Part of the upload doesn’t match the file. Upload it again.', '上传分片与文件不匹配。'],

@@ -30,6 +30,7 @@ export const commonFaults = {
   OVERTAKEN: 409,
   TOO_LARGE: 413,
   TOO_MANY: 429,
+  WORK_FULL: 429,
   UNEXPECTED: 500,
   UNAVAILABLE: 503,
 } as const;

@@ -60,6 +60,7 @@ export const paramFaults = {
 export const androidTaskCalls = settingTaskCalls(androidParamKind, AndroidParams, [
   ...Object.values(paramFaults),
   'PARAM_PRODUCT',
+  'PARAM_TEMPLATE_OLD',
   'PARAM_SECRET_GONE',
   'PARAM_MANY',
 ]);

@@ -81,7 +81,7 @@ export const paramBatchCalls = calls('paramfile', '/batch/paramfile', {
     timeout: 300,
     input: z.strictObject({ name: Name, fileId: ref('file'), remark: Remark.default(''), partly: z.boolean().default(false) }),
     output: ParamSet.row,
-    faults: [...uploadFaults, 'PARAM_FILES_WRONG', 'PARAM_FILES_NONE'],
+    faults: [...uploadFaults, 'PARAM_FILES_WRONG', 'PARAM_FILES_NONE', 'NO_SPACE', 'UPLOADS_MANY'],
   }),
 });
 

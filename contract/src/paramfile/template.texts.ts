@@ -99,6 +99,10 @@ export const paramTemplateTexts = texts({
     '无权沿用被复制任务中的密钥“{field}”，请重新填写。',
   ],
   'fault.PARAM_MANY': ['The values are longer than {kb, number} KB together.', '参数值总长度超过 {kb, number} KB。'],
+  'fault.PARAM_TEMPLATE_OLD': [
+    'The template “{name}” was saved under earlier rules: its formats take too long to check. Edit the template, then release it.',
+    '模板“{name}”按旧规则保存，其格式校验耗时过长。请先修改模板，再下发。',
+  ],
   'fault.PARAM_PRODUCT': ['The template is for another product.', '该模板适用于其他产品。'],
   'fault.PARAM_TEMPLATE_IN_USE': ['A release uses this template, so it is kept.', '已有任务使用该模板，不能删除。'],
 }) satisfies FieldTexts<typeof ParamTemplate>;

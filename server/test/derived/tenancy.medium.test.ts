@@ -343,6 +343,7 @@ test('every table has a policy, or stands here with its reason', async () => {
     'live_touch', // carries only the name of a group and a path
     'message_delivery', // a person's own, by user id
     'message_message', // read through one's own delivery
+    'rollout_difference_turn', // closed to the bound role
     'schema_floor', // closed to the bound role
     'settings_change_request', // closed to the bound role
     'settings_dict', // the installation's own

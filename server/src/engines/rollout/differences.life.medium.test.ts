@@ -27,6 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
+let made = 1;
 const never = new AbortController().signal;
 const next = (signal = never) =>
   carryOutNext(
@@ -80,6 +81,36 @@ async function release(packageId: number, sns: string[]) {
   for (let turns = 0; turns < 50 && (await round(app.context, rolloutsOf(app))); turns += 1);
   return task.id;
 }
+
+test('one organisation’s many differences keep another’s waiting no longer than one, its units below counting as one', async () => {
+  const rival = await app.dept('Rival');
+  const below = await app.dept('Rival North', rival);
+  const of = await pair();
+  const wait = async (dept: DeptAt) => {
+    const baseId = await makePackage(app, admin, app.root, of.productId, `1.${made}`, randomBytes(10));
+    made += 1;
+    await admin.call(differenceCalls.add, { packageId: of.packageId, baseIds: [baseId] });
+    const { rows } = await app.context.unscoped((db) =>
+      sql<{
+        id: number;
+      }>`update rollout_difference set dept_id = ${dept.id}, dept_path = ${dept.path} where base_id = ${baseId} returning id`.execute(db),
+    );
+    return rows[0]?.id ?? 0;
+  };
+  const many: number[] = [];
+  for (const dept of [rival, rival, below, below]) many.push(await wait(dept));
+  const one = [await wait(owner), await wait(owner)];
+  const root = await wait(app.root);
+  const taken: (number | undefined)[] = [];
+  for (let at = 0; at < 7; at += 1) {
+    const row = await takeNext(app.context, `turn ${at}`);
+    taken.push(row?.id);
+    await app.context.unscoped((db) =>
+      sql`update rollout_difference set state = 'givenUp', lease = null, lease_until = null where id = ${row?.id ?? 0}`.execute(db),
+    );
+  }
+  expect(taken).toEqual([many[0], one[0], root, many[1], one[1], many[2], many[3]]);
+});
 
 test('a difference is asked for, made, verified and enabled, and only then terminals on its base get it', async () => {
   const of = await pair();
@@ -285,6 +316,13 @@ test('no space is a reason, and leaves nothing half stored', async () => {
   );
   expect((await listed(of.packageId))[0]).toMatchObject({ id, state: 'failed', reason: 'noSpace' });
   expect(readdirSync(join(app.dataDir, 'differences'))).toEqual([]);
+
+  // Asked before anything is copied.
+  const huge = await pair();
+  await added(huge);
+  await app.context.unscoped((db) => sql`update rollout_package set size = ${10 ** 15} where id = ${huge.packageId}`.execute(db));
+  await next();
+  expect((await listed(huge.packageId))[0]).toMatchObject({ state: 'failed', reason: 'noSpace' });
 });
 
 test('of large images only terminals that know frames get the difference', async () => {

@@ -3,13 +3,11 @@ import type { Ctx } from '../../platform/context.ts';
 import { redrawn, refusedAt } from '../../platform/files/pictures.ts';
 
 const SIDE = 192;
-/** The console sends one that is small already; nobody's own picture keeps others waiting. */
-const MOST_PIXELS = 4_000_000;
 const oneAtOnce = concurrencyLimit(1);
 
 /** Small, and square. */
 async function small(base64: string): Promise<string> {
-  const bytes = await redrawn(Buffer.from(base64, 'base64'), MOST_PIXELS, (image) =>
+  const bytes = await redrawn(Buffer.from(base64, 'base64'), 'own', (image) =>
     image.resize(SIDE, SIDE, { fit: 'cover' }).webp({ quality: 80 }),
   ).catch(refusedAt('image'));
   return `data:image/webp;base64,${bytes.toString('base64')}`;

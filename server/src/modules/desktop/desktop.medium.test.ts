@@ -16,6 +16,7 @@ import { makeDevices, makeFile, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { releasing } from '../../engines/rollout/release.factory.ts';
 import { diskStore } from '../../platform/files/disk-store.ts';
+import { UPLOAD_QUOTA } from '../file/api.ts';
 import { direct } from '../file/upload.factory.ts';
 import type { DeptAt } from '../org/api.ts';
 
@@ -211,6 +212,22 @@ test('two who publish at once pack it once, and a change in between is not lost'
   const moves = await run(sql`select from state_change where life = 'advert' and row_id = ${id} and event = 'publish'`);
   expect(moves).toHaveLength(1);
   expect(await manager.call(advertCalls.detail, { id })).toMatchObject({ state: 'published', items });
+});
+
+test('an archive counts to the quota of who publishes, and is refused where it is used up', async () => {
+  const { id } = await advert();
+  const [used] = await run(sql<{ id: number; size: number }>`
+    insert into file_built (user_id, size, dept_path, built_at) values (${manager.userId}, ${UPLOAD_QUOTA.person.bytes}, '1.', ${app.clock.now}) returning id`);
+  expect((await manager.send(advertCalls.publish, { id })).body?.fault).toBe('UPLOADS_MANY');
+  expect(await manager.call(advertCalls.detail, { id })).toMatchObject({ state: 'draft' });
+  await run(sql`delete from file_built where id = ${used?.id ?? 0}`);
+  const before = await run(sql`select id from file_built where user_id = ${manager.userId}`);
+  await manager.call(advertCalls.publish, { id });
+  expect(await run(sql`select id from file_built where user_id = ${manager.userId}`)).toHaveLength(before.length + 1);
+  // What is fixed already takes no more room.
+  await manager.call(advertCalls.withdraw, { id });
+  await manager.call(advertCalls.publish, { id });
+  expect(await run(sql`select id from file_built where user_id = ${manager.userId}`)).toHaveLength(before.length + 1);
 });
 
 test('what was packed for a publication that is refused goes again', async () => {

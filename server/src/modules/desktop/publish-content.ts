@@ -5,7 +5,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { Resource } from '../../platform/resource/resource.ts';
-import { DROP_BLOB, lockBlob, spaceFault } from '../file/api.ts';
+import { builtUnderQuota, dropUnnamed, lockBlob, spaceFault } from '../file/api.ts';
 import { archiveOf, pathIn } from './archive.ts';
 import { type ContentFile, filesOf, tooLarge } from './content-files.ts';
 import type { Part } from './parts.ts';
@@ -17,6 +17,8 @@ export async function contentRow(db: Db, of: Part, id: number) {
   return row;
 }
 type Row = Awaited<ReturnType<typeof contentRow>>;
+
+const sizeOf = (files: readonly ContentFile[]) => files.reduce((sum, { size }) => sum + size, 0);
 
 interface Packed {
   readonly sha256: string;
@@ -39,6 +41,35 @@ async function packed(store: BlobStore, of: Part, row: Row, files: readonly Cont
   }
 }
 
+/** Packed, unless it is fixed already, and named; or nothing of it stays. */
+async function publishRow(
+  ctx: Ctx,
+  store: BlobStore,
+  of: Part,
+  rows: Resource,
+  { row, files }: { row: Row; files: readonly ContentFile[] },
+) {
+  const { sha256, size } =
+    row.archive_sha256 === null ? await packed(store, of, row, files) : { sha256: row.archive_sha256, size: row.size };
+  const fix = async (db: Db) => {
+    await lockBlob(db, sha256);
+    if ((await store.size(sha256)) === undefined) throw fault('UNAVAILABLE', { seconds: 60 });
+    const now = await db.selectFrom(of.table).select('revision').where('id', '=', row.id).forUpdate().executeTakeFirst();
+    if (now?.revision !== row.revision) throw fault('OVERTAKEN');
+    const set = { archive_sha256: sha256, version: sha256.slice(0, SETTINGS_DIGEST), size, published_at: ctx.now() };
+    const moved = await move(db, rows.rows, 'publish' as never, [row.id], { actorId: ctx.actor.userId, set });
+    if (moved.length === 0) throw fault('OVERTAKEN');
+    await ctx.invalidate(db, `/customizeDesktop/${of.part}`);
+  };
+  try {
+    await ctx.inTx(fix);
+  } catch (error) {
+    // Packed before the row was judged, since packing takes long: what nothing has goes again.
+    await dropUnnamed(ctx, sha256);
+    throw error;
+  }
+}
+
 /** Packs a row with its files and fixes it. One that was withdrawn is fixed already. */
 export async function publishContent<R extends Resource>(
   ctx: Ctx,
@@ -50,25 +81,8 @@ export async function publishContent<R extends Resource>(
   const { row, files } = await ctx.inTx(async (db) => ({ row: await contentRow(db, of, id), files: await filesOf(db, of, id) }));
   if (!row.dept_path.startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   if (of.isEmpty(row)) throw new Fault('CONTENT_EMPTY');
-  const { sha256, size } =
-    row.archive_sha256 === null ? await packed(store, of, row, files) : { sha256: row.archive_sha256, size: row.size };
-  const fix = async (db: Db) => {
-    await lockBlob(db, sha256);
-    if ((await store.size(sha256)) === undefined) throw fault('UNAVAILABLE', { seconds: 60 });
-    const now = await db.selectFrom(of.table).select('revision').where('id', '=', id).forUpdate().executeTakeFirst();
-    if (now?.revision !== row.revision) throw fault('OVERTAKEN');
-    const set = { archive_sha256: sha256, version: sha256.slice(0, SETTINGS_DIGEST), size, published_at: ctx.now() };
-    const moved = await move(db, rows.rows, 'publish' as never, [id], { actorId: ctx.actor.userId, set });
-    if (moved.length === 0) throw fault('OVERTAKEN');
-    await ctx.invalidate(db, `/customizeDesktop/${of.part}`);
-  };
-  try {
-    await ctx.inTx(fix);
-  } catch (error) {
-    // Packed before the row was judged, since packing takes long: what nothing has goes again.
-    await ctx.inTx((db) => ctx.enqueue(db, DROP_BLOB, { sha256 })).catch(() => {});
-    throw error;
-  }
+  if (row.archive_sha256 === null) await builtUnderQuota(ctx, sizeOf(files), () => publishRow(ctx, store, of, rows, { row, files }));
+  else await publishRow(ctx, store, of, rows, { row, files });
   ctx.audit({ target: `${of.part} ${row.name}` });
   return (await ctx.withScope((own) => rows.read(own, id))) as Awaited<ReturnType<R['read']>>;
 }

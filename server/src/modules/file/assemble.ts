@@ -11,6 +11,7 @@ import { spaceFault } from './check-kind.ts';
 import { addFile, partsOf, placeOf, type UploadRow, uploadName } from './file-queries.ts';
 import type { Files } from './files.ts';
 import { ASSEMBLE } from './finish-upload.ts';
+import { dropUnnamed } from './sweep.ts';
 
 /** So much tells what a file is. */
 const HEAD = 512;
@@ -38,8 +39,7 @@ async function storeWhole(files: Files, upload: UploadRow, parts: readonly Part[
   if (whole && files.store.adopt) return files.store.adopt(whole, { md5: upload.identifier, size: upload.size });
   const source = Readable.from(bytesOf(files, upload.id, parts));
   try {
-    const stored = await files.store.put(source);
-    return stored.md5 === upload.identifier && stored.size === upload.size ? stored : undefined;
+    return await files.store.put(source);
   } finally {
     // Its part may be open still.
     source.destroy();
@@ -47,14 +47,16 @@ async function storeWhole(files: Files, upload: UploadRow, parts: readonly Part[
 }
 
 /** The stored whole, or why it isn't what was announced. Another error may pass: the job is tried again. */
-async function store(files: Files, upload: UploadRow, parts: readonly Part[]): Promise<Stored | string> {
+async function store(ctx: Ctx, files: Files, upload: UploadRow, parts: readonly Part[]): Promise<Stored | string> {
   const kind = kindOf(upload.kind);
   const [first] = parts;
   try {
     const head = first ? (await files.staging.read(upload.id, first)).subarray(0, HEAD) : Buffer.alloc(0);
     const stored = await storeWhole(files, upload, parts);
-    if (!stored || stored.sha256 !== (upload.sha256 ?? stored.sha256)) return 'HASH_MISMATCH';
-    return kind && isGenuine(kind, upload.name, head) ? stored : 'FILE_NOT_GENUINE';
+    const isWhole = stored?.md5 === upload.identifier && stored.size === upload.size && stored.sha256 === (upload.sha256 ?? stored.sha256);
+    if (stored && isWhole && kind && isGenuine(kind, upload.name, head)) return stored;
+    if (stored) await dropUnnamed(ctx, stored.sha256);
+    return isWhole ? 'FILE_NOT_GENUINE' : 'HASH_MISMATCH';
   } catch (error) {
     if (error instanceof Fault) return error.fault;
     // It won't come back by waiting.
@@ -83,7 +85,7 @@ export async function assemble(ctx: Ctx, files: Files, uploadId: number): Promis
   const upload = await ctx.unscoped((db) => db.selectFrom('file_upload').selectAll().where('id', '=', uploadId).executeTakeFirst());
   if (upload?.state !== 'assembling') return;
   const parts = (await ctx.unscoped((db) => partsOf(db, uploadId))).map((row) => placeOf(upload, row));
-  const result = await store(files, upload, parts);
+  const result = await store(ctx, files, upload, parts);
   const lost = result === 'HASH_MISMATCH' ? await lostOf(files, uploadId, parts) : [];
   // What is right of a part of them needn't be sent again.
   const keepsParts = lost.length > 0 && lost.length < parts.length;

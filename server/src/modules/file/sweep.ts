@@ -29,6 +29,10 @@ export const dropBlobJob = (files: Files, keeps: Keeps): Job<z.output<typeof Blo
   run: (ctx, { sha256 }) => dropBlob(ctx, files, keeps, sha256),
 });
 
+/** Stored for a row that was refused: they go again, unless another names them. */
+export const dropUnnamed = (ctx: Pick<Ctx, 'unscoped' | 'enqueue'>, sha256: string): Promise<void> =>
+  ctx.unscoped((db) => ctx.enqueue(db, DROP_BLOB, { sha256 })).catch(() => {});
+
 /** Files of one call whose server ended before they were stored. */
 async function dropIncoming(ctx: Ctx, files: Files): Promise<void> {
   const before = new Date(ctx.now().getTime() - KEEP_DAYS.open * DAY_MS);
@@ -36,6 +40,7 @@ async function dropIncoming(ctx: Ctx, files: Files): Promise<void> {
   const here = await readdir(files.incoming).catch(() => []);
   const rows = await ctx.unscoped(async (db) => {
     await db.deleteFrom('file_direct').where('begun_at', '<', before).execute();
+    await db.deleteFrom('file_built').where('built_at', '<', before).execute();
     return db.selectFrom('file_direct').select('id').execute();
   });
   const known = new Set(rows.map((row) => String(row.id)));

@@ -14,6 +14,7 @@ import { addFile, uploadedFile } from './file-queries.ts';
 import type { Files } from './files.ts';
 import { measure, readMultipart } from './read-multipart.ts';
 import { redraw } from './store-picture.ts';
+import { dropUnnamed } from './sweep.ts';
 import { underQuota } from './upload-quota.ts';
 
 /** Larger files go in parts. */
@@ -41,7 +42,11 @@ async function receive(ctx: Ctx, files: Files, wire: Wire, only?: readonly strin
         if (measured.size() === 0 || measured.md5() !== info.identifier) throw new Fault('HASH_MISMATCH');
         if (!isGenuine(kind, name, measured.head())) throw new Fault('FILE_NOT_GENUINE');
         const stored = kind.isPicture ? await files.store.put(Readable.from([await redraw(path)])) : await putFile(files, path);
-        return ctx.inTx((db) => addFile(db, ctx, files.store, { kind: info.type, name, ...stored }));
+        const add = () => ctx.inTx((db) => addFile(db, ctx, files.store, { kind: info.type, name, ...stored }));
+        return add().catch(async (error: unknown) => {
+          await dropUnnamed(ctx, stored.sha256);
+          throw error;
+        });
       }),
     );
     ctx.audit({ target: row.name });

@@ -211,6 +211,18 @@ test('a whole that is not what was announced, or of another type, fails with its
   await png.finish();
   await app.runJobs();
   expect(await png.check()).toMatchObject({ state: 'failed', reason: 'FILE_NOT_GENUINE', uploadfileDTO: null });
+
+  const other = upload(app.http, admin, zipLike(PART + 4));
+  await admin.call(fileCalls.initMultipartUpload, { ...other.about, sha256: '0'.repeat(64) });
+  await Promise.all([other.part(1), other.part(2)]);
+  await admin.call(fileCalls.transferUpload, { ...other.which, sha256: '0'.repeat(64) });
+  await app.runJobs();
+  expect(await other.check()).toMatchObject({ state: 'failed', reason: 'HASH_MISMATCH' });
+  // Bytes that no file names take no room past the quota.
+  await app.runJobs();
+  const names = readdirSync(join(app.dataDir, 'blobs'), { recursive: true }).map(String);
+  const stored = new Set(names.flatMap((name) => /[0-9a-f]{64}$/.exec(name) ?? []));
+  for (const { bytes: gone } of [lying, png, other]) expect(stored.has(sha256(gone))).toBe(false);
 });
 
 test('parts that were lost below it are said, not waited for', async () => {

@@ -3,7 +3,10 @@ import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 
 const GB = 1024 ** 3;
-/** Unfinished uploads, in parts or in one call, and the bytes that they announce and that came within a day: of one person, and of one organisation. */
+/**
+ * Unfinished uploads, in parts or in one call, and the bytes that they announce, that came within a day and that the server made of what came: of one
+ * person, and of one organisation.
+ */
 export const UPLOAD_QUOTA = { person: { uploads: 20, bytes: 64 * GB }, organisation: { uploads: 200, bytes: 512 * GB } } as const;
 
 interface Open {
@@ -22,6 +25,7 @@ export async function checkQuota(db: Db, ctx: Pick<Ctx, 'actor' | 'scope' | 'now
       union all select user_id, dept_path, size, 1 from file_direct
       union all select user_id, dept_path, size, null from file_file
         where expires_at is null and created_at > ${ctx.now()}::timestamptz - interval '1 day'
+      union all select user_id, dept_path, size, null from file_built where built_at > ${ctx.now()}::timestamptz - interval '1 day'
     ) as brought where user_id = ${ctx.actor.userId} or dept_path = ${ctx.scope.path}`.execute(db);
   const now = found.rows[0];
   if (!now) return;
@@ -36,19 +40,38 @@ export const lockQuota = (db: Db, ctx: Pick<Ctx, 'actor' | 'scope'>) =>
     db,
   );
 
+/** Counted from now on, if there is room for it. Answers its row. Fault: UPLOADS_MANY. */
+const counted = (ctx: Ctx, row: (db: Db) => Promise<{ id: number }>): Promise<number> =>
+  ctx.unscoped(async (db) => {
+    await lockQuota(db, ctx);
+    const { id } = await row(db);
+    await checkQuota(db, ctx);
+    return id;
+  });
+/** The database may be away: then the hourly sweep takes the row. */
+const countedNoMore = (ctx: Ctx, table: 'file_direct' | 'file_built', id: number): Promise<unknown> =>
+  ctx.unscoped((db) => db.deleteFrom(table).where('id', '=', id).execute()).catch(() => {});
+const whose = (ctx: Ctx, size: number) => ({ user_id: ctx.actor.userId, size, dept_path: ctx.scope.path });
+
 /** A file in one call counts while it comes. */
 export async function underQuota<T>(ctx: Ctx, size: number, work: (id: number) => Promise<T>): Promise<T> {
-  const { id } = await ctx.unscoped(async (db) => {
-    await lockQuota(db, ctx);
-    const row = { user_id: ctx.actor.userId, size, dept_path: ctx.scope.path, begun_at: ctx.now() };
-    const made = await db.insertInto('file_direct').values(row).returning('id').executeTakeFirstOrThrow();
-    await checkQuota(db, ctx);
-    return made;
-  });
+  const row = { ...whose(ctx, size), begun_at: ctx.now() };
+  const id = await counted(ctx, (db) => db.insertInto('file_direct').values(row).returning('id').executeTakeFirstOrThrow());
   try {
     return await work(id);
   } finally {
-    // The database may be away: then the hourly sweep takes the row.
-    await ctx.unscoped((db) => db.deleteFrom('file_direct').where('id', '=', id).execute()).catch(() => {});
+    await countedNoMore(ctx, 'file_direct', id);
+  }
+}
+
+/** What the server packs or unpacks of what somebody brought: `size` bytes count for a day, unless nothing came of it. Fault: UPLOADS_MANY. */
+export async function builtUnderQuota<T>(ctx: Ctx, size: number, work: () => Promise<T>): Promise<T> {
+  const row = { ...whose(ctx, size), built_at: ctx.now() };
+  const id = await counted(ctx, (db) => db.insertInto('file_built').values(row).returning('id').executeTakeFirstOrThrow());
+  try {
+    return await work();
+  } catch (error) {
+    await countedNoMore(ctx, 'file_built', id);
+    throw error;
   }
 }

@@ -11,7 +11,7 @@ import { move } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
 import { t } from '../../platform/texts/translate.ts';
 import { type Exporter, exporterOf, mayExport } from '../../platform/work/exporter.ts';
-import { type BackgroundJobRow, backgroundJobs } from '../../platform/work/work.ts';
+import { type BackgroundJobRow, backgroundJobs, checkOpenWork } from '../../platform/work/work.ts';
 import { fileToken } from './get-file.ts';
 
 const can = { cancel: backgroundJobCalls.cancel.can, retry: backgroundJobCalls.retry.can } as const;
@@ -117,6 +117,7 @@ export async function retryBackgroundJob(ctx: Ctx, exporters: Exporters, id: num
   const row = await ownBackgroundJob(ctx, id);
   if (!isRepeatable(row)) throw fault('OVERTAKEN');
   checkExport(ctx, exporters, row);
+  await checkOpenWork(ctx);
   // It is made again for where its person acts now.
   const set = { ended_at: null, file_id: null, reason: null, dept_path: ctx.scope.path };
   if ((await move(ctx.db, backgroundJobs, 'retry', [id], { actorId: ctx.actor.userId, set })).length === 0) throw fault('OVERTAKEN');

@@ -6,7 +6,7 @@ import type { paramBatchCalls } from '@mooring/contract/paramfile/calls';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
-import { DROP_BLOB, spaceFault } from '../file/api.ts';
+import { builtUnderQuota, DROP_BLOB, spaceFault } from '../file/api.ts';
 import { bytesInUse, dropBytes } from './bytes.ts';
 import { type Matched, matchFiles } from './match-files.ts';
 import { type Upload, withUpload } from './upload.ts';
@@ -42,8 +42,9 @@ async function each<T>(all: readonly T[], work: (one: T) => Promise<void>): Prom
 async function storeFiles(store: BlobStore, matched: readonly Matched[], stored: Stored[]): Promise<void> {
   await each(matched, async (one) => {
     const { sha256, size } = await store.put(Readable.from([await one.file.read()]));
-    if (size !== one.file.size) throw new Fault('PARAM_ZIP_BROKEN');
+    // Named first: of what turns out wrong the bytes go as well.
     stored.push({ ...one, sha256 });
+    if (size !== one.file.size) throw new Fault('PARAM_ZIP_BROKEN');
   });
   stored.sort((a, b) => (a.sn < b.sn ? -1 : 1));
 }
@@ -97,21 +98,33 @@ async function addRows(
   return id;
 }
 
+interface Kept {
+  readonly name: string;
+  readonly remark: string;
+  readonly upload: Upload;
+  readonly matched: readonly Matched[];
+  readonly leftOut: number;
+}
+async function keepAll(ctx: Ctx, store: BlobStore, { matched, leftOut, ...of }: Kept): Promise<number> {
+  const stored: Stored[] = [];
+  try {
+    await storeFiles(store, matched, stored);
+    const id = await ctx.inTx((db) => addRows(ctx, db, store, { ...of, stored }));
+    ctx.audit({ target: of.name, after: { files: stored.length, leftOut } });
+    return id;
+  } catch (error) {
+    const digests = stored.map((one) => one.sha256);
+    await ctx.inTx((db) => dropBytes(ctx, db, digests));
+    throw spaceFault(error);
+  }
+}
+
 /** Keeps the files of an upload: all that are meant, or none. */
 export const addSet = (ctx: Ctx, store: BlobStore, input: ParsedInputOf<typeof paramBatchCalls.add>): Promise<number> =>
   withUpload(ctx, store, input.fileId, async (upload) => {
     const { matched, problems } = await ctx.inTx((db) => matchFiles(db, upload.files));
     if (matched.length === 0) throw new Fault('PARAM_FILES_NONE', { fields: { fileId: 'fault.PARAM_FILES_NONE' } });
     if (problems.length > 0 && !input.partly) throw new Fault('PARAM_FILES_WRONG', { params: { count: problems.length } });
-    const stored: Stored[] = [];
-    try {
-      await storeFiles(store, matched, stored);
-      const id = await ctx.inTx((db) => addRows(ctx, db, store, { ...input, upload, stored }));
-      ctx.audit({ target: input.name, after: { files: stored.length, leftOut: problems.length } });
-      return id;
-    } catch (error) {
-      const digests = stored.map((one) => one.sha256);
-      await ctx.inTx((db) => dropBytes(ctx, db, digests));
-      throw spaceFault(error);
-    }
+    const unpacked = matched.reduce((sum, { file }) => sum + file.size, 0);
+    return builtUnderQuota(ctx, unpacked, () => keepAll(ctx, store, { ...input, upload, matched, leftOut: problems.length }));
   });

@@ -157,6 +157,31 @@ test('a fault is said in the person’s language, and a secret that isn’t seal
   expect(open.body?.fields).toHaveProperty(['content.secrets.0.value']);
 });
 
+test('formats that take too long to check are refused where a template is saved; one that was saved before is named, and nothing is sent by it', async () => {
+  const slow = Array.from({ length: 40 }, (_, at) => ({ key: `k${at}`, type: 'text' as const, pattern: '(a|b|ab)*(a|b|ab)*(a|b|ab)*' }));
+  const answer = await admin.send(paramTemplateCalls.add, { name: 'Slow', fields: slow });
+  expect([answer.code, Object.values(answer.body?.fields ?? {}).map((one) => (one as { key?: string }).key)]).toEqual([
+    400,
+    ['invalid.patternCostly'],
+  ]);
+  const template = await templateOf(admin, { name: 'Old tills', fields: [{ key: 'a', type: 'text' }] });
+  expect((await admin.send(paramTemplateCalls.update, { id: template.id, name: 'Slow', fields: slow, remark: '' })).code).toBe(400);
+  await run(sql`update paramfile_template set fields = ${JSON.stringify(slow)}::jsonb where id = ${template.id}`);
+  const [sn = ''] = await terminals(1);
+  const content = { templateId: template.id, values: { k0: 'a' } };
+  expect((await admin.send(androidTaskCalls.preview, { content, scope: to([sn]) })).body).toMatchObject({ fault: 'PARAM_TEMPLATE_OLD' });
+  const refused = await admin.send(androidTaskCalls.add, { name: 'x', content, scope: to([sn]) });
+  expect([refused.body?.fault, refused.message]).toEqual([
+    'PARAM_TEMPLATE_OLD',
+    'The template “Old tills” was saved under earlier rules: its formats take too long to check. Edit the template, then release it.',
+  ]);
+  expect(await run(sql`select 1 from rollout_task where param_template_id = ${template.id}`)).toEqual([]);
+  // It is read as it was, so that it can be changed.
+  expect((await admin.call(paramTemplateCalls.detail, { id: template.id })).fields).toHaveLength(40);
+  await admin.call(paramTemplateCalls.update, { id: template.id, name: 'Tills', fields: [{ key: 'k0', type: 'text' }], remark: '' });
+  await admin.call(androidTaskCalls.add, { name: 'x', content, scope: to([sn]) });
+});
+
 test('a template for one product goes to its terminals alone', async () => {
   const another = await makeProduct(app, app.root, 'Q80');
   const template = await templateOf(admin, { productId, fields: [{ key: 'a', type: 'text' }] });

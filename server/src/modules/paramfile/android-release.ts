@@ -20,13 +20,20 @@ async function templateOf(db: Db, id: number) {
   return row;
 }
 
+/** A template that was saved when more was allowed isn't held against anything: its formats could keep the server busy. */
+function fieldsOf({ name, fields }: { readonly name: string; readonly fields: unknown }) {
+  const read = TemplateFields.safeParse(fields);
+  if (read.success) return read.data;
+  throw new Fault('PARAM_TEMPLATE_OLD', { params: { name }, fields: { 'content.templateId': 'fault.PARAM_TEMPLATE_OLD' } });
+}
+
 /** What is kept of what a person gave: held against the template, its secrets apart and sealed. */
 async function filled(ctx: Ctx, app: Sealer, task: SubjectOf, path: string): Promise<object> {
   const given = contentOf(task);
   const template = await templateOf(ctx.db, given.templateId);
   const of = { templateId: template.id, templateName: template.name, templateRevision: template.revision, action: given.action };
   if (given.action === 'reset') return { ...of, values: {}, kept: null, secretKeys: [] };
-  const fields = TemplateFields.parse(template.fields);
+  const fields = fieldsOf(template);
   const before = await secretsAt(ctx, app, given.kept, template.id);
   const typed = new Map(given.secrets.map(({ key, value }) => [key, value]));
   // Those of a release of an organisation above aren't the actor's: they would be left out without a word.
@@ -81,7 +88,10 @@ export const androidParamRelease = (app: Sealer): KindOfRelease => ({
     current: ({ name }) => sql<string | null>`d.settings ->> ${name}`,
     subjectOf,
     async check(ctx, task) {
-      const { product_id } = await templateOf(ctx.db, contentOf(task).templateId);
+      const { action, templateId } = contentOf(task);
+      const template = await templateOf(ctx.db, templateId);
+      const { product_id } = template;
+      if (action !== 'reset') fieldsOf(template);
       if (product_id !== null && task.product_id !== null && product_id !== task.product_id)
         throw new Fault('PARAM_PRODUCT', { fields: { productId: 'fault.PARAM_PRODUCT' } });
     },

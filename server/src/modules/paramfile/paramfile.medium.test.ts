@@ -8,6 +8,7 @@ import { makeDevices, makeFile, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { oddZip, zipOf } from '../../../test/zip.ts';
 import { releasing } from '../../engines/rollout/release.factory.ts';
+import { UPLOAD_QUOTA } from '../file/api.ts';
 import type { DeptAt } from '../org/api.ts';
 
 let app: TestApp;
@@ -133,6 +134,26 @@ test('a bomb that says it is small never grows, and leaves nothing behind', asyn
   await app.runJobs();
   await app.runJobs();
   expect(isStored(createHash('sha256').update(content).digest('hex'))).toBe(false);
+});
+
+test('what is unpacked counts to the quota, and is refused where it is used up with nothing kept', async () => {
+  const [one = '', two = ''] = await terminals(2);
+  const here = await app.person('platformAdmin', app.root);
+  const built = () => run(sql<{ size: number }>`select size from file_built where user_id = ${here.userId}`);
+  await setOf({ [`${one}.json`]: 'x'.repeat(5000) }, here);
+  expect(await built()).toEqual([{ size: 5000 }]);
+  // Unpacked it would be more than is left, though its archive is not.
+  await run(sql`update file_built set size = ${UPLOAD_QUOTA.person.bytes - 3000} where user_id = ${here.userId}`);
+  const content = `${two}`.repeat(1000);
+  const fileId = await uploaded(here, app.root, await zipOf({ [`${two}.json`]: content }));
+  const sets = await run(sql`select id from paramfile_set`);
+  expect(await faultOf(here.send(paramBatchCalls.add, { name: 'June', fileId }))).toBe('UPLOADS_MANY');
+  expect(await run(sql`select id from paramfile_set`)).toEqual(sets);
+  expect(await built()).toHaveLength(1);
+  expect(isStored(createHash('sha256').update(content).digest('hex'))).toBe(false);
+  // The upload is there still, for when there is room again.
+  await run(sql`update file_built set built_at = built_at - interval '25 hours' where user_id = ${here.userId}`);
+  await here.call(paramBatchCalls.add, { name: 'June', fileId });
 });
 
 test('what is too large, empty or protected is named', async () => {

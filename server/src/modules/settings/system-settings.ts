@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import { ChangeTarget } from '@mooring/contract/settings/change-request-calls';
 import { type SettingOf, type SettingType, settingKinds, settingSecrets } from '@mooring/contract/settings/kinds';
@@ -8,6 +7,7 @@ import type { z } from 'zod';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { lockSet } from '../../platform/db/lock-set.ts';
+import { freeDisk } from '../../platform/files/free-disk.ts';
 import { fileSourceOf } from '../../platform/files/open-store.ts';
 import { checkOutside } from '../../platform/outbound/door.ts';
 import { readSetting, writeSetting } from '../../platform/settings.ts';
@@ -141,13 +141,13 @@ export async function storageOf(ctx: Ctx, app: AppContext) {
       ).rows[0],
   );
   const source = fileSourceOf(config);
-  const free = source === 's3' ? undefined : await statfs(config.DATA_DIR).catch(() => undefined);
+  const free = source === 's3' ? undefined : await freeDisk(config.DATA_DIR).catch(() => undefined);
   return {
     source,
     place: source === 's3' ? `${config.S3_ENDPOINT}/${config.S3_BUCKET}` : config.DATA_DIR,
     files: files?.files ?? 0,
     bytes: files?.bytes ?? 0,
     databaseBytes: files?.database ?? 0,
-    freeBytes: free ? free.bavail * free.bsize : null,
+    freeBytes: free ?? null,
   };
 }

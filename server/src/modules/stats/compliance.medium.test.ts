@@ -117,3 +117,56 @@ test('versions are told day by day, back from what runs now; a unit that moves t
   // Above it, it comes on the day on which it came.
   expect((await told({ deptId: south.id }))['1.0']).toEqual([0, 0, 0, 1]);
 });
+
+test('a terminal that says a new version every minute, and a thousand that say one each, leave few rows', async () => {
+  const { fold } = clockwork(() => app);
+  const loud = await app.dept('Loud');
+  const mine = await app.person('orgManager', loud);
+  const product = await makeProduct(app, app.root, 'LOUD');
+  const names = Array.from({ length: 120 }, (_, at) => `LOUD${String(at).padStart(4, '0')}`);
+  await makeDevices(app, loud, product, names, '1.0');
+  await fold();
+  const say = (which: string[], version: string) =>
+    app.context.unscoped((db) => db.updateTable('device').set({ firmware: version }).where('sn', 'in', which).execute());
+  const rows = async (table: 'stats_now' | 'stats_day') =>
+    (
+      await app.context.unscoped((db) =>
+        db.selectFrom(table).select(['detail', 'n']).where('dept_path', '=', loud.path).where('measure', '=', 'firmware').execute(),
+      )
+    ).map((row) => [row.detail, Number(row.n)]);
+  app.clock.now = new Date(app.clock.now.getTime() + 24 * 3_600_000);
+  const [first = ''] = names;
+  for (let at = 0; at < 20; at += 1) {
+    await say([first], `a${at}`);
+    await fold();
+  }
+  expect((await rows('stats_now')).sort()).toEqual([
+    ['1.0', 119],
+    ['a19', 1],
+  ]);
+  expect(await rows('stats_day')).toHaveLength(3);
+
+  app.clock.now = new Date(app.clock.now.getTime() + 24 * 3_600_000);
+  const [real, noise] = [names.slice(1, 40), names.slice(40)];
+  for (const [at, sn] of noise.entries()) await say([sn], `b${at}`);
+  await fold();
+  // What many go to stands by itself, though it came last.
+  await say(real, '2.0');
+  await fold();
+  const today = (await rows('stats_day')).filter(([detail]) => detail === '' || /^(b|2)/.test(String(detail)));
+  expect(today.length).toBeLessThanOrEqual(51);
+  expect(today).toContainEqual(['2.0', 39]);
+  expect(today.find(([detail]) => detail === '')?.[1]).toBeGreaterThan(0);
+
+  const { days, series, others } = await mine.call(complianceCalls.history, { productId: product });
+  expect(series).toHaveLength(8);
+  expect(series.slice(0, 2).map((one) => [one.version, one.counts.slice(-3)])).toEqual([
+    ['1.0', [120, 119, 0]],
+    ['2.0', [0, 0, 39]],
+  ]);
+  // All of them together are as many as there are terminals, on every day.
+  for (const at of [1, 2]) {
+    const day = days.length - at;
+    expect(series.reduce((sum, one) => sum + (one.counts[day] ?? 0), others[day] ?? 0)).toBe(120);
+  }
+});

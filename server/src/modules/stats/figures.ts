@@ -18,6 +18,9 @@ const known = [...failureReasons, 'timeout', 'other'];
 /** A terminal may say any reason; a sum is kept of those that the protocol knows. */
 export const detailOf = sql`case when measure = 'failed' and detail <> all(${known}::text[]) then 'other' else detail end`;
 
+/** The versions of a day that aren't kept each by itself. No terminal reports it: it is no version. */
+export const ALL_OTHERS = '';
+
 export const ofProduct = (productId: number | undefined) => (productId === undefined ? sql`` : sql`and product_id = ${productId}`);
 /** Differences that no sum has yet. */
 export const waiting = ({ path, productId }: Where) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
-import { detailOf } from './figures.ts';
+import { ALL_OTHERS, detailOf } from './figures.ts';
 
 const BATCH = 20_000;
 /** So many batches a run; what is left then is read as it stands, and added up a minute later. */
@@ -15,13 +15,48 @@ export async function lockFold(db: Db): Promise<boolean> {
   return got.rows[0]?.got === true;
 }
 
+/** Of one product in one department. More would be a row for each version that a terminal only says it has. */
+const VERSIONS_A_DAY = 50;
+
+interface Touched {
+  readonly path: string;
+  readonly product_id: number;
+  readonly day: string;
+  readonly detail: string;
+}
+
+/** Rows that have come to nothing, and of a day's versions those that changed least: they are kept as one (ALL_OTHERS). */
+async function tidyVersions(db: Db, touched: readonly Touched[]): Promise<void> {
+  if (touched.length === 0) return;
+  const of = sql`(select * from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(path text, product_id bigint, day date, detail text))`;
+  await sql`delete from stats_now s using ${of} t
+    where s.dept_path = t.path and s.measure = 'firmware' and s.product_id = t.product_id and s.detail = t.detail and s.n = 0`.execute(db);
+  await sql`delete from stats_day s using ${of} t
+    where s.dept_path = t.path and s.measure = 'firmware' and s.day = t.day and s.product_id = t.product_id and s.detail = t.detail and s.n = 0`.execute(
+    db,
+  );
+  await sql`
+    with ranked as (
+      select s.*, row_number() over (partition by s.dept_path, s.day, s.product_id order by abs(s.n) desc, s.detail) as rank
+      from stats_day s join (select distinct path, product_id, day from ${of} t) t on s.dept_path = t.path and s.day = t.day and s.product_id = t.product_id
+      where s.measure = 'firmware' and s.detail <> ${ALL_OTHERS}
+    ), gone as (
+      delete from stats_day s using ranked r
+      where r.rank > ${VERSIONS_A_DAY} and s.dept_path = r.dept_path and s.measure = 'firmware' and s.day = r.day and s.product_id = r.product_id and s.detail = r.detail
+      returning s.*
+    )
+    insert into stats_day as s (dept_path, measure, day, product_id, detail, n)
+    select dept_path, measure, day, product_id, ${ALL_OTHERS}, sum(n) from gone group by 1, 2, 3, 4
+    on conflict (dept_path, measure, day, product_id, detail) do update set n = s.n + excluded.n`.execute(db);
+}
+
 /**
  * Adds differences up for their department and all above it. What is taken away and what is added are one statement, so whoever
  * reads meanwhile sees the same sums, and a second run finds nothing left. What versions terminals run is kept by day as well, as its
  * differences: what it was then is what it is now without them. Answers how many it took.
  */
 export async function foldBatch(db: Db, now: Date): Promise<number> {
-  const taken = await sql<{ n: number }>`
+  const taken = await sql<{ n: number; touched: Touched[] | null }>`
     with gone as (
       delete from stats_change where ctid = any(array(select ctid from stats_change limit ${BATCH} for update skip locked)) returning *
     ), up as (
@@ -34,13 +69,18 @@ export async function foldBatch(db: Db, now: Date): Promise<number> {
     ), hours as (
       insert into stats_hour as s (dept_path, measure, at, product_id, detail, n) select path, measure, at, product_id, detail, n from up where at is not null
       on conflict (dept_path, measure, at, product_id, detail) do update set n = s.n + excluded.n
+    ), by_day as (
+      select path, measure, (coalesce(at, ${now}::timestamptz) at time zone 'UTC')::date as day, product_id, detail, sum(n) as n from up
+      where measure = 'firmware' or (at is not null and measure not like 'task%') group by 1, 2, 3, 4, 5
     ), days as (
       insert into stats_day as s (dept_path, measure, day, product_id, detail, n)
-      select path, measure, (coalesce(at, ${now}::timestamptz) at time zone 'UTC')::date as day, product_id, detail, sum(n) from up
-      where measure = 'firmware' or (at is not null and measure not like 'task%') group by 1, 2, 3, 4, 5
+      select path, measure, day, product_id, detail, n from by_day where measure <> 'firmware' or n <> 0
       on conflict (dept_path, measure, day, product_id, detail) do update set n = s.n + excluded.n
     )
-    select count(*)::int as n from gone`.execute(db);
+    select count(*)::int as n,
+      (select jsonb_agg(jsonb_build_object('path', path, 'product_id', product_id, 'day', day, 'detail', detail)) from by_day where measure = 'firmware' and n <> 0) as touched
+    from gone`.execute(db);
+  await tidyVersions(db, taken.rows[0]?.touched ?? []);
   return taken.rows[0]?.n ?? 0;
 }
 

@@ -3,25 +3,62 @@ import type { HistorySpan, VersionHistory } from '@mooring/contract/stats/compli
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { productNames } from './compliance.ts';
-import { ofProduct, versionsIn, type Where, waiting } from './figures.ts';
+import { ALL_OTHERS, ofProduct, type Where, waiting } from './figures.ts';
 
 const SHOWN = 8;
 
-interface Change {
-  readonly day: string;
+interface Shown {
   readonly productId: number;
   readonly version: string;
-  readonly n: number;
+  readonly now: number;
+  /** By how much it changed, by day. */
+  readonly changes: Readonly<Record<string, number>>;
 }
-/** By how much each version's count changed on each day from one on; what isn't added up yet is of today. */
-async function changesFrom(db: Db, where: Where, from: string, today: string): Promise<Change[]> {
-  const { rows } = await sql<Change>`
-    select to_char(day, 'YYYY-MM-DD') as day, product_id as "productId", detail as version, sum(n)::int as n from (
+
+/** By how much each version's count changed on each day from one on, and how many run it now; what isn't added up yet is of today. */
+const known = (where: Where, from: string, today: string) => sql`
+  changes as (
+    select day, product_id, detail, sum(n)::int as n from (
       select day, product_id, detail, n from stats_day where dept_path = ${where.path} and measure = 'firmware' and day >= ${from}::date ${ofProduct(where.productId)}
       union all
       select ${today}::date, product_id, detail, n from ${waiting(where)} and measure = 'firmware' and at is null
-    ) c group by 1, 2, 3`.execute(db);
+    ) c group by 1, 2, 3
+  ), running as (
+    select product_id, detail, sum(n)::int as n from (
+      select product_id, detail, n from stats_now where dept_path = ${where.path} and measure = 'firmware' ${ofProduct(where.productId)}
+      union all
+      select product_id, detail, n from ${waiting(where)} and measure = 'firmware' and at is null
+    ) f group by 1, 2 having sum(n) <> 0
+  )`;
+
+/** The versions that the most terminals ran at the end of any day. */
+async function mostRun(db: Db, where: Where, from: string, today: string): Promise<readonly Shown[]> {
+  const { rows } = await sql<Shown>`
+    with ${known(where, from, today)}, versions as (
+      select product_id, detail, coalesce(r.n, 0) as n from running r full join (select distinct product_id, detail from changes) c using (product_id, detail)
+      where detail <> ${ALL_OTHERS}
+    ), before as (
+      select v.product_id, v.detail, c.day, v.n - sum(c.n) over (partition by v.product_id, v.detail order by c.day desc) as n
+      from versions v join changes c using (product_id, detail)
+    ), most as (
+      select v.product_id, v.detail, v.n, greatest(v.n, max(b.n)) as most
+      from versions v left join before b on b.product_id = v.product_id and b.detail = v.detail and b.day > ${from}::date group by 1, 2, 3
+    )
+    select m.product_id as "productId", m.detail as version, m.n as now,
+      coalesce((select jsonb_object_agg(to_char(c.day, 'YYYY-MM-DD'), c.n) from changes c where c.product_id = m.product_id and c.detail = m.detail), '{}') as changes
+    from most m where m.most > 0 order by m.most desc, m.detail limit ${SHOWN}`.execute(db);
   return rows;
+}
+
+/** The same of all versions together: also of those that no day keeps by themselves. */
+async function allRun(db: Db, where: Where, from: string, today: string): Promise<Pick<Shown, 'now' | 'changes'>> {
+  const { rows } = await sql<Pick<Shown, 'now' | 'changes'>>`
+    with ${known(where, from, today)}
+    select coalesce((select sum(n)::int from running), 0) as now,
+      coalesce((select jsonb_object_agg(to_char(day, 'YYYY-MM-DD'), n) from (select day, sum(n) as n from changes group by 1) c), '{}') as changes`.execute(
+    db,
+  );
+  return rows[0] ?? { now: 0, changes: {} };
 }
 
 async function firstDay(db: Db, { path, productId }: Where): Promise<string | null> {
@@ -32,42 +69,29 @@ async function firstDay(db: Db, { path, productId }: Where): Promise<string | nu
   return rows[0]?.day ?? null;
 }
 
-const keyOf = ({ productId, version }: { productId: number; version: string }) => `${productId} ${version}`;
-
 /** Counted back from what holds now: a day's end is the next day's without that day's changes. */
+function back({ now, changes }: Pick<Shown, 'now' | 'changes'>, days: readonly string[]): number[] {
+  let count = now;
+  const ends: number[] = [];
+  for (const day of days.toReversed()) {
+    ends.unshift(Math.max(0, count));
+    count -= changes[day] ?? 0;
+  }
+  return ends;
+}
+
 export async function versionHistory(ctx: Ctx, where: Where, span: HistorySpan): Promise<VersionHistory> {
   const today = dayOf(ctx.now(), 'UTC');
   const earliest = addDays(today, 1 - Number(span));
   const [from = today] = [(await firstDay(ctx.db, where)) ?? today, earliest].sort().reverse();
   const days: string[] = [];
   for (let day = from; day <= today; day = addDays(day, 1)) days.push(day);
-  const now = await versionsIn(ctx.db, where);
-  const changes = await changesFrom(ctx.db, where, from, today);
-  const byKey = new Map<string, Map<string, number>>();
-  for (const one of changes) {
-    const of = byKey.get(keyOf(one)) ?? new Map<string, number>();
-    byKey.set(keyOf(one), of.set(one.day, one.n));
-  }
-  const counts = new Map<string, number>(now.map((one) => [keyOf(one), one.count]));
-  const back = (key: string): number[] => {
-    let count = counts.get(key) ?? 0;
-    const ends: number[] = [];
-    for (const day of days.toReversed()) {
-      ends.unshift(Math.max(0, count));
-      count -= byKey.get(key)?.get(day) ?? 0;
-    }
-    return ends;
-  };
-  const all = new Map([...now, ...changes].map((one) => [keyOf(one), one]));
-  const series = [...all.entries()]
-    .map(([key, { productId, version }]) => ({ productId, version, counts: back(key) }))
-    .filter((one) => one.counts.some((count) => count > 0))
-    .sort((a, b) => Math.max(...b.counts) - Math.max(...a.counts) || a.version.localeCompare(b.version));
-  const shown = series.slice(0, SHOWN);
+  const shown = (await mostRun(ctx.db, where, from, today)).map((one) => ({ ...one, counts: back(one, days) }));
+  const all = back(await allRun(ctx.db, where, from, today), days);
   const names = await productNames(ctx.db, [...new Set(shown.map((one) => one.productId))]);
   return {
     days,
-    series: shown.map(({ productId, ...one }) => ({ ...one, productName: names.get(productId) ?? '' })),
-    others: days.map((_, at) => series.slice(SHOWN).reduce((sum, one) => sum + (one.counts[at] ?? 0), 0)),
+    series: shown.map(({ productId, version, counts }) => ({ version, counts, productName: names.get(productId) ?? '' })),
+    others: all.map((count, at) => Math.max(0, count - shown.reduce((sum, one) => sum + (one.counts[at] ?? 0), 0))),
   };
 }

@@ -4,6 +4,7 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { AppContext } from '../app-context.ts';
+import { freeDisk } from '../files/free-disk.ts';
 
 export interface Figure {
   readonly labels: Readonly<Record<string, string>>;
@@ -174,7 +175,7 @@ export const appFigures: Readonly<Record<string, AppFigure>> = {
   disk_free_bytes: {
     help: 'Room left where DATA_DIR lies',
     labels: [],
-    read: async (app) => disk(app).then((at) => one(at.bavail * at.bsize)),
+    read: async (app) => freeDisk(app.config.DATA_DIR).then(one),
   },
   disk_size_bytes: {
     help: 'Size of the file system where DATA_DIR lies',

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Actor, Db, JobOptions, Scope } from '../context.ts';
+import { queuedJobs, turns } from './queued-jobs.ts';
 
 /** What a job's row carries: its payload, and who asked for it. Rights are derived again when it runs. */
 export interface Envelope {
@@ -21,9 +23,19 @@ export interface Envelope {
 const laterAt = (at: Date | undefined) =>
   at ? sql`greatest(${at}::timestamptz, clock_timestamp() + interval '1 second')` : sql`null::timestamptz`;
 
-/** Queues a job in the transaction of `db`. A `key` replaces an earlier job of the same key that hasn't run yet; what is put off comes a second later at least. */
+/** What is about the same rows is queued once, also where its caller names no key. */
+function keyOf(job: string, { payload }: Envelope, key: string | undefined): string | null {
+  if (key !== undefined || queuedJobs[job]?.bound !== 'row') return key ?? null;
+  return `${job}:${createHash('sha256').update(JSON.stringify(payload)).digest('base64url')}`;
+}
+
+/**
+ * Queues a job in the transaction of `db`, at its turn. A `key` replaces an earlier job of the same key that hasn't run yet; what is put off comes
+ * a second later at least. What comes by its schedule, and is begun by hand, is of the installation.
+ */
 export async function enqueue(db: Db, job: string, envelope: Envelope, options: JobOptions = {}): Promise<void> {
-  await sql`select enqueue_job(${job}, ${JSON.stringify(envelope)}::json, ${laterAt(options.runAt)}, ${options.key ?? null}, ${options.maxAttempts ?? null}::int)`.execute(
+  const turn = turns[queuedJobs[job]?.turn ?? 'soon'];
+  await sql`select enqueue_job(${job}, ${JSON.stringify(envelope)}::json, ${laterAt(options.runAt)}, ${keyOf(job, envelope, options.key)}, ${options.maxAttempts ?? null}::int, ${turn}::int)`.execute(
     db,
   );
 }

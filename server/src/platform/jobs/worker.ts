@@ -17,6 +17,7 @@ import type { Authenticator } from '../http/authenticator.ts';
 import type { Job } from '../module.ts';
 import type { Envelope } from './enqueue.ts';
 import { patientPool } from './patient-pool.ts';
+import { queuedJobs } from './queued-jobs.ts';
 import { recordRun } from './record-run.ts';
 import { readSchedules } from './schedules.ts';
 import { showWorkersAlive } from './workers-alive.ts';
@@ -63,24 +64,30 @@ const options = (app: AppContext, authenticator: Authenticator, jobs: readonly J
   logger: quiet(app),
 });
 
-/** Runs jobs until stopped; a job that is running is waited for. */
+/** Runs jobs until stopped; a job that is running is waited for. What somebody waits for at a door has one runner that nothing else occupies. */
 export async function startWorker(app: AppContext, authenticator: Authenticator, jobs: readonly Job[]): Promise<() => Promise<void>> {
   const alive = showWorkersAlive(app);
-  const events: WorkerEvents = new EventEmitter();
-  events.on('pool:create', ({ workerPool }) => alive.add(workerPool.id));
   const schedules = await readSchedules(app, jobs);
-  const runner: Runner = await run({
-    ...options(app, authenticator, jobs),
-    events,
-    concurrency: 2,
-    noHandleSignals: true,
-    pollInterval: 2000,
-    parsedCronItems: parseCronItems([...schedules.items]),
-  });
-  runner.promise.catch((error: unknown) => app.log.error({ error }, 'worker stopped'));
+  const start = async (its: readonly Job[], concurrency: number, parsedCronItems: ReturnType<typeof parseCronItems>): Promise<Runner> => {
+    const events: WorkerEvents = new EventEmitter();
+    events.on('pool:create', ({ workerPool }) => alive.add(workerPool.id));
+    const runner = await run({
+      ...options(app, authenticator, its),
+      events,
+      concurrency,
+      noHandleSignals: true,
+      pollInterval: 2000,
+      parsedCronItems,
+    });
+    runner.promise.catch((error: unknown) => app.log.error({ error }, 'worker stopped'));
+    return runner;
+  };
+  const atDoor = jobs.filter((one) => queuedJobs[one.name]?.turn === 'door');
+  const runners = [await start(jobs, 2, parseCronItems([...schedules.items]))];
+  if (atDoor.length > 0) runners.push(await start(atDoor, 1, []));
   return async () => {
     schedules.stop();
-    await runner.stop();
+    await Promise.all(runners.map((runner) => runner.stop()));
     await alive.stop();
   };
 }

@@ -1,4 +1,5 @@
 import { backgroundJobMachine } from '@mooring/contract/file/background-job-state-machine';
+import { fault } from '@mooring/contract/kit/fault';
 import type { DB } from '@mooring/database/tables';
 import { type Selectable, sql } from 'kysely';
 import type { Ctx, Db } from '../context.ts';
@@ -8,8 +9,18 @@ export const backgroundJobs = statefulTable('work', backgroundJobMachine);
 export type BackgroundJobRow = Selectable<DB['work']>;
 const GROUP = '/file/work';
 
-/** A long work of the actor, waiting for its job. */
+/** Of one person, waiting or running. */
+export const MOST_OPEN = 10;
+
+/** Before one begins to wait, for the first time or again. Fault: WORK_FULL. */
+export async function checkOpenWork({ db, actor }: Pick<Ctx, 'db' | 'actor'>): Promise<void> {
+  const { rows } = await sql<{ open: number }>`select open_work_of(${actor.userId}) as open`.execute(db);
+  if ((rows[0]?.open ?? 0) >= MOST_OPEN) throw fault('WORK_FULL', { most: MOST_OPEN });
+}
+
+/** A long work of the actor, waiting for its job. Fault: WORK_FULL. */
 export async function addBackgroundJob(ctx: Ctx, of: { kind: string; name: string; params: unknown; total?: number }): Promise<number> {
+  await checkOpenWork(ctx);
   const { id } = await ctx.db
     .insertInto('work')
     .values({

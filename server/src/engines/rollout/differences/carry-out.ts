@@ -7,6 +7,7 @@ import type { DifferenceReason } from '@mooring/contract/engines/rollout/differe
 import { verifications } from '@mooring/contract/engines/rollout/difference-calls';
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import type { AppContext } from '../../../platform/app-context.ts';
+import { hasRoom } from '../../../platform/files/free-disk.ts';
 import type { DifferenceRow } from './difference-queries.ts';
 import { endStep, giveBack, leasedRow, stillWanted, takeNext } from './lease.ts';
 import { type ChildEnd, runChild } from './run-child.ts';
@@ -36,12 +37,15 @@ async function fetchBlob({ bytes, folder }: Step, name: string, sha256: string):
 async function inChild(step: Step, act: 'make' | 'apply'): Promise<ChildEnd | undefined> {
   const { app, bytes, row, folder, signal } = step;
   const base = await app.unscoped((db) =>
-    db.selectFrom('rollout_package').select('sha256').where('id', '=', row.base_id).executeTakeFirstOrThrow(),
+    db.selectFrom('rollout_package').select(['sha256', 'size']).where('id', '=', row.base_id).executeTakeFirstOrThrow(),
   );
   const missing = async (sha256: string) => (await bytes.store.size(sha256)) === undefined;
   if (await missing(base.sha256)) return { failed: 'baseDamaged' };
   if (act === 'make' && (await missing(row.full_sha256))) return { failed: 'fullDamaged' };
   if (act === 'apply' && (await missing(row.sha256 ?? ''))) return { failed: 'broken', message: 'its file is gone' };
+  // Its base and what comes of it, and to make it the full package and the stored difference, which may be as large.
+  const room = base.size + row.full_size * (act === 'make' ? 3 : 1);
+  if (!(await hasRoom(folder, room))) return { failed: 'noSpace' };
   const of = {
     act,
     base: await fetchBlob(step, 'base', base.sha256),

@@ -12,15 +12,29 @@ const ended = { lease: null, lease_until: null };
 
 const until = (app: Pick<AppContext, 'now'>) => new Date(app.now().getTime() + LEASE_MS);
 
+/** What waits, by organisation: whose turn is longest ago comes first, and within it what was asked for first. */
+const nextWaiting = sql`
+  select w.id, w.org_id from (
+    select u.id, coalesce((
+      select o.id from org_dept o where o.dept_path = any(path_and_above(u.dept_path)) and o.kind = 'organisation' order by o.dept_path limit 1
+    ), u.dept_id) as org_id
+    from (select dept_id, dept_path, min(id) as id from rollout_difference where state in ('generating', 'made') group by 1, 2) u
+  ) w left join rollout_difference_turn t on t.org_id = w.org_id`;
+
 /** The next one that waits; none while another is being made anywhere in the installation. */
 export const takeNext = (app: AppContext, lease: string): Promise<{ id: number; content: string } | undefined> =>
   app.unscoped(async (db) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('rollout_difference', 0))`.execute(db);
     const now = app.now();
     const taken = await sql<{ id: number; content: string; state: string; tries: number }>`
-      update rollout_difference set lease = ${lease}, lease_until = ${until(app)}, tries = tries + 1 where id = (
-        select id from rollout_difference where state in ('generating', 'made') and not exists (select from rollout_difference where lease_until > ${now}) order by id limit 1
-      ) returning id, content, state, tries`.execute(db);
+      with next as (
+        ${nextWaiting} where not exists (select from rollout_difference where lease_until > ${now}) order by coalesce(t.turn, 0), w.id limit 1
+      ), turned as (
+        insert into rollout_difference_turn (org_id, turn) select org_id, nextval('rollout_difference_turns') from next
+        on conflict (org_id) do update set turn = excluded.turn
+      )
+      update rollout_difference x set lease = ${lease}, lease_until = ${until(app)}, tries = tries + 1 from next
+      where x.id = next.id returning x.id, x.content, x.state, x.tries`.execute(db);
     const [row] = taken.rows;
     if (!row || row.tries <= MOST_TRIES) return row;
     await move(db, differenceRows, row.state === 'made' ? 'refute' : 'fail', [row.id], { set: { reason: 'broken', ...ended } });

@@ -7,7 +7,7 @@ import type { Ctx, Db } from '../../../platform/context.ts';
 import { lockSet } from '../../../platform/db/lock-set.ts';
 import type { BlobStore } from '../../../platform/files/blob-store.ts';
 import { refusedAt } from '../../../platform/files/pictures.ts';
-import { DROP_BLOB, redraw, spaceFault } from '../../file/api.ts';
+import { DROP_BLOB, dropUnnamed, redraw, spaceFault } from '../../file/api.ts';
 
 const SEALED = 'real-name-picture';
 /** Chosen, and not handed in yet. */
@@ -30,14 +30,17 @@ export async function addPicture(app: AppContext, store: BlobStore, ctx: Ctx, im
   };
   await ctx.unscoped(refuseMany);
   const drawn = await fewAtOnce(userId, () => redraw(Buffer.from(image, 'base64'))).catch(refusedAt('image'));
+  let sha256: string | undefined;
   try {
-    const { sha256 } = await store.put(Readable.from([app.masterKey.seal(SEALED, drawn)]));
+    ({ sha256 } = await store.put(Readable.from([app.masterKey.seal(SEALED, drawn)])));
+    const row = { user_id: userId, sha256 };
     return await ctx.unscoped(async (db) => {
       await lockSet(db, `pictures:${userId}`);
       await refuseMany(db);
-      return db.insertInto('account_real_name_picture').values({ user_id: userId, sha256 }).returning('id').executeTakeFirstOrThrow();
+      return db.insertInto('account_real_name_picture').values(row).returning('id').executeTakeFirstOrThrow();
     });
   } catch (error) {
+    if (sha256 !== undefined) await dropUnnamed(ctx, sha256);
     throw spaceFault(error);
   }
 }
