@@ -5,8 +5,8 @@ import type { z } from 'zod';
 import { messageOf } from '../../kit/client.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { DualNote, isHeld, saidOf } from '../../kit/dual-control.tsx';
-import { FieldGrid, Problems } from '../../kit/form/field-grid.tsx';
-import { submitKeys } from '../../kit/form/form-view.tsx';
+import { FieldGrid } from '../../kit/form/field-grid.tsx';
+import { FormFrame } from '../../kit/form/form-frame.tsx';
 import { type Held, useHeld, useRelease } from '../../kit/form/held.ts';
 import { textOf } from '../../kit/form/schema.ts';
 import type { FieldSpec, Values } from '../../kit/form/types.ts';
@@ -142,18 +142,18 @@ function Filled({ edit, target, schema, sections, presets, lead, line, several, 
     }
   };
   return (
-    <form
-      className="m-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-      onKeyDown={submitKeys(() => void submit())}
+    <FormFrame
+      form={form}
+      onSubmit={() => void submit()}
+      problems={form.tried > 0 ? form.problems() : []}
+      message={failure}
+      above={
+        <>
+          <DualNote call={edit} target={target} line={line.id} />
+          {held.overtaken && form.dirty && !act.busy ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null}
+        </>
+      }
     >
-      <DualNote call={edit} target={target} line={line.id} />
-      {held.overtaken && form.dirty && !act.busy ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null}
-      <Problems problems={form.tried > 0 ? form.problems() : []} message={failure} />
       {lead({ ...form.values, preset: preset ?? 'custom' }, take)}
       {sections.map((section) => (
         <section key={section.title} className="m-panel m-panel-body m-stack">
@@ -168,6 +168,6 @@ function Filled({ edit, target, schema, sections, presets, lead, line, several, 
           </Button>
         </div>
       ) : null}
-    </form>
+    </FormFrame>
   );
 }
