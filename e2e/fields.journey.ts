@@ -82,11 +82,13 @@ test('a date that the keyboard empties is empty, and one that it types is kept',
 
 test('Enter in an open panel confirms there alone: a moment, a day, a choice, several', async () => {
   const opened = () => page.locator('.ant-picker-dropdown, .ant-select-dropdown').filter({ visible: true });
+  const wrong = () => page.locator('.m-problems, .m-field-error').allInnerTexts();
   /** The panel has closed, or the choice is taken; the form has been asked nothing. */
   const confirmed = async (stays: () => Promise<unknown>) => {
+    const before = await wrong();
     await page.keyboard.press('Enter');
     await stays();
-    expect(await page.locator('.m-problems, .m-field-error').count()).toBe(0);
+    expect(await wrong()).toEqual(before);
   };
   await toRollout();
   await expires().click();
@@ -315,7 +317,8 @@ test.each(platforms)(
     await on.setViewportSize({ width: 1000, height: 420 });
     const found: string[] = [];
     let tried = 0;
-    for (const address of new Set([...addressesOf(platform, rows), ...(await settingsOn(on))])) {
+    const ofRows = addressesOf(platform, rows).filter((address) => /\/(new|edit|create|update|auth)\b|\/\d+$/.test(address));
+    for (const address of [...ofRows, ...(await settingsOn(on))]) {
       await on.goto(`${stack.url}${address}`);
       await settled(on);
       const form = on.locator('form.m-form:visible').first();
@@ -325,7 +328,9 @@ test.each(platforms)(
       const head = await on.evaluate(() => document.activeElement?.tagName);
       if (isPage && !/^H\d$/.test(head ?? '')) found.push(`${address} begins at ${head}`);
       // Too long for any of them: the last one is the farthest from where it is said.
-      const texts = form.locator('input[type=text]:enabled:not([role=combobox]):not([readonly]), textarea:enabled');
+      const texts = form.locator(
+        'input:enabled:not([type=radio], [type=checkbox], [type=file], [role=combobox], [readonly], [hidden]), textarea:enabled',
+      );
       if ((await texts.count()) > 0) await texts.last().fill('9'.repeat(5000));
       await save.scrollIntoViewIfNeeded();
       await save.click();
