@@ -10,10 +10,13 @@ import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
 import { ADMIN, type Api, api, signIn } from './api.ts';
 import { axe, bindingTags } from './axe.ts';
+import { bareKeys } from './bare-keys.ts';
 import { launchBrowser } from './browser.ts';
 import { uploadFirmware } from './estate.ts';
+import { settled } from './settled.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { arrive, visit } from './visit.ts';
+import { closeAll, readDialog } from './walk-dialogs.ts';
 
 /** A release that three people approve in three browsers and the customer by mail, with a return for changes at its second stage. */
 let database: TestDatabase;
@@ -63,6 +66,31 @@ const links = () =>
   box.arrived
     .filter((one) => one.to.includes('hui.manager@example.com'))
     .flatMap((one) => /(\/approveTaskEmail\/\S+\?sign=[\w-]+)/.exec(wordsOf(one.raw))?.[1] ?? []);
+/** The link of a mail while it works, as every other door is looked at: in each look, its dialogs opened and left, and nothing decided. */
+async function walkLink(link: string): Promise<void> {
+  const looks = [
+    { theme: 'light', width: 1440, lang: 'en' },
+    { theme: 'dark', width: 390, lang: 'zh-CN' },
+    { theme: 'light', width: 390, lang: 'ar' },
+  ] as const;
+  for (const look of looks) {
+    const { context, page, wrong } = await arrive(browser, stack.url, look);
+    await page.goto(`${stack.url}${link}`);
+    await page.getByRole('heading', { name: 'Harbour 3.9' }).waitFor();
+    await settled(page);
+    const found = [...(await axe(page)), ...(await bareKeys(page))];
+    const answers = page.locator('.m-approval-decide button');
+    expect(await answers.count()).toBe(2);
+    for (const answer of await answers.all()) {
+      await answer.click();
+      found.push(...(await readDialog(page)));
+      await closeAll(page);
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await context.close();
+    expect({ ...look, found, wrong, wide: Math.max(0, wide) }).toEqual({ ...look, found: [], wrong: [], wide: 0 });
+  }
+}
 /** The customer says by mail that the result is right, on a phone. */
 async function confirmByMail(no: number): Promise<Page> {
   const link = await waitFor(() => links()[no - 1], 'the mail of the customer', 90);
@@ -110,6 +138,7 @@ test('handed in, it waits in the list of who confirms it, and says so on its own
 test('the sample is approved by three people, and confirmed by the customer from a mail that works once', async () => {
   await approve('Sample');
   await waitFor(async () => (await admin.call(taskCalls.detail, { id: taskId })).state === 'running', 'ring 1');
+  await walkLink(await waitFor(() => links()[0], 'the mail of the customer', 90));
   await confirmByMail(1);
 }, 240_000);
 

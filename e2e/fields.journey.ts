@@ -6,6 +6,7 @@ import { productCalls } from '@mooring/contract/product/calls';
 import { releaseKinds } from '@mooring/contract/release-kinds';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addressesOf, platforms } from './addresses.ts';
 import { ADMIN } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
@@ -70,13 +71,59 @@ test('a date that the keyboard empties is empty, and one that it types is kept',
     await step('Rollout');
     expect(await expires().inputValue()).toBe('2099-01-02 03:04');
     await type(expires(), '', key);
-    // Enter in a field of one line goes on by itself.
+    // Enter closes the calendar; in a field of one line that is closed it goes on by itself.
     if (key === 'Tab') await next();
+    else await page.keyboard.press('Enter');
     await step('Review');
     await page.goBack();
     await step('Rollout');
     expect(await expires().inputValue()).toBe('');
   }
+}, 120_000);
+
+test('Enter in an open panel confirms there alone: a moment, a day, a choice, several', async () => {
+  const opened = () => page.locator('.ant-picker-dropdown, .ant-select-dropdown').filter({ visible: true });
+  const wrong = () => page.locator('.m-problems, .m-field-error').allInnerTexts();
+  /** The panel has closed, or the choice is taken; the form has been asked nothing. */
+  const confirmed = async (stays: () => Promise<unknown>) => {
+    const before = await wrong();
+    await page.keyboard.press('Enter');
+    await stays();
+    expect(await wrong()).toEqual(before);
+  };
+  await toRollout();
+  await expires().click();
+  await opened().waitFor();
+  await page.keyboard.type('2099-01-02 03:04');
+  await confirmed(() => opened().waitFor({ state: 'hidden' }));
+  expect(await expires().inputValue()).toBe('2099-01-02 03:04');
+  expect(new URL(page.url()).searchParams.get('step')).toBe('how');
+
+  await toRollout();
+  await page.goBack();
+  await step('Targets');
+  await page.getByRole('radio', { name: /^Filtered/ }).check();
+  const several = page.locator('.ant-select-multiple').first();
+  await several.click();
+  await opened().locator('.ant-select-item-option').first().waitFor();
+  await confirmed(() => several.locator('.ant-select-selection-item').first().waitFor());
+  await step('Targets');
+
+  await page.goto(`${stack.url}/device/device`);
+  await page.getByRole('button', { name: 'Add terminal' }).first().click();
+  const product = page.getByRole('dialog').getByLabel('Product', { exact: true });
+  await product.click();
+  await opened().locator('.ant-select-item-option').first().waitFor();
+  await confirmed(() => opened().waitFor({ state: 'hidden' }));
+  await page.keyboard.press('Escape');
+
+  await page.goto(`${stack.url}/auth/person`);
+  const until = page.getByLabel('Valid until');
+  await until.click();
+  await opened().waitFor();
+  await page.keyboard.type('2099-01-02');
+  await confirmed(() => opened().waitFor({ state: 'hidden' }));
+  expect(await until.inputValue()).toBe('2099-01-02');
 }, 120_000);
 
 test('a filter’s range that the keyboard empties is empty', async () => {
@@ -251,3 +298,56 @@ test('every wizard stays where something lacks, goes back and not forward, and k
   expect(found).toEqual([]);
   expect(all).toHaveLength(WIZARDS);
 }, 240_000);
+
+/** The settings' forms have no address of their own: each is a part of one page. */
+async function settingsOn(on: Page): Promise<string[]> {
+  await on.goto(`${stack.url}/system/settings`);
+  await on.locator('a.m-side-item').first().waitFor({ state: 'attached' });
+  return on.locator('a.m-side-item').evaluateAll((items) => items.map((item) => item.getAttribute('href') ?? ''));
+}
+
+test.each(platforms)(
+  'on %s a refused form leads to what is wrong, and a page of fields begins before its first one',
+  async (platform) => {
+    const { page: on, context } = await visit(browser, {
+      url: stack.url,
+      account: 'admin',
+      password: ADMIN,
+      platform,
+    });
+    // Lower than any of them is long.
+    await on.setViewportSize({ width: 1000, height: 420 });
+    const found: string[] = [];
+    let tried = 0;
+    const ofRows = addressesOf(platform, rows).filter((address) => /\/(new|edit|create|update|auth)\b|\/\d+$/.test(address));
+    for (const address of [...ofRows, ...(await settingsOn(on))]) {
+      await on.goto(`${stack.url}${address}`);
+      await settled(on);
+      const form = on.locator('form.m-form:visible').first();
+      const save = form.locator('button[type=submit]');
+      if ((await save.count()) === 0 || !(await save.isEnabled())) continue;
+      const isPage = (await on.locator('h1[tabindex="-1"], h2[tabindex="-1"]').count()) > 0;
+      const head = await on.evaluate(() => document.activeElement?.tagName);
+      if (isPage && !/^H\d$/.test(head ?? '')) found.push(`${address} begins at ${head}`);
+      // Too long for any of them: the last one is the farthest from where it is said.
+      const texts = form.locator(
+        'input:enabled:not([type=radio], [type=checkbox], [type=file], [role=combobox], [readonly], [hidden]), textarea:enabled',
+      );
+      if ((await texts.count()) > 0) await texts.last().fill('9'.repeat(5000));
+      await save.scrollIntoViewIfNeeded();
+      await save.click();
+      const problems = form.locator('.m-problems');
+      if ((await problems.count()) === 0) continue;
+      tried += 1;
+      const at = await problems.evaluate((box) => {
+        const { top, bottom } = box.getBoundingClientRect();
+        return { focused: document.activeElement === box, seen: top >= 0 && Math.min(bottom, top + 40) <= innerHeight };
+      });
+      if (!at.focused || !at.seen) found.push(`${address} ${JSON.stringify(at)}`);
+    }
+    await context.close();
+    expect(found).toEqual([]);
+    expect(tried).toBeGreaterThan(5);
+  },
+  240_000,
+);

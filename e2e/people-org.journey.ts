@@ -64,7 +64,7 @@ test('an administrator makes a unit, a role and a member, whose one-time passwor
   await field(page, 'name').fill('Till keeper');
   await page.getByRole('treeitem', { name: 'Welcome', exact: true }).click();
   await page.getByRole('treeitem', { name: 'Terminals', exact: true }).nth(1).click();
-  await page.getByRole('region', { name: 'Menu preview' }).getByText('Welcome').waitFor();
+  await page.getByRole('region', { name: 'Pages and actions' }).getByText('Welcome').waitFor();
   await button(page, /^Add role/).click();
   await page.waitForURL('**/sys/role');
   await page.getByRole('row', { name: /Till keeper/ }).waitFor();
@@ -76,7 +76,7 @@ test('an administrator makes a unit, a role and a member, whose one-time passwor
   await page.getByRole('menuitem', { name: 'Duplicate', exact: true }).click();
   await page.waitForURL('**/sys/role/new?copy=*');
   await waitFor(async () => (await field(page, 'name').inputValue()) === 'Copy of Till keeper', 'the copied role');
-  await page.getByRole('region', { name: 'Menu preview' }).getByText('Welcome').waitFor();
+  await page.getByRole('region', { name: 'Pages and actions' }).getByText('Welcome').waitFor();
   await field(page, 'name').fill('Counter clerk');
   await button(page, /^Add role/).click();
   await page.getByRole('row', { name: /Counter clerk/ }).waitFor();

@@ -80,6 +80,13 @@ test('an organisation registers, waits, is approved by its unit, and its manager
   await page.getByRole('button', { name: 'Back' }).click();
   expect(await page.getByRole('radio', { name: 'Region Europe' }).isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Next' }).click();
+  // A code that went to a mistyped address: back, mended there, and another one.
+  await page.locator('#register-email').fill(`x${MANAGER}`);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.locator('#register-code').waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  expect(await page.locator('#register-email').inputValue()).toBe(`x${MANAGER}`);
+  await page.locator('#register-email:focus').fill(MANAGER);
   await page.getByRole('button', { name: 'Send code' }).click();
   await page.locator('#register-code').waitFor();
   await page.reload();

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, CDPSession, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../server/test/database.ts';
 import { type MailBox, mailBox, wordsOf } from '../server/test/mail-server.ts';
@@ -94,6 +94,44 @@ test('a password is reset by mail', async () => {
   await page.context().close();
 });
 
+test('at every second step of the door there is a way back to what was typed, with the keyboard in its field', async () => {
+  const page = await opened();
+  const isKept = async (field: Locator, typed: string) => {
+    await field.waitFor();
+    expect(await field.inputValue()).toBe(typed);
+    await waitFor(() => field.evaluate((one) => one === document.activeElement), 'the field to have the keyboard', 5);
+  };
+  const mistype = async (at: Page, typed: string) => {
+    await at.locator('#code-email').fill(typed);
+    await at.getByRole('button', { name: 'Send code' }).click();
+    await at.locator('#mailed-code').waitFor();
+    await at.getByRole('button', { name: 'Use another e-mail address' }).click();
+    await isKept(at.locator('#code-email'), typed);
+  };
+  // A one-time code.
+  const before = box.arrived.length;
+  await page.getByRole('tab', { name: 'One-time code' }).click();
+  await mistype(page, 'lina.lime@example.com');
+  await page.locator('#code-email').fill('lina.line@example.com');
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.locator('#mailed-code').fill(await codeMailedTo('lina.line@example.com', before));
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/welcome');
+  // A new address of one's own.
+  await page.goto(`${url}/accountSetting`);
+  await page.getByRole('button', { name: 'Change: E-mail' }).click();
+  await page.locator('#contact-to').fill('lina@elsewere.example');
+  await page.getByRole('button', { name: 'Send a code' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Use another e-mail address' }).click();
+  await isKept(page.locator('#contact-to'), 'lina@elsewere.example');
+  await page.context().close();
+  // A password that is reset.
+  const other = await opened();
+  await other.getByRole('link', { name: 'Forgot password?' }).click();
+  await mistype(other, 'lina.lime@example.com');
+  await other.context().close();
+});
+
 test('after failures the browser works by itself for a sign-in: said meanwhile, without a click, and the page stays quick', async () => {
   const page = await opened();
   for (let tries = 0; tries < 3; tries += 1) {
@@ -179,6 +217,11 @@ test('a second factor is bound and asked for; a proof that is too old is asked f
   await second.locator('#second-factor').fill('000000');
   await second.keyboard.press('Enter');
   await second.getByText('This code is wrong').waitFor();
+  // Back at the first step the account is still there.
+  await second.getByRole('button', { name: 'Back to sign in' }).click();
+  expect(await second.locator('#login-account').inputValue()).toBe('mark.market');
+  await second.locator('#login-password').fill(password);
+  await second.keyboard.press('Enter');
   await second.locator('#second-factor').fill(totp(secret));
   await second.keyboard.press('Enter');
   await second.waitForURL('**/welcome');

@@ -1,25 +1,27 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { declaredRoutes } from '../tools/declared/routes.ts';
-import { sourceFiles } from '../tools/guards/source-files.ts';
+import { addressesOf, type Platform, platforms } from './addresses.ts';
 import { ADMIN } from './api.ts';
 import { launchBrowser } from './browser.ts';
+import { everyRow } from './every-row.ts';
 import { settled } from './settled.ts';
 import { type Stack, startDemo, startStack } from './stack.ts';
 import { arrive, plainLook, visit } from './visit.ts';
 
-type Platform = 'centre' | 'manager';
 const home = { centre: '/welcome', manager: '/device/all' } as const;
 const named = { centre: 'Operations', manager: 'Customer' } as const;
-const other = { centre: 'manager', manager: 'centre' } as const;
+const other = { centre: 'manager', manager: 'centre' } as const satisfies Record<Platform, Platform>;
 
 let stack: Stack;
 let browser: Browser;
 let shown: Page | undefined;
+let rows: Awaited<ReturnType<typeof everyRow>>;
 
 beforeAll(async () => {
-  ({ stack } = await startDemo());
+  const demo = await startDemo();
+  ({ stack } = demo);
+  rows = await everyRow(demo);
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -33,20 +35,6 @@ afterEach(async ({ task }) => {
   shown = undefined;
 });
 
-/** Every page that an address without a number leads to; the engine's screens, which each kind of release has, stand for themselves in the walk. */
-const pages = (platform: Platform): string[] => [
-  ...new Set(
-    declaredRoutes(sourceFiles())
-      .filter(
-        (one) =>
-          one.permission !== 'public' &&
-          !one.path.includes(':') &&
-          !one.file.startsWith('web/src/engines/') &&
-          (one.platform ?? platform) === platform,
-      )
-      .map((one) => one.path),
-  ),
-];
 const platformOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('mooring.platform'));
 const switchBy = {
   menu: async (page: Page, to: Platform) => {
@@ -73,20 +61,31 @@ async function arrives(page: Page, to: Platform, from: string): Promise<void> {
   expect({ from, at: new URL(page.url()).pathname, platform: await platformOf(page) }).toEqual({ from, at: home[to], platform: to });
 }
 
-test.each(['centre', 'manager'] as const)('from every page of %s the other platform is reached, and holds', async (platform) => {
-  const page = await admin(platform);
-  for (const [at, path] of pages(platform).entries()) {
-    await page.goto(`${stack.url}${path}`);
-    await page.getByRole('navigation', { name: 'Menu' }).waitFor();
-    if ((await platformOf(page)) !== platform) await arrives(page, platform, path);
-    await switchBy[at % 2 === 0 ? 'menu' : 'palette'](page, other[platform]);
-    await arrives(page, other[platform], path);
-    await page.goBack();
-    await page.waitForURL(`**${path}`);
-    await page.reload();
-    await page.getByRole('navigation', { name: 'Menu' }).waitFor();
-  }
-});
+test.each(platforms)(
+  'from every page of %s, those of rows too, the other platform is reached, and holds',
+  async (platform) => {
+    const page = await admin(platform);
+    const shared = new Set(addressesOf(other[platform], rows));
+    for (const [at, path] of addressesOf(platform, rows).entries()) {
+      await page.goto(`${stack.url}${path}`);
+      await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+      // A page of both stays on the one where the tab is.
+      if (shared.has(path) && (await platformOf(page)) !== platform) {
+        await switchBy.menu(page, platform);
+        await arrives(page, platform, path);
+        await page.goto(`${stack.url}${path}`);
+        await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+      } else if ((await platformOf(page)) !== platform) await arrives(page, platform, path);
+      await switchBy[at % 2 === 0 ? 'menu' : 'palette'](page, other[platform]);
+      await arrives(page, other[platform], path);
+      await page.goBack();
+      await page.waitForURL(`**${path}`);
+      await page.reload();
+      await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+    }
+  },
+  900_000,
+);
 
 test('unsaved changes are asked about before the platform is changed', async () => {
   const page = await admin('manager');

@@ -74,7 +74,7 @@ export const faultTexts = texts({
     '未完成的上传过多，或一天内上传的内容过多。请先完成或取消部分上传，或明天再试。',
   ],
   'fault.ADDRESS_NOT_PUBLIC': [
-    'This address isn’t public. Enter a public one, or have an administrator add its network under System settings → Allowed networks.',
+    'This address isn’t public. Enter a public one, or have an administrator add its network under System settings → Reachable private networks.',
     '该地址不是公网地址。请填写公网地址，或由管理员在“系统设置 → 允许访问的内网”中添加其网段。',
   ],
   'fault.FORWARD_UNSET': ['Enter a host and save before you test it.', '请先填写主机并保存，再进行测试。'],

@@ -102,7 +102,7 @@ export const roleCalls = calls('access', '/sys/role', {
     faults: [...faults, 'ROLE_SEEDED', 'ROLE_ABOVE'],
   }),
   delete: call({ can: may('delete'), input: ById, faults: ['ROLE_SEEDED', 'ROLE_HELD', 'ROLE_ABOVE'] }),
-  /** The navigation that a holder would see on each platform. */
+  /** What a holder sees and may do on each platform; a button stands below its page, whether that one is held or not. */
   preview: call({
     can: see,
     reads: true,

@@ -106,6 +106,15 @@ export const accountTexts = texts({
   'account.policy.login': ['Sign-in policy', '登录策略'],
   'account.policy.password': ['Password policy', '密码策略'],
   'account.policy.saved': ['“{name}” saved. It applies immediately.', '“{name}”已保存，立即生效。'],
+  'account.policy.saved.noText': [
+    '“{name}” saved. It applies immediately. No SMS gateway is set, so no code goes by text message yet.',
+    '“{name}”已保存，立即生效。尚未配置短信网关，验证码暂不会通过短信发送。',
+  ],
+  'account.policy.notOwn': ['No policy here', '此处没有策略'],
+  'account.policy.notOwn.text': [
+    'The address names a product line that isn’t yours, or that doesn’t exist.',
+    '地址指向的产品线不存在，或不属于您的管理范围。',
+  ],
   'account.policy.lead': [
     'Choose a preset or set each rule. Active sessions follow the new rules immediately.',
     '可采用预设或逐项设置，已打开的会话立即遵循新规则。',
@@ -146,10 +155,11 @@ export const accountTexts = texts({
     'A code replaces the password. A mobile number can pass to someone else: allow text messages only where that risk is acceptable.',
     '验证码可代替密码登录。手机号可能转归他人，请仅在可接受该风险时允许短信。',
   ],
+  'account.policy.codes.noText': ['Until one is set, codes go by e-mail alone.', '配置之前，验证码仅通过邮件发送。'],
   'account.policy.codes.off': ['Not allowed', '不允许'],
   'account.policy.codes.email': ['By e-mail', '仅邮件'],
   'account.policy.codes.emailAndText': ['By e-mail and text message', '邮件和短信'],
-  'account.policy.addresses': ['Allowed networks', '允许的网络地址'],
+  'account.policy.addresses': ['Sign-in only from these networks', '仅允许从以下网段登录'],
   'account.policy.addresses.help': ['Such as 10.0.0.0/8. Leave empty to allow any network.', '如 10.0.0.0/8，留空表示不限。'],
   'account.policy.form': ['Password format', '密码格式'],
   'account.policy.passwordMinLength': ['Minimum length', '最小长度'],

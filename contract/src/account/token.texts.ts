@@ -20,7 +20,7 @@ export const tokenTexts = texts({
     'Limited to what you have on this platform. If you lose a permission, so does the token.',
     '仅限您在当前平台拥有的权限；您失去的权限，令牌也随之失去。',
   ],
-  'token.addresses': ['Allowed networks', '允许的来源地址'],
+  'token.addresses': ['Usable only from these networks', '仅允许从以下网段使用'],
   'token.addresses.help': ['Such as 198.51.100.0/24. Leave empty to allow any network.', '网段，如 198.51.100.0/24。留空不限制。'],
   'token.perMinute': ['Calls per minute', '每分钟调用数'],
   'token.days': ['Days until it expires', '有效天数'],

@@ -84,6 +84,7 @@ export const auditPageCallTexts = texts({
   'log.call./sysSetting/dualControl/save': ['Switch dual control on or off', '开启或关闭双人复核'],
   'log.call./sysSetting/mail/resend': ['Resend a mail', '重发邮件'],
   'log.call./sysSetting/mail/test': ['Send a test mail', '发送测试邮件'],
+  'log.call./sysSetting/mail/testText': ['Send a test text message', '发送测试短信'],
   'log.call./task/audit/auditResult': ['Decide on a release', '审批任务'],
   'log.call./task/audit/confirm': ['Confirm a release for the region', '大区确认任务'],
   'log.call./task/audit/resultConfirm': ['Decide on the result of a release', '确认任务结果'],

@@ -29,7 +29,7 @@ export const dualControlTexts = texts({
   'change.target': ['Setting', '设置'],
   'change.target.mail': ['Mail server', '邮件服务器'],
   'change.target.sms': ['Text messages', '短信'],
-  'change.target.outbound': ['Allowed networks', '允许访问的内网'],
+  'change.target.outbound': ['Reachable private networks', '允许访问的内网'],
   'change.target.singleSignOn': ['Single sign-on', '单点登录'],
   'change.target.registration': ['Registration', '注册'],
   'change.target.unauthenticated': ['Unverified users', '未实名限制'],

@@ -6,7 +6,7 @@ import { filter, pageOf, pageQuery } from '../kit/page.ts';
 import { ById, Id, Moment } from '../kit/schema.ts';
 import { stateOf } from '../kit/state-machine.ts';
 import { mailMachine } from '../mail/state-machines.ts';
-import { Email } from '../shared/patterns.ts';
+import { Email, Mobile } from '../shared/patterns.ts';
 
 /** A message that went out, or waits here to be read. The words of a code are gone once it was sent. */
 export const OutMail = z.object({
@@ -47,4 +47,6 @@ export const mailCalls = calls('settings', '/sysSetting/mail', {
   resend: call({ can, input: ById, output: OutMail, faults: ['SEND_UNSET'] }),
   /** A mail by the settings as they are saved. */
   test: call({ can, input: z.strictObject({ to: Email }), output: OutMail, faults: ['SEND_UNSET'] }),
+  /** A text message, to see the gateway work. */
+  testText: call({ can, input: z.strictObject({ to: Mobile }), output: OutMail, faults: ['SEND_UNSET'] }),
 });

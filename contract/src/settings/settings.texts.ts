@@ -69,6 +69,13 @@ export const settingsTexts = texts({
     '本系统未配置邮件，无法发送验证码。请向管理员索取一次性密码。',
   ],
   'settings.sms.unset': ['No SMS gateway is set, so no text message leaves this system.', '尚未配置短信网关，系统不会发出任何短信。'],
+  'settings.sms.unset.codes': [
+    'Where a sign-in policy allows codes by text message, they go by e-mail alone until then.',
+    '在此之前，即使登录策略允许短信验证码，也仅通过邮件发送。',
+  ],
+  'settings.sms.test': ['Send test message', '发送测试短信'],
+  'settings.sms.test.to': ['Mobile number', '手机号'],
+  'settings.sms.test.sent': ['Test message handed over. Its result is shown below.', '测试短信已提交，结果显示在下方。'],
   'fault.SEND_UNSET': [
     'Nothing was sent: no server is set for it. Set one under System settings first.',
     '未发送：尚未配置相应服务器，请先在“系统设置”中配置。',
@@ -164,7 +171,7 @@ export const settingsTexts = texts({
   'invalid.dictCode': ['Use letters, digits, - _ and ., starting with a letter.', '仅限字母、数字、- _ .，且以字母开头。'],
   'settings.tab.syslog': ['Log forwarding', '日志转发'],
   'settings.syslog.about': [
-    'Entries of the audit log are sent to a syslog server (RFC 5424). If it doesn’t answer, they wait and are sent later; one may arrive twice. Add a server of a private network under Allowed networks first.',
+    'Entries of the audit log are sent to a syslog server (RFC 5424). If it doesn’t answer, they wait and are sent later; one may arrive twice. Add a server of a private network under Reachable private networks first.',
     '审计日志将发送至 syslog 服务器（RFC 5424）。服务器无响应时日志会等待并稍后发送，个别条目可能重复到达。内网服务器须先加入“允许访问的内网”。',
   ],
   'settings.syslog.enabled': ['Forward the audit log', '转发审计日志'],
@@ -255,7 +262,7 @@ export const settingsTexts = texts({
     '仅有权查看审计日志的人员可查看此事件的内容。',
   ],
   'settings.webhook.show': ['View delivery', '查看内容'],
-  'settings.outbound.title': ['Allowed networks', '允许访问的内网'],
+  'settings.outbound.title': ['Reachable private networks', '允许访问的内网'],
   'settings.outbound.about': [
     'Webhooks, mail, text messages, log forwarding and single sign-on reach public addresses only. Networks (10.1.0.0/16) and host names listed here are allowed too.',
     'Webhook、邮件、短信、日志转发和单点登录默认仅可访问公网地址。可在此添加允许访问的网段（10.1.0.0/16）或主机名。',

@@ -22,16 +22,41 @@ export interface DateRangeProps {
   months?: boolean;
 }
 
-/** Hears each text of the inputs inside: a calendar itself tells of whole dates alone, and falls back to the old one for the rest. */
-const Typed = ({ onTyped, children }: { onTyped: (text: string, place: number) => void; children: ReactNode }) => (
-  <div
-    onInput={({ target, currentTarget }) => {
-      if (target instanceof HTMLInputElement) onTyped(target.value.trim(), [...currentTarget.querySelectorAll('input')].indexOf(target));
-    }}
-  >
-    {children}
-  </div>
-);
+interface Panel {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+interface TypedProps {
+  readonly onTyped: (text: string, place: number) => void;
+  readonly children: (panel: Panel) => ReactNode;
+}
+
+/**
+ * Hears each text of the inputs inside: a calendar itself tells of whole dates alone, and falls back to the old one for the rest.
+ * While its panel is open, Enter confirms there and closes it; to the form it would mean that all is filled in.
+ */
+function Typed({ onTyped, children }: TypedProps) {
+  const [open, onOpenChange] = useState(false);
+  const placeOf = (frame: HTMLElement, input: HTMLInputElement) => {
+    const inputs = [...frame.querySelectorAll('input')];
+    return { place: inputs.indexOf(input), alone: inputs.length === 1 };
+  };
+  return (
+    <div
+      onInput={({ target, currentTarget }) => {
+        if (target instanceof HTMLInputElement) onTyped(target.value.trim(), placeOf(currentTarget, target).place);
+      }}
+      onKeyDownCapture={(event) => {
+        if (event.key !== 'Enter' || !open || !(event.target instanceof HTMLInputElement)) return;
+        event.preventDefault();
+        // A range goes from its first day to its last one, and closes by itself.
+        if (placeOf(event.currentTarget, event.target).alone) onOpenChange(false);
+      }}
+    >
+      {children({ open, onOpenChange })}
+    </div>
+  );
+}
 
 /** Whole days in the person's time zone, or whole months, with the four presets. Loaded late: the calendar is large. */
 export function DateRangePicker({ value, onChange, label, months }: DateRangeProps) {
@@ -46,25 +71,28 @@ export function DateRangePicker({ value, onChange, label, months }: DateRangePro
   };
   return (
     <Typed onTyped={typed}>
-      <DatePicker.RangePicker
-        preserveInvalidOnBlur
-        {...(id ? { id: { start: id, end: `${id}-to` } } : {})}
-        value={shown}
-        allowEmpty={[true, true]}
-        picker={months ? 'month' : 'date'}
-        style={{ inlineSize: '100%', minInlineSize: 220 }}
-        format={months ? 'YYYY-MM' : 'YYYY-MM-DD'}
-        order
-        presets={presets.map((preset) => ({ label: t(presetKeys[preset]), value: open(presetRange(preset, today)) }))}
-        maxDate={dayjs(addDays(today, 366))}
-        placeholder={[t('kit.range.from'), t('kit.range.to')]}
-        {...(label ? { 'aria-label': label } : {})}
-        onChange={(range) => {
-          const from = range?.[0]?.format('YYYY-MM-DD');
-          const days = { from: from === EARLIEST ? undefined : from, to: range?.[1]?.format('YYYY-MM-DD') };
-          onChange(months ? monthlyRange(days) : days);
-        }}
-      />
+      {({ onOpenChange }) => (
+        <DatePicker.RangePicker
+          onOpenChange={onOpenChange}
+          preserveInvalidOnBlur
+          {...(id ? { id: { start: id, end: `${id}-to` } } : {})}
+          value={shown}
+          allowEmpty={[true, true]}
+          picker={months ? 'month' : 'date'}
+          style={{ inlineSize: '100%', minInlineSize: 220 }}
+          format={months ? 'YYYY-MM' : 'YYYY-MM-DD'}
+          order
+          presets={presets.map((preset) => ({ label: t(presetKeys[preset]), value: open(presetRange(preset, today)) }))}
+          maxDate={dayjs(addDays(today, 366))}
+          placeholder={[t('kit.range.from'), t('kit.range.to')]}
+          {...(label ? { 'aria-label': label } : {})}
+          onChange={(range) => {
+            const from = range?.[0]?.format('YYYY-MM-DD');
+            const days = { from: from === EARLIEST ? undefined : from, to: range?.[1]?.format('YYYY-MM-DD') };
+            onChange(months ? monthlyRange(days) : days);
+          }}
+        />
+      )}
     </Typed>
   );
 }
@@ -113,7 +141,15 @@ export function MomentPicker(props: DayProps) {
   const { typed, picker } = useDay(props, 'YYYY-MM-DD HH:mm', MOMENT);
   return (
     <Typed onTyped={typed}>
-      <DatePicker {...picker} showTime={{ format: 'HH:mm' }} needConfirm={false} onChange={(next) => props.onChange(next?.toISOString())} />
+      {(panel) => (
+        <DatePicker
+          {...picker}
+          {...panel}
+          showTime={{ format: 'HH:mm' }}
+          needConfirm={false}
+          onChange={(next) => props.onChange(next?.toISOString())}
+        />
+      )}
     </Typed>
   );
 }
@@ -123,7 +159,7 @@ export function DayPicker(props: DayProps) {
   const { typed, picker } = useDay(props, 'YYYY-MM-DD', DAY);
   return (
     <Typed onTyped={typed}>
-      <DatePicker {...picker} onChange={(next) => props.onChange(next?.format('YYYY-MM-DD'))} />
+      {(panel) => <DatePicker {...picker} {...panel} onChange={(next) => props.onChange(next?.format('YYYY-MM-DD'))} />}
     </Typed>
   );
 }

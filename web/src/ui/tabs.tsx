@@ -11,17 +11,23 @@ export interface TabItem {
 
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** Tabs as WAI-ARIA has them: one is in the tab order, arrows go on, and a narrow screen scrolls them. */
+/**
+ * Tabs as WAI-ARIA has them: one is in the tab order, arrows go on, and a narrow screen scrolls them. A lone one is no choice: its name
+ * stands as a heading.
+ */
 export function Tabs({
   items,
   active,
   onChange,
   extra,
+  untitled = false,
 }: {
   items: readonly TabItem[];
   active: string;
   onChange: (key: string) => void;
   extra?: ReactNode;
+  /** A lone one needs no heading: what stands in it says what it is. */
+  untitled?: boolean;
 }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -43,34 +49,45 @@ export function Tabs({
     onChange(next.key);
     list.current?.querySelector<HTMLElement>(`[data-tab="${next.key}"]`)?.focus();
   };
-  return (
-    <div className="m-tabs">
+  const lone = items.length === 1;
+  const names = lone ? (
+    <h2 className="m-row m-grow">
+      {shown?.label}
+      {shown?.count ? <span className="m-tag m-tag-plain">{shown.count}</span> : null}
+    </h2>
+  ) : (
+    <div ref={list} role="tablist" className="m-tabs-list" onKeyDown={move}>
+      {items.map((item) => (
+        <button
+          key={item.key}
+          type="button"
+          role="tab"
+          id={`${id}-${item.key}`}
+          data-tab={item.key}
+          aria-selected={item.key === active}
+          aria-controls={item.key === active ? `${id}-panel` : undefined}
+          tabIndex={item.key === active ? 0 : -1}
+          className="m-tab"
+          onClick={() => onChange(item.key)}
+        >
+          {item.icon ? <Icon name={item.icon} /> : null}
+          {item.label}
+          {item.count ? <span className="m-tag m-tag-plain">{item.count}</span> : null}
+        </button>
+      ))}
+    </div>
+  );
+  const bar =
+    lone && untitled ? null : (
       <div className="m-tabs-bar">
-        <div ref={list} role="tablist" className="m-tabs-list" onKeyDown={move}>
-          {items.map((item) => (
-            <button
-              key={item.key}
-              type="button"
-              role="tab"
-              id={`${id}-${item.key}`}
-              data-tab={item.key}
-              aria-selected={item.key === active}
-              aria-controls={item.key === active ? `${id}-panel` : undefined}
-              tabIndex={item.key === active ? 0 : -1}
-              className="m-tab"
-              onClick={() => onChange(item.key)}
-            >
-              {item.icon ? <Icon name={item.icon} /> : null}
-              {item.label}
-              {item.count ? <span className="m-tag m-tag-plain">{item.count}</span> : null}
-            </button>
-          ))}
-        </div>
+        {names}
         {extra}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${active}`}>
-        {shown?.children}
-      </div>
+    );
+  return (
+    <div className="m-tabs">
+      {bar}
+      <div {...(lone ? {} : { role: 'tabpanel', id: `${id}-panel`, 'aria-labelledby': `${id}-${active}` })}>{shown?.children}</div>
     </div>
   );
 }

@@ -11,18 +11,26 @@ import { holds, menusOf } from './rights.ts';
 export const menuName = ({ type, code }: MenuNode, lang: string): string =>
   type === 3 ? buttonName(code, (key) => t(lang, key)) : t(lang, `menu.${code}`);
 
+interface Pruning {
+  readonly may?: (perm: string) => boolean;
+  /** A button is named with its page even where that one isn't held: it may be pressed from elsewhere. */
+  readonly withPages?: boolean;
+}
+
 /** The part of the tree that these menus hold on a platform; a group without a page isn't shown. */
 export function pruned(
   nodes: readonly MenuNode[],
   held: readonly string[],
   platform: Platform,
   lang: string,
-  may: (perm: string) => boolean = () => true,
+  { may = () => true, withPages = false }: Pruning = {},
 ): NavNode[] {
   return nodes.flatMap((node) => {
     if (!node.platforms.includes(platform)) return [];
-    const children = pruned(node.children, held, platform, lang, may);
-    if (node.type === 1 ? children.length === 0 : !holds(held, node.code) || !node.perms.every(may)) return [];
+    const children = pruned(node.children, held, platform, lang, { may, withPages });
+    const isEmpty = children.length === 0;
+    const opens = holds(held, node.code) && node.perms.every(may);
+    if (node.type === 1 ? isEmpty : !opens && !(withPages && !isEmpty)) return [];
     return [
       {
         id: node.id,
@@ -42,7 +50,7 @@ export function pruned(
 export async function nav(ctx: Ctx, platform: Platform): Promise<NavNode[]> {
   const held = await ctx.unscoped((db) => menusOf(db, ctx.actor.userId, platform));
   // A page that is withheld from this person is no entry of their menu either.
-  const tree = pruned(menus, held, platform, ctx.lang, (perm) => ctx.actor.permissions.has(perm));
+  const tree = pruned(menus, held, platform, ctx.lang, { may: (perm) => ctx.actor.permissions.has(perm) });
   if (tree.length === 0) throw new Fault('NO_MENU', { code: 500 });
   return tree;
 }

@@ -63,6 +63,6 @@ export const grantableMenus: Handler<typeof roleCalls.grantable> = async (ctx, {
   grantable(menus, await heldNow(ctx), type === '2', ctx.lang);
 
 export const previewRole: Handler<typeof roleCalls.preview> = async (ctx, { menus: codes, platforms }) => {
-  const see = (platform: Platform) => (platforms.includes(platform) ? pruned(menus, codes, platform, ctx.lang) : []);
+  const see = (platform: Platform) => (platforms.includes(platform) ? pruned(menus, codes, platform, ctx.lang, { withPages: true }) : []);
   return { centre: see('centre'), manager: see('manager') };
 };

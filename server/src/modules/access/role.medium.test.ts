@@ -1,4 +1,5 @@
 import { menuCalls } from '@mooring/contract/access/calls';
+import { eachMenu, type MenuNode } from '@mooring/contract/access/menus';
 import { type GrantNode, roleCalls } from '@mooring/contract/access/role-calls';
 import { userCalls } from '@mooring/contract/account/calls';
 import { memberCalls } from '@mooring/contract/account/member-calls';
@@ -105,6 +106,17 @@ test('roles ask again who one is; the preview is what a holder would see', async
   const seen = await manager.call(roleCalls.preview, { menus: ['device', 'deviceAll', 'deviceAll'], platforms: ['manager'] });
   expect(seen.centre).toEqual([]);
   expect(seen.manager.flatMap((node) => node.children.map((child) => child.code))).toEqual(['deviceAll']);
+  // A button that is held without its page is named with it.
+  const { page, button } = eachMenu()
+    .flatMap((page) => page.children.map((button) => ({ page, button })))
+    .find(({ page, button }) => page.type === 2 && button.type === 3 && button.platforms.includes('manager')) as {
+    page: MenuNode;
+    button: MenuNode;
+  };
+  const alone = await manager.call(roleCalls.preview, { menus: [button.code], platforms: ['manager'] });
+  const [named] = alone.manager.flatMap((node) => node.children);
+  expect(named?.code).toBe(page.code);
+  expect(named?.children.map((child) => child.code)).toEqual([button.code]);
   await app.context.pools.owner.query(`update auth_session set proved_at = null where user_id = ${manager.userId}`);
   expect(await faultOf(manager.send(roleCalls.add, role(['device'])))).toBe('STEP_UP_REQUIRED');
 });

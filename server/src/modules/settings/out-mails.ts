@@ -9,6 +9,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { all, contains, exact, range } from '../../platform/db/criteria.ts';
 import { move } from '../../platform/db/move.ts';
 import { page } from '../../platform/db/page.ts';
+import type { Channel } from '../../platform/mail/compose.ts';
 import { enqueueMail, mail } from '../../platform/mail/mail.ts';
 import { reasonIn } from '../../platform/mail/reason-words.ts';
 import { dueIn, HAS_WORDS, IS_SEALED, messages } from '../../platform/mail/send-mail.ts';
@@ -46,7 +47,7 @@ const mailOf =
     text: row.shown_text ?? (row.secret ? '' : row.body_text),
     state: row.state,
     attempts: row.attempts,
-    error: reasonIn(ctx.lang, row.error),
+    error: reasonIn(ctx.lang, row.error, row.channel),
     maybeTwice: row.maybe_twice,
     createdAt: row.created_at,
     sentAt: row.sent_at,
@@ -104,11 +105,11 @@ export const resendMail =
   };
 
 export const sendTest =
-  (app: AppContext): Handler<typeof mailCalls.test> =>
+  (app: AppContext, channel: Channel): Handler<typeof mailCalls.test> =>
   async (ctx, { to }) => {
     const sends = await sendsFor(app, ctx);
-    if (!sends.email) throw new Fault('SEND_UNSET');
-    const id = await mail(ctx.db, { to, lang: ctx.lang, template: 'test', deptPath: ctx.scope.path, userId: ctx.actor.userId });
+    if (!sends[channel]) throw new Fault('SEND_UNSET');
+    const id = await mail(ctx.db, { to, channel, lang: ctx.lang, template: 'test', deptPath: ctx.scope.path, userId: ctx.actor.userId });
     ctx.audit({ target: `mail to ${to}` });
     return readMail(ctx, id, sends);
   };

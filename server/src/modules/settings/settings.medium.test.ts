@@ -262,6 +262,7 @@ test('without a mail server nothing says that it was sent: the door knows, a tes
   const sends = async () => (await signInClient.nobody.call(settingCalls.pageSetting)).sends;
   expect(await sends()).toEqual({ email: false, sms: false });
   expect((await admin.send(mailCalls.test, { to: email })).body?.fault).toBe('SEND_UNSET');
+  expect((await admin.send(mailCalls.testText, { to: '+491705550123' })).body?.fault).toBe('SEND_UNSET');
   await signInClient.nobody.call(loginCalls.sendCode, { to: email, purpose: 'reset', proof: await signInClient.proof('code') });
   await signInClient.mailTo(email);
   const kept = async () => (await admin.call(mailCalls.page, { criteria: { recipient: email } })).content[0];

@@ -24,6 +24,9 @@ test.each([
 test('an answer, a fault and what is known no further', () => {
   expect(reasonIn('en', failed('', 550))).toBe('The mail server refused (550)');
   expect(reasonIn('zh-CN', 'ADDRESS_NOT_PUBLIC')).toContain('公网地址');
+  expect(reasonIn('en', 'HTTP 503', 'sms')).toBe('The SMS gateway rejected the message (HTTP 503)');
+  expect(reasonIn('en', failed('ECONNREFUSED'), 'sms')).toBe('The SMS gateway doesn’t answer (ECONNREFUSED)');
+  expect(reasonIn('zh-CN', failed('ENOTFOUND'), 'sms')).toBe('无法解析短信网关名称 (ENOTFOUND)');
   expect(reasonIn('en', 'Odd words')).toBe('Odd words');
   expect(reasonIn('en', null)).toBeNull();
 });

@@ -4,6 +4,7 @@ import type { Offered } from '../../kit/form/types.ts';
 import type { Choice } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
 import { usePackageRelease } from './kind-context.tsx';
+import { withKind } from './with-kind.ts';
 
 type Choices = Offered<Choice>;
 
@@ -26,7 +27,7 @@ export function usePackages(text: string, chosen: Chosen): Choices {
   const own = useCall(calls.detail, { id: missing ?? 0 }, { enabled: missing !== undefined });
   const packages = [...(found.data?.content ?? []), ...(missing !== undefined && own.data ? [own.data] : [])];
   return {
-    choices: packages.map((one) => ({ value: one.id, label: { text: `${nameOf(one)} (${one.kind})` } })),
+    choices: packages.map((one) => ({ value: one.id, label: { text: withKind(nameOf(one), one.kind) } })),
     busy: found.fetching || own.fetching,
     madeOn: [`${kind}Package`],
   };

@@ -16,6 +16,7 @@ import { TaskDevices } from './task-devices.tsx';
 import { TaskHead } from './task-head.tsx';
 import { openRing } from './task-rings.tsx';
 import { TaskSettings } from './task-settings.tsx';
+import { withKind } from './with-kind.ts';
 
 /** Every failed device of the task goes out again. */
 const retryFailed = ({ calls }: ReleaseKind) =>
@@ -30,7 +31,7 @@ const retryFailed = ({ calls }: ReleaseKind) =>
 
 /** What it sends; a package leads to its own page. */
 function Sent({ kind, row }: { kind: ReleaseKind; row: TaskDetail }) {
-  const name = row.package ? `${sentBy(kind, row)} (${row.package.kind})` : sentBy(kind, row);
+  const name = row.package ? withKind(sentBy(kind, row), row.package.kind) : sentBy(kind, row);
   const leads = row.package && !row.package.deleted && isPackaged(kind) && mayCall(kind.calls.packages.detail);
   return leads && row.package ? <Link to={packagePath(kind, row.package)}>{name}</Link> : name;
 }

@@ -7,11 +7,12 @@ import { useCall } from '../../kit/queries.ts';
 import { useFormat, useT } from '../../ui/words.ts';
 import { isPackaged, type ReleaseKind, sentBy } from './release-kind.ts';
 import { TaskSettings } from './task-settings.tsx';
+import { withKind } from './with-kind.ts';
 
 /** A package as it is called, once it is known. */
 function PackageName({ calls, id }: { calls: PackageCalls; id: number | undefined }) {
   const { data } = useCall(calls.detail, { id: id ?? 0 }, { enabled: id !== undefined });
-  return data ? `${[data.productName, data.name, data.version].filter(Boolean).join(' ')} (${data.kind})` : '…';
+  return data ? withKind([data.productName, data.name, data.version].filter(Boolean).join(' '), data.kind) : '…';
 }
 
 /** What is about to be released, as the release's own page will say it. */

@@ -16,6 +16,31 @@ interface Props {
   readonly onClose: () => void;
 }
 
+const NAMED = 5;
+
+/** The first of them by name, each with the way to them. */
+function Holders({ row, at }: { row: Props['row']; at: string }) {
+  const t = useT();
+  const { data } = useCall(memberCalls.page, { criteria: { roleId: row.id }, page: { size: NAMED } });
+  const named = data?.content ?? [];
+  const more = row.holders - named.length;
+  return (
+    <div className="m-stack-tight">
+      <Link to={at}>{t('access.heldBy', { count: row.holders })}</Link>
+      {named.length > 0 ? (
+        <p className="m-row m-row-wrap">
+          {named.map((one) => (
+            <Link key={one.id} to={`${at}&row=${one.id}`}>
+              {one.userName}
+            </Link>
+          ))}
+          {more > 0 ? <Link to={at}>{t('access.heldBy.more', { count: more })}</Link> : null}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
 export function RolePanel({ row, membersOf, onClose }: Props) {
   const t = useT();
   const whole = useCall(roleCalls.detail, { id: row.id });
@@ -24,13 +49,11 @@ export function RolePanel({ row, membersOf, onClose }: Props) {
       <div className="m-stack">
         {row.seeded ? <Note>{t('access.readOnly')}</Note> : null}
         {row.remark ? <p>{row.remark}</p> : null}
-        <p>
-          {row.holders > 0 && mayCall(memberCalls.page) ? (
-            <Link to={`${membersOf}?roleId=${row.id}`}>{t('access.heldBy', { count: row.holders })}</Link>
-          ) : (
-            t('access.heldBy', { count: row.holders })
-          )}
-        </p>
+        {row.holders > 0 && mayCall(memberCalls.page) ? (
+          <Holders row={row} at={`${membersOf}?roleId=${row.id}`} />
+        ) : (
+          <p>{t('access.heldBy', { count: row.holders })}</p>
+        )}
         {whole.data ? <RolePreview menus={whole.data.menus} platforms={whole.data.platforms} /> : <PageSkeleton />}
       </div>
     </Drawer>

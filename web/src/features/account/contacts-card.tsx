@@ -83,6 +83,11 @@ function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
       setBusy(false);
     }
   };
+  const back = () => {
+    setSent(false);
+    setCode('');
+    setFailure(undefined);
+  };
   const errorOf = (field: string) => (failure?.field === field ? failure.text : undefined);
   return (
     <Dialog open typed title={t(`account.contact.${kind}`)} onClose={onClose}>
@@ -114,6 +119,11 @@ function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
             />
           </Field>
         )}
+        {sent ? (
+          <Button look="quiet" block onClick={back}>
+            {t(`auth.code.other.${kind}`)}
+          </Button>
+        ) : null}
         <div className="m-form-foot">
           <Button onClick={onClose}>{t('kit.cancel')}</Button>
           <Button look="primary" submit busy={busy} disabled={sent ? code.trim() === '' : to.trim() === '' || !sends}>

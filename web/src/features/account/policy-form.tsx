@@ -5,8 +5,8 @@ import type { z } from 'zod';
 import { messageOf } from '../../kit/client.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { DualNote, isHeld, saidOf } from '../../kit/dual-control.tsx';
-import { FieldGrid, Problems } from '../../kit/form/field-grid.tsx';
-import { submitKeys } from '../../kit/form/form-view.tsx';
+import { FieldGrid } from '../../kit/form/field-grid.tsx';
+import { FormFrame } from '../../kit/form/form-frame.tsx';
 import { type Held, useHeld, useRelease } from '../../kit/form/held.ts';
 import { textOf } from '../../kit/form/schema.ts';
 import type { FieldSpec, Values } from '../../kit/form/types.ts';
@@ -18,7 +18,7 @@ import { goSearch, useView } from '../../kit/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Note, PageSkeleton } from '../../ui/states.tsx';
+import { Empty, Note, PageSkeleton } from '../../ui/states.tsx';
 import { type T, type TextKey, useT } from '../../ui/words.ts';
 
 interface Props {
@@ -27,21 +27,33 @@ interface Props {
   /** What dual control calls it. */
   target: 'loginPolicy' | 'passwordPolicy';
   schema: z.ZodType;
-  sections: readonly { readonly title: TextKey; readonly fields: readonly FieldSpec[] }[];
+  sections: readonly {
+    readonly title: TextKey;
+    readonly fields: readonly FieldSpec[];
+    /** Below its last field, from what is chosen at this moment. */
+    readonly below?: (values: Values) => ReactNode;
+  }[];
+  /** What is said after a save, where there is more to say than that. */
+  saved?: (values: Values) => TextKey | undefined;
   presets: Readonly<Record<string, Values>>;
   /** Above the fields: what the choice means. */
   lead: (values: Values, take: (values: Values) => void) => ReactNode;
 }
 
+/** Whoever acts for the platform has the platform's; below a product line there is that one alone. */
+const ownOf = (lines: readonly PolicyLine[]) => lines.find(({ kind }) => kind === 'platform') ?? lines[0];
+
 /** The policies of a product line. Which one stands in the address; where there is only one, nobody is asked. */
 export function PolicyForm(props: Props) {
+  const t = useT();
   const view = useView();
   const { data: lines, error, retry } = useCall(policyCalls.lines, {});
   if (error && !lines) return <CallFailed part error={error} onRetry={retry} />;
   if (!lines) return <PageSkeleton />;
-  const wanted = Number(view.search.get('line'));
-  const line = lines.find((one) => one.id === wanted) ?? lines[0];
-  if (!line) return null;
+  const wanted = view.search.get('line');
+  const line = wanted === null ? ownOf(lines) : lines.find((one) => String(one.id) === wanted);
+  // Another's, or none: never one that the address doesn't name.
+  if (!line) return <Empty icon="lock" title={t('account.policy.notOwn')} text={t('account.policy.notOwn.text')} />;
   return (
     <div className="m-stack">
       {lines.length > 1 ? <LineChoice lines={lines} line={line} /> : null}
@@ -104,14 +116,14 @@ interface Filling extends OfLine {
   held: Held<Values>;
   onSent: () => void;
 }
-function Filled({ edit, target, schema, sections, presets, lead, line, several, held, onSent }: Props & Filling) {
+function Filled({ edit, target, schema, sections, presets, lead, saved: more, line, several, held, onSent }: Props & Filling) {
   const t = useT();
   const fields = useMemo(() => sections.flatMap((section) => section.fields), [sections]);
   const form = useForm({ schema, initial: held.value, fields, guard: true });
   const onSaved = useRelease(held, form.dirty);
   const [failure, setFailure] = useState<string>();
   const saved = {
-    key: 'account.policy.saved',
+    key: more?.(form.values) ?? 'account.policy.saved',
     params: { name: [t(`change.target.${target}`), several ? nameOf(t, line) : ''].filter(Boolean).join(' · ') },
   } as const;
   const act = useAct(edit, { hidden: true, successText: (output) => saidOf(edit, output, saved) });
@@ -142,23 +154,24 @@ function Filled({ edit, target, schema, sections, presets, lead, line, several, 
     }
   };
   return (
-    <form
-      className="m-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-      onKeyDown={submitKeys(() => void submit())}
+    <FormFrame
+      form={form}
+      onSubmit={() => void submit()}
+      problems={form.tried > 0 ? form.problems() : []}
+      message={failure}
+      above={
+        <>
+          <DualNote call={edit} target={target} line={line.id} />
+          {held.overtaken && form.dirty && !act.busy ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null}
+        </>
+      }
     >
-      <DualNote call={edit} target={target} line={line.id} />
-      {held.overtaken && form.dirty && !act.busy ? <Note tone="warn">{t('kit.edit.overtaken')}</Note> : null}
-      <Problems problems={form.tried > 0 ? form.problems() : []} message={failure} />
       {lead({ ...form.values, preset: preset ?? 'custom' }, take)}
       {sections.map((section) => (
         <section key={section.title} className="m-panel m-panel-body m-stack">
           <h2>{t(section.title)}</h2>
           <FieldGrid form={form} fields={section.fields} />
+          {section.below?.(form.values)}
         </section>
       ))}
       {mayEdit ? (
@@ -168,6 +181,6 @@ function Filled({ edit, target, schema, sections, presets, lead, line, several, 
           </Button>
         </div>
       ) : null}
-    </form>
+    </FormFrame>
   );
 }

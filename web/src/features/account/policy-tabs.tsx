@@ -1,6 +1,7 @@
 import { policyCalls } from '@mooring/contract/account/policy-calls';
 import { LoginPolicy, loginPresets, PasswordPolicyEdit, passwordPresets } from '@mooring/contract/auth/policy';
 import type { Values } from '../../kit/form/types.ts';
+import { NoMail, useSends } from '../../kit/no-mail.tsx';
 import { RadioGroup } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useT } from '../../ui/words.ts';
@@ -24,56 +25,69 @@ function Presets({ presets, values, take }: { presets: Readonly<Record<string, V
   );
 }
 
-export const LoginPolicyTab = () => (
-  <PolicyForm
-    load={policyCalls.loginDetail}
-    edit={policyCalls.loginEdit}
-    target="loginPolicy"
-    schema={LoginPolicy}
-    presets={loginPresets}
-    lead={(values, take) => <Presets presets={loginPresets} values={values} take={take} />}
-    sections={[
-      {
-        title: 'account.policy.wrong',
-        fields: [
-          { name: 'maxTries', label: 'account.policy.maxTries', help: 'account.policy.maxTries.help' },
-          { name: 'lockMinutes', label: 'account.policy.lockMinutes', kind: 'span' },
-          { name: 'captchaAfter', label: 'account.policy.captchaAfter', help: 'account.policy.captchaAfter.help' },
-        ],
-      },
-      {
-        title: 'account.policy.sessions',
-        fields: [
-          { name: 'idleMinutes', label: 'account.policy.idleMinutes', kind: 'span' },
-          { name: 'totalMinutes', label: 'account.policy.totalMinutes', kind: 'span' },
-          { name: 'sessionsPerPerson', label: 'account.policy.sessionsPerPerson', help: 'account.policy.sessionsPerPerson.help' },
-        ],
-      },
-      {
-        title: 'account.policy.who',
-        fields: [
-          {
-            name: 'mfa',
-            label: 'account.policy.mfa',
-            help: 'account.policy.mfa.help',
-            kind: 'radio',
-            names: 'account.policy.mfa.',
-            wide: true,
-          },
-          {
-            name: 'codes',
-            label: 'account.policy.codes',
-            help: 'account.policy.codes.help',
-            kind: 'radio',
-            names: 'account.policy.codes.',
-            wide: true,
-          },
-          { name: 'addresses', label: 'account.policy.addresses', help: 'account.policy.addresses.help', kind: 'tags', wide: true },
-        ],
-      },
-    ]}
-  />
+/** Said where codes are allowed, not when somebody waits for one. */
+const CodesNote = ({ codes }: { codes: unknown }) => (
+  <>
+    {codes === 'off' ? null : <NoMail />}
+    {codes === 'emailAndText' ? <NoMail channel="sms" instead="account.policy.codes.noText" /> : null}
+  </>
 );
+
+export function LoginPolicyTab() {
+  const texts = useSends('sms');
+  return (
+    <PolicyForm
+      saved={({ codes }) => (codes === 'emailAndText' && !texts ? 'account.policy.saved.noText' : undefined)}
+      load={policyCalls.loginDetail}
+      edit={policyCalls.loginEdit}
+      target="loginPolicy"
+      schema={LoginPolicy}
+      presets={loginPresets}
+      lead={(values, take) => <Presets presets={loginPresets} values={values} take={take} />}
+      sections={[
+        {
+          title: 'account.policy.wrong',
+          fields: [
+            { name: 'maxTries', label: 'account.policy.maxTries', help: 'account.policy.maxTries.help' },
+            { name: 'lockMinutes', label: 'account.policy.lockMinutes', kind: 'span' },
+            { name: 'captchaAfter', label: 'account.policy.captchaAfter', help: 'account.policy.captchaAfter.help' },
+          ],
+        },
+        {
+          title: 'account.policy.sessions',
+          fields: [
+            { name: 'idleMinutes', label: 'account.policy.idleMinutes', kind: 'span' },
+            { name: 'totalMinutes', label: 'account.policy.totalMinutes', kind: 'span' },
+            { name: 'sessionsPerPerson', label: 'account.policy.sessionsPerPerson', help: 'account.policy.sessionsPerPerson.help' },
+          ],
+        },
+        {
+          title: 'account.policy.who',
+          fields: [
+            {
+              name: 'mfa',
+              label: 'account.policy.mfa',
+              help: 'account.policy.mfa.help',
+              kind: 'radio',
+              names: 'account.policy.mfa.',
+              wide: true,
+            },
+            { name: 'addresses', label: 'account.policy.addresses', help: 'account.policy.addresses.help', kind: 'tags', wide: true },
+            {
+              name: 'codes',
+              label: 'account.policy.codes',
+              help: 'account.policy.codes.help',
+              kind: 'radio',
+              names: 'account.policy.codes.',
+              wide: true,
+            },
+          ],
+          below: ({ codes }) => <CodesNote codes={codes} />,
+        },
+      ]}
+    />
+  );
+}
 
 export const PasswordPolicyTab = () => (
   <PolicyForm

@@ -1,3 +1,4 @@
+import { withKind } from '../../engines/rollout/with-kind.ts';
 import { Facts } from '../../kit/detail/detail-page.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Note } from '../../ui/states.tsx';
@@ -48,7 +49,7 @@ export function AuditContent({ detail }: { detail: Detail }) {
                 {
                   key: '_package',
                   title: 'approval.package',
-                  cell: () => [of.productName, of.name, of.version, `(${of.kind})`].filter(Boolean).join(' '),
+                  cell: () => withKind([of.productName, of.name, of.version].filter(Boolean).join(' '), of.kind),
                 },
                 { key: '_size', title: 'approval.size', cell: () => format.size(of.size) },
                 { key: '_sha', title: 'approval.sha256', cell: () => <CopyText text={of.sha256} short={HASH} /> },

@@ -15,9 +15,10 @@ export function ByCode({ platform, onPlatform, onAnswer, takes }: WayProps & { r
   return (
     <EnterCode
       to={to.trim()}
+      takes={takes}
       wait={wait}
       submit={t('auth.submit')}
-      onAgain={over}
+      onBack={over}
       onCode={async (code) => {
         const answer = await api(loginCalls.msg, { to: to.trim(), code, ticket, platform });
         over();

@@ -20,10 +20,15 @@ export interface WayProps {
   onAnswer: (answer: OutputOf<typeof loginCalls.account>) => Promise<void> | void;
 }
 
-export function ByPassword({ platform, onPlatform, onAnswer }: WayProps) {
+interface Props extends WayProps {
+  /** Kept by the door: whoever comes back from a second step finds it. */
+  readonly account: string;
+  readonly onAccount: (account: string) => void;
+}
+
+export function ByPassword({ account, onAccount, platform, onPlatform, onAnswer }: Props) {
   const t = useT();
   const sends = useSends();
-  const [account, setAccount] = useState('');
   const [password, setPassword] = useState('');
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -69,7 +74,7 @@ export function ByPassword({ platform, onPlatform, onAnswer }: WayProps) {
     <form ref={frame} className="m-stack m-login-way" onSubmit={(event) => void submit(event)} noValidate>
       {failure ? <Note tone="danger">{failure}</Note> : null}
       <Field label={t('auth.account')} id="login-account" error={missing(account)}>
-        <TextInput value={account} onChange={setAccount} autoComplete="username" autoFocus max={128} />
+        <TextInput value={account} onChange={onAccount} autoComplete="username" autoFocus max={128} />
       </Field>
       <Field
         label={t('auth.password')}

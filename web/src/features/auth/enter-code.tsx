@@ -6,19 +6,22 @@ import { TextInput } from '../../ui/controls.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Note } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
+import type { Takes } from './mail-form.tsx';
 import { useCountdown } from './send-code.tsx';
 
 interface Props {
   to: string;
+  takes: Takes;
   wait: number;
   submit: string;
   onCode: (code: string) => Promise<void>;
-  onAgain: () => void;
+  /** Back to where the address or number is typed: to send another code there, or to mend it. */
+  onBack: () => void;
   children?: ReactNode;
 }
 
-/** The code that was sent, with the way back to send another. */
-export function EnterCode({ to, wait, submit: label, onCode, onAgain, children }: Props) {
+/** The code that was sent, with the way back: a code that went to a mistyped address never comes, and nobody waits for it. */
+export function EnterCode({ to, takes, wait, submit: label, onCode, onBack, children }: Props) {
   const t = useT();
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string>();
@@ -53,8 +56,11 @@ export function EnterCode({ to, wait, submit: label, onCode, onAgain, children }
       <Button look="primary" submit block busy={busy}>
         {label}
       </Button>
-      <Button look="quiet" block disabled={left > 0} onClick={onAgain}>
+      <Button look="quiet" block disabled={left > 0} onClick={onBack}>
         {left > 0 ? t('auth.code.wait', { seconds: left }) : t('auth.code.again')}
+      </Button>
+      <Button look="quiet" block onClick={onBack}>
+        {t(`auth.code.other.${takes}`)}
       </Button>
     </form>
   );

@@ -38,6 +38,7 @@ function Login() {
   const view = useView();
   const [way, setWay] = useState('password');
   const [platform, setPlatform] = useState<Platform>(session.get().platform);
+  const [account, setAccount] = useState('');
   const [step, setStep] = useState<Answer>();
   const [said, setSaid] = useState<string>();
   const ended = view.search.get('ended') !== null;
@@ -61,10 +62,11 @@ function Login() {
       <h1>{t('auth.title')}</h1>
       {said ? <Note tone="info">{said}</Note> : ended ? <Note tone="info">{t('auth.ended')}</Note> : null}
       <Tabs
-        active={way}
+        untitled
+        active={takes ? way : 'password'}
         onChange={setWay}
         items={[
-          { key: 'password', label: t('auth.by.password'), children: <ByPassword {...common} /> },
+          { key: 'password', label: t('auth.by.password'), children: <ByPassword {...common} account={account} onAccount={setAccount} /> },
           ...(takes ? [{ key: 'code', label: t('auth.by.code'), children: <ByCode {...common} takes={takes} /> }] : []),
         ]}
       />

@@ -49,9 +49,10 @@ function Reset() {
       ) : (
         <EnterCode
           to={email.trim()}
+          takes="email"
           wait={wait}
           submit={t('auth.next')}
-          onAgain={again}
+          onBack={again}
           onCode={async (code) => setProven(await api(signInCalls.validateCode, { email: email.trim(), code, ticket }, { hidden: true }))}
         />
       )}

@@ -1,18 +1,8 @@
-import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
-import { useState } from 'react';
-import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { NoMail, useSends } from '../../kit/no-mail.tsx';
-import { mayCall, useSession } from '../../kit/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { useT } from '../../ui/words.ts';
 import { SettingForm } from './setting-form.tsx';
+import { TestSend } from './test-send.tsx';
 
 export function MailTab() {
-  const t = useT();
-  const now = useSession();
-  const sends = useSends();
-  const [testing, setTesting] = useState(false);
   return (
     <div className="m-stack">
       <SettingForm
@@ -33,24 +23,7 @@ export function MailTab() {
           },
         ]}
       />
-      {mayCall(mailCalls.test, now) ? (
-        <span>
-          <Button onClick={() => setTesting(true)}>{t('settings.mail.test')}</Button>
-        </span>
-      ) : null}
-      {testing ? (
-        <FormDialog
-          title="settings.mail.test"
-          call={mailCalls.test}
-          submit="settings.mail.test"
-          successText="settings.mail.test.sent"
-          about={<NoMail />}
-          blocked={!sends}
-          fields={[{ name: 'to', label: 'settings.mail.test.to' }]}
-          initial={now.user?.email ? { to: now.user.email } : {}}
-          onClose={() => setTesting(false)}
-        />
-      ) : null}
+      <TestSend channel="email" />
     </div>
   );
 }

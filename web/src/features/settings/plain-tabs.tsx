@@ -2,12 +2,14 @@ import { systemSettingCalls } from '@mooring/contract/settings/system-calls';
 import { OPS } from '../../kit/base.ts';
 import { CallFailed } from '../../kit/dead-end.tsx';
 import { Link } from '../../kit/link.tsx';
+import { useSends } from '../../kit/no-mail.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
-import { Bone } from '../../ui/states.tsx';
+import { Bone, Note } from '../../ui/states.tsx';
 import { useLooseT, useT } from '../../ui/words.ts';
 import { GroupRules } from './items-field.tsx';
 import { SettingForm } from './setting-form.tsx';
+import { TestSend } from './test-send.tsx';
 
 /** A project-config field that the environment gives: shown as it is, with where it comes from. */
 function FileSource() {
@@ -51,21 +53,32 @@ export const ProjectTab = () => (
   />
 );
 
-export const SmsTab = () => (
-  <SettingForm
-    type="sms"
-    call={systemSettingCalls.sms}
-    sections={[
-      {
-        text: 'settings.sms.about',
-        fields: [
-          { name: 'url', label: 'settings.sms.url', kind: 'text' },
-          { name: 'secret', label: 'settings.sms.secret', kind: 'password' },
-        ],
-      },
-    ]}
-  />
-);
+export function SmsTab() {
+  const t = useT();
+  return (
+    <div className="m-stack">
+      {useSends('sms') ? null : (
+        <Note tone="warn">
+          {t('settings.sms.unset')} {t('settings.sms.unset.codes')}
+        </Note>
+      )}
+      <SettingForm
+        type="sms"
+        call={systemSettingCalls.sms}
+        sections={[
+          {
+            text: 'settings.sms.about',
+            fields: [
+              { name: 'url', label: 'settings.sms.url', kind: 'text' },
+              { name: 'secret', label: 'settings.sms.secret', kind: 'password' },
+            ],
+          },
+        ]}
+      />
+      <TestSend channel="sms" />
+    </div>
+  );
+}
 
 export const AlarmsTab = () => (
   <SettingForm

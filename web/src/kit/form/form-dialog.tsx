@@ -5,8 +5,9 @@ import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type TextKey, useT } from '../../ui/words.ts';
 import { NotPublic } from '../not-public.tsx';
-import { FieldGrid, Problems } from './field-grid.tsx';
-import { submitKeys, useSubmit } from './form-view.tsx';
+import { FieldGrid } from './field-grid.tsx';
+import { FormFrame } from './form-frame.tsx';
+import { useSubmit } from './form-view.tsx';
 import type { FieldSpec, Values } from './types.ts';
 import { nameIn, useForm } from './use-form.ts';
 
@@ -72,21 +73,11 @@ export function FormDialog<C extends Call>({
         </>
       }
     >
-      <form
-        className="m-stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!blocked) void submit();
-        }}
-        onKeyDown={submitKeys(() => blocked || void submit())}
-      >
-        {about}
-        <Problems problems={[]} message={failure} />
+      <FormFrame short form={form} onSubmit={() => blocked || void submit()} problems={[]} message={failure} above={about}>
         <NotPublic refused={refused} />
         <FieldGrid form={form} fields={specs} />
         <button type="submit" hidden />
-      </form>
+      </FormFrame>
       <Confirm
         open={asking}
         title={t('kit.leave.title')}

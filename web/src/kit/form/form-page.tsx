@@ -71,7 +71,7 @@ function FilledForm({ spec, initial, id, note }: { spec: FormSpec<Call> } & Fill
   });
   return (
     <div className="m-page m-page-form">
-      <PageHead title={t(editing && spec.edit ? spec.edit.title : spec.title)} />
+      <PageHead focused title={t(editing && spec.edit ? spec.edit.title : spec.title)} />
       {note}
       <FormView
         form={form}

@@ -1,11 +1,12 @@
 import type { Call } from '@mooring/contract/kit/call';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { messageOf } from '../client.ts';
 import { isCallError } from '../outcome.ts';
 import { useAct } from '../queries.ts';
-import { FieldGrid, Problems } from './field-grid.tsx';
+import { FieldGrid } from './field-grid.tsx';
+import { FormFrame } from './form-frame.tsx';
 import type { Section, Values } from './types.ts';
 import type { Form } from './use-form.ts';
 
@@ -38,14 +39,6 @@ export function useSubmit(
   return { submit, busy: act.busy, failure, refused: act.error };
 }
 
-/** Ctrl+Enter submits from anywhere in the form, Enter from a one-line field. */
-export const submitKeys = (submit: () => void) => (event: KeyboardEvent) => {
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-    event.preventDefault();
-    submit();
-  }
-};
-
 export interface FormViewProps {
   form: Form;
   sections: readonly Section[];
@@ -60,23 +53,8 @@ export interface FormViewProps {
 
 export function FormView({ form, sections, submitLabel, onSubmit, onCancel, busy, failure, danger }: FormViewProps) {
   const t = useT();
-  const frame = useRef<HTMLFormElement>(null);
-  const problems = form.tried > 0 ? form.problems() : [];
-  useEffect(() => {
-    if (form.tried > 0 || failure) frame.current?.querySelector<HTMLElement>('.m-problems')?.focus();
-  }, [form.tried, failure]);
   return (
-    <form
-      ref={frame}
-      className="m-form"
-      noValidate
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-      onKeyDown={submitKeys(onSubmit)}
-    >
-      <Problems problems={problems} message={failure} />
+    <FormFrame form={form} onSubmit={onSubmit} problems={form.tried > 0 ? form.problems() : []} message={failure}>
       {sections
         .filter((section) => section.when?.(form.values) ?? true)
         .map((section, at) => (
@@ -106,6 +84,6 @@ export function FormView({ form, sections, submitLabel, onSubmit, onCancel, busy
           </bdi>
         </span>
       </div>
-    </form>
+    </FormFrame>
   );
 }

@@ -41,6 +41,7 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
   const [values, setValues] = useState<Values>(() => ({ ...start, ...typed }));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [tried, setTried] = useState(0);
+  const [refused, setRefused] = useState(0);
   const [server, setServer] = useState<Readonly<Record<string, string>>>({});
   const base = useRef(start);
 
@@ -73,6 +74,8 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
     dirty,
     shape,
     tried,
+    /** How often it was refused, here or by the server: each time what is wrong is shown. */
+    refused,
     hidden,
     found,
     fields: shownFields,
@@ -88,7 +91,11 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
     /** Shows every error of these fields; false where there is one. */
     check: (names?: readonly string[]): boolean => {
       setTried((now) => now + 1);
-      return !Object.keys(found).some((name) => names === undefined || names.includes(name) || !((name.split('.')[0] ?? '') in shape));
+      const isRight = !Object.keys(found).some(
+        (name) => names === undefined || names.includes(name) || !((name.split('.')[0] ?? '') in shape),
+      );
+      if (!isRight) setRefused((now) => now + 1);
+      return isRight;
     },
     /** Of these fields, what is wrong; for the summary. What its own fields say isn't said of the whole once more. */
     problems: (names?: readonly string[]) => {
@@ -109,6 +116,7 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
         if (part !== undefined) told[`${name}.${part}`] ??= message;
       }
       setServer(told);
+      setRefused((now) => now + 1);
       const names = Object.keys(told).filter((name) => !name.includes('.'));
       return names.length > 0 && names.every((name) => fields.some((field) => field.name === name));
     },

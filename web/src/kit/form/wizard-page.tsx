@@ -12,8 +12,9 @@ import { withoutSecrets } from '../seal.ts';
 import { go, goSearch, useView, type View } from '../view.ts';
 import { dropDraft, keepDraft, leaveDraft, readDraft } from './draft.ts';
 import { type EditSpec, type FilledProps, NewOrEdited } from './editing.tsx';
-import { FieldGrid, Problems } from './field-grid.tsx';
-import { submitKeys, useSubmit } from './form-view.tsx';
+import { FieldGrid } from './field-grid.tsx';
+import { FormFrame } from './form-frame.tsx';
+import { useSubmit } from './form-view.tsx';
 import { shapeOf } from './schema.ts';
 import type { FieldSpec, Values } from './types.ts';
 import { type Form, nameIn, useForm } from './use-form.ts';
@@ -165,14 +166,12 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
     if (again >= 0) walked.current.length = again;
   }, [step.key]);
   const head = useRef<HTMLHeadingElement>(null);
-  const first = useRef(true);
   // A problem's link leads to its field, not to the step's head.
   const led = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the step's change is what moves the focus
+  // The first step too: the whole menu lies before it.
   useEffect(() => {
-    if (!first.current && !led.current) head.current?.focus();
+    if (!led.current) head.current?.focus({ preventScroll: at === 0 });
     led.current = false;
-    first.current = false;
   }, [at]);
   return (
     <div className="m-page m-page-form">
@@ -207,23 +206,16 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
           state: index < at ? 'done' : index === at ? 'now' : 'later',
         }))}
       />
-      <form
-        className="m-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          onwards();
+      <FormFrame
+        form={form}
+        onSubmit={onwards}
+        problems={form.tried > 0 ? form.problems(last || edit ? undefined : names[at]) : []}
+        message={failure}
+        onPick={(name) => {
+          led.current = true;
+          lead(steps[names.findIndex((step) => step.includes(name))]?.key ?? step.key);
         }}
-        onKeyDown={submitKeys(onwards)}
       >
-        <Problems
-          problems={form.tried > 0 ? form.problems(last || edit ? undefined : names[at]) : []}
-          message={failure}
-          onPick={(name) => {
-            led.current = true;
-            lead(steps[names.findIndex((step) => step.includes(name))]?.key ?? step.key);
-          }}
-        />
         <section className="m-panel m-panel-body m-stack">
           <div className="m-stack-tight">
             <h2 tabIndex={-1} ref={head}>
@@ -255,7 +247,7 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
             </Button>
           ) : null}
         </div>
-      </form>
+      </FormFrame>
     </div>
   );
 }
