@@ -1,6 +1,7 @@
 import type { Difference, DifferenceCalls } from '@mooring/contract/engines/rollout/difference-calls';
 import { differenceMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { useMemo } from 'react';
+import { allows } from '../../kit/allows.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { PageActions } from '../../kit/list/page-actions.tsx';
@@ -25,6 +26,8 @@ function State({ row }: { row: Difference }) {
       {row.state === generating.code && row.percent > 0 ? (
         <span className="m-muted">{t('difference.progress', { percent: row.percent })}</span>
       ) : null}
+      {isBusy(row) && row.enableAtOnce ? <span className="m-muted">{t('difference.soon')}</span> : null}
+      {allows(row, 'enable') ? <span className="m-muted">{t('difference.idle')}</span> : null}
       {row.reason ? <span className="m-muted">{t(`difference.reason.${row.reason}`)}</span> : null}
     </span>
   );
@@ -67,10 +70,11 @@ function AddDifference({ onClose }: { onClose: () => void }) {
       submit="difference.add"
       call={calls.add}
       onClose={onClose}
-      initial={{ packageId }}
+      initial={{ packageId, enableAtOnce: true }}
       onDone={({ started }) => toast('done', t('difference.added', { started }))}
       fields={[
         { name: 'baseIds', label: 'difference.bases', help: 'difference.basesHelp', kind: 'multi', useChoices: useBases, wide: true },
+        { name: 'enableAtOnce', label: 'difference.enableAtOnce', help: 'difference.enableAtOnceHelp', kind: 'switch' },
       ]}
     />
   );

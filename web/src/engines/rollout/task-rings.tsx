@@ -23,6 +23,7 @@ export const openRing = (calls: TaskCalls) =>
 type Standing = TaskDetail['rings'][number];
 const tones: Readonly<Record<Standing['state'], Tone>> = {
   later: 'idle',
+  empty: 'idle',
   open: 'busy',
   soaking: 'busy',
   asking: 'wait',
