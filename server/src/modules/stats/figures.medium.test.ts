@@ -283,3 +283,14 @@ test('what is over is thrown away, and a second run finds nothing', async () => 
   expect(await days('1.')).toBe(before);
   await agree();
 });
+
+test('an average of the hours before there were any terminals isn’t told beside those that are online now', async () => {
+  const fresh = await app.dept('Fresh');
+  await sample();
+  await makeDevices(app, fresh, product, ['STAT-F1']);
+  const young = await admin.call(homeCalls.online, { days: '1', deptId: fresh.id });
+  expect([young.now, young.average]).toEqual([1, null]);
+  app.clock.now = new Date(app.clock.now.getTime() + DAY);
+  await sample();
+  expect((await admin.call(homeCalls.online, { days: '1', deptId: fresh.id })).average).toBeGreaterThan(0);
+});
