@@ -49,6 +49,7 @@ test('rings are set in the wizard; what is wrong with one is said there, and the
   await page.getByLabel('Name', { exact: true }).fill('In rings');
   await button('Next').click();
   await step('Targets');
+  await page.getByText(`${TERMINALS} terminals match`).waitFor();
   await button('Next').click();
   await step('Rollout');
   await button('Release in rings').click();
@@ -56,13 +57,13 @@ test('rings are set in the wizard; what is wrong with one is said there, and the
   // A share that doesn't grow is refused where it stands.
   await ring(2).getByLabel('Cumulative share').fill('5');
   await button('Next').click();
-  await page.locator('.m-problems').getByText('Each share must be larger than the one before.').waitFor();
+  await page.locator('.m-problems').getByText('Ring 2: Each share must be larger than the one before.').waitFor();
   await ring(2)
     .getByRole('button', { name: /^Remove/ })
     .click();
   await choose(ring(1).getByLabel('Terminals', { exact: true }), 'Serial numbers');
   await button('Next').click();
-  await page.locator('.m-problems').getByText('Rings').waitFor();
+  await page.locator('.m-problems').getByText('Ring 1: Required').waitFor();
   const [first = '', second = ''] = fleet.terminals.map((one) => one.sn);
   await ring(1).locator('textarea').fill(`${first}\n${second}`);
   await ring(1).getByRole('switch').click();

@@ -9,6 +9,7 @@ import { type ListSpec, type PageAction, rowAction } from '../../kit/list/types.
 import { change, useCall } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { idIn, useView } from '../../kit/view.ts';
+import { Note } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { t, useFormat, useT } from '../../ui/words.ts';
 import { usePackageRelease } from './kind-context.tsx';
@@ -87,7 +88,7 @@ const actsOf = (calls: DifferenceCalls, packageId: number): readonly PageAction[
     icon: 'play',
     call: calls.addAll,
     run: () =>
-      void change(calls.addAll, { packageId }).then(
+      void change(calls.addAll, { packageId, enableAtOnce: true }).then(
         ({ started }) => toast('done', t('difference.added', { started })),
         // The client has shown why.
         () => undefined,
@@ -152,6 +153,15 @@ const specOf = (calls: DifferenceCalls): ListSpec<DifferenceCalls['page']> => ({
   empty: { title: 'difference.empty', text: 'difference.emptyText', icon: 'upgrade' },
 });
 
+/** What is ready and isn't used is said, with what to do, above whatever page of the list is shown. */
+function IdleNote() {
+  const t = useT();
+  const { calls, packageId } = useTarget();
+  const { data } = useCall(calls.page, { criteria: { packageId }, page: { size: 100 } });
+  const count = (data?.content ?? []).filter((row) => allows(row, 'enable')).length;
+  return count > 0 ? <Note tone="warn">{t('difference.idleCount', { count })}</Note> : null;
+}
+
 /** Differences that lead to a version: what terminals on older ones fetch in its place. */
 export function Differences() {
   const { calls, packageId } = useTarget();
@@ -159,6 +169,7 @@ export function Differences() {
   const acts = useMemo(() => actsOf(calls, packageId), [calls, packageId]);
   return (
     <div className="m-stack m-fill">
+      <IdleNote />
       <div className="m-row m-row-wrap m-acts-end">
         <PageActions actions={acts} />
       </div>
