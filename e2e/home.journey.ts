@@ -121,6 +121,6 @@ test('who may only look on is offered no release', async () => {
     await context.close();
     return count;
   };
-  expect(await offered('admin', ADMIN)).toBe(1);
+  expect(await offered('admin', ADMIN)).toBeGreaterThan(0);
   expect(await offered('aud.auditor', password)).toBe(0);
 });
