@@ -458,12 +458,17 @@ CREATE OR REPLACE FUNCTION public.stats_result_note()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from added where state in ('3', '4', '5', '6', '7')) then return null; end if;
-  with ended as (
-    select a.dept_path, coalesce(d.product_id, t.product_id, 0) as product_id, date_trunc('hour', coalesce(a.ended_at, a.changed_at), 'UTC') as at, a.state in ('3', '6') as good, a.task_id,
-      case when a.state in ('3', '6') then '' when a.state = '5' then 'timeout' else coalesce(a.reason, 'unknown') end as reason, count(*) as n
-    from added a join gone g on g.id = a.id join rollout_task t on t.id = a.task_id left join device d on d.id = a.device_id
-    where a.state in ('3', '4', '5', '6', '7') and a.state <> g.state group by 1, 2, 3, 4, 5, 6
+  if not exists (select from added where state in ('3', '4', '5', '6', '7') union all select from gone where state in ('3', '4', '5', '6', '7')) then return null; end if;
+  with moved as (
+    select a.dept_path, a.device_id, a.task_id, a.state, a.reason, coalesce(a.ended_at, a.changed_at) as ended_at, 1 as n
+    from added a join gone g on g.id = a.id where a.state in ('3', '4', '5', '6', '7') and a.state <> g.state
+    union all
+    select g.dept_path, g.device_id, g.task_id, g.state, g.reason, coalesce(g.ended_at, g.changed_at), -1
+    from gone g join added a on a.id = g.id where g.state in ('3', '4', '5', '6', '7') and a.state <> g.state
+  ), ended as (
+    select m.dept_path, coalesce(d.product_id, t.product_id, 0) as product_id, date_trunc('hour', m.ended_at, 'UTC') as at, m.state in ('3', '6') as good, m.task_id,
+      case when m.state in ('3', '6') then '' when m.state = '5' then 'timeout' else coalesce(m.reason, 'unknown') end as reason, sum(m.n) as n
+    from moved m join rollout_task t on t.id = m.task_id left join device d on d.id = m.device_id group by 1, 2, 3, 4, 5, 6 having sum(m.n) <> 0
   )
   insert into stats_change
   select dept_path, product_id, case when good then 'succeeded' else 'failed' end, reason, at, sum(n) from ended group by 1, 2, 3, 4, 5
@@ -1911,6 +1916,7 @@ create table rollout_difference (
   created_by_name text not null,
   created_at timestamp with time zone default now() not null,
   made_at timestamp with time zone,
+  enable_at_once boolean default false not null,
   constraint rollout_difference_pkey PRIMARY KEY (id),
   constraint rollout_difference_base_id_fkey FOREIGN KEY (base_id) REFERENCES rollout_package(id) ON DELETE CASCADE,
   constraint rollout_difference_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
@@ -2090,6 +2096,7 @@ CASE
     WHEN (kind = 'customizeDesktop'::text) THEN ((content ->> 'contentId'::text))::bigint
     ELSE NULL::bigint
 END) stored,
+  ring_bounds text[],
   constraint rollout_task_pkey PRIMARY KEY (id),
   constraint rollout_task_advert_id_fkey FOREIGN KEY (advert_id) REFERENCES desktop_advert(id),
   constraint rollout_task_customization_id_fkey FOREIGN KEY (customization_id) REFERENCES desktop_customization(id),

@@ -1127,6 +1127,7 @@ export interface RolloutDifference {
   created_by_name: string;
   dept_id: number;
   dept_path: string;
+  enable_at_once: Generated<boolean>;
   frames: Generated<number>;
   id: Generated<number>;
   lease: string | null;
@@ -1259,6 +1260,7 @@ export interface RolloutTask {
   release_scope: string;
   remark: Generated<string>;
   revision: Generated<number>;
+  ring_bounds: string[] | null;
   ring_gate: number | null;
   scope: unknown;
   start_at: Timestamp | null;

@@ -59,6 +59,15 @@ const menu = (name: string) => page.getByRole('link', { name, exact: true }).fir
 const journalOf = async (fleet: Fleet) => (await fleet.terminals[0]?.body.command('logPull', { lines: 500 }))?.log ?? '';
 const fetched = async (fleet: Fleet) => Number(/download 2\.0\.0, (\d+) bytes/.exec(await journalOf(fleet))?.[1]);
 
+/** From the first step to the last. */
+async function toReview(name: string): Promise<void> {
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  for (const title of ['Targets', 'Rollout', 'Review']) {
+    await button('Next').click();
+    await step(title);
+  }
+}
+
 test('a difference is made and enabled; a terminal on its base fetches that, another one the full package', async () => {
   await menu('Firmware packages');
   await page.getByRole('link', { name: '2.0.0', exact: true }).click();
@@ -67,23 +76,33 @@ test('a difference is made and enabled; a terminal on its base fetches that, ano
   await button('Create delta package').first().click();
   const dialog = page.getByRole('dialog');
   await choose(dialog.getByLabel('From these versions', { exact: true }), '1.0.0 · 1 terminal');
+  // It is used by itself, unless a person wants to look at it first.
+  expect(await dialog.getByLabel('Use it as soon as it is verified').getAttribute('aria-checked')).toBe('true');
+  await dialog.getByLabel('Use it as soon as it is verified').click();
   await dialog.getByRole('button', { name: 'Create delta package' }).click();
   await page.getByText('1 delta package is being generated').waitFor();
   const row = page.getByRole('row', { name: /1\.0\.0/ });
-  await row.getByText('Verified', { exact: true }).waitFor({ timeout: 60_000 });
+  await row.getByText('Ready, not in use', { exact: true }).waitFor({ timeout: 60_000 });
+  await row.getByText('Enable it: until then terminals get the full package.').waitFor();
+  await page.getByText('1 delta package is ready, and not in use.').waitFor();
   await row.getByText('Passed').waitFor();
+  const address = page.url();
+  await button('Release').click();
+  await toReview('Before it is used');
+  await page
+    .getByRole('row', { name: /1\.0\.0.*Full package/ })
+    .getByRole('link', { name: 'A delta package is ready, and not in use' })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click();
+  await page.waitForURL(/tab=differences/);
+  await page.goto(address);
   await row.getByRole('button').last().click();
   await page.getByRole('menuitem', { name: 'Enable', exact: true }).click();
-  await row.getByText('Enabled', { exact: true }).waitFor();
+  await row.getByText('In use', { exact: true }).waitFor();
 
   await button('Release').click();
-  await page.getByLabel('Name', { exact: true }).fill('To two');
-  await button('Next').click();
-  await step('Targets');
-  await button('Next').click();
-  await step('Rollout');
-  await button('Next').click();
-  await step('Review');
+  await toReview('To two');
+  await page.getByRole('row', { name: /1\.0\.0.*Delta package/ }).waitFor();
   await button('Release to 2 terminals').click();
   await page.getByText('Finished', { exact: true }).filter({ visible: true }).first().waitFor({ timeout: 90_000 });
   for (const fleet of [onBase, elsewhere]) expect(fleet.terminals[0]?.journal.firmware).toBe('2.0.0');
@@ -91,3 +110,21 @@ test('a difference is made and enabled; a terminal on its base fetches that, ano
   expect(await journalOf(onBase)).toContain('applied to 1.0.0');
   expect(await fetched(elsewhere)).toBe(full.length);
 }, 240_000);
+
+test('terminals that run a newer version are named before anything is sent, with what would take them back', async () => {
+  await menu('Firmware packages');
+  await page.getByRole('link', { name: '1.0.0', exact: true }).click();
+  await button('Release').first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Back to the old one');
+  await button('Next').click();
+  await step('Targets');
+  await page.getByText('No terminals match').waitFor();
+  const [first = '', second = ''] = [onBase, elsewhere].map((fleet) => fleet.terminals[0]?.sn ?? '').toSorted();
+  await page.getByText(`2 run a newer version, and downgrade isn’t allowed: ${first}, ${second}`).waitFor();
+  for (const title of ['Rollout', 'Review']) {
+    await button('Next').click();
+    await step(title);
+  }
+  await button('Allow downgrade').click();
+  await button('Release to 2 terminals').waitFor();
+}, 60_000);

@@ -10,9 +10,10 @@ import { visit } from './visit.ts';
 let stack: Stack;
 let browser: Browser;
 let admin: Api;
+let password = '';
 
 beforeAll(async () => {
-  ({ stack, admin } = await startDemo());
+  ({ stack, admin, password } = await startDemo());
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -108,4 +109,18 @@ test('cards are arranged by mouse and by keyboard, hidden and shown; a reload fi
   await waitFor(async () => (await titles(other.page)).join() === before.join(), 'the order as it was');
   await other.page.context().close();
   await page.context().close();
+});
+
+test('who may only look on is offered no release', async () => {
+  const none = '/welcome?product=999999';
+  const offered = async (account: string, word: string) => {
+    const { page, context } = await visit(browser, { url: stack.url, account, password: word, platform: 'centre' });
+    await page.goto(`${stack.url}${none}`);
+    await page.getByText('No release in progress').waitFor();
+    const count = await page.getByRole('link', { name: 'New release' }).count();
+    await context.close();
+    return count;
+  };
+  expect(await offered('admin', ADMIN)).toBeGreaterThan(0);
+  expect(await offered('aud.auditor', password)).toBe(0);
 });

@@ -42,13 +42,14 @@ afterAll(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const step = (title: string) => page.getByRole('heading', { name: title, exact: true, level: 2 }).waitFor();
 const ring = (no: number) => page.getByRole('group', { name: `Ring ${no}`, exact: true });
-const standing = (no: number) => page.getByRole('region', { name: 'Rings' }).getByRole('row', { name: new RegExp(`^${no}\\b`) });
+const standing = (no: number) => page.getByRole('region', { name: 'Rings' }).getByRole('row', { name: new RegExp(`^Ring ${no}\\b`) });
 
 test('rings are set in the wizard; what is wrong with one is said there, and the review says them all', async () => {
   await page.goto(`${stack.url}/device/fota/taskmod/new?package=${packageId}`);
   await page.getByLabel('Name', { exact: true }).fill('In rings');
   await button('Next').click();
   await step('Targets');
+  await page.getByText(`${TERMINALS} terminals match`).waitFor();
   await button('Next').click();
   await step('Rollout');
   await button('Release in rings').click();
@@ -56,13 +57,13 @@ test('rings are set in the wizard; what is wrong with one is said there, and the
   // A share that doesn't grow is refused where it stands.
   await ring(2).getByLabel('Cumulative share').fill('5');
   await button('Next').click();
-  await page.locator('.m-problems').getByText('Each share must be larger than the one before.').waitFor();
+  await page.locator('.m-problems').getByText('Ring 2: Each share must be larger than the one before.').waitFor();
   await ring(2)
     .getByRole('button', { name: /^Remove/ })
     .click();
   await choose(ring(1).getByLabel('Terminals', { exact: true }), 'Serial numbers');
   await button('Next').click();
-  await page.locator('.m-problems').getByText('Rings').waitFor();
+  await page.locator('.m-problems').getByText('Ring 1: Required').waitFor();
   const [first = '', second = ''] = fleet.terminals.map((one) => one.sn);
   await ring(1).locator('textarea').fill(`${first}\n${second}`);
   await ring(1).getByRole('switch').click();
@@ -89,6 +90,10 @@ test('the first ring is updated alone, then waits for a person, who opens the ne
   await page.getByRole('dialog').getByRole('button', { name: 'Open next ring' }).click();
   await standing(1).getByText('Next ring opened').waitFor();
   await standing(2).getByText('by ').waitFor();
+  // On a phone nothing of it lies beyond the edge.
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.getByRole('region', { name: 'Rings' }).evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await waitFor(async () => (await admin.call(taskCalls.detail, { id })).state === 'finished', 'the release to finish', 90);
   expect(fleet.terminals.every((one) => one.journal.firmware === '2.0.0')).toBe(true);
   await page.reload();

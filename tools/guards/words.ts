@@ -39,6 +39,7 @@ const onScreens: readonly Retired[] = [
   [/\bhand(ed)? in\b/i, 'submit'],
   [/\bstrangers\b|\bnobody\b|\bsomebody\b|\beverybody\b/i, 'no one, someone, everyone'],
   [/\brefus(e|es|ed|ing)\b/i, 'reject, of people; that a server or a terminal refuses is allowed by key'],
+  [/\bdifferences?\b|\bobservation time\b/i, 'delta package; wait before next ring'],
   [/\breboots?\b|\brebooted\b/i, 'restart'],
   [/\balert (recipients|receivers)\b|\balarm recipients\b/i, 'alarm receivers'],
 ];

@@ -32,6 +32,7 @@ export const desktopTexts = texts({
   'fault.CONTENT_EMPTY': ['There is nothing in it yet.', '内容为空。'],
   'fault.CONTENT_LARGE': ['With its files this is larger than {mb} MB.', '连同文件超过 {mb} MB。'],
   'fault.CONTENT_NOT_PUBLISHED': ['This isn’t published.', '该内容尚未发布。'],
+  'invalid.dayPast': ['The last day is over already: it would never be shown.', '结束日期已过，将不会展示。'],
   'invalid.dayOrder': ['The last day is before the first.', '结束日期早于开始日期。'],
   'invalid.locale': ['Use a language code such as en-US.', '请使用语言代码，例如 zh-CN。'],
   'invalid.packageName': ['Use a package name such as com.example.app.', '请使用应用包名，例如 com.example.app。'],

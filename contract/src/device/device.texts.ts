@@ -142,7 +142,7 @@ export const deviceTexts = texts({
   'device.capability.storeAdvertSpace': ['Adverts', '广告'],
   'device.capability.systemCustomization': ['System customization', '系统定制'],
   'device.capability.customizeDesktop': ['Desktop', '桌面'],
-  'device.capability.diffFrames': ['Differences of large images', '大镜像差分升级'],
+  'device.capability.diffFrames': ['Delta packages of large images', '大镜像差分升级'],
   'device.capability.config': ['Remote configuration', '远程配置'],
   'device.capability.resume': ['Resumes downloads', '断点续传'],
   'device.capability.window': ['Installs within a time window', '按时间窗口安装'],

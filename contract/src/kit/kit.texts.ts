@@ -166,6 +166,7 @@ export const kitTexts = texts({
   'kit.upload.drop': ['or drop them here', '或拖放到此处'],
   'kit.upload.wait': ['Waiting', '等待中'],
   'kit.upload.uploading': ['Uploading', '上传中'],
+  'kit.upload.notYet': ['Wait until the file is uploaded.', '请等待文件上传完成。'],
   'kit.upload.success': ['Uploaded', '已上传'],
   'kit.upload.fail': ['Failed', '上传失败'],
   'kit.upload.delete': ['Removing', '正在移除'],

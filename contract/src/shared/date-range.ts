@@ -45,6 +45,8 @@ export function dayOf(at: number | string | Date, timeZone: string): Day {
 
 export const addDays = (day: Day, days: number): Day =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+/** A day begins in the east and ends in the west: over everywhere. */
+export const isOver = (day: Day, now: Date): boolean => day < addDays(dayOf(now, 'UTC'), -1);
 export const monthStart = (day: Day): Day => `${day.slice(0, 7)}-01`;
 
 const MINUTE = 60_000;

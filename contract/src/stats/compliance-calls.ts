@@ -30,8 +30,8 @@ export const Compliance = z.object({
 });
 export type Compliance = z.infer<typeof Compliance>;
 
-/** An organisation with all below it. */
-export const DeptCompliance = z.object({ id: Id, name: z.string(), total: z.int(), behind: z.int() });
+/** An organisation with all below it; the one that was asked for with what it holds itself. */
+export const DeptCompliance = z.object({ id: Id, name: z.string(), self: z.boolean(), total: z.int(), behind: z.int() });
 export type DeptCompliance = z.infer<typeof DeptCompliance>;
 
 const deptFilters = { text: filter.text(), parentId: Id, productId: Id };
@@ -69,7 +69,8 @@ export const complianceCalls = calls('stats', '/statistic/compliance', {
     reads: true,
     input: pageQuery(deptFilters, ['name']),
     output: pageOf(DeptCompliance),
-    about: 'The organisations directly below one, or below the scope, each with the terminals of all that lies below it.',
+    about:
+      'The organisations directly below one, or below the scope, each with the terminals of all that lies below it; and that one, where it holds terminals itself, with those alone.',
   }),
   exportDepts: exporting(can, criteriaOf(deptFilters)),
 });

@@ -133,5 +133,7 @@ export const statsTexts = texts({
   'compliance.more': ['{count} more versions are in use. Choose a product to see them.', '另有 {count} 个在用版本，选择产品可查看。'],
   'compliance.empty': ['No versions yet', '暂无版本'],
   'compliance.emptyText': ['Versions appear as soon as terminals report them.', '终端上报后显示版本。'],
+  'compliance.self': ['Held directly', '直属终端'],
+  'compliance.selfOf': ['{name}, held directly', '{name}（直属）'],
   'compliance.noDepts': ['No organisations below', '没有下级机构'],
 });

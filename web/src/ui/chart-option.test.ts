@@ -14,6 +14,21 @@ test('where words run from right to left, axes and legend begin on the right', (
   expect(option(true, 'pie')).toMatchObject({ legend: { data: ['b', 'a'] } });
 });
 
+test('the legend has a line of its own below the axis, one of a single series too', () => {
+  const of = (count: number, kind: 'stack' | 'line') =>
+    optionOf(
+      { kind, data: { categories: ['a'], series: series.slice(0, count) }, write: String, label: 'x' },
+      { scheme: 'light', mirrored: false, still: true },
+    ) as { legend?: { type: string }; grid: { bottom: number } };
+  for (const [count, kind] of [
+    [1, 'stack'],
+    [2, 'stack'],
+    [2, 'line'],
+  ] as const)
+    expect(of(count, kind)).toMatchObject({ legend: { type: 'scroll' }, grid: { bottom: 34 } });
+  expect(of(1, 'line')).toMatchObject({ legend: undefined, grid: { bottom: 8 } });
+});
+
 test('elsewhere they begin on the left', () => {
   expect(option(false)).toMatchObject({
     xAxis: { inverse: false },

@@ -29,6 +29,7 @@ export function optionOf({ kind, data, write, label }: CanvasProps, { scheme, mi
   const palette = palettes[scheme];
   const text = { color: palette.muted, fontFamily: fonts.text, fontSize: 12 };
   const named = kind === 'pie' ? data.categories : data.series.map((one) => one.name);
+  const hasLegend = named.length > 1 || kind === 'pie' || kind === 'stack';
   const common = {
     animationDuration: still ? 0 : 180,
     textStyle: text,
@@ -41,18 +42,19 @@ export function optionOf({ kind, data, write, label }: CanvasProps, { scheme, mi
       textStyle: { ...text, color: palette.text },
       formatter: (found: unknown) => chartTip(found, write),
     },
-    legend:
-      named.length > 1 || kind === 'pie' || kind === 'stack'
-        ? {
-            bottom: 0,
-            textStyle: text,
-            itemWidth: 12,
-            itemHeight: 10,
-            icon: undefined,
-            align: mirrored ? 'right' : 'left',
-            data: mirrored ? [...named].reverse() : [...named],
-          }
-        : undefined,
+    legend: hasLegend
+      ? {
+          // In one line, however many there are: a second one would lie over the axis.
+          type: 'scroll',
+          bottom: 0,
+          textStyle: text,
+          itemWidth: 12,
+          itemHeight: 10,
+          icon: undefined,
+          align: mirrored ? 'right' : 'left',
+          data: mirrored ? [...named].reverse() : [...named],
+        }
+      : undefined,
   };
   if (kind === 'pie') {
     const [first] = data.series;
@@ -77,7 +79,7 @@ export function optionOf({ kind, data, write, label }: CanvasProps, { scheme, mi
   const bars = kind === 'bar' || kind === 'stack';
   return {
     ...common,
-    grid: { top: 12, bottom: data.series.length > 1 ? 34 : 8, left: mirrored ? 16 : 8, right: mirrored ? 8 : 16, containLabel: true },
+    grid: { top: 12, bottom: hasLegend ? 34 : 8, left: mirrored ? 16 : 8, right: mirrored ? 8 : 16, containLabel: true },
     xAxis: {
       type: 'category',
       data: [...data.categories],

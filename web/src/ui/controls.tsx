@@ -1,6 +1,6 @@
 import { Checkbox as AntCheckbox, Select as AntSelect, Switch as AntSwitch, Input, InputNumber, Radio } from 'antd';
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
-import { useFieldLink } from './field.tsx';
+import { useFieldLink, useOwnError } from './field.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { useT } from './words.ts';
 
@@ -38,12 +38,7 @@ function useClearLabel(own: string | undefined): string {
 /** Nothing is cut off: a text that is too long stays, and its field says so. */
 function useTooLong(value: string, max: number | undefined): void {
   const t = useT();
-  const { setOwnError } = useFieldLink();
-  const words = max !== undefined && value.trim().length > max ? t('invalid.maxText', { limit: max }) : undefined;
-  useEffect(() => {
-    setOwnError?.(words);
-    return () => setOwnError?.(undefined);
-  }, [setOwnError, words]);
+  useOwnError(max !== undefined && value.trim().length > max ? t('invalid.maxText', { limit: max }) : undefined);
 }
 
 export interface TextInputProps extends ControlProps<string> {

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useId, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react';
 import { Icon } from './icon.tsx';
 import { useT } from './words.ts';
 
@@ -14,6 +14,15 @@ interface FieldLink {
 const Linked = createContext<FieldLink>({});
 /** What a control needs to belong to its label, help and error. */
 export const useFieldLink = (): FieldLink => useContext(Linked);
+
+/** What a control itself finds wrong with what is in it. */
+export function useOwnError(words: string | undefined): void {
+  const { setOwnError } = useFieldLink();
+  useEffect(() => {
+    setOwnError?.(words);
+    return () => setOwnError?.(undefined);
+  }, [setOwnError, words]);
+}
 
 /** A second control of a field, with a name of its own. */
 export const Unlinked = ({ children }: { children: ReactNode }) => <Linked value={{}}>{children}</Linked>;
@@ -35,7 +44,8 @@ export function Field({ label, help, error: given, required, optional, group, id
   const made = useId();
   const id = fixed ?? made;
   const [ownError, setOwnError] = useState<string>();
-  const error = given ?? ownError;
+  // What the control knows of what is in it is more exact.
+  const error = ownError ?? given;
   const t = useT();
   const described = [error ? `${id}-error` : '', help ? `${id}-help` : ''].filter(Boolean).join(' ');
   const name = (

@@ -42,6 +42,8 @@ export const Difference = z
     seconds: z.number().nullable(),
     /** Terminals in the scope that run its base now. */
     devices: z.int(),
+    /** It goes into use by itself once it is verified, where it is worth it. */
+    enableAtOnce: z.boolean(),
     createdBy: z.string(),
     createdAt: Moment,
     madeAt: Moment.nullable(),
@@ -61,7 +63,8 @@ const differencesInput = pageQuery({ packageId: filter.exact(Id) }, ['-createdAt
 const differencesOutput = pageOf(Difference);
 const basesOutput = z.array(DifferenceBase);
 const OfPackage = z.strictObject({ packageId: ref('package') });
-const addInput = OfPackage.extend({ baseIds: z.array(ref('package')).min(1).max(MOST_BASES) });
+const asked = OfPackage.extend({ enableAtOnce: z.boolean().default(false) });
+const addInput = asked.extend({ baseIds: z.array(ref('package')).min(1).max(MOST_BASES) });
 
 /** Differences to the versions of a kind of package. */
 export function differenceCallsOf(kind: TaskKind & { paths: { packages: string } }) {
@@ -89,7 +92,7 @@ export function differenceCallsOf(kind: TaskKind & { paths: { packages: string }
     }),
     addAll: call({
       can,
-      input: OfPackage,
+      input: asked,
       output: Started,
       faults: [...refusals, 'DIFFERENCE_NO_BASES'],
       about: 'One from each version that terminals run and that has none yet.',

@@ -3,8 +3,8 @@ import { texts } from '../../kit/texts.ts';
 export const differenceTexts = texts({
   'life.difference.generating': ['Generating', '生成中'],
   'life.difference.made': ['Being verified', '校验中'],
-  'life.difference.verified': ['Verified', '已校验'],
-  'life.difference.enabled': ['Enabled', '已启用'],
+  'life.difference.verified': ['Ready, not in use', '已就绪，未启用'],
+  'life.difference.enabled': ['In use', '使用中'],
   'life.difference.failed': ['Failed', '生成失败'],
   'life.difference.verifyFailed': ['Verification failed', '校验失败'],
   'life.difference.givenUp': ['Given up', '已放弃'],
@@ -42,6 +42,17 @@ export const differenceTexts = texts({
   'difference.basesHelp': ['Terminals that run one of them download only what changed.', '使用这些版本的终端只下载变化的部分。'],
   'difference.baseChoice': ['{version} · {count, plural, one {# terminal} other {# terminals}}', '{version} · {count} 台终端'],
   'difference.addAll': ['Create for all versions in use', '为所有在用版本生成'],
+  'difference.enableAtOnce': ['Use it as soon as it is verified', '校验通过后立即启用'],
+  'difference.enableAtOnceHelp': [
+    'Terminals on the base version get it in place of the full package. Otherwise it waits for you to enable it.',
+    '使用基础版本的终端将获得差分包而非整包。否则需人工启用。',
+  ],
+  'difference.idle': ['Enable it: until then terminals get the full package.', '启用后生效；在此之前终端使用完整包。'],
+  'difference.soon': ['Comes into use by itself', '完成后自动启用'],
+  'difference.idleCount': [
+    '{count, plural, one {# delta package is} other {# delta packages are}} ready, and not in use. Enable what terminals should get.',
+    '有 {count} 个差分包已就绪但未启用，请启用需要下发的差分包。',
+  ],
   'difference.added': [
     '{started, plural, one {# delta package is} other {# delta packages are}} being generated',
     '正在生成 {started} 个差分包',
@@ -62,20 +73,20 @@ export const differenceTexts = texts({
     'A delta package holds only what changed since an older version, so terminals on that version download far less. All others get the full package.',
     '差分包只包含与旧版本的差异，使用该旧版本的终端下载量更小；其他终端使用完整包。',
   ],
-  'fault.DIFFERENCE_EXISTS': ['There is a difference from this version already.', '该版本的差分包已存在。'],
+  'fault.DIFFERENCE_EXISTS': ['There is a delta package from this version already.', '该版本的差分包已存在。'],
   'fault.DIFFERENCE_BASE_WRONG': [
-    'A difference starts from an older full package of the same thing.',
+    'A delta package starts from an older full package of the same thing.',
     '基础版本须为同一对象的较旧完整包。',
   ],
   'fault.DIFFERENCE_NO_BASES': [
-    'There is no older published version in use that has no difference yet.',
+    'There is no older published version in use that has no delta package yet.',
     '没有尚未生成差分包的在用旧版本。',
   ],
   'fault.DIFFERENCE_NOT_WORTH': ['It is almost as large as the full package, so it isn’t offered.', '差分包与完整包大小接近，不可启用。'],
   'fault.DIFFERENCE_ENABLED': ['Disable it first.', '请先停用。'],
   'fault.DIFFERENCE_IMAGE_LARGE': ['Files above 2 GB are sent in full.', '超过 2 GB 的文件只能整包下发。'],
   'fault.DIFFERENCES_UNAVAILABLE': [
-    'This server can’t make differences: it runs on a Node.js without zstd. Start it with npm start.',
+    'This server can’t make delta packages: it runs on a Node.js without zstd. Start it with npm start.',
     '该服务器无法生成差分包：其 Node.js 不支持 zstd，请使用 npm start 启动。',
   ],
 });

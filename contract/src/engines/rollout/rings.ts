@@ -3,7 +3,8 @@ import { Moment, ref } from '../../kit/schema.ts';
 
 /**
  * A part of a task's terminals that goes out before the rest (design 2, "Release safety"). A terminal belongs to the first ring that names
- * it; of those that none names a stable hash of the SN picks, and `share` says up to which percentage of them.
+ * it; of those that none names a stable hash of the SN picks, and `share` says up to which percentage of them, as an exact count of those
+ * that are there when the release begins.
  */
 export const Ring = z.strictObject({
   share: z.int().min(1).max(100).default(100),
@@ -35,8 +36,8 @@ export const Rings = z
   .refine((rings) => rings.slice(-1).every((last) => !namesTerminals(last) && last.share === 100), { message: 'invalid.lastRing' })
   .refine((rings) => isGrowing(rings.filter((ring) => !namesTerminals(ring)).map((ring) => ring.share)), { message: 'invalid.ringShares' });
 
-/** What a ring stands at. `short`: all of it ended and too few succeeded; like `asking` it waits for a person. `done`: the last one has ended. */
-export const ringStates = ['later', 'open', 'soaking', 'asking', 'short', 'passed', 'done'] as const;
+/** What a ring stands at. `empty`: nobody is in it, so it proves nothing. `short`: all of it ended and too few succeeded; like `asking` it waits for a person. `done`: the last one has ended. */
+export const ringStates = ['later', 'empty', 'open', 'soaking', 'asking', 'short', 'passed', 'done'] as const;
 export type RingState = (typeof ringStates)[number];
 
 export const RingStanding = z.object({

@@ -149,19 +149,34 @@ export const TaskResult = z
   })
   .register(documented, { id: 'ReleaseResult' });
 
+/** Why a terminal that is asked for won't be updated, as far as that is certain before anything is sent. */
+export const refusals = ['newer', 'same', 'otherProduct', 'noPart', 'notSupported', 'noPackage', 'active', 'disabled'] as const;
+export type Refusal = (typeof refusals)[number];
+
 /** What a release would do, before it does it. */
 export const TaskPreview = z
   .object({
+    /** Terminals that it will be sent to. */
     matched: z.int(),
+    /** Those that are asked for and won't be updated for certain, by reason, with the first few of them. */
+    refused: z.array(z.object({ reason: z.enum(refusals), count: z.int(), sns: z.array(z.string()) })),
+    /** Given serial numbers that are no terminal in reach. */
     unknownSns: z.array(z.string()),
     byVersion: z.array(
-      z.object({ version: z.string().nullable(), count: z.int(), gets: z.enum(['full', 'diff', 'same', 'settings']), bytes: z.number() }),
+      z.object({
+        version: z.string().nullable(),
+        count: z.int(),
+        gets: z.enum(['full', 'diff', 'same', 'settings']),
+        bytes: z.number(),
+        /** A delta package from this version is verified, and not in use. */
+        idle: z.boolean(),
+      }),
     ),
     busy: z.int(),
     online: z.int(),
     bytes: z.number(),
     minutes: z.number().nullable(),
-    /** Matched terminals by ring. */
+    /** Matched terminals by ring; one that nobody is in would be passed at once. */
     rings: z.array(z.int()),
     /** It goes out only after approval, in stages. */
     approval: z.boolean(),

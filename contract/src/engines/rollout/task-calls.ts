@@ -72,7 +72,7 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
   const seeing = can('page');
   const many = (act: TaskAct) => call({ can: can(act), input: bulkTasks, output: BulkOutcome, tx: 'own' });
   const written = { name: Name, ...subject, scope: TaskScope, delivery, remark };
-  const writing = [...faults, 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST', 'APPROVAL_RINGS'];
+  const writing = [...faults, 'NO_DEVICES', 'SCOPE_EMPTY', 'EXPIRY_PAST', 'START_PAST', 'APPROVAL_RINGS'];
   return calls(kind.domain, path, {
     page: call({ can: seeing, reads: true, input: tasksInput, output: tasksOutput }),
     export: exporting(can('export'), taskCriteria),
@@ -98,8 +98,10 @@ function tasksAt<S extends z.ZodRawShape>(kind: TaskKind, path: string, subject:
       output: TaskPreview,
       faults: [...faults, 'SCOPE_EMPTY'],
     }),
-    submit: transition(taskMachine, 'submit', can('add'), Task, { faults: ['APPROVAL_RINGS'] }),
-    enable: transition(taskMachine, 'enable', can('enable'), Task, { faults: [...faults, 'EXPIRY_PAST', 'NO_DEVICES', 'APPROVAL_RINGS'] }),
+    submit: transition(taskMachine, 'submit', can('add'), Task, { faults: ['START_PAST', 'APPROVAL_RINGS'] }),
+    enable: transition(taskMachine, 'enable', can('enable'), Task, {
+      faults: [...faults, 'EXPIRY_PAST', 'START_PAST', 'NO_DEVICES', 'APPROVAL_RINGS'],
+    }),
     disable: transition(taskMachine, 'disable', can('enable'), Task),
     start: transition(taskMachine, 'start', can('enable'), Task),
     pause: transition(taskMachine, 'pause', can('pause'), Task),

@@ -57,6 +57,13 @@ test('an empty ring and deleted devices hold nothing up; a ring that waits for a
   expect(decide(rollout({ ringReadyAt: now, ringTold: true }, { rings: waiting }), reached, now)).toBeUndefined();
 });
 
+test('an empty ring that terminals may still join holds the later ones until a person opens them', () => {
+  const open = rollout({ staysOpen: true }, { rings });
+  expect(decide(open, tally(), now)).toBeUndefined();
+  expect(decide(open, tally([2, { '1': 90 }]), now)).toBeUndefined();
+  expect(decide(open, tally([1, { '3': 1 }], [2, { '1': 90 }]), now)).toEqual({ do: 'openRing', ring: 2 });
+});
+
 test('after its success share a ring soaks before the next one opens', () => {
   const soaking = { rings: [{ share: 5, openAt: 80, soakMinutes: 60 }, { share: 100 }] };
   const reached = tally([1, { '3': 8, '2': 2 }], [2, { '1': 90 }]);

@@ -61,6 +61,8 @@ function nextRing(rollout: Rollout, tally: RingTally, now: Date): Decision | und
   const ring = rings[openRing - 1];
   if (!ring || openRing >= rings.length || openRing >= (rollout.gate ?? rings.length)) return undefined;
   const counts = tally.get(openRing);
+  // Nobody is there to prove it, and somebody may come: it holds until then, or until a person opens the next one.
+  if (!readyAt && rollout.staysOpen && sizeOf(counts) === 0) return undefined;
   if (!readyAt && isReached(ring, counts))
     return ring.soakMinutes || ring.waitForPerson ? { do: 'ringReady', ring: openRing } : { do: 'openRing', ring: openRing + 1 };
   if (readyAt && !ring.waitForPerson && soakedAt(ring, readyAt) <= now) return { do: 'openRing', ring: openRing + 1 };

@@ -143,6 +143,25 @@ test('a difference is asked for, made, verified and enabled, and only then termi
   expect(await listed(of.packageId)).toEqual([]);
 });
 
+test('one that was asked for to be used at once is used once it is verified; one that is disabled waits for a person again', async () => {
+  const of = await pair();
+  const ask = (packageId: number, baseId: number) => admin.call(differenceCalls.add, { packageId, baseIds: [baseId], enableAtOnce: true });
+  await ask(of.packageId, of.baseId);
+  expect(await listed(of.packageId)).toMatchObject([{ state: 'generating', enableAtOnce: true }]);
+  await all();
+  const [used] = await listed(of.packageId);
+  expect(used).toMatchObject({ state: 'enabled', verification: '1' });
+  await admin.call(differenceCalls.disable, { id: used?.id ?? 0 });
+  await admin.call(differenceCalls.regenerate, { id: used?.id ?? 0 });
+  await all();
+  expect(await listed(of.packageId)).toMatchObject([{ state: 'verified', enableAtOnce: false }]);
+
+  const large = await pair(0.8);
+  await ask(large.packageId, large.baseId);
+  await all();
+  expect(await listed(large.packageId)).toMatchObject([{ state: 'verified', worth: false }]);
+});
+
 test('what is almost as large as the full package is kept, and never enabled', async () => {
   const of = await pair(0.8);
   const { id } = await added(of);

@@ -39,8 +39,8 @@ export async function joinTasks(db: Db, ctx: Ctx, kinds: readonly RolloutKind[],
     const task = readTask(row);
     const isPreset = task.task_class === taskClasses.preset;
     const aim = await aimOf(db, kind, task, isPreset ? active : statesOf(task.task_class));
-    const condition = await matching(db, aim);
-    const joining = sql`device d where d.id = any(${ids}::bigint[]) and ${condition}`;
+    const condition = await matching(db, aim, sql<boolean>`d.id = any(${ids}::bigint[])`);
+    const joining = sql`device d where ${condition}`;
     await sql`${await takingIn(db, task, aim.current, joining, ctx.now())}`.execute(db);
   }
   await invalidateTasks(

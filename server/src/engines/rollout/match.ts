@@ -1,7 +1,13 @@
-import { type TaskScope, taskClasses } from '@mooring/contract/engines/rollout/schemas';
+import { deviceMachine } from '@mooring/contract/device/state-machines';
+import { type Refusal, type TaskScope, taskClasses } from '@mooring/contract/engines/rollout/schemas';
+import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import { codeOf } from '@mooring/contract/kit/state-machine';
+import { compareVersions } from '@mooring/contract/shared/compare-versions';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import type { Subject } from './task.ts';
+
+const disabled = codeOf(deviceMachine, 'disabled');
 
 type PartialScope = Extract<TaskScope, { releaseScope: '1' }>;
 export interface Aim {
@@ -10,6 +16,10 @@ export interface Aim {
   readonly current: RawBuilder<string | null>;
   /** Whether a device `d` has the subject at all. */
   readonly fits: RawBuilder<boolean>;
+  /** Whether a device `d` says that it can do it. */
+  readonly able: RawBuilder<boolean>;
+  /** A device that runs a newer version refuses it. */
+  readonly onwards: boolean;
   readonly deptPath: string;
   readonly scope: TaskScope;
   /** Device states (section 4) that count. */
@@ -24,16 +34,64 @@ export const inReach = ({ subject, deptPath }: Pick<Aim, 'subject' | 'deptPath'>
   sql<boolean>`${subject.productId === null ? sql`true` : sql`d.product_id = ${subject.productId}`} and d.deleted_at is null
     and d.dept_path >= ${deptPath} and d.dept_path < ${`${deptPath}~`}`;
 
-/** Devices (as `d`) that a task is for: of its product, in reach of its owner, in service, and not at the version already. */
-export async function matching(db: Db, aim: Aim): Promise<RawBuilder<boolean>> {
-  const base = sql<boolean>`${inReach(aim)} and d.status = any(${aim.states}::text[]) and ${aim.fits} and ${aim.current} is distinct from ${aim.subject.version}::text`;
+/** Whether a device `d` says that it can do what a kind asks of it. */
+export const canDo = ({ capability }: Pick<TaskKind, 'capability'>): RawBuilder<boolean> =>
+  capability === undefined ? sql<boolean>`true` : sql<boolean>`${capability} = any(d.capabilities)`;
+
+/** Devices (as `d`) that a task asks for, whatever would become of it there. */
+export async function askedFor(db: Db, aim: Aim): Promise<RawBuilder<boolean>> {
   const { scope } = aim;
-  if (scope.releaseScope === '0') return base;
-  if (scope.releaseScope === '2') return sql<boolean>`${base} and d.sn = any(${scope.sns}::text[])`;
+  if (scope.releaseScope === '0') return inReach(aim);
+  if (scope.releaseScope === '2') return sql<boolean>`${inReach(aim)} and d.sn = any(${scope.sns}::text[])`;
   const inDepts = scope.deptIds.length === 0 ? sql<boolean>`true` : await below(db, scope.deptIds);
   const running = scope.firmware.length === 0 ? sql<boolean>`true` : sql<boolean>`${aim.current} = any(${scope.firmware}::text[])`;
   const tagged = scope.tags.length === 0 ? sql<boolean>`true` : sql<boolean>`d.tags && ${scope.tags}::text[]`;
-  return sql<boolean>`${base} and ${inDepts} and ${running} and ${tagged} and ${updated(scope.updatedBy)}`;
+  return sql<boolean>`${inReach(aim)} and ${inDepts} and ${running} and ${tagged} and ${updated(scope.updatedBy)}`;
+}
+
+/** Versions in reach that are newer than what is sent, where devices refuse to go back. */
+async function newerVersions(db: Db, aim: Aim, among: RawBuilder<boolean>): Promise<string[]> {
+  const { version } = aim.subject;
+  if (!aim.onwards || version === null) return [];
+  const found = await sql<{ version: string | null }>`
+    select distinct ${aim.current} as version from device d where ${inReach(aim)} and ${among}`.execute(db);
+  return found.rows.flatMap((row) => (row.version !== null && compareVersions(version, row.version) < 0 ? [row.version] : []));
+}
+
+type Why = readonly [why: Refusal, holds: RawBuilder<boolean>];
+
+/** What keeps a device `d` that is asked for out of a task; the first that holds is why. */
+async function keptOut(db: Db, aim: Aim, among: RawBuilder<boolean>): Promise<readonly Why[]> {
+  const newer = await newerVersions(db, aim, among);
+  return [
+    ['active', sql`(d.status <> all(${aim.states}::text[]) and d.status <> ${disabled})`],
+    ['disabled', sql`(d.status <> all(${aim.states}::text[]))`],
+    ['noPart', sql`(${aim.fits}) is not true`],
+    ['same', sql`${aim.current} is not distinct from ${aim.subject.version}::text`],
+    ...(newer.length === 0 ? [] : [['newer', sql`coalesce(${aim.current} = any(${newer}::text[]), false)`] as Why]),
+  ];
+}
+
+/** Devices (as `d`) that a task takes in, of those `among` which its devices are looked for. */
+export async function matching(db: Db, aim: Aim, among = sql<boolean>`true`): Promise<RawBuilder<boolean>> {
+  const out = (await keptOut(db, aim, among)).map(([, holds]) => sql`not ${holds}`);
+  return sql<boolean>`${await askedFor(db, aim)} and ${among} and ${sql.join(out, sql` and `)}`;
+}
+
+/** Whether a device `d` refuses what it is sent for want of being able to; what one never in contact can do nobody knows. */
+const refuses = ({ able }: Aim): RawBuilder<boolean> => sql<boolean>`not (${able} or d.activated_at is null)`;
+
+/** Devices (as `d`) that a task takes in and that won't refuse it for certain. */
+export const reaching = async (db: Db, aim: Aim): Promise<RawBuilder<boolean>> =>
+  sql<boolean>`${await matching(db, aim)} and not ${refuses(aim)}`;
+
+/** Why a device `d` that is asked for won't be updated for certain; null where that isn't known. */
+export async function refusalOf(db: Db, aim: Aim): Promise<RawBuilder<Refusal | null>> {
+  const whys = [...(await keptOut(db, aim, sql<boolean>`true`)), ['notSupported', refuses(aim)] as Why];
+  return sql<Refusal | null>`case ${sql.join(
+    whys.map(([why, holds]) => sql`when ${holds} then ${sql.lit(why)}`),
+    sql` `,
+  )} end`;
 }
 
 /** Devices (as `d`) that a release has updated, or one of its rings. */

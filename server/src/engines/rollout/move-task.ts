@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/context.ts';
 import { type Move, move } from '../../platform/db/move.ts';
 import { GATED_RINGS } from './gate.ts';
 import { staysOpen } from './join-tasks.ts';
-import { matching, statesOf } from './match.ts';
+import { reaching, statesOf } from './match.ts';
 import { acceptFailures, isNextRing, openRing } from './ring-rows.ts';
 import { aimOf } from './select-targets.ts';
 import { type RolloutKind, readTask, type Task, taskRows } from './task.ts';
@@ -37,8 +37,11 @@ export async function submitTask(ctx: Ctx, kind: RolloutKind, id: number) {
 
 async function checkSendable(ctx: Ctx, kind: RolloutKind, task: Task): Promise<void> {
   if (task.expires_at && task.expires_at <= ctx.now()) throw new Fault('EXPIRY_PAST');
+  // What was agreed to and then taken back starts as it stands; a draft says when.
+  const isWritable = task.started_at === null && task.approved_hash === null;
+  if (isWritable && task.start_at && task.start_at <= ctx.now()) throw new Fault('START_PAST');
   await kind.check(ctx, task);
-  const condition = await matching(ctx.db, await aimOf(ctx.db, kind, task, statesOf(task.task_class)));
+  const condition = await reaching(ctx.db, await aimOf(ctx.db, kind, task, statesOf(task.task_class)));
   const any = await sql<{ one: number }>`select 1 as one from device d where ${condition} limit 1`.execute(ctx.db);
   // A pre-task may wait for terminals that nobody has added yet.
   if (any.rows.length === 0 && !staysOpen(task)) throw new Fault('NO_DEVICES');

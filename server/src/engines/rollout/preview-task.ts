@@ -13,7 +13,7 @@ export const previewTask =
     const sent = subjectOf(input);
     await kind.check(ctx, sent);
     checkScope(scope);
-    const aim = await aimOf(ctx.db, kind, { ...sent, dept_path: ctx.scope.path, scope }, statesOf(taskClass));
+    const aim = await aimOf(ctx.db, kind, { ...sent, dept_path: ctx.scope.path, scope, delivery }, statesOf(taskClass));
     const preview = await previewOf(ctx.db, kind.of.kind, aim, delivery, await kind.weigh(ctx.db, sent));
     return { ...preview, approval: (await kind.gate?.coverage(ctx.db, [ctx.scope.path]))?.(ctx.scope.path) ?? false };
   };

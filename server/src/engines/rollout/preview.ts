@@ -1,10 +1,14 @@
-import type { Delivery, TaskPreview } from '@mooring/contract/engines/rollout/schemas';
-import { sql } from 'kysely';
+import type { Delivery, Refusal, TaskPreview } from '@mooring/contract/engines/rollout/schemas';
+import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Db } from '../../platform/context.ts';
-import { type Aim, inReach, matching } from './match.ts';
-import { ringOf } from './select-targets.ts';
+import { type Aim, askedFor, inReach, refusalOf } from './match.ts';
+import { ringCounts } from './ring-of.ts';
 import type { Weight } from './task.ts';
+
+type Preview = Omit<z.input<typeof TaskPreview>, 'approval'>;
+type Refused = Preview['refused'][number];
+const NAMED = 5;
 
 /** What a release would do, before it does it (design 2, "Before release"). `weigh` is the kind's rule for one version. */
 export async function previewOf(
@@ -12,44 +16,68 @@ export async function previewOf(
   kind: string,
   aim: Aim,
   delivery: Delivery,
-  weigh: (version: string | null) => Weight,
-): Promise<Omit<z.input<typeof TaskPreview>, 'approval'>> {
-  const condition = await matching(db, aim);
-  const found = await sql<{ version: string | null; n: number; online: number }>`
-    select ${aim.current} as version, count(*)::int as n, count(*) filter (where d.status = '3')::int as online
-    from device d where ${condition} group by 1 order by n desc limit 200`.execute(db);
+  weigh: (version: string | null) => Weight | undefined,
+): Promise<Preview> {
+  const asked = await askedFor(db, aim);
+  const certain = await refusalOf(db, aim);
+  // Of digests there may be as many as terminals: the most frequent are listed, all are counted.
+  const found = await sql<{ version: string | null; n: number; online: number; all: number; all_online: number }>`
+    select ${aim.current} as version, count(*)::int as n, count(*) filter (where d.status = '3')::int as online,
+      (sum(count(*)) over ())::int as all, (sum(count(*) filter (where d.status = '3')) over ())::int as all_online
+    from device d where ${asked} and ${certain} is null group by 1 order by n desc limit 200`.execute(db);
+  const weighed = found.rows.map((row) => ({ ...row, weight: weigh(row.version) }));
+  const sent = weighed.flatMap(({ weight, ...row }) => (weight ? [{ ...row, ...weight }] : []));
+  const without = weighed.filter(({ weight }) => !weight);
+  const less = (of: 'n' | 'online') => without.reduce((sum, row) => sum + row[of], 0);
+  const matched = (found.rows[0]?.all ?? 0) - less('n');
+  const online = (found.rows[0]?.all_online ?? 0) - less('online');
+  const why =
+    without.length === 0
+      ? certain
+      : sql<Refusal | null>`coalesce(${certain}, case when coalesce(${aim.current}, '') = any(${without.map((row) => row.version ?? '')}::text[]) then 'noPackage' end)`;
   // From the few that are busy, not from each of the many devices.
   const busy = await sql<{ n: number }>`
-    select count(*)::int as n from device d where ${condition}
+    select count(*)::int as n from device d where ${asked} and ${why} is null
       and d.id in (select r.device_id from rollout_result r where r.kind = ${kind} and r.state in ('1', '2', '8'))`.execute(db);
-  const rings =
-    delivery.rings.length === 1
-      ? []
-      : (
-          await sql<{ ring: number; n: number }>`
-            select ${await ringOf(db, delivery.rings)} as ring, count(*)::int as n from device d where ${condition} group by 1`.execute(db)
-        ).rows;
-  const unknownSns = aim.scope.releaseScope === '2' ? await unknownOf(db, aim, aim.scope.sns) : [];
-  const byVersion = found.rows.map((row) => ({ version: row.version, count: row.n, ...weigh(row.version) }));
-  const matched = byVersion.reduce((sum, row) => sum + row.count, 0);
-  const online = found.rows.reduce((sum, row) => sum + row.online, 0);
   return {
     matched,
-    unknownSns,
-    byVersion,
+    refused: [...(await refusedOf(db, sql`device d where ${asked}`, why)), ...(await ofOthers(db, aim))],
+    unknownSns: await unknownOf(db, aim),
+    byVersion: sent.map(({ version, n, gets, bytes, idle = false }) => ({ version, count: n, gets, bytes, idle })),
     busy: busy.rows[0]?.n ?? 0,
     online,
-    bytes: byVersion.reduce((sum, row) => sum + row.bytes * row.count, 0),
-    rings: delivery.rings.map((_ring, at) => (delivery.rings.length === 1 ? matched : (rings.find((row) => row.ring === at + 1)?.n ?? 0))),
+    bytes: sent.reduce((sum, row) => sum + row.bytes * row.n, 0),
+    rings: delivery.rings.length === 1 ? [matched] : await ringCounts(db, aim, delivery.rings),
     // Who is offline follows when it connects, whatever the pace.
     minutes: delivery.pacePerMinute === null ? null : Math.ceil(online / delivery.pacePerMinute),
   };
 }
 
-/** Given SNs that are no device of the product in reach; at most 200 are named. */
-async function unknownOf(db: Db, aim: Aim, sns: readonly string[]): Promise<string[]> {
+/** By reason, the most frequent first, with the first few of each. */
+async function refusedOf(db: Db, devices: RawBuilder<unknown>, why: RawBuilder<Refusal | null>): Promise<Refused[]> {
+  const found = await sql<{ reason: Refusal; count: number; sns: string[] }>`
+    select w.reason, w.count, array(select d.sn from ${devices} and ${why} = w.reason limit ${NAMED}) as sns
+    from (select ${why} as reason, count(*)::int as count from ${devices} and ${why} is not null group by 1) w order by w.count desc, w.reason`.execute(
+    db,
+  );
+  return found.rows.map(({ reason, count, sns }) => ({ reason, count, sns: sns.toSorted() }));
+}
+
+/** Given SNs that are terminals in reach, of another product. */
+async function ofOthers(db: Db, aim: Aim): Promise<Refused[]> {
+  if (aim.scope.releaseScope !== '2' || aim.subject.productId === null) return [];
+  const anyProduct = { ...aim, subject: { ...aim.subject, productId: null } };
+  const devices = sql`device d where ${await askedFor(db, anyProduct)}`;
+  return refusedOf(db, devices, sql`case when d.product_id is distinct from ${aim.subject.productId} then 'otherProduct' end`);
+}
+
+/** Given SNs that are no terminal in reach; at most 200 are named. */
+async function unknownOf(db: Db, { scope, subject, deptPath }: Aim): Promise<string[]> {
+  if (scope.releaseScope !== '2') return [];
   const rows = await sql<{ sn: string }>`
-    select s.sn from unnest(${sns}::text[]) as s(sn)
-    where not exists (select from device d where d.sn = s.sn and ${inReach(aim)}) limit 200`.execute(db);
+    select s.sn from unnest(${scope.sns}::text[]) as s(sn)
+    where not exists (select from device d where d.sn = s.sn and ${inReach({ subject: { ...subject, productId: null }, deptPath })}) limit 200`.execute(
+    db,
+  );
   return rows.rows.map((row) => row.sn);
 }

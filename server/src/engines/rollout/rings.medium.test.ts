@@ -72,6 +72,29 @@ test('a terminal belongs to the first ring that names it; of the others a share 
   expect(counts[4]).toBeGreaterThan(10);
 });
 
+test('shares are exact counts of those that are there, a second release of the same terminals has the same rings, and so has who is asked to agree', async () => {
+  const mine = sns(8);
+  await makeDevices(app, bank, productId, mine);
+  const delivery = { rings: [{ share: 25 }, { share: 50 }, { share: 100 }] };
+  const scope = { releaseScope: '2' as const, sns: mine };
+  expect((await admin.call(taskCalls.preview, { packageId, scope, delivery })).rings).toEqual([2, 2, 4]);
+  const id = await release(mine, delivery);
+  const rings = await ringsOf(id);
+  const sizes = (of: Record<string, number>) => [1, 2, 3].map((ring) => Object.values(of).filter((one) => one === ring).length);
+  expect(sizes(rings)).toEqual([2, 2, 4]);
+  expect(await states(id)).toEqual(['open', 'later', 'later']);
+  expect(await ringsOf(await release(mine, delivery))).toEqual(rings);
+});
+
+test('a ring that nobody is in says so, and is counted as such before it starts', async () => {
+  const mine = sns(2);
+  await makeDevices(app, bank, productId, mine);
+  const delivery = { rings: [{ tags: ['nobody'] }, { share: 100 }] };
+  const scope = { releaseScope: '2' as const, sns: mine };
+  expect((await admin.call(taskCalls.preview, { packageId, scope, delivery })).rings).toEqual([0, 2]);
+  expect(await states(await release(mine, delivery))).toEqual(['empty', 'open']);
+});
+
 test('a ring soaks, then waits for a person, who is told once and opens the next one', async () => {
   const mine = sns(4);
   await makeDevices(app, bank, productId, mine);

@@ -23,6 +23,16 @@ export const isReached = (ring: Ring, counts: Counts | undefined): boolean =>
 
 export const soakedAt = (ring: Ring, readyAt: Date): Date => new Date(readyAt.getTime() + (ring.soakMinutes ?? 0) * 60_000);
 
+/** How many of `n` terminals are out with each of these growing shares; in every ring there is at least one, as long as there are any. */
+export function cutsOf(shares: readonly number[], n: number): number[] {
+  const cuts: number[] = [];
+  for (const [at, share] of shares.entries()) {
+    const left = n - (shares.length - at - 1);
+    cuts.push(Math.min(n, Math.max((cuts[at - 1] ?? 0) + 1, Math.min(Math.round((share * n) / 100), left))));
+  }
+  return cuts;
+}
+
 export interface RingFacts {
   readonly no: number;
   readonly openRing: number;

@@ -1,43 +1,35 @@
-import type { Ring } from '@mooring/contract/engines/rollout/rings';
 import { taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import { type RawBuilder, sql } from 'kysely';
 import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { closeResults } from './close.ts';
-import { type Aim, below, matching, statesOf } from './match.ts';
+import { type Aim, canDo, matching, statesOf } from './match.ts';
+import { ringBounds, ringOf } from './ring-of.ts';
 import type { RolloutKind, SubjectOf, Task } from './task.ts';
 
 // Each batch adds a sum for each organisation, of which there may be ten thousand.
 const BATCH = 100_000;
 
-/** Ring of a device `d`: the first that names it, else the share that a stable hash of its SN picks. */
-export async function ringOf(db: Db, rings: readonly Ring[]): Promise<RawBuilder<number>> {
-  if (rings.length === 1) return sql<number>`1`;
-  const named: RawBuilder<unknown>[] = [];
-  const shares: RawBuilder<unknown>[] = [];
-  for (const [at, ring] of rings.entries()) {
-    const conditions = [
-      ...(ring.sns ? [sql`d.sn = any(${ring.sns}::text[])`] : []),
-      ...(ring.tags ? [sql`d.tags && ${ring.tags}::text[]`] : []),
-      ...(ring.deptIds ? [await below(db, ring.deptIds)] : []),
-    ];
-    const no = sql.lit(at + 1);
-    if (conditions.length > 0) named.push(sql`when ${sql.join(conditions, sql` or `)} then ${no}`);
-    else shares.push(sql`when abs(hashtextextended(d.sn, 0) % 100) < ${sql.lit(ring.share)} then ${no}`);
-  }
-  return sql<number>`case ${sql.join([...named, ...shares], sql` `)} end`;
-}
-
 /** What a task is for, by what it says. */
 export async function aimOf(
   db: Db,
   kind: RolloutKind,
-  task: SubjectOf & Pick<Task, 'dept_path' | 'scope'>,
+  task: SubjectOf & Pick<Task, 'dept_path' | 'scope' | 'delivery'>,
   states: readonly string[],
 ): Promise<Aim> {
   const subject = await kind.subjectOf(db, task);
   const fits = kind.fits?.(subject) ?? sql<boolean>`true`;
-  return { subject, current: kind.current(subject), fits, deptPath: task.dept_path, scope: task.scope, states };
+  const onwards = kind.ordered === true && !task.delivery.allowDowngrade;
+  return {
+    subject,
+    current: kind.current(subject),
+    fits,
+    able: canDo(kind.of),
+    onwards,
+    deptPath: task.dept_path,
+    scope: task.scope,
+    states,
+  };
 }
 
 /** Takes devices (`d` of what it is given) into a task; each is there once. */
@@ -50,14 +42,23 @@ export async function takingIn(
 ): Promise<RawBuilder<unknown>> {
   return sql`
     insert into rollout_result (task_id, kind, device_id, sn, ring, next_at, tries_left, from_version, dept_path)
-    select ${task.id}, ${task.kind}, d.id, d.sn, ${await ringOf(db, task.delivery.rings)}, case when d.status = '3' then ${now}::timestamptz else 'infinity' end,
+    select ${task.id}, ${task.kind}, d.id, d.sn, ${await ringOf(db, task.delivery.rings, task.ring_bounds)}, case when d.status = '3' then ${now}::timestamptz else 'infinity' end,
       ${task.delivery.retries}, ${current}, d.dept_path from ${from}
     on conflict (task_id, device_id) do nothing`;
 }
 
+/** Shares are drawn once, of those that are there when the first devices are taken in: of another choice of devices anew, as long as nothing has gone out. */
+async function sharedOut(db: Db, task: Task, aim: Aim): Promise<Task> {
+  if (task.gathered_to !== 0 || task.started_at !== null) return task;
+  const ring_bounds = await ringBounds(db, aim, task.delivery.rings);
+  await db.updateTable('rollout_task').set({ ring_bounds }).where('id', '=', task.id).execute();
+  return { ...task, ring_bounds };
+}
+
 /** Freezes the devices of an enabled task, a batch a transaction; a process that dies in between goes on where it stopped. */
-export async function selectTargets(db: Db, app: AppContext, kind: RolloutKind, task: Task): Promise<void> {
-  const aim = await aimOf(db, kind, task, statesOf(task.task_class));
+export async function selectTargets(db: Db, app: AppContext, kind: RolloutKind, asked: Task): Promise<void> {
+  const aim = await aimOf(db, kind, asked, statesOf(asked.task_class));
+  const task = await sharedOut(db, asked, aim);
   const condition = await matching(db, aim);
   const found = await sql<{ n: number; last: number | null }>`
     with batch as (

@@ -4,6 +4,7 @@ import type { AppContext } from '../../platform/app-context.ts';
 import type { Db } from '../../platform/context.ts';
 import { move } from '../../platform/db/move.ts';
 import { type WindowOf, windowsOf } from './blackouts.ts';
+import { canDo } from './match.ts';
 import { endOf, type Payload, type RolloutKind, resultRows, type Task } from './task.ts';
 
 const BATCH = 1000;
@@ -88,7 +89,7 @@ export async function sendDue(db: Db, app: AppContext, kind: RolloutKind, task: 
   // A look at each device's own row: as a join this was planned over all that are under way, a thousand times each.
   const due = await sql<Due>`
     select r.id, r.device_id, r.sn, r.attempts, r.dept_path, d.capabilities,
-      r.attempts > 0 and exists (select from rollout_attempt a where a.result_id = r.id and a.reason = any(${cannotApply}::text[])) as unfit, ${current} as current, ${kind.of.capability === undefined ? sql`true` : sql`${kind.of.capability} = any(d.capabilities)`} as able,
+      r.attempts > 0 and exists (select from rollout_attempt a where a.result_id = r.id and a.reason = any(${cannotApply}::text[])) as unfit, ${current} as current, ${canDo(kind.of)} as able,
       coalesce(p.online, false) and d.status = '3' as online
     from rollout_result r join device d on d.id = r.device_id left join device_presence p on p.device_id = d.id
     where r.task_id = ${task.id} and r.state = '1' and r.next_at <= ${now} and r.next_at < 'infinity' and r.ring <= ${task.open_ring}

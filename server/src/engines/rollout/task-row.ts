@@ -120,6 +120,10 @@ const seenBelow = (ring: z.input<typeof RingStanding>): z.input<typeof RingStand
   soakedAt: null,
 });
 
+/** A ring without anybody; of those below it isn't known. */
+const isEmpty = (ring: z.input<typeof RingStanding>, { gathered_at }: Pick<ListedTask, 'gathered_at'>) =>
+  ring.total === 0 && gathered_at !== null;
+
 export async function showDetail(ctx: Ctx, kind: RolloutKind, id: number): Promise<z.input<typeof TaskDetail>> {
   const row = await taskById(ctx, kind.of, id);
   const task = readTask(row);
@@ -132,7 +136,7 @@ export async function showDetail(ctx: Ctx, kind: RolloutKind, id: number): Promi
     scope: isOwner ? scope : { releaseScope: '0' },
     delivery: isOwner ? delivery : { ...delivery, rings: delivery.rings.slice(-1) },
     openRing: row.open_ring,
-    rings: isOwner ? rings : rings.map(seenBelow),
+    rings: rings.map((ring) => (!isOwner ? seenBelow(ring) : isEmpty(ring, row) ? { ...ring, state: 'empty' } : ring)),
     approval: row.ring_gate === null ? null : ((await kind.gate?.standing(ctx.db, row)) ?? null),
   };
 }

@@ -56,13 +56,15 @@ export interface RolloutKind {
   readonly files: readonly string[];
   /** What the subject of a task is on a device `d` now. */
   current(subject: Subject): RawBuilder<string | null>;
+  /** Its versions follow one another: a device that runs a newer one refuses to go back, unless the release allows it. */
+  readonly ordered?: true;
   /** Which devices `d` have the subject at all; all of them where it says nothing. */
   fits?(subject: Subject): RawBuilder<boolean>;
   subjectOf(db: Db, task: SubjectOf): Promise<Subject>;
   /** Payload by device id; a device that isn't in the answer can't be served now. */
   payloadsFor(db: Db, app: AppContext, task: Task, targets: readonly Target[]): Promise<ReadonlyMap<number, Payload>>;
-  /** What a device that has `current` gets, and its bytes. */
-  weigh(db: Db, task: SubjectOf): Promise<(current: string | null) => Weight>;
+  /** What a device that has `current` gets, and its bytes; nothing where there is none that it could be sent. */
+  weigh(db: Db, task: SubjectOf): Promise<(current: string | null) => Weight | undefined>;
   /** Who must agree before a release goes out; nobody where it is left out. */
   readonly gate?: ReleaseGate;
   /** Refuses what can't be sent now, with its own fault. */
@@ -78,6 +80,8 @@ export interface RolloutKind {
 export interface Weight {
   readonly gets: 'full' | 'diff' | 'same' | 'settings';
   readonly bytes: number;
+  /** A smaller one is verified, and waits for a person to put it to use. */
+  readonly idle?: true;
 }
 
 /** Says to people what became of a task; in the transaction that changed it. */

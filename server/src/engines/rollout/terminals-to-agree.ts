@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { inReach, matching, statesOf } from './match.ts';
-import { aimOf, ringOf } from './select-targets.ts';
+import { ringBounds, ringOf } from './ring-of.ts';
+import { aimOf } from './select-targets.ts';
 import type { RolloutKind, Task } from './task.ts';
 
 const SHOWN = 200;
@@ -28,9 +29,11 @@ export async function terminalsToAgree(db: Db, kind: RolloutKind, task: Task, pa
 
 async function terminalsMatched(db: Db, kind: RolloutKind, task: Task, path: string): Promise<TerminalsToAgree> {
   const aim = await aimOf(db, kind, task, statesOf(task.task_class));
+  const { rings } = task.delivery;
+  const ring = await ringOf(db, rings, await ringBounds(db, aim, rings));
   const condition = sql<boolean>`${await matching(db, aim)} and d.dept_path >= ${path} and d.dept_path < ${`${path}~`}`;
   const terminals = await sql<TerminalToAgree>`
-    select d.id, d.sn, o.name as dept_name, ${aim.current} as version, ${await ringOf(db, task.delivery.rings)} as ring, null::text as state
+    select d.id, d.sn, o.name as dept_name, ${aim.current} as version, ${ring} as ring, null::text as state
     from device d join org_dept o on o.id = d.dept_id where ${condition} order by d.id limit ${SHOWN}`.execute(db);
   const products = await sql<{ name: string; count: number }>`
     select coalesce(p.name, '–') as name, n.count from (select d.product_id, count(*)::int as count from device d where ${condition} group by 1) n

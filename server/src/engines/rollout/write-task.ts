@@ -21,17 +21,18 @@ export const subjectOf = (input: Pick<TaskInput, 'packageId' | 'content' | 'prod
   content: input.content ?? null,
 });
 
-function checkTimes(ctx: Ctx, delivery: Delivery): void {
-  const { startAt, expiresAt } = delivery;
+function checkTimes(ctx: Ctx, { startAt, expiresAt }: Delivery, isStarted: boolean): void {
+  if (startAt && !isStarted && new Date(startAt) <= ctx.now())
+    throw new Fault('START_PAST', { fields: { 'delivery.startAt': 'fault.START_PAST' } });
   if (expiresAt && (new Date(expiresAt) <= ctx.now() || (startAt && expiresAt <= startAt)))
     throw new Fault('EXPIRY_PAST', { fields: { 'delivery.expiresAt': 'fault.EXPIRY_PAST' } });
 }
 
-async function valuesOf(ctx: Ctx, kind: RolloutKind, input: TaskInput, path: string) {
+async function valuesOf(ctx: Ctx, kind: RolloutKind, input: TaskInput, path: string, isStarted = false) {
   const sent = subjectOf(input);
   await kind.check(ctx, sent);
   checkScope(input.scope);
-  checkTimes(ctx, input.delivery);
+  checkTimes(ctx, input.delivery, isStarted);
   const content = (await kind.filled?.(ctx, sent, path)) ?? sent.content;
   const subject = await kind.subjectOf(ctx.db, { ...sent, content });
   return {
@@ -93,7 +94,7 @@ export async function editTask(ctx: Ctx, kind: RolloutKind, input: TaskInput & {
   const [moved] = await move(ctx.db, taskRows, 'edit', [input.id], { actorId: ctx.actor.userId, set: { approved_hash: null } });
   const changed = await ctx.db
     .updateTable('rollout_task')
-    .set(await valuesOf(ctx, kind, input, before.dept_path))
+    .set(await valuesOf(ctx, kind, input, before.dept_path, before.started_at !== null))
     .where('id', '=', input.id)
     .where('state', '=', 'draft')
     .executeTakeFirst();

@@ -1,6 +1,6 @@
 import { BLACKOUT_DAYS, Blackout, blackoutCalls } from '@mooring/contract/blackout/calls';
 import { Fault } from '@mooring/contract/kit/fault';
-import { addDays } from '@mooring/contract/shared/date-range';
+import { addDays, isOver } from '@mooring/contract/shared/date-range';
 import type { Module } from '../../platform/module.ts';
 import { resource } from '../../platform/resource/resource.ts';
 
@@ -14,8 +14,7 @@ const blackouts = resource(Blackout, blackoutCalls, {
   columns: (ctx, { fromDay, toDay }) => {
     if (toDay < fromDay) throw wrong('invalid.blackoutOrder');
     if (toDay >= addDays(fromDay, BLACKOUT_DAYS)) throw wrong('invalid.blackoutLong');
-    // A day begins in the east and ends in the west.
-    if (toDay < addDays(ctx.now().toISOString().slice(0, 10), -1)) throw wrong('invalid.blackoutPast');
+    if (isOver(toDay, ctx.now())) throw wrong('invalid.blackoutPast');
     return {};
   },
 });

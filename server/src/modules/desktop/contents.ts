@@ -3,6 +3,7 @@ import { Customization, customizationCalls } from '@mooring/contract/desktop/cus
 import { Desktop, desktopCalls } from '@mooring/contract/desktop/desktop';
 import { VIDEO } from '@mooring/contract/desktop/limits';
 import { Fault } from '@mooring/contract/kit/fault';
+import { isOver } from '@mooring/contract/shared/date-range';
 import type { Ctx, Db } from '../../platform/context.ts';
 import type { BlobStore } from '../../platform/files/blob-store.ts';
 import type { RawRow } from '../../platform/resource/columns.ts';
@@ -37,7 +38,9 @@ async function written(ctx: Ctx, of: Part, input: RawRow, { before, db }: Writin
   if (before) await keepFiles(db, of, before.id, before.dept_path, ids);
   if (of !== advertPart) return before ? {} : { created_by: ctx.actor.userName };
   const { fromDay, toDay } = input as { fromDay: string | null; toDay: string | null };
-  if (fromDay !== null && toDay !== null && toDay < fromDay) throw new Fault('BAD_INPUT', { fields: { toDay: 'invalid.dayOrder' } });
+  const wrong = (text: string) => new Fault('BAD_INPUT', { fields: { toDay: text } });
+  if (fromDay !== null && toDay !== null && toDay < fromDay) throw wrong('invalid.dayOrder');
+  if (toDay !== null && isOver(toDay, ctx.now())) throw wrong('invalid.dayPast');
   const items = (input.items as AdvertItem[]).map((item): AdvertItem => {
     const file = files.get(item.fileId);
     return { ...item, name: file?.name ?? '', media: file?.kind === VIDEO ? 'video' : 'picture' };

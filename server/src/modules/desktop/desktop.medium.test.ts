@@ -146,6 +146,7 @@ describe('a playlist', () => {
     ['a second', (fileId: number) => ({ items: [{ fileId, seconds: 1 }] }), 'items.0.seconds'],
     ['a place that is none', () => ({ place: 'receipt' }), 'place'],
     ['an end before its beginning', () => ({ fromDay: '2026-05-02', toDay: '2026-05-01' }), 'toDay'],
+    ['a last day that is over', () => ({ fromDay: '2020-05-01', toDay: '2020-05-02' }), 'toDay'],
     ['hours on no day', () => ({ hours: { days: [], from: '08:00', to: '20:00' } }), 'hours.days'],
   ])('with %s is refused where it stands, and nothing is left', async (_name, wrong, at) => {
     const { id: fileId } = await uploaded(manager);

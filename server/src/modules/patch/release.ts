@@ -13,7 +13,14 @@ import type { ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 
 /** Patch levels of the system. Its files are firmware's (specification, section 9, has no kind of their own). */
 export const patchRelease = (keys: () => Promise<ReleaseKeys>): KindOfRelease => ({
-  kind: packageKind({ of: patchKind, files: ['5', '7'], keys, current: () => sql`d.patch` }),
+  kind: packageKind({
+    of: patchKind,
+    files: ['5', '7'],
+    keys,
+    current: () => sql`d.patch`,
+    // One that reports no level has nothing to patch; what one has that was never in contact nobody knows.
+    fits: () => sql`(d.patch is not null or d.activated_at is null)`,
+  }),
   calls: {
     tasks: patchTaskCalls,
     preTasks: patchPreTaskCalls,

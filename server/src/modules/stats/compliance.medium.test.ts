@@ -66,17 +66,20 @@ test('who is behind stands first, with the package that brings them up; what not
   });
 });
 
-test('each organisation below has its own figures, before and after they are added up', async () => {
+test('each organisation below has its own figures, and what is held above them stands among them, before and after they are added up', async () => {
   const below = { criteria: {} };
   const expected = [
-    { id: north.id, name: 'North', total: 3, behind: 3 },
-    { id: south.id, name: 'South', total: 2, behind: 0 },
+    { id: bank.id, name: 'Bank', self: true, total: 1, behind: 1 },
+    { id: north.id, name: 'North', self: false, total: 3, behind: 3 },
+    { id: south.id, name: 'South', self: false, total: 2, behind: 0 },
   ];
   expect((await manager.call(complianceCalls.depts, below)).content).toEqual(expected);
   await app.runJobs();
   expect((await manager.call(complianceCalls.depts, below)).content).toEqual(expected);
   const named = await admin.call(complianceCalls.depts, { criteria: { parentId: bank.id, text: 'sou', productId } });
-  expect(named.content).toEqual([{ id: south.id, name: 'South', total: 1, behind: 0 }]);
+  expect(named.content).toEqual([{ id: south.id, name: 'South', self: false, total: 1, behind: 0 }]);
+  // Where all is held below, it is none of the list.
+  expect((await admin.call(complianceCalls.depts, below)).content.map((one) => one.self)).not.toContain(true);
 });
 
 test('nobody sees the figures of an organisation that isn’t theirs', async () => {

@@ -63,18 +63,35 @@ async function complianceOf(ctx: Ctx, where: Where, most = ROWS): Promise<Compli
   };
 }
 
+interface Sums {
+  readonly path: string;
+  readonly total: number;
+  readonly behind: number;
+}
+type Of = readonly [behind: readonly BehindVersion[], productId: number | undefined];
+
 /** How many terminals are below each of these organisations, and how many of them run one of the versions: sums, and what isn't added up yet. */
-async function sumsOf(db: Db, paths: readonly string[], behind: readonly BehindVersion[], productId: number | undefined) {
+async function sumsOf(db: Db, paths: RawBuilder<unknown>, [behind, productId]: Of): Promise<Map<string, Sums>> {
   const late = sql`(f.product_id, f.detail) in (select * from unnest(${behind.map((one) => one.productId)}::bigint[], ${behind.map((one) => one.version)}::text[]))`;
   const ofProduct: RawBuilder<unknown> = productId === undefined ? sql`` : sql`and product_id = ${productId}`;
-  const found = await sql<{ path: string; total: number; behind: number }>`
+  const found = await sql<Sums>`
+    with asked as (select path from ${paths} as a(path))
     select f.path, sum(f.n)::int as total, coalesce(sum(f.n) filter (where ${late}), 0)::int as behind from (
-      select dept_path as path, product_id, detail, n from stats_now where dept_path = any(${paths}::text[]) and measure = 'firmware' ${ofProduct}
+      select s.dept_path as path, s.product_id, s.detail, s.n from asked d join stats_now s on s.dept_path = d.path and s.measure = 'firmware' ${ofProduct}
       union all
-      select d.path, c.product_id, c.detail, c.n from unnest(${paths}::text[]) as d(path)
+      select d.path, c.product_id, c.detail, c.n from asked d
         join stats_change c on c.dept_path >= d.path and c.dept_path < d.path || '~' and c.measure = 'firmware' and c.at is null ${ofProduct}
     ) f group by f.path`.execute(db);
   return new Map(found.rows.map((row) => [row.path, row]));
+}
+const listed = (paths: readonly string[]) => sql`unnest(${paths}::text[])`;
+
+/** What an organisation holds itself: all of it without what lies below. */
+async function ownOf(db: Db, path: string, of: Of): Promise<Omit<Sums, 'path'>> {
+  const below = sql`(select o.dept_path from org_dept o join org_dept a on a.id = o.parent_id where a.dept_path = ${path})`;
+  const [all, parts] = [await sumsOf(db, listed([path]), of), await sumsOf(db, below, of)];
+  const less = (field: 'total' | 'behind') => [...parts.values()].reduce((left, one) => left - one[field], all.get(path)?.[field] ?? 0);
+  return { total: less('total'), behind: less('behind') };
 }
 
 export const complianceVersions: Handler<typeof complianceCalls.versions> = async (ctx, input) =>
@@ -83,27 +100,25 @@ export const complianceVersions: Handler<typeof complianceCalls.versions> = asyn
 export const complianceDepts: Handler<typeof complianceCalls.depts> = async (ctx, { criteria, page: wanted }) => {
   const { parentId, productId } = criteria;
   const where = await whereOf(ctx, { deptId: parentId, productId });
-  const behind = await behindIn(ctx, where.path, productId);
+  const of: Of = [await behindIn(ctx, where.path, productId), productId];
+  const own = await ownOf(ctx.db, where.path, of);
+  const isBelow = sql<boolean>`o.parent_id = (select a.id from org_dept a where a.dept_path = ${where.path})`;
   const found = await page(
     ctx.db,
     ctx.db
       .selectFrom('org_dept as o')
-      .innerJoin('org_dept as above', 'above.id', 'o.parent_id')
       .select(['o.id', 'o.name', 'o.dept_path'])
-      .where('above.dept_path', '=', where.path)
+      .where(own.total > 0 ? sql<boolean>`(${isBelow} or o.dept_path = ${where.path})` : isBelow)
       .where('o.state', 'not in', ['closed', 'refused'])
       .where(all(contains('o.name', criteria.text))),
     { page: wanted, sorts: { name: 'o.name' }, id: 'o.id', map: (row: { id: number; name: string; dept_path: string }) => row },
   );
-  const sums = await sumsOf(
-    ctx.db,
-    found.content.map((one) => one.dept_path),
-    behind,
-    productId,
-  );
+  const paths = found.content.map((one) => one.dept_path).filter((path) => path !== where.path);
+  const sums = await sumsOf(ctx.db, listed(paths), of);
   const content = found.content.map(({ id, name, dept_path }): DeptCompliance => {
-    const { total = 0, behind: late = 0 } = sums.get(dept_path) ?? {};
-    return { id, name, total, behind: late };
+    const self = dept_path === where.path;
+    const { total, behind } = self ? own : (sums.get(dept_path) ?? { total: 0, behind: 0 });
+    return { id, name, self, total, behind };
   });
   return { ...found, content };
 };
@@ -133,5 +148,5 @@ export const deptComplianceExporter = rowExporter(declared.depts, declared.expor
   title: 'compliance.depts',
   page: complianceDepts,
   sort: 'name',
-  columns: { name: 'home.where', total: 'compliance.terminals', behind: 'compliance.behind' },
+  columns: { name: 'home.where', self: 'compliance.self', total: 'compliance.terminals', behind: 'compliance.behind' },
 });

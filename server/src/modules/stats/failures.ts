@@ -35,6 +35,8 @@ export async function failuresOf(ctx: Ctx, where: Where, days: Span): Promise<Fa
     succeeded: sum(found.filter((one) => one.measure === 'succeeded' && one.isNow)),
     reasons: [...reasons]
       .map(([reason, some]) => ({ reason, count: sum(some) }))
+      // Those of terminals that were tried again have come to nothing.
+      .filter((one) => one.count > 0)
       .sort((a, b) => b.count - a.count || a.reason.localeCompare(b.reason)),
   };
 }

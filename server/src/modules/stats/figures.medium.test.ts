@@ -243,7 +243,7 @@ test('merged into the unit above, nothing counts twice; merged beside, both are 
   branch = bank;
   await agree();
   const beside = await app.dept('Beside', region);
-  await makeDevices(app, beside, product, ['STAT-F1'], '2.0');
+  await makeDevices(app, beside, product, ['STAT-YOUNG'], '2.0');
   await fold();
   await admin.call(deptCalls.merge, { id: beside.id, into: bank.id });
   await app.runJobs();
@@ -282,4 +282,15 @@ test('what is over is thrown away, and a second run finds nothing', async () => 
   expect(hours.rows).toHaveLength(0);
   expect(await days('1.')).toBe(before);
   await agree();
+});
+
+test('an average of the hours before there were any terminals isn’t told beside those that are online now', async () => {
+  const fresh = await app.dept('Fresh');
+  await sample();
+  await makeDevices(app, fresh, product, ['STAT-YOUNG']);
+  const young = await admin.call(homeCalls.online, { days: '1', deptId: fresh.id });
+  expect([young.now, young.average]).toEqual([1, null]);
+  app.clock.now = new Date(app.clock.now.getTime() + DAY);
+  await sample();
+  expect((await admin.call(homeCalls.online, { days: '1', deptId: fresh.id })).average).toBeGreaterThan(0);
 });

@@ -41,14 +41,18 @@ async function byDay(ctx: Ctx, where: Where, days: number): Promise<{ at: Date; 
   });
 }
 
+/** Zero on average beside terminals that are online now was counted before there were any. */
+const toldOf = (average: Value, now: number): Value => (average === 0 && now > 0 ? null : average);
+
 /** Terminals online: of a day by the hour, else each day's average, beside the same time before. */
 export async function onlineOf(ctx: Ctx, where: Where, days: Span): Promise<OnlineCurve> {
-  const now = await figuresNow(ctx.db, where, ['status']);
+  const found = await figuresNow(ctx.db, where, ['status']);
+  const now = found.reduce((sum, one) => sum + (one.detail === ONLINE ? one.n : 0), 0);
   const points = days === '1' ? await byHour(ctx, where, 24) : await byDay(ctx, where, Number(days));
   return {
-    now: now.reduce((sum, one) => sum + (one.detail === ONLINE ? one.n : 0), 0),
+    now,
     points: points.map((one) => ({ ...one, at: one.at.toISOString() })),
-    average: averageOf(points.map((one) => one.online)),
+    average: toldOf(averageOf(points.map((one) => one.online)), now),
     averageBefore: averageOf(points.map((one) => one.before)),
   };
 }

@@ -1,4 +1,4 @@
-import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { taskCalls, taskDeviceCalls } from '@mooring/contract/firmware/task-calls';
 import { homeCalls, statisticCalls } from '@mooring/contract/stats/calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -79,6 +79,33 @@ test('failures by reason and results by day are what the attempts say, in each s
   expect((await admin.call(homeCalls.releases, { deptId: theirs.id })).list[0]).toMatchObject({ total: 2, failed: 1 });
   await admin.call(taskCalls.cancel, { id });
   large = id;
+});
+
+test('a terminal that is tried again counts once: while it waits not at all, then with what it ended as', async () => {
+  const [again = '', late = ''] = sns(2);
+  await makeDevices(app, mine, product, [again, late]);
+  const before = await admin.call(homeCalls.failures, { days: '1' });
+  const since = async () => {
+    const { total, succeeded, reasons } = await admin.call(homeCalls.failures, { days: '1' });
+    const count = (of: typeof reasons) => of.find((one) => one.reason === 'installFailed')?.count ?? 0;
+    return { failed: total - before.total, succeeded: succeeded - before.succeeded, installFailed: count(reasons) - count(before.reasons) };
+  };
+  const id = await release([again, late], { retries: 1, retryWaitSeconds: 60 });
+  for (const offer of await offers(id)) await subscribe('result', offer, { outcome: 'failure', reason: 'installFailed' });
+  expect(await since()).toEqual({ failed: 0, succeeded: 0, installFailed: 0 });
+  app.clock.now = new Date(app.clock.now.getTime() + 61_000);
+  await settle();
+  const [first, second] = await offers(id);
+  if (!first || !second) throw new Error('no second offers');
+  await subscribe('result', first, { outcome: 'failure', reason: 'installFailed' });
+  await subscribe('result', second, { outcome: 'success' });
+  expect(await since()).toEqual({ failed: 1, succeeded: 1, installFailed: 1 });
+  await fold();
+  expect(await since()).toEqual({ failed: 1, succeeded: 1, installFailed: 1 });
+  // A person tries it again: it is no failure any more, here as on the release's own page.
+  await admin.call(taskDeviceCalls.retry, { of: { criteria: { taskId: id, sn: again } } });
+  expect(await since()).toEqual({ failed: 0, succeeded: 1, installFailed: 0 });
+  await admin.call(taskCalls.cancel, { id });
 });
 
 test('a large release is drawn by the hour, and comes to the same', async () => {

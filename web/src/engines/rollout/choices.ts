@@ -35,10 +35,14 @@ export function usePackages(text: string, chosen: Chosen): Choices {
 const nameOf = (one: { productName: string; name: string; version: string }) =>
   [one.productName, one.name, one.version].filter(Boolean).join(' · ');
 
-/** Versions, of what a package is of, that terminals have now. */
+/** Versions, of what a package is of, that terminals have now; newer ones too, since whether those may go back is asked later. */
 export function useVersions(calls: Pick<TaskCalls, 'preview'>, packageId: unknown): Choices {
   const known = typeof packageId === 'number';
-  const found = useCall(calls.preview, { packageId: known ? packageId : 0, scope: { releaseScope: '0' } }, { enabled: known });
+  const found = useCall(
+    calls.preview,
+    { packageId: known ? packageId : 0, scope: { releaseScope: '0' }, delivery: { allowDowngrade: true } },
+    { enabled: known },
+  );
   const versions = (found.data?.byVersion ?? []).flatMap(({ version, count }) => (version === null ? [] : [{ version, count }]));
   return {
     choices: versions.map(({ version, count }) => ({ value: version, label: { text: `${version} (${count})` } })),

@@ -1,6 +1,7 @@
 import type { Difference, DifferenceCalls } from '@mooring/contract/engines/rollout/difference-calls';
 import { differenceMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { useMemo } from 'react';
+import { allows } from '../../kit/allows.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import { PageActions } from '../../kit/list/page-actions.tsx';
@@ -8,6 +9,7 @@ import { type ListSpec, type PageAction, rowAction } from '../../kit/list/types.
 import { change, useCall } from '../../kit/queries.ts';
 import { StateTag } from '../../kit/state-tag.tsx';
 import { idIn, useView } from '../../kit/view.ts';
+import { Note } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { t, useFormat, useT } from '../../ui/words.ts';
 import { usePackageRelease } from './kind-context.tsx';
@@ -25,6 +27,8 @@ function State({ row }: { row: Difference }) {
       {row.state === generating.code && row.percent > 0 ? (
         <span className="m-muted">{t('difference.progress', { percent: row.percent })}</span>
       ) : null}
+      {isBusy(row) && row.enableAtOnce ? <span className="m-muted">{t('difference.soon')}</span> : null}
+      {allows(row, 'enable') ? <span className="m-muted">{t('difference.idle')}</span> : null}
       {row.reason ? <span className="m-muted">{t(`difference.reason.${row.reason}`)}</span> : null}
     </span>
   );
@@ -67,10 +71,11 @@ function AddDifference({ onClose }: { onClose: () => void }) {
       submit="difference.add"
       call={calls.add}
       onClose={onClose}
-      initial={{ packageId }}
+      initial={{ packageId, enableAtOnce: true }}
       onDone={({ started }) => toast('done', t('difference.added', { started }))}
       fields={[
         { name: 'baseIds', label: 'difference.bases', help: 'difference.basesHelp', kind: 'multi', useChoices: useBases, wide: true },
+        { name: 'enableAtOnce', label: 'difference.enableAtOnce', help: 'difference.enableAtOnceHelp', kind: 'switch' },
       ]}
     />
   );
@@ -83,7 +88,7 @@ const actsOf = (calls: DifferenceCalls, packageId: number): readonly PageAction[
     icon: 'play',
     call: calls.addAll,
     run: () =>
-      void change(calls.addAll, { packageId }).then(
+      void change(calls.addAll, { packageId, enableAtOnce: true }).then(
         ({ started }) => toast('done', t('difference.added', { started })),
         // The client has shown why.
         () => undefined,
@@ -148,6 +153,15 @@ const specOf = (calls: DifferenceCalls): ListSpec<DifferenceCalls['page']> => ({
   empty: { title: 'difference.empty', text: 'difference.emptyText', icon: 'upgrade' },
 });
 
+/** What is ready and isn't used is said, with what to do, above whatever page of the list is shown. */
+function IdleNote() {
+  const t = useT();
+  const { calls, packageId } = useTarget();
+  const { data } = useCall(calls.page, { criteria: { packageId }, page: { size: 100 } });
+  const count = (data?.content ?? []).filter((row) => allows(row, 'enable')).length;
+  return count > 0 ? <Note tone="warn">{t('difference.idleCount', { count })}</Note> : null;
+}
+
 /** Differences that lead to a version: what terminals on older ones fetch in its place. */
 export function Differences() {
   const { calls, packageId } = useTarget();
@@ -155,6 +169,7 @@ export function Differences() {
   const acts = useMemo(() => actsOf(calls, packageId), [calls, packageId]);
   return (
     <div className="m-stack m-fill">
+      <IdleNote />
       <div className="m-row m-row-wrap m-acts-end">
         <PageActions actions={acts} />
       </div>

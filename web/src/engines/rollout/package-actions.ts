@@ -7,8 +7,10 @@ import { type RowAction, rowAction } from '../../kit/list/types.ts';
 import { mayCall } from '../../kit/session.ts';
 import type { PackageRelease } from './release-kind.ts';
 
-const isPublished = (state: string) => state === packageMachine.states.published.code || state === packageMachine.states.partly.code;
+export const isPublished = (state: string) => state === packageMachine.states.published.code || state === packageMachine.states.partly.code;
 export const packagePath = (kind: PackageRelease, row: { id: number }): string => `${kind.of.screens.packages}/${row.id}`;
+/** Where its delta packages are put to use. */
+export const deltasPath = (kind: PackageRelease, row: { id: number }): string => `${packagePath(kind, row)}?tab=differences`;
 /** A new release of a package. */
 export const releasePath = (kind: PackageRelease, row: { id: number }): string => `${kind.of.screens.task}/new?package=${row.id}`;
 

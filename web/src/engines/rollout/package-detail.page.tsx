@@ -13,14 +13,14 @@ import { Chart } from '../../ui/chart.tsx';
 import { Bone } from '../../ui/states.tsx';
 import { useT } from '../../ui/words.ts';
 import { Differences } from './differences-tab.tsx';
-import { pageOf, useKind } from './kind-context.tsx';
-import { packageActions } from './package-actions.ts';
+import { pageOf, usePackageRelease } from './kind-context.tsx';
+import { isPublished, packageActions, releasePath } from './package-actions.ts';
 import { type PackageRelease, taskPath } from './release-kind.ts';
 import { taskColumns } from './task-columns.tsx';
 
 /** The releases that sent it out. */
 function Releases({ row }: { row: Package }) {
-  const kind = useKind();
+  const kind = usePackageRelease();
   const spec = useMemo(
     () => ({
       code: `${kind.of.kind}.package.task`,
@@ -28,9 +28,20 @@ function Releases({ row }: { row: Package }) {
       call: kind.calls.tasks.page,
       columns: taskColumns(kind),
       open: (task: { id: number }) => taskPath(kind, task),
+      actions: isPublished(row.publishState)
+        ? [
+            {
+              key: 'release',
+              label: 'firmware.package.release',
+              icon: 'send',
+              call: kind.calls.tasks.add,
+              to: releasePath(kind, row),
+            } as const,
+          ]
+        : [],
       empty: { title: 'firmware.package.noTasks', text: 'firmware.package.noTasksText', icon: 'upgrade' } as const,
     }),
-    [kind],
+    [kind, row],
   );
   return <ListView spec={spec} fixed={{ packageId: row.id }} queryPrefix="t." />;
 }

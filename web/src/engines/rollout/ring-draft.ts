@@ -1,9 +1,23 @@
-import type { Ring } from '@mooring/contract/engines/rollout/rings';
+import { Ring } from '@mooring/contract/engines/rollout/rings';
+import { check } from '../../kit/form/schema.ts';
+import type { Values } from '../../kit/form/types.ts';
+import type { Words } from '../../ui/words.ts';
 
 /** A ring under way: a cleared number is `null`, text that is no number stays as it was typed. */
 export type RingDraft = { readonly [K in keyof Ring]?: Ring[K] | null | string };
 export const ringKinds = ['share', 'deptIds', 'tags', 'sns'] as const;
 export type RingKind = (typeof ringKinds)[number];
+
+/** Which ring is wrong, and what of it: the first of those that are. */
+export function wrongRing(rings: readonly RingDraft[]): { readonly ring: number; readonly words: Words } | undefined {
+  for (const [at, ring] of rings.entries()) {
+    const [words] = Object.values(check(Ring, ring as Values));
+    if (words) return { ring: at + 1, words };
+  }
+  const shares = rings.map((ring) => (kindOf(ring) === 'share' ? Number(ring.share) : 0));
+  const at = shares.findIndex((share, no) => share > 0 && share <= Math.max(0, ...shares.slice(0, no)));
+  return at < 0 ? undefined : { ring: at + 1, words: 'invalid.ringShares' };
+}
 
 const all = { share: 100, openAt: 90, waitForPerson: false };
 export const allAtOnce: readonly RingDraft[] = [all];

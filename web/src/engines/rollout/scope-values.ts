@@ -21,8 +21,10 @@ export function scopeOf(values: Values): Values {
     ...Object.fromEntries((own[kind] ?? []).map((name) => [name, values[name] ?? (name === 'updatedBy' ? null : [])])),
   };
 }
-/** Enough is said to release by. */
-export function isScope(value: unknown): value is TaskScope {
+/** A filter has a condition, as far as it can be read. */
+export function isNarrow(value: unknown): boolean {
   const { data } = TaskScope.safeParse(value);
-  return data !== undefined && !narrowsNothing(data);
+  return data === undefined || !narrowsNothing(data);
 }
+/** Enough is said to release by. */
+export const isScope = (value: unknown): value is TaskScope => isNarrow(value) && TaskScope.safeParse(value).success;

@@ -1,10 +1,12 @@
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
 import type { InputOf } from '@mooring/contract/kit/call';
 import { messageOf } from '../../kit/client.ts';
+import { Link } from '../../kit/link.tsx';
 import { useCall } from '../../kit/queries.ts';
 import { Stat } from '../../ui/figures.tsx';
 import { Bone, Note } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
+import { Refused } from './refused.tsx';
 
 type Input = InputOf<TaskCalls['preview']>;
 
@@ -14,15 +16,20 @@ interface Props {
   input: Input;
   /** Something is downloaded, and has a version. */
   packaged: boolean;
+  /** Where delta packages of what is sent are put to use. */
+  deltas: string | undefined;
   /** Terminals may come later. */
   waits: boolean;
+  onAllowDowngrade: () => void;
 }
-export function TaskPreview({ call, input, packaged, waits }: Props) {
+export function TaskPreview({ call, input, packaged, deltas, waits, onAllowDowngrade }: Props) {
   const t = useT();
   const format = useFormat();
   const { data, error } = useCall(call, input);
   if (error) return <Note tone="danger">{messageOf(error)}</Note>;
   if (!data) return <Bone height={160} />;
+  const empty =
+    data.rings.length > 1 && (data.matched > 0 || waits) ? data.rings.flatMap((count, at) => (count === 0 ? [at + 1] : [])) : [];
   return (
     <div className="m-stack">
       {data.approval ? <Note tone="info">{t('approval.wizard')}</Note> : null}
@@ -44,6 +51,7 @@ export function TaskPreview({ call, input, packaged, waits }: Props) {
         />
       </div>
       {data.matched === 0 && !waits ? <Note tone="warn">{t('firmware.preview.matched', { count: 0 })}</Note> : null}
+      <Refused of={data.refused} onAllowDowngrade={onAllowDowngrade} />
       {data.unknownSns.length > 0 ? (
         <Note tone="warn">{`${t('firmware.preview.unknown', { count: data.unknownSns.length })}: ${data.unknownSns.slice(0, 10).join(', ')}`}</Note>
       ) : null}
@@ -53,6 +61,11 @@ export function TaskPreview({ call, input, packaged, waits }: Props) {
           {data.rings.map((count, at) => `${t('ring.no', { ring: at + 1 })} – ${format.number(count)}`).join(' · ')}
         </p>
       ) : null}
+      {empty.map((ring) => (
+        <Note key={ring} tone="warn">
+          {t(waits ? 'ring.emptyHolds' : 'ring.emptySkipped', { ring })}
+        </Note>
+      ))}
       {packaged && data.byVersion.length > 0 ? (
         <table className="m-plain-table">
           <thead>
@@ -72,7 +85,15 @@ export function TaskPreview({ call, input, packaged, waits }: Props) {
               <tr key={row.version ?? ''}>
                 <th scope="row">{row.version ?? t('firmware.preview.unknownVersion')}</th>
                 <td className="m-num">{format.number(row.count)}</td>
-                <td>{t(`firmware.preview.gets.${row.gets}`)}</td>
+                <td>
+                  {t(`firmware.preview.gets.${row.gets}`)}
+                  {row.idle && deltas ? (
+                    <>
+                      {' · '}
+                      <Link to={deltas}>{t('firmware.preview.idle')}</Link>
+                    </>
+                  ) : null}
+                </td>
                 <td className="m-num">{format.size(row.bytes)}</td>
               </tr>
             ))}

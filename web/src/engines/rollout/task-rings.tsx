@@ -9,6 +9,7 @@ import { useKind } from './kind-context.tsx';
 import { isPackaged } from './release-kind.ts';
 import { mayRevertRing, revertRing } from './revert-task.ts';
 import { TaskProgress } from './task-progress.tsx';
+import './rings.css';
 
 /** The next ring opens now, whatever the open one stands at. */
 export const openRing = (calls: TaskCalls) =>
@@ -23,6 +24,7 @@ export const openRing = (calls: TaskCalls) =>
 type Standing = TaskDetail['rings'][number];
 const tones: Readonly<Record<Standing['state'], Tone>> = {
   later: 'idle',
+  empty: 'idle',
   open: 'busy',
   soaking: 'busy',
   asking: 'wait',
@@ -37,7 +39,7 @@ function RingRow({ ring, onRevert }: { ring: Standing; onRevert: (() => void) | 
   const soaks = ring.state === 'soaking' && ring.soakedAt !== null;
   return (
     <tr>
-      <th scope="row">{ring.no}</th>
+      <th scope="row">{t('ring.no', { ring: ring.no })}</th>
       <td>
         <StatusTag tone={tones[ring.state]}>
           {soaks ? t('ring.state.soakingUntil', { at: format.moment(ring.soakedAt ?? '') }) : t(`ring.state.${ring.state}`)}
@@ -69,7 +71,7 @@ export function TaskRings({ row }: { row: TaskDetail }) {
   if (row.rings.length < 2 || row.total === 0) return null;
   return (
     <ScrollRegion className="m-panel m-panel-body m-scroll" label={t('ring.title')}>
-      <table className="m-plain-table">
+      <table className="m-plain-table m-ring-table">
         <thead>
           <tr>
             <th scope="col">{t('firmware.result.ring')}</th>

@@ -7,12 +7,15 @@ import { type WizardStep, wizardPage } from '../../kit/form/wizard-page.tsx';
 import { useCall } from '../../kit/queries.ts';
 import type { Page } from '../../kit/route.ts';
 import { Note } from '../../ui/states.tsx';
-import { type TextKey, t, type Words } from '../../ui/words.ts';
+import { type TextKey, t, type Words, wordsOf } from '../../ui/words.ts';
 import { usePackages } from './choices.ts';
 import { ContentFields } from './content-fields.tsx';
 import { pageOf, useKind } from './kind-context.tsx';
+import { deltasPath } from './package-actions.ts';
 import { isPackaged, type ReleaseKind } from './release-kind.ts';
-import { isScope } from './scope-values.ts';
+import { wrongRing } from './ring-draft.ts';
+import { isNarrow, isScope } from './scope-values.ts';
+import { TargetCount } from './target-count.tsx';
 import { askedFor, backFrom, copyOf, subjectIn } from './task-copies.ts';
 import { DeliveryFields, deliveryFields } from './task-delivery.tsx';
 import { TaskPreview } from './task-preview.tsx';
@@ -38,6 +41,20 @@ function previewOf(kind: ReleaseKind, values: New): Preview | undefined {
   const { scope, delivery } = values;
   return subject && isScope(scope) ? { ...subject, scope, ...(delivery ? { delivery } : {}) } : undefined;
 }
+
+/** The server judges by its own clock. */
+const startsTooEarly = (delivery: New['delivery']): boolean =>
+  Boolean(delivery?.startAt) && Date.parse(delivery?.startAt ?? '') <= Date.now();
+
+/** What is wrong with its rings, with the ring's number: there may be ten of them. */
+function ringRules(delivery: New['delivery']): Record<string, string | undefined> {
+  const wrong = wrongRing(delivery?.rings ?? []);
+  return wrong ? { 'delivery.rings': t('ring.wrong', { ring: wrong.ring, text: wordsOf(wrong.words) }) } : {};
+}
+
+/** Terminals that run a newer version go back. */
+const allowDowngrade = ({ delivery }: New, set: (name: 'delivery', value: unknown) => void): void =>
+  set('delivery', { ...delivery, allowDowngrade: true });
 
 /** Before it starts, or before now. The server judges by its own clock. */
 const endsTooEarly = (delivery: New['delivery']): boolean =>
@@ -119,17 +136,23 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
         key: 'whom',
         title: 'firmware.task.step.whom',
         names: ['scope'],
-        render: (values, set) => (
-          <ScopeFields
-            kind={kind}
-            calls={calls}
-            taskClass={taskClass}
-            packageId={values.packageId}
-            ofProduct={kind.packages !== undefined || typeof values.productId === 'number'}
-            value={values.scope as Values}
-            onChange={(scope) => set('scope', scope)}
-          />
-        ),
+        render: (values, set) => {
+          const input = previewOf(kind, values);
+          return (
+            <div className="m-stack">
+              <ScopeFields
+                kind={kind}
+                calls={calls}
+                taskClass={taskClass}
+                packageId={values.packageId}
+                ofProduct={kind.packages !== undefined || typeof values.productId === 'number'}
+                value={values.scope as Values}
+                onChange={(scope) => set('scope', scope)}
+              />
+              {input ? <TargetCount call={calls.preview} input={input} onAllowDowngrade={() => allowDowngrade(values, set)} /> : null}
+            </div>
+          );
+        },
       },
       {
         key: 'how',
@@ -142,13 +165,24 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
         key: 'check',
         title: 'firmware.task.step.check',
         fields: [...(kind.content ? [remark] : []), { name: 'release', label: 'firmware.task.releaseNow', kind: 'switch' }],
-        render: (values) => {
+        render: (values, set) => {
           const input = previewOf(kind, values);
           return (
             <div className="m-stack">
               {isPreset ? <Note tone="info">{t('firmware.pretask.about')}</Note> : null}
               <TaskReview kind={kind} taskClass={taskClass} values={values} />
-              {input ? <TaskPreview call={calls.preview} input={input} packaged={kind.packages !== undefined} waits={isPreset} /> : null}
+              {input ? (
+                <TaskPreview
+                  call={calls.preview}
+                  input={input}
+                  deltas={
+                    isPackaged(kind) && kind.calls.differences && values.packageId ? deltasPath(kind, { id: values.packageId }) : undefined
+                  }
+                  packaged={kind.packages !== undefined}
+                  waits={isPreset || values.delivery?.laterMembers === true}
+                  onAllowDowngrade={() => allowDowngrade(values, set)}
+                />
+              ) : null}
             </div>
           );
         },
@@ -156,7 +190,9 @@ function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): P
     ],
     useSubmit,
     rules: ({ scope, delivery: chosen }) => ({
-      ...(isScope(scope) ? {} : { scope: t('fault.SCOPE_EMPTY') }),
+      ...(isNarrow(scope) ? {} : { scope: t('fault.SCOPE_EMPTY') }),
+      ...(startsTooEarly(chosen) ? { 'delivery.startAt': t('fault.START_PAST') } : {}),
+      ...ringRules(chosen),
       ...(endsTooEarly(chosen) ? { 'delivery.expiresAt': t('fault.EXPIRY_PAST') } : {}),
     }),
     done: (task) => `${page}/${task.id}`,

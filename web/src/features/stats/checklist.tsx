@@ -1,19 +1,22 @@
+import { regCalls } from '@mooring/contract/device/reg-calls';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import type { Call } from '@mooring/contract/kit/call';
+import { productCalls } from '@mooring/contract/product/calls';
 import type { Overview } from '@mooring/contract/stats/schemas';
-import { hrefOf } from '../../kit/base.ts';
-import { follow } from '../../kit/link.tsx';
 import { wayTo } from '../../kit/made-on.ts';
+import { Offer } from '../../kit/offer.tsx';
 import { useSession } from '../../kit/session.ts';
-import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useT } from '../../ui/words.ts';
 
 type Step = keyof Overview['has'];
 /** What an installation needs before it is alive, in the order that works; products are kept on the customer platform. */
-const steps: readonly { readonly key: Step; readonly page: string; readonly to: string }[] = [
-  { key: 'product', page: 'product', to: '/device/product' },
-  { key: 'device', page: 'regDevice', to: '/regDevice?tab=codes' },
-  { key: 'firmware', page: 'firmwarePackage', to: '/device/fota/version' },
-  { key: 'release', page: 'firmwareTask', to: '/device/fota/taskmod/new' },
+const steps: readonly { readonly key: Step; readonly page: string; readonly to: string; readonly call: Pick<Call, 'can'> }[] = [
+  { key: 'product', page: 'product', to: '/device/product', call: productCalls.add },
+  { key: 'device', page: 'regDevice', to: '/regDevice?tab=codes', call: regCalls.code },
+  { key: 'firmware', page: 'firmwarePackage', to: '/device/fota/version', call: packageCalls.add },
+  { key: 'release', page: 'firmwareTask', to: '/device/fota/taskmod/new', call: taskCalls.add },
 ];
 
 export function Checklist({ has }: { has: Overview['has'] }) {
@@ -30,24 +33,27 @@ export function Checklist({ has }: { has: Overview['has'] }) {
         <span className="m-muted">{t('welcome.progress', { done: steps.filter((step) => has[step.key]).length, all: steps.length })}</span>
       </div>
       <ol>
-        {steps.map(({ key, page, to }) => (
-          <li key={key} className={has[key] ? 'm-todo m-todo-done' : 'm-todo'}>
-            <span className="m-todo-mark">
-              <Icon name={has[key] ? 'check' : 'right'} {...(has[key] ? { label: t('welcome.done') } : {})} />
-            </span>
-            <div className="m-grow m-stack-tight">
-              <h3>{t(`welcome.${key}.title`)}</h3>
-              <p className="m-muted">{t(`welcome.${key}.text`)}</p>
-            </div>
-            {has[key] || !wayTo([page], reach) ? null : (
-              <div className="m-todo-act">
-                <Button {...(key === next ? { look: 'primary' as const } : {})} href={hrefOf(to)} onClick={follow(to)}>
-                  {t(`welcome.${key}.act`)}
-                </Button>
+        {steps.map(({ key, page, to, call }) => {
+          const way = wayTo([page], reach);
+          return (
+            <li key={key} className={has[key] ? 'm-todo m-todo-done' : 'm-todo'}>
+              <span className="m-todo-mark">
+                <Icon name={has[key] ? 'check' : 'right'} {...(has[key] ? { label: t('welcome.done') } : {})} />
+              </span>
+              <div className="m-grow m-stack-tight">
+                <h3>{t(`welcome.${key}.title`)}</h3>
+                <p className="m-muted">{t(`welcome.${key}.text`)}</p>
               </div>
-            )}
-          </li>
-        ))}
+              {has[key] || !way ? null : (
+                <div className="m-todo-act">
+                  <Offer call={call} to={to} elsewhere={way.platform !== undefined} look={key === next ? 'primary' : 'default'}>
+                    {t(`welcome.${key}.act`)}
+                  </Offer>
+                </div>
+              )}
+            </li>
+          );
+        })}
       </ol>
     </section>
   );

@@ -95,7 +95,7 @@ const deptSpec = (where: Asked['where'], platform: Platform): ListSpec<typeof co
   call: complianceCalls.depts,
   export: complianceCalls.exportDepts,
   columns: [
-    { key: 'name', title: 'home.where', sort: true, width: 240 },
+    { key: 'name', title: 'home.where', sort: true, width: 240, cell: (row: DeptRow) => <DeptCell row={row} /> },
     { key: 'total', title: 'compliance.terminals', kind: 'number', width: 120 },
     { key: '_behind', title: 'compliance.behind', width: 140, cell: (row: DeptRow) => <BehindCell row={row} where={where} /> },
     { key: '_share', title: 'compliance.current', width: 140, cell: (row: DeptRow) => <ShareCell row={row} /> },
@@ -104,10 +104,16 @@ const deptSpec = (where: Asked['where'], platform: Platform): ListSpec<typeof co
   search: { field: 'text', hint: 'home.where' },
   empty: { title: 'compliance.noDepts' },
 });
+/** The one that the rest lies below stands among them with what it holds itself. */
+function DeptCell({ row }: { row: DeptRow }) {
+  const t = useT();
+  return row.self ? t('compliance.selfOf', { name: row.name }) : row.name;
+}
 function BehindCell({ row, where }: { row: DeptRow; where: Asked['where'] }) {
   const format = useFormat();
   const { platform } = useSession();
-  if (row.behind === 0) return <>{format.number(0)}</>;
+  // The list of terminals of an organisation is of all below it too.
+  if (row.behind === 0 || row.self) return <>{format.number(row.behind)}</>;
   return <Link to={listOf(platform, { ...where, deptId: row.id }, { behind: 'true' })}>{format.number(row.behind)}</Link>;
 }
 function ShareCell({ row }: { row: DeptRow }) {

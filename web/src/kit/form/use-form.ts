@@ -29,7 +29,7 @@ export interface FormOptions {
   typed?: Values;
   /** Asks before unsaved changes are left. */
   guard?: boolean;
-  /** Rules across fields, or beyond the schema. */
+  /** Rules across fields, or beyond the schema; what one says of a field is more exact than what the schema says of it. */
   rules?: ((values: Values) => Record<string, string | undefined>) | undefined;
 }
 
@@ -58,7 +58,7 @@ export function useForm({ schema, initial, fields, typed, guard = false, rules }
   const spans = new Set(fields.filter((field) => field.kind === 'span').map((field) => field.name));
   for (const [name, words] of Object.entries(check(schema, tidied)))
     found[name] = wordsOf(spans.has(name) ? inSpans(words, format) : words);
-  for (const [name, words] of Object.entries(rules?.(values) ?? {})) if (words) found[name] ??= words;
+  for (const [name, words] of Object.entries(rules?.(values) ?? {})) if (words) found[name] = words;
   const dirty = textOf(values) !== textOf(base.current);
 
   const done = useRef(false);

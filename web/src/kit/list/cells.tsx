@@ -36,7 +36,13 @@ export function Value({ value, kind = 'text', machine, names, to }: ValueProps):
   const format = useFormat();
   const loose = useLooseT();
   const t = useT();
-  const missing = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  // Nothing weighs nothing: what has no size yet is a draft.
+  const missing =
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0) ||
+    (kind === 'size' && value === 0);
   if (missing)
     return (
       <span className="m-faint">

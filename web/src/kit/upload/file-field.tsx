@@ -1,4 +1,5 @@
 import { kindOf } from '@mooring/contract/file/kinds';
+import { useFieldLink, useOwnError } from '../../ui/field.tsx';
 import { UploadBox } from '../../ui/upload-box.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import type { ControlPart } from '../form/types.ts';
@@ -16,7 +17,11 @@ export function FileField({
   const format = useFormat();
   const kind = kindOf(fileType);
   const extensions = only ?? kind?.extensions ?? [];
+  const { invalid } = useFieldLink();
   const uploads = useUploads(fileType, (stored) => onChange(stored[0]?.id), extensions);
+  const isOnItsWay = uploads.rows.some(({ state }) => state === 'wait' || state === 'uploading');
+  // It is chosen, and not there yet: nobody has to choose one.
+  useOwnError(invalid && isOnItsWay ? t('kit.upload.notYet') : undefined);
   return (
     <UploadBox
       rows={uploads.rows}

@@ -10,12 +10,24 @@ import { differenceRows, groupOf } from './difference-queries.ts';
 
 const exists = () => new Fault('DIFFERENCE_EXISTS', { fields: { baseIds: 'fault.DIFFERENCE_EXISTS' } });
 
-async function addEach(ctx: Ctx, { of }: RolloutKind, target: PackageRow, bases: readonly PackageRow[]): Promise<{ started: number }> {
+interface Asked {
+  readonly packageId: number;
+  readonly enableAtOnce: boolean;
+}
+
+async function addEach(
+  ctx: Ctx,
+  { of }: RolloutKind,
+  target: PackageRow,
+  bases: readonly PackageRow[],
+  { enableAtOnce }: Asked,
+): Promise<{ started: number }> {
   const rows = bases.map((base) => ({
     content: of.kind,
     package_id: target.id,
     base_id: base.id,
     state: differenceMachine.states.generating.code,
+    enable_at_once: enableAtOnce,
     dept_id: target.dept_id,
     dept_path: target.dept_path,
     created_by: ctx.actor.userId,
@@ -34,7 +46,7 @@ async function addEach(ctx: Ctx, { of }: RolloutKind, target: PackageRow, bases:
     ctx.actor.userId,
   );
   await ctx.invalidate(ctx.db, groupOf(of), target.dept_path);
-  ctx.audit({ target: nameOf(target), after: { bases: bases.map((base) => base.version) } });
+  ctx.audit({ target: nameOf(target), after: { bases: bases.map((base) => base.version), enableAtOnce } });
   return { started: made.length };
 }
 
@@ -52,18 +64,18 @@ export async function listBases(ctx: Ctx, kind: RolloutKind, packageId: number) 
   return bases.map(({ id, version, size }) => ({ id, version, size, devices: on.get(version) ?? 0, made: made.has(id) }));
 }
 
-export async function addDifferences(ctx: Ctx, kind: RolloutKind, input: { packageId: number; baseIds: readonly number[] }) {
+export async function addDifferences(ctx: Ctx, kind: RolloutKind, input: Asked & { baseIds: readonly number[] }) {
   const target = await targetOf(ctx, kind.of, input.packageId);
   refuseTarget(target);
   const wanted = new Set(input.baseIds);
   const bases = (await basesOf(ctx, kind.of, target)).filter((base) => wanted.has(base.id));
   if (bases.length < wanted.size) throw new Fault('DIFFERENCE_BASE_WRONG', { fields: { baseIds: 'fault.DIFFERENCE_BASE_WRONG' } });
-  return addEach(ctx, kind, target, bases);
+  return addEach(ctx, kind, target, bases, input);
 }
 
 /** From each version in use that has none yet. */
-export async function addAllDifferences(ctx: Ctx, kind: RolloutKind, packageId: number) {
-  const target = await targetOf(ctx, kind.of, packageId);
+export async function addAllDifferences(ctx: Ctx, kind: RolloutKind, input: Asked) {
+  const target = await targetOf(ctx, kind.of, input.packageId);
   refuseTarget(target);
   const [bases, made] = [await basesOf(ctx, kind.of, target), await madeFrom(ctx, target)];
   const on = await devicesOn(
@@ -74,5 +86,5 @@ export async function addAllDifferences(ctx: Ctx, kind: RolloutKind, packageId: 
   );
   const wanted = bases.filter((base) => !made.has(base.id) && (on.get(base.version) ?? 0) > 0);
   if (wanted.length === 0) throw new Fault('DIFFERENCE_NO_BASES');
-  return addEach(ctx, kind, target, wanted);
+  return addEach(ctx, kind, target, wanted, input);
 }

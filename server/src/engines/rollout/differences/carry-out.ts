@@ -7,8 +7,9 @@ import type { DifferenceReason } from '@mooring/contract/engines/rollout/differe
 import { verifications } from '@mooring/contract/engines/rollout/difference-calls';
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import type { AppContext } from '../../../platform/app-context.ts';
+import { move } from '../../../platform/db/move.ts';
 import { hasRoom } from '../../../platform/files/free-disk.ts';
-import type { DifferenceRow } from './difference-queries.ts';
+import { type DifferenceRow, differenceRows, isWorth } from './difference-queries.ts';
 import { endStep, giveBack, leasedRow, stillWanted, takeNext } from './lease.ts';
 import { type ChildEnd, runChild } from './run-child.ts';
 import type { Bytes } from './tools.ts';
@@ -98,11 +99,15 @@ async function make(step: Step): Promise<boolean> {
 }
 
 async function verify(step: Step): Promise<void> {
-  const { app, kind } = step;
+  const { app, kind, row } = step;
   const end = await inChild(step, 'apply');
   if (!end) return;
   if ('failed' in end) await failed(step, 'refute', end.failed, end.message);
-  else await app.unscoped((db) => endStep(app, db, kind, step, 'verify', { verification: verifications.good, reason: null }));
+  else
+    await app.unscoped(async (db) => {
+      const isKept = await endStep(app, db, kind, step, 'verify', { verification: verifications.good, reason: null });
+      if (isKept && row.enable_at_once && isWorth(row)) await move(db, differenceRows, 'enable', [row.id], { actorId: row.created_by });
+    });
 }
 
 async function failed(step: Omit<Step, 'progress'>, event: 'fail' | 'refute', reason: DifferenceReason, message?: string): Promise<false> {

@@ -33,19 +33,26 @@ export const differencesOf = (db: Db, kind: TaskKind) =>
     ]);
 export type DifferenceRow = Awaited<ReturnType<ReturnType<typeof differencesOf>['execute']>>[number];
 
-/** By the version that each starts from: those that terminals may get now. */
-export async function enabledTo(db: Db, kind: TaskKind, of: { product_id: number; name: string; version: string }) {
-  const rows = await differencesOf(db, kind)
+type Version = Pick<DifferenceRow, 'product_id' | 'name' | 'version'>;
+
+/** To a published version, in one state. */
+const inState = (db: Db, kind: TaskKind, of: Version, state: string): Promise<DifferenceRow[]> =>
+  differencesOf(db, kind)
     .where('f.product_id', '=', of.product_id)
     .where('f.name', '=', of.name)
     .where('f.version', '=', of.version)
     .where('f.kind', '=', 'TA')
     .where('f.publish_state', 'in', publishedStates)
     .where('f.deleted_at', 'is', null)
-    .where('x.state', '=', enabled)
+    .where('x.state', '=', state)
     .execute();
-  return rows;
-}
+
+/** Those that terminals may get now. */
+export const enabledTo = (db: Db, kind: TaskKind, of: Version): Promise<DifferenceRow[]> => inState(db, kind, of, enabled);
+
+/** Versions from which one could be used, if a person enabled it. */
+export const idleTo = async (db: Db, kind: TaskKind, of: Version): Promise<ReadonlySet<string>> =>
+  new Set((await inState(db, kind, of, codeOf(differenceMachine, 'verified'))).filter(isWorth).map((row) => row.base));
 
 export const isWorth = (row: Pick<DifferenceRow, 'size' | 'full_size'>): boolean => row.size * 100 < row.full_size * WORTH_PERCENT;
 export const differenceName = (row: Pick<DifferenceRow, 'product_name' | 'name' | 'version' | 'base'>): string =>
@@ -80,6 +87,7 @@ export function differenceRow(
     framed: row.frames > 0,
     seconds: row.seconds,
     devices,
+    enableAtOnce: row.enable_at_once,
     createdBy: row.created_by_name,
     createdAt: row.created_at,
     madeAt: row.made_at,

@@ -37,7 +37,7 @@ export const differenceRoutes = (kind: RolloutKind, calls: DifferenceCalls, byte
     },
     bases: (ctx, input) => listBases(ctx, kind, input.packageId),
     add: (ctx, input) => addDifferences(ctx, kind, input),
-    addAll: (ctx, input) => addAllDifferences(ctx, kind, input.packageId),
+    addAll: (ctx, input) => addAllDifferences(ctx, kind, input),
     enable: (ctx, input) => moveDifference(ctx, kind, bytes, input.id, 'enable'),
     disable: (ctx, input) => moveDifference(ctx, kind, bytes, input.id, 'disable'),
     regenerate: (ctx, input) => moveDifference(ctx, kind, bytes, input.id, 'regenerate'),

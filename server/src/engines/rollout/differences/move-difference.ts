@@ -23,7 +23,8 @@ const anew = { sha256: null, size: 0, frames: 0, seconds: null, made_at: null, p
 const noLease = { lease: null, lease_until: null };
 const sets: Readonly<Record<Act, Readonly<Record<string, unknown>>>> = {
   enable: {},
-  disable: {},
+  // Made again it waits for a person again.
+  disable: { enable_at_once: false },
   regenerate: { ...anew, ...noLease, verification: verifications.none },
   giveUp: { ...anew, ...noLease, verification: verifications.none },
 };

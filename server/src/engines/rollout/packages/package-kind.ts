@@ -1,10 +1,12 @@
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import type { RawBuilder } from 'kysely';
+import type { Db } from '../../../platform/context.ts';
 import { shareSet } from '../../../platform/db/lock-set.ts';
 import { fileUrl } from '../../../platform/gateway/file-token.ts';
 import type { ReleaseKeys } from '../../../platform/gateway/release-keys.ts';
+import { idleTo } from '../differences/difference-queries.ts';
 import type { Payload, RolloutKind, Subject, SubjectOf } from '../task.ts';
-import { isPublished, packageById, publishedFull, publishedPackage } from './package-queries.ts';
+import { isPublished, type PackageRow, packageById, publishedFull, publishedPackage } from './package-queries.ts';
 import { releasesOf } from './publish-package.ts';
 import { diffsTo, packageFor, type Sent, sentPackage } from './sent-package.ts';
 import { manifestOf } from './sign-package.ts';
@@ -24,10 +26,16 @@ interface PackageKind {
 /** A kind that is sent as a signed package: downloaded, checked and installed. */
 export function packageKind({ of, files, keys, current, fits }: PackageKind): RolloutKind {
   const idOf = (task: SubjectOf) => task.package_id ?? 0;
+  /** What there is to send of a version. */
+  const choiceOf = async (db: Db, chosen: PackageRow) => {
+    const whole = chosen.kind === 'TA' ? chosen : await publishedFull(db, of, chosen);
+    return { full: whole && sentPackage(whole), diffs: await diffsTo(db, of, chosen) };
+  };
   return {
     of,
     files,
     current,
+    ordered: true,
     ...(fits ? { fits } : {}),
     async subjectOf(db, task) {
       const row = await packageById(db, of, idOf(task));
@@ -41,22 +49,22 @@ export function packageKind({ of, files, keys, current, fits }: PackageKind): Ro
     },
     async weigh(db, task) {
       const chosen = await packageById(db, of, idOf(task));
-      if (!chosen) return () => ({ gets: 'full', bytes: 0 });
-      const diffs = await diffsTo(db, of, chosen);
-      const full = chosen.kind === 'TA' ? sentPackage(chosen) : undefined;
+      if (!chosen) return () => undefined;
+      const { full, diffs } = await choiceOf(db, chosen);
+      const idle = await idleTo(db, of, chosen);
       return (current) => {
         // Of many terminals at once: what most of them can.
         const gets = packageFor(full, diffs, { current, unfit: false, capabilities: undefined });
-        return { gets: gets?.kind === 'DI' ? 'diff' : 'full', bytes: gets?.size ?? 0 };
+        if (!gets) return undefined;
+        if (gets.kind === 'DI') return { gets: 'diff', bytes: gets.size };
+        return { gets: 'full', bytes: gets.size, ...(current !== null && idle.has(current) ? { idle: true } : {}) };
       };
     },
     async payloadsFor(db, app, task, targets) {
       const chosen = await packageById(db, of, idOf(task));
       const payloads = new Map<number, Payload>();
       if (!chosen || !isPublished(chosen)) return payloads;
-      const whole = chosen.kind === 'TA' ? chosen : await publishedFull(db, of, chosen);
-      const full = whole && sentPackage(whole);
-      const diffs = await diffsTo(db, of, chosen);
+      const { full, diffs } = await choiceOf(db, chosen);
       const { key, sign } = await keys();
       const expiresAt = new Date(app.now().getTime() + LINK_HOURS * 3_600_000);
       const signed = new Map<Sent, ReturnType<typeof sign>>();

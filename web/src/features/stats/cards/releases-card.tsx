@@ -1,12 +1,12 @@
 import { taskMachine } from '@mooring/contract/engines/rollout/state-machines';
 import { firmwareKind } from '@mooring/contract/firmware/kind';
+import { taskCalls } from '@mooring/contract/firmware/task-calls';
 import { releaseKinds } from '@mooring/contract/release-kinds';
 import { homeCalls } from '@mooring/contract/stats/calls';
 import type { RunningReleases } from '@mooring/contract/stats/schemas';
-import { hrefOf } from '../../../kit/base.ts';
-import { follow, Link } from '../../../kit/link.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { Offer } from '../../../kit/offer.tsx';
 import { useCall } from '../../../kit/queries.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Progress } from '../../../ui/figures.tsx';
 import { Spark } from '../../../ui/spark.tsx';
 import { Empty } from '../../../ui/states.tsx';
@@ -68,9 +68,9 @@ export function ReleasesCard({ asked: { where } }: { asked: Asked }) {
           <>
             {list.length === 0 ? (
               <Empty icon="upgrade" title={t('home.releases.none')} text={t('home.releases.none.text')}>
-                <Button href={hrefOf(NEW)} onClick={follow(NEW)}>
+                <Offer call={taskCalls.add} to={NEW}>
                   {t('home.releases.new')}
-                </Button>
+                </Offer>
               </Empty>
             ) : (
               <ul className="m-home-releases">

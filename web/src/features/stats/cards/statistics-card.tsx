@@ -45,9 +45,11 @@ function TrendChart({ measure, over, where }: { measure: Measure; over: Over; wh
           <section className="m-stack-tight" aria-label={title}>
             <div className="m-row m-row-wrap">
               <h3 className="m-grow">{title}</h3>
-              <span className="m-muted">
-                {t(measure === 'online' ? 'home.trend.average' : 'home.trend.total', { count: write(cnt + failedCnt) })}
-              </span>
+              {cnt + failedCnt === 0 ? null : (
+                <span className="m-muted">
+                  {t(measure === 'online' ? 'home.trend.average' : 'home.trend.total', { count: write(cnt + failedCnt) })}
+                </span>
+              )}
             </div>
             {cnt + failedCnt === 0 ? (
               <Empty icon="inbox" title={t('home.trend.none')} />

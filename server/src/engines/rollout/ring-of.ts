@@ -1,0 +1,73 @@
+import { namesTerminals, type Ring } from '@mooring/contract/engines/rollout/rings';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/context.ts';
+import { type Aim, below, reaching } from './match.ts';
+import { cutsOf } from './rings.ts';
+
+/** Stable, and as good as drawn by lot. */
+const lot = sql<string>`hashtextextended(d.sn, 0)`;
+
+/** The first ring that names a device `d`; null where none does. */
+async function namingRing(db: Db, rings: readonly Ring[]): Promise<RawBuilder<number | null>> {
+  const named: RawBuilder<unknown>[] = [];
+  for (const [at, ring] of rings.entries()) {
+    if (!namesTerminals(ring)) continue;
+    const conditions = [
+      ...(ring.sns ? [sql`d.sn = any(${ring.sns}::text[])`] : []),
+      ...(ring.tags ? [sql`d.tags && ${ring.tags}::text[]`] : []),
+      ...(ring.deptIds ? [await below(db, ring.deptIds)] : []),
+    ];
+    named.push(sql`when ${sql.join(conditions, sql` or `)} then ${sql.lit(at + 1)}`);
+  }
+  return named.length === 0 ? sql<null>`null::int` : sql<number | null>`case ${sql.join(named, sql` `)} end`;
+}
+
+const sharing = (rings: readonly Ring[]) => rings.flatMap((ring, at) => (namesTerminals(ring) ? [] : [{ no: at + 1, share: ring.share }]));
+
+/** How many devices are in each ring. */
+export async function ringCounts(db: Db, aim: Aim, rings: readonly Ring[]): Promise<number[]> {
+  const found = await sql<{ ring: number | null; n: number }>`
+    select ${await namingRing(db, rings)} as ring, count(*)::int as n from device d where ${await reaching(db, aim)} group by 1`.execute(
+    db,
+  );
+  const of = (ring: number | null) => found.rows.find((row) => row.ring === ring)?.n ?? 0;
+  const shares = sharing(rings);
+  const cuts = cutsOf(
+    shares.map((one) => one.share),
+    of(null),
+  );
+  return rings.map((_ring, at) => {
+    const place = shares.findIndex((one) => one.no === at + 1);
+    return place < 0 ? of(at + 1) : (cuts[place] ?? 0) - (cuts[place - 1] ?? 0);
+  });
+}
+
+/** The last lot in each ring with a share but the last one, as text: a number of the runtime is too short for it. None where nothing is to be shared. */
+export async function ringBounds(db: Db, aim: Aim, rings: readonly Ring[]): Promise<string[] | null> {
+  const shares = sharing(rings).map((one) => one.share);
+  if (shares.length < 2) return null;
+  const pool = sql`device d where ${await reaching(db, aim)} and ${await namingRing(db, rings)} is null`;
+  const counted = await sql<{ n: number }>`select count(*)::int as n from ${pool}`.execute(db);
+  const cuts = cutsOf(shares, counted.rows[0]?.n ?? 0).slice(0, -1);
+  const found = await sql<{ lot: string; rank: number }>`
+    select lot::text, rank::int from (select ${lot} as lot, row_number() over (order by ${lot}) as rank from ${pool}) x where rank = any(${cuts}::bigint[])`.execute(
+    db,
+  );
+  return found.rows.length === 0 ? null : cuts.map((cut) => found.rows.find((row) => row.rank === cut)?.lot ?? '');
+}
+
+/** Ring of a device `d`: the first that names it, else the one whose share its lot falls in. Before anybody was there to share out, by its percentage. */
+export async function ringOf(db: Db, rings: readonly Ring[], bounds: readonly string[] | null): Promise<RawBuilder<number>> {
+  if (rings.length === 1) return sql<number>`1`;
+  const shares = sharing(rings);
+  const earlier = shares
+    .slice(0, -1)
+    .map(({ no, share }, at) =>
+      bounds
+        ? sql`when ${lot} <= ${bounds[at]}::bigint then ${sql.lit(no)}`
+        : sql`when abs(${lot} % 100) < ${sql.lit(share)} then ${sql.lit(no)}`,
+    );
+  const rest = sql.lit(rings.length);
+  const shared = earlier.length === 0 ? rest : sql`case ${sql.join(earlier, sql` `)} else ${rest} end`;
+  return sql<number>`coalesce(${await namingRing(db, rings)}, ${shared})`;
+}

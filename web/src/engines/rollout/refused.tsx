@@ -1,0 +1,40 @@
+import type { Refusal } from '@mooring/contract/engines/rollout/schemas';
+import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
+import type { OutputOf } from '@mooring/contract/kit/call';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/states.tsx';
+import { useT } from '../../ui/words.ts';
+
+type Preview = OutputOf<TaskCalls['preview']>;
+
+/** Nobody minds: it is there already. */
+const isHarmless = (reason: Refusal) => reason === 'same';
+
+/** Which of the terminals that were asked for aren't updated, by reason, with the first few of each; and what would change that. */
+export function Refused({ of, onAllowDowngrade }: { of: Preview['refused']; onAllowDowngrade: () => void }) {
+  const t = useT();
+  if (of.length === 0) return null;
+  const isNewer = of.some(({ reason }) => reason === 'newer');
+  return (
+    <Note
+      tone={of.every(({ reason }) => isHarmless(reason)) ? 'info' : 'warn'}
+      action={
+        isNewer ? (
+          <Button small onClick={onAllowDowngrade}>
+            {t('firmware.task.allowDowngrade')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <p>{t('firmware.preview.refused', { count: of.reduce((sum, one) => sum + one.count, 0) })}</p>
+      <ul>
+        {of.map(({ reason, count, sns }) => (
+          <li key={reason}>
+            {t(`firmware.preview.refused.${reason}`, { count })}
+            {sns.length > 0 ? <bdi>{`: ${sns.join(', ')}${count > sns.length ? ' …' : ''}`}</bdi> : null}
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}
