@@ -1,13 +1,17 @@
 import { approvalCalls } from '@mooring/contract/approval/calls';
 import { auditConfigCalls } from '@mooring/contract/approval/config-calls';
 import { approvalEmailCalls } from '@mooring/contract/approval/email-calls';
+import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import type { Call } from '@mooring/contract/kit/call';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../../../test/test-app.ts';
 import { releasing } from '../../engines/rollout/release.factory.ts';
 import { addDept, type DeptAt } from '../org/api.ts';
+import { auditExporter } from './audit-exporter.ts';
 import { hashOfSign } from './tell.ts';
 
 let app: TestApp;
@@ -117,4 +121,53 @@ test('whose release it is sees all of it', async () => {
     await region.call(approvalCalls.result, { taskAuditId: auditId }),
   ]);
   expect([...secrets, person].filter((one) => !text.includes(one))).toEqual([]);
+});
+
+/** What an export of all columns holds, as its file has it. */
+async function exported(client: Client): Promise<string> {
+  const columns = Object.keys(auditExporter.columns);
+  const { work } = await client.call(approvalCalls.export, { criteria: {}, format: 'csv', columns });
+  await app.runJobs();
+  const { url } = await client.call(backgroundJobCalls.download, { id: work });
+  return (await app.http.inject({ url: `/ops${url}` })).payload;
+}
+
+test('nor by what a call that writes answers, done or refused, nor by an export', async () => {
+  const text = await exported(customer);
+  expect(text).toContain('Release 2.0');
+  expect([...secrets, person].filter((one) => text.includes(one))).toEqual([]);
+
+  const writes = Object.entries(approvalCalls).filter(([name, call]) => !('reads' in call && call.reads) && name !== 'export');
+  // The one that is theirs to make comes last: it ends their step.
+  writes.sort(([a], [b]) => Number(a === 'resultConfirm') - Number(b === 'resultConfirm'));
+  const said: unknown[] = [];
+  const done: string[] = [];
+  const stands = await app.context.unscoped((db) =>
+    db.selectFrom('approval_audit').selectAll().where('id', '=', auditId).executeTakeFirstOrThrow(),
+  );
+  for (const [name, call] of writes) {
+    // As if it hadn't been returned for a change just now.
+    const { step, result, step_at } = stands;
+    await app.context.unscoped((db) => db.updateTable('approval_audit').set({ step, result, step_at }).where('id', '=', auditId).execute());
+    const { taskAuditId, ...rest } = pass('14');
+    const known = (call.input as unknown as z.ZodObject).shape;
+    const input = Object.fromEntries(Object.entries({ taskAuditId, ...rest }).filter(([key]) => key in known));
+    const answer = await customer.send(call as Call, input);
+    if (answer.code === 200) done.push(name);
+    expect([name, answer.body?.fault]).not.toEqual([name, 'BAD_INPUT']);
+    said.push(answer);
+  }
+  const signed = {
+    taskAuditId: auditId,
+    auditUserId: customer.userId,
+    sign: SIGN,
+    decision: '0',
+    contentHash: 'x'.repeat(64),
+    comment: '',
+  };
+  said.push(await clientOf(app.http, '', 0, 'centre', 0).send(approvalEmailCalls.auditResult, signed));
+  expect(done).toEqual(['returnToUpdate', 'resultConfirm']);
+  expect([...secrets, person].filter((one) => JSON.stringify(said).includes(one))).toEqual([]);
+  const after = await exported(customer);
+  expect([...secrets, person].filter((one) => after.includes(one))).toEqual([]);
 });
