@@ -8,7 +8,7 @@ import { ById, Id, Moment, Name, ref, revises, revision } from '../kit/schema.ts
 import { stateOf, transition } from '../kit/state-machine.ts';
 import { Email } from '../shared/patterns.ts';
 import { inviteMachine, userMachine } from './state-machines.ts';
-import { TokenBrief, TokenChoice } from './token-brief.ts';
+import { TokenBrief, TokenChoice, WayChoice } from './token-brief.ts';
 
 const UserType = z.enum(['1', '2']);
 /** A name to sign in with. An address is one's e-mail, so it holds no @. */
@@ -128,7 +128,7 @@ export const memberCalls = calls('account', '/sys/user/member', {
     can: may('secure'),
     ...givesAccess,
     tx: 'own',
-    input: z.strictObject({ id: Id, mail: z.boolean().default(false), tokens: TokenChoice }),
+    input: z.strictObject({ id: Id, mail: z.boolean().default(false), tokens: TokenChoice, mobile: WayChoice, passkeys: WayChoice }),
     output: WithPassword,
     faults: ['MAIL_NEEDED', 'MAIL_UNSET', ...OnOther],
   }),

@@ -65,7 +65,12 @@ export const memberTexts = texts({
   ],
   'member.password.mailed': ['The one-time password is on its way by e-mail', '一次性密码正在通过邮件发送。'],
   'member.resetPassword': ['Reset password', '重置密码'],
-  'member.resetPassword.about': ['All sessions end and the current password stops working.', '该用户的所有会话将结束，原密码立即失效。'],
+  'member.resetPassword.about': [
+    'All sessions end and the current password stops working. Keep another way to sign in only if you’re sure that it’s still this person’s. They hear of it by e-mail.',
+    '该用户的所有会话将结束，原密码立即失效。仅在确认其他登录方式仍归本人使用时才保留。系统将通过邮件通知该用户。',
+  ],
+  'member.resetPassword.mobile': ['Remove the mobile number {mobile}', '移除手机号 {mobile}'],
+  'member.resetPassword.passkeys': ['Remove all passkeys', '移除全部通行密钥'],
   'member.unbindMfa': ['Remove second factor', '解绑多因素认证'],
   'member.unbindMfa.about': [
     'All sessions end. Make sure the request really comes from this person.',

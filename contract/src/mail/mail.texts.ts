@@ -46,6 +46,11 @@ export const mailTexts = texts({
     'The password of {account} was changed on {at} from the address {ip}. All other sessions have ended. If this wasn’t you, contact your administrator immediately.',
     '账号 {account} 的密码已于 {at} 从地址 {ip} 修改，其他会话均已结束。如非本人操作，请立即联系管理员。',
   ],
+  'mail.passwordReset.subject': ['{brand}: your password was reset', '{brand}：密码已重置'],
+  'mail.passwordReset.body': [
+    'An administrator reset the password of {account} on {at}. All sessions have ended. Ways to sign in that were removed: {what}. If you didn’t ask for this, contact your administrator.',
+    '管理员已于 {at} 重置账号 {account} 的密码，所有会话均已结束。已移除的登录方式：{what}。如非您本人要求，请联系管理员。',
+  ],
   'mail.contactChanged.subject': ['{brand}: your contact details were changed', '{brand}：联系方式已更改'],
   'mail.contactChanged.body': [
     '{to} was added to the account {account} from the address {ip}. If this wasn’t you, contact your administrator immediately.',
@@ -66,6 +71,7 @@ export const mailTexts = texts({
     '{what} was removed from the account {account} from the address {ip}. If this wasn’t you, contact your administrator immediately.',
     '已从地址 {ip} 将{what}从账号 {account} 移除。如非本人操作，请立即联系管理员。',
   ],
+  'mail.way.none': ['none', '无'],
   'mail.way.mobile': ['The mobile number {name}', '手机号 {name}'],
   'mail.way.token': ['The API token “{name}”', 'API 令牌“{name}”'],
   'mail.way.passkey': ['The passkey “{name}”', '通行密钥“{name}”'],

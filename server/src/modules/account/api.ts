@@ -1,5 +1,6 @@
 export { addUser, type NewUser } from './add-user.ts';
 export { endTokensOf, tokensOf, withdrawToken } from './api-tokens.ts';
+export { endWaysIn } from './end-ways-in.ts';
 export { findPeople } from './find-people.ts';
 export { firstAdministrator, oneTimePassword } from './first-administrator.ts';
 export { identifyToken } from './identify-token.ts';

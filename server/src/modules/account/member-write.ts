@@ -10,10 +10,11 @@ import { mail } from '../../platform/mail/mail.ts';
 import { sendsOf } from '../../platform/mail/settings.ts';
 import type { Handler } from '../../platform/module.ts';
 import { checkGrant, type Held, heldNow, invalidateRights, noteGiven, setManaged, setRoles } from '../access/api.ts';
-import { endSessionsOf, hashPassword, keepAdministrator, lockAdministrators } from '../auth/api.ts';
-import { endTokensOf } from './api-tokens.ts';
+import { hashPassword, keepAdministrator, lockAdministrators } from '../auth/api.ts';
+import { endWaysIn } from './end-ways-in.ts';
 import { oneTimePassword } from './first-administrator.ts';
 import { reachMember, showMember, userRows } from './member.queries.ts';
+import { notifyPasswordReset } from './set-password.ts';
 
 type New = ParsedInputOf<typeof memberCalls.add>;
 export interface Place {
@@ -205,10 +206,12 @@ export const resetMemberPassword =
       await noteGiven(db, [input.id], ctx.actor.userId, 'password');
       if (input.mail && row.email) await mailPassword(db, app.masterKey, { ...row, email: row.email }, password, ctx.lang);
     });
-    const revoked = await ctx.unscoped(async (db) => {
-      await endSessionsOf(db, input.id);
-      return endTokensOf(db, input.id, input.tokens, ctx.now());
+    const ended = await ctx.unscoped(async (db) => {
+      const gone = await endWaysIn(ctx, db, input.id, input);
+      if (gone.passkeys) await noteGiven(db, [input.id], ctx.actor.userId, 'factor');
+      await notifyPasswordReset(db, input.id, gone, ctx.now());
+      return gone;
     });
-    ctx.audit({ target: row.account, ...(revoked.length > 0 ? { after: { revoked } } : {}) });
+    ctx.audit({ target: row.account, ...(Object.keys(ended).length > 0 ? { after: ended } : {}) });
     return { id: input.id, password: input.mail ? null : password };
   };

@@ -146,6 +146,51 @@ test('API tokens are an identity of their own: kept or revoked as whoever change
   await manager.call(memberCalls.enable, { id: second.userId });
 });
 
+test('a reset takes along what else signs in, unless it is kept; an authenticator app stays, and the person hears of it', async () => {
+  const withWays = async () => {
+    const { userId: id } = await app.person('orgMember', bank);
+    await app.context.unscoped((db) =>
+      db
+        .updateTable('account_user')
+        .set({ mobile: `+86130000${10_000 + id}`, email: `ways${id}@example.com` })
+        .where('id', '=', id)
+        .execute(),
+    );
+    await app.context.unscoped((db) =>
+      sql`with key as (insert into account_passkey (user_id, credential_id, public_key, counter, name, transports) values (${id}, ${`key of ${id}`}, 'x', 0, 'Stolen key', '{}'))
+        insert into account_totp (user_id, secret_sealed, bound_at) values (${id}, 'x', now())`.execute(db),
+    );
+    return id;
+  };
+  const left = async (id: number) =>
+    (
+      await app.context.unscoped((db) =>
+        sql<{ mobile: boolean; passkeys: number; apps: number }>`
+          select mobile is not null as mobile, (select count(*)::int from account_passkey where user_id = u.id) as passkeys,
+            (select count(*)::int from account_totp where user_id = u.id) as apps from account_user u where id = ${id}`.execute(db),
+      )
+    ).rows[0];
+  const [taken, kept] = [await withWays(), await withWays()];
+  await admin.call(memberCalls.resetPassword, { id: taken });
+  expect(await left(taken)).toEqual({ mobile: false, passkeys: 0, apps: 1 });
+  await admin.call(memberCalls.resetPassword, { id: kept, mobile: 'keep', passkeys: 'keep' });
+  expect(await left(kept)).toEqual({ mobile: true, passkeys: 1, apps: 1 });
+  const mails = await app.context.unscoped((db) =>
+    db
+      .selectFrom('mail_message')
+      .select(['user_id', 'shown_text'])
+      .where('template', '=', 'passwordReset')
+      .where('user_id', 'in', [taken, kept])
+      .orderBy('id')
+      .execute(),
+  );
+  expect(mails.map((one) => one.user_id)).toEqual([taken, kept]);
+  expect(mails[0]?.shown_text).toMatch(/The mobile number \+8613\d+, The passkey “Stolen key”/);
+  expect(mails[1]?.shown_text).toContain('were removed: none.');
+  const { rows } = await app.context.unscoped((db) => sql`select after from audit_entry where after->>'passkeys' is not null`.execute(db));
+  expect(JSON.stringify(rows)).toContain('Stolen key');
+});
+
 test('disabled, everything ends at once; oneself and the last administrator can’t be disabled', async () => {
   const person = await app.person('orgMember', bank);
   expect((await person.send(userCalls.info)).code).toBe(200);

@@ -84,7 +84,7 @@ test('one person has one picture drawn at a time, and none that is larger than a
         .png()
         .toBuffer()
     ).toString('base64');
-  expect(await faultOf(client.send(profileCalls.image, { image: await sized(2001) }))).toBe('FILE_NOT_GENUINE');
+  expect(await faultOf(client.send(profileCalls.image, { image: await sized(2001) }))).toBe('PICTURE_LARGE');
   const image = await sized(2000);
   const faults = await Promise.all(Array.from({ length: 8 }, () => faultOf(client.send(profileCalls.image, { image }))));
   expect(faults).toContain(undefined);

@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { mail } from '../../platform/mail/mail.ts';
 import { momentFor } from '../../platform/texts/moment.ts';
+import { t } from '../../platform/texts/translate.ts';
 import { checkPassword, faultOfNewPassword, hashPassword, type Policies } from '../auth/api.ts';
+import type { Ended } from './end-ways-in.ts';
 
 const refuse = (fault: string) => new Fault(fault, { fields: { newPassword: `fault.${fault}` } });
 
@@ -71,5 +73,31 @@ export async function notifyPasswordChanged(
     params: { account: owner.account, at: momentFor(now, owner.language, owner.time_zone), ip },
     deptPath: owner.dept_path,
     userId: owner.id,
+  });
+}
+
+/** The same where an administrator did it, with what can't be used to sign in any more. */
+export async function notifyPasswordReset(db: Db, userId: number, { mobile, passkeys, revoked }: Ended, now: Date): Promise<void> {
+  const owner = await db
+    .selectFrom('account_user')
+    .select(['account', 'email', 'language', 'time_zone', 'dept_path'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  if (!owner?.email) return;
+  const lang = owner.language ?? 'en';
+  const said = (way: 'mobile' | 'passkey' | 'token', names: readonly string[] = []) =>
+    names.map((name) => t(lang, `mail.way.${way}`, { name }));
+  const gone = [...said('mobile', mobile === undefined ? [] : [mobile]), ...said('passkey', passkeys), ...said('token', revoked)];
+  await mail(db, {
+    to: owner.email,
+    lang,
+    template: 'passwordReset',
+    params: {
+      account: owner.account,
+      at: momentFor(now, owner.language, owner.time_zone),
+      what: gone.join(', ') || t(lang, 'mail.way.none'),
+    },
+    deptPath: owner.dept_path,
+    userId,
   });
 }

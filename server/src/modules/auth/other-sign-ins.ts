@@ -8,7 +8,7 @@ import type { Wire } from '../../platform/module.ts';
 import {
   askPasskey,
   consumePasskey,
-  endTokensOf,
+  endWaysIn,
   notifyPasswordChanged,
   prepareNewPassword,
   relyingParty,
@@ -20,7 +20,6 @@ import { byContact, byEmail, byId } from './find-user.ts';
 import { admitted, checkBeforeSignIn, finishSignIn } from './finish.ts';
 import { unlockNow } from './lock.ts';
 import { policiesAt, sendsCodes } from './policies.ts';
-import { endSessionsOf } from './sessions.ts';
 import { consumeTicket, giveTicket, tryTicket } from './tickets.ts';
 
 const wrongCode = () => new Fault('CODE_REFUSED', { fields: { code: 'fault.CODE_REFUSED' } });
@@ -109,10 +108,8 @@ export async function resetPassword(ctx: Ctx, input: ParsedInputOf<typeof signIn
   await ctx.unscoped(async (db) => {
     if (!(await consumeTicket(db, 'reset', input.ticket))) throw over();
     await write(db);
-    await endSessionsOf(db, user.id);
-    await db.updateTable('account_user').set({ mobile: null }).where('id', '=', user.id).execute();
-    const revoked = await endTokensOf(db, user.id, input.tokens, ctx.now());
-    ctx.audit({ target: user.account, ...(revoked.length > 0 ? { after: { revoked } } : {}) });
+    const ended = await endWaysIn(ctx, db, user.id, { tokens: input.tokens, mobile: 'remove', passkeys: 'keep' });
+    ctx.audit({ target: user.account, ...(Object.keys(ended).length > 0 ? { after: ended } : {}) });
     await unlockNow(db, user.id, user.id, 'reset');
     await forgetAllFailures(db, user.id);
     await notifyPasswordChanged(db, user, ctx.ip, ctx.now());

@@ -147,6 +147,9 @@ function ResetPassword({ row, onClose }: Part & { row: Member }) {
   const sends = useSends();
   const tokens = useCall(memberCalls.tokens, { id: row.id });
   const [revoke, setRevoke] = useState(false);
+  const mobile = useCall(memberCalls.detail, { id: row.id }).data?.mobile ?? null;
+  const [noMobile, setNoMobile] = useState(true);
+  const [noPasskeys, setNoPasskeys] = useState(true);
   const [made, setMade] = useState<Password>();
   const act = useAct(memberCalls.resetPassword, {
     done: (output) => {
@@ -164,13 +167,31 @@ function ResetPassword({ row, onClose }: Part & { row: Member }) {
       confirm={t('member.resetPassword')}
       busy={act.busy}
       onClose={onClose}
-      onConfirm={() => act.run({ id: row.id, mail: byMail, tokens: revoke ? 'revoke' : 'keep' })}
+      onConfirm={() =>
+        act.run({
+          id: row.id,
+          mail: byMail,
+          tokens: revoke ? 'revoke' : 'keep',
+          mobile: noMobile ? 'remove' : 'keep',
+          passkeys: noPasskeys ? 'remove' : 'keep',
+        })
+      }
     >
       <div className="m-stack">
         <p>
           {row.userName} ({row.account})
         </p>
         <p>{t('member.resetPassword.about')}</p>
+        {mobile === null ? null : (
+          <Checkbox value={noMobile} onChange={setNoMobile}>
+            {t('member.resetPassword.mobile', { mobile })}
+          </Checkbox>
+        )}
+        {row.mfaBound ? (
+          <Checkbox value={noPasskeys} onChange={setNoPasskeys}>
+            {t('member.resetPassword.passkeys')}
+          </Checkbox>
+        ) : null}
         {row.email && sends ? (
           <Checkbox value={byMail} onChange={setByMail}>
             {t('member.mail')}
