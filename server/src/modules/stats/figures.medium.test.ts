@@ -287,7 +287,7 @@ test('what is over is thrown away, and a second run finds nothing', async () => 
 test('an average of the hours before there were any terminals isn’t told beside those that are online now', async () => {
   const fresh = await app.dept('Fresh');
   await sample();
-  await makeDevices(app, fresh, product, ['STAT-YOUNG']);
+  await makeDevices(app, fresh, product, ['STAT-AVG1']);
   const young = await admin.call(homeCalls.online, { days: '1', deptId: fresh.id });
   expect([young.now, young.average]).toEqual([1, null]);
   app.clock.now = new Date(app.clock.now.getTime() + DAY);
