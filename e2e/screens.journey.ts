@@ -48,12 +48,26 @@ const open = (look: Look, account: string, platform: 'centre' | 'manager', word 
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+/** Words of the console that end in dots: in its menus, heads, buttons, tabs and cards. What people named may be long. */
+const cutWords = (page: Page) =>
+  page.evaluate(() =>
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        '.m-nav span, .m-topbar button, .m-page-head *, h2, h3, .m-tab, .m-card-head *, .ant-btn, .m-field-label',
+      ),
+    ]
+      .filter((one) => one.children.length === 0 && one.offsetParent !== null && getComputedStyle(one).textOverflow === 'ellipsis')
+      .filter((one) => one.scrollWidth > one.clientWidth + 1)
+      .map((one) => `cuts “${one.textContent}”`),
+  );
+
 async function inspect(page: Page, path: string): Promise<string[]> {
   await page.goto(`${stack.url}${path}`);
   await settled(page);
   return [
     ...(await axe(page, bindingTags)).map((one) => `${path}: ${one}`),
     ...(await bareKeys(page)).map((one) => `${path}: ${one}`),
+    ...(await cutWords(page)).map((one) => `${path}: ${one}`),
     ...((await overflow(page)) > 0 ? [`${path}: scrolls sideways`] : []),
   ];
 }

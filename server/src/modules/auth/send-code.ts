@@ -27,7 +27,12 @@ async function isAtHome(db: Db, recipient: string, ip: string): Promise<boolean>
 }
 
 /** Bounds what is sent to somebody and from somewhere, for each purpose apart. The waits are the same for known and unknown people. */
-export async function countSending(db: Db, recipient: string, ip: string, purpose: 'login' | 'reset' | 'regist' | 'bind'): Promise<void> {
+export async function countSending(
+  db: Db,
+  recipient: string,
+  ip: string,
+  purpose: 'login' | 'reset' | 'regist' | 'bind' | 'test',
+): Promise<void> {
   const known = recipient.toLowerCase();
   const whose = `${purpose}${(await isAtHome(db, known, ip)) ? `@${homeOf(ip)}` : ''} ${known}`;
   await lockSet(db, `sent:${whose}`);

@@ -273,6 +273,18 @@ test('without a mail server nothing says that it was sent: the door knows, a tes
   expect(await kept()).toMatchObject({ state: 'kept', allowedActions: ['resend'] });
 });
 
+test('a test text message is sent once a minute to a number, whoever asks', async () => {
+  await app.context.unscoped((db) =>
+    sql`insert into settings_value (type, value) values ('sms', '{"url":"https://sms.example/send","secret":""}') on conflict (type) do update set value = excluded.value`.execute(
+      db,
+    ),
+  );
+  expect(await admin.call(mailCalls.testText, { to: '+49 170 5550124' })).toMatchObject({ channel: 'sms', recipient: '+491705550124' });
+  expect((await admin.send(mailCalls.testText, { to: '+49 170 5550124' })).body?.fault).toBe('TOO_MANY');
+  expect((await admin.send(mailCalls.testText, { to: '+49 170 5550125' })).code).toBe(200);
+  await app.context.unscoped((db) => sql`delete from settings_value where type = 'sms'`.execute(db));
+});
+
 test('a table’s layout takes all rows on a page, and says everything else as it was; nothing larger is taken', async () => {
   const configs = [
     { key: 'sn', visible: true, flag: true, width: 220, pinned: 'left' as const },

@@ -95,7 +95,7 @@ function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
         {sent ? null : <NoMail channel={channel} />}
         {sent ? <Note tone="info">{t('account.contact.sent', { to: to.trim() })}</Note> : null}
         {sent ? (
-          <Field label={t('account.contact.code')} error={errorOf('code')} id="contact-code">
+          <Field key="code" label={t('account.contact.code')} error={errorOf('code')} id="contact-code">
             <TextInput
               value={code}
               onChange={setCode}
@@ -107,7 +107,7 @@ function BindDialog({ kind, onClose }: { kind: Kind; onClose: () => void }) {
             />
           </Field>
         ) : (
-          <Field label={t(`account.contact.${kind}`)} error={errorOf('to')} id="contact-to">
+          <Field key="to" label={t(`account.contact.${kind}`)} error={errorOf('to')} id="contact-to">
             <TextInput
               value={to}
               onChange={setTo}
