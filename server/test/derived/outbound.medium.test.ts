@@ -108,7 +108,7 @@ test('each is said at its field when it is saved, with what to do, and only plat
     const answer = await admin.send(call, input);
     expect([call.path, answer.body]).toMatchObject([
       call.path,
-      { fault: 'ADDRESS_NOT_PUBLIC', fields: { [field]: { message: expect.stringContaining('Allowed networks') } } },
+      { fault: 'ADDRESS_NOT_PUBLIC', fields: { [field]: { message: expect.stringContaining('Reachable private networks') } } },
     ]);
   }
   expect(reached).toBe(0);
