@@ -45,9 +45,7 @@ export function showWorkersAlive({ pools, log }: AppContext): WorkersAlive {
   sweep();
   return {
     add(id) {
-      pools.locks
-        .hold((session) => session.query(`select pg_advisory_lock_shared(${LOCK}, ${key('$1')})`, [id]))
-        .catch((error: unknown) => log.warn({ error: String(error) }, 'the lock of the jobs is not held'));
+      pools.locks.keep((session) => session.query(`select pg_advisory_lock_shared(${LOCK}, ${key('$1')})`, [id]));
     },
     async stop() {
       stopped = true;
