@@ -77,6 +77,19 @@ export async function tryRowActs(walk: Walk, tried: Set<string>): Promise<string
   return (await menu.count()) === 0 ? [] : tryMenu(walk, menu, tried, 'action');
 }
 
+/** Each list is exported as it is shown. */
+export async function tryExports({ page }: Walk): Promise<string[]> {
+  const found: string[] = [];
+  for (const button of await page.locator('.m-list:visible .m-tools').getByRole('button', { name: 'Export', exact: true }).all()) {
+    const answered = page.waitForResponse((answer) => /"format":"csv"/.test(answer.request().postData() ?? ''));
+    await button.click();
+    await page.getByRole('menuitem', { name: 'Export as CSV', exact: true }).click();
+    const { msg, body } = (await (await answered).json()) as { msg?: string; body?: { work?: number } };
+    if (body?.work === undefined) found.push(`export: ${msg}`);
+  }
+  return found;
+}
+
 /** What can be done with a selection of one row: each opens a dialog, which is read. */
 export async function tryBulk(walk: Walk): Promise<string[]> {
   const { page, take } = walk;

@@ -3,7 +3,7 @@ import { axe } from './axe.ts';
 import { bareChoices, bareKeys } from './bare-keys.ts';
 import { settled } from './settled.ts';
 import { waitFor } from './stack.ts';
-import { tryBulk, tryButtons, tryDetail, tryForms, tryRowActs } from './walk-acts.ts';
+import { tryBulk, tryButtons, tryDetail, tryExports, tryForms, tryRowActs } from './walk-acts.ts';
 import { closeAll, overlays, readDialog } from './walk-dialogs.ts';
 
 export interface Walk {
@@ -121,6 +121,7 @@ export async function walkPage(walk: Walk, path: string): Promise<string[]> {
     const acts = new Set<string>();
     at(await tryRowActs(walk, acts));
     at(await openRows(walk, path, part, acts, back));
+    at(await tryExports(walk));
     at(await tryBulk(walk));
     at(await tryForms(walk, back));
     at(await tryButtons(walk, path, tried, back));

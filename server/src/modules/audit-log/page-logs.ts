@@ -101,7 +101,7 @@ export const logExporter = exporter<Entry>({
     at: { title: 'log.at', cell: (row) => new Date(row.at) },
     actorName: { title: 'log.actor', cell: (row) => row.actorName },
     domain: { title: 'log.domain', cell: (row, lang) => (row.domain ? t(lang, `log.domain.${row.domain}`) : '') },
-    call: { title: 'log.call', cell: (row, lang) => wordsOfAction(lang, row.action) },
+    action: { title: 'log.call', cell: (row, lang) => wordsOfAction(lang, row.action) },
     target: {
       title: 'log.target',
       cell: (row, lang) => (row.target ? wordsOfTarget(row.target, (key, params) => t(lang, key, params)) : null),
