@@ -118,7 +118,7 @@ test('terminals that run a newer version are named before anything is sent, with
   await page.getByLabel('Name', { exact: true }).fill('Back to the old one');
   await button('Next').click();
   await step('Targets');
-  await page.getByText('No terminals match').waitFor();
+  await page.getByText('No terminal would be updated').waitFor();
   const [first = '', second = ''] = [onBase, elsewhere].map((fleet) => fleet.terminals[0]?.sn ?? '').toSorted();
   await page.getByText(`2 run a newer version, and downgrade isn’t allowed: ${first}, ${second}`).waitFor();
   for (const title of ['Rollout', 'Review']) {

@@ -13,6 +13,7 @@ import { type MailBox, mailBox } from '../server/test/mail-server.ts';
 import { ADMIN, type Api, api, signIn } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { choose } from './choose.ts';
+import { settled } from './settled.ts';
 import { type Stack, startDemo, waitFor } from './stack.ts';
 import { arrive, visit } from './visit.ts';
 
@@ -358,4 +359,20 @@ test('a setting is found by its words, and what somebody else saves takes nothin
   await page.reload();
   await page.getByRole('heading', { name: 'Support links' }).waitFor();
   expect(await field(page, 'afterSalesUrl').inputValue()).toBe('https://repair.example.com');
+});
+
+test('who may only look at the settings can change none of them, and is offered no Save', async () => {
+  const page = await as('aud.auditor', 'manager');
+  await settings(page, 'branding');
+  await settled(page);
+  const enabled = page.locator('main form :is(input:not([hidden]), textarea, button):enabled');
+  const found: string[] = [];
+  const parts = page.locator('.m-side-item');
+  for (const [at, name] of (await parts.allInnerTexts()).entries()) {
+    await parts.nth(at).click();
+    await settled(page);
+    for (const one of await enabled.all()) found.push(`${name}: ${await one.evaluate((element) => element.outerHTML.slice(0, 120))}`);
+  }
+  expect(found).toEqual([]);
+  expect(await parts.count()).toBeGreaterThan(10);
 });

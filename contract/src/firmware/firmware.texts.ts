@@ -268,8 +268,8 @@ export const firmwareTexts = texts({
   'firmware.task.class.0': ['At first contact', '首次上线'],
   'firmware.task.class.1': ['Terminals in the field', '在网终端'],
   'firmware.preview.matched': [
-    '{count, plural, =0 {No terminals match} one {# terminal matches} other {# terminals match}}',
-    '匹配 {count} 台终端',
+    '{count, plural, =0 {No terminal would be updated} one {# terminal would be updated} other {# terminals would be updated}}',
+    '将升级 {count} 台终端',
   ],
   'firmware.preview.rings': ['Terminals by ring', '各批次终端数'],
   'firmware.preview.online': ['Online now', '当前在线'],

@@ -53,8 +53,8 @@ export const statsTexts = texts({
   'home.failures.of': ['{failed} of {all} updates failed', '{all} 次升级中 {failed} 次失败'],
   'home.failures.none': ['No failed updates', '没有失败的升级'],
   'home.failures.none.text': [
-    '{count, plural, =0 {No terminal was updated in this period.} one {# terminal was updated.} other {# terminals were updated.}}',
-    '{count, plural, =0 {该时间段内没有终端升级。} other {已升级 # 台终端。}}',
+    '{count, plural, =0 {No terminal was updated in this period.} one {# update succeeded.} other {# updates succeeded.}}',
+    '{count, plural, =0 {该时间段内没有终端升级。} other {成功升级 # 次。}}',
   ],
   'home.failures.other': ['another reason', '其他原因'],
   'home.versions': ['Firmware versions', '固件版本'],

@@ -122,9 +122,11 @@ export function PasswordInput({
       spellCheck={false}
       {...(autoFocus ? { autoFocus } : {})}
       suffix={
-        <button type="button" className="m-plain m-link m-small" aria-pressed={shown} onClick={() => setShown(!shown)}>
-          {t(shown ? 'kit.password.hide' : 'kit.password.show')}
-        </button>
+        disabled ? null : (
+          <button type="button" className="m-plain m-link m-small" aria-pressed={shown} onClick={() => setShown(!shown)}>
+            {t(shown ? 'kit.password.hide' : 'kit.password.show')}
+          </button>
+        )
       }
     />
   );
@@ -335,7 +337,7 @@ export function RadioGroup<V extends string | number>({
       {...(label ? { 'aria-label': label } : {})}
     >
       {options.map((option) => (
-        <Radio key={option.value} value={option.value} disabled={option.disabled ?? false}>
+        <Radio key={option.value} value={option.value} disabled={disabled || (option.disabled ?? false)}>
           {option.label}
           {option.about ? <span className="m-radio-about">{option.about}</span> : null}
         </Radio>

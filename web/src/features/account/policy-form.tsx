@@ -7,6 +7,7 @@ import { CallFailed } from '../../kit/dead-end.tsx';
 import { DualNote, isHeld, saidOf } from '../../kit/dual-control.tsx';
 import { FieldGrid } from '../../kit/form/field-grid.tsx';
 import { FormFrame } from '../../kit/form/form-frame.tsx';
+import { fixedFields } from '../../kit/form/form-view.tsx';
 import { type Held, useHeld, useRelease } from '../../kit/form/held.ts';
 import { textOf } from '../../kit/form/schema.ts';
 import type { FieldSpec, Values } from '../../kit/form/types.ts';
@@ -156,7 +157,7 @@ function Filled({ edit, target, schema, sections, presets, lead, saved: more, li
   return (
     <FormFrame
       form={form}
-      onSubmit={() => void submit()}
+      onSubmit={() => void (mayEdit && submit())}
       problems={form.tried > 0 ? form.problems() : []}
       message={failure}
       above={
@@ -166,11 +167,11 @@ function Filled({ edit, target, schema, sections, presets, lead, saved: more, li
         </>
       }
     >
-      {lead({ ...form.values, preset: preset ?? 'custom' }, take)}
+      {mayEdit ? lead({ ...form.values, preset: preset ?? 'custom' }, take) : null}
       {sections.map((section) => (
         <section key={section.title} className="m-panel m-panel-body m-stack">
           <h2>{t(section.title)}</h2>
-          <FieldGrid form={form} fields={section.fields} />
+          <FieldGrid form={form} fields={mayEdit ? section.fields : fixedFields(section.fields)} />
           {section.below?.(form.values)}
         </section>
       ))}

@@ -2,6 +2,7 @@ import { roleCalls } from '@mooring/contract/access/role-calls';
 import { Branding, SingleSignOn } from '@mooring/contract/settings/kinds';
 import type { z } from 'zod';
 import { useDepts } from '../../kit/choices.ts';
+import { fixedFields } from '../../kit/form/form-view.tsx';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { ControlPart, FieldSpec, Values } from '../../kit/form/types.ts';
 import { useCall } from '../../kit/queries.ts';
@@ -41,7 +42,7 @@ function Items({ value = [], onChange, item, fields, most, disabled }: ItemsProp
           <div className="m-grow">
             <SubForm
               schema={item}
-              fields={fields}
+              fields={disabled ? fixedFields(fields) : fields}
               value={one}
               onChange={(after) => {
                 if (JSON.stringify(after) !== JSON.stringify(one))

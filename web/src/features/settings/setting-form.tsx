@@ -12,6 +12,7 @@ import type { FieldSpec, Section, Values } from '../../kit/form/types.ts';
 import { useForm } from '../../kit/form/use-form.ts';
 import { NotPublic } from '../../kit/not-public.tsx';
 import { refresh, useCall } from '../../kit/queries.ts';
+import { mayCall, useSession } from '../../kit/session.ts';
 import { OpenTab } from '../../kit/settings-tabs.ts';
 import { Note, PageSkeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -54,6 +55,7 @@ interface Filling {
 function Filled<C extends Call>({ type, call, saved, sections: given, held, preview, after, onSent }: Props<C> & Filling) {
   const t = useT();
   const tab = use(OpenTab);
+  const readOnly = !mayCall(call, useSession());
   const { value, secrets, updatedAt } = held.value;
   const sections = useMemo(
     () =>
@@ -91,6 +93,7 @@ function Filled<C extends Call>({ type, call, saved, sections: given, held, prev
         onSubmit={() => void submit()}
         busy={busy}
         failure={failure}
+        readOnly={readOnly}
       />
       {preview?.(form.values)}
       {after}

@@ -7,7 +7,7 @@ import { isCallError } from '../outcome.ts';
 import { useAct } from '../queries.ts';
 import { FieldGrid } from './field-grid.tsx';
 import { FormFrame } from './form-frame.tsx';
-import type { Section, Values } from './types.ts';
+import type { FieldSpec, Section, Values } from './types.ts';
 import type { Form } from './use-form.ts';
 
 /** Sends a form's values; what the server refuses goes to its fields. */
@@ -49,12 +49,17 @@ export interface FormViewProps {
   failure: string | undefined;
   danger?: boolean;
   aside?: ReactNode;
+  /** For whoever may look at it alone. */
+  readOnly?: boolean;
 }
 
-export function FormView({ form, sections, submitLabel, onSubmit, onCancel, busy, failure, danger }: FormViewProps) {
+/** Fields that show what is there, and take nothing. */
+export const fixedFields = (fields: readonly FieldSpec[]): readonly FieldSpec[] => fields.map((field) => ({ ...field, fixed: true }));
+
+export function FormView({ form, sections, submitLabel, onSubmit, onCancel, busy, failure, danger, readOnly = false }: FormViewProps) {
   const t = useT();
   return (
-    <FormFrame form={form} onSubmit={onSubmit} problems={form.tried > 0 ? form.problems() : []} message={failure}>
+    <FormFrame form={form} onSubmit={() => readOnly || onSubmit()} problems={form.tried > 0 ? form.problems() : []} message={failure}>
       {sections
         .filter((section) => section.when?.(form.values) ?? true)
         .map((section, at) => (
@@ -65,25 +70,27 @@ export function FormView({ form, sections, submitLabel, onSubmit, onCancel, busy
                 {section.text ? <p className="m-muted">{t(section.text)}</p> : null}
               </div>
             ) : null}
-            <FieldGrid form={form} fields={section.fields} />
+            <FieldGrid form={form} fields={readOnly ? fixedFields(section.fields) : section.fields} />
             {section.below}
           </section>
         ))}
-      <div className="m-form-foot">
-        {onCancel ? (
-          <Button onClick={onCancel} disabled={busy}>
-            {t('kit.cancel')}
+      {readOnly ? null : (
+        <div className="m-form-foot">
+          {onCancel ? (
+            <Button onClick={onCancel} disabled={busy}>
+              {t('kit.cancel')}
+            </Button>
+          ) : null}
+          <Button look="primary" submit busy={busy} danger={danger ?? false}>
+            {submitLabel}
           </Button>
-        ) : null}
-        <Button look="primary" submit busy={busy} danger={danger ?? false}>
-          {submitLabel}
-        </Button>
-        <span className="m-faint m-small m-only-wide">
-          <bdi dir="ltr">
-            <span className="m-kbd">Ctrl</span> <span className="m-kbd">Enter</span>
-          </bdi>
-        </span>
-      </div>
+          <span className="m-faint m-small m-only-wide">
+            <bdi dir="ltr">
+              <span className="m-kbd">Ctrl</span> <span className="m-kbd">Enter</span>
+            </bdi>
+          </span>
+        </div>
+      )}
     </FormFrame>
   );
 }
