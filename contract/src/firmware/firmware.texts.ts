@@ -327,6 +327,6 @@ export const firmwareTexts = texts({
   'firmware.attempts.failure': ['Failed', '失败'],
   'firmware.attempts.none': ['No answer yet', '尚无结果'],
   'firmware.attempts.late': ['after the timeout', '结束后到达'],
-  'firmware.attempts.sha256': ['SHA-256 on the terminal', '终端计算的摘要'],
+  'firmware.attempts.sha256': ['SHA-256 of the download', '下载文件的摘要'],
   'firmware.ofDevice.failed': ['The latest update, to {version}, failed.', '最近一次升级（到 {version}）失败。'],
 });
