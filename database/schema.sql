@@ -289,6 +289,17 @@ CREATE OR REPLACE FUNCTION public.product_line_of(path text)
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE((NULLIF(split_part(path, '.'::text, 2), ''::text))::bigint, (1)::bigint);
 
+CREATE OR REPLACE FUNCTION public.queued_work()
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query select substr(key, 6)::bigint from graphile_worker._private_jobs
+    where key ~ '^work:[0-9]+$' and (attempts < max_attempts or locked_at is not null);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.review_managed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2998,3 +3009,4 @@ grant execute on function open_work_of(bigint) to mooring_system;
 grant execute on function people_behind(bigint,timestamp with time zone) to mooring_system;
 grant execute on function presence_of(bigint[]) to mooring_app;
 grant execute on function presence_of(bigint[]) to mooring_system;
+grant execute on function queued_work() to mooring_system;

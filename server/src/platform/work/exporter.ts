@@ -15,7 +15,15 @@ import { readSetting } from '../settings.ts';
 import { t } from '../texts/translate.ts';
 import { csv } from './csv.ts';
 import type { Cell } from './defuse.ts';
-import { addBackgroundJob, type BackgroundJobRow, backgroundJobs, endBackgroundJob, isWanted, startBackgroundJob } from './work.ts';
+import {
+  addBackgroundJob,
+  type BackgroundJobRow,
+  backgroundJobs,
+  endBackgroundJob,
+  failBackgroundJobs,
+  isWanted,
+  startBackgroundJob,
+} from './work.ts';
 import { SHEET_ROWS, xlsx } from './xlsx.ts';
 
 /** What a list gives to be exported: its own page call, read on by its cursors, and its columns as cells. */
@@ -128,12 +136,14 @@ async function makeExport(ctx: Ctx, exporters: readonly Exporter[], store: BlobS
 export const exportJob = (exporters: () => readonly Exporter[], store: BlobStore): Job =>
   job({ name: JOB, payload: Payload, run: (ctx, { work }) => makeExport(ctx, exporters(), store, work) });
 
-/** Nightly: works whose file has gone. */
+/** Hourly: works whose file has gone, and those that nothing in the queue stands for any more: they would count to their owner's for ever. */
 export const expireBackgroundJobs = job({
   name: 'work:expire',
   fixed: true,
   payload: z.object({}),
-  every: '41 3 * * *',
-  run: async (ctx) =>
-    void (await ctx.unscoped((db) => move(db, backgroundJobs, 'expire', sql`expires_at < ${ctx.now()}`, { set: { file_id: null } }))),
+  every: '41 * * * *',
+  async run(ctx) {
+    await ctx.unscoped((db) => move(db, backgroundJobs, 'expire', sql`expires_at < ${ctx.now()}`, { set: { file_id: null } }));
+    await failBackgroundJobs(ctx, sql`id not in (select queued_work())`, 'WORK_LOST');
+  },
 });
