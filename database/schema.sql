@@ -1932,8 +1932,8 @@ create table rollout_difference (
   constraint rollout_difference_base_id_fkey FOREIGN KEY (base_id) REFERENCES rollout_package(id) ON DELETE CASCADE,
   constraint rollout_difference_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint rollout_difference_package_id_fkey FOREIGN KEY (package_id) REFERENCES rollout_package(id) ON DELETE CASCADE,
+  constraint rollout_difference_bytes CHECK ((((state = ANY (ARRAY['made'::text, 'enabled'::text])) <= (sha256 IS NOT NULL)) AND ((state = 'verified'::text) <= ((sha256 IS NOT NULL) OR (made_at IS NOT NULL))))),
   constraint rollout_difference_check CHECK ((package_id <> base_id)),
-  constraint rollout_difference_check1 CHECK (((state = ANY (ARRAY['made'::text, 'verified'::text, 'enabled'::text])) <= (sha256 IS NOT NULL))),
   constraint rollout_difference_check2 CHECK (((state <> 'enabled'::text) OR (verification = '1'::text))),
   constraint rollout_difference_state_check CHECK ((state = ANY (ARRAY['generating'::text, 'made'::text, 'verified'::text, 'enabled'::text, 'failed'::text, 'verifyFailed'::text, 'givenUp'::text]))),
   constraint rollout_difference_verification_check CHECK ((verification = ANY (ARRAY['0'::text, '1'::text, '2'::text])))

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { differenceCalls, packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
@@ -9,8 +10,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
-import { DROP_BLOB, lockBlob } from '../../modules/file/api.ts';
+import { UPLOAD_QUOTA } from '../../modules/file/api.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
+import { bytesOf } from '../../modules/release/module.ts';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import { carryOutNext } from './differences/carry-out.ts';
 import { takeNext } from './differences/lease.ts';
@@ -32,17 +34,15 @@ const never = new AbortController().signal;
 const next = (signal = never) =>
   carryOutNext(
     app.context,
-    {
-      store: diskStore(join(app.dataDir, 'blobs')),
-      lock: lockBlob,
-      drop: (db, sha256) => app.context.enqueue(db, DROP_BLOB, { sha256 }),
-    },
+    bytesOf(app.context, diskStore(join(app.dataDir, 'blobs'))),
     rolloutsOf(app).kinds.map(({ of }) => of),
     signal,
   );
 const all = async () => {
   while (await next());
 };
+const blobs = async () =>
+  (await readdir(join(app.dataDir, 'blobs'), { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).length;
 const blobOf = (sha256: string) => join(app.dataDir, 'blobs', sha256.slice(0, 2), sha256);
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const listed = async (packageId: number) => (await admin.call(differenceCalls.page, { criteria: { packageId } })).content;
@@ -162,14 +162,50 @@ test('one that was asked for to be used at once is used once it is verified; one
   expect(await listed(large.packageId)).toMatchObject([{ state: 'verified', worth: false }]);
 });
 
-test('what is almost as large as the full package is kept, and never enabled', async () => {
+test('what is almost as large as the full package is never enabled: its size is told, its bytes go', async () => {
+  await app.runJobs();
   const of = await pair(0.8);
   const { id } = await added(of);
+  await next();
+  const built = await app.context.unscoped((db) =>
+    db.selectFrom('file_built').select(['user_id', 'size']).orderBy('id', 'desc').limit(1).executeTakeFirst(),
+  );
   await all();
   const [row] = await listed(of.packageId);
-  expect(row).toMatchObject({ state: 'verified', worth: false });
+  expect(row).toMatchObject({ state: 'verified', verification: '1', worth: false, size: built?.size });
+  expect(built?.user_id).toBe(admin.userId);
   expect(row?.allowedActions).not.toContain('enable');
   expect((await admin.send(differenceCalls.enable, { id })).body).toMatchObject({ fault: 'DIFFERENCE_NOT_WORTH' });
+  const before = await blobs();
+  await app.runJobs();
+  expect([await shaOf(id), (await blobs()) - before]).toEqual([null, -1]);
+
+  // It can be made again, and goes again.
+  await admin.call(differenceCalls.regenerate, { id });
+  await all();
+  expect(await listed(of.packageId)).toMatchObject([{ state: 'verified', worth: false }]);
+});
+
+test('what was made counts to the quota of who asked for it: without room it fails with the reason, and leaves no bytes', async () => {
+  await app.runJobs();
+  const of = await pair();
+  const { id } = await added(of);
+  const filled = await app.context.unscoped((db) =>
+    db
+      .insertInto('file_built')
+      .values({ user_id: admin.userId, size: UPLOAD_QUOTA.person.bytes, dept_path: '1.', built_at: app.clock.now })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  const before = await blobs();
+  await all();
+  expect(await listed(of.packageId)).toMatchObject([{ state: 'failed', reason: 'quota', size: null }]);
+  await app.runJobs();
+  expect(await blobs()).toBe(before);
+  await app.context.unscoped((db) => db.deleteFrom('file_built').where('id', '=', filled.id).execute());
+  await admin.call(differenceCalls.regenerate, { id });
+  await all();
+  expect(await listed(of.packageId)).toMatchObject([{ state: 'verified' }]);
 });
 
 test('a base that is damaged or gone fails with its reason, and it can be made again', async () => {
@@ -329,7 +365,7 @@ test('no space is a reason, and leaves nothing half stored', async () => {
   const store = { ...diskStore(join(app.dataDir, 'blobs')), put: () => Promise.reject(full) };
   await carryOutNext(
     app.context,
-    { store, lock: lockBlob, drop: async () => {} },
+    { ...bytesOf(app.context, store), drop: async () => {} },
     rolloutsOf(app).kinds.map(({ of: kind }) => kind),
     never,
   );
