@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { differenceCalls, packageCalls } from '@mooring/contract/firmware/package-calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
@@ -10,12 +9,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
-import { UPLOAD_QUOTA } from '../../modules/file/api.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
 import { bytesOf } from '../../modules/release/module.ts';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import { carryOutNext } from './differences/carry-out.ts';
 import { takeNext } from './differences/lease.ts';
+import { differencesIn } from './differences.factory.ts';
 import { rolloutsOf } from './release.factory.ts';
 import { round } from './tick.ts';
 
@@ -30,41 +29,9 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 let made = 1;
-const never = new AbortController().signal;
-const next = (signal = never) =>
-  carryOutNext(
-    app.context,
-    bytesOf(app.context, diskStore(join(app.dataDir, 'blobs'))),
-    rolloutsOf(app).kinds.map(({ of }) => of),
-    signal,
-  );
-const all = async () => {
-  while (await next());
-};
-const blobs = async () =>
-  (await readdir(join(app.dataDir, 'blobs'), { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).length;
+const { next, all, listed, shaOf, pair, added } = differencesIn(() => ({ app, admin }));
 const blobOf = (sha256: string) => join(app.dataDir, 'blobs', sha256.slice(0, 2), sha256);
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-const listed = async (packageId: number) => (await admin.call(differenceCalls.page, { criteria: { packageId } })).content;
-const shaOf = async (id: number) =>
-  (await app.context.unscoped((db) => db.selectFrom('rollout_difference').select('sha256').where('id', '=', id).executeTakeFirst()))
-    ?.sha256;
-
-/** Two published versions of a product, of which the newer one changes a part. */
-async function pair(share = 0.05) {
-  const old = randomBytes(200_000);
-  const full = Buffer.concat([old.subarray(0, old.length * (1 - share)), randomBytes(old.length * share)]);
-  const productId = await makeProduct(app, app.root);
-  const baseId = await makePackage(app, admin, app.root, productId, '1.0', old);
-  const packageId = await makePackage(app, admin, app.root, productId, '2.0', full);
-  return { productId, baseId, packageId, old, full };
-}
-const added = async (of: { packageId: number; baseId: number }) => {
-  await admin.call(differenceCalls.add, { packageId: of.packageId, baseIds: [of.baseId] });
-  const [row] = await listed(of.packageId);
-  if (!row) throw new Error('no difference');
-  return row;
-};
 interface Offered {
   readonly package: { readonly kind: string; readonly sha256: string; readonly base: string | null; readonly fullSha256?: string };
 }
@@ -160,52 +127,6 @@ test('one that was asked for to be used at once is used once it is verified; one
   await ask(large.packageId, large.baseId);
   await all();
   expect(await listed(large.packageId)).toMatchObject([{ state: 'verified', worth: false }]);
-});
-
-test('what is almost as large as the full package is never enabled: its size is told, its bytes go', async () => {
-  await app.runJobs();
-  const of = await pair(0.8);
-  const { id } = await added(of);
-  await next();
-  const built = await app.context.unscoped((db) =>
-    db.selectFrom('file_built').select(['user_id', 'size']).orderBy('id', 'desc').limit(1).executeTakeFirst(),
-  );
-  await all();
-  const [row] = await listed(of.packageId);
-  expect(row).toMatchObject({ state: 'verified', verification: '1', worth: false, size: built?.size });
-  expect(built?.user_id).toBe(admin.userId);
-  expect(row?.allowedActions).not.toContain('enable');
-  expect((await admin.send(differenceCalls.enable, { id })).body).toMatchObject({ fault: 'DIFFERENCE_NOT_WORTH' });
-  const before = await blobs();
-  await app.runJobs();
-  expect([await shaOf(id), (await blobs()) - before]).toEqual([null, -1]);
-
-  // It can be made again, and goes again.
-  await admin.call(differenceCalls.regenerate, { id });
-  await all();
-  expect(await listed(of.packageId)).toMatchObject([{ state: 'verified', worth: false }]);
-});
-
-test('what was made counts to the quota of who asked for it: without room it fails with the reason, and leaves no bytes', async () => {
-  await app.runJobs();
-  const of = await pair();
-  const { id } = await added(of);
-  const filled = await app.context.unscoped((db) =>
-    db
-      .insertInto('file_built')
-      .values({ user_id: admin.userId, size: UPLOAD_QUOTA.person.bytes, dept_path: '1.', built_at: app.clock.now })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  );
-  const before = await blobs();
-  await all();
-  expect(await listed(of.packageId)).toMatchObject([{ state: 'failed', reason: 'quota', size: null }]);
-  await app.runJobs();
-  expect(await blobs()).toBe(before);
-  await app.context.unscoped((db) => db.deleteFrom('file_built').where('id', '=', filled.id).execute());
-  await admin.call(differenceCalls.regenerate, { id });
-  await all();
-  expect(await listed(of.packageId)).toMatchObject([{ state: 'verified' }]);
 });
 
 test('a base that is damaged or gone fails with its reason, and it can be made again', async () => {
