@@ -288,7 +288,7 @@ test('no space is a reason, and leaves nothing half stored', async () => {
     app.context,
     { ...bytesOf(app.context, store), drop: async () => {} },
     rolloutsOf(app).kinds.map(({ of: kind }) => kind),
-    never,
+    new AbortController().signal,
   );
   expect((await listed(of.packageId))[0]).toMatchObject({ id, state: 'failed', reason: 'noSpace' });
   expect(readdirSync(join(app.dataDir, 'differences'))).toEqual([]);
