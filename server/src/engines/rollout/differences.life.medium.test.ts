@@ -9,11 +9,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
-import { DROP_BLOB, lockBlob } from '../../modules/file/api.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
+import { bytesOf } from '../../modules/release/module.ts';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import { carryOutNext } from './differences/carry-out.ts';
 import { takeNext } from './differences/lease.ts';
+import { differencesIn } from './differences.factory.ts';
 import { rolloutsOf } from './release.factory.ts';
 import { round } from './tick.ts';
 
@@ -28,43 +29,9 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 let made = 1;
-const never = new AbortController().signal;
-const next = (signal = never) =>
-  carryOutNext(
-    app.context,
-    {
-      store: diskStore(join(app.dataDir, 'blobs')),
-      lock: lockBlob,
-      drop: (db, sha256) => app.context.enqueue(db, DROP_BLOB, { sha256 }),
-    },
-    rolloutsOf(app).kinds.map(({ of }) => of),
-    signal,
-  );
-const all = async () => {
-  while (await next());
-};
+const { next, all, listed, shaOf, pair, added } = differencesIn(() => ({ app, admin }));
 const blobOf = (sha256: string) => join(app.dataDir, 'blobs', sha256.slice(0, 2), sha256);
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-const listed = async (packageId: number) => (await admin.call(differenceCalls.page, { criteria: { packageId } })).content;
-const shaOf = async (id: number) =>
-  (await app.context.unscoped((db) => db.selectFrom('rollout_difference').select('sha256').where('id', '=', id).executeTakeFirst()))
-    ?.sha256;
-
-/** Two published versions of a product, of which the newer one changes a part. */
-async function pair(share = 0.05) {
-  const old = randomBytes(200_000);
-  const full = Buffer.concat([old.subarray(0, old.length * (1 - share)), randomBytes(old.length * share)]);
-  const productId = await makeProduct(app, app.root);
-  const baseId = await makePackage(app, admin, app.root, productId, '1.0', old);
-  const packageId = await makePackage(app, admin, app.root, productId, '2.0', full);
-  return { productId, baseId, packageId, old, full };
-}
-const added = async (of: { packageId: number; baseId: number }) => {
-  await admin.call(differenceCalls.add, { packageId: of.packageId, baseIds: [of.baseId] });
-  const [row] = await listed(of.packageId);
-  if (!row) throw new Error('no difference');
-  return row;
-};
 interface Offered {
   readonly package: { readonly kind: string; readonly sha256: string; readonly base: string | null; readonly fullSha256?: string };
 }
@@ -160,16 +127,6 @@ test('one that was asked for to be used at once is used once it is verified; one
   await ask(large.packageId, large.baseId);
   await all();
   expect(await listed(large.packageId)).toMatchObject([{ state: 'verified', worth: false }]);
-});
-
-test('what is almost as large as the full package is kept, and never enabled', async () => {
-  const of = await pair(0.8);
-  const { id } = await added(of);
-  await all();
-  const [row] = await listed(of.packageId);
-  expect(row).toMatchObject({ state: 'verified', worth: false });
-  expect(row?.allowedActions).not.toContain('enable');
-  expect((await admin.send(differenceCalls.enable, { id })).body).toMatchObject({ fault: 'DIFFERENCE_NOT_WORTH' });
 });
 
 test('a base that is damaged or gone fails with its reason, and it can be made again', async () => {
@@ -329,9 +286,9 @@ test('no space is a reason, and leaves nothing half stored', async () => {
   const store = { ...diskStore(join(app.dataDir, 'blobs')), put: () => Promise.reject(full) };
   await carryOutNext(
     app.context,
-    { store, lock: lockBlob, drop: async () => {} },
+    { ...bytesOf(app.context, store), drop: async () => {} },
     rolloutsOf(app).kinds.map(({ of: kind }) => kind),
-    never,
+    new AbortController().signal,
   );
   expect((await listed(of.packageId))[0]).toMatchObject({ id, state: 'failed', reason: 'noSpace' });
   expect(readdirSync(join(app.dataDir, 'differences'))).toEqual([]);

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { DifferenceReason } from '@mooring/contract/engines/rollout/difference-calls';
 import { verifications } from '@mooring/contract/engines/rollout/difference-calls';
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import { Fault } from '@mooring/contract/kit/fault';
 import type { AppContext } from '../../../platform/app-context.ts';
 import { move } from '../../../platform/db/move.ts';
 import { hasRoom } from '../../../platform/files/free-disk.ts';
@@ -88,25 +89,35 @@ async function make(step: Step): Promise<boolean> {
   const seconds = (performance.now() - began) / 1000;
   const path = join(folder, 'diff');
   const stored = await bytes.store.put(createReadStream(path));
-  return app.unscoped(async (db) => {
-    await bytes.lock(db, stored.sha256);
-    if ((await bytes.store.size(stored.sha256)) === undefined) throw new Error('the bytes were deleted meanwhile');
-    const set = { sha256: stored.sha256, size: stored.size, frames: end.frames, seconds, percent: 100, reason: null, made_at: app.now() };
-    const isKept = await endStep(app, db, kind, step, 'made', set);
-    if (!isKept && row.sha256 !== stored.sha256) await bytes.drop(db, stored.sha256);
-    return isKept;
-  });
+  const set = { sha256: stored.sha256, size: stored.size, frames: end.frames, seconds, percent: 100, reason: null, made_at: app.now() };
+  const named = () =>
+    app.unscoped(async (db) => {
+      await bytes.lock(db, stored.sha256);
+      if ((await bytes.store.size(stored.sha256)) === undefined) throw new Error('the bytes were deleted meanwhile');
+      const isKept = await endStep(app, db, kind, step, 'made', set);
+      if (!isKept && row.sha256 !== stored.sha256) await bytes.drop(db, stored.sha256);
+      return isKept;
+    });
+  try {
+    return await bytes.keep({ userId: row.created_by, path: row.dept_path }, stored, named);
+  } catch (error) {
+    if (error instanceof Fault && error.fault === 'UPLOADS_MANY') return failed(step, 'fail', 'quota');
+    throw error;
+  }
 }
 
 async function verify(step: Step): Promise<void> {
-  const { app, kind, row } = step;
+  const { app, bytes, kind, row } = step;
   const end = await inChild(step, 'apply');
   if (!end) return;
   if ('failed' in end) await failed(step, 'refute', end.failed, end.message);
   else
     await app.unscoped(async (db) => {
-      const isKept = await endStep(app, db, kind, step, 'verify', { verification: verifications.good, reason: null });
-      if (isKept && row.enable_at_once && isWorth(row)) await move(db, differenceRows, 'enable', [row.id], { actorId: row.created_by });
+      // What is never offered needs no bytes; how large it was is told all the same.
+      const set = { verification: verifications.good, reason: null, ...(isWorth(row) ? {} : { sha256: null }) };
+      if (!(await endStep(app, db, kind, step, 'verify', set))) return;
+      if (!isWorth(row)) await bytes.drop(db, row.sha256 ?? '');
+      else if (row.enable_at_once) await move(db, differenceRows, 'enable', [row.id], { actorId: row.created_by });
     });
 }
 

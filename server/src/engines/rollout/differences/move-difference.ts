@@ -37,7 +37,7 @@ async function ownDifference(ctx: Ctx, { of }: RolloutKind, id: number): Promise
 
 export async function moveDifference(ctx: Ctx, kind: RolloutKind, bytes: Bytes, id: number, act: Act) {
   const before = await ownDifference(ctx, kind, id);
-  if (act === 'enable' && before.sha256 !== null && !isWorth(before)) throw new Fault('DIFFERENCE_NOT_WORTH');
+  if (act === 'enable' && before.made_at !== null && !isWorth(before)) throw new Fault('DIFFERENCE_NOT_WORTH');
   if (act === 'regenerate') refuseTarget(await targetOf(ctx, kind.of, before.package_id));
   const moved = await move(ctx.db, differenceRows, act, [id], { actorId: ctx.actor.userId, set: sets[act] });
   if (moved.length === 0) throw fault('OVERTAKEN');
