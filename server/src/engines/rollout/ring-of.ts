@@ -8,7 +8,7 @@ import { cutsOf } from './rings.ts';
 const lot = sql<string>`hashtextextended(d.sn, 0)`;
 
 /** The first ring that names a device `d`; null where none does. */
-async function namingRing(db: Db, rings: readonly Ring[]): Promise<RawBuilder<number | null>> {
+export async function namingRing(db: Db, rings: readonly Ring[]): Promise<RawBuilder<number | null>> {
   const named: RawBuilder<unknown>[] = [];
   for (const [at, ring] of rings.entries()) {
     if (!namesTerminals(ring)) continue;
@@ -24,13 +24,9 @@ async function namingRing(db: Db, rings: readonly Ring[]): Promise<RawBuilder<nu
 
 const sharing = (rings: readonly Ring[]) => rings.flatMap((ring, at) => (namesTerminals(ring) ? [] : [{ no: at + 1, share: ring.share }]));
 
-/** How many devices are in each ring. */
-export async function ringCounts(db: Db, aim: Aim, rings: readonly Ring[]): Promise<number[]> {
-  const found = await sql<{ ring: number | null; n: number }>`
-    select ${await namingRing(db, rings)} as ring, count(*)::int as n from device d where ${await reaching(db, aim)} group by 1`.execute(
-    db,
-  );
-  const of = (ring: number | null) => found.rows.find((row) => row.ring === ring)?.n ?? 0;
+/** How many devices are in each ring, by how many each one names and how many (null) none does. */
+export function ringCounts(rings: readonly Ring[], named: readonly { readonly ring: number | null; readonly n: number }[]): number[] {
+  const of = (ring: number | null) => named.find((row) => row.ring === ring)?.n ?? 0;
   const shares = sharing(rings);
   const cuts = cutsOf(
     shares.map((one) => one.share),
