@@ -9,8 +9,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
+import { mayStill } from '../../modules/access/api.ts';
 import { DROP_BLOB, lockBlob } from '../../modules/file/api.ts';
-import type { DeptAt } from '../../modules/org/api.ts';
+import { addDept, type DeptAt } from '../../modules/org/api.ts';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import { carryOutNext } from './differences/carry-out.ts';
 import { takeNext } from './differences/lease.ts';
@@ -36,6 +37,7 @@ const next = (signal = never) =>
       store: diskStore(join(app.dataDir, 'blobs')),
       lock: lockBlob,
       drop: (db, sha256) => app.context.enqueue(db, DROP_BLOB, { sha256 }),
+      mayStill,
     },
     rolloutsOf(app).kinds.map(({ of }) => of),
     signal,
@@ -82,7 +84,7 @@ async function release(packageId: number, sns: string[]) {
   return task.id;
 }
 
-test('one organisation’s many differences keep another’s waiting no longer than one, its units below counting as one', async () => {
+test('one organisation’s many differences keep another’s waiting no longer than one, its units below counting as one, and so a product line’s', async () => {
   const rival = await app.dept('Rival');
   const below = await app.dept('Rival North', rival);
   const of = await pair();
@@ -97,19 +99,24 @@ test('one organisation’s many differences keep another’s waiting no longer t
     );
     return rows[0]?.id ?? 0;
   };
+  const line = { id: 2, path: '1.2.' };
+  const unit = (name: string) => app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name, parent: line }));
+  const units = [await unit('North'), await unit('South')];
   const many: number[] = [];
   for (const dept of [rival, rival, below, below]) many.push(await wait(dept));
+  const ofLine: number[] = [];
+  for (const dept of [line as DeptAt, ...units]) ofLine.push(await wait(dept));
   const one = [await wait(owner), await wait(owner)];
   const root = await wait(app.root);
   const taken: (number | undefined)[] = [];
-  for (let at = 0; at < 7; at += 1) {
+  for (let at = 0; at < 10; at += 1) {
     const row = await takeNext(app.context, `turn ${at}`);
     taken.push(row?.id);
     await app.context.unscoped((db) =>
       sql`update rollout_difference set state = 'givenUp', lease = null, lease_until = null where id = ${row?.id ?? 0}`.execute(db),
     );
   }
-  expect(taken).toEqual([many[0], one[0], root, many[1], one[1], many[2], many[3]]);
+  expect(taken).toEqual([many[0], ofLine[0], one[0], root, many[1], ofLine[1], one[1], many[2], ofLine[2], many[3]]);
 });
 
 test('a difference is asked for, made, verified and enabled, and only then terminals on its base get it', async () => {
@@ -160,6 +167,40 @@ test('one that was asked for to be used at once is used once it is verified; one
   await ask(large.packageId, large.baseId);
   await all();
   expect(await listed(large.packageId)).toMatchObject([{ state: 'verified', worth: false }]);
+});
+
+test('it goes into use by itself only while whoever asked for that may still do it, and not once it is made again', async () => {
+  const leaver = await app.person('platformAdmin', app.root);
+  const of = await pair();
+  await leaver.call(differenceCalls.add, { packageId: of.packageId, baseIds: [of.baseId], enableAtOnce: true });
+  await app.context.unscoped((db) => sql`update account_user set state = '1' where id = ${leaver.userId}`.execute(db));
+  await all();
+  expect(await listed(of.packageId)).toMatchObject([{ state: 'verified' }]);
+
+  const given = await pair();
+  await admin.call(differenceCalls.add, { packageId: given.packageId, baseIds: [given.baseId], enableAtOnce: true });
+  const [row] = await listed(given.packageId);
+  expect(await admin.call(differenceCalls.giveUp, { id: row?.id ?? 0 })).toMatchObject({ enableAtOnce: false });
+  const other = await app.person('platformAdmin', app.root);
+  await other.call(differenceCalls.regenerate, { id: row?.id ?? 0 });
+  await all();
+  expect(await listed(given.packageId)).toMatchObject([{ state: 'verified' }]);
+});
+
+test('a disk that is full for a moment while it is tried keeps it waiting, and says nothing of it', async () => {
+  const of = await pair();
+  const { id } = await added(of);
+  await all();
+  await app.context.unscoped((db) => sql`update rollout_difference set state = 'made', tries = 0 where id = ${id}`.execute(db));
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  const store = { ...diskStore(join(app.dataDir, 'blobs')), read: () => Promise.reject(full) };
+  for (const _time of [1, 2, 3, 4]) {
+    const kinds = rolloutsOf(app).kinds.map(({ of: kind }) => kind);
+    expect(await carryOutNext(app.context, { store, lock: lockBlob, drop: async () => {}, mayStill }, kinds, never)).toBe(false);
+    expect(await listed(of.packageId)).toMatchObject([{ state: 'made', reason: null }]);
+  }
+  await all();
+  expect(await listed(of.packageId)).toMatchObject([{ state: 'verified', verification: '1' }]);
 });
 
 test('what is almost as large as the full package is kept, and never enabled', async () => {
@@ -329,7 +370,7 @@ test('no space is a reason, and leaves nothing half stored', async () => {
   const store = { ...diskStore(join(app.dataDir, 'blobs')), put: () => Promise.reject(full) };
   await carryOutNext(
     app.context,
-    { store, lock: lockBlob, drop: async () => {} },
+    { store, lock: lockBlob, drop: async () => {}, mayStill },
     rolloutsOf(app).kinds.map(({ of: kind }) => kind),
     never,
   );

@@ -8,6 +8,7 @@ import { openStore } from '../../platform/files/open-store.ts';
 import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
 import { loadReleaseKeys, type ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { Module } from '../../platform/module.ts';
+import { mayStill } from '../access/api.ts';
 import { DROP_BLOB, lockBlob } from '../file/api.ts';
 import { notify } from '../message/api.ts';
 
@@ -43,6 +44,7 @@ export function makeReleases(
     store: openStore(app.config, app.counts),
     lock: lockBlob,
     drop: (db: Db, sha256: string) => app.enqueue(db, DROP_BLOB, { sha256 }),
+    mayStill,
   };
   return makeRollouts(kinds(keys, app), tell, async () => (await keys()).sign, bytes, gate);
 }
