@@ -9,10 +9,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
-import { mayStill } from '../../modules/access/api.ts';
-import { DROP_BLOB, lockBlob } from '../../modules/file/api.ts';
 import { addDept, type DeptAt } from '../../modules/org/api.ts';
 import { diskStore } from '../../platform/files/disk-store.ts';
+import { makingDifferences } from './difference.factory.ts';
 import { carryOutNext } from './differences/carry-out.ts';
 import { takeNext } from './differences/lease.ts';
 import { rolloutsOf } from './release.factory.ts';
@@ -30,43 +29,23 @@ afterAll(() => app.stop());
 
 let made = 1;
 const never = new AbortController().signal;
-const next = (signal = never) =>
-  carryOutNext(
-    app.context,
-    {
-      store: diskStore(join(app.dataDir, 'blobs')),
-      lock: lockBlob,
-      drop: (db, sha256) => app.context.enqueue(db, DROP_BLOB, { sha256 }),
-      mayStill,
-    },
-    rolloutsOf(app).kinds.map(({ of }) => of),
-    signal,
-  );
-const all = async () => {
-  while (await next());
-};
+const {
+  bytes: keeping,
+  next,
+  all,
+  listed,
+  pair,
+  added,
+} = makingDifferences(
+  () => app,
+  () => admin,
+);
 const blobOf = (sha256: string) => join(app.dataDir, 'blobs', sha256.slice(0, 2), sha256);
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-const listed = async (packageId: number) => (await admin.call(differenceCalls.page, { criteria: { packageId } })).content;
 const shaOf = async (id: number) =>
   (await app.context.unscoped((db) => db.selectFrom('rollout_difference').select('sha256').where('id', '=', id).executeTakeFirst()))
     ?.sha256;
 
-/** Two published versions of a product, of which the newer one changes a part. */
-async function pair(share = 0.05) {
-  const old = randomBytes(200_000);
-  const full = Buffer.concat([old.subarray(0, old.length * (1 - share)), randomBytes(old.length * share)]);
-  const productId = await makeProduct(app, app.root);
-  const baseId = await makePackage(app, admin, app.root, productId, '1.0', old);
-  const packageId = await makePackage(app, admin, app.root, productId, '2.0', full);
-  return { productId, baseId, packageId, old, full };
-}
-const added = async (of: { packageId: number; baseId: number }) => {
-  await admin.call(differenceCalls.add, { packageId: of.packageId, baseIds: [of.baseId] });
-  const [row] = await listed(of.packageId);
-  if (!row) throw new Error('no difference');
-  return row;
-};
 interface Offered {
   readonly package: { readonly kind: string; readonly sha256: string; readonly base: string | null; readonly fullSha256?: string };
 }
@@ -84,7 +63,7 @@ async function release(packageId: number, sns: string[]) {
   return task.id;
 }
 
-test('one organisation’s many differences keep another’s waiting no longer than one, its units below counting as one, and so a product line’s', async () => {
+test('one organisation’s many differences keep another’s waiting no longer than one, its units below counting as one', async () => {
   const rival = await app.dept('Rival');
   const below = await app.dept('Rival North', rival);
   const of = await pair();
@@ -148,59 +127,6 @@ test('a difference is asked for, made, verified and enabled, and only then termi
   await app.runJobs();
   expect(existsSync(blobOf(sha256 ?? ''))).toBe(false);
   expect(await listed(of.packageId)).toEqual([]);
-});
-
-test('one that was asked for to be used at once is used once it is verified; one that is disabled waits for a person again', async () => {
-  const of = await pair();
-  const ask = (packageId: number, baseId: number) => admin.call(differenceCalls.add, { packageId, baseIds: [baseId], enableAtOnce: true });
-  await ask(of.packageId, of.baseId);
-  expect(await listed(of.packageId)).toMatchObject([{ state: 'generating', enableAtOnce: true }]);
-  await all();
-  const [used] = await listed(of.packageId);
-  expect(used).toMatchObject({ state: 'enabled', verification: '1' });
-  await admin.call(differenceCalls.disable, { id: used?.id ?? 0 });
-  await admin.call(differenceCalls.regenerate, { id: used?.id ?? 0 });
-  await all();
-  expect(await listed(of.packageId)).toMatchObject([{ state: 'verified', enableAtOnce: false }]);
-
-  const large = await pair(0.8);
-  await ask(large.packageId, large.baseId);
-  await all();
-  expect(await listed(large.packageId)).toMatchObject([{ state: 'verified', worth: false }]);
-});
-
-test('it goes into use by itself only while whoever asked for that may still do it, and not once it is made again', async () => {
-  const leaver = await app.person('platformAdmin', app.root);
-  const of = await pair();
-  await leaver.call(differenceCalls.add, { packageId: of.packageId, baseIds: [of.baseId], enableAtOnce: true });
-  await app.context.unscoped((db) => sql`update account_user set state = '1' where id = ${leaver.userId}`.execute(db));
-  await all();
-  expect(await listed(of.packageId)).toMatchObject([{ state: 'verified' }]);
-
-  const given = await pair();
-  await admin.call(differenceCalls.add, { packageId: given.packageId, baseIds: [given.baseId], enableAtOnce: true });
-  const [row] = await listed(given.packageId);
-  expect(await admin.call(differenceCalls.giveUp, { id: row?.id ?? 0 })).toMatchObject({ enableAtOnce: false });
-  const other = await app.person('platformAdmin', app.root);
-  await other.call(differenceCalls.regenerate, { id: row?.id ?? 0 });
-  await all();
-  expect(await listed(given.packageId)).toMatchObject([{ state: 'verified' }]);
-});
-
-test('a disk that is full for a moment while it is tried keeps it waiting, and says nothing of it', async () => {
-  const of = await pair();
-  const { id } = await added(of);
-  await all();
-  await app.context.unscoped((db) => sql`update rollout_difference set state = 'made', tries = 0 where id = ${id}`.execute(db));
-  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-  const store = { ...diskStore(join(app.dataDir, 'blobs')), read: () => Promise.reject(full) };
-  for (const _time of [1, 2, 3, 4]) {
-    const kinds = rolloutsOf(app).kinds.map(({ of: kind }) => kind);
-    expect(await carryOutNext(app.context, { store, lock: lockBlob, drop: async () => {}, mayStill }, kinds, never)).toBe(false);
-    expect(await listed(of.packageId)).toMatchObject([{ state: 'made', reason: null }]);
-  }
-  await all();
-  expect(await listed(of.packageId)).toMatchObject([{ state: 'verified', verification: '1' }]);
 });
 
 test('what is almost as large as the full package is kept, and never enabled', async () => {
@@ -370,7 +296,7 @@ test('no space is a reason, and leaves nothing half stored', async () => {
   const store = { ...diskStore(join(app.dataDir, 'blobs')), put: () => Promise.reject(full) };
   await carryOutNext(
     app.context,
-    { store, lock: lockBlob, drop: async () => {}, mayStill },
+    { ...keeping(), store },
     rolloutsOf(app).kinds.map(({ of: kind }) => kind),
     never,
   );
