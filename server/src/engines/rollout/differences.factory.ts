@@ -14,10 +14,11 @@ export function differencesIn(of: () => { readonly app: TestApp; readonly admin:
   const app = () => of().app;
   const admin = () => of().admin;
   const never = new AbortController().signal;
-  const next = (signal = never) =>
+  const bytes = () => bytesOf(app().context, diskStore(join(app().dataDir, 'blobs')));
+  const next = (signal = never, by = bytes()) =>
     carryOutNext(
       app().context,
-      bytesOf(app().context, diskStore(join(app().dataDir, 'blobs'))),
+      by,
       rolloutsOf(app()).kinds.map(({ of }) => of),
       signal,
     );
@@ -46,5 +47,5 @@ export function differencesIn(of: () => { readonly app: TestApp; readonly admin:
     if (!row) throw new Error('no difference');
     return row;
   };
-  return { next, all, listed, shaOf, pair, added, blobs };
+  return { bytes, next, all, listed, shaOf, pair, added, blobs };
 }

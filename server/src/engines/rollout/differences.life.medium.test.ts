@@ -9,8 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
-import type { DeptAt } from '../../modules/org/api.ts';
-import { bytesOf } from '../../modules/release/module.ts';
+import { addDept, type DeptAt } from '../../modules/org/api.ts';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import { carryOutNext } from './differences/carry-out.ts';
 import { takeNext } from './differences/lease.ts';
@@ -29,7 +28,8 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 let made = 1;
-const { next, all, listed, shaOf, pair, added } = differencesIn(() => ({ app, admin }));
+const never = new AbortController().signal;
+const { bytes: keeping, next, all, listed, shaOf, pair, added } = differencesIn(() => ({ app, admin }));
 const blobOf = (sha256: string) => join(app.dataDir, 'blobs', sha256.slice(0, 2), sha256);
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 interface Offered {
@@ -64,19 +64,24 @@ test('one organisation’s many differences keep another’s waiting no longer t
     );
     return rows[0]?.id ?? 0;
   };
+  const line = { id: 2, path: '1.2.' };
+  const unit = (name: string) => app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name, parent: line }));
+  const units = [await unit('North'), await unit('South')];
   const many: number[] = [];
   for (const dept of [rival, rival, below, below]) many.push(await wait(dept));
+  const ofLine: number[] = [];
+  for (const dept of [line as DeptAt, ...units]) ofLine.push(await wait(dept));
   const one = [await wait(owner), await wait(owner)];
   const root = await wait(app.root);
   const taken: (number | undefined)[] = [];
-  for (let at = 0; at < 7; at += 1) {
+  for (let at = 0; at < 10; at += 1) {
     const row = await takeNext(app.context, `turn ${at}`);
     taken.push(row?.id);
     await app.context.unscoped((db) =>
       sql`update rollout_difference set state = 'givenUp', lease = null, lease_until = null where id = ${row?.id ?? 0}`.execute(db),
     );
   }
-  expect(taken).toEqual([many[0], one[0], root, many[1], one[1], many[2], many[3]]);
+  expect(taken).toEqual([many[0], ofLine[0], one[0], root, many[1], ofLine[1], one[1], many[2], ofLine[2], many[3]]);
 });
 
 test('a difference is asked for, made, verified and enabled, and only then terminals on its base get it', async () => {
@@ -108,25 +113,6 @@ test('a difference is asked for, made, verified and enabled, and only then termi
   await app.runJobs();
   expect(existsSync(blobOf(sha256 ?? ''))).toBe(false);
   expect(await listed(of.packageId)).toEqual([]);
-});
-
-test('one that was asked for to be used at once is used once it is verified; one that is disabled waits for a person again', async () => {
-  const of = await pair();
-  const ask = (packageId: number, baseId: number) => admin.call(differenceCalls.add, { packageId, baseIds: [baseId], enableAtOnce: true });
-  await ask(of.packageId, of.baseId);
-  expect(await listed(of.packageId)).toMatchObject([{ state: 'generating', enableAtOnce: true }]);
-  await all();
-  const [used] = await listed(of.packageId);
-  expect(used).toMatchObject({ state: 'enabled', verification: '1' });
-  await admin.call(differenceCalls.disable, { id: used?.id ?? 0 });
-  await admin.call(differenceCalls.regenerate, { id: used?.id ?? 0 });
-  await all();
-  expect(await listed(of.packageId)).toMatchObject([{ state: 'verified', enableAtOnce: false }]);
-
-  const large = await pair(0.8);
-  await ask(large.packageId, large.baseId);
-  await all();
-  expect(await listed(large.packageId)).toMatchObject([{ state: 'verified', worth: false }]);
 });
 
 test('a base that is damaged or gone fails with its reason, and it can be made again', async () => {
@@ -286,9 +272,9 @@ test('no space is a reason, and leaves nothing half stored', async () => {
   const store = { ...diskStore(join(app.dataDir, 'blobs')), put: () => Promise.reject(full) };
   await carryOutNext(
     app.context,
-    { ...bytesOf(app.context, store), drop: async () => {} },
+    { ...keeping(), store },
     rolloutsOf(app).kinds.map(({ of: kind }) => kind),
-    new AbortController().signal,
+    never,
   );
   expect((await listed(of.packageId))[0]).toMatchObject({ id, state: 'failed', reason: 'noSpace' });
   expect(readdirSync(join(app.dataDir, 'differences'))).toEqual([]);

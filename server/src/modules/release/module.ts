@@ -9,6 +9,7 @@ import { openStore } from '../../platform/files/open-store.ts';
 import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
 import { loadReleaseKeys, type ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { Module } from '../../platform/module.ts';
+import { mayStill } from '../access/api.ts';
 import { DROP_BLOB, keepBuilt, lockBlob } from '../file/api.ts';
 import { notify } from '../message/api.ts';
 
@@ -35,6 +36,7 @@ export const bytesOf = (app: AppContext, store: BlobStore): Bytes => ({
   lock: lockBlob,
   keep: ({ userId, path }, stored, work) => keepBuilt({ ...app, actor: { userId }, scope: { path } }, stored, work),
   drop: (db, sha256) => app.enqueue(db, DROP_BLOB, { sha256 }),
+  mayStill,
 });
 
 /** The kinds of releases of an installation; each is declared in its domain's `release.ts`. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { DifferenceReason } from '@mooring/contract/engines/rollout/difference-calls';
 import { verifications } from '@mooring/contract/engines/rollout/difference-calls';
-import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import { packagePermission, type TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { Fault } from '@mooring/contract/kit/fault';
 import type { AppContext } from '../../../platform/app-context.ts';
 import { move } from '../../../platform/db/move.ts';
@@ -106,10 +106,12 @@ async function make(step: Step): Promise<boolean> {
   }
 }
 
-async function verify(step: Step): Promise<void> {
+/** Answers false where it can't be tried now: that the disk is full says nothing of what was made. */
+async function verify(step: Step): Promise<boolean> {
   const { app, bytes, kind, row } = step;
   const end = await inChild(step, 'apply');
-  if (!end) return;
+  if (!end) return true;
+  if ('failed' in end && end.failed === 'noSpace') return false;
   if ('failed' in end) await failed(step, 'refute', end.failed, end.message);
   else
     await app.unscoped(async (db) => {
@@ -117,8 +119,10 @@ async function verify(step: Step): Promise<void> {
       const set = { verification: verifications.good, reason: null, ...(isWorth(row) ? {} : { sha256: null }) };
       if (!(await endStep(app, db, kind, step, 'verify', set))) return;
       if (!isWorth(row)) await bytes.drop(db, row.sha256 ?? '');
-      else if (row.enable_at_once) await move(db, differenceRows, 'enable', [row.id], { actorId: row.created_by });
+      else if (row.enable_at_once && (await bytes.mayStill(db, row.created_by, packagePermission(kind, 'publish'), row.dept_id)))
+        await move(db, differenceRows, 'enable', [row.id], { actorId: row.created_by });
     });
+  return true;
 }
 
 async function failed(step: Omit<Step, 'progress'>, event: 'fail' | 'refute', reason: DifferenceReason, message?: string): Promise<false> {
@@ -136,7 +140,7 @@ async function emptied(folder: string): Promise<string> {
   return mkdtemp(join(folder, 'd-'));
 }
 
-/** Makes the next difference that waits, and tries it. Answers whether there was one. Doing it again after a kill begins its step anew. */
+/** Makes the next difference that waits, and tries it. Answers whether there was one that could be gone on with. Doing it again after a kill begins its step anew. */
 export async function carryOutNext(app: AppContext, bytes: Bytes, kinds: readonly TaskKind[], signal: AbortSignal): Promise<boolean> {
   const lease = randomUUID();
   const taken = await takeNext(app, lease);
@@ -150,17 +154,21 @@ export async function carryOutNext(app: AppContext, bytes: Bytes, kinds: readonl
     const now = await leasedRow(app, kind, taken.id);
     return now?.state === state ? { ...step, row: now } : undefined;
   };
+  let noRoom = false;
   try {
     if (row.state === 'generating') await held(step, make);
     const made = await stepNow('made');
-    if (made) await held(made, verify);
+    noRoom = made !== undefined && !(await held(made, verify));
   } catch (error) {
     const reason = noSpace.includes((error as NodeJS.ErrnoException).code ?? '') ? 'noSpace' : 'broken';
     const message = String((error as Error).message);
-    await failed(step, (await stepNow('made')) ? 'refute' : 'fail', reason, message);
+    const isMade = (await stepNow('made')) !== undefined;
+    noRoom = isMade && reason === 'noSpace';
+    if (!noRoom) await failed(step, isMade ? 'refute' : 'fail', reason, message);
   } finally {
     await rm(folder, { recursive: true, force: true });
-    if (signal.aborted) await giveBack(app, row.id, lease);
+    if (signal.aborted || noRoom) await giveBack(app, row.id, lease);
   }
-  return true;
+  if (noRoom) app.log.warn({ difference: row.id }, 'a difference waits for room on the disk to be tried');
+  return !noRoom;
 }
