@@ -289,6 +289,17 @@ CREATE OR REPLACE FUNCTION public.product_line_of(path text)
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE((NULLIF(split_part(path, '.'::text, 2), ''::text))::bigint, (1)::bigint);
 
+CREATE OR REPLACE FUNCTION public.queued_work()
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query select substr(key, 6)::bigint from graphile_worker._private_jobs
+    where key ~ '^work:[0-9]+$' and (attempts < max_attempts or locked_at is not null);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.review_managed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1921,8 +1932,8 @@ create table rollout_difference (
   constraint rollout_difference_base_id_fkey FOREIGN KEY (base_id) REFERENCES rollout_package(id) ON DELETE CASCADE,
   constraint rollout_difference_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
   constraint rollout_difference_package_id_fkey FOREIGN KEY (package_id) REFERENCES rollout_package(id) ON DELETE CASCADE,
+  constraint rollout_difference_bytes CHECK ((((state = ANY (ARRAY['made'::text, 'enabled'::text])) <= (sha256 IS NOT NULL)) AND ((state = 'verified'::text) <= ((sha256 IS NOT NULL) OR (made_at IS NOT NULL))))),
   constraint rollout_difference_check CHECK ((package_id <> base_id)),
-  constraint rollout_difference_check1 CHECK (((state = ANY (ARRAY['made'::text, 'verified'::text, 'enabled'::text])) <= (sha256 IS NOT NULL))),
   constraint rollout_difference_check2 CHECK (((state <> 'enabled'::text) OR (verification = '1'::text))),
   constraint rollout_difference_state_check CHECK ((state = ANY (ARRAY['generating'::text, 'made'::text, 'verified'::text, 'enabled'::text, 'failed'::text, 'verifyFailed'::text, 'givenUp'::text]))),
   constraint rollout_difference_verification_check CHECK ((verification = ANY (ARRAY['0'::text, '1'::text, '2'::text])))
@@ -2998,3 +3009,4 @@ grant execute on function open_work_of(bigint) to mooring_system;
 grant execute on function people_behind(bigint,timestamp with time zone) to mooring_system;
 grant execute on function presence_of(bigint[]) to mooring_app;
 grant execute on function presence_of(bigint[]) to mooring_system;
+grant execute on function queued_work() to mooring_system;

@@ -70,8 +70,8 @@ export const faultTexts = texts({
   'fault.TOKEN_SCOPE': ['You can only grant permissions that you have yourself.', '只能授予您本人拥有的权限。'],
   'fault.TOKEN_LIMIT': ['You’ve reached the maximum number of tokens. Revoke some first.', '令牌数量已达上限，请先吊销部分令牌。'],
   'fault.UPLOADS_MANY': [
-    'There are too many unfinished uploads, or too much was uploaded within a day. Finish or cancel some, or try again tomorrow.',
-    '未完成的上传过多，或一天内上传的内容过多。请先完成或取消部分上传，或明天再试。',
+    'There are too many unfinished uploads, or too much was uploaded or exported within a day. Finish or cancel some uploads, or try again tomorrow.',
+    '未完成的上传过多，或一天内上传或导出的内容过多。请先完成或取消部分上传，或明天再试。',
   ],
   'fault.ADDRESS_NOT_PUBLIC': [
     'This address isn’t public. Enter a public one, or have an administrator add its network under System settings → Reachable private networks.',

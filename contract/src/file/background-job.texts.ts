@@ -51,6 +51,8 @@ export const backgroundJobTexts = texts({
     'You already have {most, plural, one {# background job} other {# background jobs}} waiting or running. Wait for one to finish, or cancel one.',
     '您已有 {most} 个后台任务在等待或运行。请等待其中一个完成，或先取消一个。',
   ],
+  'fault.WORK_DROPPED': ['When its turn came, you could no longer act in this unit.', '轮到执行时，您已无权在该机构操作。'],
+  'fault.WORK_LOST': ['It was interrupted and didn’t finish. Start it again.', '任务被中断，未能完成。请重新发起。'],
   'fault.WORK_RUNNING': ['It’s still running. Cancel it first.', '任务仍在进行，请先取消。'],
   'fault.WORK_NO_FILE': ['This job has no file.', '该任务没有文件。'],
 });

@@ -16,7 +16,7 @@ export const MOST_BASES = 20;
 
 /** Verification (specification, section 4): not yet, it makes the new version, or it doesn't. */
 export const verifications = { none: '0', good: '1', wrong: '2' } as const;
-export const differenceReasons = ['baseDamaged', 'fullDamaged', 'noSpace', 'memory', 'time', 'broken', 'resultWrong'] as const;
+export const differenceReasons = ['baseDamaged', 'fullDamaged', 'noSpace', 'quota', 'memory', 'time', 'broken', 'resultWrong'] as const;
 export type DifferenceReason = (typeof differenceReasons)[number];
 
 /** What the server makes of two versions, so that terminals fetch less. */

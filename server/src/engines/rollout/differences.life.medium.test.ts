@@ -9,11 +9,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevices, makeFile, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
-import { DROP_BLOB, lockBlob } from '../../modules/file/api.ts';
-import type { DeptAt } from '../../modules/org/api.ts';
+import { addDept, type DeptAt } from '../../modules/org/api.ts';
 import { diskStore } from '../../platform/files/disk-store.ts';
 import { carryOutNext } from './differences/carry-out.ts';
 import { takeNext } from './differences/lease.ts';
+import { differencesIn } from './differences.factory.ts';
 import { rolloutsOf } from './release.factory.ts';
 import { round } from './tick.ts';
 
@@ -29,42 +29,9 @@ afterAll(() => app.stop());
 
 let made = 1;
 const never = new AbortController().signal;
-const next = (signal = never) =>
-  carryOutNext(
-    app.context,
-    {
-      store: diskStore(join(app.dataDir, 'blobs')),
-      lock: lockBlob,
-      drop: (db, sha256) => app.context.enqueue(db, DROP_BLOB, { sha256 }),
-    },
-    rolloutsOf(app).kinds.map(({ of }) => of),
-    signal,
-  );
-const all = async () => {
-  while (await next());
-};
+const { bytes: keeping, next, all, listed, shaOf, pair, added } = differencesIn(() => ({ app, admin }));
 const blobOf = (sha256: string) => join(app.dataDir, 'blobs', sha256.slice(0, 2), sha256);
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-const listed = async (packageId: number) => (await admin.call(differenceCalls.page, { criteria: { packageId } })).content;
-const shaOf = async (id: number) =>
-  (await app.context.unscoped((db) => db.selectFrom('rollout_difference').select('sha256').where('id', '=', id).executeTakeFirst()))
-    ?.sha256;
-
-/** Two published versions of a product, of which the newer one changes a part. */
-async function pair(share = 0.05) {
-  const old = randomBytes(200_000);
-  const full = Buffer.concat([old.subarray(0, old.length * (1 - share)), randomBytes(old.length * share)]);
-  const productId = await makeProduct(app, app.root);
-  const baseId = await makePackage(app, admin, app.root, productId, '1.0', old);
-  const packageId = await makePackage(app, admin, app.root, productId, '2.0', full);
-  return { productId, baseId, packageId, old, full };
-}
-const added = async (of: { packageId: number; baseId: number }) => {
-  await admin.call(differenceCalls.add, { packageId: of.packageId, baseIds: [of.baseId] });
-  const [row] = await listed(of.packageId);
-  if (!row) throw new Error('no difference');
-  return row;
-};
 interface Offered {
   readonly package: { readonly kind: string; readonly sha256: string; readonly base: string | null; readonly fullSha256?: string };
 }
@@ -97,19 +64,24 @@ test('one organisation’s many differences keep another’s waiting no longer t
     );
     return rows[0]?.id ?? 0;
   };
+  const line = { id: 2, path: '1.2.' };
+  const unit = (name: string) => app.context.unscoped((db) => addDept(db, { kind: 'businessUnit', name, parent: line }));
+  const units = [await unit('North'), await unit('South')];
   const many: number[] = [];
   for (const dept of [rival, rival, below, below]) many.push(await wait(dept));
+  const ofLine: number[] = [];
+  for (const dept of [line as DeptAt, ...units]) ofLine.push(await wait(dept));
   const one = [await wait(owner), await wait(owner)];
   const root = await wait(app.root);
   const taken: (number | undefined)[] = [];
-  for (let at = 0; at < 7; at += 1) {
+  for (let at = 0; at < 10; at += 1) {
     const row = await takeNext(app.context, `turn ${at}`);
     taken.push(row?.id);
     await app.context.unscoped((db) =>
       sql`update rollout_difference set state = 'givenUp', lease = null, lease_until = null where id = ${row?.id ?? 0}`.execute(db),
     );
   }
-  expect(taken).toEqual([many[0], one[0], root, many[1], one[1], many[2], many[3]]);
+  expect(taken).toEqual([many[0], ofLine[0], one[0], root, many[1], ofLine[1], one[1], many[2], ofLine[2], many[3]]);
 });
 
 test('a difference is asked for, made, verified and enabled, and only then terminals on its base get it', async () => {
@@ -141,35 +113,6 @@ test('a difference is asked for, made, verified and enabled, and only then termi
   await app.runJobs();
   expect(existsSync(blobOf(sha256 ?? ''))).toBe(false);
   expect(await listed(of.packageId)).toEqual([]);
-});
-
-test('one that was asked for to be used at once is used once it is verified; one that is disabled waits for a person again', async () => {
-  const of = await pair();
-  const ask = (packageId: number, baseId: number) => admin.call(differenceCalls.add, { packageId, baseIds: [baseId], enableAtOnce: true });
-  await ask(of.packageId, of.baseId);
-  expect(await listed(of.packageId)).toMatchObject([{ state: 'generating', enableAtOnce: true }]);
-  await all();
-  const [used] = await listed(of.packageId);
-  expect(used).toMatchObject({ state: 'enabled', verification: '1' });
-  await admin.call(differenceCalls.disable, { id: used?.id ?? 0 });
-  await admin.call(differenceCalls.regenerate, { id: used?.id ?? 0 });
-  await all();
-  expect(await listed(of.packageId)).toMatchObject([{ state: 'verified', enableAtOnce: false }]);
-
-  const large = await pair(0.8);
-  await ask(large.packageId, large.baseId);
-  await all();
-  expect(await listed(large.packageId)).toMatchObject([{ state: 'verified', worth: false }]);
-});
-
-test('what is almost as large as the full package is kept, and never enabled', async () => {
-  const of = await pair(0.8);
-  const { id } = await added(of);
-  await all();
-  const [row] = await listed(of.packageId);
-  expect(row).toMatchObject({ state: 'verified', worth: false });
-  expect(row?.allowedActions).not.toContain('enable');
-  expect((await admin.send(differenceCalls.enable, { id })).body).toMatchObject({ fault: 'DIFFERENCE_NOT_WORTH' });
 });
 
 test('a base that is damaged or gone fails with its reason, and it can be made again', async () => {
@@ -329,7 +272,7 @@ test('no space is a reason, and leaves nothing half stored', async () => {
   const store = { ...diskStore(join(app.dataDir, 'blobs')), put: () => Promise.reject(full) };
   await carryOutNext(
     app.context,
-    { store, lock: lockBlob, drop: async () => {} },
+    { ...keeping(), store },
     rolloutsOf(app).kinds.map(({ of: kind }) => kind),
     never,
   );

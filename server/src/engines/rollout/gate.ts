@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { type Move, move } from '../../platform/db/move.ts';
 import { openRing } from './ring-rows.ts';
+import { leaving } from './select-targets.ts';
 import { readTask, type Task, type TaskRow, taskRows } from './task.ts';
 
 /** Where a release stands that somebody else must agree to; `screen` shows it. */
@@ -48,11 +50,11 @@ export async function openGate(db: Db, id: number, { gate, hash, by, now }: Open
   const agreed = { ring_gate: gate, approved_hash: hash };
   const isStarted = task.started_at !== null;
   if (task.state === 'auditing') {
-    const set = isStarted ? agreed : { ...agreed, gathered_at: null, gathered_to: 0, open_ring: 1 };
+    const set = isStarted ? agreed : { ...agreed, open_ring: 1 };
     const moved = await move(db, taskRows, 'open', [id], { to: isStarted ? 'running' : 'scheduled', set, actorId: by.id });
     if (moved.length === 0) return false;
     // Targets of rings that weren't open may be others now.
-    if (isStarted) await regather(db, task);
+    await regather(db, task);
   } else {
     if (!['scheduled', 'running', 'paused', 'halted'].includes(task.state)) return false;
     await db.updateTable('rollout_task').set(agreed).where('id', '=', id).execute();
@@ -63,13 +65,7 @@ export async function openGate(db: Db, id: number, { gate, hash, by, now }: Open
 }
 
 async function regather(db: Db, task: Task): Promise<void> {
-  await db
-    .deleteFrom('rollout_result')
-    .where('task_id', '=', task.id)
-    .where('ring', '>', task.open_ring)
-    .where('state', 'in', ['1', '8'])
-    .where('attempts', '=', 0)
-    .execute();
+  await sql`delete from rollout_result r where r.task_id = ${task.id} and ${leaving(task)}`.execute(db);
   await db.updateTable('rollout_task').set({ gathered_at: null, gathered_to: 0 }).where('id', '=', task.id).execute();
 }
 

@@ -6,6 +6,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
 import { invalidateTasks } from './handle-results.ts';
 import { matching, statesOf } from './match.ts';
+import { ringOf } from './ring-of.ts';
 import { aimOf, takingIn } from './select-targets.ts';
 import { kindNamed, type RolloutKind, readTask, type Task, type TaskRow } from './task.ts';
 
@@ -41,7 +42,8 @@ export async function joinTasks(db: Db, ctx: Ctx, kinds: readonly RolloutKind[],
     const aim = await aimOf(db, kind, task, isPreset ? active : statesOf(task.task_class));
     const condition = await matching(db, aim, sql<boolean>`d.id = any(${ids}::bigint[])`);
     const joining = sql`device d where ${condition}`;
-    await sql`${await takingIn(db, task, aim.current, joining, ctx.now())}`.execute(db);
+    const ring = await ringOf(db, task.delivery.rings, null);
+    await sql`${takingIn(task, { current: aim.current, ring, from: joining, now: ctx.now() })}`.execute(db);
   }
   await invalidateTasks(
     db,

@@ -1,5 +1,6 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { taskCalls } from '@mooring/contract/firmware/task-calls';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
@@ -91,4 +92,32 @@ test('what takes in later terminals may begin with none', async () => {
   await tag(device, sn);
   await follow();
   expect(await tally(id)).toEqual({ '2': 1 });
+});
+
+test('of terminals that join later each ring gets about its share, whatever the ones at the beginning were like', async () => {
+  const rows = <T>(query: ReturnType<typeof sql>) => app.context.unscoped(async (db) => (await query.execute(db)).rows as T[]);
+  const drawn = await rows<{ sn: string }>(sql`select sn from unnest(${sns(300)}::text[]) sn order by hashtextextended(sn, 0)`);
+  const [first = '', ...rest] = drawn.map((one) => one.sn).reverse();
+  const growing = await app.dept('Growing');
+  await makeDevices(app, growing, productId, [first]);
+  const { id } = await admin.call(taskCalls.add, {
+    name: 'Grows',
+    packageId,
+    scope: { releaseScope: '1', deptIds: [growing.id] },
+    delivery: { laterMembers: true, rings: [{ share: 5, waitForPerson: true }, { share: 50 }, { share: 100 }] },
+    release: true,
+  });
+  await settle();
+  const ids = await makeDevices(app, growing, productId, rest);
+  await app.context.unscoped((db) => app.context.enqueue(db, 'rollout.joinPreTasks', { ids }));
+  await follow();
+  const rings = await rows<{ n: number }>(
+    sql`select count(r.id)::int as n from generate_series(1, 3) no left join rollout_result r on r.task_id = ${id} and r.ring = no group by no order by no`,
+  );
+  const [one = 0, two = 0, three = 0] = rings.map(({ n }) => n);
+  expect(one + two + three).toBe(300);
+  expect(one).toBeGreaterThan(3);
+  expect(one).toBeLessThan(40);
+  expect(two).toBeGreaterThan(100);
+  expect(two).toBeLessThan(170);
 });

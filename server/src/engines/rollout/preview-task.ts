@@ -1,5 +1,6 @@
 import type { TaskClass } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskInput } from '@mooring/contract/engines/rollout/task-calls';
+import { inTurn } from '../../platform/concurrency-limit.ts';
 import type { Ctx } from '../../platform/context.ts';
 import { statesOf } from './match.ts';
 import { previewOf } from './preview.ts';
@@ -7,13 +8,25 @@ import { aimOf } from './select-targets.ts';
 import type { RolloutKind } from './task.ts';
 import { checkScope, subjectOf } from './write-task.ts';
 
-export const previewTask =
-  (kind: RolloutKind, taskClass: TaskClass) =>
-  async (ctx: Ctx, { scope, delivery, ...input }: Omit<TaskInput, 'name' | 'remark'>) => {
-    const sent = subjectOf(input);
-    await kind.check(ctx, sent);
-    checkScope(scope);
-    const aim = await aimOf(ctx.db, kind, { ...sent, dept_path: ctx.scope.path, scope, delivery }, statesOf(taskClass));
-    const preview = await previewOf(ctx.db, kind.of.kind, aim, delivery, await kind.weigh(ctx.db, sent));
-    return { ...preview, approval: (await kind.gate?.coverage(ctx.db, [ctx.scope.path]))?.(ctx.scope.path) ?? false };
-  };
+/** Each reads all terminals that a release may reach: a person's go one after the other, and a process has few at once. */
+const ofPerson = inTurn(1, 2);
+const ofProcess = inTurn(2, 30);
+const ALL = 0;
+
+export const previewTask = (kind: RolloutKind, taskClass: TaskClass) => (ctx: Ctx, input: Omit<TaskInput, 'name' | 'remark'>) =>
+  // Before the first query: who waits holds no connection.
+  ofPerson(ctx.actor.userId, () => ofProcess(ALL, () => preview(kind, taskClass, ctx, input)));
+
+async function preview(
+  kind: RolloutKind,
+  taskClass: TaskClass,
+  ctx: Ctx,
+  { scope, delivery, ...input }: Omit<TaskInput, 'name' | 'remark'>,
+) {
+  const sent = subjectOf(input);
+  await kind.check(ctx, sent);
+  checkScope(scope);
+  const aim = await aimOf(ctx.db, kind, { ...sent, dept_path: ctx.scope.path, scope, delivery }, statesOf(taskClass));
+  const found = await previewOf(ctx.db, kind.of.kind, aim, delivery, await kind.weigh(ctx.db, sent));
+  return { ...found, approval: (await kind.gate?.coverage(ctx.db, [ctx.scope.path]))?.(ctx.scope.path) ?? false };
+}

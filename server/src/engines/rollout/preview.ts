@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Db } from '../../platform/context.ts';
 import { type Aim, askedFor, inReach, refusalOf } from './match.ts';
-import { ringCounts } from './ring-of.ts';
+import { namingRing, ringCounts } from './ring-of.ts';
 import type { Weight } from './task.ts';
 
 type Preview = Omit<z.input<typeof TaskPreview>, 'approval'>;
@@ -20,17 +20,13 @@ export async function previewOf(
 ): Promise<Preview> {
   const asked = await askedFor(db, aim);
   const certain = await refusalOf(db, aim);
-  // Of digests there may be as many as terminals: the most frequent are listed, all are counted.
-  const found = await sql<{ version: string | null; n: number; online: number; all: number; all_online: number }>`
-    select ${aim.current} as version, count(*)::int as n, count(*) filter (where d.status = '3')::int as online,
-      (sum(count(*)) over ())::int as all, (sum(count(*) filter (where d.status = '3')) over ())::int as all_online
-    from device d where ${asked} and ${certain} is null group by 1 order by n desc limit 200`.execute(db);
-  const weighed = found.rows.map((row) => ({ ...row, weight: weigh(row.version) }));
+  const found = await takenOf(db, sql`device d where ${asked} and ${certain} is null`, aim, await namingRing(db, delivery.rings));
+  const weighed = found.versions.map((row) => ({ ...row, weight: weigh(row.version) }));
   const sent = weighed.flatMap(({ weight, ...row }) => (weight ? [{ ...row, ...weight }] : []));
   const without = weighed.filter(({ weight }) => !weight);
   const less = (of: 'n' | 'online') => without.reduce((sum, row) => sum + row[of], 0);
-  const matched = (found.rows[0]?.all ?? 0) - less('n');
-  const online = (found.rows[0]?.all_online ?? 0) - less('online');
+  const matched = found.n - less('n');
+  const online = found.online - less('online');
   const why =
     without.length === 0
       ? certain
@@ -47,19 +43,40 @@ export async function previewOf(
     busy: busy.rows[0]?.n ?? 0,
     online,
     bytes: sent.reduce((sum, row) => sum + row.bytes * row.n, 0),
-    rings: delivery.rings.length === 1 ? [matched] : await ringCounts(db, aim, delivery.rings),
+    rings: delivery.rings.length === 1 ? [matched] : ringCounts(delivery.rings, found.rings),
     // Who is offline follows when it connects, whatever the pace.
     minutes: delivery.pacePerMinute === null ? null : Math.ceil(online / delivery.pacePerMinute),
   };
 }
 
-/** By reason, the most frequent first, with the first few of each. */
+interface Taken {
+  readonly n: number;
+  readonly online: number;
+  readonly versions: readonly { readonly version: string | null; readonly n: number; readonly online: number }[];
+  readonly rings: readonly { readonly ring: number | null; readonly n: number }[];
+}
+
+/** Everything that is counted of devices that are taken in, in one pass over them. */
+async function takenOf(db: Db, devices: RawBuilder<unknown>, aim: Aim, ring: RawBuilder<number | null>): Promise<Taken> {
+  const sums = sql`coalesce(sum(n), 0)::int as n, coalesce(sum(n) filter (where online), 0)::int as online`;
+  // Of digests there may be as many as terminals: the most frequent are listed, all are counted.
+  const found = await sql<Taken>`
+    with seen as materialized (
+      select ${aim.current} as version, ${ring} as ring, d.status = '3' as online, count(*) as n from ${devices} group by 1, 2, 3
+    )
+    select ${sums},
+      (select coalesce(json_agg(v order by v.n desc), '[]') from (select version, ${sums} from seen group by version order by 2 desc limit 200) v) as versions,
+      (select coalesce(json_agg(r), '[]') from (select ring, sum(n)::int as n from seen group by ring) r) as rings
+    from seen`.execute(db);
+  return found.rows[0] ?? { n: 0, online: 0, versions: [], rings: [] };
+}
+
+/** By reason, the most frequent first, with the first few of each; in one pass too, however rare a reason is. */
 async function refusedOf(db: Db, devices: RawBuilder<unknown>, why: RawBuilder<Refusal | null>): Promise<Refused[]> {
   const found = await sql<{ reason: Refusal; count: number; sns: string[] }>`
-    select w.reason, w.count, array(select d.sn from ${devices} and ${why} = w.reason limit ${NAMED}) as sns
-    from (select ${why} as reason, count(*)::int as count from ${devices} and ${why} is not null group by 1) w order by w.count desc, w.reason`.execute(
-    db,
-  );
+    select reason, max(no)::int as count, array_agg(sn) filter (where no <= ${sql.lit(NAMED)}) as sns
+    from (select reason, sn, row_number() over (partition by reason order by id) as no from (select ${why} as reason, d.sn, d.id from ${devices}) d where reason is not null) w
+    group by reason order by count desc, reason`.execute(db);
   return found.rows.map(({ reason, count, sns }) => ({ reason, count, sns: sns.toSorted() }));
 }
 

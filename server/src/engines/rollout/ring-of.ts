@@ -8,7 +8,7 @@ import { cutsOf } from './rings.ts';
 const lot = sql<string>`hashtextextended(d.sn, 0)`;
 
 /** The first ring that names a device `d`; null where none does. */
-async function namingRing(db: Db, rings: readonly Ring[]): Promise<RawBuilder<number | null>> {
+export async function namingRing(db: Db, rings: readonly Ring[]): Promise<RawBuilder<number | null>> {
   const named: RawBuilder<unknown>[] = [];
   for (const [at, ring] of rings.entries()) {
     if (!namesTerminals(ring)) continue;
@@ -24,13 +24,9 @@ async function namingRing(db: Db, rings: readonly Ring[]): Promise<RawBuilder<nu
 
 const sharing = (rings: readonly Ring[]) => rings.flatMap((ring, at) => (namesTerminals(ring) ? [] : [{ no: at + 1, share: ring.share }]));
 
-/** How many devices are in each ring. */
-export async function ringCounts(db: Db, aim: Aim, rings: readonly Ring[]): Promise<number[]> {
-  const found = await sql<{ ring: number | null; n: number }>`
-    select ${await namingRing(db, rings)} as ring, count(*)::int as n from device d where ${await reaching(db, aim)} group by 1`.execute(
-    db,
-  );
-  const of = (ring: number | null) => found.rows.find((row) => row.ring === ring)?.n ?? 0;
+/** How many devices are in each ring, by how many each one names and how many (null) none does. */
+export function ringCounts(rings: readonly Ring[], named: readonly { readonly ring: number | null; readonly n: number }[]): number[] {
+  const of = (ring: number | null) => named.find((row) => row.ring === ring)?.n ?? 0;
   const shares = sharing(rings);
   const cuts = cutsOf(
     shares.map((one) => one.share),
@@ -42,21 +38,27 @@ export async function ringCounts(db: Db, aim: Aim, rings: readonly Ring[]): Prom
   });
 }
 
-/** The last lot in each ring with a share but the last one, as text: a number of the runtime is too short for it. None where nothing is to be shared. */
-export async function ringBounds(db: Db, aim: Aim, rings: readonly Ring[]): Promise<string[] | null> {
+/**
+ * The last lot in each ring with a share but the last one, of devices `among` those that a task reaches; as text: a number of the runtime is
+ * too short for it. None where nothing is to be shared. Of fewer than were counted a moment ago the last one there is bounds the ring.
+ */
+export async function ringBounds(db: Db, aim: Aim, rings: readonly Ring[], among: RawBuilder<boolean>): Promise<string[] | null> {
   const shares = sharing(rings).map((one) => one.share);
   if (shares.length < 2) return null;
-  const pool = sql`device d where ${await reaching(db, aim)} and ${await namingRing(db, rings)} is null`;
+  const pool = sql`device d where ${await reaching(db, aim)} and ${among} and ${await namingRing(db, rings)} is null`;
   const counted = await sql<{ n: number }>`select count(*)::int as n from ${pool}`.execute(db);
   const cuts = cutsOf(shares, counted.rows[0]?.n ?? 0).slice(0, -1);
-  const found = await sql<{ lot: string; rank: number }>`
-    select lot::text, rank::int from (select ${lot} as lot, row_number() over (order by ${lot}) as rank from ${pool}) x where rank = any(${cuts}::bigint[])`.execute(
-    db,
-  );
-  return found.rows.length === 0 ? null : cuts.map((cut) => found.rows.find((row) => row.rank === cut)?.lot ?? '');
+  const last = cuts.map((cut) => sql`max(lot) filter (where rank <= ${sql.lit(cut)})`);
+  const found = await sql<{ bounds: string[] | null }>`
+    select case when count(*) > 0 then array[${sql.join(last)}]::text[] end as bounds
+    from (select ${lot} as lot, row_number() over (order by ${lot}) as rank from ${pool}) x`.execute(db);
+  return found.rows[0]?.bounds ?? null;
 }
 
-/** Ring of a device `d`: the first that names it, else the one whose share its lot falls in. Before anybody was there to share out, by its percentage. */
+/**
+ * Ring of a device `d`: the first that names it, else the one whose share its lot falls in. Without bounds by its percentage: bounds tell only
+ * of those among whom they were drawn, and of one terminal at the beginning everybody after it would be on the same side.
+ */
 export async function ringOf(db: Db, rings: readonly Ring[], bounds: readonly string[] | null): Promise<RawBuilder<number>> {
   if (rings.length === 1) return sql<number>`1`;
   const shares = sharing(rings);

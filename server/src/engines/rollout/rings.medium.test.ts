@@ -6,7 +6,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeDevices, makePackage, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
-import { releasing } from './release.factory.ts';
+import { statesOf } from './match.ts';
+import { releasing, rolloutsOf } from './release.factory.ts';
+import { ringBounds } from './ring-of.ts';
+import { aimOf } from './select-targets.ts';
 
 let app: TestApp;
 let bank: DeptAt;
@@ -84,6 +87,31 @@ test('shares are exact counts of those that are there, a second release of the s
   expect(sizes(rings)).toEqual([2, 2, 4]);
   expect(await states(id)).toEqual(['open', 'later', 'later']);
   expect(await ringsOf(await release(mine, delivery))).toEqual(rings);
+});
+
+test('terminals that leave while shares are drawn leave no ring without its bound', async () => {
+  const mine = sns(10);
+  await makeDevices(app, bank, productId, mine);
+  const rings = [{ share: 10 }, { share: 95 }, { share: 100 }];
+  const [kind] = rolloutsOf(app).kinds;
+  if (!kind) throw new Error('no kind');
+  const leave = () =>
+    app.context.unscoped((db) => sql`update device set deleted_at = now() where sn = any(${mine.slice(0, 5)}::text[])`.execute(db));
+  const bounds = await app.context.unscoped(async (db) => {
+    const of = { package_id: packageId, product_id: null, content: null, dept_path: '1.' };
+    const scope = { releaseScope: '2' as const, sns: mine };
+    const aim = await aimOf(db, kind, { ...of, scope, delivery: { rings, allowDowngrade: false } as never }, statesOf('1'));
+    const between = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if ('n' in (result.rows[0] ?? {})) await leave();
+        return result;
+      },
+    });
+    return ringBounds(between as typeof db, aim, rings as never, sql`true`);
+  });
+  expect(bounds).toHaveLength(2);
+  for (const bound of bounds ?? []) expect(bound).toMatch(/^-?\d+$/);
 });
 
 test('a ring that nobody is in says so, and is counted as such before it starts', async () => {

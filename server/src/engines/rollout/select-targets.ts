@@ -32,46 +32,53 @@ export async function aimOf(
   };
 }
 
-/** Takes devices (`d` of what it is given) into a task; each is there once. */
-export async function takingIn(
-  db: Db,
-  task: Task,
-  current: RawBuilder<string | null>,
-  from: RawBuilder<unknown>,
-  now: Date,
-): Promise<RawBuilder<unknown>> {
-  return sql`
-    insert into rollout_result (task_id, kind, device_id, sn, ring, next_at, tries_left, from_version, dept_path)
-    select ${task.id}, ${task.kind}, d.id, d.sn, ${await ringOf(db, task.delivery.rings, task.ring_bounds)}, case when d.status = '3' then ${now}::timestamptz else 'infinity' end,
-      ${task.delivery.retries}, ${current}, d.dept_path from ${from}
-    on conflict (task_id, device_id) do nothing`;
+interface Taking {
+  readonly current: RawBuilder<string | null>;
+  readonly ring: RawBuilder<number>;
+  readonly from: RawBuilder<unknown>;
+  readonly now: Date;
 }
 
-/** Shares are drawn once, of those that are there when the first devices are taken in: of another choice of devices anew, as long as nothing has gone out. */
-async function sharedOut(db: Db, task: Task, aim: Aim): Promise<Task> {
-  if (task.gathered_to !== 0 || task.started_at !== null) return task;
-  const ring_bounds = await ringBounds(db, aim, task.delivery.rings);
-  await db.updateTable('rollout_task').set({ ring_bounds }).where('id', '=', task.id).execute();
-  return { ...task, ring_bounds };
+/** Takes devices (`d` of what it is given) into a task; each is there once. */
+export const takingIn = (task: Task, { current, ring, from, now }: Taking): RawBuilder<unknown> => sql`
+    insert into rollout_result (task_id, kind, device_id, sn, ring, next_at, tries_left, from_version, dept_path)
+    select ${task.id}, ${task.kind}, d.id, d.sn, ${ring}, case when d.status = '3' then ${now}::timestamptz else 'infinity' end,
+      ${task.delivery.retries}, ${current}, d.dept_path from ${from}
+    on conflict (task_id, device_id) do nothing`;
+
+/** Results `r` of a task that don't outlast its being gathered anew: of rings that weren't open, as long as nothing has gone out. */
+export const leaving = ({ started_at, open_ring }: Pick<Task, 'started_at' | 'open_ring'>): RawBuilder<boolean> =>
+  started_at === null ? sql<boolean>`true` : sql<boolean>`(r.ring > ${open_ring} and r.state in ('1', '8') and r.attempts = 0)`;
+
+/** Devices `d` that aren't in a task yet, or are among its results `r` that leave. */
+export const notIn = ({ id }: Pick<Task, 'id'>, leave = sql<boolean>`false`): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select from rollout_result r where r.task_id = ${id} and r.device_id = d.id and not ${leave})`;
+
+/** Rings of those whom a gathering finds `among` the ones that aren't in the task yet: what is shown before it is what it does. */
+export async function drawRings(db: Db, task: Task, aim: Aim, among: RawBuilder<boolean>) {
+  const { rings } = task.delivery;
+  const isUnderWay = task.gathered_at === null && task.gathered_to !== 0;
+  const bounds = isUnderWay ? task.ring_bounds : await ringBounds(db, aim, rings, among);
+  return { bounds, ring: await ringOf(db, rings, bounds) };
 }
 
 /** Freezes the devices of an enabled task, a batch a transaction; a process that dies in between goes on where it stopped. */
-export async function selectTargets(db: Db, app: AppContext, kind: RolloutKind, asked: Task): Promise<void> {
-  const aim = await aimOf(db, kind, asked, statesOf(asked.task_class));
-  const task = await sharedOut(db, asked, aim);
+export async function selectTargets(db: Db, app: AppContext, kind: RolloutKind, task: Task): Promise<void> {
+  const aim = await aimOf(db, kind, task, statesOf(task.task_class));
+  const { bounds, ring } = await drawRings(db, task, aim, notIn(task));
   const condition = await matching(db, aim);
   const found = await sql<{ n: number; last: number | null }>`
     with batch as (
       select d.id, d.sn, d.dept_path, ${aim.current} as current, d.status, d.tags from device d where d.id > ${task.gathered_to} and ${condition} order by d.id limit ${BATCH}
     ), added as (
-      ${await takingIn(db, task, sql`d.current`, sql`batch d`, app.now())}
+      ${takingIn(task, { current: sql`d.current`, ring, from: sql`batch d`, now: app.now() })}
     )
     select count(*)::int as n, max(id) as last from batch`.execute(db);
   const { n, last } = found.rows[0] ?? { n: 0, last: null };
   const isAll = n < BATCH;
   await db
     .updateTable('rollout_task')
-    .set({ gathered_to: last ?? task.gathered_to, ...(isAll ? { gathered_at: app.now() } : {}) })
+    .set({ ring_bounds: bounds, gathered_to: last ?? task.gathered_to, ...(isAll ? { gathered_at: app.now() } : {}) })
     .where('id', '=', task.id)
     .execute();
   if (task.delivery.onBusy === 'replace' && task.task_class === taskClasses.daily && last !== null) {

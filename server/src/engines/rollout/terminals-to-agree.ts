@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
 import { inReach, matching, statesOf } from './match.ts';
-import { ringBounds, ringOf } from './ring-of.ts';
-import { aimOf } from './select-targets.ts';
+import { aimOf, drawRings, leaving, notIn } from './select-targets.ts';
 import type { RolloutKind, Task } from './task.ts';
 
 const SHOWN = 200;
@@ -22,16 +21,36 @@ export interface TerminalsToAgree {
   readonly total: number;
 }
 
-/** Terminals of a release at and below a path: those that it took in, or would take in as it is written. */
+/** What is still to be agreed to, or to be gathered: its terminals are those that it will find. */
+const open: readonly string[] = ['draft', 'returned', 'ready', 'auditing'];
+
+/** Terminals of a release at and below a path: those that it took in, and would take in as it is written. */
 export async function terminalsToAgree(db: Db, kind: RolloutKind, task: Task, path: string): Promise<TerminalsToAgree> {
-  return task.gathered_at === null ? terminalsMatched(db, kind, task, path) : terminalsTaken(db, task, path);
+  const isOpen = open.includes(task.state);
+  if (!isOpen && task.gathered_at !== null) return terminalsTaken(db, task, path);
+  const leave = isOpen ? leaving(task) : sql<boolean>`false`;
+  const [taken, matched] = [await terminalsTaken(db, task, path, leave), await terminalsMatched(db, kind, task, path, leave)];
+  const counts = new Map<string, number>();
+  for (const { name, count } of [...taken.products, ...matched.products]) counts.set(name, (counts.get(name) ?? 0) + count);
+  return {
+    terminals: [...taken.terminals, ...matched.terminals].slice(0, SHOWN),
+    products: [...counts].map(([name, count]) => ({ name, count })),
+    invalid: [...taken.invalid, ...matched.invalid],
+    total: taken.total + matched.total,
+  };
 }
 
-async function terminalsMatched(db: Db, kind: RolloutKind, task: Task, path: string): Promise<TerminalsToAgree> {
+async function terminalsMatched(
+  db: Db,
+  kind: RolloutKind,
+  task: Task,
+  path: string,
+  leave: RawBuilder<boolean>,
+): Promise<TerminalsToAgree> {
   const aim = await aimOf(db, kind, task, statesOf(task.task_class));
-  const { rings } = task.delivery;
-  const ring = await ringOf(db, rings, await ringBounds(db, aim, rings));
-  const condition = sql<boolean>`${await matching(db, aim)} and d.dept_path >= ${path} and d.dept_path < ${`${path}~`}`;
+  const among = notIn(task, leave);
+  const { ring } = await drawRings(db, task, aim, among);
+  const condition = sql<boolean>`${await matching(db, aim, among)} and d.dept_path >= ${path} and d.dept_path < ${`${path}~`}`;
   const terminals = await sql<TerminalToAgree>`
     select d.id, d.sn, o.name as dept_name, ${aim.current} as version, ${ring} as ring, null::text as state
     from device d join org_dept o on o.id = d.dept_id where ${condition} order by d.id limit ${SHOWN}`.execute(db);
@@ -54,14 +73,17 @@ async function terminalsMatched(db: Db, kind: RolloutKind, task: Task, path: str
   };
 }
 
-async function terminalsTaken(db: Db, task: Task, path: string): Promise<TerminalsToAgree> {
-  const mine = sql<boolean>`r.task_id = ${task.id} and r.dept_path >= ${path} and r.dept_path < ${`${path}~`}`;
+async function terminalsTaken(db: Db, task: Task, path: string, leave?: RawBuilder<boolean>): Promise<TerminalsToAgree> {
+  const mine = sql<boolean>`r.task_id = ${task.id} and r.dept_path >= ${path} and r.dept_path < ${`${path}~`} and not ${leave ?? sql`false`}`;
   const terminals = await sql<TerminalToAgree>`
     select r.device_id as id, r.sn, o.name as dept_name, r.from_version as version, r.ring, r.state
     from rollout_result r join org_dept o on o.dept_path = r.dept_path where ${mine} order by r.sn, r.id limit ${SHOWN}`.execute(db);
-  const { rows } = await sql<{ out: boolean; n: number }>`
-    select y.state in ('9', '10') as out, sum(y.n)::int as n from rollout_tally y
-    where y.task_id = ${task.id} and y.dept_path >= ${path} and y.dept_path < ${`${path}~`} group by 1`.execute(db);
+  // The counters don't know which of them leave.
+  const sums = leave
+    ? sql`select r.state in ('9', '10') as out, count(*)::int as n from rollout_result r where ${mine} group by 1`
+    : sql`select y.state in ('9', '10') as out, sum(y.n)::int as n from rollout_tally y
+        where y.task_id = ${task.id} and y.dept_path >= ${path} and y.dept_path < ${`${path}~`} group by 1`;
+  const { rows } = (await sums.execute(db)) as { rows: { out: boolean; n: number }[] };
   const total = rows.find((row) => !row.out)?.n ?? 0;
   const out = await sql<{
     sn: string;

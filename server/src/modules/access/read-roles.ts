@@ -15,7 +15,7 @@ const MOST = 100;
 
 export const pageRoles: Handler<typeof roleCalls.page> = async (ctx, { criteria, page: wanted }) => {
   const held = await heldNow(ctx);
-  const query = selectRoles(ctx.db)
+  const query = selectRoles(ctx, held)
     .where(await visibleRoles(ctx, held))
     .where(all(contains('r.name', criteria.text), exact('r.type', criteria.type), exact('r.category', criteria.category)));
   return page(ctx.db, query, { page: wanted, sorts: { name: 'r.name', createdAt: 'r.created_at' }, id: 'r.id', map: roleOf(ctx, held) });
@@ -34,7 +34,7 @@ export const listRoles: Handler<typeof roleCalls.list> = async (ctx, { text, dep
     deptId === undefined
       ? undefined
       : await ctx.db.selectFrom('org_dept').select(['dept_path as path', 'kind']).where('id', '=', deptId).executeTakeFirst();
-  const rows = await selectRoles(ctx.db)
+  const rows = await selectRoles(ctx, held)
     .where(await visibleRoles(ctx, held))
     .where(all(contains('r.name', text === '' ? undefined : text), ids && sql<boolean>`r.id = any(${ids}::bigint[])`))
     .orderBy('r.seeded', 'desc')

@@ -79,3 +79,7 @@ export async function reachOf(db: Db, userId: number, deptId: number): Promise<s
   );
   return rows[0]?.path;
 }
+
+/** Whether somebody may do now, for a department, what they asked for earlier. */
+export const mayStill = async (db: Db, userId: number, permission: string, deptId: number): Promise<boolean> =>
+  (await actorOf(db, userId))?.permissions.has(permission) === true && (await reachOf(db, userId, deptId)) !== undefined;

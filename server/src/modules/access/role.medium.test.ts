@@ -132,3 +132,23 @@ test('on the manager platform an organisation’s manager acts on its devices, a
   expect((await reader.call(deviceCalls.detail, { id: device })).allowedActions).toEqual([]);
   expect((await reader.send(deviceCalls.enable, { of: { ids: [device] } })).code).toBe(403);
 });
+
+test('how many hold a role counts nobody whom the reader may not see', async () => {
+  const line = { id: 2, path: '1.2.' };
+  await app.person('regionMaintainer', line);
+  const hidden = await app.person('productLineAdmin', line);
+  await app.context.pools.owner.query(
+    `insert into access_user_role (user_id, role_id) select $1, id from access_role where code = 'regionMaintainer'`,
+    [hidden.userId],
+  );
+  const { id } = (await app.context.pools.owner.query(`select id from access_role where code = 'regionMaintainer'`)).rows[0];
+  const countedBy = async (client: Client) => {
+    const { content } = await client.call(roleCalls.page, { page: { size: 100 } });
+    return content.find((one) => one.id === id)?.holders;
+  };
+  const reader = await app.person('auditor', line);
+  const named = await reader.call(memberCalls.page, { criteria: { roleId: id } });
+  expect([await countedBy(reader), named.content.length]).toEqual([1, 1]);
+  expect((await reader.call(roleCalls.detail, { id })).holders).toBe(1);
+  expect(await countedBy(admin)).toBe(2);
+});

@@ -4,23 +4,24 @@ import { fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { allowing } from '../../platform/allowed-actions.ts';
-import type { Ctx, Db } from '../../platform/context.ts';
+import type { Ctx } from '../../platform/context.ts';
 import { covers, type Held, isAdministrator, rightsIn } from './held.ts';
+import { unhiddenFor } from './hidden.ts';
 import { roleName } from './role-name.ts';
 
 const named = eachMenu().flatMap((node) => (node.type === 1 ? [] : [node.code]));
 
-export const selectRoles = (db: Db) =>
-  db
+const heldBy = sql`from access_user_role ur join account_user u on u.id = ur.user_id where ur.role_id = r.id`;
+
+/** How many hold it is told as their list would name them; whether anybody does, of all. */
+export const selectRoles = (ctx: Pick<Ctx, 'db' | 'actor'>, held: Held) =>
+  ctx.db
     .selectFrom('access_role as r')
     .innerJoin('org_dept as o', 'o.id', 'r.dept_id')
     .selectAll('r')
     .select(['o.name as dept_name', 'o.kind as dept_kind'])
-    .select(
-      sql<number>`(select count(*) from access_user_role ur join account_user u on u.id = ur.user_id where ur.role_id = r.id)::int`.as(
-        'holders',
-      ),
-    );
+    .select(sql<number>`(select count(*) ${heldBy} and ${unhiddenFor(ctx, held) ?? sql`true`})::int`.as('holders'))
+    .select(sql<boolean>`exists (select ${heldBy})`.as('is_held'));
 export type RoleRow = Awaited<ReturnType<ReturnType<typeof selectRoles>['executeTakeFirstOrThrow']>>;
 
 /** Which rows the actor sees besides what the policy shows: hidden categories, and platform roles outside of organisations. */
@@ -58,13 +59,13 @@ export const roleOf =
       createdAt: row.created_at,
       ...allowing([
         ...(own && mayOnRoles(ctx, 'update') ? ['update'] : []),
-        ...(own && row.holders === 0 && mayOnRoles(ctx, 'delete') ? ['delete'] : []),
+        ...(own && !row.is_held && mayOnRoles(ctx, 'delete') ? ['delete'] : []),
       ]),
     };
   };
 
 export async function readRole(ctx: Ctx, held: Held, id: number): Promise<RoleRow> {
-  const row = await selectRoles(ctx.db)
+  const row = await selectRoles(ctx, held)
     .where('r.id', '=', id)
     .where(await visibleRoles(ctx, held))
     .executeTakeFirst();

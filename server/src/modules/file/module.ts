@@ -4,7 +4,7 @@ import { expireBackgroundJobs, exportJob } from '../../platform/work/exporter.ts
 import { assembleJob } from './assemble.ts';
 import { fileRoutes } from './file.handlers.ts';
 import { openFiles } from './files.ts';
-import { dropBlobJob, type Keeps, sweepJob } from './sweep.ts';
+import { dropBlobJob, type Keeps, keepBuilt, sweepJob } from './sweep.ts';
 
 /** `others` are all modules: what they export, and the bytes that they keep. */
 export function makeFile(app: AppContext, others: () => readonly Module[]): Module {
@@ -20,7 +20,7 @@ export function makeFile(app: AppContext, others: () => readonly Module[]): Modu
       job(assembleJob(files)),
       job(sweepJob(files, keeps)),
       job(dropBlobJob(files, keeps)),
-      exportJob(() => others().flatMap((module) => module.exporters ?? []), files.store),
+      exportJob(() => others().flatMap((module) => module.exporters ?? []), { store: files.store, keep: keepBuilt }),
       expireBackgroundJobs,
     ],
     // What is done with a file shows what it holds: it is done by who brought it.

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Ctx, Db } from '../../platform/context.ts';
+import type { Stored } from '../../platform/files/blob-store.ts';
 import type { Job } from '../../platform/module.ts';
 import { lockBlob } from './file-queries.ts';
 import type { Files } from './files.ts';
+import { builtUnderQuota, type Quoted } from './upload-quota.ts';
 
 /** An upload that is done is remembered, so that the same content is there at once; parts that nobody goes on with leave soon. */
 const KEEP_DAYS = { done: 7, open: 1 };
@@ -32,6 +34,20 @@ export const dropBlobJob = (files: Files, keeps: Keeps): Job<z.output<typeof Blo
 /** Stored for a row that was refused: they go again, unless another names them. */
 export const dropUnnamed = (ctx: Pick<Ctx, 'unscoped' | 'enqueue'>, sha256: string): Promise<void> =>
   ctx.unscoped((db) => ctx.enqueue(db, DROP_BLOB, { sha256 })).catch(() => {});
+
+/** What the server made and stored counts to the quota of who asked for it; where there is no room, or no row comes to name it, it goes again. */
+export async function keepBuilt<T>(
+  ctx: Quoted & Pick<Ctx, 'enqueue'>,
+  { sha256, size }: Pick<Stored, 'sha256' | 'size'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await builtUnderQuota(ctx, size, work);
+  } catch (error) {
+    await dropUnnamed(ctx, sha256);
+    throw error;
+  }
+}
 
 /** Files of one call whose server ended before they were stored. */
 async function dropIncoming(ctx: Ctx, files: Files): Promise<void> {

@@ -9,6 +9,12 @@ const GB = 1024 ** 3;
  */
 export const UPLOAD_QUOTA = { person: { uploads: 20, bytes: 64 * GB }, organisation: { uploads: 200, bytes: 512 * GB } } as const;
 
+/** Whose quota it is. */
+export interface Quoted extends Pick<Ctx, 'unscoped' | 'now'> {
+  readonly actor: Pick<Ctx['actor'], 'userId'>;
+  readonly scope: Pick<Ctx['scope'], 'path'>;
+}
+
 interface Open {
   readonly uploads: number;
   readonly bytes: number;
@@ -16,7 +22,7 @@ interface Open {
 const isOver = (now: Open, most: Open) => now.uploads > most.uploads || now.bytes > most.bytes;
 
 /** Whether what is open now, the newest among it, is too much. Beginnings of one organisation go one after the other. Fault: UPLOADS_MANY. */
-export async function checkQuota(db: Db, ctx: Pick<Ctx, 'actor' | 'scope' | 'now'>): Promise<void> {
+export async function checkQuota(db: Db, ctx: Omit<Quoted, 'unscoped'>): Promise<void> {
   const found = await sql<{ own: number; own_bytes: number; all: number; all_bytes: number }>`
     select count(open) filter (where user_id = ${ctx.actor.userId})::int as own, coalesce(sum(size) filter (where user_id = ${ctx.actor.userId}), 0)::float8 as own_bytes,
       count(open) filter (where dept_path = ${ctx.scope.path})::int as all, coalesce(sum(size) filter (where dept_path = ${ctx.scope.path}), 0)::float8 as all_bytes
@@ -35,13 +41,13 @@ export async function checkQuota(db: Db, ctx: Pick<Ctx, 'actor' | 'scope' | 'now
 }
 
 /** Held until the transaction ends: two beginnings side by side would each see room for one. */
-export const lockQuota = (db: Db, ctx: Pick<Ctx, 'actor' | 'scope'>) =>
+export const lockQuota = (db: Db, ctx: Pick<Quoted, 'actor' | 'scope'>) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`uploads ${ctx.scope.path}`}, 1)), pg_advisory_xact_lock(hashtextextended(${`uploads of ${ctx.actor.userId}`}, 1))`.execute(
     db,
   );
 
 /** Counted from now on, if there is room for it. Answers its row. Fault: UPLOADS_MANY. */
-const counted = (ctx: Ctx, row: (db: Db) => Promise<{ id: number }>): Promise<number> =>
+const counted = (ctx: Quoted, row: (db: Db) => Promise<{ id: number }>): Promise<number> =>
   ctx.unscoped(async (db) => {
     await lockQuota(db, ctx);
     const { id } = await row(db);
@@ -49,12 +55,12 @@ const counted = (ctx: Ctx, row: (db: Db) => Promise<{ id: number }>): Promise<nu
     return id;
   });
 /** The database may be away: then the hourly sweep takes the row. */
-const countedNoMore = (ctx: Ctx, table: 'file_direct' | 'file_built', id: number): Promise<unknown> =>
+const countedNoMore = (ctx: Quoted, table: 'file_direct' | 'file_built', id: number): Promise<unknown> =>
   ctx.unscoped((db) => db.deleteFrom(table).where('id', '=', id).execute()).catch(() => {});
-const whose = (ctx: Ctx, size: number) => ({ user_id: ctx.actor.userId, size, dept_path: ctx.scope.path });
+const whose = (ctx: Quoted, size: number) => ({ user_id: ctx.actor.userId, size, dept_path: ctx.scope.path });
 
 /** A file in one call counts while it comes. */
-export async function underQuota<T>(ctx: Ctx, size: number, work: (id: number) => Promise<T>): Promise<T> {
+export async function underQuota<T>(ctx: Quoted, size: number, work: (id: number) => Promise<T>): Promise<T> {
   const row = { ...whose(ctx, size), begun_at: ctx.now() };
   const id = await counted(ctx, (db) => db.insertInto('file_direct').values(row).returning('id').executeTakeFirstOrThrow());
   try {
@@ -64,8 +70,8 @@ export async function underQuota<T>(ctx: Ctx, size: number, work: (id: number) =
   }
 }
 
-/** What the server packs or unpacks of what somebody brought: `size` bytes count for a day, unless nothing came of it. Fault: UPLOADS_MANY. */
-export async function builtUnderQuota<T>(ctx: Ctx, size: number, work: () => Promise<T>): Promise<T> {
+/** What the server makes of what somebody brought, or for them: `size` bytes count for a day, unless nothing came of it. Fault: UPLOADS_MANY. */
+export async function builtUnderQuota<T>(ctx: Quoted, size: number, work: () => Promise<T>): Promise<T> {
   const row = { ...whose(ctx, size), built_at: ctx.now() };
   const id = await counted(ctx, (db) => db.insertInto('file_built').values(row).returning('id').executeTakeFirstOrThrow());
   try {

@@ -1,14 +1,16 @@
 import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
+import type { Bytes } from '../../engines/rollout/differences/tools.ts';
 import type { ReleaseGate } from '../../engines/rollout/gate.ts';
 import { type KindOfRelease, makeRollouts } from '../../engines/rollout/module.ts';
 import type { RolloutKind, TellNews } from '../../engines/rollout/task.ts';
 import type { AppContext } from '../../platform/app-context.ts';
-import type { Db } from '../../platform/context.ts';
+import type { BlobStore } from '../../platform/files/blob-store.ts';
 import { openStore } from '../../platform/files/open-store.ts';
 import { KEYS_MS, keptFresh } from '../../platform/gateway/kept-fresh.ts';
 import { loadReleaseKeys, type ReleaseKeys } from '../../platform/gateway/release-keys.ts';
 import type { Module } from '../../platform/module.ts';
-import { DROP_BLOB, lockBlob } from '../file/api.ts';
+import { mayStill } from '../access/api.ts';
+import { DROP_BLOB, keepBuilt, lockBlob } from '../file/api.ts';
 import { notify } from '../message/api.ts';
 
 const newsNames = { halted: 'taskHalted', finished: 'taskFinished', asks: 'taskAsks' } as const;
@@ -28,6 +30,15 @@ export const tell: TellNews = (db, kind, task, { what, ...figures }) => {
   });
 };
 
+/** What releases do with bytes. */
+export const bytesOf = (app: AppContext, store: BlobStore): Bytes => ({
+  store,
+  lock: lockBlob,
+  keep: ({ userId, path }, stored, work) => keepBuilt({ ...app, actor: { userId }, scope: { path } }, stored, work),
+  drop: (db, sha256) => app.enqueue(db, DROP_BLOB, { sha256 }),
+  mayStill,
+});
+
 /** The kinds of releases of an installation; each is declared in its domain's `release.ts`. */
 export function makeReleases(
   app: AppContext,
@@ -39,10 +50,6 @@ export function makeReleases(
     () => app.now().getTime(),
     () => loadReleaseKeys(app),
   );
-  const bytes = {
-    store: openStore(app.config, app.counts),
-    lock: lockBlob,
-    drop: (db: Db, sha256: string) => app.enqueue(db, DROP_BLOB, { sha256 }),
-  };
+  const bytes = bytesOf(app, openStore(app.config, app.counts));
   return makeRollouts(kinds(keys, app), tell, async () => (await keys()).sign, bytes, gate);
 }

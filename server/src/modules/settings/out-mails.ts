@@ -15,7 +15,10 @@ import { reasonIn } from '../../platform/mail/reason-words.ts';
 import { dueIn, HAS_WORDS, IS_SEALED, messages } from '../../platform/mail/send-mail.ts';
 import { sendsOf } from '../../platform/mail/settings.ts';
 import type { Handler } from '../../platform/module.ts';
-import { countSending } from '../auth/api.ts';
+import { countSending, countWithin } from '../auth/api.ts';
+
+/** Test mails and test text messages together, of one person: a gateway that is being set up takes a few. */
+export const TESTS_AN_HOUR = 20;
 
 const select = (db: Db) =>
   db
@@ -111,7 +114,11 @@ export const sendTest =
     const sends = await sendsFor(app, ctx);
     if (!sends[channel]) throw new Fault('SEND_UNSET');
     // Past the range policy: the counts are of everybody. A text message costs money, and disturbs whose number it is.
-    if (channel === 'sms') await ctx.unscoped((db) => countSending(db, to, ctx.ip, 'test'));
+    await ctx.unscoped(async (db) => {
+      const asked = await countWithin(db, `tests-by:${ctx.actor.userId}`, 60);
+      if (asked.count > TESTS_AN_HOUR) throw fault('TOO_MANY', { seconds: asked.seconds });
+      if (channel === 'sms') await countSending(db, to, ctx.ip, 'test');
+    });
     const id = await mail(ctx.db, { to, channel, lang: ctx.lang, template: 'test', deptPath: ctx.scope.path, userId: ctx.actor.userId });
     ctx.audit({ target: `mail to ${to}` });
     return readMail(ctx, id, sends);

@@ -18,6 +18,7 @@ import { type Client, clientOf, type TestApp, testApp } from '../../../test/test
 import { openSecret, readSetting } from '../../platform/settings.ts';
 import { setRoles } from '../access/api.ts';
 import { direct } from '../file/upload.factory.ts';
+import { TESTS_AN_HOUR } from './out-mails.ts';
 
 let app: TestApp;
 let admin: Client;
@@ -282,6 +283,28 @@ test('a test text message is sent once a minute to a number, whoever asks', asyn
   expect(await admin.call(mailCalls.testText, { to: '+49 170 5550124' })).toMatchObject({ channel: 'sms', recipient: '+491705550124' });
   expect((await admin.send(mailCalls.testText, { to: '+49 170 5550124' })).body?.fault).toBe('TOO_MANY');
   expect((await admin.send(mailCalls.testText, { to: '+49 170 5550125' })).code).toBe(200);
+  await app.context.unscoped((db) => sql`delete from settings_value where type = 'sms'`.execute(db));
+});
+
+test('a person has so many tests sent an hour, mails and text messages together, whoever they are to', async () => {
+  await setMailServer(app);
+  await app.context.unscoped((db) =>
+    sql`insert into settings_value (type, value) values ('sms', '{"url":"https://sms.example/send","secret":""}') on conflict (type) do update set value = excluded.value`.execute(
+      db,
+    ),
+  );
+  const person = await app.person('platformAdmin', app.root, 'manager');
+  const answers: { code: number; fault: string | undefined }[] = [];
+  for (let at = 0; at < TESTS_AN_HOUR + 2; at += 1) {
+    const number = String(at).padStart(4, '0');
+    const { code, body } = await (at % 2 === 0
+      ? person.send(mailCalls.testText, { to: `+49170556${number}` })
+      : person.send(mailCalls.test, { to: `test${number}@example.com` }));
+    answers.push({ code, fault: body?.fault });
+  }
+  expect(answers.slice(0, TESTS_AN_HOUR).filter((one) => one.code !== 200)).toEqual([]);
+  expect(answers.slice(TESTS_AN_HOUR).map((one) => one.fault)).toEqual(['TOO_MANY', 'TOO_MANY']);
+  expect((await admin.send(mailCalls.test, { to: 'another@example.com' })).code).toBe(200);
   await app.context.unscoped((db) => sql`delete from settings_value where type = 'sms'`.execute(db));
 });
 

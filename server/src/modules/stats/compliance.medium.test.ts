@@ -173,3 +173,38 @@ test('a terminal that says a new version every minute, and a thousand that say o
     expect(series.reduce((sum, one) => sum + (one.counts[day] ?? 0), others[day] ?? 0)).toBe(120);
   }
 });
+
+test('more versions than a day keeps, which come and go on it, are said of no day before', async () => {
+  const { fold } = clockwork(() => app);
+  const dept = await app.dept('Many versions');
+  const mine = await app.person('orgManager', dept);
+  const product = await makeProduct(app, app.root, 'MANY');
+  await makeDevices(app, dept, product, ['OLD00001'], '0.1');
+  // One that leaves on the same day, and was there before.
+  await makeDevices(app, dept, product, ['OLD00002'], '0.2');
+  await fold();
+  app.clock.now = new Date(app.clock.now.getTime() + 2 * 86_400_000);
+  for (let at = 0; at < 60; at += 1) {
+    const name = String(at).padStart(2, '0');
+    await makeDevices(app, dept, product, [`NEW000${name}`], `v${name}`);
+  }
+  await fold();
+  const update = (to: string, which: string) =>
+    app.context.pools.owner.query(`update device set firmware = $1 where sn like $2`, [to, which]);
+  await update('9.0', 'NEW%');
+  await update('0.1', 'OLD00002');
+  await fold();
+  const { days, series, others } = await mine.call(complianceCalls.history, { productId: product });
+  expect(days).toHaveLength(3);
+  expect(Object.fromEntries(series.map(({ version, counts }) => [version, counts]))).toEqual({
+    '9.0': [0, 0, 60],
+    '0.1': [1, 1, 2],
+    '0.2': [1, 1, 0],
+  });
+  expect(others).toEqual([0, 0, 0]);
+  const left = await app.context.pools.owner.query(
+    `select count(*)::int as n from stats_day where measure = 'firmware' and product_id = $1 and detail = ''`,
+    [product],
+  );
+  expect(left.rows[0].n).toBe(0);
+});

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../../platform/context.ts';
 import { job } from '../../platform/module.ts';
@@ -25,6 +25,27 @@ interface Touched {
   readonly detail: string;
 }
 
+/**
+ * What came and left on the same day leaves ALL_OTHERS again, if it was kept there: as a row of its own it would have been there the day before. It is
+ * one that nothing runs any more, and that no day before knows.
+ */
+async function keepTogether(db: Db, of: RawBuilder<unknown>): Promise<void> {
+  const same = sql`o.dept_path = s.dept_path and o.measure = s.measure and o.product_id = s.product_id`;
+  await sql`
+    with gone as (
+      delete from stats_day s using ${of} t
+      where s.dept_path = t.path and s.measure = 'firmware' and s.day = t.day and s.product_id = t.product_id and s.detail = t.detail and s.n < 0
+        and exists (select from stats_day o where ${same} and o.day = s.day and o.detail = ${ALL_OTHERS} and o.n >= -s.n)
+        and not exists (select from stats_now o where ${same} and o.detail = s.detail)
+        and not exists (select from stats_day o where ${same} and o.day < s.day and o.detail = s.detail)
+      returning s.*
+    )
+    update stats_day s set n = s.n + o.n from (select dept_path, day, product_id, sum(n) as n from gone group by 1, 2, 3) o
+    where s.dept_path = o.dept_path and s.measure = 'firmware' and s.day = o.day and s.product_id = o.product_id and s.detail = ${ALL_OTHERS}`.execute(
+    db,
+  );
+}
+
 /** Rows that have come to nothing, and of a day's versions those that changed least: they are kept as one (ALL_OTHERS). */
 async function tidyVersions(db: Db, touched: readonly Touched[]): Promise<void> {
   if (touched.length === 0) return;
@@ -35,6 +56,7 @@ async function tidyVersions(db: Db, touched: readonly Touched[]): Promise<void> 
     where s.dept_path = t.path and s.measure = 'firmware' and s.day = t.day and s.product_id = t.product_id and s.detail = t.detail and s.n = 0`.execute(
     db,
   );
+  await keepTogether(db, of);
   await sql`
     with ranked as (
       select s.*, row_number() over (partition by s.dept_path, s.day, s.product_id order by abs(s.n) desc, s.detail) as rank
@@ -48,6 +70,10 @@ async function tidyVersions(db: Db, touched: readonly Touched[]): Promise<void> 
     insert into stats_day as s (dept_path, measure, day, product_id, detail, n)
     select dept_path, measure, day, product_id, ${ALL_OTHERS}, sum(n) from gone group by 1, 2, 3, 4
     on conflict (dept_path, measure, day, product_id, detail) do update set n = s.n + excluded.n`.execute(db);
+  await sql`delete from stats_day s using ${of} t
+    where s.dept_path = t.path and s.measure = 'firmware' and s.day = t.day and s.product_id = t.product_id and s.detail = ${ALL_OTHERS} and s.n = 0`.execute(
+    db,
+  );
 }
 
 /**

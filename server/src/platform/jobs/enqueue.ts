@@ -23,10 +23,14 @@ export interface Envelope {
 const laterAt = (at: Date | undefined) =>
   at ? sql`greatest(${at}::timestamptz, clock_timestamp() + interval '1 second')` : sql`null::timestamptz`;
 
-/** What is about the same rows is queued once, also where its caller names no key. */
-function keyOf(job: string, { payload }: Envelope, key: string | undefined): string | null {
-  if (key !== undefined || queuedJobs[job]?.bound !== 'row') return key ?? null;
-  return `${job}:${createHash('sha256').update(JSON.stringify(payload)).digest('base64url')}`;
+/**
+ * What is about the same rows is queued once, also where its caller names no key. It is nobody's: who comes to the same rows later would take the
+ * earlier one's place, and with the right of theirs that is lost meanwhile it would go for both.
+ */
+function ofRows(job: string, envelope: Envelope, key: string | undefined): { key: string | null; envelope: Envelope } {
+  if (key !== undefined || queuedJobs[job]?.bound !== 'row') return { key: key ?? null, envelope };
+  const { by: _whoever, ...own } = envelope;
+  return { key: `${job}:${createHash('sha256').update(JSON.stringify(own.payload)).digest('base64url')}`, envelope: own };
 }
 
 /**
@@ -34,8 +38,9 @@ function keyOf(job: string, { payload }: Envelope, key: string | undefined): str
  * a second later at least. What comes by its schedule, and is begun by hand, is of the installation.
  */
 export async function enqueue(db: Db, job: string, envelope: Envelope, options: JobOptions = {}): Promise<void> {
+  const of = ofRows(job, envelope, options.key);
   const turn = turns[queuedJobs[job]?.turn ?? 'soon'];
-  await sql`select enqueue_job(${job}, ${JSON.stringify(envelope)}::json, ${laterAt(options.runAt)}, ${keyOf(job, envelope, options.key)}, ${options.maxAttempts ?? null}::int, ${turn}::int)`.execute(
+  await sql`select enqueue_job(${job}, ${JSON.stringify(of.envelope)}::json, ${laterAt(options.runAt)}, ${of.key}, ${options.maxAttempts ?? null}::int, ${turn}::int)`.execute(
     db,
   );
 }

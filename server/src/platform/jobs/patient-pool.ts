@@ -9,7 +9,7 @@ const coded = (error: unknown): never => {
 };
 
 /** The same object with its own methods, one of them in another way. */
-const withOne = <T extends object>(target: T, name: keyof T, made: (...args: never[]) => unknown): T =>
+export const withOne = <T extends object>(target: T, name: keyof T, made: (...args: never[]) => unknown): T =>
   new Proxy(target, {
     get(of, key) {
       if (key === name) return made;

@@ -4,7 +4,7 @@ export const turns = { door: -10, soon: 0, work: 10, late: 20 } as const;
 /**
  * What keeps one person from queueing any number:
  * `rate`: what asks for it is counted by address and by person;
- * `row`: one at most waits for each row, or set of rows, that it is about;
+ * `row`: one at most waits for each row, or set of rows, that it is about; without a key of its caller it is done as the system, for whoever asked;
  * `work`: it is a background job, of which each person has so many (MOST_OPEN in work.ts).
  */
 export interface QueuedJob {

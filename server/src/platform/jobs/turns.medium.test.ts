@@ -32,7 +32,25 @@ test('every kind of job that an act can queue has a turn and a bound, and nothin
   expect(asked.sort()).toEqual(Object.keys(queuedJobs).sort());
 });
 
-test('codes come before the exports that were asked for earlier, and what is about the same row waits once', async () => {
+const forget = () => asOwner(app.url, (client) => client.query('delete from graphile_worker._private_jobs'));
+/** A job that goes on until it is let go. */
+function held(name: string, begun: string[]) {
+  let letGo: () => void = () => {};
+  const open = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const made = job({
+    name,
+    payload: any,
+    async run() {
+      begun.push(name);
+      await open;
+    },
+  });
+  return { job: made, letGo: () => letGo() };
+}
+
+test('codes come before what was asked for earlier, each runner keeps to the turns, and what is about the same row waits once', async () => {
   const done: string[] = [];
   const noting = (name: string) => job({ name, payload: any, run: async (_ctx, { n }) => void done.push(`${name} ${n}`) });
   const names = ['work:export', 'file:assemble', 'message:deliver', 'auth:send-code'];
@@ -44,38 +62,89 @@ test('codes come before the exports that were asked for earlier, and what is abo
   } finally {
     await stop();
   }
-  expect(done.filter((one) => !one.startsWith('auth:')).map((one) => one.split(' ')[0])).toEqual([
-    ...['message:deliver', 'message:deliver', 'file:assemble', 'file:assemble', 'work:export', 'work:export', 'file:blob'],
-  ]);
-  expect(done.slice(0, 4).filter((one) => one.startsWith('auth:'))).toHaveLength(2);
+  const turnsOf = (...of: string[]) => done.map((one) => one.split(' ')[0] ?? '').filter((one) => of.includes(one));
+  expect(turnsOf('message:deliver', 'file:assemble')).toEqual(['message:deliver', 'message:deliver', 'file:assemble', 'file:assemble']);
+  expect(turnsOf('work:export', 'file:blob')).toEqual(['work:export', 'work:export', 'file:blob']);
+  const soon = done.filter((one) => !one.startsWith('work:') && !one.startsWith('file:blob'));
+  expect(soon.slice(0, 4).filter((one) => one.startsWith('auth:'))).toHaveLength(2);
 });
 
 test('a code is sent while long jobs occupy every other runner', async () => {
   const begun: string[] = [];
-  let finish: () => void = () => {};
-  const open = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-  const long = job({
-    name: 'work:export',
-    payload: any,
-    async run() {
-      begun.push('export');
-      await open;
-    },
-  });
+  const [bulk, late] = [held('device.bulk', begun), held('work:export', begun)];
   const code = job({ name: 'mail:send-sealed', payload: any, run: async () => void begun.push('code') });
-  const stop = await startWorker(app.context, nobody, [long, code]);
+  const stop = await startWorker(app.context, nobody, [bulk.job, late.job, code]);
+  try {
+    for (const n of [1, 2, 3]) for (const name of ['device.bulk', 'work:export']) await queue(name, n);
+    await expect.poll(() => [...begun].sort(), { timeout: 15_000 }).toEqual(['device.bulk', 'device.bulk', 'work:export']);
+    await queue('mail:send-sealed', 1);
+    await expect.poll(() => begun.slice(3), { timeout: 15_000 }).toEqual(['code']);
+  } finally {
+    for (const one of [bulk, late]) one.letGo();
+    await stop();
+    await forget();
+  }
+});
+
+test('exports that take long keep nobody’s uploads, messages and mails waiting', async () => {
+  const begun: string[] = [];
+  const late = held('work:export', begun);
+  const names = ['approval:ask', 'file:assemble', 'mail:send', 'message:deliver', 'rollout.followDevices'];
+  const others = names.map((name) => job({ name, payload: any, run: async () => void begun.push(name) }));
+  const stop = await startWorker(app.context, nobody, [late.job, ...others]);
   try {
     for (const n of [1, 2, 3]) await queue('work:export', n);
-    await expect.poll(() => begun, { timeout: 15_000 }).toEqual(['export', 'export']);
-    await queue('mail:send-sealed', 1);
-    await expect.poll(() => begun, { timeout: 15_000 }).toEqual(['export', 'export', 'code']);
+    await expect.poll(() => begun, { timeout: 15_000 }).toEqual(['work:export']);
+    for (const name of names) await queue(name, 1);
+    await expect.poll(() => begun.slice(1).sort(), { timeout: 15_000 }).toEqual(names);
   } finally {
-    finish();
+    late.letGo();
     await stop();
-    await asOwner(app.url, (client) => client.query('delete from graphile_worker._private_jobs'));
+    await forget();
   }
+});
+
+test('what can wait has its turn at last, also beside somebody who always has bulk actions waiting', async () => {
+  const begun: string[] = [];
+  const bulk = held('device.bulk', begun);
+  for (const n of [1, 2, 3]) await queue('device.bulk', n);
+  await queue('file:blob', 1);
+  const blob = job({ name: 'file:blob', payload: any, run: async () => void begun.push('blob') });
+  const stop = await startWorker(app.context, nobody, [bulk.job, blob]);
+  try {
+    await expect.poll(() => [...begun].sort(), { timeout: 15_000 }).toEqual(['blob', 'device.bulk', 'device.bulk']);
+  } finally {
+    bulk.letGo();
+    await stop();
+    await forget();
+  }
+});
+
+test('all runners listen on one connection, and hear again when it breaks', async () => {
+  const done: string[] = [];
+  const all = ['mail:send', 'mail:send-sealed', 'work:export'].map((name) =>
+    job({ name, payload: any, run: async (_ctx, { n }) => void done.push(`${name} ${n}`) }),
+  );
+  const listening = async () =>
+    (
+      await asOwner(app.url, (client) =>
+        client.query(`select pid from pg_stat_activity where datname = current_database() and query like 'LISTEN "jobs:insert"%'`),
+      )
+    ).rows.map((row) => row.pid as number);
+  const stop = await startWorker(app.context, nobody, all);
+  try {
+    await expect.poll(listening, { timeout: 10_000 }).toHaveLength(1);
+    const [before] = await listening();
+    for (const { name } of all) await queue(name, 1);
+    await expect.poll(() => done.length, { timeout: 15_000 }).toBe(3);
+    await asOwner(app.url, (client) => client.query('select pg_terminate_backend($1)', [before]));
+    await expect.poll(async () => (await listening()).filter((pid) => pid !== before), { timeout: 15_000 }).toHaveLength(1);
+    for (const { name } of all) await queue(name, 2);
+    await expect.poll(() => done.length, { timeout: 15_000 }).toBe(6);
+  } finally {
+    await stop();
+  }
+  expect(await listening()).toEqual([]);
 });
 
 test('a person has so many background jobs open at most, asked for side by side, for another unit or begun again', async () => {

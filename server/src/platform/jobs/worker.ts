@@ -10,16 +10,19 @@ import {
   type Task,
   type WorkerEvents,
 } from 'graphile-worker';
+import { z } from 'zod';
 import { type AppContext, makeCtx } from '../app-context.ts';
 import type { Actor } from '../context.ts';
 import { inTx } from '../db/lazy-tx.ts';
 import type { Authenticator } from '../http/authenticator.ts';
 import type { Job } from '../module.ts';
+import { failBackgroundJobs } from '../work/work.ts';
 import type { Envelope } from './enqueue.ts';
 import { patientPool } from './patient-pool.ts';
 import { queuedJobs } from './queued-jobs.ts';
 import { recordRun } from './record-run.ts';
 import { readSchedules } from './schedules.ts';
+import { sharedListener } from './shared-listener.ts';
 import { showWorkersAlive } from './workers-alive.ts';
 
 /** The system itself, where no person asked. */
@@ -31,6 +34,13 @@ function bounded(actor: Actor | undefined, by: NonNullable<Envelope['by']>): Act
   return { ...actor, apiToken, permissions: new Set(permissions?.filter((one) => actor.permissions.has(one))) };
 }
 
+const OfWork = z.object({ work: z.int() });
+/** Its owner reads what became of it, and it no longer counts to what they may have open. */
+async function dropWork(app: AppContext, job: Job, payload: unknown): Promise<void> {
+  const of = queuedJobs[job.name]?.bound === 'work' ? OfWork.safeParse(payload) : undefined;
+  if (of?.success) await failBackgroundJobs(app, [of.data.work], 'WORK_DROPPED');
+}
+
 function taskOf(app: AppContext, authenticator: Authenticator, job: Job): Task {
   return async (raw, helpers) => {
     const { payload, by, asked } = (raw ?? {}) as Partial<Envelope>;
@@ -39,6 +49,7 @@ function taskOf(app: AppContext, authenticator: Authenticator, job: Job): Task {
     const path = by && actor ? await authenticator.reachOf(by.userId, by.scope.deptId) : '1.';
     if (!actor || path === undefined) {
       app.log.warn({ job: job.name, by }, 'job dropped: its author may no longer act there');
+      await dropWork(app, job, payload);
       return;
     }
     const scope = by ? { ...by.scope, path } : { platform: 'centre' as const, deptId: 1, path };
@@ -58,21 +69,25 @@ const quiet = (app: AppContext) =>
     else if (level === 'warning') app.log.warn({ jobs: true }, message);
   });
 
-const options = (app: AppContext, authenticator: Authenticator, jobs: readonly Job[]) => ({
-  pgPool: patientPool(app.pools.owner),
+const options = (app: AppContext, authenticator: Authenticator, jobs: readonly Job[], pool = app.pools.owner) => ({
+  pgPool: patientPool(pool),
   taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(app, authenticator, job)])),
   logger: quiet(app),
 });
 
-/** Runs jobs until stopped; a job that is running is waited for. What somebody waits for at a door has one runner that nothing else occupies. */
+/**
+ * Runs jobs until stopped; a job that is running is waited for. What somebody waits for at a door has one runner that nothing else occupies. What
+ * can wait has one of its own, and no other: it may take hours, and keeps nothing from its turn, nor does anything keep it.
+ */
 export async function startWorker(app: AppContext, authenticator: Authenticator, jobs: readonly Job[]): Promise<() => Promise<void>> {
   const alive = showWorkersAlive(app);
   const schedules = await readSchedules(app, jobs);
+  const pool = sharedListener(app.pools.owner);
   const start = async (its: readonly Job[], concurrency: number, parsedCronItems: ReturnType<typeof parseCronItems>): Promise<Runner> => {
     const events: WorkerEvents = new EventEmitter();
     events.on('pool:create', ({ workerPool }) => alive.add(workerPool.id));
     const runner = await run({
-      ...options(app, authenticator, its),
+      ...options(app, authenticator, its, pool),
       events,
       concurrency,
       noHandleSignals: true,
@@ -82,9 +97,18 @@ export async function startWorker(app: AppContext, authenticator: Authenticator,
     runner.promise.catch((error: unknown) => app.log.error({ error }, 'worker stopped'));
     return runner;
   };
-  const atDoor = jobs.filter((one) => queuedJobs[one.name]?.turn === 'door');
-  const runners = [await start(jobs, 2, parseCronItems([...schedules.items]))];
-  if (atDoor.length > 0) runners.push(await start(atDoor, 1, []));
+  const turnOf = ({ name }: Job) => queuedJobs[name]?.turn;
+  const runners = [
+    await start(
+      jobs.filter((one) => turnOf(one) !== 'late'),
+      2,
+      parseCronItems([...schedules.items]),
+    ),
+  ];
+  for (const turn of ['door', 'late'] as const) {
+    const its = jobs.filter((one) => turnOf(one) === turn);
+    if (its.length > 0) runners.push(await start(its, 1, []));
+  }
   return async () => {
     schedules.stop();
     await Promise.all(runners.map((runner) => runner.stop()));

@@ -1,10 +1,14 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromBuffer, type ZipFile } from 'yauzl';
 import { makeDevices, makeProduct } from '../../../test/firmware.ts';
 import { type Client, type TestApp, testApp } from '../../../test/test-app.ts';
 import { asOwner } from '../../../test/test-server.ts';
+import { UPLOAD_QUOTA } from '../../modules/file/api.ts';
 import type { DeptAt } from '../../modules/org/api.ts';
 
 let app: TestApp;
@@ -210,4 +214,33 @@ test('a job is named in the language of who reads it', async () => {
       }
     ).content[0]?.name;
   expect([await named('en'), await named('zh-CN')]).toEqual(['Terminals', '终端']);
+});
+
+test('an export counts to what its person may keep; where there is no room it fails with the reason, and leaves nothing', async () => {
+  const person = await app.person('orgManager', bank);
+  const stored = async () =>
+    (await readdir(join(app.dataDir, 'blobs'), { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).length;
+  const built = () =>
+    app.context.unscoped((db) => db.selectFrom('file_built').select('size').where('user_id', '=', person.userId).execute());
+  const files = () => app.context.unscoped((db) => db.selectFrom('file_file').select('id').where('user_id', '=', person.userId).execute());
+  const first = await ask(person);
+  await app.runJobs();
+  expect(await built()).toEqual([{ size: (await shown(person, first.work)).fileSize }]);
+
+  await app.context.unscoped((db) =>
+    db.updateTable('file_built').set({ size: UPLOAD_QUOTA.person.bytes }).where('user_id', '=', person.userId).execute(),
+  );
+  const before = await stored();
+  const { work } = await ask(person, { criteria: { text: 'BANK-0001' } });
+  await app.runJobs();
+  expect(await shown(person, work)).toMatchObject({ state: 'failed', reason: 'UPLOADS_MANY', fileName: null });
+  expect([(await files()).length, (await built()).length, await stored()]).toEqual([1, 1, before]);
+
+  // A day later there is room again.
+  await app.context.unscoped((db) =>
+    db.updateTable('file_built').set({ built_at: sql`built_at - interval '2 days'` }).where('user_id', '=', person.userId).execute(),
+  );
+  await person.call(backgroundJobCalls.retry, { id: work });
+  await app.runJobs();
+  expect((await shown(person, work)).state).toBe('done');
 });

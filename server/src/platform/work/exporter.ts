@@ -7,15 +7,23 @@ import { isAllowed } from '@mooring/contract/kit/permission';
 import type { TextKey } from '@mooring/contract/texts';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Ctx } from '../context.ts';
+import type { Ctx, Db } from '../context.ts';
 import { move } from '../db/move.ts';
-import type { BlobStore } from '../files/blob-store.ts';
+import type { BlobStore, Stored } from '../files/blob-store.ts';
 import { type Job, job } from '../module.ts';
 import { readSetting } from '../settings.ts';
 import { t } from '../texts/translate.ts';
 import { csv } from './csv.ts';
 import type { Cell } from './defuse.ts';
-import { addBackgroundJob, type BackgroundJobRow, backgroundJobs, endBackgroundJob, isWanted, startBackgroundJob } from './work.ts';
+import {
+  addBackgroundJob,
+  type BackgroundJobRow,
+  backgroundJobs,
+  endBackgroundJob,
+  failBackgroundJobs,
+  isWanted,
+  startBackgroundJob,
+} from './work.ts';
 import { SHEET_ROWS, xlsx } from './xlsx.ts';
 
 /** What a list gives to be exported: its own page call, read on by its cursors, and its columns as cells. */
@@ -83,8 +91,31 @@ async function* rowsOf(ctx: Ctx, of: Exporter, params: z.output<typeof Params>, 
   } while (after);
 }
 
+async function nameExport(ctx: Ctx, db: Db, { work, name, stored }: { work: number; name: string; stored: Stored }): Promise<void> {
+  const { exportDays } = await readSetting(db, 'retention');
+  const expires = new Date(ctx.now().getTime() + exportDays * 86_400_000);
+  const file = await db
+    .insertInto('file_file')
+    .values({ kind: '8', name, ...stored, user_id: ctx.actor.userId, dept_path: ctx.scope.path, expires_at: expires })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await endBackgroundJob(ctx, db, work, 'finish', {
+    file_id: file.id,
+    file_name: name,
+    file_size: stored.size,
+    expires_at: expires,
+    downloaded: false,
+  });
+}
+
+/** Where its bytes go, and what has the right to them: `keep` counts them to what its person may keep, and drops them where that, or `work`, fails. */
+export interface ExportBytes {
+  readonly store: BlobStore;
+  keep<T>(ctx: Ctx, stored: Stored, work: () => Promise<T>): Promise<T>;
+}
+
 /** Makes the file. Running again begins anew: the file is named only when it is whole. */
-async function makeExport(ctx: Ctx, exporters: readonly Exporter[], store: BlobStore, work: number): Promise<void> {
+async function makeExport(ctx: Ctx, exporters: readonly Exporter[], bytes: ExportBytes, work: number): Promise<void> {
   const row = await startBackgroundJob(ctx, work);
   if (!row) return;
   const params = Params.parse(row.params);
@@ -95,28 +126,13 @@ async function makeExport(ctx: Ctx, exporters: readonly Exporter[], store: BlobS
   const header = params.columns.map((column) => t(ctx.lang, of.columns[column]?.title ?? column));
   const rows = rowsOf(ctx, of, params, work);
   try {
-    const stored = await store.put(
+    const stored = await bytes.store.put(
       params.format === 'csv'
         ? Readable.from(csv(header, rows))
         : xlsx(header, rows, { name: t(ctx.lang, of.title), timeZone: ctx.timeZone }),
     );
     const name = `${row.name} ${ctx.now().toISOString().slice(0, 16).replace('T', ' ').replace(':', '')}.${params.format}`;
-    await ctx.inTx(async (db) => {
-      const { exportDays } = await readSetting(db, 'retention');
-      const expires = new Date(ctx.now().getTime() + exportDays * 86_400_000);
-      const file = await db
-        .insertInto('file_file')
-        .values({ kind: '8', name, ...stored, user_id: ctx.actor.userId, dept_path: ctx.scope.path, expires_at: expires })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      await endBackgroundJob(ctx, db, work, 'finish', {
-        file_id: file.id,
-        file_name: name,
-        file_size: stored.size,
-        expires_at: expires,
-        downloaded: false,
-      });
-    });
+    await bytes.keep(ctx, stored, () => ctx.inTx((db) => nameExport(ctx, db, { work, name, stored })));
   } catch (error) {
     if (error instanceof Fault && error.fault === 'CANCELLED') return;
     const reason = error instanceof Fault ? error.fault : 'UNEXPECTED';
@@ -125,15 +141,17 @@ async function makeExport(ctx: Ctx, exporters: readonly Exporter[], store: BlobS
   }
 }
 
-export const exportJob = (exporters: () => readonly Exporter[], store: BlobStore): Job =>
-  job({ name: JOB, payload: Payload, run: (ctx, { work }) => makeExport(ctx, exporters(), store, work) });
+export const exportJob = (exporters: () => readonly Exporter[], bytes: ExportBytes): Job =>
+  job({ name: JOB, payload: Payload, run: (ctx, { work }) => makeExport(ctx, exporters(), bytes, work) });
 
-/** Nightly: works whose file has gone. */
+/** Hourly: works whose file has gone, and those that nothing in the queue stands for any more: they would count to their owner's for ever. */
 export const expireBackgroundJobs = job({
   name: 'work:expire',
   fixed: true,
   payload: z.object({}),
-  every: '41 3 * * *',
-  run: async (ctx) =>
-    void (await ctx.unscoped((db) => move(db, backgroundJobs, 'expire', sql`expires_at < ${ctx.now()}`, { set: { file_id: null } }))),
+  every: '41 * * * *',
+  async run(ctx) {
+    await ctx.unscoped((db) => move(db, backgroundJobs, 'expire', sql`expires_at < ${ctx.now()}`, { set: { file_id: null } }));
+    await failBackgroundJobs(ctx, sql`id not in (select queued_work())`, 'WORK_LOST');
+  },
 });

@@ -1,7 +1,8 @@
 import { backgroundJobMachine } from '@mooring/contract/file/background-job-state-machine';
 import { fault } from '@mooring/contract/kit/fault';
 import type { DB } from '@mooring/database/tables';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { AppContext } from '../app-context.ts';
 import type { Ctx, Db } from '../context.ts';
 import { move, recordCreated, statefulTable } from '../db/move.ts';
 
@@ -74,3 +75,22 @@ export async function noteCancelled(ctx: Ctx, db: Db, id: number, set: { done: n
   await db.updateTable('work').set(set).where('id', '=', id).where('state', '=', 'cancelled').execute();
   await ctx.invalidate(db, GROUP);
 }
+
+/** What nobody carries out any more, and why. Past the range policy: nobody acts there. Answers how many were still open. */
+export const failBackgroundJobs = (
+  { unscoped, invalidate, now }: Pick<AppContext, 'unscoped' | 'invalidate' | 'now'>,
+  which: readonly number[] | RawBuilder<unknown>,
+  reason: 'WORK_DROPPED' | 'WORK_LOST',
+): Promise<number> =>
+  unscoped(async (db) => {
+    const moved = await move(db, backgroundJobs, 'fail', which, { set: { ended_at: now(), reason } });
+    const ids = moved.map((one) => one.id);
+    const rows = await db
+      .selectFrom('work')
+      .select('dept_path')
+      .distinct()
+      .where('id', 'in', [0, ...ids])
+      .execute();
+    for (const { dept_path } of rows) await invalidate(db, GROUP, dept_path);
+    return moved.length;
+  });

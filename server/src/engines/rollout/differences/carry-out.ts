@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { DifferenceReason } from '@mooring/contract/engines/rollout/difference-calls';
 import { verifications } from '@mooring/contract/engines/rollout/difference-calls';
-import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import { packagePermission, type TaskKind } from '@mooring/contract/engines/rollout/task-kind';
+import { Fault } from '@mooring/contract/kit/fault';
 import type { AppContext } from '../../../platform/app-context.ts';
 import { move } from '../../../platform/db/move.ts';
 import { hasRoom } from '../../../platform/files/free-disk.ts';
@@ -88,26 +89,40 @@ async function make(step: Step): Promise<boolean> {
   const seconds = (performance.now() - began) / 1000;
   const path = join(folder, 'diff');
   const stored = await bytes.store.put(createReadStream(path));
-  return app.unscoped(async (db) => {
-    await bytes.lock(db, stored.sha256);
-    if ((await bytes.store.size(stored.sha256)) === undefined) throw new Error('the bytes were deleted meanwhile');
-    const set = { sha256: stored.sha256, size: stored.size, frames: end.frames, seconds, percent: 100, reason: null, made_at: app.now() };
-    const isKept = await endStep(app, db, kind, step, 'made', set);
-    if (!isKept && row.sha256 !== stored.sha256) await bytes.drop(db, stored.sha256);
-    return isKept;
-  });
+  const set = { sha256: stored.sha256, size: stored.size, frames: end.frames, seconds, percent: 100, reason: null, made_at: app.now() };
+  const named = () =>
+    app.unscoped(async (db) => {
+      await bytes.lock(db, stored.sha256);
+      if ((await bytes.store.size(stored.sha256)) === undefined) throw new Error('the bytes were deleted meanwhile');
+      const isKept = await endStep(app, db, kind, step, 'made', set);
+      if (!isKept && row.sha256 !== stored.sha256) await bytes.drop(db, stored.sha256);
+      return isKept;
+    });
+  try {
+    return await bytes.keep({ userId: row.created_by, path: row.dept_path }, stored, named);
+  } catch (error) {
+    if (error instanceof Fault && error.fault === 'UPLOADS_MANY') return failed(step, 'fail', 'quota');
+    throw error;
+  }
 }
 
-async function verify(step: Step): Promise<void> {
-  const { app, kind, row } = step;
+/** Answers false where it can't be tried now: that the disk is full says nothing of what was made. */
+async function verify(step: Step): Promise<boolean> {
+  const { app, bytes, kind, row } = step;
   const end = await inChild(step, 'apply');
-  if (!end) return;
+  if (!end) return true;
+  if ('failed' in end && end.failed === 'noSpace') return false;
   if ('failed' in end) await failed(step, 'refute', end.failed, end.message);
   else
     await app.unscoped(async (db) => {
-      const isKept = await endStep(app, db, kind, step, 'verify', { verification: verifications.good, reason: null });
-      if (isKept && row.enable_at_once && isWorth(row)) await move(db, differenceRows, 'enable', [row.id], { actorId: row.created_by });
+      // What is never offered needs no bytes; how large it was is told all the same.
+      const set = { verification: verifications.good, reason: null, ...(isWorth(row) ? {} : { sha256: null }) };
+      if (!(await endStep(app, db, kind, step, 'verify', set))) return;
+      if (!isWorth(row)) await bytes.drop(db, row.sha256 ?? '');
+      else if (row.enable_at_once && (await bytes.mayStill(db, row.created_by, packagePermission(kind, 'publish'), row.dept_id)))
+        await move(db, differenceRows, 'enable', [row.id], { actorId: row.created_by });
     });
+  return true;
 }
 
 async function failed(step: Omit<Step, 'progress'>, event: 'fail' | 'refute', reason: DifferenceReason, message?: string): Promise<false> {
@@ -125,7 +140,7 @@ async function emptied(folder: string): Promise<string> {
   return mkdtemp(join(folder, 'd-'));
 }
 
-/** Makes the next difference that waits, and tries it. Answers whether there was one. Doing it again after a kill begins its step anew. */
+/** Makes the next difference that waits, and tries it. Answers whether there was one that could be gone on with. Doing it again after a kill begins its step anew. */
 export async function carryOutNext(app: AppContext, bytes: Bytes, kinds: readonly TaskKind[], signal: AbortSignal): Promise<boolean> {
   const lease = randomUUID();
   const taken = await takeNext(app, lease);
@@ -139,17 +154,21 @@ export async function carryOutNext(app: AppContext, bytes: Bytes, kinds: readonl
     const now = await leasedRow(app, kind, taken.id);
     return now?.state === state ? { ...step, row: now } : undefined;
   };
+  let noRoom = false;
   try {
     if (row.state === 'generating') await held(step, make);
     const made = await stepNow('made');
-    if (made) await held(made, verify);
+    noRoom = made !== undefined && !(await held(made, verify));
   } catch (error) {
     const reason = noSpace.includes((error as NodeJS.ErrnoException).code ?? '') ? 'noSpace' : 'broken';
     const message = String((error as Error).message);
-    await failed(step, (await stepNow('made')) ? 'refute' : 'fail', reason, message);
+    const isMade = (await stepNow('made')) !== undefined;
+    noRoom = isMade && reason === 'noSpace';
+    if (!noRoom) await failed(step, isMade ? 'refute' : 'fail', reason, message);
   } finally {
     await rm(folder, { recursive: true, force: true });
-    if (signal.aborted) await giveBack(app, row.id, lease);
+    if (signal.aborted || noRoom) await giveBack(app, row.id, lease);
   }
-  return true;
+  if (noRoom) app.log.warn({ difference: row.id }, 'a difference waits for room on the disk to be tried');
+  return !noRoom;
 }

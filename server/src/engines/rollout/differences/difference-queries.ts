@@ -66,7 +66,7 @@ export function differenceRow(
   devices: number,
 ): z.input<typeof Difference> {
   const can = packagePermission(kind, 'publish');
-  const isMade = row.sha256 !== null;
+  const isMade = row.made_at !== null;
   const acts = row.dept_path.startsWith(scope.path)
     ? allowedEvents(differenceMachine, row.state, actor, { enable: can, disable: can, regenerate: can, giveUp: can })
     : [];

@@ -12,11 +12,12 @@ const ended = { lease: null, lease_until: null };
 
 const until = (app: Pick<AppContext, 'now'>) => new Date(app.now().getTime() + LEASE_MS);
 
-/** What waits, by organisation: whose turn is longest ago comes first, and within it what was asked for first. */
+/** What waits, by organisation, and outside of one by what is next below the root: whose turn is longest ago comes first, and within it what was asked for first. */
 const nextWaiting = sql`
   select w.id, w.org_id from (
     select u.id, coalesce((
-      select o.id from org_dept o where o.dept_path = any(path_and_above(u.dept_path)) and o.kind = 'organisation' order by o.dept_path limit 1
+      select o.id from org_dept o where o.dept_path = any(path_and_above(u.dept_path)) and o.kind <> 'platform'
+      order by o.kind = 'organisation' desc, o.dept_path limit 1
     ), u.dept_id) as org_id
     from (select dept_id, dept_path, min(id) as id from rollout_difference where state in ('generating', 'made') group by 1, 2) u
   ) w left join rollout_difference_turn t on t.org_id = w.org_id`;

@@ -20,13 +20,14 @@ import type { Bytes } from './tools.ts';
 type Act = 'enable' | 'disable' | 'regenerate' | 'giveUp';
 /** Nothing of what was made before is kept. */
 const anew = { sha256: null, size: 0, frames: 0, seconds: null, made_at: null, percent: 0, tries: 0, reason: null };
+/** Made again, by whomever, it goes into use by a person's word: who asked for it first isn't asked. */
+const waits = { enable_at_once: false };
 const noLease = { lease: null, lease_until: null };
 const sets: Readonly<Record<Act, Readonly<Record<string, unknown>>>> = {
   enable: {},
-  // Made again it waits for a person again.
-  disable: { enable_at_once: false },
-  regenerate: { ...anew, ...noLease, verification: verifications.none },
-  giveUp: { ...anew, ...noLease, verification: verifications.none },
+  disable: waits,
+  regenerate: { ...anew, ...noLease, ...waits, verification: verifications.none },
+  giveUp: { ...anew, ...noLease, ...waits, verification: verifications.none },
 };
 
 async function ownDifference(ctx: Ctx, { of }: RolloutKind, id: number): Promise<DifferenceRow> {
@@ -37,7 +38,7 @@ async function ownDifference(ctx: Ctx, { of }: RolloutKind, id: number): Promise
 
 export async function moveDifference(ctx: Ctx, kind: RolloutKind, bytes: Bytes, id: number, act: Act) {
   const before = await ownDifference(ctx, kind, id);
-  if (act === 'enable' && before.sha256 !== null && !isWorth(before)) throw new Fault('DIFFERENCE_NOT_WORTH');
+  if (act === 'enable' && before.made_at !== null && !isWorth(before)) throw new Fault('DIFFERENCE_NOT_WORTH');
   if (act === 'regenerate') refuseTarget(await targetOf(ctx, kind.of, before.package_id));
   const moved = await move(ctx.db, differenceRows, act, [id], { actorId: ctx.actor.userId, set: sets[act] });
   if (moved.length === 0) throw fault('OVERTAKEN');
