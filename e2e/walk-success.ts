@@ -20,31 +20,36 @@ function hasChanged(body: unknown): boolean {
   return numbers.length === 0 || numbers.some((one) => one > 0);
 }
 
-/** A success that is told though no call has changed anything since the one before it is wrong. */
+/** So long after a change its success may still be told. */
+const LATELY_MS = 10_000;
+
+/** A success that is told though no call has changed anything that wasn't told yet is wrong. Two may be told together, and while the page is left. */
 export async function watchSuccesses(page: Page, wrong: string[]): Promise<void> {
-  let changed = 0;
+  /** When something was changed on this page, of which no success told yet. */
+  let changes: number[] = [];
   let reading: Promise<unknown>[] = [];
   page.on('response', (answer) => {
     if (!isChange(answer) || isPreview(answer)) return;
+    const here = changes;
     const read = answer.json().then(
       ({ code, body }: { code?: number; body?: unknown }) => {
-        if (Number(code) === 200 && hasChanged(body)) changed += 1;
+        if (Number(code) === 200 && hasChanged(body)) here.push(Date.now());
       },
       () => undefined,
     );
     reading.push(read);
   });
   page.on('domcontentloaded', () => {
-    changed = 0;
+    changes = [];
+    reading = [];
   });
   page.on('console', async (line) => {
     const [, told] = /^success: (.*)$/s.exec(line.text()) ?? [];
     if (told === undefined) return;
-    const before = reading;
-    reading = [];
-    await Promise.all(before);
-    if (changed === 0) wrong.push(`says “${told}”, and no call has changed anything`);
-    changed = 0;
+    const here = changes;
+    await Promise.all(reading);
+    while ((here[0] ?? Date.now()) < Date.now() - LATELY_MS) here.shift();
+    if (here.shift() === undefined) wrong.push(`says “${told}”, and no call has changed anything`);
   });
   await page.addInitScript(`
     new MutationObserver((all) => {
