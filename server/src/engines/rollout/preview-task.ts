@@ -1,7 +1,7 @@
 import type { TaskClass } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskInput } from '@mooring/contract/engines/rollout/task-calls';
-import { inTurn } from '../../platform/concurrency-limit.ts';
 import type { Ctx } from '../../platform/context.ts';
+import { inTurn, inTurnOfOwner } from '../../platform/in-turn.ts';
 import { statesOf } from './match.ts';
 import { previewOf } from './preview.ts';
 import { aimOf } from './select-targets.ts';
@@ -9,13 +9,15 @@ import type { RolloutKind } from './task.ts';
 import { checkScope, subjectOf } from './write-task.ts';
 
 /** Each reads all terminals that a release may reach: a person's go one after the other, and a process has few at once. */
-const ofPerson = inTurn(1, 2);
-const ofProcess = inTurn(2, 30);
-const ALL = 0;
+const ofPerson = inTurnOfOwner({ atOnce: 1, queue: 2, seconds: 1 });
+const ofProcess = inTurn({ atOnce: 2, queue: 30, seconds: 1 });
 
 export const previewTask = (kind: RolloutKind, taskClass: TaskClass) => (ctx: Ctx, input: Omit<TaskInput, 'name' | 'remark'>) =>
   // Before the first query: who waits holds no connection.
-  ofPerson(ctx.actor.userId, () => ofProcess(ALL, () => preview(kind, taskClass, ctx, input)));
+  ofPerson(ctx.actor.userId, async () => {
+    const done = await ofProcess();
+    return preview(kind, taskClass, ctx, input).finally(done);
+  });
 
 async function preview(
   kind: RolloutKind,

@@ -57,47 +57,44 @@ export async function prepareNewPassword(
   };
 }
 
-/** Tells the owner by mail, so that a change by somebody else is noticed. */
-export async function notifyPasswordChanged(
+interface Addressee extends Pick<Owner, 'id' | 'account' | 'email'> {
+  readonly dept_path: string;
+  readonly language: string | null;
+  readonly time_zone: string | null;
+}
+
+/** Tells the owner by mail, so that what somebody else did is noticed. */
+async function tellOwner(
   db: Db,
-  owner: Owner & { dept_path: string; language: string | null; time_zone: string | null },
-  ip: string,
+  owner: Addressee,
   now: Date,
+  of: { template: 'passwordChanged' | 'passwordReset'; params: Readonly<Record<string, string>> },
 ): Promise<void> {
   if (!owner.email) return;
-  const lang = owner.language ?? 'en';
+  const at = momentFor(now, owner.language, owner.time_zone);
   await mail(db, {
     to: owner.email,
-    lang,
-    template: 'passwordChanged',
-    params: { account: owner.account, at: momentFor(now, owner.language, owner.time_zone), ip },
+    lang: owner.language ?? 'en',
+    template: of.template,
+    params: { account: owner.account, at, ...of.params },
     deptPath: owner.dept_path,
     userId: owner.id,
   });
 }
 
-/** The same where an administrator did it, with what can't be used to sign in any more. */
+export const notifyPasswordChanged = (db: Db, owner: Addressee, ip: string, now: Date): Promise<void> =>
+  tellOwner(db, owner, now, { template: 'passwordChanged', params: { ip } });
+
+/** An administrator did it: with what can't be used to sign in any more. */
 export async function notifyPasswordReset(db: Db, userId: number, { mobile, passkeys, revoked }: Ended, now: Date): Promise<void> {
   const owner = await db
     .selectFrom('account_user')
-    .select(['account', 'email', 'language', 'time_zone', 'dept_path'])
+    .select(['id', 'account', 'email', 'language', 'time_zone', 'dept_path'])
     .where('id', '=', userId)
-    .executeTakeFirst();
-  if (!owner?.email) return;
+    .executeTakeFirstOrThrow();
   const lang = owner.language ?? 'en';
   const said = (way: 'mobile' | 'passkey' | 'token', names: readonly string[] = []) =>
     names.map((name) => t(lang, `mail.way.${way}`, { name }));
   const gone = [...said('mobile', mobile === undefined ? [] : [mobile]), ...said('passkey', passkeys), ...said('token', revoked)];
-  await mail(db, {
-    to: owner.email,
-    lang,
-    template: 'passwordReset',
-    params: {
-      account: owner.account,
-      at: momentFor(now, owner.language, owner.time_zone),
-      what: gone.join(', ') || t(lang, 'mail.way.none'),
-    },
-    deptPath: owner.dept_path,
-    userId,
-  });
+  await tellOwner(db, owner, now, { template: 'passwordReset', params: { what: gone.join(', ') || t(lang, 'mail.way.none') } });
 }

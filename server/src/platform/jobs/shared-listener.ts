@@ -8,7 +8,7 @@ interface Line {
 }
 
 /** The driver takes one query after the other. */
-function inTurn(client: pg.PoolClient): pg.PoolClient {
+function oneByOne(client: pg.PoolClient): pg.PoolClient {
   let before: Promise<unknown> = Promise.resolve();
   return withOne(client, 'query', (...args) => {
     const asked = before.then(() => Reflect.apply(client.query, client, args));
@@ -24,7 +24,7 @@ function inTurn(client: pg.PoolClient): pg.PoolClient {
 export function sharedListener(pool: pg.Pool): pg.Pool {
   let line: Line | undefined;
   const listen = (connected: Connected) => {
-    line ??= { client: pool.connect().then(inTurn), listeners: 0 };
+    line ??= { client: pool.connect().then(oneByOne), listeners: 0 };
     const mine = line;
     mine.listeners += 1;
     const release = () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTurn } from './concurrency-limit.ts';
+import { inTurnOfOwner } from './in-turn.ts';
 
 /** Work that ends when it is told to. */
 function pieces() {
@@ -14,25 +14,23 @@ function pieces() {
 }
 
 test('one’s work goes one after the other in the order it came, another’s beside it, and who finds too many waiting is told so', async () => {
-  const run = inTurn(1, 1);
+  const run = inTurnOfOwner({ atOnce: 1, queue: 1 });
   const { begun, piece, end } = pieces();
   const first = run(7, piece('first'));
   const second = run(7, piece('second'));
   await expect(run(7, piece('third'))).rejects.toMatchObject({ fault: 'TOO_MANY' });
   const other = run(8, piece('other'));
-  await Promise.resolve();
-  expect(begun).toEqual(['first', 'other']);
+  await expect.poll(() => begun).toEqual(['first', 'other']);
   end('first');
   expect(await first).toBe('first');
-  await Promise.resolve();
-  expect(begun).toEqual(['first', 'other', 'second']);
+  await expect.poll(() => begun).toEqual(['first', 'other', 'second']);
   end('second');
   end('other');
   expect(await Promise.all([second, other])).toEqual(['second', 'other']);
 });
 
 test('what fails hands its turn on too', async () => {
-  const run = inTurn(1, 1);
+  const run = inTurnOfOwner({ atOnce: 1, queue: 1 });
   const failed = run(7, () => Promise.reject(new Error('broken')));
   const next = run(7, async () => 'next');
   await expect(failed).rejects.toThrow('broken');
