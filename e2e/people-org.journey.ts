@@ -126,7 +126,7 @@ test('an organisation is given into trust, its trustee acts for it, and it is ta
   const owner = api(stack.url, await signIn(stack.url, 'olga.manager', password), 'centre');
   const helper = await as('hui.manager', 'manager');
   await helper
-    .getByRole('link', { name: /^(V1-|MRG)/ })
+    .getByRole('link', { name: /^(VDEMO-|MRG)/ })
     .first()
     .waitFor();
   expect(await helper.locator('.m-topbar-switch').count()).toBe(0);

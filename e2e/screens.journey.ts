@@ -78,7 +78,7 @@ test.each(looks)('every screen of the centre stands in $theme, $width px, $lang'
   for (const path of centre) found.push(...(await inspect(page, path)));
   await page.goto(`${stack.url}/device/device`);
   await page
-    .getByRole('link', { name: /^(V1-|MRG)/ })
+    .getByRole('link', { name: /^(VDEMO-|MRG)/ })
     .first()
     .click();
   await page.waitForURL('**/deviceDetail/**');

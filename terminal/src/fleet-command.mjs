@@ -8,7 +8,7 @@ export const fleetCommand = {
     code: { value: 'CODE', about: 'enrolment code that lets N terminals in; ENROL_CODE holds it too; without it they ask and wait' },
     product: { value: 'P', default: 'A920', about: 'product code' },
     sn: { value: 'SN,SN', about: 'their serial numbers, in the place of --count' },
-    seed: { value: 'S', default: '1', about: 'the same seed makes the same terminals' },
+    seed: { value: 'S', about: 'the same seed makes the same terminals; without it 1, or the next one that no fleet here runs' },
     firmware: { value: 'V', default: '1.0.0', about: 'version at the first start' },
     'firmware-file': { value: 'F', about: 'bytes of that version, so that differences to it apply' },
     flaky: { value: 'N', is: 'count', default: '0', about: 'so many have a flaw; every other of them fails its first attempt' },

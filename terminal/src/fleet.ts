@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { claimSeed } from './claim-seed.ts';
 import { commandLine } from './command-line.mjs';
 import { fleetCommand } from './fleet-command.mjs';
 import { startFleet } from './start-fleet.ts';
@@ -11,8 +12,17 @@ const sns = values.sn
   .map((one) => one.trim())
   .filter(Boolean);
 const count = sns?.length ?? Number(values.count);
-const stateFile = values.state === '' ? undefined : (values.state ?? join('data', 'fleet', `${values.seed}.json`));
+const folder = values.state ? dirname(values.state) : join('data', 'fleet');
+const claimed = claimSeed(folder, values.seed);
+if (!claimed) {
+  process.stderr.write('These terminals run already. Start others with another --seed, or end that fleet first.\n');
+  process.exit(1);
+}
+const { seed } = claimed;
+process.once('exit', () => claimed.release());
+const stateFile = values.state === '' ? undefined : (values.state ?? join(folder, `${seed}.json`));
 const print = (line: string) => process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+if (values.seed === undefined && seed !== '1') print(`Another fleet runs here: these are other terminals (--seed ${seed}).`);
 /** What a person does about a refusal that asking again doesn't change. */
 const remedies: Readonly<Record<string, string>> = {
   PRODUCT_UNKNOWN: `No published product has the code ${JSON.stringify(values.product)} here. Look it up under Products on the Customer platform, and pass it as --product.`,
@@ -25,7 +35,7 @@ const remedies: Readonly<Record<string, string>> = {
 const fleet = startFleet({
   server: values.server ?? '',
   count,
-  seed: values.seed ?? '',
+  seed,
   code: values.code ?? process.env.ENROL_CODE,
   product: values.product ?? '',
   firmware: values.firmware ?? '',

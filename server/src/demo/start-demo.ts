@@ -38,6 +38,9 @@ export async function startDemo(app: AppContext, address: string, print: (text: 
     '4.2.0',
     '--flaky',
     '5',
+    // Not those of a fleet that is started beside it.
+    '--seed',
+    'demo',
     '--state',
     join(app.config.DATA_DIR, 'fleet.json'),
   ];
