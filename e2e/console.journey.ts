@@ -220,7 +220,9 @@ test('columns are sized, hidden, moved and pinned for the person alone, and stay
   await page.context().close();
   const other = await as('rosa.region', 'centre');
   await other.goto(`${stack.url}/device/device`);
-  await rowOf(other, /VDEMO-/).first().waitFor();
+  await rowOf(other, /VDEMO-/)
+    .first()
+    .waitFor();
   expect(await heads(other)).toEqual(before);
 });
 

@@ -59,7 +59,10 @@ test('a number, a choice and what stands behind a command are checked by their n
   expect(readCommandLine(fleet, ['--count', 'abc'])).toEqual({ wrong: '--count wants a whole number, not "abc".' });
   expect(readCommandLine(fleet, ['--over', 'wire'])).toEqual({ wrong: '--over wants one of tls, token, not "wire".' });
   expect(readCommandLine(fleet, ['fifty'])).toEqual({ wrong: '"fifty" is one too many.' });
-  expect(readCommandLine(fleet, ['--count', '3', '--quiet'])).toMatchObject({ values: { count: '3', product: 'A920' }, on: new Set(['quiet']) });
+  expect(readCommandLine(fleet, ['--count', '3', '--quiet'])).toMatchObject({
+    values: { count: '3', product: 'A920' },
+    on: new Set(['quiet']),
+  });
   const rotate = commands['rotate-keys'] ?? expect.fail();
   expect(readCommandLine(rotate, [])).toEqual({ wrong: 'issuer|release|master … is missing.' });
   expect(readCommandLine(rotate, ['root'])).toEqual({ wrong: 'Unknown: root. There are issuer, release, master.' });
