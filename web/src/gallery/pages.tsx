@@ -138,7 +138,7 @@ export const sampleForm = formPage({
 export const sampleWizard = wizardPage({
   title: 'menu.firmwareTask',
   call: boatCalls.add,
-  useSubmit: (values) => ({ text: `Release ${values.name ?? ''}` }),
+  useSubmit: (values) => ({ words: { text: `Release ${values.name ?? ''}` } }),
   successText: 'done.saved',
   done: () => '/__gallery?show=list',
   cancel: '/__gallery?show=list',

@@ -78,8 +78,22 @@ export const rolloutTexts = texts({
   ],
   'ring.openNext': ['Open next ring', '开放下一批'],
   'ring.openText': [
-    'The next ring opens now, however far the current ring has got. Terminals that were sent the update can’t be called back.',
-    '立即开放下一批，不论当前批次进度如何。已下发的终端无法撤回。',
+    'Ring {ring} with {count, plural, one {# terminal} other {# terminals}} opens now. Terminals that were sent the update can’t be called back.',
+    '立即开放第 {ring} 批（{count} 台终端）。已下发的终端无法撤回。',
+  ],
+  'ring.openText.asking': ['Ring {ring} has reached its success rate.', '第 {ring} 批成功率已达标。'],
+  'ring.openText.empty': ['No terminal is in ring {ring}: it has proved nothing.', '第 {ring} 批没有终端，未经任何验证。'],
+  'ring.openText.short': [
+    'In ring {ring} only {done} of {total, plural, one {# terminal} other {# terminals}} succeeded: fewer than you asked for.',
+    '第 {ring} 批 {total} 台终端中仅 {done} 台成功，未达到设定的成功率。',
+  ],
+  'ring.openText.soaking': [
+    'Ring {ring} has reached its success rate, but its waiting time isn’t over.',
+    '第 {ring} 批成功率已达标，但观察时间未结束。',
+  ],
+  'ring.openText.open': [
+    'Ring {ring} hasn’t ended: {done} of {total, plural, one {# terminal has} other {# terminals have}} finished.',
+    '第 {ring} 批尚未结束：{total} 台终端中已有 {done} 台完成。',
   ],
   'ring.opened': ['Next ring of “{name}” opened', '“{name}”已开放下一批'],
   'ring.openedAt': ['Opened', '开放时间'],

@@ -3,12 +3,18 @@ import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/states.tsx';
-import { useT } from '../../ui/words.ts';
+import { t, useT } from '../../ui/words.ts';
 
 type Preview = OutputOf<TaskCalls['preview']>;
 
 /** Nobody minds: it is there already. */
 const isHarmless = (reason: Refusal) => reason === 'same';
+
+/** Why nothing would be updated, in a line. */
+export const whyNobody = (of: Preview['refused']): string =>
+  [t('firmware.preview.matched', { count: 0 }), ...of.map(({ reason, count }) => t(`firmware.preview.refused.${reason}`, { count }))].join(
+    ' · ',
+  );
 
 /** Which of the terminals that were asked for aren't updated, by reason, with the first few of each; and what would change that. */
 export function Refused({ of, onAllowDowngrade }: { of: Preview['refused']; onAllowDowngrade: () => void }) {

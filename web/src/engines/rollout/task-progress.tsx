@@ -3,7 +3,7 @@ import { ShareBar } from '../../ui/figures.tsx';
 import { useT } from '../../ui/words.ts';
 
 /** Device results in the five groups that a person asks for. */
-function countsOf(tally: Task['tally']) {
+export function countsOf(tally: Task['tally']) {
   const sum = (...codes: string[]) => codes.reduce((all, code) => all + (tally[code] ?? 0), 0);
   return { good: sum('3', '6'), bad: sum('4', '5', '7'), open: sum('2'), waiting: sum('1', '8'), other: sum('9', '10') };
 }

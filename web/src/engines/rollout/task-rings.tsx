@@ -4,12 +4,22 @@ import { rowAction } from '../../kit/list/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { StatusTag } from '../../ui/status-tag.tsx';
-import { useFormat, useT } from '../../ui/words.ts';
+import { t, useFormat, useT } from '../../ui/words.ts';
 import { useKind } from './kind-context.tsx';
 import { isPackaged } from './release-kind.ts';
 import { mayRevertRing, revertRing } from './revert-task.ts';
-import { TaskProgress } from './task-progress.tsx';
+import { countsOf, TaskProgress } from './task-progress.tsx';
 import './rings.css';
+
+/** What opening the next ring means, by what the open one stands at. */
+function aboutOpening({ rings, openRing: no }: TaskDetail): string {
+  const [open, next] = [rings[no - 1], rings[no]];
+  if (!open || !next) return '';
+  const { good, bad, other } = countsOf(open.tally);
+  const at = (['asking', 'empty', 'short', 'soaking'] as const).find((state) => state === open.state) ?? 'open';
+  const now = t(`ring.openText.${at}`, { ring: open.no, total: open.total, done: at === 'short' ? good : good + bad + other });
+  return `${now} ${t('ring.openText', { ring: next.no, count: next.total })}`;
+}
 
 /** The next ring opens now, whatever the open one stands at. */
 export const openRing = (calls: TaskCalls) =>
@@ -17,7 +27,7 @@ export const openRing = (calls: TaskCalls) =>
     successText: 'ring.opened',
     label: 'ring.openNext',
     allowedAction: 'openRing',
-    confirm: { text: 'ring.openText' },
+    confirm: { text: aboutOpening },
     input: (row: TaskDetail) => ({ id: row.id, ring: row.openRing + 1 }),
   });
 

@@ -3,7 +3,7 @@ import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
 import type { InputOf } from '@mooring/contract/kit/call';
 import { useProducts } from '../../kit/choices.ts';
 import type { FieldSpec, Values } from '../../kit/form/types.ts';
-import { type WizardStep, wizardPage } from '../../kit/form/wizard-page.tsx';
+import { type Submit, type WizardStep, wizardPage } from '../../kit/form/wizard-page.tsx';
 import { useCall } from '../../kit/queries.ts';
 import type { Page } from '../../kit/route.ts';
 import { Note } from '../../ui/states.tsx';
@@ -12,6 +12,7 @@ import { usePackages } from './choices.ts';
 import { ContentFields } from './content-fields.tsx';
 import { pageOf, useKind } from './kind-context.tsx';
 import { deltasPath } from './package-actions.ts';
+import { whyNobody } from './refused.tsx';
 import { isPackaged, type ReleaseKind } from './release-kind.ts';
 import { wrongRing } from './ring-draft.ts';
 import { isNarrow, isScope } from './scope-values.ts';
@@ -60,17 +61,23 @@ const allowDowngrade = ({ delivery }: New, set: (name: 'delivery', value: unknow
 const endsTooEarly = (delivery: New['delivery']): boolean =>
   Boolean(delivery?.expiresAt) && Date.parse(delivery?.expiresAt ?? '') <= Math.max(Date.now(), Date.parse(delivery?.startAt ?? '') || 0);
 
-/** "Release to 1,204 terminals". */
-function useReleaseWords(values: New, here: boolean): Words {
+/** "Release to 1,204 terminals"; to none, and none that may come later, there is nothing to release. */
+function useReleaseWords(values: New, here: boolean): Submit {
   const kind = useKind();
   const input = previewOf(kind, values);
   const { data } = useCall(kind.calls.tasks.preview, input ?? nobody, { enabled: here && input !== undefined });
-  if (!values.release) return 'firmware.task.saveDraft';
-  return data?.approval ? 'approval.submit' : { key: 'firmware.task.releaseAct', params: { count: data?.matched ?? 0 } };
+  if (!values.release) return { words: 'firmware.task.saveDraft' };
+  const isNobody = data?.matched === 0 && values.delivery?.laterMembers !== true;
+  return {
+    words: data?.approval ? 'approval.submit' : { key: 'firmware.task.releaseAct', params: { count: data?.matched ?? 0 } },
+    refused: isNobody ? { text: whyNobody(data.refused) } : undefined,
+  };
 }
 const nobody: Preview = { scope: { releaseScope: '0' } };
 /** How many there will be nobody knows yet. */
-const usePreTaskWords = (values: New): Words => (values.release ? 'firmware.pretask.releaseAct' : 'firmware.task.saveDraft');
+const usePreTaskWords = (values: New): Submit => ({
+  words: values.release ? 'firmware.pretask.releaseAct' : 'firmware.task.saveDraft',
+});
 
 const remark: FieldSpec<Input> = { name: 'remark', label: 'firmware.task.remark', kind: 'area', wide: true };
 
@@ -109,7 +116,7 @@ interface WizardOf {
   readonly taskClass: TaskClass;
   readonly add: TextKey;
   readonly edit: TextKey;
-  readonly useSubmit: (values: New, here: boolean) => Words;
+  readonly useSubmit: (values: New, here: boolean) => Submit;
 }
 
 function wizardOf({ kind, calls, taskClass, add, edit, useSubmit }: WizardOf): Page {

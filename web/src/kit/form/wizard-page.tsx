@@ -42,13 +42,19 @@ export interface WizardSpec<C extends Call, E extends Call = Call, L extends Cal
   readonly from?: (search: URLSearchParams) => Partial<InputOf<C>>;
   readonly steps: readonly WizardStep<InputOf<C>>[];
   /** What the last button does: "Release to 1,204 terminals". A hook; `here` once the last step is reached. */
-  readonly useSubmit: (values: Partial<InputOf<C>>, here: boolean) => Words;
+  readonly useSubmit: (values: Partial<InputOf<C>>, here: boolean) => Submit;
   /** By the field's name, or `delivery.retries` for a field of its parts. */
   readonly rules?: (values: Partial<InputOf<C>>) => Record<string, string | undefined>;
   readonly done: (output: OutputOf<C>) => string;
   readonly cancel: string;
   /** What was done; gets `{name}` and what the answer counts. */
   readonly successText: TextKey | ((values: Partial<InputOf<C>>, output: OutputOf<C>) => Words);
+}
+
+/** What the last button says, and why it can't be pressed now. */
+export interface Submit {
+  readonly words: Words;
+  readonly refused?: Words | undefined;
 }
 
 interface Prepared {
@@ -119,7 +125,7 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
   const at = Math.min(wanted, open);
   const step = steps[at] as WizardStep;
   const last = at === steps.length - 1;
-  const words = spec.useSubmit(form.values, last && !edit);
+  const { words, refused } = spec.useSubmit(form.values, last && !edit);
   const { submit, busy, failure } = useSubmit(form, call, {
     input: form.ofShape,
     done: (output) => {
@@ -148,7 +154,7 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
     lead(key);
   };
   const onwards = () => {
-    if (last) return void submit();
+    if (last) return refused === undefined ? void submit() : undefined;
     if (!form.check(names[at])) return;
     walked.current.push(step.key);
     goTo((steps[at + 1] as WizardStep).key);
@@ -231,13 +237,14 @@ function Wizard({ spec, steps, fields, names, initial, id, note }: Prepared & Fi
             {t('kit.cancel')}
           </Button>
           <span className="m-grow" />
+          {last && !edit && refused !== undefined ? <span className="m-muted m-form-why">{wordsOf(refused)}</span> : null}
           {at > 0 ? (
             <Button icon="back" onClick={back} disabled={busy}>
               {t('kit.wizard.back')}
             </Button>
           ) : null}
           {last && edit ? null : (
-            <Button look={edit ? 'default' : 'primary'} submit busy={busy && last}>
+            <Button look={edit ? 'default' : 'primary'} submit busy={busy && last} disabled={last && refused !== undefined}>
               {last ? wordsOf(words) : t('kit.wizard.next')}
             </Button>
           )}

@@ -62,6 +62,7 @@ export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: Row
   };
   const name = asking ? nameOf(asking.row) : '';
   const label = asking ? t(asking.action.label) : '';
+  const about = asking?.action.confirm?.text;
   const dialog = (
     <Confirm
       open={asking !== undefined}
@@ -74,7 +75,7 @@ export function useRowActs<R>(nameOf: (row: R) => string): { start: (action: Row
       onClose={() => setAsking(undefined)}
       onConfirm={() => asking && void carryOut(asking.action, asking.row)}
     >
-      {asking?.action.confirm ? t(asking.action.confirm.text, { name, act: label }) : null}
+      {typeof about === 'function' ? asking && about(asking.row) : about && t(about, { name, act: label })}
     </Confirm>
   );
   return { start, dialog };

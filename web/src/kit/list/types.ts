@@ -79,9 +79,9 @@ interface FilterCommon {
 }
 export type Filter<C> = FilterCommon & { readonly field: keyof CriteriaOf<C> & string };
 
-export interface ConfirmSpec {
-  /** Gets `{name}`. */
-  readonly text: TextKey;
+export interface ConfirmSpec<R = unknown> {
+  /** Gets `{name}`; or what it is to do with this row. */
+  readonly text: TextKey | ((row: R) => string);
   /** Can't be undone: the name has to be typed. */
   readonly type?: boolean;
   /** What the button that leaves it says, where "Cancel" would be read as the act. */
@@ -109,7 +109,7 @@ export interface RowAction<R> {
   readonly input?: (row: R) => unknown;
   readonly to?: (row: R) => string;
   readonly run?: (row: R) => void;
-  readonly confirm?: ConfirmSpec;
+  readonly confirm?: ConfirmSpec<R>;
   readonly undo?: Undo<R>;
   /** What happened to what: "Package 4.3.0 published". Gets `{name}`; needed where a call is made. */
   readonly successText?: TextKey;
