@@ -125,6 +125,10 @@ test('terminals that run a newer version are named before anything is sent, with
     await button('Next').click();
     await step(title);
   }
+  // There is nothing to press, and the reason stands beside it.
+  expect(await button('Release to terminals').isDisabled()).toBe(true);
+  await page.getByText('No terminal would be updated · 2 run a newer version, and downgrade isn’t allowed').waitFor();
   await button('Allow downgrade').click();
   await button('Release to 2 terminals').waitFor();
+  expect(await button('Release to 2 terminals').isEnabled()).toBe(true);
 }, 60_000);

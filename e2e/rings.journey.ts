@@ -87,6 +87,8 @@ test('the first ring is updated alone, then waits for a person, who opens the ne
   const id = Number(/(\d+)$/.exec(new URL(page.url()).pathname)?.[1]);
   expect((await admin.call(taskCalls.detail, { id })).tally).toEqual({ '1': 6, '3': 2 });
   await button('Open next ring').click();
+  // What it means is said of this ring, not of any.
+  await page.getByRole('dialog').getByText('Ring 1 has reached its success rate. Ring 2 with 6 terminals opens now.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Open next ring' }).click();
   await standing(1).getByText('Next ring opened').waitFor();
   await standing(2).getByText('by ').waitFor();

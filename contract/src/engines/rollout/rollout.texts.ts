@@ -76,6 +76,10 @@ export const rolloutTexts = texts({
     'Ring {ring} has no terminals yet: later rings wait until some join it, or until you open them.',
     '第 {ring} 批暂无终端：后续批次将等待其有终端加入，或由人工开放。',
   ],
+  'ring.stray': [
+    '{count, plural, one {# serial number of a ring is} other {# serial numbers of rings are}} not among the terminals of this release',
+    '批次中有 {count} 个 SN 不在本任务的终端范围内',
+  ],
   'ring.openNext': ['Open next ring', '开放下一批'],
   'ring.openText': [
     'Ring {ring} with {count, plural, one {# terminal} other {# terminals}} opens now. Terminals that were sent the update can’t be called back.',

@@ -162,6 +162,8 @@ export const TaskPreview = z
     refused: z.array(z.object({ reason: z.enum(refusals), count: z.int(), sns: z.array(z.string()) })),
     /** Given serial numbers that are no terminal in reach. */
     unknownSns: z.array(z.string()),
+    /** Serial numbers that a ring names and the release doesn't reach. */
+    strayRingSns: z.array(z.string()),
     byVersion: z.array(
       z.object({
         version: z.string().nullable(),

@@ -40,6 +40,15 @@ const one = async (firmware: string, set?: ReturnType<typeof sql>): Promise<stri
   return sn;
 };
 
+test('serial numbers that a ring names in vain are named: mistyped, or no target of the release', async () => {
+  const [target, elsewhere] = [await one('4.9'), await one('4.9')];
+  const [nobody = ''] = sns(1);
+  const rings = [{ sns: [target, elsewhere, nobody], openAt: 100 }, { share: 100 }];
+  const preview = await admin.call(taskCalls.preview, { packageId, scope: to([target]), delivery: { rings } });
+  expect(preview.strayRingSns.toSorted()).toEqual([elsewhere, nobody].toSorted());
+  expect(preview).toMatchObject({ matched: 1, rings: [1, 0] });
+});
+
 test('whoever would refuse is counted by reason and named before anything is sent; the rest is what is sent', async () => {
   const old = await one('4.9');
   const same = await one('4.10');

@@ -39,6 +39,7 @@ export async function previewOf(
     matched,
     refused: [...(await refusedOf(db, sql`device d where ${asked}`, why)), ...(await ofOthers(db, aim))],
     unknownSns: await unknownOf(db, aim),
+    strayRingSns: await strayOf(db, asked, delivery.rings),
     byVersion: sent.map(({ version, n, gets, bytes, idle = false }) => ({ version, count: n, gets, bytes, idle })),
     busy: busy.rows[0]?.n ?? 0,
     online,
@@ -86,6 +87,17 @@ async function ofOthers(db: Db, aim: Aim): Promise<Refused[]> {
   const anyProduct = { ...aim, subject: { ...aim.subject, productId: null } };
   const devices = sql`device d where ${await askedFor(db, anyProduct)}`;
   return refusedOf(db, devices, sql`case when d.product_id is distinct from ${aim.subject.productId} then 'otherProduct' end`);
+}
+
+/** SNs that a ring names and the release doesn't reach at all: mistyped, elsewhere, or not chosen; at most 200 are named. */
+async function strayOf(db: Db, asked: RawBuilder<boolean>, rings: Delivery['rings']): Promise<string[]> {
+  const named = rings.flatMap(({ sns }) => sns ?? []);
+  if (named.length === 0) return [];
+  const rows = await sql<{ sn: string }>`
+    select s.sn from unnest(${named}::text[]) as s(sn) where not exists (select from device d where d.sn = s.sn and ${asked}) limit 200`.execute(
+    db,
+  );
+  return rows.rows.map((row) => row.sn);
 }
 
 /** Given SNs that are no terminal in reach; at most 200 are named. */

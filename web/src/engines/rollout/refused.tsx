@@ -44,3 +44,15 @@ export function Refused({ of, onAllowDowngrade }: { of: Preview['refused']; onAl
     </Note>
   );
 }
+
+const FEW = 10;
+
+/** Serial numbers that were given in vain. */
+export function InVain({ title, sns }: { title: string; sns: readonly string[] }) {
+  if (sns.length === 0) return null;
+  return (
+    <Note tone="warn">
+      {title}: <bdi>{`${sns.slice(0, FEW).join(', ')}${sns.length > FEW ? ' …' : ''}`}</bdi>
+    </Note>
+  );
+}

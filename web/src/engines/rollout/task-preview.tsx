@@ -6,7 +6,7 @@ import { useCall } from '../../kit/queries.ts';
 import { Stat } from '../../ui/figures.tsx';
 import { Bone, Note } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
-import { Refused } from './refused.tsx';
+import { InVain, Refused } from './refused.tsx';
 
 type Input = InputOf<TaskCalls['preview']>;
 
@@ -52,9 +52,8 @@ export function TaskPreview({ call, input, packaged, deltas, waits, onAllowDowng
       </div>
       {data.matched === 0 && !waits ? <Note tone="warn">{t('firmware.preview.matched', { count: 0 })}</Note> : null}
       <Refused of={data.refused} onAllowDowngrade={onAllowDowngrade} />
-      {data.unknownSns.length > 0 ? (
-        <Note tone="warn">{`${t('firmware.preview.unknown', { count: data.unknownSns.length })}: ${data.unknownSns.slice(0, 10).join(', ')}`}</Note>
-      ) : null}
+      <InVain title={t('firmware.preview.unknown', { count: data.unknownSns.length })} sns={data.unknownSns} />
+      <InVain title={t('ring.stray', { count: data.strayRingSns.length })} sns={data.strayRingSns} />
       {data.rings.length > 1 ? (
         <p>
           {t('firmware.preview.rings')}:{' '}
