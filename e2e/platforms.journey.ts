@@ -117,7 +117,7 @@ test.each(['centre', 'manager'] as const)('the very first sign-in, on %s, change
     await page.locator('#login-password').fill(fresh.password);
     await page.getByText(named[platform], { exact: true }).click();
     await page.keyboard.press('Enter');
-    await page.getByLabel('Current password').fill(fresh.password);
+    await page.getByLabel('One-time password').fill(fresh.password);
     await page.getByLabel('New password', { exact: true }).fill(ADMIN);
     await page.getByLabel('Repeat new password').fill(ADMIN);
     await page.getByRole('button', { name: 'Change password' }).click();

@@ -73,7 +73,7 @@ test('a newcomer signs in with the one-time password and must change it first', 
   await page.locator('#login-password').fill(stack.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('Choose a new password').waitFor();
-  await page.getByLabel('Current password').fill(stack.password);
+  await page.getByLabel('One-time password').fill(stack.password);
   await page.getByLabel('New password', { exact: true }).fill('short');
   await page.getByLabel('Repeat new password').fill('short');
   await button('Change password').click();

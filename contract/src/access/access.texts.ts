@@ -20,7 +20,7 @@ export const accessTexts = texts({
   'access.verb.pause': ['Pause', '暂停'],
   'access.verb.cancel': ['Cancel', '取消'],
   'access.verb.retry': ['Retry', '重试'],
-  'access.verb.verify': ['Verify', '校验'],
+  'access.verb.verify': ['Verify log integrity', '校验日志完整性'],
   'access.verb.end': ['End sessions', '结束会话'],
   'access.verb.decide': ['Approve releases', '审批任务'],
   'access.verb.state': ['Enable and disable', '启用与停用'],

@@ -15,8 +15,8 @@ export const authTexts = texts({
   'auth.ended': ['Your session has ended. Sign in to continue where you left off.', '会话已结束，请登录后继续。'],
   'auth.change.title': ['Choose a new password', '设置新密码'],
   'auth.change.first': [
-    'This is a one-time password that others may have seen. Choose your own to continue.',
-    '这是初始密码，可能已被他人看到。请先设置您自己的密码。',
+    'Your password is a one-time password that others may have seen. Choose your own to continue.',
+    '您的密码是一次性密码，可能已被他人看到。请先设置您自己的密码。',
   ],
   'auth.change.weak': [
     'Your password has expired or no longer meets the rules. Choose a new one.',
@@ -24,6 +24,11 @@ export const authTexts = texts({
   ],
   'auth.change.own': ['All your other sessions will end.', '修改后，您的其他会话将全部结束。'],
   'auth.change.present': ['Current password', '当前密码'],
+  'auth.change.oneTime': ['One-time password', '一次性密码'],
+  'auth.change.oneTimeHelp': [
+    'The one you were given or sent. If you don’t have it, sign out and use “Forgot password?”.',
+    '他人交给您或发送给您的密码。若没有，请退出登录后使用“忘记密码？”。',
+  ],
   'auth.change.new': ['New password', '新密码'],
   'auth.change.repeat': ['Repeat new password', '再次输入新密码'],
   'auth.change.again': ['Enter the same password again.', '请再次输入相同的密码。'],

@@ -92,6 +92,7 @@ export const settingsTexts = texts({
   'settings.mail.fromName': ['Sender name', '发件人名称'],
   'settings.mail.fromAddress': ['Sender address', '发件人地址'],
   'settings.mail.test': ['Send test mail', '发送测试邮件'],
+  'settings.test.saveFirst': ['Fill in the settings and save them first.', '请先填写并保存设置。'],
   'settings.mail.test.to': ['To', '收件人'],
   'settings.mail.test.sent': ['Test mail is on its way. See Outgoing messages for the result.', '测试邮件正在发送，结果见“发件箱”。'],
   'settings.out.channel': ['Channel', '渠道'],
@@ -266,6 +267,10 @@ export const settingsTexts = texts({
   'settings.outbound.about': [
     'Webhooks, mail, text messages, log forwarding and single sign-on reach public addresses only. Networks (10.1.0.0/16) and host names listed here are allowed too.',
     'Webhook、邮件、短信、日志转发和单点登录默认仅可访问公网地址。可在此添加允许访问的网段（10.1.0.0/16）或主机名。',
+  ],
+  'settings.outbound.help': [
+    'A host inside your own network, this machine included, has to be allowed first under “Reachable private networks”.',
+    '位于内网（包括本机）的主机须先在“允许访问的内网”中添加。',
   ],
   'settings.outbound.lead': ['If the address is inside your own network, allow it first:', '如该地址位于内网，请先在此允许：'],
   'settings.outbound.allowed': ['For mail, text messages, log forwarding and single sign-on', '用于邮件、短信、日志转发和单点登录'],

@@ -12,7 +12,7 @@ export function MailTab() {
           {
             text: 'settings.mail.about',
             fields: [
-              { name: 'host', label: 'settings.mail.host', kind: 'text' },
+              { name: 'host', label: 'settings.mail.host', kind: 'text', help: 'settings.outbound.help' },
               { name: 'port', label: 'settings.mail.port', kind: 'number' },
               { name: 'security', label: 'settings.mail.security', names: 'settings.mail.security.' },
               { name: 'user', label: 'settings.mail.user' },

@@ -69,7 +69,7 @@ export function SmsTab() {
           {
             text: 'settings.sms.about',
             fields: [
-              { name: 'url', label: 'settings.sms.url', kind: 'text' },
+              { name: 'url', label: 'settings.sms.url', kind: 'text', help: 'settings.outbound.help' },
               { name: 'secret', label: 'settings.sms.secret', kind: 'password' },
             ],
           },

@@ -72,7 +72,7 @@ export const SyslogTab = () => (
           fields: [
             { name: 'enabled', label: 'settings.syslog.enabled', kind: 'switch' },
             { name: 'what', label: 'settings.syslog.what', names: 'settings.syslog.what.' },
-            { name: 'host', label: 'settings.syslog.host', kind: 'text' },
+            { name: 'host', label: 'settings.syslog.host', kind: 'text', help: 'settings.outbound.help' },
             { name: 'port', label: 'settings.syslog.port', kind: 'number' },
             { name: 'security', label: 'settings.syslog.security', names: 'settings.syslog.security.' },
             {

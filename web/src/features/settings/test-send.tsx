@@ -41,7 +41,7 @@ export function TestSend({ channel }: { channel: keyof typeof channels }) {
           call={call}
           submit={`settings.${of}.test`}
           successText={`settings.${of}.test.sent`}
-          about={<NoMail channel={channel} />}
+          about={<NoMail channel={channel} instead="settings.test.saveFirst" />}
           blocked={!sends}
           fields={[{ name: 'to', label: `settings.${of}.test.to` }]}
           initial={own ? { to: own } : {}}

@@ -29,6 +29,8 @@ const faultFields: Record<string, 'present' | 'next'> = {
 export function ChangePassword({ onDone, onCancel, cancel }: { onDone: () => void; onCancel: () => void; cancel: string }) {
   const t = useT();
   const { user } = useSession();
+  // Whoever came in by a code has never typed it.
+  const isFirst = user?.pwdDefFlag === true;
   const policy = useCall(userCalls.pwdPolicy, {});
   const rules = policy.data ?? defaultPasswordRules;
   const tokens = useCall(tokenCalls.page, { criteria: { state: 'valid' }, page: { size: 50 } });
@@ -60,7 +62,11 @@ export function ChangePassword({ onDone, onCancel, cancel }: { onDone: () => voi
     <form className="m-stack" noValidate onSubmit={(event) => void submit(event)}>
       {refused?.field === 'all' ? <Note tone="danger">{refused.text}</Note> : null}
       <input type="text" name="username" autoComplete="username" value={user?.account ?? ''} readOnly hidden />
-      <Field label={t('auth.change.present')} error={wrong}>
+      <Field
+        label={t(isFirst ? 'auth.change.oneTime' : 'auth.change.present')}
+        help={isFirst ? t('auth.change.oneTimeHelp') : undefined}
+        error={wrong}
+      >
         <PasswordInput value={present} onChange={setPresent} autoFocus />
       </Field>
       <NewPasswordFields state={fresh} rules={rules} tried={tried} refused={refused?.field === 'next' ? refused.text : undefined} />
