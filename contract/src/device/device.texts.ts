@@ -288,5 +288,9 @@ export const deviceTexts = texts({
     '尚未信任任何厂商 CA：终端通过入网码、规则或人工入网。',
   ],
   'reg.asking.empty': ['No pending terminals', '没有待处理的终端'],
+  'reg.asking.emptyText': [
+    'A terminal waits here when it asks without a code and no rule accepts it. One that brings a code is in Terminals at once.',
+    '未携带入网码且不符合任何规则的终端会在此等待；携带入网码的终端直接进入终端列表。',
+  ],
   'reg.expected.empty': ['All registered terminals have connected.', '所有已登记终端均已上线。'],
 }) satisfies FieldTexts<typeof EnrolRule> & FieldTexts<typeof FactoryAuthority>;

@@ -57,7 +57,7 @@ export function TaskPreview({ call, input, packaged, deltas, waits, onAllowDowng
       {data.rings.length > 1 ? (
         <p>
           {t('firmware.preview.rings')}:{' '}
-          {data.rings.map((count, at) => `${t('ring.no', { ring: at + 1 })} – ${format.number(count)}`).join(' · ')}
+          {data.rings.map((count, at) => `${t('ring.no', { ring: at + 1 })}: ${format.number(count)}`).join(' · ')}
         </p>
       ) : null}
       {empty.map((ring) => (

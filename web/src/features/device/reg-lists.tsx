@@ -41,7 +41,7 @@ export const asking: ListSpec<typeof regCalls.page> = {
   bulk: [accept, refuse],
   export: regCalls.export,
   nameOf: (row) => row.sn,
-  empty: { title: 'reg.asking.empty', icon: 'inbox' },
+  empty: { title: 'reg.asking.empty', text: 'reg.asking.emptyText', icon: 'inbox' },
 };
 
 export const expected: ListSpec<typeof regCalls.expected> = {
