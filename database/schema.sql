@@ -17,6 +17,14 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.dept_of_path(path text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select substring(path from '(\d+)\.$')::bigint
+$function$;
+
 CREATE OR REPLACE FUNCTION public.device_attention_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -109,6 +117,24 @@ CREATE OR REPLACE FUNCTION public.enqueue_job(job text, payload json, run_at tim
 AS $function$
 begin
   perform graphile_worker.add_job(job, payload, run_at => run_at, job_key => job_key, max_attempts => max_attempts, priority => priority);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.file_usage_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  part constant text := format('select dept_of_path(r.dept_path) as dept_id, %s as kind, r.size, %%s as n from %%I r', tg_argv[0]);
+  moved text := concat_ws(' union all ',
+    case when tg_op <> 'DELETE' then format(part, '1', 'added') end, case when tg_op <> 'INSERT' then format(part, '-1', 'gone') end);
+begin
+  execute format(
+    'insert into file_usage as u select dept_id, coalesce(kind, ''''), sum(n), sum(n * size) from (%s) d
+     group by grouping sets ((dept_id, kind), (dept_id)) having sum(n) <> 0 or sum(n * size) <> 0 order by 1, 2
+     on conflict (dept_id, kind) do update set files = u.files + excluded.files, bytes = u.bytes + excluded.bytes', moved);
+  return null;
 end $function$;
 
 CREATE OR REPLACE PROCEDURE public.follow_device(IN t regclass)
@@ -1482,6 +1508,15 @@ create table file_part (
 );
 alter table file_part enable row level security;
 
+create table file_quota (
+  dept_id bigint not null,
+  bytes bigint not null,
+  constraint file_quota_pkey PRIMARY KEY (dept_id),
+  constraint file_quota_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id) ON DELETE CASCADE,
+  constraint file_quota_bytes_check CHECK ((bytes >= 0))
+);
+alter table file_quota enable row level security;
+
 create table file_upload (
   id bigint generated always as identity,
   user_id bigint not null,
@@ -1503,6 +1538,15 @@ create table file_upload (
   constraint file_upload_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'assembling'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
 );
 alter table file_upload enable row level security;
+
+create table file_usage (
+  dept_id bigint not null,
+  kind text not null,
+  files bigint not null,
+  bytes bigint not null,
+  constraint file_usage_pkey PRIMARY KEY (dept_id, kind)
+);
+alter table file_usage enable row level security;
 
 create table gateway_cut (
   id bigint generated always as identity,
@@ -2476,10 +2520,14 @@ CREATE INDEX file_built_recent ON public.file_built USING btree (built_at);
 CREATE INDEX file_direct_mine ON public.file_direct USING btree (user_id);
 CREATE INDEX file_file_blob ON public.file_file USING btree (sha256);
 CREATE INDEX file_file_expiry ON public.file_file USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX file_file_list ON public.file_file USING btree (dept_path, created_at, id);
 CREATE INDEX file_file_mine ON public.file_file USING btree (user_id, md5, kind);
 CREATE INDEX file_file_recent ON public.file_file USING btree (created_at) WHERE (expires_at IS NULL);
+CREATE INDEX file_file_size ON public.file_file USING btree (size, id);
+CREATE INDEX file_upload_list ON public.file_upload USING btree (created_at, id);
 CREATE UNIQUE INDEX file_upload_mine ON public.file_upload USING btree (user_id, identifier, kind);
 CREATE INDEX file_upload_touched ON public.file_upload USING btree (touched_at) WHERE (state <> 'done'::text);
+CREATE INDEX file_usage_most ON public.file_usage USING btree (bytes, dept_id) WHERE (kind = ''::text);
 CREATE INDEX gateway_outbox_commands ON public.gateway_outbox USING btree (device_id, created_at, id) WHERE (topic = 'command'::text);
 CREATE INDEX gateway_outbox_due ON public.gateway_outbox USING btree (next_at) WHERE ((state = ANY (ARRAY['waiting'::text, 'sent'::text])) AND (next_at < 'infinity'::timestamp with time zone));
 CREATE INDEX gateway_outbox_expiry ON public.gateway_outbox USING btree (expires_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
@@ -2680,8 +2728,18 @@ create policy of_upload on file_part for all to mooring_app using (( SELECT true
   WHERE (u.id = file_part.upload_id))) with check (( SELECT true
    FROM file_upload u
   WHERE (u.id = file_part.upload_id)));
+create policy everything on file_quota for all to mooring_system using (true) with check (true);
+create policy owned on file_quota for all to mooring_app using ((EXISTS ( SELECT
+   FROM org_dept o
+  WHERE (o.id = file_quota.dept_id)))) with check ((EXISTS ( SELECT
+   FROM org_dept o
+  WHERE (o.id = file_quota.dept_id))));
 create policy everything on file_upload for all to mooring_system using (true) with check (true);
 create policy owned on file_upload for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on file_usage for all to mooring_system using (true) with check (true);
+create policy owned on file_usage for select to mooring_app using ((EXISTS ( SELECT
+   FROM org_dept o
+  WHERE (o.id = file_usage.dept_id))));
 create policy everything on gateway_cut for all to mooring_system using (true) with check (true);
 create policy revoking on gateway_cut for insert to mooring_app with check (true);
 create policy everything on gateway_key for all to mooring_system using (true) with check (true);
@@ -2788,12 +2846,21 @@ CREATE TRIGGER stats_attention_insert AFTER INSERT ON public.device_attention RE
 CREATE TRIGGER stats_attention_update AFTER UPDATE ON public.device_attention REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
 CREATE TRIGGER revision BEFORE UPDATE OF name, sn_prefix, product_id, dept_id, network, only_expected, only_factory, enabled, remark ON public.device_enrol_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, certificate, sn_prefix, product_id, dept_id, revoked, enabled, remark ON public.device_factory FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER file_usage_delete AFTER DELETE ON public.file_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
+CREATE TRIGGER file_usage_insert AFTER INSERT ON public.file_file REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
+CREATE TRIGGER file_usage_update AFTER UPDATE ON public.file_file REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER revision BEFORE UPDATE OF cron ON public.job_schedule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, time_zone, contact_name, contact_phone, contact_email, address, remark ON public.org_dept FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER review_trust AFTER INSERT OR DELETE OR UPDATE OF state ON public.org_trust FOR EACH ROW EXECUTE FUNCTION review_trust();
+CREATE TRIGGER file_usage_delete AFTER DELETE ON public.paramfile_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''paramSet''');
+CREATE TRIGGER file_usage_insert AFTER INSERT ON public.paramfile_file REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''paramSet''');
+CREATE TRIGGER file_usage_update AFTER UPDATE ON public.paramfile_file REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''paramSet''');
 CREATE TRIGGER revision BEFORE UPDATE OF name, fields, remark ON public.paramfile_template FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, category, firm, industry, networks, package_kinds, heartbeat_seconds, remark ON public.product_product FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, from_day, to_day, remark ON public.release_blackout FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER file_usage_delete AFTER DELETE ON public.rollout_difference REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');
+CREATE TRIGGER file_usage_insert AFTER INSERT ON public.rollout_difference REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');
+CREATE TRIGGER file_usage_update AFTER UPDATE ON public.rollout_difference REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''difference''');
 CREATE TRIGGER rollout_tally_delete AFTER DELETE ON public.rollout_result REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_insert AFTER INSERT ON public.rollout_result REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
 CREATE TRIGGER rollout_tally_update AFTER UPDATE ON public.rollout_result REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION rollout_tally_note();
@@ -2905,8 +2972,12 @@ grant delete, insert, select, update on file_file to mooring_app;
 grant delete, insert, select, update on file_file to mooring_system;
 grant delete, insert, select, update on file_part to mooring_app;
 grant delete, insert, select, update on file_part to mooring_system;
+grant delete, insert, select, update on file_quota to mooring_app;
+grant delete, insert, select, update on file_quota to mooring_system;
 grant delete, insert, select, update on file_upload to mooring_app;
 grant delete, insert, select, update on file_upload to mooring_system;
+grant delete, insert, select, update on file_usage to mooring_app;
+grant delete, insert, select, update on file_usage to mooring_system;
 grant delete, insert, select, update on firmware_package to mooring_app;
 grant delete, insert, select, update on firmware_package to mooring_system;
 grant insert on gateway_cut to mooring_app;

@@ -752,6 +752,11 @@ export interface FilePart {
   upload_id: number;
 }
 
+export interface FileQuota {
+  bytes: number;
+  dept_id: number;
+}
+
 export interface FileUpload {
   created_at: Generated<Timestamp>;
   dept_path: string;
@@ -768,6 +773,13 @@ export interface FileUpload {
   state: Generated<string>;
   touched_at: Generated<Timestamp>;
   user_id: number;
+}
+
+export interface FileUsage {
+  bytes: number;
+  dept_id: number;
+  files: number;
+  kind: string;
 }
 
 export interface FirmwarePackage {
@@ -1513,7 +1525,9 @@ export interface DB {
   file_direct: FileDirect;
   file_file: FileFile;
   file_part: FilePart;
+  file_quota: FileQuota;
   file_upload: FileUpload;
+  file_usage: FileUsage;
   firmware_package: FirmwarePackage;
   gateway_cut: GatewayCut;
   gateway_key: GatewayKey;

@@ -36,6 +36,7 @@ import { regCalls } from './device/reg-calls.ts';
 import { deviceReleaseCalls } from './device/release-calls.ts';
 import { backgroundJobCalls } from './file/background-job-calls.ts';
 import { fileCalls } from './file/calls.ts';
+import { uploadMonitorCalls } from './file/upload-monitor-calls.ts';
 import { differenceCalls, packageCalls } from './firmware/package-calls.ts';
 import { deviceFirmwareCalls, preTaskCalls, taskCalls, taskDeviceCalls } from './firmware/task-calls.ts';
 import { jobCalls, schedCalls } from './job/calls.ts';
@@ -120,6 +121,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   regCalls,
   fileCalls,
   backgroundJobCalls,
+  uploadMonitorCalls,
   packageCalls,
   differenceCalls,
   taskCalls,

@@ -22,6 +22,7 @@ import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
 import { backgroundJobTexts } from './file/background-job.texts.ts';
 import { fileTexts } from './file/file.texts.ts';
+import { uploadMonitorTexts } from './file/upload-monitor.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
 import { jobTexts } from './job/job.texts.ts';
 import { kitTexts } from './kit/kit.texts.ts';
@@ -67,6 +68,7 @@ export const textTables = {
   language: languageTexts,
   file: fileTexts,
   work: backgroundJobTexts,
+  uploadMonitor: uploadMonitorTexts,
   rollout: { ...rolloutTexts, ...differenceTexts, ...blackoutTexts },
   firmware: firmwareTexts,
   releaseKinds: { ...moduleTexts, ...patchTexts, ...appPermissionTexts, ...networkConfigTexts },

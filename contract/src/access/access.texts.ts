@@ -21,6 +21,7 @@ export const accessTexts = texts({
   'access.verb.cancel': ['Cancel', '取消'],
   'access.verb.retry': ['Retry', '重试'],
   'access.verb.verify': ['Verify log integrity', '校验日志完整性'],
+  'access.verb.quota': ['Set storage quotas', '设置存储配额'],
   'access.verb.end': ['End sessions', '结束会话'],
   'access.verb.decide': ['Approve releases', '审批任务'],
   'access.verb.state': ['Enable and disable', '启用与停用'],

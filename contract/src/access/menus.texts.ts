@@ -45,6 +45,7 @@ export const menuTexts = texts({
   'menu.settings': ['Settings', '设置'],
   'menu.systemSettings': ['System settings', '系统设置'],
   'menu.paramsDic': ['Picklists', '参数字典'],
+  'menu.uploadMonitor': ['Uploads and storage', '上传与存储'],
   'menu.scheduledJob': ['Scheduled jobs', '计划作业'],
   'menu.labelManage': ['Languages and texts', '语言与文案'],
   'menu.centre': ['Jobs and messages', '任务与消息'],

@@ -284,6 +284,18 @@ export const menus: readonly MenuNode[] = [
       icon: 'schedule',
       platformOnly: true,
     }),
+    page(
+      605,
+      'uploadMonitor',
+      '/uploadMonitor',
+      ['manager'],
+      'file:upload:page',
+      ['file:upload:cancel', 'file:upload:delete', 'file:upload:quota'],
+      {
+        icon: 'storage',
+        platformOnly: true,
+      },
+    ),
     page(603, 'labelManage', '/labelManage', ['manager'], 'language:label:page', ['language:label:update'], {
       icon: 'language',
       platformOnly: true,

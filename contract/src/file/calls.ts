@@ -60,6 +60,7 @@ const uploadFaults = [
   'PART_REFUSED',
   'NO_SPACE',
   'UPLOADS_MANY',
+  'STORAGE_QUOTA',
 ];
 export const uploadStates = ['uploading', 'assembling', 'done', 'failed', 'cancelled'] as const;
 

@@ -1,10 +1,10 @@
 import { Fault, fault } from '@mooring/contract/kit/fault';
 import type { Ctx } from '../../platform/context.ts';
 import { unlessRefused } from '../../platform/db/constraint.ts';
-import { fileById } from './file-queries.ts';
+import { type FileRow, fileById } from './file-queries.ts';
 import { DROP_BLOB } from './sweep.ts';
 
-/** Removes an own file that nothing uses; its blob goes in the background, unless another file has the same bytes. */
+/** Removes an own file that nothing uses. */
 export async function deleteFile(ctx: Ctx, id: number): Promise<null> {
   const file = await fileById(ctx.db, id);
   if (!file || file.user_id !== ctx.actor.userId) throw fault('NOT_FOUND');
@@ -12,12 +12,17 @@ export async function deleteFile(ctx: Ctx, id: number): Promise<null> {
     db.selectFrom('rollout_package').select('id').where('file_id', '=', id).where('deleted_at', 'is', null).limit(1).executeTakeFirst(),
   );
   if (used) throw new Fault('FILE_IN_USE');
+  return removeFile(ctx, file);
+}
+
+/** Its row goes, and its bytes in the background. Fault: FILE_IN_USE. */
+export async function removeFile(ctx: Ctx, { id, name, sha256 }: Pick<FileRow, 'id' | 'name' | 'sha256'>): Promise<null> {
   await unlessRefused(
     ctx.db,
     () => ctx.db.deleteFrom('file_file').where('id', '=', id).execute(),
     ({ kind }) => (kind === 'referenced' ? new Fault('FILE_IN_USE') : undefined),
   );
-  await ctx.enqueue(ctx.db, DROP_BLOB, { sha256: file.sha256 });
-  ctx.audit({ target: file.name });
+  await ctx.enqueue(ctx.db, DROP_BLOB, { sha256 });
+  ctx.audit({ target: name });
   return null;
 }

@@ -1,12 +1,17 @@
 import { backgroundJobCalls } from '@mooring/contract/file/background-job-calls';
 import { fileCalls } from '@mooring/contract/file/calls';
+import { uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
 import type { AppContext } from '../../platform/app-context.ts';
 import { handlers, type Module, type Route } from '../../platform/module.ts';
+import { startExport } from '../../platform/work/exporter.ts';
 import { beginUpload } from './begin-upload.ts';
 import { deleteFile } from './delete-file.ts';
 import type { Files } from './files.ts';
 import { cancelUpload, checkUpload, finishUpload } from './finish-upload.ts';
 import { getFile, securityToken } from './get-file.ts';
+import { pageStorage, setQuota, storageExporter, storageKindsOf } from './monitor/storage.ts';
+import { deleteStored, fileExporter, pageFiles } from './monitor/stored.ts';
+import { cancelOther, pageUploads, uploadExporter } from './monitor/uploads.ts';
 import { uploadDirect } from './upload-direct.ts';
 import { uploadPart } from './upload-part.ts';
 import {
@@ -38,6 +43,23 @@ export const fileRoutes = (app: AppContext, files: Files, others: () => readonly
     delete: (ctx, input) => deleteFile(ctx, input.id),
     getSecurityToken: (ctx, input) => securityToken(ctx, app, ownersOf(others()), input.id),
     get: (ctx, input, wire) => getFile(ctx, app, files, input.token, wire),
+  }),
+  ...handlers(uploadMonitorCalls, {
+    page: pageUploads,
+    export: (ctx, input) => startExport(ctx, uploadExporter, input),
+    cancel: (ctx, input) => cancelOther(ctx, files, input.id),
+    files: pageFiles(() => ownersOf(others())),
+    fileExport: (ctx, input) =>
+      startExport(
+        ctx,
+        fileExporter(() => ownersOf(others())),
+        input,
+      ),
+    delete: (ctx, input) => deleteStored(() => ownersOf(others()))(ctx, input.id),
+    kinds: storageKindsOf,
+    storage: pageStorage,
+    storageExport: (ctx, input) => startExport(ctx, storageExporter, input),
+    quota: setQuota,
   }),
   ...handlers(backgroundJobCalls, {
     page: (ctx, input) => pageBackgroundJobs(ctx, exportersOf(others()), input),

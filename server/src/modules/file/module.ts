@@ -4,6 +4,9 @@ import { expireBackgroundJobs, exportJob } from '../../platform/work/exporter.ts
 import { assembleJob } from './assemble.ts';
 import { fileRoutes } from './file.handlers.ts';
 import { openFiles } from './files.ts';
+import { storageExporter } from './monitor/storage.ts';
+import { fileExporter } from './monitor/stored.ts';
+import { uploadExporter } from './monitor/uploads.ts';
 import { dropBlobJob, type Keeps, keepBuilt, sweepJob } from './sweep.ts';
 
 /** `others` are all modules: what they export, and the bytes that they keep. */
@@ -23,6 +26,7 @@ export function makeFile(app: AppContext, others: () => readonly Module[]): Modu
       exportJob(() => others().flatMap((module) => module.exporters ?? []), { store: files.store, keep: keepBuilt }),
       expireBackgroundJobs,
     ],
+    exporters: [uploadExporter, fileExporter(() => others().flatMap((module) => module.fileOwners ?? [])), storageExporter],
     // What is done with a file shows what it holds: it is done by who brought it.
     refs: { file: { table: 'file_file', own: 'user_id' } },
   };

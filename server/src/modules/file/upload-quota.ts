@@ -1,6 +1,7 @@
 import { Fault } from '@mooring/contract/kit/fault';
 import { sql } from 'kysely';
 import type { Ctx, Db } from '../../platform/context.ts';
+import { checkStorage } from './storage-quota.ts';
 
 const GB = 1024 ** 3;
 /**
@@ -21,7 +22,7 @@ interface Open {
 }
 const isOver = (now: Open, most: Open) => now.uploads > most.uploads || now.bytes > most.bytes;
 
-/** Whether what is open now, the newest among it, is too much. Beginnings of one organisation go one after the other. Fault: UPLOADS_MANY. */
+/** Whether what is open now, the newest among it, is too much. Beginnings of one organisation go one after the other. Faults: UPLOADS_MANY, STORAGE_QUOTA. */
 export async function checkQuota(db: Db, ctx: Omit<Quoted, 'unscoped'>): Promise<void> {
   const found = await sql<{ own: number; own_bytes: number; all: number; all_bytes: number }>`
     select count(open) filter (where user_id = ${ctx.actor.userId})::int as own, coalesce(sum(size) filter (where user_id = ${ctx.actor.userId}), 0)::float8 as own_bytes,
@@ -38,6 +39,7 @@ export async function checkQuota(db: Db, ctx: Omit<Quoted, 'unscoped'>): Promise
   const { person, organisation } = UPLOAD_QUOTA;
   if (isOver({ uploads: now.own, bytes: now.own_bytes }, person) || isOver({ uploads: now.all, bytes: now.all_bytes }, organisation))
     throw new Fault('UPLOADS_MANY');
+  await checkStorage(db, ctx.scope.path);
 }
 
 /** Held until the transaction ends: two beginnings side by side would each see room for one. */

@@ -8,4 +8,11 @@ export const fileRoutes = [
     keepAlive: true,
     load: () => import('./task-centre.page.tsx').then((found) => found.taskCentre),
   }),
+  route({
+    path: '/uploadMonitor',
+    platform: 'manager',
+    title: 'menu.uploadMonitor',
+    keepAlive: true,
+    load: () => import('./upload-monitor.page.tsx').then((found) => found.uploadMonitor),
+  }),
 ];

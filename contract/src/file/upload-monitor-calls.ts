@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { allowedActionsOf } from '../kit/allowed-actions.ts';
+import { call, calls } from '../kit/call.ts';
+import { exporting } from '../kit/export.ts';
+import { criteriaOf, filter, pageOf, pageQuery } from '../kit/page.ts';
+import { ById, Id, Moment, ref } from '../kit/schema.ts';
+import { uploadStates } from './calls.ts';
+import { fileKinds } from './kinds.ts';
+
+const can = <A extends string>(act: A) => `file:upload:${act}` as const;
+const FileType = z.enum(fileKinds.map((kind) => kind.code) as [string, ...string[]]);
+/** What is kept: files by their kind, and what the server makes of them or keeps for terminals one by one. */
+export const storageKinds = [...fileKinds.map((kind) => kind.code), 'difference', 'paramSet'] as const;
+
+/** An upload in parts, under way or ended; one that is done is remembered for a week, one that nobody goes on with for a day. */
+export const Upload = z.object({
+  id: Id,
+  fileName: z.string(),
+  fileType: FileType,
+  size: z.number(),
+  /** Bytes that are here, and their parts. */
+  sent: z.number(),
+  partsSent: z.int(),
+  parts: z.int(),
+  state: z.enum(uploadStates),
+  /** A fault's name. */
+  reason: z.string().nullable(),
+  userName: z.string().nullable(),
+  deptName: z.string().nullable(),
+  createdAt: Moment,
+  touchedAt: Moment,
+  bytesPerSecond: z.number().nullable(),
+  ...allowedActionsOf(['cancel']),
+});
+
+/** A stored file. What nothing uses may be deleted. */
+export const StoredFile = z.object({
+  id: Id,
+  fileName: z.string(),
+  fileType: FileType,
+  size: z.number(),
+  userName: z.string().nullable(),
+  deptName: z.string().nullable(),
+  createdAt: Moment,
+  /** When it goes by itself. */
+  expiresAt: Moment.nullable(),
+  used: z.boolean(),
+  ...allowedActionsOf(['delete']),
+});
+
+/** What an organisation keeps, itself and with all below it, and the most that it and those below may keep. */
+export const Storage = z.object({
+  id: Id,
+  name: z.string(),
+  files: z.int(),
+  bytes: z.number(),
+  below: z.number(),
+  quota: z.number().nullable(),
+  ...allowedActionsOf(['quota']),
+});
+
+const uploads = {
+  fileName: filter.text(),
+  state: filter.exact(z.enum(uploadStates)),
+  fileType: filter.exact(FileType),
+  createdAt: filter.moment(),
+};
+const files = { fileName: filter.text(), fileType: filter.exact(FileType), createdAt: filter.moment() };
+const storage = { name: filter.text() };
+export const GB = 1024 ** 3;
+
+/** Uploads, and what is stored (specification section 1, upload monitoring). */
+export const uploadMonitorCalls = calls('file', '/uploadFileMonitor', {
+  page: call({ can: can('page'), reads: true, input: pageQuery(uploads, ['-createdAt', 'size']), output: pageOf(Upload) }),
+  export: exporting(can('page'), criteriaOf(uploads)),
+  cancel: call({ can: can('cancel'), tx: 'own', input: ById, faults: ['UPLOAD_ENDED'] }),
+  files: call({
+    can: can('page'),
+    reads: true,
+    path: '/uploadFileMonitor/file/page',
+    input: pageQuery(files, ['-createdAt', 'size']),
+    output: pageOf(StoredFile),
+  }),
+  fileExport: exporting(can('page'), criteriaOf(files)),
+  delete: call({ can: can('delete'), path: '/uploadFileMonitor/file/delete', input: ById, faults: ['FILE_IN_USE'] }),
+  kinds: call({
+    can: can('page'),
+    reads: true,
+    path: '/uploadFileMonitor/storage/kinds',
+    output: z.array(z.object({ kind: z.enum(storageKinds), files: z.int(), bytes: z.number() })),
+  }),
+  storage: call({
+    can: can('page'),
+    reads: true,
+    path: '/uploadFileMonitor/storage/page',
+    input: pageQuery(storage, ['-bytes', 'name']),
+    output: pageOf(Storage),
+  }),
+  storageExport: exporting(can('page'), criteriaOf(storage)),
+  quota: call({
+    can: can('quota'),
+    path: '/uploadFileMonitor/storage/quota',
+    input: z.strictObject({
+      deptId: ref('dept'),
+      /** Gigabytes; null: as much as there is. */
+      gigabytes: z.number().min(0.001).max(1_000_000).nullable().default(null),
+    }),
+    output: Storage,
+  }),
+});

@@ -1,0 +1,109 @@
+import { type Upload, uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
+import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { allowedActions, allowing } from '../../../platform/allowed-actions.ts';
+import type { Ctx } from '../../../platform/context.ts';
+import { all, contains, exact, range } from '../../../platform/db/criteria.ts';
+import { page } from '../../../platform/db/page.ts';
+import type { Handler } from '../../../platform/module.ts';
+import { t } from '../../../platform/texts/translate.ts';
+import { listExporter, momentCell } from '../../../platform/work/exporter.ts';
+import type { Files } from '../files.ts';
+
+type Row = z.input<typeof Upload>;
+/** Nobody takes away what is being put together, or is there already. */
+const given: readonly string[] = ['uploading', 'failed'];
+
+interface Found {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly size: number;
+  readonly parts: number;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly created_at: Date;
+  readonly touched_at: Date;
+  readonly user_name: string | null;
+  readonly dept_name: string | null;
+  readonly parts_sent: number;
+  readonly sent: number;
+}
+
+const uploadOf =
+  (ctx: Ctx) =>
+  (row: Found): Row => {
+    const sent = row.state === 'done' || row.state === 'assembling' ? row.size : row.sent;
+    const seconds = (row.touched_at.getTime() - row.created_at.getTime()) / 1000;
+    return {
+      id: row.id,
+      fileName: row.name,
+      fileType: row.kind,
+      size: row.size,
+      sent,
+      partsSent: sent === row.size ? row.parts : row.parts_sent,
+      parts: row.parts,
+      state: row.state as Row['state'],
+      reason: row.reason,
+      userName: row.user_name,
+      deptName: row.dept_name,
+      createdAt: row.created_at,
+      touchedAt: row.touched_at,
+      bytesPerSecond: seconds > 0 ? Math.round(sent / seconds) : null,
+      ...allowing(given.includes(row.state) ? allowedActions(ctx, { cancel: uploadMonitorCalls.cancel }) : []),
+    };
+  };
+
+export const pageUploads: Handler<typeof uploadMonitorCalls.page> = (ctx, { criteria, page: wanted }) => {
+  const query = ctx.db
+    .selectFrom('file_upload as u')
+    .leftJoin('account_user as a', 'a.id', 'u.user_id')
+    .leftJoin('org_dept as o', (join) => join.on(sql<boolean>`o.id = dept_of_path(u.dept_path)`))
+    .selectAll('u')
+    .select(['a.name as user_name', 'o.name as dept_name'])
+    .select(sql<number>`(select count(*) from file_part p where p.upload_id = u.id)::int`.as('parts_sent'))
+    .select(sql<number>`(select coalesce(sum(p.size), 0) from file_part p where p.upload_id = u.id)::float8`.as('sent'))
+    .where(
+      all(
+        contains('u.name', criteria.fileName),
+        exact('u.state', criteria.state),
+        exact('u.kind', criteria.fileType),
+        range('u.created_at', criteria.createdAt),
+      ),
+    );
+  return page(ctx.db, query, { page: wanted, sorts: { createdAt: 'u.created_at', size: 'u.size' }, id: 'u.id', map: uploadOf(ctx) });
+};
+
+export const uploadExporter = listExporter<Row>(uploadMonitorCalls.export, {
+  title: 'upload.title',
+  sort: 'createdAt',
+  page: pageUploads,
+  columns: {
+    fileName: { title: 'upload.fileName', cell: (row) => row.fileName },
+    fileType: { title: 'upload.fileType', cell: (row, lang) => t(lang, `upload.kind.${row.fileType}`) },
+    state: { title: 'upload.state', cell: (row, lang) => t(lang, `upload.state.${row.state}`) },
+    reason: { title: 'upload.reason', cell: (row, lang) => row.reason && t(lang, `fault.${row.reason}`) },
+    size: { title: 'upload.size', cell: (row) => row.size },
+    sent: { title: 'upload.sent', cell: (row) => row.sent },
+    bytesPerSecond: { title: 'upload.speed', cell: (row) => row.bytesPerSecond },
+    userName: { title: 'upload.user', cell: (row) => row.userName },
+    deptName: { title: 'upload.dept', cell: (row) => row.deptName },
+    createdAt: { title: 'upload.createdAt', cell: (row) => momentCell(row.createdAt) },
+    touchedAt: { title: 'upload.touchedAt', cell: (row) => momentCell(row.touchedAt) },
+  },
+});
+
+/** Somebody's upload is given up for them; its parts go. Who uploads is told at the next part. Faults: NOT_FOUND, UPLOAD_ENDED. */
+export async function cancelOther(ctx: Ctx, files: Files, id: number): Promise<null> {
+  const name = await ctx.inTx(async (db) => {
+    const found = await db.selectFrom('file_upload').select(['name', 'state']).where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!found) throw fault('NOT_FOUND');
+    if (!given.includes(found.state)) throw new Fault('UPLOAD_ENDED');
+    await db.deleteFrom('file_upload').where('id', '=', id).execute();
+    return found.name;
+  });
+  await files.staging.clear(id);
+  ctx.audit({ target: name });
+  return null;
+}
