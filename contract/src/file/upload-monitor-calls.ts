@@ -103,7 +103,7 @@ export const uploadMonitorCalls = calls('file', '/uploadFileMonitor', {
     input: z.strictObject({
       deptId: ref('dept'),
       /** Gigabytes; null: as much as there is. */
-      gigabytes: z.number().min(0.001).max(1_000_000).nullable().default(null),
+      gigabytes: z.number().min(0).max(1_000_000).nullable().default(null),
     }),
     output: Storage,
   }),

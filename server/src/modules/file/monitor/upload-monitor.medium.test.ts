@@ -1,0 +1,123 @@
+import { fileCalls } from '@mooring/contract/file/calls';
+import { GB, uploadMonitorCalls } from '@mooring/contract/file/upload-monitor-calls';
+import { packageCalls } from '@mooring/contract/firmware/package-calls';
+import { productCalls } from '@mooring/contract/product/calls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, type TestApp, testApp } from '../../../../test/test-app.ts';
+import type { DeptAt } from '../../org/api.ts';
+import { direct, MB, PART, sha256, upload, zipLike } from '../upload.factory.ts';
+
+let app: TestApp;
+let bank: DeptAt;
+let branch: DeptAt;
+let admin: Client;
+let ofBank: Client;
+let ofBranch: Client;
+beforeAll(async () => {
+  app = await testApp();
+  bank = await app.dept('Bank');
+  branch = await app.dept('Branch', bank);
+  admin = await app.person('platformAdmin', app.root, 'manager');
+  [ofBank, ofBranch] = [await app.person('orgManager', bank, 'manager'), await app.person('orgManager', branch, 'manager')];
+});
+afterAll(() => app.stop());
+
+const picture = (bytes: Buffer) => ({ type: '8', name: 'log.zip', bytes });
+const storageOf = async (name: string) =>
+  (await admin.call(uploadMonitorCalls.storage, { criteria: { name }, page: {} })).content.find((row) => row.name === name);
+const fileNamed = async (fileName: string) => (await admin.call(uploadMonitorCalls.files, { criteria: { fileName }, page: {} })).content;
+
+test('what organisations keep is counted as it comes and goes, by kind and with those below', async () => {
+  const bytes = zipLike(2 * MB);
+  const { body } = await direct(app.http, ofBranch, picture(bytes));
+  expect(await storageOf('Branch')).toMatchObject({ files: 1, bytes: bytes.length, below: bytes.length, quota: null });
+  await direct(app.http, ofBank, picture(zipLike(MB)));
+  expect(await storageOf('Bank')).toMatchObject({ files: 1, bytes: MB, below: 3 * MB });
+  expect(await admin.call(uploadMonitorCalls.kinds, {})).toContainEqual({ kind: '8', files: 2, bytes: 3 * MB });
+  await ofBranch.call(fileCalls.delete, { id: body?.id ?? 0 });
+  expect(await storageOf('Branch')).toMatchObject({ files: 0, bytes: 0, below: 0 });
+  expect(await storageOf('Bank')).toMatchObject({ below: MB });
+});
+
+test('a quota holds for an organisation and all below it, in one call and in parts, and takes nothing away', async () => {
+  await admin.call(uploadMonitorCalls.quota, { deptId: bank.id, gigabytes: (4 * MB) / GB });
+  expect((await direct(app.http, ofBranch, picture(zipLike(2 * MB)))).code).toBe(200);
+  const refused = await direct(app.http, ofBranch, picture(zipLike(2 * MB)));
+  expect(refused).toMatchObject({ code: 400, body: { fault: 'STORAGE_QUOTA' } });
+  const large = upload(app.http, ofBank, zipLike(PART + 1), 'large.zip', '8');
+  expect((await ofBank.send(fileCalls.initMultipartUpload, large.about)).body).toMatchObject({ fault: 'STORAGE_QUOTA' });
+  // Nothing was begun: what was refused doesn't take room, and what is kept stays.
+  expect((await direct(app.http, ofBank, picture(zipLike(MB / 2)))).code).toBe(200);
+  expect(await storageOf('Bank')).toMatchObject({ quota: 4 * MB, below: 3.5 * MB });
+  // Below what is kept already nothing goes, and nothing comes.
+  await admin.call(uploadMonitorCalls.quota, { deptId: bank.id, gigabytes: MB / GB });
+  expect(await storageOf('Bank')).toMatchObject({ quota: MB, below: 3.5 * MB });
+  expect((await direct(app.http, ofBank, picture(zipLike(1000)))).body).toMatchObject({ fault: 'STORAGE_QUOTA' });
+  await admin.call(uploadMonitorCalls.quota, { deptId: bank.id, gigabytes: null });
+  expect((await direct(app.http, ofBank, picture(zipLike(1000)))).code).toBe(200);
+});
+
+test('two that begin side by side don’t both get the last room', async () => {
+  await admin.call(uploadMonitorCalls.quota, {
+    deptId: branch.id,
+    gigabytes: ((await storageOf('Branch'))?.bytes ?? 0) / GB + (1.5 * MB) / GB,
+  });
+  const answers = await Promise.all([1, 2, 3].map(() => direct(app.http, ofBranch, picture(zipLike(MB)))));
+  expect(answers.filter((one) => one.code === 200)).toHaveLength(1);
+  await admin.call(uploadMonitorCalls.quota, { deptId: branch.id, gigabytes: null });
+});
+
+test('an upload is seen while it comes, and given up for another person: its parts go, and its next part says so', async () => {
+  const up = upload(app.http, ofBank, zipLike(2 * PART), 'slow.zip', '8');
+  await up.begin();
+  await up.part(1);
+  const [row] = (await admin.call(uploadMonitorCalls.page, { criteria: { fileName: 'slow' }, page: {} })).content;
+  expect(row).toMatchObject({
+    state: 'uploading',
+    sent: PART,
+    size: 2 * PART,
+    partsSent: 1,
+    parts: 2,
+    deptName: 'Bank',
+    allowedActions: ['cancel'],
+  });
+  await admin.call(uploadMonitorCalls.cancel, { id: row?.id ?? 0 });
+  expect((await admin.call(uploadMonitorCalls.page, { criteria: { fileName: 'slow' }, page: {} })).content).toEqual([]);
+  expect((await up.part(2)).code).not.toBe(200);
+  expect((await admin.send(uploadMonitorCalls.cancel, { id: row?.id ?? 0 })).code).toBe(404);
+});
+
+test('an ended upload can’t be given up; a file that a package names can’t be deleted, one that nothing names can', async () => {
+  const uploader = await app.person('platformAdmin', app.root, 'centre');
+  const bytes = zipLike(PART + 5);
+  const up = upload(app.http, uploader, bytes, 'used.zip');
+  await up.begin();
+  for (const number of [1, 2]) await up.part(number);
+  await up.finish();
+  await app.runJobs();
+  const [row] = (await admin.call(uploadMonitorCalls.page, { criteria: { fileName: 'used' }, page: {} })).content;
+  expect(row).toMatchObject({ state: 'done', sent: bytes.length, allowedActions: [] });
+  expect((await admin.send(uploadMonitorCalls.cancel, { id: row?.id ?? 0 })).body).toMatchObject({ fault: 'UPLOAD_ENDED' });
+
+  const product = await admin.call(productCalls.add, { code: 'USED1', name: 'Used', category: 'smartPos', publish: true });
+  const [file] = await fileNamed('used');
+  expect(file).toMatchObject({ used: false, size: bytes.length, allowedActions: ['delete'] });
+  await uploader.call(packageCalls.add, { productId: product.id, version: '1.0', fileId: file?.id ?? 0 });
+  expect((await fileNamed('used'))[0]).toMatchObject({ used: true, allowedActions: [] });
+  expect((await admin.send(uploadMonitorCalls.delete, { id: file?.id ?? 0 })).body).toMatchObject({ fault: 'FILE_IN_USE' });
+
+  const spare = zipLike(MB);
+  await direct(app.http, uploader, { type: '8', name: 'spare.zip', bytes: spare });
+  const [unused] = await fileNamed('spare');
+  await admin.call(uploadMonitorCalls.delete, { id: unused?.id ?? 0 });
+  await app.runJobs();
+  expect(await fileNamed('spare')).toEqual([]);
+  const rows = await app.context.unscoped((db) => db.selectFrom('file_file').select('id').where('sha256', '=', sha256(spare)).execute());
+  expect(rows).toEqual([]);
+});
+
+test('an organisation sees and sets none of it', async () => {
+  for (const call of [uploadMonitorCalls.page, uploadMonitorCalls.storage, uploadMonitorCalls.files])
+    expect((await ofBank.send(call, {})).code).toBe(403);
+  expect((await ofBank.send(uploadMonitorCalls.quota, { deptId: branch.id, gigabytes: 1 })).code).toBe(403);
+});
