@@ -26,6 +26,8 @@ export const leadNowhere: Readonly<Record<'centre' | 'manager', Readonly<Record<
     '/businessUnit Business units': 'its few fields stand in the row; they are edited from its menu',
     '/businessUnit Product lines': 'its few fields stand in the row; they are edited from its menu',
     '/sched/job/page Runs': 'a run is told by its row',
+    '/uploadMonitor Files': 'a file is told by its row, and deleted from its menu',
+    '/uploadMonitor Storage': 'its figures stand in the row; a quota is set from its menu',
     '/userFootprint Online now': 'a session is told by its row, and ended from its menu',
     '/system/settings Release approval': 'its two fields stand in the row; they are edited from its menu',
     '/system/settings API tokens': 'a token is told by its row, and revoked from its menu',

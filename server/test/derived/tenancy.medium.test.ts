@@ -229,6 +229,7 @@ const entityOf = (call: Call): string | undefined => {
     '/downloadDomainName/',
     '/sys/audit/config/',
     '/sys/job/',
+    '/uploadFileMonitor/',
   ];
   if (ofInstallation.some((base) => call.path.startsWith(base))) return 'installation';
   return undefined;

@@ -5,6 +5,8 @@ import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { ListView } from '../../kit/list/list-view.tsx';
 import type { ListSpec, RowOf } from '../../kit/list/types.ts';
 import { useCall } from '../../kit/queries.ts';
+import { mayCall } from '../../kit/session.ts';
+import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/figures.tsx';
 import { Bone } from '../../ui/states.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
@@ -24,7 +26,7 @@ function ByKind() {
     <section className="m-panel m-panel-body m-stack-tight" aria-labelledby="storage-kinds">
       <h2 id="storage-kinds">{t('upload.byKind')}</h2>
       {data.length === 0 ? <p className="m-muted">{t('upload.byKind.empty')}</p> : null}
-      <ul className="m-bars">
+      <ul className="m-bars m-bars-calm">
         {data.map(({ kind, bytes, files }) => (
           <li key={kind} className="m-bar">
             <span className="m-clip">{t(`upload.kind.${kind as '1'}`)}</span>
@@ -51,7 +53,8 @@ function Quota({ row }: { row: Row }) {
 }
 
 export function Storage() {
-  const [asked, setAsked] = useState<Row>();
+  const t = useT();
+  const [asked, setAsked] = useState<Row | 'any'>();
   const [spec] = useState<ListSpec<typeof uploadMonitorCalls.storage>>(() => ({
     code: 'file.storage',
     title: 'upload.storage',
@@ -65,25 +68,24 @@ export function Storage() {
       { key: 'quota', title: 'upload.quota', width: 260, cell: (row) => <Quota row={row} /> },
     ],
     rowActions: [{ key: 'quota', label: 'upload.quota.set', icon: 'edit', allowedAction: 'quota', run: setAsked }],
-    actions: [
-      {
-        key: 'quota',
-        label: 'upload.quota.set',
-        icon: 'edit',
-        call: uploadMonitorCalls.quota,
-        Dialog: SetQuota,
-      },
-    ],
     export: uploadMonitorCalls.storageExport,
     nameOf: (row) => row.name,
     empty: { title: 'upload.storageEmpty', icon: 'file' },
-    slots: { above: ByKind },
   }));
   return (
-    <>
+    <div className="m-stack m-page-fill">
+      <ByKind />
+      {mayCall(uploadMonitorCalls.quota) ? (
+        <div className="m-row">
+          <span className="m-grow" />
+          <Button icon="edit" onClick={() => setAsked('any')}>
+            {t('upload.quota.set')}
+          </Button>
+        </div>
+      ) : null}
       <ListView spec={spec} queryPrefix="s." />
-      {asked ? <SetQuota row={asked} onClose={() => setAsked(undefined)} /> : null}
-    </>
+      {asked ? <SetQuota {...(asked === 'any' ? {} : { row: asked })} onClose={() => setAsked(undefined)} /> : null}
+    </div>
   );
 }
 

@@ -90,14 +90,14 @@ export const storedFiles: ListSpec<typeof uploadMonitorCalls.files> = {
   call: uploadMonitorCalls.files,
   search: { field: 'fileName', hint: 'upload.search' },
   columns: [
-    { key: 'fileName', title: 'upload.fileName', pinned: 'left', width: 260 },
+    { key: 'fileName', title: 'upload.fileName', pinned: 'left', width: 240 },
     { key: 'fileType', title: 'upload.fileType', kind: 'name', names: 'upload.kind.', width: 140 },
     { key: 'size', title: 'upload.size', kind: 'size', sort: true, width: 110 },
     { key: 'used', title: 'upload.used', kind: 'yes', width: 100 },
     { key: 'userName', title: 'upload.user', width: 150 },
     { key: 'deptName', title: 'upload.dept', width: 170 },
     { key: 'createdAt', title: 'upload.storedAt', kind: 'moment', sort: true, width: 170 },
-    { key: 'expiresAt', title: 'upload.expiresAt', kind: 'moment', width: 170 },
+    { key: 'expiresAt', title: 'upload.expiresAt', kind: 'moment', width: 200 },
   ],
   filters: [
     { field: 'fileType', label: 'upload.fileType', kind: 'multi', choices: kinds },

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADMIN, administrator } from './api.ts';
+import { launchBrowser } from './browser.ts';
+import { makeEstate, uploadFirmware } from './estate.ts';
+import { settled } from './settled.ts';
+import { type Stack, startStack } from './stack.ts';
+import { visit } from './visit.ts';
+
+let stack: Stack;
+let browser: Browser;
+let page: Page;
+const look = (name: string) => process.env.LOOK && page.screenshot({ path: join(process.env.LOOK, `${name}.png`), fullPage: true });
+
+beforeAll(async () => {
+  stack = await startStack();
+  const admin = await administrator(stack.url, stack.password);
+  await makeEstate(stack.url, admin, ADMIN, 1);
+  await uploadFirmware(stack.url, ADMIN, randomBytes(600 * 1024));
+  browser = await launchBrowser();
+  ({ page } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager' }));
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+const act = async (label: string) => {
+  await page
+    .getByRole('row')
+    .getByRole('button', { name: /More|Actions/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: label }).click();
+};
+
+test('what is kept stands by kind and organisation; a quota that is set there is a clear answer to the next upload', async () => {
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Uploads and storage', exact: true }).click();
+  await page.getByText('No uploads in the last days').waitFor();
+  await look('uploads empty');
+  await tab('Storage').click();
+  await page.getByRole('region', { name: 'By kind' }).getByText('600 KB').waitFor();
+  await settled(page);
+  await look('storage');
+  await act('Set quota');
+  const dialog = page.getByRole('dialog');
+  const gigabytes = dialog.getByLabel('Quota (GB)');
+  await gigabytes.fill('-1');
+  await dialog.getByRole('button', { name: 'Set quota' }).click();
+  await dialog.getByText(/0 or more|at least 0|0 to /).waitFor();
+  await gigabytes.fill('0.0001');
+  await dialog.getByRole('button', { name: 'Set quota' }).click();
+  await page.getByText(/Quota of .* saved/).waitFor();
+  await page
+    .getByRole('row')
+    .getByText(/of 105 KB/)
+    .waitFor();
+  await look('quota');
+
+  const { page: operations } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'centre' });
+  await operations.goto(`${stack.url}/device/fota/version`);
+  await operations.getByRole('button', { name: 'Upload package' }).first().click();
+  await operations
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'fw.bin', mimeType: 'application/octet-stream', buffer: randomBytes(4096) });
+  await operations
+    .getByText(/storage quota of your organisation/)
+    .first()
+    .waitFor();
+  await operations.context().close();
+});
+
+test('a file that nothing uses is deleted, and what is kept is less', async () => {
+  await tab('Files').click();
+  await page.getByRole('row', { name: /fw\.bin/ }).waitFor();
+  await look('files');
+  await act('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No files').waitFor();
+  await tab('Storage').click();
+  await page.getByText('Nothing is stored yet').first().waitFor();
+  await page.reload();
+  await settled(page);
+  expect(await tab('Storage').getAttribute('aria-selected')).toBe('true');
+});
+
+test('it is whole at a phone’s width, in the dark, and in Chinese', async () => {
+  for (const look of [
+    { theme: 'dark', width: 1440, lang: 'en' },
+    { theme: 'light', width: 390, lang: 'zh-CN' },
+  ] as const) {
+    const {
+      page: other,
+      context,
+      wrong,
+    } = await visit(browser, { url: stack.url, account: 'admin', password: ADMIN, platform: 'manager', look });
+    for (const name of ['uploads', 'files', 'storage']) {
+      await other.goto(`${stack.url}/uploadMonitor?tab=${name}`);
+      await settled(other);
+      if (process.env.LOOK) await other.screenshot({ path: join(process.env.LOOK, `${name} ${look.theme} ${look.width}.png`) });
+      expect(await other.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    }
+    expect(wrong).toEqual([]);
+    await context.close();
+  }
+});
