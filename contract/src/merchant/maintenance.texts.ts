@@ -44,7 +44,6 @@ export const maintenanceTexts = texts({
   'maintenance.photos': ['Photos', '照片'],
   'maintenance.photos.help': ['At most 9 pictures.', '最多 9 张图片。'],
   'maintenance.photos.remove': ['Remove photo {at}', '删除照片 {at}'],
-  'maintenance.photos.one': ['Photo {at}', '照片 {at}'],
   'maintenance.merchantId': ['Merchant', '商户'],
   'maintenance.shopId': ['Shop', '门店'],
   'maintenance.createdBy': ['Created by', '创建人'],

@@ -103,10 +103,6 @@ export const merchantTexts = texts({
     '开门与关门时间相同。全天请填 00:00 至 24:00。',
   ],
   'invalid.openingOverlap': ['These hours overlap with others.', '营业时间有重叠。'],
-  'invalid.openingHours': [
-    'Enter hours such as 1-5 09:00-18:00; 6 10:00-14:00 (1 is Monday).',
-    '请按 1-5 09:00-18:00; 6 10:00-14:00 的格式填写（1 为星期一）。',
-  ],
   'shop.title': ['Shops', '门店'],
   'shop.empty': ['No shops yet', '暂无门店'],
   'shop.emptyText': ['A shop has an address, opening hours and a time zone of its own.', '每个门店有自己的地址、营业时间和时区。'],

@@ -183,6 +183,14 @@ beforeAll(async () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     foreign.factory = factory.id;
+    const owner = { dept_id: b.id, dept_path: b.path };
+    const one = async (query: { executeTakeFirstOrThrow(): Promise<{ id: number }> }) => (await query.executeTakeFirstOrThrow()).id;
+    const merchant = { number: THEIRS, name: THEIRS, kind: 'retail', ...owner };
+    foreign.merchant = await one(db.insertInto('merchant_merchant').values(merchant).returning('id'));
+    const shop = { merchant_id: foreign.merchant, number: THEIRS, name: THEIRS, ...owner };
+    foreign.shop = await one(db.insertInto('merchant_shop').values(shop).returning('id'));
+    const record = { device_id: foreign.device ?? 0, sn: `${THEIRS}1`, kind: 'repair', at: new Date(), ...owner };
+    foreign.maintenance = await one(db.insertInto('merchant_maintenance').values(record).returning('id'));
   });
 });
 afterAll(() => app.stop());
@@ -208,6 +216,10 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/device/reg/factor')) return 'factory';
   if (call.path.startsWith('/device/reg/')) return 'pending';
   if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
+  if (call.path === '/merchant/assign') return 'device';
+  if (call.path.startsWith('/merchant/')) return 'merchant';
+  if (call.path.startsWith('/shop/')) return 'shop';
+  if (call.path.startsWith('/maintenanceRecord/')) return 'maintenance';
   if (call.path.startsWith('/product/')) return 'product';
   if (/^\/paramfile\/\w+$/.test(call.path)) return 'paramSet';
   if (call.path.startsWith('/paramfile/file/')) return 'paramFile';
@@ -371,6 +383,10 @@ function nearlyValid(call: Call, id: number): Record<string, unknown> {
     roleIds: [foreign.role],
     menus: ['device'],
     reason: 'x',
+    number: 'x',
+    merchantId: foreign.merchant,
+    deviceId: foreign.device,
+    at: new Date().toISOString(),
     parentId: foreign.dept,
     into: foreign.dept,
   };

@@ -34,11 +34,12 @@ export const maintenances = resource(Maintenance, maintenanceCalls, {
   shown: (row) => ({ photos: row.photos.map(Number) }),
   cells: { parts: (parts) => partsText(parts) },
   refuses: { update: (row) => row.state === 'done' && 'MAINTENANCE_DONE' },
-  columns: async (ctx, { deviceId, photos }, { before, db }) => {
+  columns: async (ctx, { deviceId, photos: named }, { before, db }) => {
+    const photos = [...new Set(named)];
     await checkPhotos(ctx, db, photos);
     if (before) {
       await keepPhotos(db, before.id, before.dept_path, photos);
-      return {};
+      return { photos };
     }
     const device = await db
       .selectFrom('device')
@@ -47,7 +48,7 @@ export const maintenances = resource(Maintenance, maintenanceCalls, {
       .where('deleted_at', 'is', null)
       .executeTakeFirst();
     if (!device) throw new Fault('NOT_FOUND', { code: 404, fields: { deviceId: 'fault.NOT_FOUND' } });
-    return { ...device, created_by: ctx.actor.userName };
+    return { ...device, photos, created_by: ctx.actor.userName };
   },
   added: async (ctx, id, { deviceId, photos }) => {
     const { dept_path } = await ctx.db.selectFrom('device').select('dept_path').where('id', '=', deviceId).executeTakeFirstOrThrow();
