@@ -34,7 +34,7 @@ export const Merchant = entity(
     remark: field(Remark.default('')),
     shops: joined(z.int()),
     terminals: joined(z.int()),
-    createdAt: read(Moment, { sort: true, filter: true }),
+    createdAt: read(Moment, { sort: true }),
   },
   { rowClass: 'owned', order: '-createdAt', search: { text: ['number', 'name', 'phone', 'address'] } },
 );

@@ -16,7 +16,7 @@ export const maintenanceTexts = texts({
   'maintenance.finish.about': ['The record of {name} can’t be changed any more.', '{name} 的维护记录将不能再修改。'],
   'maintenance.added': ['Maintenance record of “{name}” added', '“{name}”的维护记录已添加'],
   'maintenance.finished': ['Maintenance of “{name}” done', '“{name}”的维护已完成'],
-  'maintenance.search': ['SN, engineer or what was found', '序列号、工程师或故障描述'],
+  'maintenance.search': ['SN, engineer or fault', '序列号、工程师或故障'],
   'maintenance.deviceId': ['Terminal', '终端'],
   'maintenance.kind': ['Kind', '类型'],
   'maintenance.kind.repair': ['Repair', '维修'],

@@ -14,7 +14,7 @@ export const merchantTexts = texts({
   'merchant.edit': ['Edit merchant', '编辑商户'],
   'merchant.delete': ['Delete', '删除'],
   'merchant.delete.about': ['{name} and its shops will be deleted. Maintenance records stay.', '{name} 及其门店将被删除，维护记录会保留。'],
-  'merchant.search': ['Number, name, phone or address', '编号、名称、电话或地址'],
+  'merchant.search': ['Number, name or address', '编号、名称或地址'],
   'merchant.number': ['Merchant number', '商户编号'],
   'merchant.number.help': ['As your acquirer numbers it. Unique within the organisation.', '收单机构的商户编号，在机构内唯一。'],
   'merchant.name': ['Name', '名称'],

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { makeModules } from '../../src/modules/modules.ts';
 import type { FileOwner } from '../../src/platform/module.ts';
 import { makeDevices, makeFile, makePackage, makeProduct, makeShown } from '../firmware.ts';
+import { makeMaintenance } from '../places.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../test-app.ts';
 
 /** Who reads a file: who made it, and who sees a row that it hangs on. Derived from the kinds, the owners and the calls. */
@@ -58,12 +59,8 @@ const rows: Readonly<Record<string, (id: number, where: FileOwner['where']) => P
   },
   merchant_photo: async (id) => {
     const [deviceId = 0] = await makeDevices(app, bank, await makeProduct(app, bank), ['PHOTO001']);
-    const owner = { dept_id: bank.id, dept_path: bank.path };
-    await app.context.unscoped(async (db) => {
-      const record = { device_id: deviceId, sn: 'PHOTO001', kind: 'repair', at: new Date(), ...owner };
-      const made = await db.insertInto('merchant_maintenance').values(record).returning('id').executeTakeFirstOrThrow();
-      await db.insertInto('merchant_photo').values({ maintenance_id: made.id, file_id: id, dept_path: bank.path }).execute();
-    });
+    const values = { maintenance_id: await makeMaintenance(app, bank, deviceId, 'PHOTO001'), file_id: id, dept_path: bank.path };
+    await app.context.unscoped((db) => db.insertInto('merchant_photo').values(values).execute());
   },
   rollout_package: async (id, where) => {
     const productId = await makeProduct(app, bank);

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Db } from '../../src/platform/context.ts';
 import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
+import { makeMaintenance, makePlaces } from '../places.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -76,6 +77,8 @@ beforeAll(async () => {
     foreign[part] = await makeShown(app, b, `desktop_${part}`, `${THEIRS} ${part}`);
   foreign.paramSet = await makeParamSet(app, b, THEIRS);
   foreign.paramTemplate = await makeParamTemplate(app, b, THEIRS);
+  Object.assign(foreign, await makePlaces(app, b, THEIRS));
+  foreign.maintenance = await makeMaintenance(app, b, foreign.device, `${THEIRS}1`);
   const task = await theirs.call(taskCalls.add, {
     name: `${THEIRS} task`,
     packageId: foreign.firmwarePackage,
@@ -183,14 +186,6 @@ beforeAll(async () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     foreign.factory = factory.id;
-    const owner = { dept_id: b.id, dept_path: b.path };
-    const one = async (query: { executeTakeFirstOrThrow(): Promise<{ id: number }> }) => (await query.executeTakeFirstOrThrow()).id;
-    const merchant = { number: THEIRS, name: THEIRS, kind: 'retail', ...owner };
-    foreign.merchant = await one(db.insertInto('merchant_merchant').values(merchant).returning('id'));
-    const shop = { merchant_id: foreign.merchant, number: THEIRS, name: THEIRS, ...owner };
-    foreign.shop = await one(db.insertInto('merchant_shop').values(shop).returning('id'));
-    const record = { device_id: foreign.device ?? 0, sn: `${THEIRS}1`, kind: 'repair', at: new Date(), ...owner };
-    foreign.maintenance = await one(db.insertInto('merchant_maintenance').values(record).returning('id'));
   });
 });
 afterAll(() => app.stop());

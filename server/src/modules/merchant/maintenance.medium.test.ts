@@ -14,7 +14,7 @@ let app: TestApp;
 let bank: DeptAt;
 let other: DeptAt;
 let engineer: Client;
-let stranger: Client;
+let outsider: Client;
 let productId: number;
 const AT = '2026-05-04T09:30:00.000Z';
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   bank = await app.dept('Bank');
   other = await app.dept('Other');
   engineer = await app.person('orgManager', bank);
-  stranger = await app.person('orgManager', other);
+  outsider = await app.person('orgManager', other);
   productId = await makeProduct(app, app.root);
 });
 afterAll(() => app.stop());
@@ -82,7 +82,7 @@ test('photos are one’s own pictures, at most nine, seen by whoever sees the re
   const record = await add({ photos: [one, two, one] });
   expect(record.photos).toEqual([one, two]);
   const reads = async (who: Client, id: number) => (await who.send(fileCalls.getSecurityToken, { id })).code;
-  expect([await reads(colleague, one), await reads(stranger, one)]).toEqual([200, 404]);
+  expect([await reads(colleague, one), await reads(outsider, one)]).toEqual([200, 404]);
   // A colleague keeps what hangs on it, and adds nothing that is another's.
   await colleague.call(maintenanceCalls.update, { id: record.id, at: AT, photos: [two] });
   expect(await reads(colleague, one)).toBe(404);
@@ -109,9 +109,9 @@ test.each([
 
 test('terminals of others and deleted ones have no work', async () => {
   const deviceId = await terminal();
-  expect(await faultOf(stranger.send(maintenanceCalls.add, { deviceId, at: AT }))).toBe('NOT_FOUND');
+  expect(await faultOf(outsider.send(maintenanceCalls.add, { deviceId, at: AT }))).toBe('NOT_FOUND');
   const record = await engineer.call(maintenanceCalls.add, { deviceId, at: AT });
-  expect(await faultOf(stranger.send(maintenanceCalls.detail, { id: record.id }))).toBe('NOT_FOUND');
+  expect(await faultOf(outsider.send(maintenanceCalls.detail, { id: record.id }))).toBe('NOT_FOUND');
   await engineer.call(deviceCalls.disable, { of: { ids: [deviceId] } });
   await engineer.call(deviceCalls.delete, { of: { ids: [deviceId] } });
   expect(await faultOf(engineer.send(maintenanceCalls.add, { deviceId, at: AT }))).toBe('NOT_FOUND');

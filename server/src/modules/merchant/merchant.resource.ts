@@ -60,6 +60,9 @@ export const makeShops = (sheet: Sheet): Resource<typeof Shop> =>
           .as('terminals'),
       ]),
     inUse: 'SHOP_IN_USE',
+    // A merchant says how many shops it has.
+    added: (ctx) => ctx.invalidate(ctx.db, '/merchant'),
+    deleted: (ctx) => ctx.invalidate(ctx.db, '/merchant'),
     cells: { openingHours: (hours) => writeHours(hours as readonly Opening[]) },
     // A shop is whose its merchant is.
     columns: async (_ctx, input, { before, db }) => {

@@ -30,6 +30,7 @@ const form = formDialogs(Maintenance, maintenanceCalls, {
     { name: 'photos', Control: PhotosControl, wide: true },
   ],
   added: 'maintenance.added',
+  wide: true,
 });
 /** Now, to the minute: what is written down at once. */
 const now = () => new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString();
@@ -153,7 +154,11 @@ export const maintenanceList = listPage(Maintenance, maintenanceCalls, {
 /** The records of one merchant or terminal, inside of its page. */
 export function MaintenanceOf({ fixed }: { fixed: { readonly merchantId?: number; readonly deviceId?: number } }) {
   const { deviceId } = fixed;
-  const spec = useMemo(() => ({ ...maintenanceList.spec, actions: [add(deviceId === undefined ? {} : { deviceId })] }), [deviceId]);
+  const spec = useMemo(() => {
+    const { filters = [], ...list } = maintenanceList.spec;
+    const given = deviceId === undefined ? {} : { deviceId };
+    return { ...list, filters: filters.filter(({ field }) => deviceId === undefined || field !== 'deviceId'), actions: [add(given)] };
+  }, [deviceId]);
   return (
     <>
       <ListPart spec={spec} fixed={fixed} queryPrefix="w." />

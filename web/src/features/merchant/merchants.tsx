@@ -26,6 +26,7 @@ export const merchantForm = formDialogs(Merchant, merchantCalls, {
     'lon',
     { name: 'remark', kind: 'area' },
   ],
+  wide: true,
 });
 
 const ImportMerchants = ({ onClose }: { onClose: () => void }) => (
@@ -45,9 +46,9 @@ const ImportMerchants = ({ onClose }: { onClose: () => void }) => (
 export const merchantList = listPage(Merchant, merchantCalls, {
   code: 'merchant.list',
   columns: [
-    { key: 'number', link: merchantPath, width: 150 },
-    { key: 'name', width: 200 },
-    { key: 'kind', width: 120 },
+    { key: 'number', link: merchantPath, width: 170 },
+    { key: 'name', width: 190 },
+    { key: 'kind', width: 140 },
     { key: 'deptName', width: 170 },
     { key: 'city', width: 130 },
     { key: 'contactName', width: 140 },
@@ -66,7 +67,6 @@ export const merchantList = listPage(Merchant, merchantCalls, {
     { field: 'kind', label: 'merchant.kind', names: 'merchant.kind.' },
     { field: 'deptId', label: 'merchant.deptId', useChoices: useDepts },
     { field: 'country', label: 'merchant.country', useChoices: useCountries },
-    { field: 'createdAt', label: 'merchant.createdAt' },
   ],
   actions: [
     { key: 'import', label: 'merchant.import', icon: 'upload', call: merchantCalls.import, Dialog: ImportMerchants },

@@ -4,7 +4,6 @@ import type { ControlPart } from '../../kit/form/types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextInput } from '../../ui/controls.tsx';
 import { Unlinked } from '../../ui/field.tsx';
-import { Tag } from '../../ui/status-tag.tsx';
 import { useT } from '../../ui/words.ts';
 import './merchant.css';
 
@@ -78,29 +77,45 @@ export function OpeningHoursControl({ value = [], onChange, onBlur, disabled }: 
   );
 }
 
+type Line = { first: Opening['day']; last: Opening['day']; readonly text: string };
+/** Days that follow each other with the same hours together. */
+function linesOf(hours: readonly Opening[]): Line[] {
+  const lines: Line[] = [];
+  for (const day of week) {
+    const own = hours.filter((hour) => hour.day === day).toSorted((a, b) => a.from.localeCompare(b.from));
+    const text = own.map(({ from, to }) => `${from}–${to}`).join(', ');
+    const before = lines.at(-1);
+    if (before?.text === text && before.last === day - 1) before.last = day;
+    else if (text !== '') lines.push({ first: day, last: day, text });
+  }
+  return lines;
+}
+
 /** Hours in words, and whether the shop is open at this moment by its own clock. */
 export function OpeningHoursText({ hours, timeZone }: { hours: readonly Opening[]; timeZone: string }) {
   const t = useT();
   if (hours.length === 0) return <span className="m-muted">{t('shop.openingHours.none')}</span>;
   const now = new Date();
   const day = new Date(`${dayOf(now, timeZone)}T00:00:00Z`).getUTCDay() || 7;
-  const isOpen = isOpenAt(hours, day, minuteOf(now, timeZone));
-  const days = week.flatMap((one) => {
-    const own = hours.filter((hour) => hour.day === one).toSorted((a, b) => a.from.localeCompare(b.from));
-    return own.length === 0 ? [] : [{ day: one, text: own.map(({ from, to }) => `${from}–${to}`).join(', ') }];
-  });
+  const name = (one: number) => t(`firmware.task.day.${one as 1}`);
   return (
-    <div className="m-stack-tight">
-      <span>
-        <Tag>{t(isOpen ? 'shop.openNow' : 'shop.closedNow')}</Tag>
-      </span>
-      <ul className="m-plain-list">
-        {days.map((one) => (
-          <li key={one.day}>
-            {t(`firmware.task.day.${one.day}`)} <bdi>{one.text}</bdi>
-          </li>
-        ))}
-      </ul>
+    <div>
+      {linesOf(hours).map(({ first, last, text }) => (
+        <div key={first}>
+          {first === last ? name(first) : `${name(first)} – ${name(last)}`} <bdi>{text}</bdi>
+        </div>
+      ))}
+      <div className="m-muted m-small">{t(isOpenAt(hours, day, minuteOf(now, timeZone)) ? 'shop.openNow' : 'shop.closedNow')}</div>
     </div>
   );
+}
+
+/** The same in one line. */
+export function OpeningHoursLine({ hours }: { hours: readonly Opening[] }) {
+  const t = useT();
+  const name = (one: number) => t(`firmware.task.day.${one as 1}`);
+  if (hours.length === 0) return '–';
+  return linesOf(hours)
+    .map(({ first, last, text }) => `${first === last ? name(first) : `${name(first)} – ${name(last)}`} ${text}`)
+    .join(' · ');
 }

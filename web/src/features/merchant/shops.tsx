@@ -7,7 +7,7 @@ import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { listOf } from '../../kit/resource/resource-list.ts';
 import { ImportSheet } from '../../kit/upload/import-sheet.tsx';
-import { OpeningHoursControl, OpeningHoursText } from './opening-hours.tsx';
+import { OpeningHoursControl, OpeningHoursLine } from './opening-hours.tsx';
 
 const shopForm = formDialogs(Shop, shopCalls, {
   fields: [
@@ -22,6 +22,7 @@ const shopForm = formDialogs(Shop, shopCalls, {
     'lon',
     { name: 'remark', kind: 'area' },
   ],
+  wide: true,
 });
 
 const ImportShops = ({ onClose }: { onClose: () => void }) => (
@@ -41,7 +42,7 @@ const ImportShops = ({ onClose }: { onClose: () => void }) => (
 const shopList = listOf(Shop, shopCalls, {
   code: 'merchant.shops',
   columns: [
-    { key: 'number', width: 130 },
+    { key: 'number', width: 150 },
     { key: 'name', width: 190 },
     { key: 'address', width: 220 },
     { key: 'city', width: 130 },
@@ -49,8 +50,8 @@ const shopList = listOf(Shop, shopCalls, {
     { key: 'timeZone', width: 150 },
     {
       key: 'openingHours',
-      width: 200,
-      cell: ({ openingHours, timeZone }) => <OpeningHoursText hours={openingHours} timeZone={timeZone} />,
+      width: 260,
+      cell: ({ openingHours }) => <OpeningHoursLine hours={openingHours} />,
     },
     { key: 'terminals', width: 100 },
     off('remark'),

@@ -101,11 +101,6 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
         {outcome && outcome.wrong.length === 0 ? <Note tone="info">{t('kit.import.fine', { rows: outcome.rows })}</Note> : null}
         {outcome && outcome.wrong.length > 0 ? (
           <div className="m-stack-tight">
-            {partly && good > 0 ? (
-              <Checkbox value={skipWrong} onChange={setSkipWrong}>
-                {t('kit.import.skip', { good })}
-              </Checkbox>
-            ) : null}
             <h3>{t('kit.import.wrong')}</h3>
             <ul className="m-plain-list">
               {outcome.wrong.map((one) => (
@@ -115,6 +110,11 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
                 </li>
               ))}
             </ul>
+            {partly && good > 0 ? (
+              <Checkbox value={skipWrong} onChange={setSkipWrong}>
+                {t('kit.import.skip', { good })}
+              </Checkbox>
+            ) : null}
           </div>
         ) : null}
       </div>
