@@ -32,9 +32,9 @@ export async function seedMerchants(db: Db): Promise<void> {
     where s.dept_id = v.dept_id and s.place = v.id % s.all_ and v.status = '2'`.execute(db);
   await sql`
     insert into merchant_maintenance (device_id, sn, merchant_id, shop_id, kind, state, at, engineer, found, work_done, currency, parts, dept_id, dept_path, created_by)
-    select id, sn, merchant_id, shop_id, (array['repair', 'cleaning', 'inspection', 'supplies', 'replacement'])[1 + id % 5], case when id % 3 = 0 then 'open' else 'done' end,
-      now() - (id % 60) * interval '11 hours', (array['Sam Reyes', 'Noor Haddad', 'Yuki Tan'])[1 + id % 3], 'Receipts come out blank',
-      case when id % 3 = 0 then '' else 'Print head cleaned, roller replaced' end, '2',
-      case when id % 3 = 0 then '[]' else '[{"name": "Printer roller", "quantity": 1, "price": "12.50"}]' end::jsonb, dept_id, dept_path, 'admin'
+    select id, sn, merchant_id, shop_id, (array['repair', 'cleaning', 'inspection', 'supplies', 'replacement'])[1 + id / 12 % 5], case when id / 12 % 3 = 0 then 'open' else 'done' end,
+      now() - (id * 37 % 97) * interval '11 hours', (array['Sam Reyes', 'Noor Haddad', 'Yuki Tan'])[1 + id / 12 % 3], (array['Receipts come out blank', 'Card reader slow', 'Battery drains overnight', 'Screen scratched'])[1 + id / 12 % 4],
+      case when id / 12 % 3 = 0 then '' else 'Cleaned and tested, worn part replaced' end, '2',
+      case when id / 12 % 3 = 0 then '[]' else '[{"name": "Printer roller", "quantity": 1, "price": "12.50"}]' end::jsonb, dept_id, dept_path, 'admin'
     from device where shop_id is not null and id % 12 = 0`.execute(db);
 }

@@ -211,10 +211,8 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/device/reg/factor')) return 'factory';
   if (call.path.startsWith('/device/reg/')) return 'pending';
   if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
-  if (call.path === '/merchant/assign') return 'device';
-  if (call.path.startsWith('/merchant/')) return 'merchant';
-  if (call.path.startsWith('/shop/')) return 'shop';
-  if (call.path.startsWith('/maintenanceRecord/')) return 'maintenance';
+  const place = /^\/(merchant|shop|maintenance)(Record)?\//.exec(call.path)?.[1];
+  if (place) return call.path === '/merchant/assign' ? 'device' : place;
   if (call.path.startsWith('/product/')) return 'product';
   if (/^\/paramfile\/\w+$/.test(call.path)) return 'paramSet';
   if (call.path.startsWith('/paramfile/file/')) return 'paramFile';
@@ -380,7 +378,6 @@ function nearlyValid(call: Call, id: number): Record<string, unknown> {
     reason: 'x',
     number: 'x',
     merchantId: foreign.merchant,
-    deviceId: foreign.device,
     at: new Date().toISOString(),
     parentId: foreign.dept,
     into: foreign.dept,

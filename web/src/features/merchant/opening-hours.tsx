@@ -4,7 +4,7 @@ import type { ControlPart } from '../../kit/form/types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextInput } from '../../ui/controls.tsx';
 import { Unlinked } from '../../ui/field.tsx';
-import { useT } from '../../ui/words.ts';
+import { useFormat, useT } from '../../ui/words.ts';
 import './merchant.css';
 
 const week = [1, 2, 3, 4, 5, 6, 7] as const;
@@ -94,6 +94,7 @@ function linesOf(hours: readonly Opening[]): Line[] {
 /** Hours in words, and whether the shop is open at this moment by its own clock. */
 export function OpeningHoursText({ hours, timeZone }: { hours: readonly Opening[]; timeZone: string }) {
   const t = useT();
+  const format = useFormat();
   if (hours.length === 0) return <span className="m-muted">{t('shop.openingHours.none')}</span>;
   const now = new Date();
   const day = new Date(`${dayOf(now, timeZone)}T00:00:00Z`).getUTCDay() || 7;
@@ -102,7 +103,7 @@ export function OpeningHoursText({ hours, timeZone }: { hours: readonly Opening[
     <div>
       {linesOf(hours).map(({ first, last, text }) => (
         <div key={first}>
-          {first === last ? name(first) : `${name(first)} – ${name(last)}`} <bdi>{text}</bdi>
+          {first === last ? name(first) : `${name(first)} – ${name(last)}`} {format.straight(text)}
         </div>
       ))}
       <div className="m-muted m-small">{t(isOpenAt(hours, day, minuteOf(now, timeZone)) ? 'shop.openNow' : 'shop.closedNow')}</div>
@@ -113,9 +114,10 @@ export function OpeningHoursText({ hours, timeZone }: { hours: readonly Opening[
 /** The same in one line. */
 export function OpeningHoursLine({ hours }: { hours: readonly Opening[] }) {
   const t = useT();
+  const format = useFormat();
   const name = (one: number) => t(`firmware.task.day.${one as 1}`);
   if (hours.length === 0) return '–';
   return linesOf(hours)
-    .map(({ first, last, text }) => `${first === last ? name(first) : `${name(first)} – ${name(last)}`} ${text}`)
+    .map(({ first, last, text }) => `${first === last ? name(first) : `${name(first)} – ${name(last)}`} ${format.straight(text)}`)
     .join(' · ');
 }

@@ -16,7 +16,9 @@ export function AddressText({ of: { address, city, postcode = '', region = '', c
   return (
     <>
       {lines.map((line) => (
-        <div key={line}>{line}</div>
+        <div key={line}>
+          <bdi>{line}</bdi>
+        </div>
       ))}
       {country === '' ? null : (
         <div>
