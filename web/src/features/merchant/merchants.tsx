@@ -5,8 +5,7 @@ import { off } from '../../kit/resource/entity-column.tsx';
 import { formDialogs } from '../../kit/resource/form-dialogs.tsx';
 import { ImportSheet } from '../../kit/upload/import-sheet.tsx';
 
-export const MERCHANTS = '/merchant';
-export const merchantPath = ({ id }: { readonly id: number }) => `${MERCHANTS}/${id}`;
+export const merchantPath = ({ id }: { readonly id: number }) => `/merchant/${id}`;
 
 export const merchantForm = formDialogs(Merchant, merchantCalls, {
   fields: [
