@@ -101,7 +101,7 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
         {outcome && outcome.wrong.length === 0 ? <Note tone="info">{t('kit.import.fine', { rows: outcome.rows })}</Note> : null}
         {outcome && outcome.wrong.length > 0 ? (
           <div className="m-stack-tight">
-            <h3>{t('kit.import.wrong')}</h3>
+            <h3>{t(partly && good > 0 ? 'kit.import.wrongPartly' : 'kit.import.wrong')}</h3>
             <ul className="m-plain-list">
               {outcome.wrong.map((one) => (
                 <li key={`${one.row}:${one.column}:${one.fault}`}>
