@@ -41,6 +41,20 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.device_left_merchant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from merchant_merchant m where m.id = new.merchant_id and starts_with(new.dept_path, m.dept_path)) then
+    new.merchant_id := null;
+    new.shop_id := null;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.device_shut_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -241,6 +255,30 @@ AS $function$
       where u.id = who and u.user_type = '1' and t.side = 'trustee' and t.state = 'active' and t.until > now()
   ) mine join org_dept o on o.id = mine.dept_id where is_dept_open(o.dept_path)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.merchant_forget_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update device set merchant_id = null, shop_id = null where merchant_id = old.id and deleted_at is not null;
+  return old;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.merchant_renumber()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from merchant_merchant where dept_id = new.dept_id and lower(number) = lower(new.number)) then
+    new.number := left(new.number, 12) || '-' || new.id;
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.open_work_of(person bigint)
  RETURNS integer
@@ -463,6 +501,17 @@ CREATE OR REPLACE FUNCTION public.scope_path()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN COALESCE(NULLIF(current_setting('mooring.scope'::text, true), ''::text), '!'::text);
+
+CREATE OR REPLACE FUNCTION public.shop_forget_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update device set shop_id = null where shop_id = old.id and deleted_at is not null;
+  return old;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.stats_activated_note()
  RETURNS trigger
@@ -1230,9 +1279,13 @@ create table device (
   revision integer default 1 not null,
   settings jsonb default '{}'::jsonb not null,
   android_params jsonb default '{}'::jsonb not null,
+  merchant_id bigint,
+  shop_id bigint,
   constraint device_pkey PRIMARY KEY (id),
   constraint device_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint device_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id),
   constraint device_product_id_fkey FOREIGN KEY (product_id) REFERENCES product_product(id),
+  constraint device_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES merchant_shop(id),
   constraint device_status_before_check CHECK ((status_before = ANY (ARRAY['1'::text, '2'::text, '5'::text]))),
   constraint device_status_check CHECK ((status = ANY (ARRAY['1'::text, '2'::text, '3'::text, '4'::text, '5'::text])))
 ) with (fillfactor=60);
@@ -1724,6 +1777,96 @@ create table mail_message (
   constraint mail_message_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'kept'::text])))
 );
 alter table mail_message enable row level security;
+
+create table merchant_maintenance (
+  id bigint generated always as identity,
+  device_id bigint not null,
+  sn text collate "C" not null,
+  merchant_id bigint,
+  shop_id bigint,
+  kind text not null,
+  state text default 'open'::text not null,
+  at timestamp with time zone not null,
+  engineer text default ''::text not null,
+  found text default ''::text not null,
+  work_done text default ''::text not null,
+  currency text default '1'::text not null,
+  parts jsonb default '[]'::jsonb not null,
+  photos bigint[] default '{}'::bigint[] not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_by text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint merchant_maintenance_pkey PRIMARY KEY (id),
+  constraint merchant_maintenance_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint merchant_maintenance_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
+  constraint merchant_maintenance_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id) ON DELETE SET NULL,
+  constraint merchant_maintenance_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES merchant_shop(id) ON DELETE SET NULL,
+  constraint merchant_maintenance_currency_check CHECK ((currency = ANY (ARRAY['1'::text, '2'::text]))),
+  constraint merchant_maintenance_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text])))
+);
+alter table merchant_maintenance enable row level security;
+
+create table merchant_merchant (
+  id bigint generated always as identity,
+  number text not null,
+  name text not null,
+  kind text not null,
+  contact_name text default ''::text not null,
+  phone text default ''::text not null,
+  email text default ''::text not null,
+  country text default ''::text not null,
+  region text default ''::text not null,
+  city text default ''::text not null,
+  address text default ''::text not null,
+  postcode text default ''::text not null,
+  lat double precision,
+  lon double precision,
+  remark text default ''::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint merchant_merchant_pkey PRIMARY KEY (id),
+  constraint merchant_merchant_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint merchant_merchant_check CHECK ((num_nulls(lat, lon) <> 1))
+);
+alter table merchant_merchant enable row level security;
+
+create table merchant_photo (
+  maintenance_id bigint not null,
+  file_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint merchant_photo_pkey PRIMARY KEY (maintenance_id, file_id),
+  constraint merchant_photo_file_id_fkey FOREIGN KEY (file_id) REFERENCES file_file(id),
+  constraint merchant_photo_maintenance_id_fkey FOREIGN KEY (maintenance_id) REFERENCES merchant_maintenance(id) ON DELETE CASCADE
+);
+alter table merchant_photo enable row level security;
+
+create table merchant_shop (
+  id bigint generated always as identity,
+  merchant_id bigint not null,
+  number text not null,
+  name text not null,
+  address text default ''::text not null,
+  city text default ''::text not null,
+  phone text default ''::text not null,
+  time_zone text default 'UTC'::text not null,
+  opening_hours jsonb default '[]'::jsonb not null,
+  lat double precision,
+  lon double precision,
+  remark text default ''::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint merchant_shop_pkey PRIMARY KEY (id),
+  constraint merchant_shop_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint merchant_shop_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant_merchant(id) ON DELETE CASCADE,
+  constraint merchant_shop_check CHECK ((num_nulls(lat, lon) <> 1))
+);
+alter table merchant_shop enable row level security;
 
 create table message_delivery (
   id bigint generated always as identity,
@@ -2496,10 +2639,12 @@ CREATE INDEX device_created ON public.device USING btree (created_at, id) INCLUD
 CREATE INDEX device_deleted ON public.device USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX device_dept ON public.device USING btree (dept_path, created_at) INCLUDE (id, deleted_at, sn, name);
 CREATE INDEX device_firmware ON public.device USING btree (product_id, firmware, dept_path) WHERE (deleted_at IS NULL);
+CREATE INDEX device_merchant ON public.device USING btree (merchant_id, created_at, id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX device_name ON public.device USING btree (name, id) INCLUDE (dept_path, deleted_at);
 CREATE INDEX device_patch ON public.device USING btree (product_id, patch, dept_path) WHERE ((deleted_at IS NULL) AND (patch IS NOT NULL));
 CREATE INDEX device_product ON public.device USING btree (product_id);
 CREATE INDEX device_search ON public.device USING gin (sn gin_trgm_ops, name gin_trgm_ops);
+CREATE INDEX device_shop ON public.device USING btree (shop_id, created_at, id) WHERE (shop_id IS NOT NULL);
 CREATE UNIQUE INDEX device_sn ON public.device USING btree (sn) INCLUDE (id, dept_path, deleted_at);
 CREATE INDEX device_tags ON public.device USING gin (tags);
 CREATE INDEX device_attention_kind ON public.device_attention USING btree (kind, dept_path, device_id);
@@ -2545,6 +2690,30 @@ CREATE INDEX mail_message_created ON public.mail_message USING btree (created_at
 CREATE INDEX mail_message_due ON public.mail_message USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX mail_message_sealed ON public.mail_message USING btree (created_at) WHERE (words_sealed IS NOT NULL);
 CREATE INDEX mail_message_unwiped ON public.mail_message USING btree (created_at) WHERE (secret AND (body_text <> ''::text));
+CREATE INDEX merchant_maintenance_at ON public.merchant_maintenance USING btree (dept_path, at, id);
+CREATE INDEX merchant_maintenance_device ON public.merchant_maintenance USING btree (device_id, at, id);
+CREATE INDEX merchant_maintenance_kind ON public.merchant_maintenance USING btree (dept_path, kind, at, id);
+CREATE INDEX merchant_maintenance_list ON public.merchant_maintenance USING btree (dept_path, created_at, id);
+CREATE INDEX merchant_maintenance_merchant ON public.merchant_maintenance USING btree (merchant_id, at, id);
+CREATE INDEX merchant_maintenance_search ON public.merchant_maintenance USING gin (sn gin_trgm_ops, engineer gin_trgm_ops, found gin_trgm_ops);
+CREATE INDEX merchant_maintenance_shop ON public.merchant_maintenance USING btree (shop_id, at, id);
+CREATE INDEX merchant_maintenance_sn ON public.merchant_maintenance USING btree (dept_path, sn, id);
+CREATE INDEX merchant_maintenance_state ON public.merchant_maintenance USING btree (dept_path, state, at, id);
+CREATE INDEX merchant_merchant_country ON public.merchant_merchant USING btree (dept_path, country, created_at, id);
+CREATE INDEX merchant_merchant_dept ON public.merchant_merchant USING btree (dept_id, created_at, id);
+CREATE INDEX merchant_merchant_kind ON public.merchant_merchant USING btree (dept_path, kind, created_at, id);
+CREATE INDEX merchant_merchant_list ON public.merchant_merchant USING btree (dept_path, created_at, id);
+CREATE INDEX merchant_merchant_name ON public.merchant_merchant USING btree (dept_path, name, id);
+CREATE INDEX merchant_merchant_number ON public.merchant_merchant USING btree (dept_path, number, id);
+CREATE INDEX merchant_merchant_search ON public.merchant_merchant USING gin (number gin_trgm_ops, name gin_trgm_ops, phone gin_trgm_ops, address gin_trgm_ops);
+CREATE UNIQUE INDEX merchant_merchant_taken ON public.merchant_merchant USING btree (dept_id, lower(number));
+CREATE INDEX merchant_photo_file ON public.merchant_photo USING btree (file_id);
+CREATE INDEX merchant_shop_list ON public.merchant_shop USING btree (dept_path, created_at, id);
+CREATE INDEX merchant_shop_name ON public.merchant_shop USING btree (dept_path, name, id);
+CREATE INDEX merchant_shop_number ON public.merchant_shop USING btree (dept_path, number, id);
+CREATE INDEX merchant_shop_of ON public.merchant_shop USING btree (merchant_id, number, id);
+CREATE INDEX merchant_shop_search ON public.merchant_shop USING gin (number gin_trgm_ops, name gin_trgm_ops, address gin_trgm_ops);
+CREATE UNIQUE INDEX merchant_shop_taken ON public.merchant_shop USING btree (merchant_id, lower(number));
 CREATE INDEX message_delivery_list ON public.message_delivery USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX message_delivery_popup ON public.message_delivery USING btree (user_id) WHERE popup;
 CREATE INDEX message_delivery_unread ON public.message_delivery USING btree (user_id) WHERE (status = '0'::text);
@@ -2755,6 +2924,14 @@ create policy owned on job_schedule for all to mooring_app using (((dept_path >=
 create policy everything on mail_message for all to mooring_system using (true) with check (true);
 create policy owned on mail_message for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy written on mail_message for insert to mooring_app with check (true);
+create policy everything on merchant_maintenance for all to mooring_system using (true) with check (true);
+create policy owned on merchant_maintenance for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on merchant_merchant for all to mooring_system using (true) with check (true);
+create policy owned on merchant_merchant for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on merchant_photo for all to mooring_system using (true) with check (true);
+create policy owned on merchant_photo for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on merchant_shop for all to mooring_system using (true) with check (true);
+create policy owned on merchant_shop for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy ancestors on org_dept for select to mooring_app using ((dept_path = ANY (( SELECT scope_ancestors() AS scope_ancestors)::text[])));
 create policy everything on org_dept for all to mooring_system using (true) with check (true);
 create policy owned on org_dept for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
@@ -2839,6 +3016,7 @@ CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD 
 CREATE TRIGGER device_tally_delete AFTER DELETE ON public.device REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER device_tally_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
 CREATE TRIGGER device_tally_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
+CREATE TRIGGER left_merchant BEFORE UPDATE OF dept_path ON public.device FOR EACH ROW WHEN (((old.merchant_id IS NOT NULL) AND (new.dept_path <> old.dept_path))) EXECUTE FUNCTION device_left_merchant();
 CREATE TRIGGER revision BEFORE UPDATE OF name, tags, remark, notes ON public.device FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER stats_activated AFTER UPDATE OF activated_at ON public.device FOR EACH ROW WHEN (((new.activated_at IS NOT NULL) AND (new.activated_at IS DISTINCT FROM old.activated_at))) EXECUTE FUNCTION stats_activated_note();
 CREATE TRIGGER stats_attention_delete AFTER DELETE ON public.device_attention REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
@@ -2850,6 +3028,12 @@ CREATE TRIGGER file_usage_delete AFTER DELETE ON public.file_file REFERENCING OL
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.file_file REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER file_usage_update AFTER UPDATE ON public.file_file REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER revision BEFORE UPDATE OF cron ON public.job_schedule FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF kind, at, engineer, found, work_done, currency, parts, photos ON public.merchant_maintenance FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER forget_deleted BEFORE DELETE ON public.merchant_merchant FOR EACH ROW EXECUTE FUNCTION merchant_forget_deleted();
+CREATE TRIGGER renumber BEFORE UPDATE OF dept_id ON public.merchant_merchant FOR EACH ROW WHEN ((new.dept_id <> old.dept_id)) EXECUTE FUNCTION merchant_renumber();
+CREATE TRIGGER revision BEFORE UPDATE OF number, name, kind, contact_name, phone, email, country, region, city, address, postcode, lat, lon, remark ON public.merchant_merchant FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER forget_deleted BEFORE DELETE ON public.merchant_shop FOR EACH ROW EXECUTE FUNCTION shop_forget_deleted();
+CREATE TRIGGER revision BEFORE UPDATE OF number, name, address, city, phone, time_zone, opening_hours, lat, lon, remark ON public.merchant_shop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, time_zone, contact_name, contact_phone, contact_email, address, remark ON public.org_dept FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER review_trust AFTER INSERT OR DELETE OR UPDATE OF state ON public.org_trust FOR EACH ROW EXECUTE FUNCTION review_trust();
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.paramfile_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('''paramSet''');
@@ -3000,6 +3184,14 @@ grant delete, insert, select, update on live_touch to mooring_app;
 grant delete, insert, select, update on live_touch to mooring_system;
 grant delete, insert, select, update on mail_message to mooring_app;
 grant delete, insert, select, update on mail_message to mooring_system;
+grant delete, insert, select, update on merchant_maintenance to mooring_app;
+grant delete, insert, select, update on merchant_maintenance to mooring_system;
+grant delete, insert, select, update on merchant_merchant to mooring_app;
+grant delete, insert, select, update on merchant_merchant to mooring_system;
+grant delete, insert, select, update on merchant_photo to mooring_app;
+grant delete, insert, select, update on merchant_photo to mooring_system;
+grant delete, insert, select, update on merchant_shop to mooring_app;
+grant delete, insert, select, update on merchant_shop to mooring_system;
 grant delete, insert, select, update on message_delivery to mooring_app;
 grant delete, insert, select, update on message_delivery to mooring_system;
 grant delete, insert, select, update on message_message to mooring_app;

@@ -528,6 +528,7 @@ export interface Device {
   imei: string | null;
   lock_status: Generated<string>;
   mac: string | null;
+  merchant_id: number | null;
   model: string | null;
   modules: Generated<unknown>;
   name: string;
@@ -538,6 +539,7 @@ export interface Device {
   remark: Generated<string>;
   revision: Generated<number>;
   settings: Generated<unknown>;
+  shop_id: number | null;
   sn: string;
   status: string;
   status_before: string | null;
@@ -954,6 +956,75 @@ export interface MailMessage {
   template: string;
   user_id: number | null;
   words_sealed: Buffer | null;
+}
+
+export interface MerchantMaintenance {
+  at: Timestamp;
+  created_at: Generated<Timestamp>;
+  created_by: Generated<string>;
+  currency: Generated<string>;
+  dept_id: number;
+  dept_path: string;
+  device_id: number;
+  engineer: Generated<string>;
+  found: Generated<string>;
+  id: Generated<number>;
+  kind: string;
+  merchant_id: number | null;
+  parts: Generated<unknown>;
+  photos: Generated<ArrayType<number>>;
+  revision: Generated<number>;
+  shop_id: number | null;
+  sn: string;
+  state: Generated<string>;
+  work_done: Generated<string>;
+}
+
+export interface MerchantMerchant {
+  address: Generated<string>;
+  city: Generated<string>;
+  contact_name: Generated<string>;
+  country: Generated<string>;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  email: Generated<string>;
+  id: Generated<number>;
+  kind: string;
+  lat: number | null;
+  lon: number | null;
+  name: string;
+  number: string;
+  phone: Generated<string>;
+  postcode: Generated<string>;
+  region: Generated<string>;
+  remark: Generated<string>;
+  revision: Generated<number>;
+}
+
+export interface MerchantPhoto {
+  dept_path: string;
+  file_id: number;
+  maintenance_id: number;
+}
+
+export interface MerchantShop {
+  address: Generated<string>;
+  city: Generated<string>;
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  id: Generated<number>;
+  lat: number | null;
+  lon: number | null;
+  merchant_id: number;
+  name: string;
+  number: string;
+  opening_hours: Generated<unknown>;
+  phone: Generated<string>;
+  remark: Generated<string>;
+  revision: Generated<number>;
+  time_zone: Generated<string>;
 }
 
 export interface MessageDelivery {
@@ -1543,6 +1614,10 @@ export interface DB {
   language_text: LanguageText;
   live_touch: LiveTouch;
   mail_message: MailMessage;
+  merchant_maintenance: MerchantMaintenance;
+  merchant_merchant: MerchantMerchant;
+  merchant_photo: MerchantPhoto;
+  merchant_shop: MerchantShop;
   message_delivery: MessageDelivery;
   message_message: MessageMessage;
   org_dept: OrgDept;

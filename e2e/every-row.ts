@@ -15,6 +15,9 @@ import { firmwareKind } from '@mooring/contract/firmware/kind';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
 import { preTaskCalls, taskCalls } from '@mooring/contract/firmware/task-calls';
 import type { Call } from '@mooring/contract/kit/call';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
+import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
+import { shopCalls } from '@mooring/contract/merchant/shop';
 import { modulePackageCalls, moduleTaskCalls } from '@mooring/contract/module/calls';
 import { moduleKind } from '@mooring/contract/module/kind';
 import { networkConfigCalls } from '@mooring/contract/network-config/calls';
@@ -160,6 +163,17 @@ async function identity(url: string, password: string, manager: Api, picture: Bu
   };
 }
 
+/** A merchant with a shop, in which a terminal stands that was worked on. */
+async function merchantOf(admin: Api, { id, deptId }: { id: number; deptId: number }): Promise<Addresses> {
+  const merchantId = await idOf(admin, merchantCalls.add, { number: 'M-9', name: 'Corner Bakery', deptId });
+  const openingHours = [{ day: 1, from: '09:00', to: '18:00' }];
+  const shopId = await idOf(admin, shopCalls.add, { merchantId, number: 'S-1', name: 'Harbour', openingHours });
+  await admin.call(merchantCalls.assign, { of: { ids: [id] }, merchantId, shopId });
+  const parts = [{ name: 'Printer roller', quantity: 1, price: '12.50' }];
+  await admin.call(maintenanceCalls.add, { deviceId: id, at: new Date().toISOString(), found: 'Paper jam', parts });
+  return { '/merchant/:id': [`/merchant/${merchantId}`], '/merchant/detail/:deviceId': [`/merchant/detail/${id}`] };
+}
+
 /** Makes a row for every page that shows one, and says where those pages are. */
 export async function everyRow({ stack: { url }, admin, password }: Demo): Promise<Addresses> {
   const manager = api(url, await signIn(url, 'admin', ADMIN, 'manager'), 'manager', 1);
@@ -178,6 +192,7 @@ export async function everyRow({ stack: { url }, admin, password }: Demo): Promi
     ...filled('/managerSys/role/:id', await roleId(manager)),
     ...filled('/device/deviceDetail/:id', device.id),
     ...filled('/device/product/:id', device.productId),
+    ...(await merchantOf(admin, device)),
     ...packages,
     ...(await settingsAndTheirReleases(estate)),
     ...(await shownContents(estate, picture)),

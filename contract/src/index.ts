@@ -43,6 +43,9 @@ import { jobCalls, schedCalls } from './job/calls.ts';
 import type { Call, Calls } from './kit/call.ts';
 import { countryCalls, languageCalls } from './language/calls.ts';
 import { labelCalls, languageAdminCalls } from './language/label-calls.ts';
+import { merchantCalls } from './merchant/calls.ts';
+import { maintenanceCalls } from './merchant/maintenance.ts';
+import { shopCalls } from './merchant/shop.ts';
 import { messageCalls } from './message/calls.ts';
 import { moduleDeviceCalls, moduleDifferenceCalls, modulePackageCalls, moduleTaskCalls } from './module/calls.ts';
 import { networkConfigCalls, networkConfigDeviceCalls } from './network-config/calls.ts';
@@ -119,6 +122,9 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   deviceCalls,
   deviceReleaseCalls,
   regCalls,
+  merchantCalls,
+  shopCalls,
+  maintenanceCalls,
   fileCalls,
   backgroundJobCalls,
   uploadMonitorCalls,

@@ -28,6 +28,8 @@ import { jobTexts } from './job/job.texts.ts';
 import { kitTexts } from './kit/kit.texts.ts';
 import { languageTexts } from './language/language.texts.ts';
 import { mailTexts } from './mail/mail.texts.ts';
+import { maintenanceTexts } from './merchant/maintenance.texts.ts';
+import { merchantTexts } from './merchant/merchant.texts.ts';
 import { messageTexts } from './message/message.texts.ts';
 import { moduleTexts } from './module/module.texts.ts';
 import { networkConfigTexts } from './network-config/network-config.texts.ts';
@@ -61,6 +63,7 @@ export const textTables = {
   mail: mailTexts,
   device: deviceTexts,
   product: productTexts,
+  merchant: { ...merchantTexts, ...maintenanceTexts },
   token: tokenTexts,
   auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts, ...auditReleaseCallTexts },
   message: messageTexts,

@@ -2,6 +2,7 @@ import { realNameMachine, userMachine } from './account/state-machines.ts';
 import { commandMachine, deviceMachine, pendingMachine } from './device/state-machines.ts';
 import { approvalMachine } from './engines/approval/state-machines.ts';
 import { differenceMachine, packageMachine, resultMachine, taskMachine } from './engines/rollout/state-machines.ts';
+import { maintenanceMachine } from './merchant/state-machines.ts';
 import { orgMachine, trustMachine } from './org/state-machines.ts';
 import { productMachine } from './product/state-machines.ts';
 
@@ -16,6 +17,7 @@ export const webhookEvents = [
   packageMachine,
   differenceMachine,
   productMachine,
+  maintenanceMachine,
   userMachine,
   realNameMachine,
   orgMachine,

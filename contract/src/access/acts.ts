@@ -13,6 +13,9 @@ const ownVerbs: Readonly<Record<string, string>> = {
   'settings:token:revoke': 'revokeToken',
   'settings:webhook:update': 'webhooks',
   'home:wall:view': 'wall',
+  'merchant:shop:add': 'addShop',
+  'merchant:shop:update': 'updateShop',
+  'merchant:shop:delete': 'deleteShop',
 };
 
 /** Of a general release: its kind, and what may be done with it (specification, section 6). */

@@ -10,6 +10,8 @@ export const menuTexts = texts({
   'menu.regDevice': ['Enrolment', '入网登记'],
   'menu.deviceAll': ['Terminals', '终端列表'],
   'menu.product': ['Products', '产品管理'],
+  'menu.merchant': ['Merchants', '商户管理'],
+  'menu.maintenance': ['Maintenance', '维护记录'],
   'menu.upgrade': ['Releases', '升级'],
   'menu.firmwareTask': ['Firmware releases', '固件任务'],
   'menu.firmwarePackage': ['Firmware packages', '固件包'],

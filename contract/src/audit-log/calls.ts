@@ -46,6 +46,7 @@ export const logDomains = [
   'product',
   'blackout',
   'device',
+  'merchant',
   'file',
   'approval',
   'firmware',

@@ -177,7 +177,7 @@ export const Log = z.object({ to: MessageId, part: z.int().min(0).max(9999), las
 /** The last will, or a leave that is meant. */
 export const Bye = z.object({ reason: Short.optional(), session: Short.optional() });
 
-const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'invalid.clock');
+export const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'invalid.clock');
 /** Closed dates of a window at most. */
 export const WINDOW_DATES = 100;
 /** When work may be done, in the terminal's own time zone. Days are 1 Monday to 7 Sunday; `to` before `from` passes midnight. */

@@ -23,6 +23,11 @@ export const Device = z.object({
   productName: z.string(),
   deptId: Id,
   deptName: z.string(),
+  /** Null too where the merchant belongs to an organisation above, which isn't seen from here. */
+  merchantId: Id.nullable(),
+  merchantName: z.string().nullable(),
+  shopId: Id.nullable(),
+  shopName: z.string().nullable(),
   firmware: z.string().nullable(),
   battery: z.number().nullable(),
   charging: z.boolean().nullable(),

@@ -85,7 +85,8 @@ export function stored(schema: z.ZodType): z.ZodType {
   if (type === 'record' && keyType && valueType) return z.record(keyType, stored(valueType));
   if (type === 'string') return z.string();
   if (metadataOf(schema)?.ref) return Id;
-  return type === 'number' ? z.int() : schema;
+  if (type === 'number') return (schema as { isInt?: boolean }).isInt === false ? z.number() : z.int();
+  return schema;
 }
 
 /** `packageKinds` → `package_kinds`. */

@@ -129,6 +129,11 @@ export const kitTexts = texts({
     '共 {rows} 行，未发现问题。',
   ],
   'kit.import.wrong': ['Fix these cells before anything is imported:', '请先修正以下问题：'],
+  'kit.import.skip': [
+    '{good, plural, one {Leave these rows out and import the other one} other {Leave these rows out and import the other #}}',
+    '跳过这些行，导入其余 {good} 行',
+  ],
+  'kit.import.wrongPartly': ['Fix these cells, or leave their rows out:', '请修正以下问题，或跳过这些行：'],
   'kit.import.where': ['Row {row}, {column}', '第 {row} 行，{column}'],
   'kit.import.started': ['Import started. Follow it in Background jobs.', '已开始导入，可在后台任务中查看进度。'],
   'kit.bulk.word': ['confirm', '确认'],

@@ -38,6 +38,7 @@ export const languageTexts = texts({
   'label.part.fault': ['Error messages', '错误提示'],
   'label.part.mail': ['Emails', '邮件'],
   'label.part.device': ['Terminals', '终端'],
+  'label.part.merchant': ['Merchants', '商户'],
   'label.part.product': ['Products', '产品'],
   'label.part.token': ['API tokens', 'API 令牌'],
   'label.part.auditLog': ['Audit log', '日志'],

@@ -4,6 +4,7 @@ import { addUser } from '../modules/account/api.ts';
 import { addDept, type DeptAt } from '../modules/org/api.ts';
 import type { Db } from '../platform/context.ts';
 import { businessUnits, DEVICES, people, products } from './estate.ts';
+import { seedMerchants } from './seed-merchants.ts';
 
 const PRODUCT_LINE: DeptAt = { id: 2, path: '1.2.' };
 
@@ -78,6 +79,7 @@ export async function seedEstate(db: Db, password: string): Promise<boolean> {
     organisations.flatMap((name) => depts.get(name) ?? []),
     await seedProducts(db),
   );
+  await seedMerchants(db);
   for (const person of people) {
     const dept = depts.get(person.at) ?? PRODUCT_LINE;
     const userId = await addUser(db, {

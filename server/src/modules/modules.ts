@@ -25,6 +25,7 @@ import { makeFile } from './file/module.ts';
 import { firmwareRelease } from './firmware/release.ts';
 import { makeJobs } from './job/module.ts';
 import { makeLanguage } from './language/module.ts';
+import { makeMerchant } from './merchant/module.ts';
 import { makeMessage } from './message/module.ts';
 import { moduleRelease } from './module/release.ts';
 import { networkConfigRelease } from './network-config/release.ts';
@@ -79,6 +80,7 @@ export function makeModules(app: AppContext): {
     product,
     blackout,
     makeDevice(app, () => modules),
+    makeMerchant(app),
     makeFile(app, () => modules),
     makeParamFiles(app),
     makeDesktop(app),

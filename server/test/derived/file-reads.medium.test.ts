@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { makeModules } from '../../src/modules/modules.ts';
 import type { FileOwner } from '../../src/platform/module.ts';
-import { makeFile, makePackage, makeProduct, makeShown } from '../firmware.ts';
+import { makeDevices, makeFile, makePackage, makeProduct, makeShown } from '../firmware.ts';
+import { makeMaintenance } from '../places.ts';
 import { type Client, clientOf, type TestApp, testApp } from '../test-app.ts';
 
 /** Who reads a file: who made it, and who sees a row that it hangs on. Derived from the kinds, the owners and the calls. */
@@ -55,6 +56,11 @@ const rows: Readonly<Record<string, (id: number, where: FileOwner['where']) => P
     const shown = await makeShown(app, bank, `desktop_${part}`, 'Shown');
     const values = { [`${part}_id`]: shown, file_id: id, dept_path: bank.path };
     await app.context.unscoped((db) => db.insertInto('desktop_file').values(values).execute());
+  },
+  merchant_photo: async (id) => {
+    const [deviceId = 0] = await makeDevices(app, bank, await makeProduct(app, bank), ['PHOTO001']);
+    const values = { maintenance_id: await makeMaintenance(app, bank, deviceId, 'PHOTO001'), file_id: id, dept_path: bank.path };
+    await app.context.unscoped((db) => db.insertInto('merchant_photo').values(values).execute());
   },
   rollout_package: async (id, where) => {
     const productId = await makeProduct(app, bank);

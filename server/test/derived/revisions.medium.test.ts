@@ -17,6 +17,9 @@ import { jobCalls } from '@mooring/contract/job/calls';
 import type { Call } from '@mooring/contract/kit/call';
 import { hasMetadata } from '@mooring/contract/kit/schema';
 import { labelCalls } from '@mooring/contract/language/label-calls';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
+import { maintenanceCalls } from '@mooring/contract/merchant/maintenance';
+import { shopCalls } from '@mooring/contract/merchant/shop';
 import { moduleTaskCalls } from '@mooring/contract/module/calls';
 import { networkConfigCalls } from '@mooring/contract/network-config/calls';
 import { deptCalls } from '@mooring/contract/org/calls';
@@ -33,6 +36,7 @@ import { webhookCalls } from '@mooring/contract/settings/webhook-calls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeMaker } from '../../src/modules/device/maker.factory.ts';
+import { makeMerchant, makeShop } from '../../src/modules/merchant/merchant.factory.ts';
 import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
@@ -170,6 +174,30 @@ const cases: readonly Case[] = [
       idOf(await admin.call(blackoutCalls.add, { name: name(), fromDay: '2126-12-01', toDay: '2126-12-02', deptId: app.root.id })),
     input: (word) => ({ name: `Days ${word}`, fromDay: '2126-12-01', toDay: '2126-12-02' }),
     read: (id) => admin.call(blackoutCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: merchantCalls.update,
+    make: async () => idOf(await makeMerchant(admin, app.root.id)),
+    input: (word) => ({ number: `M-${word}-${count}`, name: `Merchant ${word}` }),
+    read: (id) => admin.call(merchantCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: shopCalls.update,
+    make: async () => idOf(await makeShop(admin, (await makeMerchant(admin, app.root.id)).id)),
+    input: (word) => ({ number: `S-${word}`, name: `Shop ${word}` }),
+    read: (id) => admin.call(shopCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: maintenanceCalls.update,
+    make: async () => {
+      const [deviceId = 0] = await makeDevices(app, app.root, await makeProduct(app, app.root), [`REV${++count}`]);
+      return idOf(await admin.call(maintenanceCalls.add, { deviceId, at: new Date().toISOString() }));
+    },
+    input: (word) => ({ at: new Date().toISOString(), found: word }),
+    read: (id) => admin.call(maintenanceCalls.detail, { id }),
     as: asAdmin,
   },
   {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Db } from '../../src/platform/context.ts';
 import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
+import { makeMaintenance, makePlaces } from '../places.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
 let app: TestApp;
@@ -76,6 +77,8 @@ beforeAll(async () => {
     foreign[part] = await makeShown(app, b, `desktop_${part}`, `${THEIRS} ${part}`);
   foreign.paramSet = await makeParamSet(app, b, THEIRS);
   foreign.paramTemplate = await makeParamTemplate(app, b, THEIRS);
+  Object.assign(foreign, await makePlaces(app, b, THEIRS));
+  foreign.maintenance = await makeMaintenance(app, b, foreign.device, `${THEIRS}1`);
   const task = await theirs.call(taskCalls.add, {
     name: `${THEIRS} task`,
     packageId: foreign.firmwarePackage,
@@ -208,6 +211,8 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/device/reg/factor')) return 'factory';
   if (call.path.startsWith('/device/reg/')) return 'pending';
   if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
+  const place = /^\/(merchant|shop|maintenance)(Record)?\//.exec(call.path)?.[1];
+  if (place) return call.path === '/merchant/assign' ? 'device' : place;
   if (call.path.startsWith('/product/')) return 'product';
   if (/^\/paramfile\/\w+$/.test(call.path)) return 'paramSet';
   if (call.path.startsWith('/paramfile/file/')) return 'paramFile';
@@ -372,6 +377,9 @@ function nearlyValid(call: Call, id: number): Record<string, unknown> {
     roleIds: [foreign.role],
     menus: ['device'],
     reason: 'x',
+    number: 'x',
+    merchantId: foreign.merchant,
+    at: new Date().toISOString(),
     parentId: foreign.dept,
     into: foreign.dept,
   };

@@ -19,6 +19,8 @@ import { fileRoutes } from '../features/file/pages.ts';
 import { firmware } from '../features/firmware/kind.ts';
 import { jobRoutes } from '../features/job/pages.ts';
 import { languageRoutes } from '../features/language/pages.ts';
+import { merchantFinder } from '../features/merchant/finder.ts';
+import { merchantRoutes } from '../features/merchant/pages.ts';
 import { messageRoutes } from '../features/message/pages.ts';
 import { modules } from '../features/module/kind.ts';
 import { networkConfigs } from '../features/network-config/kind.ts';
@@ -84,6 +86,7 @@ export const routes: readonly RouteSpec[] = [
   ...galleryRoutes,
   ...homeRoutes,
   ...deviceRoutes(kinds),
+  ...merchantRoutes(() => import('../features/device/device-list.page.ts').then((found) => found.deviceList.spec as never)),
   ...productRoutes,
   ...kinds.filter(({ of }) => !isGeneral(of)).flatMap(releaseRoutes),
   ...generalTaskRoutes(generalKinds),
@@ -101,6 +104,7 @@ export const routes: readonly RouteSpec[] = [
 /** What the palette finds besides pages and actions. */
 export const paletteSources: readonly PaletteSource[] = [
   deviceFinder,
+  merchantFinder,
   taskFinder(firmware, 'menu.firmwareTask'),
   packageFinder(firmware, 'menu.firmwarePackage'),
   taskFinder(modules, 'menu.moduleTask'),

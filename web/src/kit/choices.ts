@@ -1,6 +1,15 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import type { Call } from '@mooring/contract/kit/call';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
+import { shopCalls } from '@mooring/contract/merchant/shop';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { productCalls } from '@mooring/contract/product/calls';
 import { dictFindCalls } from '@mooring/contract/settings/dict-calls';
+import { useEffect, useMemo, useState } from 'react';
+import type { z } from 'zod';
+import { useStore } from '../ui/store.ts';
+import { speech } from '../ui/words.ts';
+import { loadCountries, namedCountries } from './countries.ts';
 import { useCall } from './queries.ts';
 
 const said = (text: string) => ({ text: text });
@@ -39,4 +48,83 @@ export function useDict(type: string, text: string) {
 export function DictLabel({ type, value }: { type: string; value: string }) {
   const found = useCall(dictFindCalls.findByCriteria, { criteria: { type } });
   return found.data?.find((one) => one.value === value)?.label ?? value;
+}
+
+const zones = Intl.supportedValuesOf('timeZone');
+
+/** Time zones by their names. */
+export function useZones(text: string, chosen: readonly (string | number)[]) {
+  const part = text.toLowerCase().replaceAll(' ', '_');
+  const found = ['UTC', ...zones].filter((zone) => zone.toLowerCase().includes(part)).slice(0, 50);
+  const all = [...new Set([...found, ...chosen.map(String)])];
+  return { choices: all.map((zone) => ({ value: zone, label: { text: zone.replaceAll('_', ' ') } })) };
+}
+
+/** Countries by their names in the person's language. */
+export function useCountries(text: string) {
+  const { lang } = useStore(speech);
+  const [countries, setCountries] = useState<Awaited<ReturnType<typeof loadCountries>>>([]);
+  useEffect(() => void loadCountries().then(setCountries), []);
+  const named = useMemo(() => namedCountries(countries, lang), [countries, lang]);
+  const part = text.toLowerCase();
+  const fitting = named.filter(({ value, label }) => label.toLowerCase().includes(part) || value.toLowerCase() === part);
+  return { choices: fitting.map(({ value, label }) => ({ value, label: said(label) })), busy: countries.length === 0 };
+}
+
+/** What a country is called; its code where nobody knows it. */
+export function CountryName({ code }: { code: string }) {
+  return useCountries('').choices.find(({ value }) => value === code)?.label.text ?? code;
+}
+
+/** Those found, and those chosen that weren't, by the call that finds either. */
+function useFound<R extends { readonly id: number }>(
+  call: Call<z.ZodType, z.ZodType<R[]>>,
+  text: string,
+  chosen: readonly (string | number)[],
+  more: object = {},
+) {
+  const found = useCall(call, { text, ...more }, { keep: true });
+  const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && id > 0 && !found.data?.some((one) => one.id === id));
+  const named = useCall(call, { ids: missing }, { enabled: missing.length > 0 });
+  return { rows: [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])], busy: found.fetching || named.fetching };
+}
+
+export function useMerchants(text: string, chosen: readonly (string | number)[]) {
+  const { rows, busy } = useFound(merchantCalls.search, text, chosen);
+  return { choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.number})`) })), busy, madeOn: ['merchant'] };
+}
+
+export function useShops(text: string, chosen: readonly (string | number)[]) {
+  const { rows, busy } = useFound(shopCalls.search, text, chosen);
+  return {
+    choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.number}) · ${one.merchantName}`) })),
+    busy,
+    madeOn: ['merchant'],
+  };
+}
+
+/** Those of one merchant. */
+export function useShopsOf(merchantId: number | undefined, text: string) {
+  const found = useCall(
+    shopCalls.search,
+    { text, ...(merchantId === undefined ? {} : { merchantId }) },
+    { keep: true, enabled: merchantId !== undefined },
+  );
+  const rows = merchantId === undefined ? [] : (found.data ?? []);
+  return { choices: rows.map((one) => ({ value: one.id, label: said(`${one.name} (${one.number})`) })), busy: found.fetching };
+}
+
+/** Terminals by a part of SN or name. */
+export function useTerminals(text: string, chosen: readonly (string | number)[]) {
+  const page = { size: 20, sort: 'sn', order: 'asc' } as const;
+  const found = useCall(deviceCalls.page, { criteria: text === '' ? {} : { text }, page }, { keep: true });
+  const rows = found.data?.content ?? [];
+  const kept = chosen.map(Number).filter((id) => !rows.some((one) => one.id === id));
+  const [seen] = useState(() => new Map<number, string>());
+  for (const { id, sn } of rows) seen.set(id, sn);
+  const labels = [
+    ...rows.map((one) => ({ value: one.id, label: said(one.name === one.sn ? one.sn : `${one.sn} · ${one.name}`) })),
+    ...kept.map((id) => ({ value: id, label: said(seen.get(id) ?? String(id)) })),
+  ];
+  return { choices: labels, busy: found.fetching, madeOn: ['device', 'deviceAll'] };
 }

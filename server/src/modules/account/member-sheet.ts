@@ -7,6 +7,7 @@ import type { Ctx, Db } from '../../platform/context.ts';
 import { t } from '../../platform/texts/translate.ts';
 import type { SheetLine, Wrong } from '../../platform/work/import-sheet.ts';
 import { type Held, heldNow, roleName } from '../access/api.ts';
+import { deptsByName } from '../org/api.ts';
 import { checkPlacing } from './member-write.ts';
 
 export const columns = {
@@ -40,19 +41,6 @@ export interface SheetRow {
   readonly userType: '1' | '2';
   readonly roleIds: number[];
 }
-/** A department by its name, where the scope has just one of that name, or by its number. */
-async function deptsOf(ctx: Ctx, db: Db, names: readonly string[]): Promise<ReadonlyMap<string, number | 'many'>> {
-  const { path } = ctx.scope;
-  const { rows } = await sql<{ id: number; name: string }>`
-    select id, lower(name) as name from org_dept where dept_path >= ${path} and dept_path < ${`${path}~`} and state = 'enabled'
-      and (lower(name) = any(${names.map((name) => name.toLowerCase())}::text[]) or id::text = any(${[...names]}::text[]))`.execute(db);
-  const found = new Map<string, number | 'many'>();
-  for (const row of rows) {
-    found.set(row.name, found.has(row.name) ? 'many' : row.id);
-    found.set(String(row.id), row.id);
-  }
-  return found;
-}
 const rolesOf = async (db: Db, lang: string) =>
   (await db.selectFrom('access_role').select(['id', 'name', 'dept_path']).orderBy('dept_path', 'desc').limit(5000).execute()).map(
     (row) => ({
@@ -68,7 +56,7 @@ export async function checkMembers(ctx: Ctx, lines: readonly SheetLine<Column>[]
     const wrong: Wrong[] = [];
     const rows: SheetRow[] = [];
     const held = await heldNow(ctx);
-    const depts = await deptsOf(ctx, db, [...new Set(lines.map((line) => line.text.dept))]);
+    const depts = await deptsByName(ctx, db, [...new Set(lines.map((line) => line.text.dept))]);
     const roles = await rolesOf(db, ctx.lang);
     const placings = new Map<string, string | undefined>();
     const seen = new Set<string>();
@@ -97,12 +85,12 @@ export async function checkMembers(ctx: Ctx, lines: readonly SheetLine<Column>[]
         .filter((one) => one !== '');
       const roleIds = named.flatMap((name) => roles.find((role) => role.name === name || role.said === name)?.id ?? []);
       if (named.length === 0 || roleIds.length < named.length) report('roles', 'NOT_FOUND');
-      if (bad.length === 0 && typeof dept === 'number' && userType) {
-        const key = `${dept}:${[...roleIds].sort((a, b) => a - b).join()}`;
-        if (!placings.has(key)) placings.set(key, await placing(ctx, db, held, dept, roleIds));
+      if (bad.length === 0 && dept && dept !== 'many' && userType) {
+        const key = `${dept.id}:${[...roleIds].sort((a, b) => a - b).join()}`;
+        if (!placings.has(key)) placings.set(key, await placing(ctx, db, held, dept.id, roleIds));
         const refused = placings.get(key);
         if (refused) report('roles', refused);
-        else rows.push({ account: text.account, userName: text.userName, email: text.email, deptId: dept, userType, roleIds });
+        else rows.push({ account: text.account, userName: text.userName, email: text.email, deptId: dept.id, userType, roleIds });
       }
       wrong.push(...bad);
     }

@@ -8,6 +8,7 @@ import { move } from '../../platform/db/move.ts';
 import { deptInScope } from './add-device.ts';
 import { deletable } from './device-offers.ts';
 import { deviceRows } from './device-rows.ts';
+import { type MerchantPlace, placeOf } from './merchant-place.ts';
 
 /** Does one act to a batch of devices and answers which it was done to. */
 export type BulkAct = (ctx: Ctx, db: Db, ids: readonly number[], params: Record<string, unknown>) => Promise<readonly number[]>;
@@ -80,6 +81,23 @@ const toDept: BulkAct = async (ctx, db, ids, params) => {
   return followed(ctx, db, idsOf(moved.rows));
 };
 
+/** Terminals that the merchant may have: of its organisation, or of one below it, and not there already. */
+const assignable = (to: MerchantPlace): RawBuilder<boolean> =>
+  to.merchantId === null
+    ? sql<boolean>`d.merchant_id is not null`
+    : sql<boolean>`starts_with(d.dept_path, ${to.path}) and (d.merchant_id is distinct from ${to.merchantId} or d.shop_id is distinct from ${to.shopId})`;
+
+/** The place is asked for again and held: it may have gone, or moved, since the act began. */
+const assign: BulkAct = async (ctx, db, ids, params) => {
+  const to = await placeOf(db, Number(params.merchantId) || null, Number(params.shopId) || null);
+  const { rows } = await sql<{ id: number }>`
+    update device d set merchant_id = ${to.merchantId}, shop_id = ${to.shopId}
+    where d.id = any(${ids}::bigint[]) and d.deleted_at is null and ${assignable(to)} returning d.id`.execute(db);
+  await ctx.invalidate(db, '/merchant');
+  await ctx.invalidate(db, '/shop');
+  return idsOf(rows);
+};
+
 const send: BulkAct = async (ctx, db, ids, params) => {
   const { kind, hours } = params as { kind: string; hours: number };
   const open = await sql<{
@@ -108,6 +126,7 @@ export const bulkActs = {
   delete: remove,
   restore,
   move: toDept,
+  assign,
   command: send,
 } as const;
 export type BulkName = keyof typeof bulkActs;
@@ -120,12 +139,14 @@ export const changeable = (name: BulkName, params: Record<string, unknown>): Raw
   const fits =
     name === 'move'
       ? sql<boolean>`d.dept_id <> ${Number(params.deptId)}`
-      : name === 'command'
-        ? sql<boolean>`d.status <> '4'`
-        : name === 'delete'
-          ? at(deletable)
-          : from(name);
+      : name === 'assign'
+        ? assignable(params as unknown as MerchantPlace)
+        : name === 'command'
+          ? sql<boolean>`d.status <> '4'`
+          : name === 'delete'
+            ? at(deletable)
+            : from(name);
   return sql<boolean>`(d.deleted_at is null and ${fits})`;
 };
 /** What it is called when one can't be done. */
-export const bulkFault: Fault['fault'] = 'DEVICE_STATE';
+export const bulkFault = (name: BulkName): Fault['fault'] => (name === 'assign' ? 'MERCHANT_ELSEWHERE' : 'DEVICE_STATE');

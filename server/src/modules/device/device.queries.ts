@@ -32,6 +32,8 @@ export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria, lookU
     exact('d.status', criteria.status),
     exact('d.product_id', criteria.productId),
     exact('d.dept_id', criteria.deptId),
+    exact('d.merchant_id', criteria.merchantId),
+    exact('d.shop_id', criteria.shopId),
     exact('d.firmware', criteria.firmware),
     attention && sql<boolean>`d.id in (select a.device_id from device_attention a where a.kind = any(${attention}::text[]))`,
     behind && isBehind(behind),
@@ -45,6 +47,8 @@ export const selectDevices = (db: Db, ids: RawBuilder<number[]>) =>
     .selectFrom('device as d')
     .leftJoin('product_product as p', 'p.id', 'd.product_id')
     .innerJoin('org_dept as o', 'o.id', 'd.dept_id')
+    .leftJoin('merchant_merchant as m', 'm.id', 'd.merchant_id')
+    .leftJoin('merchant_shop as s', 's.id', 'd.shop_id')
     .leftJoin(sql<Selectable<DevicePresence>>`presence_of(${ids})`.as('f'), (join) => join.onRef('f.device_id', '=', 'd.id'))
     .select([
       'd.id',
@@ -56,6 +60,10 @@ export const selectDevices = (db: Db, ids: RawBuilder<number[]>) =>
       'p.name as product_name',
       'd.dept_id',
       'o.name as dept_name',
+      'm.id as merchant_id',
+      'm.name as merchant_name',
+      's.id as shop_id',
+      's.name as shop_name',
       'd.firmware',
       'd.time_zone',
       'd.tags',
@@ -86,6 +94,10 @@ export const deviceOf =
     productName: row.product_name ?? '',
     deptId: row.dept_id,
     deptName: row.dept_name,
+    merchantId: row.merchant_id,
+    merchantName: row.merchant_name,
+    shopId: row.shop_id,
+    shopName: row.shop_name,
     firmware: row.firmware,
     battery: row.battery,
     charging: row.charging,

@@ -46,12 +46,12 @@ interface Tally {
 }
 
 /** The first of those that were refused, by their names. */
-async function noteRefused(ctx: Ctx, tally: Tally, refused: readonly number[]): Promise<void> {
+async function noteRefused(ctx: Ctx, name: BulkName, tally: Tally, refused: readonly number[]): Promise<void> {
   tally.refused += refused.length;
   const shown = refused.slice(0, FAILED_SHOWN - tally.failed.length);
   if (shown.length === 0) return;
   const rows = await ctx.inTx((db) => db.selectFrom('device').select(['id', 'sn']).where('id', 'in', shown).orderBy('id').execute());
-  tally.failed.push(...rows.map((row) => ({ id: row.id, label: row.sn, fault: bulkFault })));
+  tally.failed.push(...rows.map((row) => ({ id: row.id, label: row.sn, fault: bulkFault(name) })));
 }
 
 /** Batch by batch, by id, each in a transaction of its own: an end in the middle leaves whole batches done and can be told. */
@@ -75,6 +75,7 @@ async function runBatches(
     tally.done += done.size;
     await noteRefused(
       ctx,
+      name,
       tally,
       ids.filter((id) => !done.has(id)),
     );

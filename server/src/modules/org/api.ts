@@ -10,5 +10,6 @@ export {
   withdrawDept,
   workingPlace,
 } from './apply-dept.ts';
+export { deptsByName } from './depts-by-name.ts';
 export { consumeDeptInvite, findDeptInvite } from './invite-dept.ts';
 export { endTrustOf, mayEntrust } from './trust.ts';

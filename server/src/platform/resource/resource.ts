@@ -12,9 +12,10 @@ import type { Ctx, Db } from '../context.ts';
 import type { Condition } from '../db/criteria.ts';
 import { type StatefulTable, statefulTable } from '../db/move.ts';
 import type { Handler, Route } from '../module.ts';
+import type { Cell } from '../work/defuse.ts';
 import { type Exporter, startExport } from '../work/exporter.ts';
 import { itemOf, type RawRow } from './columns.ts';
-import { exportColumns } from './export-columns.ts';
+import { exportColumns, type OwnCells } from './export-columns.ts';
 import { type Criterion, type Listed, listRows, pageRows, rowBy, type Selecting } from './select-rows.ts';
 import { type Acting, addRow, changeRow, deleteRow, moveRow, type Writing } from './write-rows.ts';
 
@@ -50,6 +51,8 @@ interface Options<E extends AnyEntity, T extends Table> {
   readonly added?: (ctx: Ctx, id: number, input: z.output<E['add']>, rows: Rows<E>) => Promise<unknown>;
   /** What follows a deleted row in its transaction. */
   readonly deleted?: (ctx: Ctx, row: RowIn<T>) => Promise<unknown>;
+  /** Fields that an export writes otherwise than they are answered. */
+  readonly cells?: Readonly<{ [K in keyof z.output<E['row']>]?: (value: z.output<E['row']>[K]) => Cell }>;
   /** Which rows may be chosen in a select. */
   readonly offered?: (ctx: Ctx) => Condition;
 }
@@ -80,7 +83,8 @@ export function resource<E extends AnyEntity, T extends Table, const G extends o
   const calls = group as unknown as Group;
   const { table } = options;
   const loose = options as unknown as Options<AnyEntity, Table> & { handlers?: Readonly<Record<string, Handler<Call>>> };
-  const from: Selecting = { table, joined: options.joined as Selecting['joined'], criteria: options.criteria };
+  const isLarge = of.rowClass === 'owned' && !options.small;
+  const from: Selecting = { table, joined: options.joined as Selecting['joined'], criteria: options.criteria, isLarge };
   const events = Object.keys(of.machine?.events ?? {});
   const own = Object.entries(calls).filter(([name]) => name === 'update' || name === 'delete' || events.includes(name));
   const acts: Group = { ...Object.fromEntries(own), ...options.acts };
@@ -111,7 +115,7 @@ export function resource<E extends AnyEntity, T extends Table, const G extends o
     readRow,
   };
   const pageOf = (ctx: Ctx, input: Listed) => pageRows(ctx, of, from, input, shown(ctx));
-  const exporters = calls.export ? [exporterOf(of, calls.export, pageOf)] : [];
+  const exporters = calls.export ? [exporterOf(of, calls.export, pageOf, loose.cells as OwnCells)] : [];
   const made: Record<string, Handler<Call>> = {
     page: (ctx, input) => pageOf(ctx, input as Listed),
     detail: (ctx, input) => readRow(ctx, (input as { id: number }).id),
@@ -149,11 +153,11 @@ function briefOf(list: Call, item: RawRow): RawRow {
   return Object.fromEntries(Object.entries(item).filter(([name]) => name in shape));
 }
 
-const exporterOf = (of: AnyEntity, call: Call, page: (ctx: Ctx, input: Listed) => Promise<unknown>): Exporter => ({
+const exporterOf = (of: AnyEntity, call: Call, page: (ctx: Ctx, input: Listed) => Promise<unknown>, cells: OwnCells): Exporter => ({
   name: call.path,
   title: of.title as TextKey,
   can: call.can,
   sort: of.sorts[0].replace(/^-/, ''),
   page: page as never,
-  columns: exportColumns(of) as never,
+  columns: exportColumns(of, cells) as never,
 });

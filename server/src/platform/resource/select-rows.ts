@@ -5,6 +5,7 @@ import type { Exact, PageInput, Range } from '@mooring/contract/kit/page';
 import { Moment } from '@mooring/contract/kit/schema';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Ctx, Db } from '../context.ts';
+import { candidates } from '../db/candidates.ts';
 import { all, type Condition, containsWords, exact, range } from '../db/criteria.ts';
 import { page } from '../db/page.ts';
 import type { RawRow } from './columns.ts';
@@ -17,6 +18,8 @@ export interface Selecting {
   readonly table: string;
   readonly joined?: ((query: never, ctx: Ctx) => unknown) | undefined;
   readonly criteria?: Readonly<Record<string, Criterion>> | undefined;
+  /** Of what may be large and is owned, the parts of texts are looked for beside the policy, where their index can be used. */
+  readonly isLarge?: boolean | undefined;
 }
 
 /** Its table as `t`, with what other tables say about each row. */
@@ -44,9 +47,13 @@ function conditionOf(of: AnyEntity, name: string, value: unknown): Condition {
 }
 
 /** The criteria that are given, as conditions; a resource says its own where a column alone isn't it. */
-const conditionsOf = (ctx: Ctx, of: AnyEntity, criteria: RawRow, own: Selecting['criteria'] = {}): Condition[] =>
-  Object.entries(criteria).flatMap(([name, value]) =>
-    value === undefined ? [] : [own[name] ? own[name](value as never, ctx) : conditionOf(of, name, value)],
+const conditionsOf = (ctx: Ctx, of: AnyEntity, criteria: RawRow, { table, criteria: own = {}, isLarge }: Selecting): Promise<Condition[]> =>
+  Promise.all(
+    Object.entries(criteria).flatMap(([name, value]) => {
+      if (value === undefined) return [];
+      const condition = own[name] ? own[name](value as never, ctx) : conditionOf(of, name, value);
+      return [isLarge && of.search[name] && condition ? candidates(ctx, table, condition, 't') : condition];
+    }),
   );
 
 export interface Listed {
@@ -55,8 +62,14 @@ export interface Listed {
 }
 
 /** A page of rows by their criteria and order. */
-export const pageRows = <Item>(ctx: Ctx, of: AnyEntity, from: Selecting, { criteria, page: wanted }: Listed, map: (row: RawRow) => Item) =>
-  page(ctx.db, selectRows(ctx, ctx.db, from).where(all(...conditionsOf(ctx, of, criteria, from.criteria))), {
+export const pageRows = async <Item>(
+  ctx: Ctx,
+  of: AnyEntity,
+  from: Selecting,
+  { criteria, page: wanted }: Listed,
+  map: (row: RawRow) => Item,
+) =>
+  page(ctx.db, selectRows(ctx, ctx.db, from).where(all(...(await conditionsOf(ctx, of, criteria, from)))), {
     page: wanted,
     sorts: Object.fromEntries(of.sorts.map((one) => one.replace(/^-/, '')).map((name) => [name, `t.${columnOf(name)}`])),
     id: 't.id',

@@ -8,6 +8,8 @@ import type { Ctx } from '../context.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import { job, type Wire } from '../module.ts';
 import { t } from '../texts/translate.ts';
+import { fused } from './defuse.ts';
+import { readCsv } from './read-csv.ts';
 import { addBackgroundJob, endBackgroundJob, isWanted, startBackgroundJob } from './work.ts';
 import { xlsx } from './xlsx.ts';
 
@@ -26,7 +28,7 @@ export interface Wrong {
   readonly fault: string;
 }
 
-/** What is taken from a spreadsheet: all of its rows, or none. */
+/** What is taken from a spreadsheet: all of its rows, or none; or those alone that are right, where the call asks for them. */
 export interface SheetImport<C extends string, Row> {
   /** Name of its job. */
   readonly job: string;
@@ -48,13 +50,23 @@ export interface SheetImport<C extends string, Row> {
   ) => Promise<((inner: Ctx) => Promise<void>) | undefined>;
 }
 
+interface Start {
+  readonly file: number;
+  readonly preview: boolean;
+  readonly skipWrong?: boolean;
+}
+
 async function readFile(ctx: Ctx, store: BlobStore, file: number): Promise<string[][]> {
-  const row = await ctx.inTx((db) => db.selectFrom('file_file').select(['sha256', 'size']).where('id', '=', file).executeTakeFirst());
+  const row = await ctx.inTx((db) =>
+    db.selectFrom('file_file').select(['sha256', 'size', 'name']).where('id', '=', file).executeTakeFirst(),
+  );
   if (!row) throw fault('NOT_FOUND');
   if (Number(row.size) > BYTES) throw fault('TOO_LARGE');
+  const bytes = await buffer(await store.read(row.sha256));
+  if (row.name.toLowerCase().endsWith('.csv')) return readCsv(bytes, MOST_ROWS + 1);
   const sheet: string[][] = [];
   const { readXlsx } = await import('./read-xlsx.ts');
-  for await (const cells of readXlsx(await buffer(await store.read(row.sha256)), {
+  for await (const cells of readXlsx(bytes, {
     rows: MOST_ROWS + 1,
     columns: 50,
     bytes: 32 * 1024 * 1024,
@@ -74,7 +86,7 @@ export function sheetImport<C extends string, Row>(of: SheetImport<C, Row>, stor
     if (!checked) throw new Fault('SHEET_HEADER', { fields: { file: 'fault.SHEET_HEADER' } });
     const lines = checked.rows.map(({ number, cells }) => ({
       number,
-      text: Object.fromEntries(columns.map(([column], at) => [column, (cells[at] ?? '').trim()])) as Record<C, string>,
+      text: Object.fromEntries(columns.map(([column], at) => [column, fused(cells[at] ?? '').trim()])) as Record<C, string>,
     }));
     const { rows, wrong } = await of.check(ctx, lines);
     return { rows, count: lines.length, wrong: wrong.sort((a, b) => a.row - b.row) };
@@ -94,27 +106,27 @@ export function sheetImport<C extends string, Row>(of: SheetImport<C, Row>, stor
       .send(xlsx(headerIn(ctx.lang), rows()));
   };
 
-  /** Wrong rows are named and nothing is taken; without any it goes on in the background. */
-  const start = async (ctx: Ctx, { file, preview }: { file: number; preview: boolean }): Promise<z.output<typeof ImportOutcome>> => {
-    const { count, wrong } = await read(ctx, file);
-    const answer = { rows: count, wrong: wrong.slice(0, SHOWN), work: null as number | null };
-    if (preview || wrong.length > 0 || count === 0) return answer;
+  /** Wrong rows are named and nothing is taken, unless they are left out; else it goes on in the background. */
+  const start = async (ctx: Ctx, { file, preview, skipWrong = false }: Start): Promise<z.output<typeof ImportOutcome>> => {
+    const { rows, count, wrong } = await read(ctx, file);
+    const answer = { rows: count, good: rows.length, wrong: wrong.slice(0, SHOWN), work: null as number | null };
+    if (preview || (wrong.length > 0 && !skipWrong) || rows.length === 0) return answer;
     answer.work = await ctx.withScope(async (inner) => {
-      const work = await addBackgroundJob(inner, { kind: 'import', name: t(ctx.lang, of.title), params: { file }, total: count });
-      await inner.enqueue(inner.db, of.job, { work, file }, { key: `work:${work}`, maxAttempts: 3 });
+      const work = await addBackgroundJob(inner, { kind: 'import', name: t(ctx.lang, of.title), params: { file }, total: rows.length });
+      await inner.enqueue(inner.db, of.job, { work, file, skipWrong }, { key: `work:${work}`, maxAttempts: 3 });
       return work;
     });
-    ctx.audit({ target: `import: ${count} ${of.things}` });
+    ctx.audit({ target: `import: ${rows.length} ${of.things}` });
     return answer;
   };
 
   /** All in one transaction; twice is harmless, since the second finds its names taken. */
-  const carryOut = async (ctx: Ctx, work: number, file: number): Promise<void> => {
+  const carryOut = async (ctx: Ctx, work: number, file: number, skipWrong: boolean): Promise<void> => {
     if (!(await startBackgroundJob(ctx, work))) return;
     try {
       if (!of.may(ctx)) throw fault('FORBIDDEN');
       const { rows, wrong } = await read(ctx, file);
-      if (wrong.length > 0) throw new Fault(wrong[0]?.fault ?? 'BAD_INPUT');
+      if (wrong.length > 0 && !skipWrong) throw new Fault(wrong[0]?.fault ?? 'BAD_INPUT');
       const write = await of.prepare(ctx, rows, (done) => ctx.inTx((db) => isWanted(db, work, done, null)));
       if (!write) return;
       await ctx.withScope(async (inner) => {
@@ -133,8 +145,8 @@ export function sheetImport<C extends string, Row>(of: SheetImport<C, Row>, stor
     start,
     job: job({
       name: of.job,
-      payload: z.object({ work: z.int(), file: z.int() }),
-      run: (ctx, { work, file }) => carryOut(ctx, work, file),
+      payload: z.object({ work: z.int(), file: z.int(), skipWrong: z.boolean().default(false) }),
+      run: (ctx, { work, file, skipWrong }) => carryOut(ctx, work, file, skipWrong),
     }),
   };
 }

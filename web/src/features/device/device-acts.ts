@@ -1,6 +1,7 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { COMMAND_HOURS, commandKinds } from '@mooring/contract/device/commands';
 import type { Device } from '@mooring/contract/device/schemas';
+import { assignMerchant, unassignMerchant } from '../../kit/assign-merchant.tsx';
 import { useDepts } from '../../kit/choices.ts';
 import type { Values } from '../../kit/form/types.ts';
 import { bulkAct, rowAction } from '../../kit/list/types.ts';
@@ -74,6 +75,8 @@ export const deviceBulk = [
     label: 'device.bulk.move',
     form: { fields: [{ name: 'deptId', label: 'device.dept', kind: 'one', useChoices: useDepts }], initial: {} },
   }),
+  assignMerchant,
+  unassignMerchant,
   bulkAct(deviceCalls.enable, { successText: 'device.done.enabledMany', label: 'device.bulk.enable' }),
   bulkAct(deviceCalls.disable, {
     successText: 'device.done.disabledMany',

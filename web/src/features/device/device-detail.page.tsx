@@ -1,6 +1,7 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
+import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { useState } from 'react';
 import { DeviceReleases } from '../../engines/rollout/device-releases.tsx';
 import { FailedRelease } from '../../engines/rollout/failed-release.tsx';
@@ -8,8 +9,10 @@ import { pageOf } from '../../engines/rollout/kind-context.tsx';
 import type { ReleaseKind } from '../../engines/rollout/release-kind.ts';
 import { allows } from '../../kit/allows.ts';
 import { detailPage } from '../../kit/detail/detail-page.tsx';
+import { Link } from '../../kit/link.tsx';
 import { rowAction } from '../../kit/list/types.ts';
 import type { Page } from '../../kit/route.ts';
+import { mayCall } from '../../kit/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { useT } from '../../ui/words.ts';
 import { deviceActs } from './device-acts.ts';
@@ -45,6 +48,12 @@ function Acts({ row }: { row: DeviceDetail }) {
   );
 }
 
+/** Its merchant and shop; the page behind it lets one change them. */
+function WhereItStands({ row: { id, merchantName, shopName } }: { row: DeviceDetail }) {
+  const t = useT();
+  return <Link to={`/merchant/detail/${id}`}>{[merchantName ?? t('merchant.assign'), shopName].filter(Boolean).join(' · ')}</Link>;
+}
+
 /** What runs on it, and what is set on its Android system. */
 const Versions = ({ row }: { row: DeviceDetail }) => (
   <div className="m-stack">
@@ -66,6 +75,12 @@ export const deviceDetail = (kinds: readonly ReleaseKind[]): Page =>
       facts: [
         { key: 'productName', title: 'device.product' },
         { key: 'deptName', title: 'device.dept' },
+        {
+          key: '_merchant',
+          title: 'device.merchant',
+          when: () => mayCall(merchantCalls.ofDevice),
+          cell: (row) => <WhereItStands row={row} />,
+        },
         { key: 'firmware', title: 'device.firmware' },
         { key: 'lastSeenAt', title: 'device.lastSeenAt', kind: 'ago' },
         { key: 'connectedAt', title: 'device.connectedAt', kind: 'since', when: (row) => row.connectedAt !== null },

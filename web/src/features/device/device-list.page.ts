@@ -1,6 +1,6 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
-import { useDepts, useProducts } from '../../kit/choices.ts';
+import { useDepts, useMerchants, useProducts, useShops } from '../../kit/choices.ts';
 import { listPage } from '../../kit/list/list-page.tsx';
 import { AddDevice } from './add-device.tsx';
 import { useFirmwares, useTags } from './choices.ts';
@@ -18,6 +18,8 @@ export const deviceList = listPage({
     { key: 'name', title: 'device.name', sort: true, width: 170, off: true },
     { key: 'status', title: 'device.status', kind: 'state', machine: deviceMachine, width: 120 },
     ...belonging,
+    { key: 'merchantName', title: 'device.merchant', width: 170, off: true },
+    { key: 'shopName', title: 'device.shop', width: 150, off: true },
     { key: 'firmware', title: 'device.firmware', width: 120 },
     { key: 'battery', title: 'device.battery', kind: 'percent', width: 90 },
     { key: 'network', title: 'device.network', kind: 'name', names: 'device.network.', width: 110 },
@@ -31,6 +33,8 @@ export const deviceList = listPage({
     { field: 'status', label: 'device.status', machine: deviceMachine },
     { field: 'productId', label: 'device.product', useChoices: useProducts },
     { field: 'deptId', label: 'device.dept', useChoices: useDepts },
+    { field: 'merchantId', label: 'device.merchant', useChoices: useMerchants },
+    { field: 'shopId', label: 'device.shop', useChoices: useShops },
     { field: 'firmware', label: 'device.firmware', useChoices: useFirmwares },
     { field: 'tag', label: 'device.tags', useChoices: useTags },
     { field: 'attention', label: 'device.attention', names: 'device.attention.' },

@@ -1,17 +1,9 @@
 import type { InputOf } from '@mooring/contract/kit/call';
 import type { deptCalls } from '@mooring/contract/org/calls';
+import { useZones } from '../../kit/choices.ts';
 import type { FieldSpec } from '../../kit/form/types.ts';
 
 type Common = Omit<InputOf<typeof deptCalls.update>, 'id'>;
-const zones = Intl.supportedValuesOf('timeZone');
-
-function useZones(text: string, chosen: readonly (string | number)[]) {
-  const part = text.toLowerCase().replaceAll(' ', '_');
-  const found = ['UTC', ...zones].filter((zone) => zone.toLowerCase().includes(part)).slice(0, 50);
-  const all = [...new Set([...found, ...chosen.map(String)])];
-  return { choices: all.map((zone) => ({ value: zone, label: { text: zone.replaceAll('_', ' ') } })) };
-}
-
 /** What every unit says of itself. */
 export const deptFields: readonly FieldSpec<Common>[] = [
   { name: 'name', label: 'org.name', wide: true },

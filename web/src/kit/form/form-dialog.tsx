@@ -25,6 +25,8 @@ export interface FormDialogProps<C extends Call> {
   about?: ReactNode;
   /** It can't be done now; `about` says why. */
   blocked?: boolean;
+  /** Fields in two columns, where there are many. */
+  wide?: boolean;
   onClose: () => void;
   onDone?: (output: OutputOf<C>, values: Values) => void;
 }
@@ -40,6 +42,7 @@ export function FormDialog<C extends Call>({
   successText,
   about,
   blocked = false,
+  wide = false,
   onClose,
   onDone,
 }: FormDialogProps<C>) {
@@ -63,7 +66,7 @@ export function FormDialog<C extends Call>({
       open
       title={of === undefined ? t(title) : t('kit.act.named', { act: t(title), name: of })}
       onClose={leave}
-      width={560}
+      width={wide ? 760 : 560}
       footer={
         <>
           <Button onClick={onClose}>{t('kit.cancel')}</Button>

@@ -21,6 +21,8 @@ interface Dialogs<E extends AnyEntity> {
   readonly initial?: Partial<z.input<E['add']>>;
   /** What is said of a new one. */
   readonly added?: TextKey;
+  /** In two columns, where it has many fields. */
+  readonly wide?: boolean;
 }
 interface AddProps {
   readonly onClose: () => void;
@@ -34,13 +36,15 @@ interface Adding {
   readonly added: TextKey;
   readonly fields: readonly FieldSpec[];
   readonly initial: Values;
+  readonly wide: boolean;
 }
-const AddForm = ({ call, title, added, fields, initial, given, onClose }: Adding & AddProps) => (
+const AddForm = ({ call, title, added, fields, initial, wide, given, onClose }: Adding & AddProps) => (
   <FormDialog
     title={title}
     submit={title}
     call={call}
     successText={added}
+    wide={wide}
     fields={fields as never}
     initial={{ ...initial, ...given } as never}
     onClose={onClose}
@@ -53,8 +57,9 @@ interface Editing {
   readonly title: TextKey;
   readonly fields: readonly FieldSpec[];
   readonly chosen: Store<Values | undefined>;
+  readonly wide: boolean;
 }
-function EditForm({ of, call, title, fields, chosen }: Editing) {
+function EditForm({ of, call, title, fields, chosen, wide }: Editing) {
   const row = useStore(chosen);
   if (!row) return null;
   const values = Object.entries(valuesOf(of, row)).filter(([name]) => fields.some((one) => one.name === name));
@@ -65,6 +70,7 @@ function EditForm({ of, call, title, fields, chosen }: Editing) {
       submit="kit.save"
       call={call}
       successText="done.saved"
+      wide={wide}
       fields={fields as never}
       initial={{ id: row.id, revision: row.revision, ...Object.fromEntries(values) } as never}
       onClose={() => chosen.set(undefined)}
@@ -78,7 +84,7 @@ const Nothing = () => null;
 export function formDialogs<E extends AnyEntity>(
   of: E,
   { add, update }: DialogCalls,
-  { added = 'done.added', initial = {}, ...form }: Dialogs<E> & OwnTexts<E['texts']>,
+  { added = 'done.added', initial = {}, wide = false, ...form }: Dialogs<E> & OwnTexts<E['texts']>,
 ): { Add: ComponentType<AddProps>; Edit: ComponentType; edit: (row: RowOf<E>) => void } {
   const text = textsOf(of.texts, form as OwnTexts<string>);
   const fields = fieldsOf(of, form.fields);
@@ -86,8 +92,8 @@ export function formDialogs<E extends AnyEntity>(
   const changing = fields.filter(({ name }) => !fixed.includes(name));
   const chosen = createStore<Values | undefined>(undefined);
   return {
-    Add: add ? bind<Adding, AddProps>(AddForm, { call: add, title: text('add'), added, fields, initial }) : Nothing,
-    Edit: update ? bind(EditForm, { of, call: update, title: text('edit'), fields: changing, chosen }) : Nothing,
+    Add: add ? bind<Adding, AddProps>(AddForm, { call: add, title: text('add'), added, fields, initial, wide }) : Nothing,
+    Edit: update ? bind(EditForm, { of, call: update, title: text('edit'), fields: changing, chosen, wide }) : Nothing,
     edit: (row) => chosen.set(row as Values),
   };
 }

@@ -2,6 +2,7 @@ import type { Call, OutputOf } from '@mooring/contract/kit/call';
 import type { importing } from '@mooring/contract/kit/import';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Note } from '../../ui/states.tsx';
@@ -15,7 +16,7 @@ import { FileField } from './file-field.tsx';
 type Spec = ReturnType<typeof importing>;
 type Importing = Call<NonNullable<Spec['input']>, NonNullable<Spec['output']>>;
 type Outcome = OutputOf<Importing>;
-const sheets = ['xlsx'] as const;
+const sheets = ['xlsx', 'csv'] as const;
 
 interface Props {
   readonly title: TextKey;
@@ -27,26 +28,30 @@ interface Props {
   readonly fileName: string;
   /** What begins the texts of its columns: `member.`. */
   readonly names: string;
+  /** Rows with something wrong in them may be left out. */
+  readonly partly?: boolean;
   /** Above all else: why it can't be done now. */
   readonly blocked?: ReactNode;
   readonly onClose: () => void;
 }
 
 /** Rows of a spreadsheet: checked first, each wrong cell named, then taken as a whole. */
-export function ImportSheet({ title, about, take: label, call, template, fileName, names, blocked, onClose }: Props) {
+export function ImportSheet({ title, about, take: label, call, template, fileName, names, partly = false, blocked, onClose }: Props) {
   const t = useT();
   const loose = useLooseT();
   const [file, setFile] = useState<number>();
   const [outcome, setOutcome] = useState<Outcome>();
+  const [skipWrong, setSkipWrong] = useState(false);
   const act = useAct(call, { hidden: true });
   const check = (id: number | undefined) => {
     setFile(id);
     setOutcome(undefined);
+    setSkipWrong(false);
     if (id !== undefined) void act.ask({ file: id, preview: true }).then(setOutcome, () => undefined);
   };
   const take = () => {
     if (file === undefined) return;
-    void act.ask({ file }).then(
+    void act.ask(skipWrong ? ({ file, skipWrong } as never) : { file }).then(
       (taken) => {
         if (taken.work === null) return setOutcome(taken);
         toast('done', t('kit.import.started'));
@@ -55,7 +60,8 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
       () => undefined,
     );
   };
-  const fine = outcome !== undefined && outcome.wrong.length === 0 && outcome.rows > 0;
+  const fine = outcome !== undefined && outcome.good > 0 && (outcome.wrong.length === 0 || skipWrong);
+  const good = outcome?.good ?? 0;
   return (
     <Dialog
       open
@@ -66,7 +72,7 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
         <>
           <Button onClick={onClose}>{t('kit.cancel')}</Button>
           <Button look="primary" busy={act.busy} disabled={!fine || Boolean(blocked)} onClick={take}>
-            {t(label, { count: outcome?.rows ?? 0 })}
+            {t(label, { count: fine ? good : (outcome?.rows ?? 0) })}
           </Button>
         </>
       }
@@ -95,7 +101,7 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
         {outcome && outcome.wrong.length === 0 ? <Note tone="info">{t('kit.import.fine', { rows: outcome.rows })}</Note> : null}
         {outcome && outcome.wrong.length > 0 ? (
           <div className="m-stack-tight">
-            <h3>{t('kit.import.wrong')}</h3>
+            <h3>{t(partly && good > 0 ? 'kit.import.wrongPartly' : 'kit.import.wrong')}</h3>
             <ul className="m-plain-list">
               {outcome.wrong.map((one) => (
                 <li key={`${one.row}:${one.column}:${one.fault}`}>
@@ -104,6 +110,11 @@ export function ImportSheet({ title, about, take: label, call, template, fileNam
                 </li>
               ))}
             </ul>
+            {partly && good > 0 ? (
+              <Checkbox value={skipWrong} onChange={setSkipWrong}>
+                {t('kit.import.skip', { good })}
+              </Checkbox>
+            ) : null}
           </div>
         ) : null}
       </div>

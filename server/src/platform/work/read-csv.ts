@@ -1,0 +1,53 @@
+import { Fault } from '@mooring/contract/kit/fault';
+
+const separators = [',', ';', '\t'] as const;
+
+/** Spreadsheets of some countries write a semicolon, since their numbers have commas. */
+function separatorIn(text: string): string {
+  const head = /^[^\r\n]*/.exec(text)?.[0] ?? '';
+  const counted = separators.map((sign) => ({ sign, n: head.split(sign).length }));
+  return counted.reduce((most, one) => (one.n > most.n ? one : most)).sign;
+}
+
+/** CSV as RFC 4180 has it, in UTF-8, with whichever separator its first line has most of. Faults: SHEET_BROKEN, SHEET_TOO_LARGE. */
+export function readCsv(bytes: Uint8Array, mostRows: number): string[][] {
+  const text = decoded(bytes);
+  const separator = separatorIn(text);
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = '';
+  let at = 0;
+  const endRow = () => {
+    rows.push([...row, cell]);
+    [row, cell] = [[], ''];
+    if (rows.length > mostRows) throw new Fault('SHEET_TOO_LARGE');
+  };
+  while (at < text.length) {
+    const sign = text.charAt(at);
+    if (sign === '"' && cell === '') {
+      const quoted = /"((?:[^"]|"")*)"/y;
+      quoted.lastIndex = at;
+      const [whole, inside] = quoted.exec(text) ?? [];
+      if (whole === undefined || inside === undefined) throw new Fault('SHEET_BROKEN');
+      cell = inside.replaceAll('""', '"');
+      at += whole.length;
+      continue;
+    }
+    if (sign === separator) {
+      row.push(cell);
+      cell = '';
+    } else if (sign === '\n') endRow();
+    else if (sign !== '\r') cell += sign;
+    at += 1;
+  }
+  if (cell !== '' || row.length > 0) endRow();
+  return rows;
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Fault('SHEET_BROKEN');
+  }
+}
