@@ -641,6 +641,30 @@ export interface DeviceGone {
   sn: string;
 }
 
+export interface DeviceGroup {
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  id: Generated<number>;
+  kind: string;
+  name: string;
+  remark: Generated<string>;
+  revision: Generated<number>;
+  rule: unknown | null;
+}
+
+export interface DeviceGroupMember {
+  dept_path: string;
+  device_id: number;
+  group_id: number;
+}
+
+export interface DeviceGroupTally {
+  dept_path: string;
+  group_id: number;
+  n: number;
+}
+
 export interface DeviceLog {
   at: Generated<Timestamp>;
   device_id: number;
@@ -1247,6 +1271,7 @@ export interface RolloutTask {
   expires_at: Timestamp | null;
   gathered_at: Timestamp | null;
   gathered_to: Generated<number>;
+  group_ids: Generated<ArrayType<number> | null>;
   halt_reason: string | null;
   id: Generated<number>;
   kind: string;
@@ -1502,6 +1527,9 @@ export interface DB {
   device_event: DeviceEvent;
   device_factory: DeviceFactory;
   device_gone: DeviceGone;
+  device_group: DeviceGroup;
+  device_group_member: DeviceGroupMember;
+  device_group_tally: DeviceGroupTally;
   device_log: DeviceLog;
   device_nonce: DeviceNonce;
   device_pending: DevicePending;

@@ -32,6 +32,7 @@ import {
 } from './desktop/release-calls.ts';
 import { shownCalls } from './desktop/shown-calls.ts';
 import { deviceCalls } from './device/calls.ts';
+import { deviceGroupCalls } from './device/group-calls.ts';
 import { regCalls } from './device/reg-calls.ts';
 import { deviceReleaseCalls } from './device/release-calls.ts';
 import { backgroundJobCalls } from './file/background-job-calls.ts';
@@ -116,6 +117,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   blackoutCalls,
   productCategoryCalls,
   deviceCalls,
+  deviceGroupCalls,
   deviceReleaseCalls,
   regCalls,
   fileCalls,

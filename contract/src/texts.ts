@@ -17,6 +17,7 @@ import { registerTexts } from './auth/register.texts.ts';
 import { blackoutTexts } from './blackout/blackout.texts.ts';
 import { desktopTexts } from './desktop/desktop.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
+import { deviceGroupTexts } from './device/group.texts.ts';
 import { differenceTexts } from './engines/rollout/difference.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
@@ -58,7 +59,7 @@ export const textTables = {
   menu: menuTexts,
   fault: faultTexts,
   mail: mailTexts,
-  device: deviceTexts,
+  device: { ...deviceTexts, ...deviceGroupTexts },
   product: productTexts,
   token: tokenTexts,
   auditLog: { ...auditLogTexts, ...auditCallTexts, ...auditPageCallTexts, ...auditReleaseCallTexts },

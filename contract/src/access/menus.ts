@@ -148,6 +148,15 @@ export const menus: readonly MenuNode[] = [
       ],
       { icon: 'device' },
     ),
+    page(
+      420,
+      'deviceGroup',
+      '/device/deviceGrouping',
+      ['centre'],
+      'device:group:page',
+      ['device:group:add', 'device:group:update', 'device:group:delete'],
+      { icon: 'group' },
+    ),
     page(202, 'regDevice', '/regDevice', ['centre'], 'device:reg:page', ['device:reg:accept', 'device:reg:code', 'device:reg:rule'], {
       icon: 'link',
     }),

@@ -17,6 +17,7 @@ export const targetKinds = [
   'customization',
   'desktop',
   'product',
+  'group',
   'setting',
   'job',
   'device',

@@ -20,6 +20,8 @@ export const deviceFilters = {
   deptId: filter.exact(Id),
   firmware: filter.exact(z.string().max(64)),
   tag: filter.exact(Tag),
+  /** In any of these groups. */
+  groupId: filter.exact(Id),
   createdAt: filter.moment(),
   attention: filter.exact(Attention),
   /** Below the newest published full package of its product. */

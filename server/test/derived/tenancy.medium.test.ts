@@ -168,6 +168,8 @@ beforeAll(async () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     foreign.blackout = blackout.id;
+    const group = { name: THEIRS, kind: 'static', dept_id: b.id, dept_path: b.path };
+    foreign.deviceGroup = (await db.insertInto('device_group').values(group).returning('id').executeTakeFirstOrThrow()).id;
     const factory = await db
       .insertInto('device_factory')
       .values({
@@ -207,6 +209,7 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/device/reg/rule')) return 'rule';
   if (call.path.startsWith('/device/reg/factor')) return 'factory';
   if (call.path.startsWith('/device/reg/')) return 'pending';
+  if (call.path.startsWith('/device/group/') && !/Members$/.test(call.path)) return 'deviceGroup';
   if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
   if (call.path.startsWith('/product/')) return 'product';
   if (/^\/paramfile\/\w+$/.test(call.path)) return 'paramSet';
