@@ -27,7 +27,7 @@ export const deviceGroupTexts = texts({
     '{n, plural, other {当前有 {count} 台终端符合该规则。}}',
   ],
   'deviceGroup.rule.none': ['Set at least one condition.', '请至少设置一个条件。'],
-  'deviceGroup.deptId': ['Organisation', '机构'],
+  'deviceGroup.deptId': ['Owner', '归属机构'],
   'deviceGroup.deptId.help': [
     'Terminals of this organisation and of all below it can be in the group.',
     '该机构及其所有下级机构的终端可加入此分组。',
@@ -37,6 +37,11 @@ export const deviceGroupTexts = texts({
   'deviceGroup.remark': ['Remark', '备注'],
   'deviceGroup.terminals': ['Terminals', '终端'],
   'deviceGroup.none': ['No terminals in this group', '此分组暂无终端'],
+  'deviceGroup.noneText': [
+    'Add terminals by their serial numbers, or select them in the list of terminals.',
+    '可按序列号添加终端，或在终端列表中选择。',
+  ],
+  'deviceGroup.noneMeets': ['No terminal meets the rule now.', '当前没有终端符合该规则。'],
   'deviceGroup.release': ['Release to this group', '向此分组发布'],
   'deviceGroup.fromFilters': ['Save filters as group', '将筛选保存为分组'],
   'deviceGroup.put': ['Add to group', '加入分组'],

@@ -27,7 +27,8 @@ function Words<C extends Call>({ call, filter, value }: { call: C; filter: Filte
   const choices = fixed ?? asked.choices;
   return chosen
     .map((one) => {
-      const choice = choices.find(({ value: known }) => known === one);
+      // What is a word by itself needs none: a choice may say more of it than is meant here.
+      const choice = fixed || typeof one === 'number' ? choices.find(({ value: known }) => known === one) : undefined;
       return choice ? wordsOf(choice.label) : String(one);
     })
     .join(', ');

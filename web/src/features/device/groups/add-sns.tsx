@@ -1,6 +1,6 @@
 import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import type { OutputOf } from '@mooring/contract/kit/call';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { splitSns } from '../../../engines/rollout/scope-values.ts';
 import { SnList } from '../../../engines/rollout/sn-list.tsx';
 import { messageOf } from '../../../kit/client.ts';
@@ -85,6 +85,7 @@ function Problems({
 export function AddSns({ groupId, onClose }: Props) {
   const t = useT();
   const [refused, setRefused] = useState<Refused>();
+  const isTold = useRef(false);
   const done = (outcome: Outcome) => {
     toast('done', t('deviceGroup.sns.added', { n: outcome.added }));
     onClose();
@@ -97,10 +98,12 @@ export function AddSns({ groupId, onClose }: Props) {
       call={deviceGroupCalls.addSns}
       initial={{ groupId }}
       fields={[{ name: 'sns', label: 'deviceGroup.sns', help: 'deviceGroup.sns.help', Control: Lines, wide: true }]}
-      onClose={onClose}
+      // The form closes itself when it is answered; what it was told stays.
+      onClose={() => (isTold.current ? undefined : onClose())}
       onDone={(outcome, values) => {
-        if (outcome.refused > 0 && outcome.added === 0) setRefused({ outcome, sns: values.sns as string[] });
-        else done(outcome);
+        isTold.current = outcome.refused > 0 && outcome.added === 0;
+        if (isTold.current) setRefused({ outcome, sns: values.sns as string[] });
+        else toast('done', t('deviceGroup.sns.added', { n: outcome.added }));
       }}
     />
   );

@@ -15,7 +15,7 @@ export const { Add, Edit, edit } = formDialogs(DeviceGroup, deviceGroupCalls, {
       choices: (['static', 'rule'] as const).map((kind) => ({ value: kind, label: `deviceGroup.kind.${kind}` })),
     },
     'deptId',
-    { name: 'rule', Control: RuleControl, wide: true, when: isByRule },
+    { name: 'rule', Control: RuleControl, wide: true, needed: true, when: isByRule },
     'remark',
   ],
   initial: { kind: 'static' },

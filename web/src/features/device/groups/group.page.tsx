@@ -39,7 +39,7 @@ const devicesOf = ({ id, kind }: Group): Spec => ({
         ]
       : []),
   ],
-  empty: { title: 'deviceGroup.none', icon: 'device' },
+  empty: { title: 'deviceGroup.none', text: kind === 'static' ? 'deviceGroup.noneText' : 'deviceGroup.noneMeets', icon: 'device' },
 });
 
 function Terminals({ row }: { row: Group }) {

@@ -39,7 +39,9 @@ export function RuleControl({ value, onChange, values }: ControlPart<Criteria | 
   const { id, deptId } = values as { id?: number; deptId?: number };
   return (
     <div className="m-stack">
-      <FilterFields list={{ spec: deviceCallOnly, chosen, filter }} filters={own} />
+      <div className="m-fields">
+        <FilterFields list={{ spec: deviceCallOnly, chosen, filter }} filters={own} />
+      </div>
       <Matching rule={value} of={id !== undefined ? { groupId: id } : deptId !== undefined ? { deptId } : undefined} />
     </div>
   );
