@@ -2283,6 +2283,20 @@ create table settings_download_domain (
 );
 alter table settings_download_domain enable row level security;
 
+create table settings_saved_view (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  user_name text not null,
+  code text not null,
+  name text not null,
+  query text not null,
+  columns jsonb,
+  shared boolean default false not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  constraint settings_saved_view_pkey PRIMARY KEY (id)
+);
+
 create table settings_table_config (
   user_id bigint not null,
   code text not null,
@@ -2297,6 +2311,14 @@ create table settings_value (
   updated_at timestamp with time zone default now() not null,
   saved_by bigint,
   constraint settings_value_pkey PRIMARY KEY (type)
+);
+
+create table settings_view_default (
+  user_id bigint not null,
+  code text not null,
+  view_id bigint not null,
+  constraint settings_view_default_pkey PRIMARY KEY (user_id, code),
+  constraint settings_view_default_view_id_fkey FOREIGN KEY (view_id) REFERENCES settings_saved_view(id) ON DELETE CASCADE
 );
 
 create table settings_webhook (
@@ -2662,6 +2684,9 @@ CREATE INDEX settings_change_request_line ON public.settings_change_request USIN
 CREATE INDEX settings_change_request_open ON public.settings_change_request USING btree (expires_at) WHERE (state = 'waiting'::text);
 CREATE INDEX settings_change_request_page ON public.settings_change_request USING btree (created_at, id);
 CREATE INDEX settings_download_domain_dept ON public.settings_download_domain USING btree (dept_path);
+CREATE UNIQUE INDEX settings_saved_view_name ON public.settings_saved_view USING btree (user_id, code, lower(name));
+CREATE INDEX settings_saved_view_shared ON public.settings_saved_view USING btree (code, dept_path) WHERE shared;
+CREATE INDEX settings_view_default_view ON public.settings_view_default USING btree (view_id);
 CREATE INDEX settings_webhook_dept ON public.settings_webhook USING btree (dept_path);
 CREATE INDEX settings_webhook_delivery_due ON public.settings_webhook_delivery USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX settings_webhook_delivery_list ON public.settings_webhook_delivery USING btree (webhook_id, created_at DESC, id DESC);
@@ -3078,10 +3103,14 @@ grant select on settings_dict_entry to mooring_app;
 grant delete, insert, select, update on settings_dict_entry to mooring_system;
 grant delete, insert, select, update on settings_download_domain to mooring_app;
 grant delete, insert, select, update on settings_download_domain to mooring_system;
+grant delete, insert, select, update on settings_saved_view to mooring_app;
+grant delete, insert, select, update on settings_saved_view to mooring_system;
 grant delete, insert, select, update on settings_table_config to mooring_app;
 grant delete, insert, select, update on settings_table_config to mooring_system;
 grant select on settings_value to mooring_app;
 grant delete, insert, select, update on settings_value to mooring_system;
+grant delete, insert, select, update on settings_view_default to mooring_app;
+grant delete, insert, select, update on settings_view_default to mooring_system;
 grant delete, insert, select, update on settings_webhook to mooring_app;
 grant delete, insert, select, update on settings_webhook to mooring_system;
 grant delete, insert, select, update on settings_webhook_delivery to mooring_app;

@@ -1357,6 +1357,19 @@ export interface SettingsDownloadDomain {
   url: string;
 }
 
+export interface SettingsSavedView {
+  code: string;
+  columns: unknown | null;
+  created_at: Generated<Timestamp>;
+  dept_path: string;
+  id: Generated<number>;
+  name: string;
+  query: string;
+  shared: Generated<boolean>;
+  user_id: number;
+  user_name: string;
+}
+
 export interface SettingsTableConfig {
   code: string;
   config: unknown;
@@ -1369,6 +1382,12 @@ export interface SettingsValue {
   type: string;
   updated_at: Generated<Timestamp>;
   value: unknown;
+}
+
+export interface SettingsViewDefault {
+  code: string;
+  user_id: number;
+  view_id: number;
 }
 
 export interface SettingsWebhook {
@@ -1582,8 +1601,10 @@ export interface DB {
   settings_dict: SettingsDict;
   settings_dict_entry: SettingsDictEntry;
   settings_download_domain: SettingsDownloadDomain;
+  settings_saved_view: SettingsSavedView;
   settings_table_config: SettingsTableConfig;
   settings_value: SettingsValue;
+  settings_view_default: SettingsViewDefault;
   settings_webhook: SettingsWebhook;
   settings_webhook_delivery: SettingsWebhookDelivery;
   state_change: StateChange;

@@ -61,6 +61,7 @@ import { dictCalls, dictFindCalls } from './settings/dict-calls.ts';
 import { downloadDomainCalls } from './settings/domain-calls.ts';
 import { mailCalls } from './settings/mail-calls.ts';
 import { pictureCalls, systemSettingCalls } from './settings/system-calls.ts';
+import { savedViewCalls } from './settings/view-calls.ts';
 import { webhookCalls } from './settings/webhook-calls.ts';
 import { homeCalls, statisticCalls, wallCalls } from './stats/calls.ts';
 import { complianceCalls } from './stats/compliance-calls.ts';
@@ -105,6 +106,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   languageAdminCalls,
   labelCalls,
   settingCalls,
+  savedViewCalls,
   systemSettingCalls,
   pictureCalls,
   mailCalls,

@@ -26,6 +26,7 @@ import { fileTexts } from './file/file.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
 import { jobTexts } from './job/job.texts.ts';
 import { kitTexts } from './kit/kit.texts.ts';
+import { viewTexts } from './kit/view.texts.ts';
 import { languageTexts } from './language/language.texts.ts';
 import { mailTexts } from './mail/mail.texts.ts';
 import { messageTexts } from './message/message.texts.ts';
@@ -45,7 +46,7 @@ import { generalTaskTexts } from './task/task.texts.ts';
 
 /** Text tables by dataType, as the server sends them (specification, section 7, "Language content"). */
 export const textTables = {
-  kit: kitTexts,
+  kit: { ...kitTexts, ...viewTexts },
   shell: shellTexts,
   auth: authTexts,
   register: registerTexts,

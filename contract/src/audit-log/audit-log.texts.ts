@@ -45,6 +45,7 @@ export const auditLogTexts = texts({
   'log.on.advert': ['Advert {name}', '广告 {name}'],
   'log.on.customization': ['System customization {name}', '系统定制 {name}'],
   'log.on.desktop': ['Desktop {name}', '桌面 {name}'],
+  'log.on.view': ['View {name}', '视图 {name}'],
   'log.on.group': ['Group {name}', '终端分组 {name}'],
   'log.on.product': ['Product {name}', '产品 {name}'],
   'log.on.setting': ['Setting: {name}', '设置：{name}'],

@@ -18,6 +18,7 @@ export const targetKinds = [
   'desktop',
   'product',
   'group',
+  'view',
   'setting',
   'job',
   'device',

@@ -6,6 +6,7 @@ import {
   AuditOutlined,
   BellOutlined,
   BlockOutlined,
+  BookOutlined,
   BugOutlined,
   CalendarOutlined,
   CaretDownOutlined,
@@ -164,6 +165,7 @@ const icons = {
   upgrade: UpCircleOutlined,
   upload: UploadOutlined,
   user: UserOutlined,
+  view: BookOutlined,
   warning: WarningOutlined,
   wifi: WifiOutlined,
 } satisfies Record<string, ComponentType<{ className?: string; spin?: boolean }>>;

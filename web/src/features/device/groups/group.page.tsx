@@ -28,16 +28,17 @@ const devicesOf = ({ id, kind }: Group): Spec => ({
   filters: (deviceTable.filters ?? []).filter(({ field }) => field !== 'groupId'),
   actions: [],
   bulk: [
-    ...deviceBulk.filter(({ key }) => key !== 'removeMembers'),
     ...(kind === 'static'
       ? [
           bulkAct(deviceGroupCalls.removeMembers, {
             successText: 'device.done.ungroupedMany',
             label: 'device.bulk.removeFromGroup',
+            icon: 'close',
             extra: { groupId: id },
           }),
         ]
       : []),
+    ...deviceBulk.filter(({ key }) => key !== 'removeMembers'),
   ],
   empty: { title: 'deviceGroup.none', text: kind === 'static' ? 'deviceGroup.noneText' : 'deviceGroup.noneMeets', icon: 'device' },
 });
