@@ -41,6 +41,36 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.device_group_leave()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from device_group_member m using device_group g
+  where m.device_id = new.id and g.id = m.group_id
+    and (new.deleted_at is not null or new.dept_path < g.dept_path or new.dept_path >= g.dept_path || '~');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.device_group_tally_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into device_group_tally select group_id, count(*), min(dept_path) from added group by group_id;
+  else
+    -- Of a group that is gone, with all of its terminals, nothing is counted any more.
+    insert into device_group_tally
+      select group_id, -count(*), min(dept_path) from gone where exists (select from device_group g where g.id = group_id) group by group_id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.device_left_merchant()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -449,6 +479,19 @@ begin
   new.revision := old.revision + 1;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.rollout_groups(scope jsonb, delivery jsonb)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select array_agg(distinct g::bigint) from (
+    select jsonb_array_elements_text(case when jsonb_typeof(scope -> 'groupIds') = 'array' then scope -> 'groupIds' else '[]' end) as g
+    union all
+    select jsonb_array_elements_text(case when jsonb_typeof(r -> 'groupIds') = 'array' then r -> 'groupIds' else '[]' end)
+    from jsonb_array_elements(case when jsonb_typeof(delivery -> 'rings') = 'array' then delivery -> 'rings' else '[]' end) r
+  ) x
+$function$;
 
 CREATE OR REPLACE FUNCTION public.rollout_tally_note()
  RETURNS trigger
@@ -1421,6 +1464,41 @@ create table device_gone (
 );
 alter table device_gone enable row level security;
 
+create table device_group (
+  id bigint generated always as identity,
+  name text not null,
+  kind text not null,
+  rule jsonb,
+  remark text default ''::text not null,
+  dept_id bigint not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint device_group_pkey PRIMARY KEY (id),
+  constraint device_group_dept_id_fkey FOREIGN KEY (dept_id) REFERENCES org_dept(id),
+  constraint device_group_check CHECK (((kind = 'rule'::text) = (rule IS NOT NULL))),
+  constraint device_group_kind_check CHECK ((kind = ANY (ARRAY['static'::text, 'rule'::text])))
+);
+alter table device_group enable row level security;
+
+create table device_group_member (
+  group_id bigint not null,
+  device_id bigint not null,
+  dept_path text collate "C" not null,
+  constraint device_group_member_pkey PRIMARY KEY (group_id, device_id),
+  constraint device_group_member_device_id_fkey FOREIGN KEY (device_id) REFERENCES device(id) ON DELETE CASCADE,
+  constraint device_group_member_group_id_fkey FOREIGN KEY (group_id) REFERENCES device_group(id) ON DELETE CASCADE
+);
+alter table device_group_member enable row level security;
+
+create table device_group_tally (
+  group_id bigint not null,
+  n bigint not null,
+  dept_path text collate "C" not null,
+  constraint device_group_tally_group_id_fkey FOREIGN KEY (group_id) REFERENCES device_group(id) ON DELETE CASCADE
+);
+alter table device_group_tally enable row level security;
+
 create table device_log (
   device_id bigint not null,
   key text not null,
@@ -2298,6 +2376,7 @@ CASE
     ELSE NULL::bigint
 END) stored,
   ring_bounds text[],
+  group_ids bigint[] generated always as (rollout_groups(scope, delivery)) stored,
   constraint rollout_task_pkey PRIMARY KEY (id),
   constraint rollout_task_advert_id_fkey FOREIGN KEY (advert_id) REFERENCES desktop_advert(id),
   constraint rollout_task_customization_id_fkey FOREIGN KEY (customization_id) REFERENCES desktop_customization(id),
@@ -2391,6 +2470,20 @@ create table settings_download_domain (
 );
 alter table settings_download_domain enable row level security;
 
+create table settings_saved_view (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  user_name text not null,
+  code text not null,
+  name text not null,
+  query text not null,
+  columns jsonb,
+  shared boolean default false not null,
+  dept_path text collate "C" not null,
+  created_at timestamp with time zone default now() not null,
+  constraint settings_saved_view_pkey PRIMARY KEY (id)
+);
+
 create table settings_table_config (
   user_id bigint not null,
   code text not null,
@@ -2405,6 +2498,14 @@ create table settings_value (
   updated_at timestamp with time zone default now() not null,
   saved_by bigint,
   constraint settings_value_pkey PRIMARY KEY (type)
+);
+
+create table settings_view_default (
+  user_id bigint not null,
+  code text not null,
+  view_id bigint not null,
+  constraint settings_view_default_pkey PRIMARY KEY (user_id, code),
+  constraint settings_view_default_view_id_fkey FOREIGN KEY (view_id) REFERENCES settings_saved_view(id) ON DELETE CASCADE
 );
 
 create table settings_webhook (
@@ -2656,6 +2757,13 @@ CREATE INDEX device_enrol_code_of ON public.device_enrol_code USING btree (dept_
 CREATE INDEX device_event_device ON ONLY public.device_event USING btree (device_id, at DESC);
 CREATE INDEX device_factory_dept ON public.device_factory USING btree (dept_path, created_at);
 CREATE INDEX device_gone_expires ON public.device_gone USING btree (expires_at);
+CREATE INDEX device_group_created ON public.device_group USING btree (dept_path, created_at, id);
+CREATE INDEX device_group_kind ON public.device_group USING btree (dept_path, kind, name, id);
+CREATE INDEX device_group_list ON public.device_group USING btree (dept_path, name, id);
+CREATE UNIQUE INDEX device_group_name ON public.device_group USING btree (dept_id, lower(name));
+CREATE INDEX device_group_search ON public.device_group USING gin (name gin_trgm_ops);
+CREATE UNIQUE INDEX device_group_member_device ON public.device_group_member USING btree (device_id, group_id);
+CREATE INDEX device_group_tally_group ON public.device_group_tally USING btree (group_id);
 CREATE INDEX device_pending_dept ON public.device_pending USING btree (dept_path, state);
 CREATE INDEX device_pending_home ON public.device_pending USING btree (home, first_at);
 CREATE INDEX device_pending_key ON public.device_pending USING btree (key_hash);
@@ -2777,6 +2885,7 @@ CREATE INDEX rollout_tally_task ON public.rollout_tally USING btree (task_id);
 CREATE INDEX rollout_task_advert ON public.rollout_task USING btree (advert_id) WHERE (advert_id IS NOT NULL);
 CREATE INDEX rollout_task_customization ON public.rollout_task USING btree (customization_id) WHERE (customization_id IS NOT NULL);
 CREATE INDEX rollout_task_desktop ON public.rollout_task USING btree (desktop_id) WHERE (desktop_id IS NOT NULL);
+CREATE INDEX rollout_task_grouped ON public.rollout_task USING btree (dept_path) WHERE ((group_ids IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX rollout_task_kind ON public.rollout_task USING btree (kind, created_at, id);
 CREATE INDEX rollout_task_kind_name ON public.rollout_task USING btree (kind, name, id);
 CREATE INDEX rollout_task_list ON public.rollout_task USING btree (dept_path, created_at, id);
@@ -2792,6 +2901,9 @@ CREATE INDEX settings_change_request_line ON public.settings_change_request USIN
 CREATE INDEX settings_change_request_open ON public.settings_change_request USING btree (expires_at) WHERE (state = 'waiting'::text);
 CREATE INDEX settings_change_request_page ON public.settings_change_request USING btree (created_at, id);
 CREATE INDEX settings_download_domain_dept ON public.settings_download_domain USING btree (dept_path);
+CREATE UNIQUE INDEX settings_saved_view_name ON public.settings_saved_view USING btree (user_id, code, lower(name));
+CREATE INDEX settings_saved_view_shared ON public.settings_saved_view USING btree (code, dept_path) WHERE shared;
+CREATE INDEX settings_view_default_view ON public.settings_view_default USING btree (view_id);
 CREATE INDEX settings_webhook_dept ON public.settings_webhook USING btree (dept_path);
 CREATE INDEX settings_webhook_delivery_due ON public.settings_webhook_delivery USING btree (next_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
 CREATE INDEX settings_webhook_delivery_list ON public.settings_webhook_delivery USING btree (webhook_id, created_at DESC, id DESC);
@@ -2866,6 +2978,12 @@ create policy owned on device_event_default for all to mooring_app using (((dept
 create policy everything on device_factory for all to mooring_system using (true) with check (true);
 create policy owned on device_factory for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_gone for all to mooring_system using (true) with check (true);
+create policy everything on device_group for all to mooring_system using (true) with check (true);
+create policy owned on device_group for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_group_member for all to mooring_system using (true) with check (true);
+create policy owned on device_group_member for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
+create policy everything on device_group_tally for all to mooring_system using (true) with check (true);
+create policy owned on device_group_tally for all to mooring_app using (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text)))) with check (((dept_path >= scope_path()) AND (dept_path < (scope_path() || '~'::text))));
 create policy everything on device_log for all to mooring_system using (true) with check (true);
 create policy of_device on device_log for all to mooring_app using (( SELECT true
    FROM device d
@@ -3011,6 +3129,7 @@ CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, place, items, from_da
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, boot_picture_id, wallpaper_id, status_bar, navigation_keys, brightness, volume, screen_seconds, locale, time_zone, remark ON public.desktop_customization FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, product_id, layout, remark ON public.desktop_desktop FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER device_attention_follow AFTER UPDATE OF status, dept_path, product_id, deleted_at ON public.device FOR EACH ROW WHEN (((new.dept_path <> old.dept_path) OR (new.product_id <> old.product_id) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR ((new.status <> old.status) AND (new.status <> ALL (ARRAY['2'::text, '3'::text]))))) EXECUTE FUNCTION device_attention_follow();
+CREATE TRIGGER device_group_leave AFTER UPDATE OF dept_path, deleted_at ON public.device FOR EACH ROW WHEN (((old.dept_path <> new.dept_path) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION device_group_leave();
 CREATE TRIGGER device_shut_insert AFTER INSERT ON public.device REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_shut_update AFTER UPDATE ON public.device REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_shut_note();
 CREATE TRIGGER device_tally_delete AFTER DELETE ON public.device REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_tally_note();
@@ -3024,6 +3143,9 @@ CREATE TRIGGER stats_attention_insert AFTER INSERT ON public.device_attention RE
 CREATE TRIGGER stats_attention_update AFTER UPDATE ON public.device_attention REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION stats_attention_note();
 CREATE TRIGGER revision BEFORE UPDATE OF name, sn_prefix, product_id, dept_id, network, only_expected, only_factory, enabled, remark ON public.device_enrol_rule FOR EACH ROW EXECUTE FUNCTION revision_next();
 CREATE TRIGGER revision BEFORE UPDATE OF name, certificate, sn_prefix, product_id, dept_id, revoked, enabled, remark ON public.device_factory FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER revision BEFORE UPDATE OF name, rule, remark ON public.device_group FOR EACH ROW EXECUTE FUNCTION revision_next();
+CREATE TRIGGER device_group_member_delete AFTER DELETE ON public.device_group_member REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION device_group_tally_note();
+CREATE TRIGGER device_group_member_insert AFTER INSERT ON public.device_group_member REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION device_group_tally_note();
 CREATE TRIGGER file_usage_delete AFTER DELETE ON public.file_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER file_usage_insert AFTER INSERT ON public.file_file REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
 CREATE TRIGGER file_usage_update AFTER UPDATE ON public.file_file REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION file_usage_note('r.kind');
@@ -3137,6 +3259,12 @@ grant delete, insert, select, update on device_event_default to mooring_system;
 grant delete, insert, select, update on device_factory to mooring_app;
 grant delete, insert, select, update on device_factory to mooring_system;
 grant delete, insert, select, update on device_gone to mooring_system;
+grant delete, insert, select, update on device_group to mooring_app;
+grant delete, insert, select, update on device_group to mooring_system;
+grant delete, insert, select, update on device_group_member to mooring_app;
+grant delete, insert, select, update on device_group_member to mooring_system;
+grant delete, insert, select, update on device_group_tally to mooring_app;
+grant delete, insert, select, update on device_group_tally to mooring_system;
 grant delete, insert, select, update on device_log to mooring_app;
 grant delete, insert, select, update on device_log to mooring_system;
 grant delete, insert, select, update on device_nonce to mooring_system;
@@ -3238,10 +3366,14 @@ grant select on settings_dict_entry to mooring_app;
 grant delete, insert, select, update on settings_dict_entry to mooring_system;
 grant delete, insert, select, update on settings_download_domain to mooring_app;
 grant delete, insert, select, update on settings_download_domain to mooring_system;
+grant delete, insert, select, update on settings_saved_view to mooring_app;
+grant delete, insert, select, update on settings_saved_view to mooring_system;
 grant delete, insert, select, update on settings_table_config to mooring_app;
 grant delete, insert, select, update on settings_table_config to mooring_system;
 grant select on settings_value to mooring_app;
 grant delete, insert, select, update on settings_value to mooring_system;
+grant delete, insert, select, update on settings_view_default to mooring_app;
+grant delete, insert, select, update on settings_view_default to mooring_system;
 grant delete, insert, select, update on settings_webhook to mooring_app;
 grant delete, insert, select, update on settings_webhook to mooring_system;
 grant delete, insert, select, update on settings_webhook_delivery to mooring_app;

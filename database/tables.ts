@@ -643,6 +643,30 @@ export interface DeviceGone {
   sn: string;
 }
 
+export interface DeviceGroup {
+  created_at: Generated<Timestamp>;
+  dept_id: number;
+  dept_path: string;
+  id: Generated<number>;
+  kind: string;
+  name: string;
+  remark: Generated<string>;
+  revision: Generated<number>;
+  rule: unknown | null;
+}
+
+export interface DeviceGroupMember {
+  dept_path: string;
+  device_id: number;
+  group_id: number;
+}
+
+export interface DeviceGroupTally {
+  dept_path: string;
+  group_id: number;
+  n: number;
+}
+
 export interface DeviceLog {
   at: Generated<Timestamp>;
   device_id: number;
@@ -1330,6 +1354,7 @@ export interface RolloutTask {
   expires_at: Timestamp | null;
   gathered_at: Timestamp | null;
   gathered_to: Generated<number>;
+  group_ids: Generated<ArrayType<number> | null>;
   halt_reason: string | null;
   id: Generated<number>;
   kind: string;
@@ -1415,6 +1440,19 @@ export interface SettingsDownloadDomain {
   url: string;
 }
 
+export interface SettingsSavedView {
+  code: string;
+  columns: unknown | null;
+  created_at: Generated<Timestamp>;
+  dept_path: string;
+  id: Generated<number>;
+  name: string;
+  query: string;
+  shared: Generated<boolean>;
+  user_id: number;
+  user_name: string;
+}
+
 export interface SettingsTableConfig {
   code: string;
   config: unknown;
@@ -1427,6 +1465,12 @@ export interface SettingsValue {
   type: string;
   updated_at: Generated<Timestamp>;
   value: unknown;
+}
+
+export interface SettingsViewDefault {
+  code: string;
+  user_id: number;
+  view_id: number;
 }
 
 export interface SettingsWebhook {
@@ -1585,6 +1629,9 @@ export interface DB {
   device_event: DeviceEvent;
   device_factory: DeviceFactory;
   device_gone: DeviceGone;
+  device_group: DeviceGroup;
+  device_group_member: DeviceGroupMember;
+  device_group_tally: DeviceGroupTally;
   device_log: DeviceLog;
   device_nonce: DeviceNonce;
   device_pending: DevicePending;
@@ -1643,8 +1690,10 @@ export interface DB {
   settings_dict: SettingsDict;
   settings_dict_entry: SettingsDictEntry;
   settings_download_domain: SettingsDownloadDomain;
+  settings_saved_view: SettingsSavedView;
   settings_table_config: SettingsTableConfig;
   settings_value: SettingsValue;
+  settings_view_default: SettingsViewDefault;
   settings_webhook: SettingsWebhook;
   settings_webhook_delivery: SettingsWebhookDelivery;
   state_change: StateChange;

@@ -10,6 +10,7 @@ import { advertCalls } from '@mooring/contract/desktop/advert';
 import { customizationCalls } from '@mooring/contract/desktop/customization';
 import { desktopCalls } from '@mooring/contract/desktop/desktop';
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import type { TaskKind } from '@mooring/contract/engines/rollout/task-kind';
 import { firmwareKind } from '@mooring/contract/firmware/kind';
 import { packageCalls } from '@mooring/contract/firmware/package-calls';
@@ -174,6 +175,13 @@ async function merchantOf(admin: Api, { id, deptId }: { id: number; deptId: numb
   return { '/merchant/:id': [`/merchant/${merchantId}`], '/merchant/detail/:deviceId': [`/merchant/detail/${id}`] };
 }
 
+/** A group of one terminal. */
+async function groupOf(admin: Api, { id, deptId }: { id: number; deptId: number }): Promise<number> {
+  const groupId = await idOf(admin, deviceGroupCalls.add, { name: 'Front desks', kind: 'static', deptId });
+  await admin.call(deviceGroupCalls.addMembers, { of: { ids: [id] }, groupId });
+  return groupId;
+}
+
 /** Makes a row for every page that shows one, and says where those pages are. */
 export async function everyRow({ stack: { url }, admin, password }: Demo): Promise<Addresses> {
   const manager = api(url, await signIn(url, 'admin', ADMIN, 'manager'), 'manager', 1);
@@ -193,6 +201,7 @@ export async function everyRow({ stack: { url }, admin, password }: Demo): Promi
     ...filled('/device/deviceDetail/:id', device.id),
     ...filled('/device/product/:id', device.productId),
     ...(await merchantOf(admin, device)),
+    ...filled('/device/deviceGrouping/:id', await groupOf(admin, device)),
     ...packages,
     ...(await settingsAndTheirReleases(estate)),
     ...(await shownContents(estate, picture)),

@@ -32,6 +32,7 @@ import {
 } from './desktop/release-calls.ts';
 import { shownCalls } from './desktop/shown-calls.ts';
 import { deviceCalls } from './device/calls.ts';
+import { deviceGroupCalls } from './device/group-calls.ts';
 import { regCalls } from './device/reg-calls.ts';
 import { deviceReleaseCalls } from './device/release-calls.ts';
 import { backgroundJobCalls } from './file/background-job-calls.ts';
@@ -64,6 +65,7 @@ import { dictCalls, dictFindCalls } from './settings/dict-calls.ts';
 import { downloadDomainCalls } from './settings/domain-calls.ts';
 import { mailCalls } from './settings/mail-calls.ts';
 import { pictureCalls, systemSettingCalls } from './settings/system-calls.ts';
+import { savedViewCalls } from './settings/view-calls.ts';
 import { webhookCalls } from './settings/webhook-calls.ts';
 import { homeCalls, statisticCalls, wallCalls } from './stats/calls.ts';
 import { complianceCalls } from './stats/compliance-calls.ts';
@@ -108,6 +110,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   languageAdminCalls,
   labelCalls,
   settingCalls,
+  savedViewCalls,
   systemSettingCalls,
   pictureCalls,
   mailCalls,
@@ -120,6 +123,7 @@ export const callGroups: Readonly<Record<string, Calls>> = {
   blackoutCalls,
   productCategoryCalls,
   deviceCalls,
+  deviceGroupCalls,
   deviceReleaseCalls,
   regCalls,
   merchantCalls,

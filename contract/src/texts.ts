@@ -17,6 +17,7 @@ import { registerTexts } from './auth/register.texts.ts';
 import { blackoutTexts } from './blackout/blackout.texts.ts';
 import { desktopTexts } from './desktop/desktop.texts.ts';
 import { deviceTexts } from './device/device.texts.ts';
+import { deviceGroupTexts } from './device/group.texts.ts';
 import { differenceTexts } from './engines/rollout/difference.texts.ts';
 import { rolloutTexts } from './engines/rollout/rollout.texts.ts';
 import { faultTexts } from './faults.texts.ts';
@@ -26,6 +27,7 @@ import { uploadMonitorTexts } from './file/upload-monitor.texts.ts';
 import { firmwareTexts } from './firmware/firmware.texts.ts';
 import { jobTexts } from './job/job.texts.ts';
 import { kitTexts } from './kit/kit.texts.ts';
+import { viewTexts } from './kit/view.texts.ts';
 import { languageTexts } from './language/language.texts.ts';
 import { mailTexts } from './mail/mail.texts.ts';
 import { maintenanceTexts } from './merchant/maintenance.texts.ts';
@@ -47,7 +49,7 @@ import { generalTaskTexts } from './task/task.texts.ts';
 
 /** Text tables by dataType, as the server sends them (specification, section 7, "Language content"). */
 export const textTables = {
-  kit: kitTexts,
+  kit: { ...kitTexts, ...viewTexts },
   shell: shellTexts,
   auth: authTexts,
   register: registerTexts,
@@ -61,7 +63,7 @@ export const textTables = {
   menu: menuTexts,
   fault: faultTexts,
   mail: mailTexts,
-  device: deviceTexts,
+  device: { ...deviceTexts, ...deviceGroupTexts },
   product: productTexts,
   merchant: { ...merchantTexts, ...maintenanceTexts },
   token: tokenTexts,

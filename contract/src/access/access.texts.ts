@@ -11,6 +11,7 @@ export const accessTexts = texts({
   'access.verb.export': ['Export', '导出'],
   'access.verb.send': ['Send', '发送'],
   'access.verb.command': ['Send commands', '下发指令'],
+  'access.verb.share': ['Share views', '共享视图'],
   'access.verb.revoke': ['Revoke certificates', '吊销证书'],
   'access.verb.accept': ['Accept terminals', '接受终端'],
   'access.verb.code': ['Enrolment codes', '入网码'],

@@ -7,6 +7,7 @@ export const menuTexts = texts({
   'menu.dashboard': ['Dashboard', '仪表盘'],
   'menu.devices': ['Terminals', '终端'],
   'menu.device': ['Terminals', '终端管理'],
+  'menu.deviceGroup': ['Groups', '终端分组'],
   'menu.regDevice': ['Enrolment', '入网登记'],
   'menu.deviceAll': ['Terminals', '终端列表'],
   'menu.product': ['Products', '产品管理'],

@@ -49,6 +49,8 @@ export const auditLogTexts = texts({
   'log.on.merchant': ['Merchant {name}', '商户 {name}'],
   'log.on.shop': ['Shop {name}', '门店 {name}'],
   'log.on.maintenance of': ['Maintenance of {name}', '{name} 的维护'],
+  'log.on.view': ['View {name}', '视图 {name}'],
+  'log.on.group': ['Group {name}', '终端分组 {name}'],
   'log.on.product': ['Product {name}', '产品 {name}'],
   'log.on.setting': ['Setting: {name}', '设置：{name}'],
   'log.on.device': ['Terminal {name}', '终端 {name}'],

@@ -20,6 +20,8 @@ export const targetKinds = [
   'merchant',
   'shop',
   'product',
+  'group',
+  'view',
   'setting',
   'job',
   'device',

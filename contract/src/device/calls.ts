@@ -22,6 +22,8 @@ export const deviceFilters = {
   tag: filter.exact(Tag),
   merchantId: filter.exact(Id),
   shopId: filter.exact(Id),
+  /** In any of these groups. */
+  groupId: filter.exact(Id),
   createdAt: filter.moment(),
   attention: filter.exact(Attention),
   /** Below the newest published full package of its product. */

@@ -35,6 +35,8 @@ export const Device = z.object({
   signal: z.number().nullable(),
   timeZone: z.string().nullable(),
   tags: z.array(z.string()),
+  /** Those of the organisations in sight. */
+  groups: z.array(z.object({ id: Id, name: z.string() })),
   lastSeenAt: Moment.nullable(),
   activatedAt: Moment.nullable(),
   createdAt: Moment,

@@ -114,6 +114,7 @@ export const firmwareTexts = texts({
   'firmware.task.scope.2': ['Listed serial numbers', '指定 SN'],
   'firmware.task.depts': ['Organisations', '机构'],
   'firmware.task.versions': ['Current version', '当前版本'],
+  'firmware.task.groups': ['Groups', '终端分组'],
   'firmware.task.tags': ['Tags', '标签'],
   'firmware.task.sns': ['Serial numbers', 'SN 列表'],
   'firmware.task.snsHelp': [

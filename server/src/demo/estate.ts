@@ -30,6 +30,16 @@ export const products = [
   { code: 'MP-M3', name: 'Pocket M3', category: 'mPos', firm: 'Tidewater', versions: ['3.3.0', '3.4.1'] },
 ] as const;
 
+/** Groups of terminals; one that isn't by rule has every so many of the terminals in its range. */
+export const groups = [
+  { name: 'Pilot shops', at: 'Meridian Payments', every: 12, remark: 'Agreed to try new versions first' },
+  { name: 'Flagship stores', at: 'Harbour Bank', every: 9, remark: '' },
+  { name: 'Card readers on loan', at: 'Southern Cross Pay', every: 20, remark: 'Back in stock by the end of the season' },
+  { name: 'Behind on firmware', at: 'productLine', rule: { behind: true }, remark: '' },
+  { name: 'Still on 4.1.0', at: 'Region Europe', rule: { firmware: '4.1.0' }, remark: 'To be updated this quarter' },
+  { name: 'In stock', at: 'Harbour Bank', rule: { status: '5' }, remark: '' },
+] as const;
+
 interface Person {
   readonly account: string;
   readonly name: string;

@@ -3,7 +3,7 @@ import { setManaged } from '../modules/access/api.ts';
 import { addUser } from '../modules/account/api.ts';
 import { addDept, type DeptAt } from '../modules/org/api.ts';
 import type { Db } from '../platform/context.ts';
-import { businessUnits, DEVICES, people, products } from './estate.ts';
+import { businessUnits, DEVICES, groups, people, products } from './estate.ts';
 import { seedMerchants } from './seed-merchants.ts';
 
 const PRODUCT_LINE: DeptAt = { id: 2, path: '1.2.' };
@@ -68,6 +68,21 @@ async function seedDevices(db: Db, depts: readonly DeptAt[], productIds: readonl
     from added where status = '2'`.execute(db);
 }
 
+async function seedGroups(db: Db, depts: ReadonlyMap<string, DeptAt>): Promise<void> {
+  for (const { name, at, remark, ...of } of groups) {
+    const { id: dept_id, path: dept_path } = depts.get(at) ?? PRODUCT_LINE;
+    const rule = 'rule' in of ? JSON.stringify(of.rule) : null;
+    const { id } = await db
+      .insertInto('device_group')
+      .values({ name, kind: rule === null ? 'static' : 'rule', rule, remark, dept_id, dept_path })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    if ('every' in of)
+      await sql`insert into device_group_member select ${id}, d.id, ${dept_path} from device d
+        where d.dept_path >= ${dept_path} and d.dept_path < ${`${dept_path}~`} and d.id % ${of.every} = 0`.execute(db);
+  }
+}
+
 /** The whole estate, once: an installation that has any product is left alone. */
 export async function seedEstate(db: Db, password: string): Promise<boolean> {
   const there = await db.selectFrom('product_product').select('id').limit(1).executeTakeFirst();
@@ -80,6 +95,7 @@ export async function seedEstate(db: Db, password: string): Promise<boolean> {
     await seedProducts(db),
   );
   await seedMerchants(db);
+  await seedGroups(db, depts);
   for (const person of people) {
     const dept = depts.get(person.at) ?? PRODUCT_LINE;
     const userId = await addUser(db, {

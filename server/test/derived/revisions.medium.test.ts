@@ -9,6 +9,7 @@ import { customizationCalls } from '@mooring/contract/desktop/customization';
 import { desktopCalls } from '@mooring/contract/desktop/desktop';
 import { advertTaskCalls, customizationTaskCalls, desktopTaskCalls } from '@mooring/contract/desktop/release-calls';
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import { regCalls } from '@mooring/contract/device/reg-calls';
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
 import { preTaskCalls, taskCalls } from '@mooring/contract/firmware/task-calls';
@@ -198,6 +199,13 @@ const cases: readonly Case[] = [
     },
     input: (word) => ({ at: new Date().toISOString(), found: word }),
     read: (id) => admin.call(maintenanceCalls.detail, { id }),
+    as: asAdmin,
+  },
+  {
+    update: deviceGroupCalls.update,
+    make: async () => idOf(await admin.call(deviceGroupCalls.add, { name: name(), kind: 'static', deptId: app.root.id })),
+    input: (word) => ({ name: `Group ${word}` }),
+    read: (id) => admin.call(deviceGroupCalls.detail, { id }),
     as: asAdmin,
   },
   {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Db } from '../../src/platform/context.ts';
 import { makeDevices, makeFile, makePackage, makeParamSet, makeParamTemplate, makeProduct, makeShown } from '../firmware.ts';
+import { makeGroup, makeView } from '../named-rows.ts';
 import { makeMaintenance, makePlaces } from '../places.ts';
 import { type Client, type TestApp, testApp } from '../test-app.ts';
 
@@ -171,6 +172,8 @@ beforeAll(async () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     foreign.blackout = blackout.id;
+    foreign.savedView = await makeView(db, b, theirs.userId, THEIRS);
+    foreign.deviceGroup = await makeGroup(db, b, THEIRS);
     const factory = await db
       .insertInto('device_factory')
       .values({
@@ -195,6 +198,7 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path === '/sys/user/session/end') return 'session';
   if (call.path === '/sys/user/passkey/delete') return 'passkey';
   if (call.path === '/device/withdraw') return 'command';
+  if (call.path.startsWith('/form/individuation/view/')) return 'savedView';
   if (call.path.startsWith('/release/blackout/')) return 'blackout';
   if (call.path.startsWith('/sys/dept/trust/')) return 'trust';
   if (call.path.startsWith('/sys/dept/') || call.path.startsWith('/sys/businessUnit/') || call.path.startsWith('/sys/productLine/'))
@@ -210,6 +214,7 @@ const entityOf = (call: Call): string | undefined => {
   if (call.path.startsWith('/device/reg/rule')) return 'rule';
   if (call.path.startsWith('/device/reg/factor')) return 'factory';
   if (call.path.startsWith('/device/reg/')) return 'pending';
+  if (call.path.startsWith('/device/group/') && !/Members$/.test(call.path)) return 'deviceGroup';
   if (call.path.startsWith('/device/') || call.path.startsWith('/fota/device/')) return 'device';
   const place = /^\/(merchant|shop|maintenance)(Record)?\//.exec(call.path)?.[1];
   if (place) return call.path === '/merchant/assign' ? 'device' : place;
@@ -354,8 +359,10 @@ test('every table has a policy, or stands here with its reason', async () => {
     'settings_change_request', // closed to the bound role
     'settings_dict', // the installation's own
     'settings_dict_entry', // the installation's own
+    'settings_saved_view', // read by user id, or shared at and above the scope: saved-views.ts
     'settings_table_config', // a person's own, by user id
     'settings_value', // the installation's own
+    'settings_view_default', // a person's own, by user id
     'stats_sample', // the installation's own
   ]);
 });

@@ -1,4 +1,5 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import type { Call } from '@mooring/contract/kit/call';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
 import { shopCalls } from '@mooring/contract/merchant/shop';
@@ -25,6 +26,24 @@ export function useDepts(text: string, chosen: readonly (string | number)[]) {
     busy: found.fetching || named.fetching,
     madeOn: ['dept'],
   };
+}
+
+/** Groups of terminals; with the organisation, since each has names of its own. */
+export function useGroups(text: string, chosen: readonly (string | number)[]) {
+  const found = useCall(deviceGroupCalls.list, { text }, { keep: true });
+  const missing = chosen.map(Number).filter((id) => Number.isInteger(id) && !found.data?.some((one) => one.id === id));
+  const named = useCall(deviceGroupCalls.list, { ids: missing }, { enabled: missing.length > 0 });
+  const groups = [...(found.data ?? []), ...(missing.length > 0 ? (named.data ?? []) : [])];
+  return {
+    choices: groups.map((one) => ({ value: one.id, label: said(`${one.name} · ${one.deptName}`), kind: one.kind })),
+    busy: found.fetching || named.fetching,
+    madeOn: ['deviceGroup'],
+  };
+}
+/** Those whose terminals people choose. */
+export function useStaticGroups(text: string, chosen: readonly (string | number)[]) {
+  const found = useGroups(text, chosen);
+  return { ...found, choices: found.choices.filter(({ kind }) => kind === 'static') };
 }
 
 export function useProducts(text: string) {

@@ -36,7 +36,7 @@ export const AuditHead = z
 export const contentParts = ['name', 'package', 'content', 'product', 'scope', 'delivery', 'remark'] as const;
 
 /** How many more are named that are none of the reader's: of them it is told that they are there, not who they are. */
-const OthersNamed = z.object({ sns: z.int(), depts: z.int(), tags: z.int(), releases: z.int() });
+const OthersNamed = z.object({ sns: z.int(), depts: z.int(), groups: z.int(), tags: z.int(), releases: z.int() });
 
 /** What is asked for: the content that the hash is of. */
 export const AuditDetail = z

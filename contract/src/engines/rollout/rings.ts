@@ -10,6 +10,7 @@ export const Ring = z.strictObject({
   share: z.int().min(1).max(100).default(100),
   deptIds: z.array(ref('dept')).min(1).max(50).optional(),
   tags: z.array(z.string().max(32)).min(1).max(20).optional(),
+  groupIds: z.array(ref('deviceGroup')).min(1).max(50).optional(),
   sns: z.array(z.string().trim().toUpperCase().min(4).max(32)).min(1).max(5000).optional(),
   /** The next ring opens once so many percent of this one succeeded, and the soak time is over. */
   openAt: z.int().min(0).max(100).default(90),
@@ -21,8 +22,8 @@ export const Ring = z.strictObject({
 export type Ring = z.output<typeof Ring>;
 
 /** It names its terminals; others take a share. */
-export const namesTerminals = (ring: Pick<Ring, 'deptIds' | 'tags' | 'sns'>): boolean =>
-  ring.deptIds !== undefined || ring.tags !== undefined || ring.sns !== undefined;
+export const namesTerminals = (ring: Pick<Ring, 'deptIds' | 'groupIds' | 'tags' | 'sns'>): boolean =>
+  ring.deptIds !== undefined || ring.groupIds !== undefined || ring.tags !== undefined || ring.sns !== undefined;
 
 const isGrowing = (shares: readonly number[]) => shares.every((share, at) => at === 0 || share > (shares[at - 1] ?? 0));
 

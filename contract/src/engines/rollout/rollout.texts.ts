@@ -58,6 +58,7 @@ export const rolloutTexts = texts({
   'ring.of': ['Terminals', '终端'],
   'ring.of.share': ['A share of all', '按比例'],
   'ring.of.deptIds': ['Organisations', '机构'],
+  'ring.of.groupIds': ['Groups', '终端分组'],
   'ring.of.tags': ['Tags', '标签'],
   'ring.of.sns': ['Serial numbers', 'SN'],
   'ring.share': ['Cumulative share', '累计比例'],

@@ -17,6 +17,8 @@ export const TaskScope = z
     z.strictObject({
       releaseScope: z.literal('1'),
       deptIds: z.array(ref('dept')).max(200).default([]),
+      /** In any of these groups. Left out where there are none: by what it is agreed to, an older release stays what it was. */
+      groupIds: z.array(ref('deviceGroup')).min(1).max(50).optional(),
       /** Versions, of what the task sends, that terminals have now. */
       firmware: z.array(z.string().max(64)).max(50).default([]),
       tags: z.array(z.string().max(32)).max(20).default([]),
@@ -32,7 +34,9 @@ export const TaskScope = z
 export type TaskScope = z.output<typeof TaskScope>;
 /** A filter without a condition isn't one. */
 export const narrowsNothing = (scope: TaskScope): boolean =>
-  scope.releaseScope === '1' && scope.deptIds.length + scope.firmware.length + scope.tags.length === 0 && scope.updatedBy === null;
+  scope.releaseScope === '1' &&
+  scope.deptIds.length + (scope.groupIds?.length ?? 0) + scope.firmware.length + scope.tags.length === 0 &&
+  scope.updatedBy === null;
 
 /** Section 4: daily for terminals in the field; preset waits for those that aren't active yet, and reaches each at its first contact. */
 export const taskClasses = { preset: '0', daily: '1' } as const;

@@ -27,6 +27,12 @@ export async function mayJoin(db: Db, app: Pick<AppContext, 'enqueue'>, ids: rea
   if (open.rows.length > 0) await app.enqueue(db, JOIN, { ids });
 }
 
+/** A rule of a group is another: releases that are for it, and still take in, look for their terminals once more. */
+export const groupChanged = (db: Db, groupId: number) =>
+  sql`update rollout_task set gathered_at = null, gathered_to = 0 where ${groupId} = any(group_ids) and ${takesIn} and ${underWay}`.execute(
+    db,
+  );
+
 /** Twice is harmless: a terminal is in a task once. */
 export async function joinTasks(db: Db, ctx: Ctx, kinds: readonly RolloutKind[], ids: readonly number[]): Promise<void> {
   const found = await sql<TaskRow>`

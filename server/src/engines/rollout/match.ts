@@ -5,6 +5,7 @@ import { codeOf } from '@mooring/contract/kit/state-machine';
 import { compareVersions } from '@mooring/contract/shared/compare-versions';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { inGroups } from '../devices/groups.ts';
 import type { Subject } from './task.ts';
 
 const disabled = codeOf(deviceMachine, 'disabled');
@@ -46,7 +47,8 @@ export async function askedFor(db: Db, aim: Aim): Promise<RawBuilder<boolean>> {
   const inDepts = scope.deptIds.length === 0 ? sql<boolean>`true` : await below(db, scope.deptIds);
   const running = scope.firmware.length === 0 ? sql<boolean>`true` : sql<boolean>`${aim.current} = any(${scope.firmware}::text[])`;
   const tagged = scope.tags.length === 0 ? sql<boolean>`true` : sql<boolean>`d.tags && ${scope.tags}::text[]`;
-  return sql<boolean>`${inReach(aim)} and ${inDepts} and ${running} and ${tagged} and ${updated(scope.updatedBy)}`;
+  const grouped = scope.groupIds === undefined ? sql<boolean>`true` : await inGroups(db, scope.groupIds);
+  return sql<boolean>`${inReach(aim)} and ${inDepts} and ${grouped} and ${running} and ${tagged} and ${updated(scope.updatedBy)}`;
 }
 
 /** Versions in reach that are newer than what is sent, where devices refuse to go back. */

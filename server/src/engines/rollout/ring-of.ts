@@ -1,6 +1,7 @@
 import { namesTerminals, type Ring } from '@mooring/contract/engines/rollout/rings';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/context.ts';
+import { inGroups } from '../devices/groups.ts';
 import { type Aim, below, reaching } from './match.ts';
 import { cutsOf } from './rings.ts';
 
@@ -16,6 +17,7 @@ export async function namingRing(db: Db, rings: readonly Ring[]): Promise<RawBui
       ...(ring.sns ? [sql`d.sn = any(${ring.sns}::text[])`] : []),
       ...(ring.tags ? [sql`d.tags && ${ring.tags}::text[]`] : []),
       ...(ring.deptIds ? [await below(db, ring.deptIds)] : []),
+      ...(ring.groupIds ? [await inGroups(db, ring.groupIds)] : []),
     ];
     named.push(sql`when ${sql.join(conditions, sql` or `)} then ${sql.lit(at + 1)}`);
   }

@@ -69,9 +69,9 @@ export async function selectTargets(db: Db, app: AppContext, kind: RolloutKind, 
   const condition = await matching(db, aim);
   const found = await sql<{ n: number; last: number | null }>`
     with batch as (
-      select d.id, d.sn, d.dept_path, ${aim.current} as current, d.status, d.tags from device d where d.id > ${task.gathered_to} and ${condition} order by d.id limit ${BATCH}
+      select d.id, d.sn, d.dept_path, ${aim.current} as current, d.status, ${ring} as ring from device d where d.id > ${task.gathered_to} and ${condition} order by d.id limit ${BATCH}
     ), added as (
-      ${takingIn(task, { current: sql`d.current`, ring, from: sql`batch d`, now: app.now() })}
+      ${takingIn(task, { current: sql`d.current`, ring: sql`d.ring`, from: sql`batch d`, now: app.now() })}
     )
     select count(*)::int as n, max(id) as last from batch`.execute(db);
   const { n, last } = found.rows[0] ?? { n: 0, last: null };

@@ -4,6 +4,7 @@ import { deletableStates } from '@mooring/contract/engines/rollout/state-machine
 import type { TaskInput } from '@mooring/contract/engines/rollout/task-calls';
 import { taskPermission } from '@mooring/contract/engines/rollout/task-kind';
 import { Fault, fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
 import type { Ctx } from '../../platform/context.ts';
 import { move, recordCreated } from '../../platform/db/move.ts';
 import { enableTask } from './move-task.ts';
@@ -28,10 +29,20 @@ function checkTimes(ctx: Ctx, { startAt, expiresAt }: Delivery, isStarted: boole
     throw new Fault('EXPIRY_PAST', { fields: { 'delivery.expiresAt': 'fault.EXPIRY_PAST' } });
 }
 
+/** A group that a release is written for stays until that is done: who deletes it meanwhile waits, and is refused then. */
+async function holdGroups(ctx: Ctx, { scope, delivery }: TaskInput): Promise<void> {
+  const named = [scope.releaseScope === '1' ? scope : { groupIds: undefined }, ...delivery.rings].flatMap((one) => one.groupIds ?? []);
+  const ids = [...new Set(named)];
+  if (ids.length === 0) return;
+  const held = await sql`select from device_group where id = any(${ids}::bigint[]) order by id for key share`.execute(ctx.db);
+  if (held.rows.length < ids.length) throw fault('NOT_FOUND');
+}
+
 async function valuesOf(ctx: Ctx, kind: RolloutKind, input: TaskInput, path: string, isStarted = false) {
   const sent = subjectOf(input);
   await kind.check(ctx, sent);
   checkScope(input.scope);
+  await holdGroups(ctx, input);
   checkTimes(ctx, input.delivery, isStarted);
   const content = (await kind.filled?.(ctx, sent, path)) ?? sent.content;
   const subject = await kind.subjectOf(ctx.db, { ...sent, content });

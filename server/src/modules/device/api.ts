@@ -1,5 +1,6 @@
+export { type BehindVersion, behindOf, newestVersions } from '../../engines/devices/behind.ts';
 export { addDevice } from './add-device.ts';
-export { type BehindVersion, behindIn, behindOf, newestVersions } from './behind.ts';
+export { behindIn } from './behind.ts';
 export { deviceRows } from './device-rows.ts';
 export { handleHello } from './handle-hello.ts';
 export { loseDevices } from './lose-devices.ts';

@@ -1,50 +1,9 @@
-import { compareVersions } from '@mooring/contract/shared/compare-versions';
-import { type RawBuilder, sql } from 'kysely';
-import type { Ctx, Db } from '../../platform/context.ts';
+import { type BehindVersion, behindOf, newestVersions } from '../../engines/devices/behind.ts';
+import type { Ctx } from '../../platform/context.ts';
 import { versionsIn } from '../stats/api.ts';
-
-export interface BehindVersion {
-  readonly productId: number;
-  readonly version: string;
-  readonly count: number;
-}
-
-/** Of each product the newest version that is published in full, as far as it is seen from here. */
-export async function newestVersions(db: Db, productId?: number): Promise<Map<number, string>> {
-  const rows = await db
-    .selectFrom('rollout_package')
-    .select(['product_id', 'version'])
-    .where('content', '=', 'firmware')
-    .where('kind', '=', 'TA')
-    .where('publish_state', 'in', ['1', '3'])
-    .where('deleted_at', 'is', null)
-    .$if(productId !== undefined, (of) => of.where('product_id', '=', productId as number))
-    .distinct()
-    .execute();
-  const newest = new Map<number, string>();
-  for (const row of rows) {
-    const known = newest.get(row.product_id);
-    if (known === undefined || compareVersions(row.version, known) > 0) newest.set(row.product_id, row.version);
-  }
-  return newest;
-}
-
-/** Which of these versions are below the newest of their product. */
-export const behindOf = <T extends { readonly productId: number; readonly version: string }>(
-  versions: readonly T[],
-  newest: ReadonlyMap<number, string>,
-): T[] =>
-  versions.filter((one) => {
-    const goal = newest.get(one.productId);
-    return goal !== undefined && compareVersions(one.version, goal) < 0;
-  });
 
 /** Which versions below a path are behind, with how many terminals run them: from the counters. */
 export async function behindIn(ctx: Pick<Ctx, 'db'>, path: string, productId?: number): Promise<BehindVersion[]> {
   const newest = await newestVersions(ctx.db, productId);
   return newest.size === 0 ? [] : behindOf(await versionsIn(ctx.db, { path, productId }), newest);
 }
-
-/** Devices that run one of these. */
-export const isBehind = (versions: readonly BehindVersion[]): RawBuilder<boolean> =>
-  sql<boolean>`(d.product_id, d.firmware) in (select * from unnest(${versions.map((one) => one.productId)}::bigint[], ${versions.map((one) => one.version)}::text[]))`;

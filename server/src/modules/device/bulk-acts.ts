@@ -8,6 +8,7 @@ import { move } from '../../platform/db/move.ts';
 import { deptInScope } from './add-device.ts';
 import { deletable } from './device-offers.ts';
 import { deviceRows } from './device-rows.ts';
+import { addTo, groupIn, mayEnter, mayLeave, removeFrom } from './groups/group-acts.ts';
 import { type MerchantPlace, placeOf } from './merchant-place.ts';
 
 /** Does one act to a batch of devices and answers which it was done to. */
@@ -128,24 +129,27 @@ export const bulkActs = {
   move: toDept,
   assign,
   command: send,
-} as const;
+  addToGroup: (ctx, db, ids, params) => addTo(ctx, db, groupIn(params), ids),
+  removeFromGroup: (_ctx, db, ids, params) => removeFrom(db, groupIn(params), ids),
+} as const satisfies Readonly<Record<string, BulkAct>>;
 export type BulkName = keyof typeof bulkActs;
 const at = (codes: readonly string[]) => sql<boolean>`d.status = any(${codes}::text[])`;
 const from = (event: 'enable' | 'disable' | 'stockIn' | 'issue') => at(codesOf(deviceMachine, deviceMachine.events[event].from));
 
+/** Of an act that isn't an event of the device's own life. */
+const fitting: Readonly<Partial<Record<BulkName, (params: Record<string, unknown>) => RawBuilder<boolean>>>> = {
+  move: (params) => sql<boolean>`d.dept_id <> ${Number(params.deptId)}`,
+  assign: (params) => assignable(params as unknown as MerchantPlace),
+  command: () => sql<boolean>`d.status <> '4'`,
+  delete: () => at(deletable),
+  addToGroup: (params) => mayEnter(groupIn(params)),
+  removeFromGroup: (params) => mayLeave(groupIn(params)),
+};
+
 /** Which devices the act changes; a preview counts the others as refused. */
 export const changeable = (name: BulkName, params: Record<string, unknown>): RawBuilder<boolean> => {
   if (name === 'restore') return sql<boolean>`d.deleted_at is not null`;
-  const fits =
-    name === 'move'
-      ? sql<boolean>`d.dept_id <> ${Number(params.deptId)}`
-      : name === 'assign'
-        ? assignable(params as unknown as MerchantPlace)
-        : name === 'command'
-          ? sql<boolean>`d.status <> '4'`
-          : name === 'delete'
-            ? at(deletable)
-            : from(name);
+  const fits = fitting[name]?.(params) ?? from(name as 'enable');
   return sql<boolean>`(d.deleted_at is null and ${fits})`;
 };
 /** What it is called when one can't be done. */

@@ -2,6 +2,7 @@ import type { deviceCalls } from '@mooring/contract/device/calls';
 import { fault } from '@mooring/contract/kit/fault';
 import type { Handler } from '../../platform/module.ts';
 import { deviceOf, selectDevice } from './device.queries.ts';
+import { withGroups } from './groups/groups-of.ts';
 
 export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id }) => {
   const row = await selectDevice(ctx.db, id)
@@ -45,8 +46,9 @@ export const deviceDetail: Handler<typeof deviceCalls.detail> = async (ctx, { id
     .orderBy('issued_at', 'desc')
     .limit(20)
     .execute();
+  const [device] = await withGroups(ctx, [deviceOf(ctx)(row)]);
   return {
-    ...deviceOf(ctx)(row),
+    ...(device as NonNullable<typeof device>),
     productCode: row.product_code ?? '',
     pn: row.pn,
     imei: row.imei,

@@ -2,10 +2,9 @@ import { deviceCalls } from '@mooring/contract/device/calls';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { t } from '../../platform/texts/translate.ts';
 import { exporter } from '../../platform/work/exporter.ts';
-import type { deviceOf } from './device.queries.ts';
-import { pageDevices } from './page-devices.ts';
+import { pageDevices, type readDevice } from './page-devices.ts';
 
-type Row = ReturnType<ReturnType<typeof deviceOf>>;
+type Row = Awaited<ReturnType<typeof readDevice>>;
 const moment = (value: Date | string | null) => (value === null ? null : new Date(value));
 
 /** The device list as a file: the columns of the page, in the person's language. */
@@ -28,6 +27,7 @@ export const deviceExporter = exporter<Row>({
     network: { title: 'device.network', cell: (row, lang) => (row.network ? t(lang, `device.network.${row.network}`) : '') },
     lastSeenAt: { title: 'device.lastSeenAt', cell: (row) => moment(row.lastSeenAt) },
     tags: { title: 'device.tags', cell: (row) => row.tags.join(', ') },
+    groups: { title: 'device.groups', cell: (row) => row.groups.map((one) => one.name).join(', ') },
     createdAt: { title: 'device.createdAt', cell: (row) => moment(row.createdAt) },
     activatedAt: { title: 'device.activatedAt', cell: (row) => moment(row.activatedAt) },
     timeZone: { title: 'device.timeZone', cell: (row) => row.timeZone },

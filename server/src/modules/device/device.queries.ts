@@ -3,11 +3,13 @@ import type { Device } from '@mooring/contract/device/schemas';
 import type { DevicePresence } from '@mooring/database/tables';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
+import { inGroups } from '../../engines/devices/groups.ts';
+import { meets } from '../../engines/devices/meets.ts';
 import { allowing } from '../../platform/allowed-actions.ts';
 import type { Ctx, Db } from '../../platform/context.ts';
 import { candidates, type LookUp } from '../../platform/db/candidates.ts';
-import { all, exact, partPattern, range, valuesOf } from '../../platform/db/criteria.ts';
-import { behindIn, isBehind } from './behind.ts';
+import { all, valuesOf } from '../../platform/db/criteria.ts';
+import { behindIn } from './behind.ts';
 import { deviceActions } from './device-offers.ts';
 
 export type DeviceCriteria = z.output<typeof deviceCriteria>;
@@ -17,27 +19,13 @@ export type DeviceCriteria = z.output<typeof deviceCriteria>;
  * Who asks beside the policy takes them as they stand.
  */
 export async function deviceConditions(ctx: Ctx, criteria: DeviceCriteria, lookUp: LookUp = candidates): Promise<RawBuilder<boolean>> {
-  const found: RawBuilder<boolean>[] = [];
-  const { text, sn, tag } = criteria;
-  if (text !== undefined)
-    found.push(await lookUp(ctx, 'device', sql<boolean>`(d.sn ilike ${partPattern(text)} or d.name ilike ${partPattern(text)})`));
-  if (sn !== undefined) found.push(await lookUp(ctx, 'device', sql<boolean>`d.sn ilike ${partPattern(sn)}`));
-  if (tag !== undefined)
-    found.push(await lookUp(ctx, 'device', sql<boolean>`d.tags && ${typeof tag === 'string' ? [tag] : tag.in}::text[]`));
-  const attention = valuesOf(criteria.attention);
-  const behind = criteria.behind ? await behindIn(ctx, ctx.scope.path) : undefined;
+  const { deleted, groupId, ...asked } = criteria;
+  const groups = valuesOf(groupId);
+  const known = (condition: RawBuilder<boolean>) => lookUp(ctx, 'device', condition);
   return all(
-    ...found,
-    criteria.deleted ? sql<boolean>`d.deleted_at is not null` : sql<boolean>`d.deleted_at is null`,
-    exact('d.status', criteria.status),
-    exact('d.product_id', criteria.productId),
-    exact('d.dept_id', criteria.deptId),
-    exact('d.merchant_id', criteria.merchantId),
-    exact('d.shop_id', criteria.shopId),
-    exact('d.firmware', criteria.firmware),
-    attention && sql<boolean>`d.id in (select a.device_id from device_attention a where a.kind = any(${attention}::text[]))`,
-    behind && isBehind(behind),
-    range('d.created_at', criteria.createdAt),
+    await meets(asked, { lookUp: known, behind: () => behindIn(ctx, ctx.scope.path) }),
+    deleted ? sql<boolean>`d.deleted_at is not null` : sql<boolean>`d.deleted_at is null`,
+    groups && (await known(await inGroups(ctx.db, groups))),
   );
 }
 
@@ -84,7 +72,7 @@ export type DeviceRow = Awaited<ReturnType<ReturnType<typeof selectDevices>['exe
 
 export const deviceOf =
   (ctx: Ctx) =>
-  (row: DeviceRow): z.input<typeof Device> => ({
+  (row: DeviceRow): Omit<z.input<typeof Device>, 'groups'> => ({
     id: row.id,
     sn: row.sn,
     name: row.name,

@@ -21,6 +21,18 @@ export const foldTally = (db: Db) =>
     db,
   );
 
+/** The same for how many are in a group. */
+export const foldGroups = (db: Db) =>
+  sql`
+  with several as (
+    select group_id from device_group_tally group by 1 having count(*) > 1 limit ${FOLDED}
+  ), gone as (
+    delete from device_group_tally where ctid = any(array(
+      select t.ctid from several join device_group_tally t using (group_id) for update of t skip locked
+    )) returning *
+  )
+  insert into device_group_tally select group_id, sum(n), min(dept_path) from gone group by 1`.execute(db);
+
 /** Deleted devices are kept for 30 days; of their certificates it is known until they end that they count no longer. */
 export async function forgetDeleted(db: Db, now: Date): Promise<void> {
   const found = await sql<{ id: number }>`

@@ -12,7 +12,8 @@ import { deviceHandlers } from './device.handlers.ts';
 import { deviceExporter } from './device-exporter.ts';
 import { type EnrolmentServices, serveDevices } from './device-routes.ts';
 import { factories } from './factory-calls.ts';
-import { foldTally, forgetDeleted } from './fold-tally.ts';
+import { foldGroups, foldTally, forgetDeleted } from './fold-tally.ts';
+import { deviceGroups } from './groups/group.resource.ts';
 import { handleBeats } from './handle-beat.ts';
 import { handleBye } from './handle-bye.ts';
 import { handleEvents, handleLogs, handleProperties } from './handle-events.ts';
@@ -40,7 +41,7 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
   return {
     name: 'device',
     refs: { device: 'device' },
-    resources: [enrolRules, factories],
+    resources: [deviceGroups, enrolRules, factories],
     routes: [...handlers(deviceCalls, deviceHandlers), ...handlers(enrolCalls, regHandlers)],
     counts: {
       regDevice: {
@@ -61,7 +62,15 @@ export function makeDevice(app: AppContext, speaking: () => readonly Module[]): 
       bulkJob,
       job(pruneJob),
       watchAttention,
-      job({ name: 'device.fold', payload: z.object({}), every: '* * * * *', run: async (ctx) => void (await foldTally(ctx.db)) }),
+      job({
+        name: 'device.fold',
+        payload: z.object({}),
+        every: '* * * * *',
+        run: async (ctx) => {
+          await foldTally(ctx.db);
+          await foldGroups(ctx.db);
+        },
+      }),
       job({
         name: 'device.forget',
         payload: z.object({}),

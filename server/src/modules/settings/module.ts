@@ -4,6 +4,7 @@ import { changeRequestCalls } from '@mooring/contract/settings/change-request-ca
 import { dictFindCalls } from '@mooring/contract/settings/dict-calls';
 import { mailCalls } from '@mooring/contract/settings/mail-calls';
 import { pictureCalls, systemSettingCalls } from '@mooring/contract/settings/system-calls';
+import { savedViewCalls } from '@mooring/contract/settings/view-calls';
 import type { AppContext } from '../../platform/app-context.ts';
 import { fileSourceOf, openStore } from '../../platform/files/open-store.ts';
 import { sendsOf } from '../../platform/mail/settings.ts';
@@ -22,6 +23,7 @@ import { dictEntries, dicts, findEntries } from './dicts.ts';
 import { downloadDomains } from './download-domains.ts';
 import { pageMails, resendMail, sendTest } from './out-mails.ts';
 import { outboxExporter } from './outbox-exporter.ts';
+import { savedViews } from './saved-views.ts';
 import { seedDicts } from './seed-dicts.ts';
 import { checkSyslog } from './syslog-setting.ts';
 import { allowedNow, checkAdministrator, checkReach, checkRules, findSettings, saveSetting, storageOf } from './system-settings.ts';
@@ -70,6 +72,7 @@ export function makeSettings(app: AppContext, others: () => readonly Module[]): 
         tableConfig: (ctx, input) => findTableConfig(ctx, input.code),
         saveTableConfig,
       }),
+      ...handlers(savedViewCalls, savedViews),
       ...handlers(systemSettingCalls, {
         findByCriteria: (ctx, { criteria }) => findSettings(ctx, criteria.type),
         branding: async (ctx, input) => {

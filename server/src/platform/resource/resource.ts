@@ -1,6 +1,7 @@
 import type { Call } from '@mooring/contract/kit/call';
 import type { AnyEntity, EventsOf } from '@mooring/contract/kit/entity';
 import type { ExportInput } from '@mooring/contract/kit/export';
+import type { Fault } from '@mooring/contract/kit/fault';
 import { columnOf } from '@mooring/contract/kit/field';
 import type { Machine } from '@mooring/contract/kit/state-machine';
 import type { TextKey } from '@mooring/contract/texts';
@@ -42,7 +43,7 @@ interface Options<E extends AnyEntity, T extends Table> {
   /** What else may be done with a row, by calls that are handled elsewhere. */
   readonly acts?: Readonly<Record<string, Call>>;
   /** The fault that keeps a row from an act: neither offered then nor done. */
-  readonly refuses?: Readonly<Record<string, (row: RowIn<T>, ctx: Ctx) => string | undefined | false>>;
+  readonly refuses?: Readonly<Record<string, (row: RowIn<T>, ctx: Ctx) => Fault | string | undefined | false>>;
   /** The fault where others refer to a row that is to be deleted. */
   readonly inUse?: string;
   /** Checks what is written and says what else is: columns beside those of the input. */

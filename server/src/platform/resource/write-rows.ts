@@ -27,7 +27,7 @@ export interface Acting {
   readonly rows: StatefulTable<string, string>;
   readonly inUse: string | undefined;
   readonly target: (row: RawRow) => string;
-  readonly refusal: (ctx: Ctx, act: string, row: RawRow) => string | undefined;
+  readonly refusal: (ctx: Ctx, act: string, row: RawRow) => Fault | string | undefined;
   readonly columns: ((ctx: Ctx, input: RawRow, about: Writing<RawRow>) => Promise<RawRow> | RawRow) | undefined;
   readonly added: ((ctx: Ctx, id: number, input: RawRow, rows: StatefulTable<string, string>) => Promise<unknown>) | undefined;
   readonly deleted: ((ctx: Ctx, row: RawRow) => Promise<unknown>) | undefined;
@@ -57,7 +57,7 @@ async function rowFor(ctx: Ctx, db: Db, { of, from, refusal }: Acting, act: stri
   const row = await rowBy(ctx, db, from, id);
   if (of.rowClass !== 'shared' && !String(row.dept_path).startsWith(ctx.scope.path)) throw fault('NOT_FOUND');
   const refused = refusal(ctx, act, row);
-  if (refused) throw new Fault(refused);
+  if (refused) throw refused instanceof Fault ? refused : new Fault(refused);
   return row;
 }
 

@@ -1,4 +1,5 @@
-import type { Ring } from '@mooring/contract/engines/rollout/rings';
+import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
+import { namesTerminals, type Ring } from '@mooring/contract/engines/rollout/rings';
 import { deptCalls } from '@mooring/contract/org/calls';
 import { useCall } from '../../kit/queries.ts';
 import { useFormat, useT } from '../../ui/words.ts';
@@ -6,6 +7,13 @@ import { useFormat, useT } from '../../ui/words.ts';
 /** What organisations are called. */
 export function DeptNames({ ids }: { ids: readonly number[] }) {
   const found = useCall(deptCalls.search, { ids: [...ids] }, { enabled: ids.length > 0 });
+  if (ids.length === 0) return '–';
+  return (found.data ?? []).map((one) => one.name).join(', ') || '…';
+}
+
+/** What groups are called. */
+export function GroupNames({ ids }: { ids: readonly number[] }) {
+  const found = useCall(deviceGroupCalls.list, { ids: [...ids] }, { enabled: ids.length > 0 });
   if (ids.length === 0) return '–';
   return (found.data ?? []).map((one) => one.name).join(', ') || '…';
 }
@@ -19,7 +27,7 @@ function useRule(): (ring: Ring, last: boolean) => string {
       ...(last
         ? [t('ring.rest')]
         : [
-            ...(ring.deptIds || ring.tags || ring.sns ? [] : [t('ring.rule.share', { share: percent(ring.share) })]),
+            ...(namesTerminals(ring) ? [] : [t('ring.rule.share', { share: percent(ring.share) })]),
             ...(ring.tags ? [ring.tags.join(', ')] : []),
             ...(ring.sns ? [t('firmware.task.snsCount', { count: ring.sns.length })] : []),
             t('ring.rule.openAt', { share: percent(ring.openAt) }),
@@ -43,6 +51,12 @@ export function RingRules({ rings }: { rings: readonly Ring[] }) {
           {ring.deptIds ? (
             <>
               <DeptNames ids={ring.deptIds} />
+              {' · '}
+            </>
+          ) : null}
+          {ring.groupIds ? (
+            <>
+              <GroupNames ids={ring.groupIds} />
               {' · '}
             </>
           ) : null}

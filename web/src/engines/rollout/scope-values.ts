@@ -2,23 +2,32 @@ import { narrowsNothing, TaskScope } from '@mooring/contract/engines/rollout/sch
 import type { Values } from '../../kit/form/types.ts';
 
 /** Serial numbers out of whatever was pasted or read from a file. */
-export const readSns = (text: string): string[] => [
-  ...new Set(
-    text
-      .toUpperCase()
-      .split(/[\s,;"']+/)
-      .filter((sn) => sn !== '' && sn !== 'SN'),
-  ),
-];
+export const splitSns = (text: string): string[] =>
+  text
+    .toUpperCase()
+    .split(/[\s,;"']+/)
+    .filter((sn) => sn !== '' && sn !== 'SN');
+/** The same, each once. */
+export const readSns = (text: string): string[] => [...new Set(splitSns(text))];
 
-const own: Readonly<Record<string, readonly string[]>> = { '0': [], '1': ['deptIds', 'firmware', 'tags', 'updatedBy'], '2': ['sns'] };
+const own: Readonly<Record<string, readonly string[]>> = {
+  '0': [],
+  '1': ['deptIds', 'groupIds', 'firmware', 'tags', 'updatedBy'],
+  '2': ['sns'],
+};
+
+const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0;
 
 /** The scope as the call wants it: only the fields of its kind. */
 export function scopeOf(values: Values): Values {
   const kind = String(values.releaseScope ?? '0');
   return {
     releaseScope: kind,
-    ...Object.fromEntries((own[kind] ?? []).map((name) => [name, values[name] ?? (name === 'updatedBy' ? null : [])])),
+    ...Object.fromEntries(
+      (own[kind] ?? [])
+        .filter((name) => name !== 'groupIds' || isFilled(values[name]))
+        .map((name) => [name, values[name] ?? (name === 'updatedBy' ? null : [])]),
+    ),
   };
 }
 /** A filter has a condition, as far as it can be read. */

@@ -5,21 +5,24 @@ import { TextArea } from '../../ui/controls.tsx';
 import { useT } from '../../ui/words.ts';
 import { readSns } from './scope-values.ts';
 
-type Part = Pick<ControlPart<string[] | undefined>, 'value' | 'onChange' | 'onBlur'>;
+type Part = Pick<ControlPart<string[] | undefined>, 'value' | 'onChange' | 'onBlur'> & {
+  /** Each once, unless a list is wanted as it was written. */
+  read?: (text: string) => string[];
+};
 
 /** Serial numbers, typed, pasted or read from a file. */
-export function SnList({ value, onChange, onBlur }: Part) {
+export function SnList({ value, onChange, onBlur, read = readSns }: Part) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
   // The text is the person's own until it is left: a line that has just been begun is no serial number yet.
   const [text, setText] = useState(() => (value ?? []).join('\n'));
   const put = (next: string) => {
     setText(next);
-    onChange(readSns(next));
+    onChange(read(next));
   };
   const tidy = () => setText((value ?? []).join('\n'));
   const take = async (file: File | undefined) => {
-    if (file) put(readSns(`${text}\n${await file.text()}`).join('\n'));
+    if (file) put(read(`${text}\n${await file.text()}`).join('\n'));
   };
   return (
     <div className="m-stack-tight">

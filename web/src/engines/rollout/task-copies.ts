@@ -16,15 +16,21 @@ export const copyOf = (row: TaskDetail): New => ({
   remark: row.remark,
 });
 
-/** What a page that shows terminals asks for: the package for those of an organisation that run a version now. */
+/** What a page that shows terminals asks for: the package for those of an organisation that run a version now, or of a group. */
 export function askedFor(search: URLSearchParams): New {
   const packageId = Number(search.get('package'));
   const deptId = Number(search.get('dept'));
   const firmware = search.getAll('version');
-  const isSome = deptId > 0 || firmware.length > 0;
+  const groupIds = search
+    .getAll('group')
+    .map(Number)
+    .filter((id) => id > 0);
+  const isSome = deptId > 0 || firmware.length > 0 || groupIds.length > 0;
   return {
     ...(packageId > 0 ? { packageId } : {}),
-    ...(isSome ? { scope: { releaseScope: '1', firmware, deptIds: deptId > 0 ? [deptId] : [] } } : {}),
+    ...(isSome
+      ? { scope: { releaseScope: '1', firmware, deptIds: deptId > 0 ? [deptId] : [], ...(groupIds.length > 0 ? { groupIds } : {}) } }
+      : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Ring } from '@mooring/contract/engines/rollout/rings';
 import { useState } from 'react';
-import { useDepts } from '../../kit/choices.ts';
+import { useDepts, useGroups } from '../../kit/choices.ts';
 import { check } from '../../kit/form/schema.ts';
 import type { ControlPart } from '../../kit/form/types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,14 +19,15 @@ const listOf = <V,>(value: unknown) => (Array.isArray(value) ? value : []) as V[
 const optionsOf = (choices: readonly { value: string | number; label: Parameters<typeof wordsOf>[0] }[]) =>
   choices.map((one) => ({ value: one.value, label: wordsOf(one.label) }));
 
-function Depts({ ring, put }: Part) {
+/** Organisations, or groups. */
+function Named({ ring, put, name, useChoices }: Part & { name: 'deptIds' | 'groupIds'; useChoices: typeof useDepts | typeof useGroups }) {
   const [text, setText] = useState('');
-  const chosen = listOf<number>(ring.deptIds);
-  const { choices, busy } = useDepts(text, chosen);
+  const chosen = listOf<number>(ring[name]);
+  const { choices, busy } = useChoices(text, chosen);
   return (
     <MultiSelect
       value={chosen as (string | number)[]}
-      onChange={(deptIds) => put({ ...ring, deptIds: deptIds as number[] })}
+      onChange={(ids) => put({ ...ring, [name]: ids as number[] })}
       options={optionsOf(choices)}
       onSearch={setText}
       busy={busy}
@@ -89,7 +90,8 @@ function OneRing({ ring, at, last, put, onRemove }: Part & { at: number; last: b
               group={kind === 'sns'}
               error={isWrong && listOf(ring[kind]).length === 0 ? t('invalid.required') : undefined}
             >
-              {kind === 'deptIds' ? <Depts ring={ring} put={put} /> : null}
+              {kind === 'deptIds' ? <Named ring={ring} put={put} name="deptIds" useChoices={useDepts} /> : null}
+              {kind === 'groupIds' ? <Named ring={ring} put={put} name="groupIds" useChoices={useGroups} /> : null}
               {kind === 'tags' ? <Tags ring={ring} put={put} /> : null}
               {kind === 'sns' ? (
                 <SnList value={listOf<string>(ring.sns)} onChange={(sns) => put({ ...ring, sns: sns ?? [] })} onBlur={() => {}} />

@@ -1,7 +1,7 @@
 import { type TaskClass, taskClasses } from '@mooring/contract/engines/rollout/schemas';
 import type { TaskCalls } from '@mooring/contract/engines/rollout/task-calls';
 import { useMemo } from 'react';
-import { useDepts } from '../../kit/choices.ts';
+import { useDepts, useGroups } from '../../kit/choices.ts';
 import { SubForm } from '../../kit/form/sub-form.tsx';
 import type { FieldSpec, Values } from '../../kit/form/types.ts';
 import { useTags, useVersions } from './choices.ts';
@@ -34,6 +34,7 @@ const fieldsOf = (
     when: (values) => is('1')(values) && Boolean(values.updatedBy),
   },
   { name: 'deptIds', label: 'firmware.task.depts', kind: 'multi', useChoices: useDepts, when: is('1') },
+  { name: 'groupIds', label: 'firmware.task.groups', kind: 'multi', useChoices: useGroups, when: is('1') },
   // Nobody knows what a terminal runs that was never in contact; and what is set has no version.
   ...(taskClass === taskClasses.daily && kind.packages
     ? [

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Facts } from '../../kit/detail/detail-page.tsx';
 import { useFormat, useT } from '../../ui/words.ts';
 import type { ReleaseKind } from './release-kind.ts';
-import { DeptNames, RingRules } from './ring-rules.tsx';
+import { DeptNames, GroupNames, RingRules } from './ring-rules.tsx';
 import { scopeText } from './scope-name.tsx';
 import { pacePerMinute } from './task-delivery.tsx';
 import { UpdatedBy } from './updated-by.tsx';
@@ -33,6 +33,7 @@ export function TaskSettings({ kind, row, first = [] }: Props) {
       ? [
           ...(scope.updatedBy ? [['firmware.task.updatedBy', <UpdatedBy key="by" by={scope.updatedBy} />] as const] : []),
           ['firmware.task.depts', <DeptNames key="depts" ids={scope.deptIds} />] as const,
+          ['firmware.task.groups', <GroupNames key="groups" ids={scope.groupIds ?? []} />] as const,
           ['firmware.task.versions', scope.firmware.join(', ') || none] as const,
           ['firmware.task.tags', scope.tags.join(', ') || none] as const,
         ]

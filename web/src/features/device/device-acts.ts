@@ -1,8 +1,9 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
 import { COMMAND_HOURS, commandKinds } from '@mooring/contract/device/commands';
+import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import type { Device } from '@mooring/contract/device/schemas';
 import { assignMerchant, unassignMerchant } from '../../kit/assign-merchant.tsx';
-import { useDepts } from '../../kit/choices.ts';
+import { useDepts, useStaticGroups } from '../../kit/choices.ts';
 import type { Values } from '../../kit/form/types.ts';
 import { bulkAct, rowAction } from '../../kit/list/types.ts';
 
@@ -68,6 +69,11 @@ export const commandForm = {
   }),
 } as const;
 
+export const intoGroup = {
+  fields: [{ name: 'groupId', label: 'deviceGroup.name', kind: 'one', useChoices: useStaticGroups }],
+  initial: {},
+} as const;
+
 export const deviceBulk = [
   bulkAct(deviceCalls.command, { successText: 'device.done.commandMany', label: 'device.bulk.command', icon: 'right', form: commandForm }),
   bulkAct(deviceCalls.move, {
@@ -77,6 +83,17 @@ export const deviceBulk = [
   }),
   assignMerchant,
   unassignMerchant,
+  bulkAct(deviceGroupCalls.addMembers, {
+    successText: 'device.done.groupedMany',
+    label: 'device.bulk.addToGroup',
+    icon: 'group',
+    form: intoGroup,
+  }),
+  bulkAct(deviceGroupCalls.removeMembers, {
+    successText: 'device.done.ungroupedMany',
+    label: 'device.bulk.removeFromGroup',
+    form: intoGroup,
+  }),
   bulkAct(deviceCalls.enable, { successText: 'device.done.enabledMany', label: 'device.bulk.enable' }),
   bulkAct(deviceCalls.disable, {
     successText: 'device.done.disabledMany',

@@ -1,4 +1,5 @@
 import { deviceCalls } from '@mooring/contract/device/calls';
+import { deviceGroupCalls } from '@mooring/contract/device/group-calls';
 import type { DeviceDetail } from '@mooring/contract/device/schemas';
 import { deviceMachine } from '@mooring/contract/device/state-machines';
 import { merchantCalls } from '@mooring/contract/merchant/calls';
@@ -23,12 +24,14 @@ import { DeviceIdentity } from './device-identity.tsx';
 import { DeviceTimeline } from './device-timeline.tsx';
 import { DeviceVersions } from './device-versions.tsx';
 import { EditDevice } from './edit-device.tsx';
+import { GroupLinks } from './groups/group-links.tsx';
+import { PutInGroup } from './groups/put-in-group.tsx';
 import { SendCommand } from './send-command.tsx';
 
 /** The two acts that ask for more than a yes. */
 function Acts({ row }: { row: DeviceDetail }) {
   const t = useT();
-  const [open, setOpen] = useState<'edit' | 'command'>();
+  const [open, setOpen] = useState<'edit' | 'command' | 'group'>();
   const close = () => setOpen(undefined);
   return (
     <div className="m-row m-row-wrap">
@@ -42,6 +45,12 @@ function Acts({ row }: { row: DeviceDetail }) {
           {t('device.edit')}
         </Button>
       ) : null}
+      {mayCall(deviceGroupCalls.addMembers) && row.deletedAt === null ? (
+        <Button icon="group" onClick={() => setOpen('group')}>
+          {t('deviceGroup.put')}
+        </Button>
+      ) : null}
+      {open === 'group' ? <PutInGroup row={row} onClose={close} /> : null}
       {open === 'edit' ? <EditDevice row={row} onClose={close} /> : null}
       {open === 'command' ? <SendCommand row={row} onClose={close} /> : null}
     </div>
@@ -87,6 +96,7 @@ export const deviceDetail = (kinds: readonly ReleaseKind[]): Page =>
         { key: 'timeZone', title: 'device.timeZone' },
         { key: 'activatedAt', title: 'device.activatedAt', kind: 'moment' },
         { key: 'tags', title: 'device.tags', kind: 'tags', when: (row) => row.tags.length > 0 },
+        { key: 'groups', title: 'device.groups', cell: (row) => <GroupLinks groups={row.groups} />, when: (row) => row.groups.length > 0 },
         { key: 'remark', title: 'device.remark', when: (row) => row.remark !== '' },
       ],
       actions: [

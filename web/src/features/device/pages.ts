@@ -14,6 +14,20 @@ export const deviceRoutes = (kinds: readonly ReleaseKind[]): readonly RouteSpec[
     load: () => import('./device-detail.page.tsx').then((found) => found.deviceDetail(kinds)),
   }),
   route({
+    path: '/device/deviceGrouping',
+    platform: 'centre',
+    title: 'deviceGroup.title',
+    keepAlive: true,
+    load: () => import('./groups/group-list.page.tsx').then((found) => found.groupList),
+  }),
+  route({
+    path: '/device/deviceGrouping/:id',
+    platform: 'centre',
+    title: 'deviceGroup.title',
+    parent: '/device/deviceGrouping',
+    load: () => import('./groups/group.page.tsx').then((found) => found.groupPage),
+  }),
+  route({
     path: '/regDevice',
     platform: 'centre',
     title: 'reg.title',

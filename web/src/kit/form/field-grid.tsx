@@ -44,7 +44,7 @@ export function FieldGrid({ form, fields, within = '' }: { form: Form; fields: r
                 help={field.help ? t(field.help) : undefined}
                 {...(error ? { error } : {})}
                 required={isRequired(schema)}
-                optional={isOptional(schema) && kind !== 'switch' && !form.isNeeded(field.name)}
+                optional={isOptional(schema) && kind !== 'switch' && !field.needed && !form.isNeeded(field.name)}
                 group={kind === 'radio' || kind === 'custom'}
               >
                 <FieldControl form={form} field={field} />

@@ -58,6 +58,8 @@ export interface FieldSpec<V = Values> {
   readonly useChoices?: (text: string, chosen: readonly (string | number)[]) => Offered;
   readonly when?: (values: V) => boolean;
   readonly unit?: TextKey;
+  /** Empty it is refused, though its schema takes nothing: another field decides. */
+  readonly needed?: boolean;
   /** Half a row where there is room; areas and custom controls take a whole one. */
   readonly wide?: boolean;
   readonly fixed?: boolean;

@@ -13,13 +13,16 @@ import { limitsOf } from '../form/schema.ts';
 import { useStateName } from '../state-tag.tsx';
 import { WayToMade } from '../way-to-made.tsx';
 import { exactOf, isRange, querySchema, valuesOf } from './list-url.ts';
-import type { Choice, Filter } from './types.ts';
+import type { Choice, Filter, ListSpec } from './types.ts';
 import type { List } from './use-list.ts';
 
 const TYPING_MS = 300;
 
+/** What filters are set on: a list, or criteria that are kept somewhere else. */
+export type Filtering<C extends Call> = Pick<List<C>, 'chosen' | 'filter'> & { readonly spec: Pick<ListSpec<C>, 'call'> };
+
 /** What a text filter takes at most; a longer text is kept and told, and asks for nothing. */
-function useTooLong<C extends Call>(list: List<C>, field: string, typed: string): string | undefined {
+function useTooLong<C extends Call>(list: Filtering<C>, field: string, typed: string): string | undefined {
   const t = useT();
   const { max } = limitsOf(querySchema(list.spec.call).criteria[field]);
   return max !== undefined && typed.trim().length > max ? t('kit.search.tooLong', { limit: max }) : undefined;
@@ -94,7 +97,7 @@ const enumOf = (schema: unknown): string[] => {
   return def.entries ? Object.values(def.entries) : enumOf(def.innerType ?? def.options?.[0]);
 };
 
-function useStatic<C extends Call>(list: List<C>, filter: Filter<C>): readonly Choice[] | undefined {
+export function useStatic<C extends Call>(list: Pick<Filtering<C>, 'spec'>, filter: Filter<C>): readonly Choice[] | undefined {
   const stateName = useStateName();
   const loose = useLooseT();
   if (filter.choices) return filter.choices;
@@ -133,7 +136,7 @@ function ChoiceSource({
   return null;
 }
 
-function FilterControl<C extends Call>({ list, filter, bare }: { list: List<C>; filter: Filter<C>; bare: boolean }) {
+function FilterControl<C extends Call>({ list, filter, bare }: { list: Filtering<C>; filter: Filter<C>; bare: boolean }) {
   const t = useT();
   const { timeZone } = useFormat();
   const [text, setText] = useState('');
@@ -210,7 +213,7 @@ function TypedFilter<C extends Call>({
   label,
   placeholder,
 }: {
-  list: List<C>;
+  list: Filtering<C>;
   field: string;
   value: string;
   onChange: (value: string) => void;
@@ -242,6 +245,16 @@ function TypedFilter<C extends Call>({
       ) : null}
     </>
   );
+}
+
+/** Each filter below its name. */
+export function FilterFields<C extends Call>({ list, filters }: { list: Filtering<C>; filters: readonly Filter<C>[] }) {
+  const t = useT();
+  return filters.map((filter) => (
+    <Field key={filter.field} label={t(filter.label)}>
+      <FilterControl list={list} filter={filter} bare={false} />
+    </Field>
+  ));
 }
 
 /** More would push the rows down; the others are a click away. */
@@ -277,11 +290,7 @@ export function FilterBar<C extends Call>({ list }: { list: List<C> }) {
           }
         >
           <div className="m-stack">
-            {filters.map((filter) => (
-              <Field key={filter.field} label={t(filter.label)}>
-                <FilterControl list={list} filter={filter} bare={false} />
-              </Field>
-            ))}
+            <FilterFields list={list} filters={filters} />
           </div>
         </Drawer>
       </>

@@ -2,7 +2,7 @@ import { call } from '@mooring/contract/kit/call';
 import { filter, pageQuery } from '@mooring/contract/kit/page';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { exactOf, readCriteria, valuesOf, writeCriteria } from './list-url.ts';
+import { exactOf, queryIn, readCriteria, valuesOf, withQuery, writeCriteria } from './list-url.ts';
 
 const input = pageQuery(
   {
@@ -47,4 +47,14 @@ it('begins at the first page when criteria change, and keeps what is others’',
 it('one value or several', () => {
   expect([exactOf([]), exactOf(['1']), exactOf([1, 2])]).toEqual([undefined, '1', { in: [1, 2] }]);
   expect([valuesOf(undefined), valuesOf(3), valuesOf({ in: [1, 2] })]).toEqual([[], [3], [1, 2]]);
+});
+
+it('a view keeps filters and order, and comes back with them and without what the list takes no more', () => {
+  const kept = queryIn(list, new URLSearchParams('a.page=3&a.sort=-createdAt&a.text=x&other=1&a.status=2,3'), 'a.');
+  expect(decodeURIComponent(kept)).toBe('text=x&status=2,3&sort=-createdAt');
+  const there = new URLSearchParams('a.text=y&a.page=2&a.deleted=true&other=1');
+  const { search, lost } = withQuery(list, there, `${kept}&gone=7&productId=x`, zone, 'a.');
+  expect(decodeURIComponent(search.toString())).toBe('other=1&a.text=x&a.status=2,3&a.sort=-createdAt');
+  expect(lost).toEqual(['gone', 'productId']);
+  expect(withQuery(list, there, 'sort=size', zone, 'a.')).toMatchObject({ lost: ['sort'] });
 });

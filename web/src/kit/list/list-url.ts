@@ -87,3 +87,36 @@ export const valuesOf = (value: unknown): (string | number)[] =>
     : typeof value === 'object' && value !== null && 'in' in value
       ? (value.in as (string | number)[])
       : [value as string | number];
+
+/** Filters and order of a list as a view keeps them: the words of its address, in an order of their own. */
+export function queryIn(call: Pick<Call, 'input'>, search: URLSearchParams, mark = ''): string {
+  const kept = new URLSearchParams();
+  for (const name of [...Object.keys(querySchema(call).criteria), 'sort']) {
+    const text = search.get(mark + name);
+    if (text) kept.set(name, text);
+  }
+  return kept.toString();
+}
+
+/** The address with the filters and order of a view, and the names of those that the list takes no more. */
+export function withQuery(
+  call: Pick<Call, 'input'>,
+  search: URLSearchParams,
+  query: string,
+  timeZone: string,
+  mark = '',
+): { readonly search: URLSearchParams; readonly lost: readonly string[] } {
+  const { criteria, page } = querySchema(call);
+  const kept = new URLSearchParams(query);
+  const read = readCriteria(call, kept, timeZone);
+  const isTaken = (name: string, text: string) =>
+    name === 'sort' ? page.sort?.safeParse(text.replace(/^-/, '')).success === true : read[name] !== undefined;
+  const next = new URLSearchParams(search);
+  for (const name of [...Object.keys(criteria), 'sort', 'page', 'row']) next.delete(mark + name);
+  const lost: string[] = [];
+  for (const [name, text] of kept) {
+    if (isTaken(name, text)) next.set(mark + name, text);
+    else lost.push(name);
+  }
+  return { search: next, lost };
+}

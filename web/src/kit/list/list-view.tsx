@@ -22,6 +22,7 @@ import { bulkActions, SelectionBar } from './selection-bar.tsx';
 import { shownColumns } from './table-config.ts';
 import type { ListSpec, RowOf } from './types.ts';
 import { type List, type ListOptions, useList } from './use-list.ts';
+import { Views } from './views.tsx';
 
 /** Where the mouse opens a row anywhere, the keyboard needs a place: the first value that leads nowhere by itself. */
 function openerOf<C extends Call>({ open, slots, columns }: ListSpec<C>, shown: readonly string[]): string | undefined {
@@ -108,6 +109,7 @@ function Tools<C extends Call>({ list }: { list: List<C> }) {
   return (
     <span className="m-row m-tools">
       <IconButton icon="reload" label={t('kit.refresh')} busy={list.asked.fetching && !list.asked.loading} onClick={list.asked.retry} />
+      <Views list={list} />
       {list.spec.export ? <ExportButton list={list} call={list.spec.export} /> : null}
       <IconButton icon="columns" label={t('kit.columns.title')} onClick={() => setColumns(true)} />
       <ColumnsDrawer list={list} open={columns} onClose={() => setColumns(false)} />

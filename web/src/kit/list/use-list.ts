@@ -5,7 +5,7 @@ import type { RowId, Sort } from '../../ui/table.tsx';
 import { useFormat } from '../../ui/words.ts';
 import { type Asked, useCall } from '../queries.ts';
 import { goSearch, useView } from '../view.ts';
-import { type Criteria, querySchema, readCriteria, writeCriteria } from './list-url.ts';
+import { type Criteria, queryIn, querySchema, readCriteria, withQuery, writeCriteria } from './list-url.ts';
 import * as selecting from './selection.ts';
 import type { ListSpec, RowOf } from './types.ts';
 import { useTableConfig } from './use-table-config.ts';
@@ -126,6 +126,14 @@ export function useList<C extends Call>(spec: ListSpec<C>, { fixed, queryPrefix 
     fromEnd: atEnd ? fromEnd : undefined,
     current: at('row') ?? undefined,
     filter: (change: Criteria) => goSearch(view, writeCriteria(search, change, timeZone, queryPrefix)),
+    /** Its filters and order as a view keeps them. */
+    query: useMemo(() => queryIn(spec.call, search, queryPrefix), [spec.call, search, queryPrefix]),
+    /** Goes to the filters and order of a view; answers those that it takes no more. */
+    openQuery: (query: string): readonly string[] => {
+      const { search: next, lost } = withQuery(spec.call, search, query, timeZone, queryPrefix);
+      goSearch(view, next);
+      return lost;
+    },
     clearFilters: () =>
       goSearch(
         view,

@@ -1,0 +1,32 @@
+import type { GroupRule } from '@mooring/contract/device/group-calls';
+import { type RawBuilder, sql } from 'kysely';
+import { all, exact, partPattern, range, valuesOf } from '../../platform/db/criteria.ts';
+import { type BehindVersion, isBehind } from './behind.ts';
+
+interface Asking {
+  /** Conditions whose operators use no index under a policy: as they stand, or looked up beside it. */
+  readonly lookUp: (condition: RawBuilder<boolean>) => Promise<RawBuilder<boolean>>;
+  readonly behind: () => Promise<readonly BehindVersion[]>;
+}
+
+/** Devices (as `d`) that meet what a list, or the rule of a group, asks of them. */
+export async function meets(criteria: GroupRule, { lookUp, behind }: Asking): Promise<RawBuilder<boolean>> {
+  const { text, sn, tag } = criteria;
+  const found: RawBuilder<boolean>[] = [];
+  if (text !== undefined) found.push(await lookUp(sql<boolean>`(d.sn ilike ${partPattern(text)} or d.name ilike ${partPattern(text)})`));
+  if (sn !== undefined) found.push(await lookUp(sql<boolean>`d.sn ilike ${partPattern(sn)}`));
+  if (tag !== undefined) found.push(await lookUp(sql<boolean>`d.tags && ${valuesOf(tag)}::text[]`));
+  const attention = valuesOf(criteria.attention);
+  return all(
+    ...found,
+    exact('d.status', criteria.status),
+    exact('d.product_id', criteria.productId),
+    exact('d.dept_id', criteria.deptId),
+    exact('d.merchant_id', criteria.merchantId),
+    exact('d.shop_id', criteria.shopId),
+    exact('d.firmware', criteria.firmware),
+    attention && sql<boolean>`d.id in (select a.device_id from device_attention a where a.kind = any(${attention}::text[]))`,
+    criteria.behind ? isBehind(await behind()) : undefined,
+    range('d.created_at', criteria.createdAt),
+  );
+}

@@ -1,0 +1,44 @@
+import { DeviceGroup, deviceGroupCalls } from '@mooring/contract/device/group-calls';
+import { Fault } from '@mooring/contract/kit/fault';
+import { sql } from 'kysely';
+import { groupChanged } from '../../../engines/rollout/join-tasks.ts';
+import { resource } from '../../../platform/resource/resource.ts';
+import { addSns, changeMembers, listGroups, previewRule } from './members.ts';
+
+/** How many it counts, and an open release that is for it; both from what is kept, none by looking through terminals. */
+const members = sql<
+  number | null
+>`case when t.kind = 'static' then (select coalesce(sum(y.n), 0)::int from device_group_tally y where y.group_id = t.id) end`;
+const usedBy = sql<string | null>`(
+  select u.name from rollout_task u where u.group_ids is not null and u.ended_at is null and t.id = any(u.group_ids) order by u.id limit 1)`;
+
+const wrong = (text: string) => new Fault('BAD_INPUT', { fields: { rule: text } });
+
+export const deviceGroups = resource(DeviceGroup, deviceGroupCalls, {
+  table: 'device_group',
+  target: (row) => `group ${row.name}`,
+  joined: (query) =>
+    query.innerJoin('org_dept as o', 'o.id', 't.dept_id').select(['o.name as dept_name', members.as('members'), usedBy.as('used_by')]),
+  columns: async (ctx, { kind, rule }, { before, db, path }) => {
+    const isRule = (before?.kind ?? kind) === 'rule';
+    if (isRule && rule === null) throw wrong('deviceGroup.rule.none');
+    if (!isRule && rule !== null) throw wrong('fault.BAD_INPUT');
+    if (before && isRule) await groupChanged(db, before.id);
+    await ctx.invalidate(db, '/device', path);
+    return {};
+  },
+  refuses: {
+    delete: (row) => {
+      const { used_by: name } = row as { used_by?: string | null };
+      return name ? new Fault('GROUP_IN_USE', { params: { name } }) : undefined;
+    },
+  },
+  acts: { addMembers: deviceGroupCalls.addMembers, addSns: deviceGroupCalls.addSns },
+  handlers: {
+    list: listGroups,
+    addMembers: changeMembers('addToGroup'),
+    removeMembers: changeMembers('removeFromGroup'),
+    addSns,
+    preview: previewRule,
+  },
+});

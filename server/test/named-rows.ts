@@ -1,0 +1,18 @@
+import type { DeptAt } from '../src/modules/org/api.ts';
+import type { Db } from '../src/platform/context.ts';
+
+/** A group of the owner, without terminals. */
+export const makeGroup = async (db: Db, owner: DeptAt, name: string): Promise<number> =>
+  (
+    await db
+      .insertInto('device_group')
+      .values({ name, kind: 'static', dept_id: owner.id, dept_path: owner.path })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id;
+
+/** A shared view of a list. */
+export const makeView = async (db: Db, owner: DeptAt, userId: number, name: string): Promise<number> => {
+  const view = { user_id: userId, user_name: name, code: 'device.list', name, query: '', shared: true, dept_path: owner.path };
+  return (await db.insertInto('settings_saved_view').values(view).returning('id').executeTakeFirstOrThrow()).id;
+};

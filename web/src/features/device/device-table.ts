@@ -1,0 +1,53 @@
+import { deviceCalls } from '@mooring/contract/device/calls';
+import { deviceMachine } from '@mooring/contract/device/state-machines';
+import { useDepts, useGroups, useMerchants, useProducts, useShops } from '../../kit/choices.ts';
+import type { ListSpec } from '../../kit/list/types.ts';
+import { useFirmwares, useTags } from './choices.ts';
+import { belonging, createdColumn, deviceColumn } from './columns.ts';
+import { deviceActs, deviceBulk } from './device-acts.ts';
+import { GroupLinks } from './groups/group-links.tsx';
+
+/** The list of terminals, wherever it stands. */
+export const deviceTable: ListSpec<typeof deviceCalls.page> = {
+  code: 'device.list',
+  title: 'device.list.title',
+  call: deviceCalls.page,
+  search: { field: 'text', hint: 'device.search' },
+  columns: [
+    deviceColumn,
+    { key: 'name', title: 'device.name', sort: true, width: 170, off: true },
+    { key: 'status', title: 'device.status', kind: 'state', machine: deviceMachine, width: 120 },
+    ...belonging,
+    { key: 'merchantName', title: 'device.merchant', width: 170, off: true },
+    { key: 'shopName', title: 'device.shop', width: 150, off: true },
+    { key: 'firmware', title: 'device.firmware', width: 120 },
+    { key: 'battery', title: 'device.battery', kind: 'percent', width: 90 },
+    { key: 'network', title: 'device.network', kind: 'name', names: 'device.network.', width: 110 },
+    { key: 'lastSeenAt', title: 'device.lastSeenAt', kind: 'ago', width: 140 },
+    { key: 'tags', title: 'device.tags', kind: 'tags', width: 150 },
+    { key: 'groups', title: 'device.groups', cell: (row) => GroupLinks({ groups: row.groups }), width: 170, off: true },
+    createdColumn,
+    { key: 'activatedAt', title: 'device.activatedAt', kind: 'moment', off: true },
+    { key: 'timeZone', title: 'device.timeZone', off: true },
+  ],
+  filters: [
+    { field: 'status', label: 'device.status', machine: deviceMachine },
+    { field: 'productId', label: 'device.product', useChoices: useProducts },
+    { field: 'deptId', label: 'device.dept', useChoices: useDepts },
+    { field: 'merchantId', label: 'device.merchant', useChoices: useMerchants },
+    { field: 'shopId', label: 'device.shop', useChoices: useShops },
+    { field: 'firmware', label: 'device.firmware', useChoices: useFirmwares },
+    { field: 'tag', label: 'device.tags', useChoices: useTags },
+    { field: 'groupId', label: 'device.groups', useChoices: useGroups },
+    { field: 'attention', label: 'device.attention', names: 'device.attention.' },
+    { field: 'behind', label: 'device.behind', kind: 'yes' },
+    { field: 'createdAt', label: 'device.createdAt' },
+    { field: 'deleted', label: 'device.deleted', kind: 'yes' },
+  ],
+  rowActions: deviceActs,
+  bulk: deviceBulk,
+  export: deviceCalls.export,
+  open: (row) => `/device/deviceDetail/${row.id}`,
+  nameOf: (row) => row.sn,
+  empty: { title: 'device.list.empty', icon: 'device' },
+};
